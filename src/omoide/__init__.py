@@ -1,0 +1,1 @@
+"""Rooms for memory: see docs/architecture.md."""

@@ -1,0 +1,1 @@
+"""Every message: about a millisecond, no model."""
