@@ -1,0 +1,111 @@
+"""Every setting, its unit, its default and the reason for it; the only place that reads the environment."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from omoide.errors import InvalidInput
+
+PREFIX = "OMOIDE_"
+
+
+def _setting(default: Any, unit: str, why: str) -> Any:
+    return field(default=default, metadata={"unit": unit, "why": why})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Read once, when a memory opens: defaults, then the file, then the environment, then what the caller passes."""
+
+    max_text_bytes: int = _setting(
+        1_000_000, "bytes", "a turn longer than this is a document; it belongs in parts, or it drowns recall"
+    )
+    busy_timeout: float = _setting(
+        30.0, "seconds", "how long a write waits for other processes before it raises Busy"
+    )
+    reinforce_weight: int = _setting(3, "score", "Koshi: saying that a memory helped is the strong signal")
+    demote_weight: int = _setting(1, "score", "Koshi: one bad mention does not sink a proven memory")
+    decay_rate_default: float = _setting(0.1, "per day^0.8", "Yodoca: how fast an unconfirmed memory fades")
+    context_token_budget: int = _setting(2000, "tokens", "Yodoca: what a pack may cost when nothing is said")
+    rrf_k: int = _setting(60, "ranks", "Kira-R and Yodoca: how flat the reward of a rank is")
+    rrf_weight_fts: float = _setting(1.0, "factor", "the keyword arm's voice in the fusion")
+    rrf_weight_vector: float = _setting(0.7, "factor", "below the keyword arm, or the small embedder drags it down")
+    rrf_weight_graph: float = _setting(0.5, "factor", "linked memories support, they do not lead")
+    retention_raw_days: int = _setting(7, "days", "Kira-L: how long a raw episode stays before its shorter form stands in")
+    retention_raw_important_days: int = _setting(30, "days", "Kira-L: the same for importance 8 and above")
+    retention_compressed_days: int = _setting(90, "days", "Kira-L: compressed episodes below importance 6")
+    embedding_batch: int = _setting(32, "texts", "large enough to fill the cores, small enough to commit often")
+
+    def __post_init__(self) -> None:
+        for item in fields(self):
+            value = getattr(self, item.name)
+            wanted = type(item.default)
+            if wanted is float and isinstance(value, int) and not isinstance(value, bool):
+                object.__setattr__(self, item.name, float(value))
+            elif type(value) is not wanted:
+                raise InvalidInput(f"setting {item.name}: expected {wanted.__name__}, got {value!r}")
+            if getattr(self, item.name) < 0:
+                raise InvalidInput(f"setting {item.name}: {value!r} is negative")
+
+
+def load(file: Path | None = None, environment: Mapping[str, str] | None = None, **given: Any) -> Settings:
+    """Defaults, overridden by a TOML file, then by OMOIDE_… variables, then by what the caller passes."""
+    environment = os.environ if environment is None else environment
+    named = environment.get(PREFIX + "CONFIG")
+    file = file or (Path(named) if named else _default_file(environment))
+    values: dict[str, Any] = {}
+    if named or (file and file.exists()):
+        values |= _from_file(file)
+    for item in fields(Settings):
+        text = environment.get(PREFIX + item.name.upper())
+        if text is not None:
+            values[item.name] = _read(item.name, text, type(item.default))
+    return settings(**(values | given))
+
+
+def settings(**given: Any) -> Settings:
+    """Settings with these changes; an unknown name is refused and the nearest known one is named."""
+    known = [item.name for item in fields(Settings)]
+    for name in given:
+        if name not in known:
+            near = get_close_matches(name, known, n=1)
+            hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(known)}"
+            raise InvalidInput(f"unknown setting {name}{hint}")
+    return replace(Settings(), **given)
+
+
+def default_path(environment: Mapping[str, str] | None = None) -> Path:
+    """Where `Memory()` keeps the user's own space: $OMOIDE_DB, or the platform's data folder."""
+    environment = os.environ if environment is None else environment
+    if named := environment.get(PREFIX + "DB"):
+        return Path(named).expanduser()
+    import platformdirs  # 40 ms, and only the nameless default needs it
+
+    return Path(platformdirs.user_data_dir("omoide")) / "memory.db"
+
+
+def _default_file(environment: Mapping[str, str]) -> Path | None:
+    """~/.config/omoide.toml by the XDG rule, without asking platformdirs on every open."""
+    home = environment.get("XDG_CONFIG_HOME") or (environment.get("HOME", "") and environment["HOME"] + "/.config")
+    return Path(home) / "omoide.toml" if home else None
+
+
+def _from_file(file: Path | None) -> dict[str, Any]:
+    assert file is not None
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"settings file {file}: {error}") from error
+
+
+def _read(name: str, text: str, wanted: type) -> Any:
+    try:
+        return wanted(text)
+    except ValueError as error:
+        raise InvalidInput(f"{PREFIX}{name.upper()}: expected {wanted.__name__}, got {text!r}") from error

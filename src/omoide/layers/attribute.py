@@ -1,0 +1,89 @@
+"""Checked fields of a kind: what is peculiar to it is validated once, when it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import field, fields
+from difflib import get_close_matches
+from typing import Any
+
+from omoide.errors import InvalidInput
+from omoide.layers.node import Node, own_fields
+
+Check = Callable[[Any], Any]
+"""Returns the value as it is stored, or raises ValueError with what was expected."""
+
+
+def attribute(check: Check, default: Any = None) -> Any:
+    """A field of a kind, absent from the file while it has its default."""
+    return field(default=default, metadata={"check": check})
+
+
+def validated(kind: type[Node], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The attributes of a kind, checked, without those that say nothing beyond the default."""
+    known = {item.name: item for item in fields(kind) if item.name in own_fields(kind)}
+    kept: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in known:
+            near = get_close_matches(name, known, n=1)
+            hint = f"; did you mean {near[0]}?" if near else f"; it has {', '.join(known) or 'none of its own'}"
+            raise InvalidInput(f"a {kind.kind} has no field {name!r}{hint}")
+        if value is None:
+            continue
+        try:
+            checked = known[name].metadata["check"](value)
+        except ValueError as error:
+            raise InvalidInput(f"{kind.kind}.{name}: {error}, got {value!r}") from error
+        if checked != known[name].default:
+            kept[name] = checked
+    return kept
+
+
+def words(value: Any) -> str:
+    if not isinstance(value, str) or not value.strip() or "\x00" in value:
+        raise ValueError("expected a non-empty text")
+    return value
+
+
+def one_of(*choices: str) -> Check:
+    def check(value: Any) -> str:
+        if value not in choices:
+            raise ValueError(f"expected one of {', '.join(choices)}")
+        return str(value)
+
+    return check
+
+
+def count(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError("expected a whole number from 0")
+    return value
+
+
+def number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value or value < 0:
+        raise ValueError("expected a number from 0")
+    return float(value)
+
+
+def share(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise ValueError("expected a number from 0 to 1")
+    return float(value)
+
+
+def document(value: Any) -> Any:
+    """Anything JSON can hold."""
+    import json
+
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"expected something JSON can hold ({error})") from error
+    return value
+
+
+def items(value: Any) -> tuple[Any, ...]:
+    if isinstance(value, str) or not isinstance(value, list | tuple):
+        raise ValueError("expected a list")
+    return tuple(document(list(value)))

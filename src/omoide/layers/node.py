@@ -1,0 +1,108 @@
+"""The record that every kind of memory shares, and the draft it begins as."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from functools import cache
+from typing import Any, ClassVar, Literal
+
+from omoide.layers import worth
+
+State = Literal["live", "superseded", "archived", "expired"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """Anything remembered. A subclass adds what is peculiar to its kind; those fields rest in one JSON column."""
+
+    kind: ClassVar[str] = ""
+    decay_rate_at_birth: ClassVar[float | None] = None  # None: the setting's default
+
+    id: int
+    ulid: str
+    text: str
+    summary: str | None
+    details: Any
+
+    event_at: datetime
+    recorded_at: datetime
+    updated_at: datetime
+    valid_from: datetime | None
+    valid_until: datetime | None
+    expires_at: datetime | None
+
+    importance: int
+    confidence: float
+    score: int
+    access_count: int
+    last_accessed_at: datetime | None
+    last_hit_at: datetime | None
+    confirmed_at: datetime | None
+    decay_rate: float
+
+    origin: str
+    role: str | None
+    speaker: str | None
+    source_type: str
+    session: str | None
+    narrative_id: int | None
+    task_id: str | None
+    tags: tuple[str, ...]
+    token_count: int
+
+    sensitive: bool
+    audience: str
+    state: State
+    state_at: datetime
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """What only this kind has."""
+        return {name: getattr(self, name) for name in own_fields(type(self))}
+
+    def effective_confidence(self, now: datetime) -> float:
+        """What is left of the confidence today: a closed form from the last confirmation or access."""
+        since = max(at for at in (self.recorded_at, self.confirmed_at, self.last_accessed_at) if at is not None)
+        days = max(0.0, (now - since).total_seconds() / 86_400)
+        return worth.decayed(self.confidence, self.decay_rate, days)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A node that is not stored yet: checked at the door, times in microseconds, no identity."""
+
+    kind: str
+    text: str
+    event_at: int
+    origin: str
+    source_type: str
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    summary: str | None = None
+    details: Any = None
+    valid_from: int | None = None
+    valid_until: int | None = None
+    expires_at: int | None = None
+    importance: int = 5
+    confidence: float = 1.0
+    decay_rate: float = 0.0
+    role: str | None = None
+    speaker: str | None = None
+    session: str | None = None
+    channel: str | None = None
+    parent: int | None = None
+    task_id: str | None = None
+    tags: tuple[str, ...] = ()
+    token_count: int = 0
+    sensitive: bool = False
+    audience: str = "private"
+    key: bytes | None = None
+    entities: tuple[int, ...] = ()
+
+
+@cache
+def own_fields(kind: type[Node]) -> tuple[str, ...]:
+    """The names of the fields that a kind adds to what all share."""
+    shared = {item.name for item in fields(Node)}
+    return tuple(item.name for item in fields(kind) if item.name not in shared)

@@ -1,0 +1,60 @@
+"""How things are done: procedures, preferences and skills."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from omoide.layers import worth
+from omoide.layers.attribute import attribute, count, document, items, one_of, share, words
+from omoide.layers.node import Node
+
+PREFERENCE_CATEGORIES = ("communication", "formatting", "workflow", "tools", "scheduling", "other")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Procedure(Node):
+    """Steps that were learned, and how often they worked."""
+
+    kind: ClassVar[str] = "procedure"
+
+    name: str | None = attribute(words)
+    trigger: str | None = attribute(words)
+    steps: tuple[Any, ...] = attribute(items, ())
+    context: str | None = attribute(words)
+    success_count: int = attribute(count, 0)
+    failure_count: int = attribute(count, 0)
+    last_used: str | None = attribute(words)
+    last_outcome: str | None = attribute(one_of("success", "failure", "partial"))
+
+    def after(self, outcome: str) -> float:
+        """The confidence once this outcome is counted."""
+        return worth.after_outcome(self.confidence, outcome)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preference(Node):
+    """How the user wants things, by category and key."""
+
+    kind: ClassVar[str] = "preference"
+
+    category: str = attribute(one_of(*PREFERENCE_CATEGORIES), "other")
+    key: str | None = attribute(words)
+    value: Any = attribute(document)
+    strength: float = attribute(share, 0.5)
+    evidence_count: int = attribute(count, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skill(Node):
+    """A reusable way of doing a kind of task (Loki's skill files)."""
+
+    kind: ClassVar[str] = "skill"
+
+    name: str | None = attribute(words)
+    prerequisites: tuple[str, ...] = attribute(items, ())
+    steps: tuple[Any, ...] = attribute(items, ())
+    common_errors: tuple[Any, ...] = attribute(items, ())
+    exit_criteria: tuple[str, ...] = attribute(items, ())
+    success_count: int = attribute(count, 0)
+    failure_count: int = attribute(count, 0)

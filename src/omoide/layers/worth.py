@@ -1,0 +1,29 @@
+"""What a memory is worth and how that moves: the seeds' arithmetic, pure."""
+
+from __future__ import annotations
+
+import math
+
+
+def decayed(confidence: float, rate: float, days: float) -> float:
+    """Yodoca's forgetting curve. A closed form: evaluating it nightly or once a year gives the same answer."""
+    return confidence * math.exp(-rate * days**0.8)
+
+
+def reinforcement(score: int) -> float:
+    """Koshi's weight of a score: 3 → 1.82, 0 → 1, −1 → 0.82, −5 → 0.37."""
+    return math.exp(score * 0.2)
+
+
+def after_outcome(confidence: float, outcome: str) -> float:
+    """Kira-L: success closes 15 % of the gap to certainty, failure takes 30 %, partial says nothing."""
+    if outcome == "success":
+        return confidence + (1.0 - confidence) * 0.15
+    if outcome == "failure":
+        return confidence * 0.7
+    return confidence
+
+
+def strengthened(strength: float) -> float:
+    """One more piece of evidence for a preference closes a fifth of the gap."""
+    return strength + (1.0 - strength) * 0.2

@@ -1,0 +1,9 @@
+"""Where memory rests: the only room that speaks SQL."""
+
+from omoide.store.doctor import Finding
+from omoide.store.entities import Profile
+from omoide.store.fulltext import Filter
+from omoide.store.stats import Stats
+from omoide.store.store import Store
+
+__all__ = ["Filter", "Finding", "Profile", "Stats", "Store"]

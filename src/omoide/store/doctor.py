@@ -1,0 +1,147 @@
+"""Holding what is derived against the rows it is derived from, and making it again where it differs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import apsw
+
+from omoide.store import fulltext, queue, rows
+from omoide.text import fold
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One check: what was looked at, whether it holds, what was seen, whether it was mended."""
+
+    check: str
+    ok: bool
+    detail: str
+    repaired: bool = False
+
+
+Check = Callable[[apsw.Connection, bool], Finding]
+
+
+def examine(db: apsw.Connection, repair: bool) -> list[Finding]:
+    """All checks, in an order in which a repair can rely on the ones before it."""
+    found = [_structure(db, repair)]
+    if not found[0].ok:
+        return found  # on broken pages every other answer would be a guess
+    return found + [check(db, repair) for check in (_links, _words, _folding, _text_index, _vectors, _queue, _sessions)]
+
+
+def _structure(db: apsw.Connection, repair: bool) -> Finding:
+    seen = [row[0] for row in db.execute("PRAGMA integrity_check(20)")]
+    if seen == ["ok"]:
+        return Finding("file structure", True, "every page and index is sound")
+    return Finding(
+        "file structure", False, f"{'; '.join(seen[:3])}; copy the file away, then restore a backup or `.recover` it"
+    )
+
+
+def _links(db: apsw.Connection, repair: bool) -> Finding:
+    seen = [(table, rowid) for table, rowid, *_ in db.execute("PRAGMA foreign_key_check")]
+    if not seen:
+        return Finding("links", True, "every link leads to a row")
+    if repair:
+        for table in {table for table, _ in seen} & {"edge", "vector", "embedding_queue"}:
+            db.executemany(
+                f"DELETE FROM {table} WHERE rowid = ?", [(rowid,) for name, rowid in seen if name == table]
+            )
+    left = len(list(db.execute("PRAGMA foreign_key_check")))
+    return Finding("links", False, f"{len(seen)} lead nowhere", repaired=repair and left == 0)
+
+
+def _words(db: apsw.Connection, repair: bool) -> Finding:
+    """Never repaired by itself: a changed word is the user's to judge."""
+    wrong = [
+        id for id, text, kept in db.execute("SELECT id, text, content_hash FROM node") if rows.content_hash(text) != kept
+    ]
+    if not wrong:
+        return Finding("words", True, "every text is as it was written")
+    return Finding("words", False, f"{len(wrong)} texts differ from their hash, first node {wrong[0]}")
+
+
+def _folding(db: apsw.Connection, repair: bool) -> Finding:
+    wrong = []
+    for id, text, speaker, tags, *kept in db.execute(
+        "SELECT id, text, speaker, tags, folded_text, folded_speaker, folded_tags FROM node"
+    ):
+        should = [fold(text), fold(speaker) if speaker else None, fold(tags) if tags else None]
+        if kept != should:
+            wrong.append((*should, id))
+    if wrong and repair:
+        db.executemany("UPDATE node SET folded_text = ?, folded_speaker = ?, folded_tags = ? WHERE id = ?", wrong)
+    detail = f"{len(wrong)} texts were folded in another way" if wrong else "the index is given what it should be"
+    return Finding("folding", not wrong, detail, repaired=bool(wrong) and repair)
+
+
+def _text_index(db: apsw.Connection, repair: bool) -> Finding:
+    if fulltext.is_true(db):
+        return Finding("full text", True, "rows and index hold the same words")
+    if repair:
+        fulltext.rebuild(db)
+    return Finding(
+        "full text", False, "rows and index differ", repaired=repair and fulltext.is_true(db)
+    )
+
+
+def _vectors(db: apsw.Connection, repair: bool) -> Finding:
+    wrong = [
+        row[0]
+        for row in db.execute(
+            """
+            SELECT vector.id
+            FROM vector
+            JOIN embedding_model ON embedding_model.id = vector.model_id
+            WHERE length(vector.data) <> 2 * embedding_model.dimensions
+            """
+        )
+    ]
+    if wrong and repair:
+        db.executemany("DELETE FROM vector WHERE id = ?", [(id,) for id in wrong])
+        queue.refill(db)
+    detail = f"{len(wrong)} vectors have the wrong size" if wrong else "every vector has its model's size"
+    return Finding("vectors", not wrong, detail, repaired=bool(wrong) and repair)
+
+
+def _queue(db: apsw.Connection, repair: bool) -> Finding:
+    missing = db.execute(
+        """
+        SELECT count(*)
+        FROM node
+        LEFT JOIN vector ON vector.node_id = node.id
+            AND vector.model_id IN (SELECT id FROM embedding_model WHERE current)
+        LEFT JOIN embedding_queue ON embedding_queue.node_id = node.id
+        WHERE vector.node_id IS NULL AND embedding_queue.node_id IS NULL
+        """
+    ).get
+    given_up, reason = queue.failed(db)
+    if not missing and not given_up:
+        return Finding("embedding", True, f"every node has a vector or waits for one ({queue.waiting(db)} waiting)")
+    if repair:
+        queue.refill(db)
+    detail = f"{missing} nodes have no vector and wait for none"
+    if given_up:
+        detail += f"; {given_up} were given up ({reason})"
+    return Finding("embedding", False, detail, repaired=repair)
+
+
+def _sessions(db: apsw.Connection, repair: bool) -> Finding:
+    wrong = list(
+        db.execute(
+            """
+            SELECT session.id, count(node.id)
+            FROM session
+            LEFT JOIN node ON node.session_id = session.id AND node.kind = 'episode'
+            GROUP BY session.id
+            HAVING count(node.id) <> session.episode_count
+            """
+        )
+    )
+    if wrong and repair:
+        db.executemany("UPDATE session SET episode_count = ? WHERE id = ?", [(count, id) for id, count in wrong])
+    detail = f"{len(wrong)} sessions miscount their episodes" if wrong else "every session counts its episodes right"
+    return Finding("sessions", not wrong, detail, repaired=bool(wrong) and repair)

@@ -1,0 +1,130 @@
+"""Links between nodes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import apsw
+
+from omoide.clock import moment, moment_or_none
+from omoide.layers import Edge
+from omoide.store import rows
+
+_SELECT = """
+    SELECT
+        id, source_id, target_id, type, predicate, weight, confidence, valid_from, valid_until, evidence, created_at
+    FROM edge
+"""
+
+
+def insert(db: apsw.Connection, source: int, target: int, type: str, now: int) -> None:
+    """A plain link; the same link twice is one."""
+    db.execute(
+        """
+        INSERT INTO edge (source_id, target_id, type, valid_from, created_at)
+        VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT DO NOTHING
+        """,
+        (source, target, type, now, now),
+    )
+
+
+def link(
+    db: apsw.Connection,
+    ends: tuple[int, int],
+    type: str,
+    now: int,
+    *,
+    predicate: str | None,
+    weight: float,
+    confidence: float,
+    evidence: Sequence[Any],
+) -> Edge:
+    """A link with all its fields; linking again renews them."""
+    db.execute(
+        """
+        INSERT INTO edge
+            (source_id, target_id, type, predicate, weight, confidence, evidence, valid_from, created_at)
+        VALUES
+            (:source, :target, :type, :predicate, :weight, :confidence, :evidence, :now, :now)
+        ON CONFLICT (source_id, type, target_id) DO UPDATE SET
+            predicate = excluded.predicate,
+            weight = excluded.weight,
+            confidence = excluded.confidence,
+            evidence = excluded.evidence,
+            valid_until = NULL
+        """,
+        {
+            "source": ends[0],
+            "target": ends[1],
+            "type": type,
+            "predicate": predicate,
+            "weight": weight,
+            "confidence": confidence,
+            "evidence": rows.dump(list(evidence)),
+            "now": now,
+        },
+    )
+    found = db.execute(_SELECT + "WHERE source_id = ? AND target_id = ? AND type = ?", (*ends, type)).fetchone()
+    return _record(found)
+
+
+def around(db: apsw.Connection, id: int) -> list[Edge]:
+    """Every link that begins or ends at a node."""
+    found = db.execute(_SELECT + "WHERE source_id = :id OR target_id = :id ORDER BY id", {"id": id})
+    return [_record(row) for row in found]
+
+
+def successors(db: apsw.Connection, ids: Iterable[int]) -> dict[int, int]:
+    """For each superseded node, the node that directly replaced it."""
+    found = db.execute(
+        """
+        SELECT target_id, source_id
+        FROM edge
+        WHERE type = 'supersedes' AND target_id IN (SELECT value FROM json_each(?))
+        ORDER BY id
+        """,
+        (json.dumps(list(ids)),),
+    )
+    return {target: source for target, source in found}
+
+
+def neighbours(db: apsw.Connection, ids: Sequence[int], reach: int) -> list[tuple[int, int, int]]:
+    """(node, its neighbour, steps between them): the episodes said just before and after, by temporal edges."""
+    return list(
+        db.execute(
+            """
+            WITH RECURSIVE walk (start, id, steps) AS (
+                SELECT value, value, 0 FROM json_each(:ids)
+                UNION ALL
+                SELECT walk.start, edge.target_id, walk.steps + 1
+                FROM walk JOIN edge ON edge.source_id = walk.id AND edge.type = 'temporal'
+                WHERE walk.steps >= 0 AND walk.steps < :reach
+                UNION ALL
+                SELECT walk.start, edge.source_id, walk.steps - 1
+                FROM walk JOIN edge ON edge.target_id = walk.id AND edge.type = 'temporal'
+                WHERE walk.steps <= 0 AND walk.steps > -:reach
+            )
+            SELECT start, id, steps FROM walk WHERE steps <> 0
+            """,
+            {"ids": json.dumps(list(ids)), "reach": reach},
+        )
+    )
+
+
+def _record(row: tuple[Any, ...]) -> Edge:
+    return Edge(
+        id=row[0],
+        source_id=row[1],
+        target_id=row[2],
+        type=row[3],
+        predicate=row[4],
+        weight=row[5],
+        confidence=row[6],
+        valid_from=moment(row[7]),
+        valid_until=moment_or_none(row[8]),
+        evidence=tuple(json.loads(row[9])),
+        created_at=moment(row[10]),
+    )

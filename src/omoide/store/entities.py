@@ -1,0 +1,317 @@
+"""Entities and relations: one row for each thing of the world, found by any of its names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from omoide.clock import moment, moment_or_none
+from omoide.errors import NotFound
+from omoide.ids import Ids
+from omoide.layers import Entity, Relation
+from omoide.layers.entity import name_key
+from omoide.store import rows
+from omoide.text import match_expression
+
+_SELECT = """
+    SELECT
+        id, ulid, name, type, description, summary, attributes, first_seen_at, last_referenced_at, mention_count,
+        importance, created_at, updated_at,
+        (SELECT json_group_array(entity_name.name) FROM entity_name WHERE entity_id = entity.id AND is_alias)
+    FROM entity
+"""
+_RELATION = """
+    SELECT
+        relation.id, relation.ulid, source.name, source.id, relation.type, target.name, target.id, relation.properties,
+        relation.confidence, relation.source_node_id, relation.valid_from, relation.valid_until, relation.created_at,
+        relation.updated_at
+    FROM relation
+    JOIN entity AS source ON source.id = relation.source_id
+    JOIN entity AS target ON target.id = relation.target_id
+"""
+_BACKFILL = 500  # a name learned late is linked to what was said before, the newest of it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """What is said of an entity when it is written."""
+
+    name: str
+    type: str | None = None
+    aliases: tuple[str, ...] = ()
+    description: str | None = None
+    summary: str | None = None
+    attributes: Mapping[str, Any] | None = None
+    importance: int | None = None
+
+
+def save(db: apsw.Connection, profile: Profile, now: int, ids: Ids) -> Entity:
+    """Creates the entity, or adds to the one that has this name or alias. What is not given stays."""
+    known = find(db, profile.name, profile.type)
+    id = known.id if known else _create(db, profile, now, ids)
+    if known:
+        _amend(db, known, profile, now)
+    for alias in profile.aliases:
+        _name(db, id, alias, alias=True)
+    return get(db, id)
+
+
+def _create(db: apsw.Connection, profile: Profile, now: int, ids: Ids) -> int:
+    db.execute(
+        """
+        INSERT INTO entity
+            (ulid, name, type, description, summary, attributes, importance,
+             first_seen_at, last_referenced_at, created_at, updated_at)
+        VALUES
+            (:ulid, :name, :type, :description, :summary, :attributes, :importance, :now, :now, :now, :now)
+        """,
+        {
+            "ulid": ids(now),
+            "name": profile.name,
+            "type": profile.type or "other",
+            "description": profile.description,
+            "summary": profile.summary,
+            "attributes": rows.dump(dict(profile.attributes or {})),
+            "importance": profile.importance or 5,
+            "now": now,
+        },
+    )
+    id = db.last_insert_rowid()
+    _name(db, id, profile.name, alias=False)
+    return id
+
+
+def _amend(db: apsw.Connection, known: Entity, profile: Profile, now: int) -> None:
+    type = profile.type if profile.type and known.type == "other" else known.type
+    db.execute(
+        """
+        UPDATE entity
+        SET
+            type = :type,
+            description = coalesce(:description, description),
+            summary = coalesce(:summary, summary),
+            attributes = json_patch(attributes, :attributes),
+            importance = coalesce(:importance, importance),
+            last_referenced_at = max(last_referenced_at, :now),
+            updated_at = :now
+        WHERE id = :id
+        """,
+        {
+            "id": known.id,
+            "type": type,
+            "description": profile.description,
+            "summary": profile.summary,
+            "attributes": rows.dump(dict(profile.attributes or {})),
+            "importance": profile.importance,
+            "now": now,
+        },
+    )
+
+
+def _name(db: apsw.Connection, id: int, name: str, *, alias: bool) -> None:
+    db.execute(
+        "INSERT INTO entity_name (key, entity_id, name, is_alias) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (name_key(name) or name, id, name, int(alias)),
+    )
+    if db.changes():
+        _link_earlier(db, id, name)
+
+
+def _link_earlier(db: apsw.Connection, id: int, name: str) -> None:
+    expression = match_expression([], [name])
+    if expression:
+        db.execute(
+            """
+            INSERT INTO node_entity (node_id, entity_id)
+            SELECT rowid, :id FROM nodes_fts WHERE nodes_fts MATCH :expression ORDER BY rowid DESC LIMIT :limit
+            ON CONFLICT DO NOTHING
+            """,
+            {"id": id, "expression": expression, "limit": _BACKFILL},
+        )
+
+
+def mention(db: apsw.Connection, node_id: int, entity_ids: Iterable[int], at: int) -> None:
+    """A node speaks of these entities."""
+    for entity_id in entity_ids:
+        db.execute(
+            "INSERT INTO node_entity (node_id, entity_id) VALUES (?, ?) ON CONFLICT DO NOTHING", (node_id, entity_id)
+        )
+        if db.changes():
+            db.execute(
+                """
+                UPDATE entity
+                SET
+                    mention_count = mention_count + 1,
+                    first_seen_at = min(first_seen_at, :at),
+                    last_referenced_at = max(last_referenced_at, :at)
+                WHERE id = :id
+                """,
+                {"id": entity_id, "at": at},
+            )
+
+
+def find(db: apsw.Connection, name: str, type: str | None = None) -> Entity | None:
+    """By name or alias; a canonical name wins over an alias, then the one spoken of most."""
+    found = db.execute(
+        """
+        SELECT entity_name.entity_id
+        FROM entity_name
+        JOIN entity ON entity.id = entity_name.entity_id
+        WHERE entity_name.key = :key AND (:type IS NULL OR entity.type IN (:type, 'other'))
+        ORDER BY entity_name.is_alias, entity.mention_count DESC, entity.id
+        LIMIT 1
+        """,
+        {"key": name_key(name) or name, "type": type},
+    ).get
+    return get(db, found) if found is not None else None
+
+
+def require(db: apsw.Connection, name: str) -> Entity:
+    entity = find(db, name)
+    if entity is None:
+        raise NotFound(f"no entity is called {name!r}")
+    return entity
+
+
+def get(db: apsw.Connection, id: int) -> Entity:
+    row = db.execute(_SELECT + "WHERE id = ?", (id,)).fetchone()
+    return Entity(
+        id=row[0],
+        ulid=row[1],
+        name=row[2],
+        type=row[3],
+        description=row[4],
+        summary=row[5],
+        attributes=json.loads(row[6]),
+        first_seen_at=moment(row[7]),
+        last_referenced_at=moment(row[8]),
+        mention_count=row[9],
+        importance=row[10],
+        created_at=moment(row[11]),
+        updated_at=moment(row[12]),
+        aliases=tuple(json.loads(row[13])),
+    )
+
+
+def names(db: apsw.Connection) -> dict[str, tuple[int, ...]]:
+    """Every name and alias, as it is looked up, with the entities that go by it."""
+    found: dict[str, tuple[int, ...]] = {}
+    for key, id in db.execute("SELECT key, entity_id FROM entity_name"):
+        found[key] = (*found.get(key, ()), id)
+    return found
+
+
+def relate(
+    db: apsw.Connection,
+    ends: tuple[int, int],
+    type: str,
+    now: int,
+    ids: Ids,
+    *,
+    confidence: float,
+    properties: Mapping[str, Any],
+    source_node: int | None,
+) -> Relation:
+    """One relation per pair and type; relating again renews its confidence and adds to its properties."""
+    db.execute(
+        """
+        INSERT INTO relation
+            (ulid, source_id, target_id, type, properties, confidence, source_node_id, valid_from, created_at, updated_at)
+        VALUES
+            (:ulid, :source, :target, :type, :properties, :confidence, :source_node, :now, :now, :now)
+        ON CONFLICT (source_id, target_id, type) DO UPDATE SET
+            properties = json_patch(properties, excluded.properties),
+            confidence = excluded.confidence,
+            source_node_id = coalesce(excluded.source_node_id, source_node_id),
+            valid_until = NULL,
+            updated_at = excluded.updated_at
+        """,
+        {
+            "ulid": ids(now),
+            "source": ends[0],
+            "target": ends[1],
+            "type": type,
+            "properties": rows.dump(dict(properties)),
+            "confidence": confidence,
+            "source_node": source_node,
+            "now": now,
+        },
+    )
+    found = db.execute(
+        _RELATION + "WHERE relation.source_id = ? AND relation.target_id = ? AND relation.type = ?", (*ends, type)
+    ).fetchone()
+    return _relation(found)
+
+
+def relations(db: apsw.Connection, entity_ids: Sequence[int], confidence_over: float = 0.0) -> list[Relation]:
+    """Relations in both directions, the surest first."""
+    found = db.execute(
+        _RELATION
+        + """
+        WHERE
+            (relation.source_id IN (SELECT value FROM json_each(:ids))
+             OR relation.target_id IN (SELECT value FROM json_each(:ids)))
+            AND relation.confidence > :floor
+            AND relation.valid_until IS NULL
+        ORDER BY relation.confidence DESC, relation.id
+        """,
+        {"ids": json.dumps(list(entity_ids)), "floor": confidence_over},
+    )
+    return [_relation(row) for row in found]
+
+
+def mentions(db: apsw.Connection, entity_ids: Sequence[int], limit: int) -> list[tuple[int, int]]:
+    """(node, entity) for the live nodes that speak of these entities, the weightiest and newest of each."""
+    found: list[tuple[int, int]] = []
+    for entity_id in entity_ids:
+        rows_ = db.execute(
+            """
+            SELECT node.id
+            FROM node_entity
+            JOIN node ON node.id = node_entity.node_id
+            WHERE node_entity.entity_id = :entity AND node.state = 'live'
+            ORDER BY node.kind = 'episode', node.importance DESC, node.event_at DESC
+            LIMIT :limit
+            """,
+            {"entity": entity_id, "limit": limit},
+        )
+        found += [(row[0], entity_id) for row in rows_]
+    return found
+
+
+def of_nodes(db: apsw.Connection, node_id: int) -> list[str]:
+    """The names of the entities that a node speaks of."""
+    found = db.execute(
+        """
+        SELECT entity.name
+        FROM node_entity
+        JOIN entity ON entity.id = node_entity.entity_id
+        WHERE node_entity.node_id = ?
+        ORDER BY entity.name
+        """,
+        (node_id,),
+    )
+    return [row[0] for row in found]
+
+
+def _relation(row: tuple[Any, ...]) -> Relation:
+    return Relation(
+        id=row[0],
+        ulid=row[1],
+        source=row[2],
+        source_id=row[3],
+        type=row[4],
+        target=row[5],
+        target_id=row[6],
+        properties=json.loads(row[7]),
+        confidence=row[8],
+        source_node_id=row[9],
+        valid_from=moment_or_none(row[10]),
+        valid_until=moment_or_none(row[11]),
+        created_at=moment(row[12]),
+        updated_at=moment(row[13]),
+    )

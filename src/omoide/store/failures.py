@@ -1,0 +1,42 @@
+"""SQLite's errors in our words: what happened, to which file, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import apsw
+
+from omoide.errors import Busy, CannotWrite, Damaged, InvalidInput, NotAMemory, OmoideError
+
+
+@contextmanager
+def translated(path: str) -> Iterator[None]:
+    """Raises ours in place of SQLite's, keeping the original as the cause."""
+    try:
+        yield
+    except apsw.Error as error:
+        raise in_our_words(error, path) from error
+
+
+def in_our_words(error: apsw.Error, path: str) -> OmoideError:
+    """The error of our tree that says what the caller can do."""
+    match error:
+        case apsw.BusyError() | apsw.LockedError():
+            return Busy(f"{path} is being written by another process; try again, or raise busy_timeout")
+        case apsw.FullError():
+            return CannotWrite(f"the disk that holds {path} is full; nothing of this write was kept, make room and retry")
+        case apsw.ReadOnlyError() | apsw.PermissionsError() | apsw.AuthError():
+            return CannotWrite(f"{path} cannot be written; check the permissions of the file and its folder")
+        case apsw.CantOpenError():
+            return CannotWrite(f"{path} cannot be opened; check that its folder exists and may be written")
+        case apsw.NotADBError():
+            return NotAMemory(f"{path} is not an Omoide file; it was left untouched, choose another path")
+        case apsw.CorruptError():
+            return Damaged(f"{path} is damaged ({error}); run `omoide doctor`, or restore a backup")
+        case apsw.TooBigError():
+            return InvalidInput("the text is larger than the file format can hold; split it")
+        case apsw.IOError():
+            return CannotWrite(f"{path}: reading or writing failed ({error}); check the disk")
+        case _:
+            return Damaged(f"{path}: unexpected answer from SQLite ({type(error).__name__}: {error})")

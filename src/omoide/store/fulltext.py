@@ -1,0 +1,163 @@
+"""Full text: searching nodes_fts, and holding it against the rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+_MARGIN = 2  # how many more than wanted are read before the filter, doubled until enough are left
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """Which nodes may be found. Times in microseconds; `as_of` is when it was believed."""
+
+    kinds: tuple[str, ...] = ()
+    after: int | None = None
+    before: int | None = None
+    session: str | None = None
+    speaker: str | None = None
+    tags: tuple[str, ...] = ()
+    entity_id: int | None = None
+    as_of: int | None = None
+
+    def clause(self) -> tuple[str, dict[str, Any]]:
+        """The SQL condition over `node`, with its parameters."""
+        terms = ["node.state = 'live'"]
+        values: dict[str, Any] = {}
+        if self.as_of is not None:
+            terms = ["node.recorded_at <= :as_of", "(node.state = 'live' OR node.state_at > :as_of)"]
+            values["as_of"] = self.as_of
+        if self.kinds:
+            names = {f"kind{i}": kind for i, kind in enumerate(self.kinds)}
+            terms.append(f"node.kind IN ({', '.join(':' + name for name in names)})")
+            values |= names
+        if self.after is not None:
+            terms.append("node.event_at >= :after")
+            values["after"] = self.after
+        if self.before is not None:
+            terms.append("node.event_at < :before")
+            values["before"] = self.before
+        if self.session is not None:
+            terms.append("node.session_id = (SELECT id FROM session WHERE name = :session)")
+            values["session"] = self.session
+        if self.speaker is not None:
+            terms.append("node.speaker = :speaker COLLATE NOCASE")
+            values["speaker"] = self.speaker
+        for i, tag in enumerate(self.tags):
+            terms.append(f"EXISTS (SELECT 1 FROM json_each(node.tags) WHERE json_each.value = :tag{i})")
+            values[f"tag{i}"] = tag
+        if self.entity_id is not None:
+            terms.append(
+                "EXISTS (SELECT 1 FROM node_entity WHERE node_id = node.id AND entity_id = :entity_id)"
+            )
+            values["entity_id"] = self.entity_id
+        return " AND ".join(terms), values
+
+    @property
+    def selective(self) -> bool:
+        """Whether it may leave so little that it must be applied while searching, not after."""
+        return any(
+            value is not None for value in (self.after, self.before, self.session, self.speaker, self.entity_id)
+        ) or bool(self.tags)
+
+
+def search(db: apsw.Connection, expression: str, keep: Filter, limit: int) -> list[tuple[int, float]]:
+    """(node, BM25, higher is better), best first. Text counts most, then tags, then who said it."""
+    clause, values = keep.clause()
+    values["expression"] = expression
+    if keep.selective:
+        return _filtered(db, clause, values, limit, None)
+    reach = limit * _MARGIN
+    while True:
+        found, exhausted = _ranked(db, clause, values, limit, reach)
+        if len(found) >= limit or exhausted:
+            return found
+        reach *= 4
+
+
+def _filtered(
+    db: apsw.Connection, clause: str, values: dict[str, Any], limit: int, reach: int | None
+) -> list[tuple[int, float]]:
+    found = db.execute(
+        f"""
+        SELECT nodes_fts.rowid, -bm25(nodes_fts, 1.0, 0.5, 0.8) AS relevance
+        FROM nodes_fts
+        JOIN node ON node.id = nodes_fts.rowid
+        WHERE nodes_fts MATCH :expression AND {clause}
+        ORDER BY relevance DESC, nodes_fts.rowid
+        LIMIT :limit
+        """,
+        values | {"limit": limit},
+    )
+    return list(found)
+
+
+def _ranked(
+    db: apsw.Connection, clause: str, values: dict[str, Any], limit: int, reach: int
+) -> tuple[list[tuple[int, float]], bool]:
+    """The index ranks alone and fast; only its best are held against the rows."""
+    found = list(
+        db.execute(
+            f"""
+            SELECT best.id, -best.rank, ({clause})
+            FROM (
+                SELECT rowid AS id, rank
+                FROM nodes_fts
+                WHERE nodes_fts MATCH :expression AND rank MATCH 'bm25(1.0, 0.5, 0.8)'
+                ORDER BY rank
+                LIMIT :reach
+            ) AS best
+            JOIN node ON node.id = best.id
+            ORDER BY best.rank, best.id
+            """,
+            values | {"reach": reach},
+        )
+    )
+    return [(id, relevance) for id, relevance, kept in found if kept][:limit], len(found) < reach
+
+
+def matching(db: apsw.Connection, keep: Filter, limit: int, newest_first: bool = True) -> list[int]:
+    """Nodes that pass a filter, by event time."""
+    clause, values = keep.clause()
+    order = "DESC" if newest_first else "ASC"
+    found = db.execute(
+        f"""
+        SELECT node.id
+        FROM node
+        WHERE {clause}
+        ORDER BY node.event_at {order}, node.id {order}
+        LIMIT :limit
+        """,
+        values | {"limit": limit},
+    )
+    return [row[0] for row in found]
+
+
+def passing(db: apsw.Connection, ids: list[int], keep: Filter) -> list[int]:
+    """Those of the nodes that pass a filter, in the order given."""
+    import json
+
+    clause, values = keep.clause()
+    found = db.execute(
+        f"SELECT node.id FROM node WHERE node.id IN (SELECT value FROM json_each(:ids)) AND {clause}",
+        values | {"ids": json.dumps(ids)},
+    )
+    kept = {row[0] for row in found}
+    return [id for id in ids if id in kept]
+
+
+def rebuild(db: apsw.Connection) -> None:
+    """Makes the whole index again from the rows."""
+    db.execute("INSERT INTO nodes_fts (nodes_fts) VALUES ('rebuild')")
+
+
+def is_true(db: apsw.Connection) -> bool:
+    """Whether every word of every row is in the index and nothing else is. Reads everything."""
+    try:
+        db.execute("INSERT INTO nodes_fts (nodes_fts, rank) VALUES ('integrity-check', 1)")
+    except apsw.CorruptError:  # how FTS5 says "the index and the content differ"
+        return False
+    return True

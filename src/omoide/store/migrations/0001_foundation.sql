@@ -1,0 +1,661 @@
+-- Our own tables have singular names and hold the truth. Times are integer microseconds UTC.
+-- The plural names are views, at the end of this file: the seeds' tables with the seeds' columns.
+
+CREATE TABLE entity (
+    id                 INTEGER PRIMARY KEY AUTOINCREMENT,
+    ulid               TEXT NOT NULL UNIQUE,
+    name               TEXT NOT NULL,
+    type               TEXT NOT NULL CHECK (type IN
+        ('person', 'organization', 'project', 'place', 'concept', 'tool', 'event', 'other')),
+    description        TEXT,
+    summary            TEXT,
+    attributes         TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(attributes)),
+    first_seen_at      INTEGER NOT NULL,
+    last_referenced_at INTEGER NOT NULL,
+    mention_count      INTEGER NOT NULL DEFAULT 1,
+    importance         INTEGER NOT NULL DEFAULT 5 CHECK (importance BETWEEN 1 AND 10),
+    created_at         INTEGER NOT NULL,
+    updated_at         INTEGER NOT NULL,
+    UNIQUE (name, type)
+) STRICT;
+
+-- Every name and alias by which an entity is found; `key` is the name without case, accents and punctuation.
+CREATE TABLE entity_name (
+    key        TEXT NOT NULL,
+    entity_id  INTEGER NOT NULL REFERENCES entity(id) ON DELETE CASCADE,
+    name       TEXT NOT NULL,
+    is_alias   INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (key, entity_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX entity_name_by_entity ON entity_name (entity_id);
+
+CREATE TABLE session (
+    id             INTEGER PRIMARY KEY,
+    name           TEXT NOT NULL UNIQUE,
+    channel        TEXT,
+    user_id        INTEGER REFERENCES entity(id) ON DELETE SET NULL,
+    started_at     INTEGER NOT NULL,
+    last_at        INTEGER NOT NULL,
+    ended_at       INTEGER,
+    summary        TEXT,
+    episode_count  INTEGER NOT NULL DEFAULT 0,
+    last_node_id   INTEGER,
+    first_seen_at  INTEGER NOT NULL,
+    learning       TEXT NOT NULL DEFAULT 'open' CHECK (learning IN ('open', 'pending', 'learned')),
+    learned_at     INTEGER,
+    learned_upto   INTEGER,
+    learn_error    TEXT
+) STRICT;
+
+CREATE INDEX session_by_time ON session (last_at);
+CREATE INDEX session_pending ON session (last_at) WHERE learning = 'pending';
+CREATE INDEX session_open ON session (channel) WHERE ended_at IS NULL;
+
+CREATE TABLE node (
+    id               INTEGER PRIMARY KEY AUTOINCREMENT,
+    ulid             TEXT NOT NULL UNIQUE,
+    kind             TEXT NOT NULL CHECK (kind IN
+        ('episode', 'narrative', 'handoff', 'fact', 'opinion', 'note', 'pattern', 'antipattern',
+         'procedure', 'preference', 'skill')),
+    text             TEXT NOT NULL,
+    summary          TEXT,
+    details          TEXT CHECK (details IS NULL OR json_valid(details)),
+    attributes       TEXT CHECK (attributes IS NULL OR json_valid(attributes)),
+    tags             TEXT CHECK (tags IS NULL OR json_valid(tags)),
+
+    event_at         INTEGER NOT NULL,
+    recorded_at      INTEGER NOT NULL,
+    updated_at       INTEGER NOT NULL,
+    valid_from       INTEGER,
+    valid_until      INTEGER,
+    expires_at       INTEGER,
+
+    importance       INTEGER NOT NULL CHECK (importance BETWEEN 1 AND 10),
+    confidence       REAL NOT NULL CHECK (confidence BETWEEN 0 AND 1),
+    score            INTEGER NOT NULL DEFAULT 0,
+    access_count     INTEGER NOT NULL DEFAULT 0,
+    last_accessed_at INTEGER,
+    last_hit_at      INTEGER,
+    confirmed_at     INTEGER,
+    decay_rate       REAL NOT NULL CHECK (decay_rate >= 0),
+
+    origin           TEXT NOT NULL,
+    role             TEXT,
+    speaker          TEXT,
+    source_type      TEXT NOT NULL,
+    session_id       INTEGER REFERENCES session(id) ON DELETE SET NULL,
+    narrative_id     INTEGER REFERENCES node(id) ON DELETE SET NULL,
+    task_id          TEXT,
+    token_count      INTEGER NOT NULL DEFAULT 0,
+
+    sensitive        INTEGER NOT NULL DEFAULT 0,
+    audience         TEXT NOT NULL DEFAULT 'private' CHECK (audience IN ('private', 'shared')),
+    state            TEXT NOT NULL DEFAULT 'live' CHECK (state IN ('live', 'superseded', 'archived', 'expired')),
+    state_at         INTEGER NOT NULL,
+
+    content_hash     BLOB NOT NULL,
+    key              BLOB,
+
+    -- What the full-text index sees, where that differs from the words themselves (unspaced scripts, NFKC).
+    folded_text      TEXT,
+    folded_speaker   TEXT,
+    folded_tags      TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX node_by_key ON node (key) WHERE key IS NOT NULL;
+CREATE INDEX node_by_time ON node (event_at);
+CREATE INDEX node_by_session ON node (session_id, id) WHERE session_id IS NOT NULL;
+CREATE INDEX node_learned ON node (kind, updated_at) WHERE kind <> 'episode';
+CREATE INDEX node_expiring ON node (expires_at) WHERE expires_at IS NOT NULL AND state = 'live';
+CREATE INDEX node_by_narrative ON node (narrative_id) WHERE narrative_id IS NOT NULL;
+CREATE INDEX node_by_task ON node (task_id) WHERE task_id IS NOT NULL;
+CREATE INDEX fact_by_subject ON node (attributes ->> 'subject', attributes ->> 'predicate') WHERE kind = 'fact';
+CREATE UNIQUE INDEX preference_by_key ON node (coalesce(attributes ->> 'category', 'other'), attributes ->> 'key')
+    WHERE kind = 'preference' AND state = 'live' AND attributes ->> 'key' IS NOT NULL;
+
+CREATE TABLE node_entity (
+    node_id    INTEGER NOT NULL REFERENCES node(id) ON DELETE CASCADE,
+    entity_id  INTEGER NOT NULL REFERENCES entity(id) ON DELETE CASCADE,
+    PRIMARY KEY (entity_id, node_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX node_entity_by_node ON node_entity (node_id);
+
+CREATE TABLE edge (
+    id          INTEGER PRIMARY KEY,
+    source_id   INTEGER NOT NULL REFERENCES node(id) ON DELETE CASCADE,
+    target_id   INTEGER NOT NULL REFERENCES node(id) ON DELETE CASCADE,
+    type        TEXT NOT NULL CHECK (type IN
+        ('temporal', 'causal', 'entity', 'derived_from', 'supersedes', 'related_to', 'contradicts',
+         'elaborates', 'example_of', 'recalled_with', 'part_of')),
+    predicate   TEXT,
+    weight      REAL NOT NULL DEFAULT 1.0,
+    confidence  REAL NOT NULL DEFAULT 1.0 CHECK (confidence BETWEEN 0 AND 1),
+    valid_from  INTEGER NOT NULL,
+    valid_until INTEGER,
+    evidence    TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(evidence)),
+    created_at  INTEGER NOT NULL,
+    UNIQUE (source_id, type, target_id)
+) STRICT;
+
+CREATE INDEX edge_by_target ON edge (target_id, type);
+
+CREATE TABLE relation (
+    id             INTEGER PRIMARY KEY AUTOINCREMENT,
+    ulid           TEXT NOT NULL UNIQUE,
+    source_id      INTEGER NOT NULL REFERENCES entity(id) ON DELETE CASCADE,
+    target_id      INTEGER NOT NULL REFERENCES entity(id) ON DELETE CASCADE,
+    type           TEXT NOT NULL,
+    properties     TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(properties)),
+    confidence     REAL NOT NULL DEFAULT 1.0 CHECK (confidence BETWEEN 0 AND 1),
+    source_node_id INTEGER REFERENCES node(id) ON DELETE SET NULL,
+    valid_from     INTEGER,
+    valid_until    INTEGER,
+    created_at     INTEGER NOT NULL,
+    updated_at     INTEGER NOT NULL,
+    UNIQUE (source_id, target_id, type)
+) STRICT;
+
+CREATE INDEX relation_by_target ON relation (target_id);
+
+-- One checkpoint per agent (Loki).
+CREATE TABLE ledger (
+    agent_id        TEXT PRIMARY KEY,
+    last_checkpoint INTEGER NOT NULL,
+    tasks_completed INTEGER NOT NULL DEFAULT 0,
+    current_task    TEXT,
+    state           TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(state)),
+    context         TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(context))
+) STRICT;
+
+-- What became of a node, in the order it happened. Earlier wording is kept here when a text is updated in place.
+CREATE TABLE change (
+    id       INTEGER PRIMARY KEY,
+    node_id  INTEGER NOT NULL REFERENCES node(id) ON DELETE CASCADE,
+    at       INTEGER NOT NULL,
+    verb     TEXT NOT NULL,
+    before   TEXT CHECK (before IS NULL OR json_valid(before))
+) STRICT;
+
+CREATE INDEX change_by_node ON change (node_id);
+
+-- Vectors are derived: everything here can be made again from the nodes.
+CREATE TABLE embedding_model (
+    id         INTEGER PRIMARY KEY,
+    name       TEXT NOT NULL UNIQUE,
+    dimensions INTEGER NOT NULL CHECK (dimensions > 0),
+    current    INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE vector (
+    id       INTEGER PRIMARY KEY AUTOINCREMENT,  -- grows with every write: a reader asks for what came after its last
+    node_id  INTEGER NOT NULL UNIQUE REFERENCES node(id) ON DELETE CASCADE,
+    model_id INTEGER NOT NULL REFERENCES embedding_model(id),
+    data     BLOB NOT NULL                       -- float16, little-endian
+) STRICT;
+
+CREATE TABLE entity_vector (
+    entity_id INTEGER PRIMARY KEY REFERENCES entity(id) ON DELETE CASCADE,
+    model_id  INTEGER NOT NULL REFERENCES embedding_model(id),
+    data      BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE embedding_queue (
+    node_id       INTEGER PRIMARY KEY REFERENCES node(id) ON DELETE CASCADE,
+    claimed_until INTEGER NOT NULL DEFAULT 0,
+    attempts      INTEGER NOT NULL DEFAULT 0,
+    error         TEXT
+) STRICT;
+
+-- Counters that other processes watch, and the last transaction of each writer (see store/writer.py).
+CREATE TABLE counter (
+    name  TEXT PRIMARY KEY,
+    value INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO counter VALUES ('entities', 0), ('vectors_removed', 0);
+
+CREATE TABLE write_mark (
+    writer TEXT PRIMARY KEY,
+    stamp  INTEGER NOT NULL,
+    at     INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER vector_removed AFTER DELETE ON vector
+WHEN old.model_id IN (SELECT id FROM embedding_model WHERE current) BEGIN
+    UPDATE counter SET value = value + 1 WHERE name = 'vectors_removed';
+END;
+CREATE TRIGGER entity_named AFTER INSERT ON entity_name BEGIN
+    UPDATE counter SET value = value + 1 WHERE name = 'entities';
+END;
+CREATE TRIGGER entity_unnamed AFTER DELETE ON entity_name BEGIN
+    UPDATE counter SET value = value + 1 WHERE name = 'entities';
+END;
+
+-- Full text over every kind. The index stores no text of its own; `indexed` is what it was given.
+CREATE VIEW indexed AS
+SELECT
+    id,
+    coalesce(folded_text, text) AS text,
+    coalesce(folded_speaker, speaker) AS speaker,
+    coalesce(folded_tags, tags) AS tags
+FROM node;
+
+CREATE VIRTUAL TABLE nodes_fts USING fts5 (
+    text,
+    speaker,
+    tags,
+    content = 'indexed',
+    content_rowid = 'id',
+    tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
+);
+
+CREATE TRIGGER node_indexed AFTER INSERT ON node BEGIN
+    INSERT INTO nodes_fts (rowid, text, speaker, tags)
+    VALUES (
+        new.id,
+        coalesce(new.folded_text, new.text),
+        coalesce(new.folded_speaker, new.speaker),
+        coalesce(new.folded_tags, new.tags)
+    );
+END;
+CREATE TRIGGER node_unindexed AFTER DELETE ON node BEGIN
+    INSERT INTO nodes_fts (nodes_fts, rowid, text, speaker, tags)
+    VALUES (
+        'delete',
+        old.id,
+        coalesce(old.folded_text, old.text),
+        coalesce(old.folded_speaker, old.speaker),
+        coalesce(old.folded_tags, old.tags)
+    );
+END;
+CREATE TRIGGER node_reindexed
+AFTER UPDATE OF text, speaker, tags, folded_text, folded_speaker, folded_tags ON node BEGIN
+    INSERT INTO nodes_fts (nodes_fts, rowid, text, speaker, tags)
+    VALUES (
+        'delete',
+        old.id,
+        coalesce(old.folded_text, old.text),
+        coalesce(old.folded_speaker, old.speaker),
+        coalesce(old.folded_tags, old.tags)
+    );
+    INSERT INTO nodes_fts (rowid, text, speaker, tags)
+    VALUES (
+        new.id,
+        coalesce(new.folded_text, new.text),
+        coalesce(new.folded_speaker, new.speaker),
+        coalesce(new.folded_tags, new.tags)
+    );
+END;
+
+-- The seeds' tables, for a person with any SQLite browser. `rowid` joins with nodes_fts.
+
+CREATE VIEW episodes AS
+SELECT
+    node.id AS rowid,
+    node.ulid AS id,
+    strftime('%Y-%m-%dT%H:%M:%fZ', node.event_at / 1e6, 'unixepoch') AS timestamp,
+    coalesce(session.name, '') AS session_id,
+    coalesce(node.attributes ->> 'type', 'conversation') AS type,
+    coalesce(node.role, node.origin) AS actor,
+    coalesce(node.summary, node.text) AS summary,
+    coalesce(node.details, node.text) AS details,
+    node.importance,
+    coalesce(node.tags, '[]') AS tags,
+    node.attributes ->> 'outcome' AS outcome,
+    (
+        SELECT parent.ulid
+        FROM edge
+        JOIN node AS parent ON parent.id = edge.target_id
+        WHERE edge.source_id = node.id AND edge.type = 'part_of'
+        LIMIT 1
+    ) AS parent_id,
+    coalesce(node.attributes ->> 'compression', 'raw') AS compression,
+    node.token_count,
+    strftime('%Y-%m-%dT%H:%M:%fZ', node.recorded_at / 1e6, 'unixepoch') AS created_at,
+    strftime('%Y-%m-%dT%H:%M:%fZ', node.expires_at / 1e6, 'unixepoch') AS expires_at,
+    node.speaker,
+    node.task_id,
+    node.attributes ->> 'duration_seconds' AS duration_seconds,
+    node.attributes ->> 'agent' AS agent,
+    node.attributes ->> 'phase' AS phase,
+    node.attributes ->> 'goal' AS goal,
+    node.attributes ->> 'constraints' AS constraints,
+    node.attributes ->> 'files_involved' AS files_involved,
+    node.attributes ->> 'action_log' AS action_log,
+    node.attributes ->> 'errors_encountered' AS errors_encountered,
+    node.attributes ->> 'artifacts_produced' AS artifacts_produced,
+    node.attributes ->> 'git_commit' AS git_commit
+FROM node
+LEFT JOIN session ON session.id = node.session_id
+WHERE node.kind = 'episode';
+
+CREATE VIEW sessions AS
+SELECT
+    session.name AS id,
+    strftime('%Y-%m-%dT%H:%M:%fZ', session.started_at / 1e6, 'unixepoch') AS started_at,
+    strftime('%Y-%m-%dT%H:%M:%fZ', session.ended_at / 1e6, 'unixepoch') AS ended_at,
+    session.channel,
+    session.summary,
+    session.episode_count,
+    entity.ulid AS user_id
+FROM session
+LEFT JOIN entity ON entity.id = session.user_id;
+
+CREATE VIEW sessions_consolidations AS
+SELECT
+    name AS session_id,
+    first_seen_at / 1000000 AS first_seen_at,
+    CASE learning WHEN 'learned' THEN learned_at / 1000000 END AS consolidated_at
+FROM session;
+
+CREATE VIEW entities AS
+SELECT
+    entity.id AS rowid,
+    entity.ulid AS id,
+    entity.name,
+    entity.name AS canonical_name,
+    entity.type,
+    entity.description,
+    entity.summary,
+    (
+        SELECT json_group_array(entity_name.name)
+        FROM entity_name
+        WHERE entity_name.entity_id = entity.id AND entity_name.is_alias
+    ) AS aliases,
+    entity.attributes AS metadata,
+    entity.attributes,
+    strftime('%Y-%m-%dT%H:%M:%fZ', entity.first_seen_at / 1e6, 'unixepoch') AS first_seen,
+    strftime('%Y-%m-%dT%H:%M:%fZ', entity.last_referenced_at / 1e6, 'unixepoch') AS last_referenced,
+    entity.mention_count,
+    entity.importance,
+    entity_vector.data AS embedding,
+    strftime('%Y-%m-%dT%H:%M:%fZ', entity.created_at / 1e6, 'unixepoch') AS created_at,
+    strftime('%Y-%m-%dT%H:%M:%fZ', entity.updated_at / 1e6, 'unixepoch') AS updated_at,
+    entity.updated_at / 1000000 AS last_updated
+FROM entity
+LEFT JOIN entity_vector ON entity_vector.entity_id = entity.id;
+
+CREATE VIEW relationships AS
+SELECT
+    relation.ulid AS id,
+    source.ulid AS source_id,
+    target.ulid AS target_id,
+    relation.type,
+    relation.properties,
+    relation.confidence,
+    node.ulid AS source_episode,
+    strftime('%Y-%m-%dT%H:%M:%fZ', relation.created_at / 1e6, 'unixepoch') AS created_at,
+    strftime('%Y-%m-%dT%H:%M:%fZ', relation.updated_at / 1e6, 'unixepoch') AS updated_at
+FROM relation
+JOIN entity AS source ON source.id = relation.source_id
+JOIN entity AS target ON target.id = relation.target_id
+LEFT JOIN node ON node.id = relation.source_node_id;
+
+-- Who a learned node speaks of, what it came from and what replaced it.
+CREATE VIEW learned AS
+SELECT
+    node.*,
+    (
+        SELECT entity.ulid
+        FROM node_entity
+        JOIN entity ON entity.id = node_entity.entity_id
+        WHERE node_entity.node_id = node.id
+        ORDER BY entity.name = (node.attributes ->> 'subject') DESC
+        LIMIT 1
+    ) AS entity_ulid,
+    (
+        SELECT source.ulid
+        FROM edge
+        JOIN node AS source ON source.id = edge.target_id
+        WHERE edge.source_id = node.id AND edge.type = 'derived_from'
+        ORDER BY edge.id
+        LIMIT 1
+    ) AS source_ulid,
+    (
+        SELECT json_group_array(source.ulid)
+        FROM edge
+        JOIN node AS source ON source.id = edge.target_id
+        WHERE edge.source_id = node.id AND edge.type = 'derived_from'
+    ) AS source_ulids,
+    (
+        SELECT successor.ulid
+        FROM edge
+        JOIN node AS successor ON successor.id = edge.source_id
+        WHERE edge.target_id = node.id AND edge.type = 'supersedes'
+        ORDER BY edge.id DESC
+        LIMIT 1
+    ) AS successor_ulid,
+    strftime('%Y-%m-%dT%H:%M:%fZ', node.recorded_at / 1e6, 'unixepoch') AS recorded_iso,
+    strftime('%Y-%m-%dT%H:%M:%fZ', node.updated_at / 1e6, 'unixepoch') AS updated_iso
+FROM node
+WHERE node.kind <> 'episode';
+
+CREATE VIEW facts AS
+SELECT
+    id AS rowid,
+    ulid AS id,
+    entity_ulid AS entity_id,
+    attributes ->> 'subject' AS subject,
+    attributes ->> 'predicate' AS predicate,
+    coalesce(attributes ->> 'object', text) AS object,
+    confidence,
+    source_ulid AS source_episode,
+    source_type,
+    strftime('%Y-%m-%dT%H:%M:%fZ', valid_from / 1e6, 'unixepoch') AS valid_from,
+    strftime('%Y-%m-%dT%H:%M:%fZ', valid_until / 1e6, 'unixepoch') AS valid_until,
+    successor_ulid AS superseded_by,
+    recorded_iso AS created_at,
+    updated_iso AS updated_at,
+    text,
+    sensitive
+FROM learned
+WHERE kind = 'fact';
+
+CREATE VIEW procedures AS
+SELECT
+    id AS rowid,
+    ulid AS id,
+    coalesce(attributes ->> 'name', text) AS name,
+    coalesce(attributes ->> 'trigger', text) AS trigger,
+    coalesce(attributes ->> 'steps', '[]') AS steps,
+    attributes ->> 'context' AS context,
+    source_ulid AS source_episode,
+    coalesce(attributes ->> 'success_count', 0) AS success_count,
+    coalesce(attributes ->> 'failure_count', 0) AS failure_count,
+    attributes ->> 'last_used' AS last_used,
+    attributes ->> 'last_outcome' AS last_outcome,
+    confidence,
+    successor_ulid AS superseded_by,
+    recorded_iso AS created_at,
+    updated_iso AS updated_at
+FROM learned
+WHERE kind = 'procedure';
+
+CREATE VIEW preferences AS
+SELECT
+    id AS rowid,
+    ulid AS id,
+    coalesce(attributes ->> 'category', 'other') AS category,
+    coalesce(attributes ->> 'key', text) AS key,
+    coalesce(attributes ->> 'value', text) AS value,
+    coalesce(attributes ->> 'strength', 0.5) AS strength,
+    coalesce(attributes ->> 'evidence_count', 1) AS evidence_count,
+    source_type,
+    source_ulids AS source_episodes,
+    recorded_iso AS created_at,
+    updated_iso AS updated_at
+FROM learned
+WHERE kind = 'preference' AND state = 'live';
+
+CREATE VIEW patterns AS
+SELECT
+    id AS rowid,
+    ulid AS id,
+    text AS pattern,
+    attributes ->> 'category' AS category,
+    coalesce(attributes ->> 'conditions', '[]') AS conditions,
+    attributes ->> 'correct_approach' AS correct_approach,
+    attributes ->> 'incorrect_approach' AS incorrect_approach,
+    confidence,
+    source_ulids AS source_episodes,
+    coalesce(attributes ->> 'usage_count', 0) AS usage_count,
+    attributes ->> 'last_used' AS last_used,
+    (
+        SELECT json_group_array(json_object('to', other.ulid, 'relation', edge.type))
+        FROM edge
+        JOIN node AS other ON other.id = edge.target_id
+        WHERE edge.source_id = learned.id
+    ) AS links
+FROM learned
+WHERE kind = 'pattern';
+
+CREATE VIEW anti_patterns AS
+SELECT
+    id AS rowid,
+    ulid AS id,
+    coalesce(attributes ->> 'what_fails', text) AS what_fails,
+    attributes ->> 'why' AS why,
+    attributes ->> 'prevention' AS prevention,
+    coalesce(source_ulid, attributes ->> 'source') AS source,
+    attributes ->> 'category' AS category,
+    confidence
+FROM learned
+WHERE kind = 'antipattern';
+
+CREATE VIEW skills AS
+SELECT
+    id AS rowid,
+    ulid AS id,
+    coalesce(attributes ->> 'name', text) AS name,
+    coalesce(attributes ->> 'prerequisites', '[]') AS prerequisites,
+    coalesce(attributes ->> 'steps', '[]') AS steps,
+    coalesce(attributes ->> 'common_errors', '[]') AS common_errors,
+    coalesce(attributes ->> 'exit_criteria', '[]') AS exit_criteria,
+    coalesce(attributes ->> 'success_count', 0) AS success_count,
+    coalesce(attributes ->> 'failure_count', 0) AS failure_count
+FROM learned
+WHERE kind = 'skill';
+
+CREATE VIEW handoffs AS
+SELECT
+    ulid AS id,
+    attributes ->> 'from_agent' AS from_agent,
+    attributes ->> 'to_agent' AS to_agent,
+    strftime('%Y-%m-%dT%H:%M:%fZ', event_at / 1e6, 'unixepoch') AS timestamp,
+    json_object(
+        'what_was_done', coalesce(attributes ->> 'what_was_done', text),
+        'artifacts', json(coalesce(attributes ->> 'artifacts', '[]')),
+        'git_state', attributes ->> 'git_state',
+        'needs_testing', json(coalesce(attributes ->> 'needs_testing', '[]')),
+        'known_issues', json(coalesce(attributes ->> 'known_issues', '[]')),
+        'relevant_patterns', json(coalesce(attributes ->> 'relevant_patterns', '[]'))
+    ) AS context,
+    attributes ->> 'accepted_at' AS accepted_at
+FROM node
+WHERE kind = 'handoff';
+
+CREATE VIEW ledgers AS
+SELECT
+    agent_id,
+    strftime('%Y-%m-%dT%H:%M:%fZ', last_checkpoint / 1e6, 'unixepoch') AS last_checkpoint,
+    tasks_completed,
+    current_task,
+    state,
+    context
+FROM ledger;
+
+CREATE VIEW narratives AS
+SELECT
+    node.id,
+    node.text AS content,
+    node.attributes ->> 'topic' AS topic,
+    (
+        SELECT edge.source_id
+        FROM edge
+        WHERE edge.target_id = node.id AND edge.type = 'temporal'
+        LIMIT 1
+    ) AS previous_id,
+    strftime('%Y-%m-%dT%H:%M:%fZ', node.recorded_at / 1e6, 'unixepoch') AS created_at
+FROM node
+WHERE node.kind = 'narrative';
+
+CREATE VIEW memories AS
+SELECT
+    node.id AS rowid,
+    node.id,
+    node.text AS content,
+    node.source_type AS source,
+    (SELECT group_concat(json_each.value, ', ') FROM json_each(node.tags)) AS tags,
+    strftime('%Y-%m-%dT%H:%M:%fZ', node.recorded_at / 1e6, 'unixepoch') AS created_at,
+    strftime('%Y-%m-%dT%H:%M:%fZ', coalesce(node.last_hit_at, node.last_accessed_at) / 1e6, 'unixepoch') AS last_hit_at,
+    node.score,
+    session.name AS session_id,
+    node.narrative_id,
+    node.task_id
+FROM node
+LEFT JOIN session ON session.id = node.session_id
+WHERE node.state = 'live';
+
+CREATE VIEW memory_links AS
+SELECT source_id AS memory_id, target_id AS related_id, weight AS strength
+FROM edge
+WHERE type = 'recalled_with'
+UNION ALL
+SELECT target_id, source_id, weight
+FROM edge
+WHERE type = 'recalled_with';
+
+CREATE VIEW nodes AS
+SELECT
+    node.id AS rowid,
+    node.ulid AS id,
+    CASE
+        WHEN node.kind IN ('episode', 'narrative', 'handoff') THEN 'episodic'
+        WHEN node.kind = 'opinion' THEN 'opinion'
+        WHEN node.kind IN ('procedure', 'preference', 'skill') THEN 'procedural'
+        ELSE 'semantic'
+    END AS type,
+    node.kind,
+    node.text AS content,
+    vector.data AS embedding,
+    node.event_at / 1000000 AS event_time,
+    node.recorded_at / 1000000 AS created_at,
+    coalesce(node.valid_from, node.event_at) / 1000000 AS valid_from,
+    coalesce(node.valid_until, CASE WHEN node.state <> 'live' THEN node.state_at END) / 1000000 AS valid_until,
+    node.confidence,
+    node.access_count,
+    node.last_accessed_at / 1000000 AS last_accessed,
+    node.decay_rate,
+    node.source_type,
+    coalesce(node.role, node.origin) AS source_role,
+    session.name AS session_id,
+    coalesce(node.attributes, '{}') AS attributes
+FROM node
+LEFT JOIN session ON session.id = node.session_id
+LEFT JOIN vector ON vector.node_id = node.id;
+
+CREATE VIEW edges AS
+SELECT
+    edge.id,
+    source.ulid AS source_id,
+    target.ulid AS target_id,
+    edge.type AS relation_type,
+    edge.predicate,
+    edge.weight,
+    edge.confidence,
+    edge.valid_from / 1000000 AS valid_from,
+    edge.valid_until / 1000000 AS valid_until,
+    edge.evidence,
+    edge.created_at / 1000000 AS created_at
+FROM edge
+JOIN node AS source ON source.id = edge.source_id
+JOIN node AS target ON target.id = edge.target_id;
+
+CREATE VIEW node_entities AS
+SELECT node.ulid AS node_id, entity.ulid AS entity_id
+FROM node_entity
+JOIN node ON node.id = node_entity.node_id
+JOIN entity ON entity.id = node_entity.entity_id;

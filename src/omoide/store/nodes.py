@@ -1,0 +1,255 @@
+"""Nodes: inserting, reading, and every change that can happen to one, each with its line of history."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import apsw
+
+from omoide.clock import moment
+from omoide.errors import InvalidInput, NotFound
+from omoide.ids import Ids
+from omoide.layers import Draft, Node
+from omoide.store import edges, entities, queue, rows, sessions
+from omoide.text import fold
+
+
+def insert(db: apsw.Connection, drafts: Sequence[Draft], now: int, ids: Ids) -> list[Node]:
+    """Stores drafts in order. A draft whose key is known already gives back the node it once became."""
+    opened = sessions.Ledger(db, now)
+    stored = []
+    for draft in drafts:
+        known = _by_key(db, draft.key)
+        stored.append(known or _insert_one(db, draft, now, ids, opened))
+    opened.close()
+    return stored
+
+
+def _insert_one(db: apsw.Connection, draft: Draft, now: int, ids: Ids, opened: sessions.Ledger) -> Node:
+    session = opened.enter(draft) if draft.session is not None else None
+    row = rows.values(draft, ids(now), now, session.id if session else None)
+    db.execute(rows.INSERT, row)
+    id = db.last_insert_rowid()
+    if session is not None and draft.kind == "episode":
+        if session.last_node_id is not None:
+            edges.insert(db, session.last_node_id, id, "temporal", now)
+        session.count(id, draft.event_at)
+    if draft.parent is not None:
+        require(db, draft.parent)
+        edges.insert(db, id, draft.parent, "part_of", now)
+    if draft.entities:
+        entities.mention(db, id, draft.entities, draft.event_at)
+    queue.add(db, id)
+    return rows.written_record(id, row, draft.session)
+
+
+def _by_key(db: apsw.Connection, key: bytes | None) -> Node | None:
+    if key is None:
+        return None
+    found = db.execute(rows.SELECT + "WHERE node.key = ?", (key,)).fetchone()
+    return rows.record(found) if found else None
+
+
+def fetch(db: apsw.Connection, ids: Iterable[int]) -> dict[int, Node]:
+    """The nodes that exist among these ids."""
+    found = db.execute(
+        rows.SELECT + "WHERE node.id IN (SELECT value FROM json_each(?))", (json.dumps([int(id) for id in ids]),)
+    )
+    return {row[0]: rows.record(row) for row in found}
+
+
+def require(db: apsw.Connection, id: int) -> Node:
+    """The node, or NotFound."""
+    if isinstance(id, bool) or not isinstance(id, int):
+        raise InvalidInput(f"a node id is a whole number, got {id!r}")
+    found = db.execute(rows.SELECT + "WHERE node.id = ?", (min(max(id, -1), 2**62),)).fetchone()
+    if found is None:
+        raise NotFound(f"there is no node {id}")
+    return rows.record(found)
+
+
+def adjust_score(db: apsw.Connection, id: int, by: int, hit: bool, now: int) -> Node:
+    """Koshi's reinforce and demote; only being useful resets the recency clock."""
+    require(db, id)
+    db.execute(
+        """
+        UPDATE node
+        SET
+            score = score + :by,
+            last_hit_at = CASE WHEN :hit THEN :now ELSE last_hit_at END,
+            updated_at = :now
+        WHERE id = :id
+        """,
+        {"by": by, "hit": hit, "now": now, "id": id},
+    )
+    _note(db, id, "reinforce" if by > 0 else "demote", now, {"by": by})
+    return require(db, id)
+
+
+def confirm(db: apsw.Connection, id: int, now: int) -> Node:
+    """Yodoca's confirm: certain, and protected from decay for good."""
+    before = require(db, id)
+    db.execute(
+        """
+        UPDATE node
+        SET confidence = 1.0, decay_rate = 0.0, confirmed_at = :now, updated_at = :now
+        WHERE id = :id
+        """,
+        {"now": now, "id": id},
+    )
+    _note(db, id, "confirm", now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
+    return require(db, id)
+
+
+def rewrite(
+    db: apsw.Connection,
+    id: int,
+    now: int,
+    text: str | None,
+    tags: Sequence[str] | None,
+    token_count: int | None,
+    values: Mapping[str, Any],
+) -> Node:
+    """Koshi's update in place: the score stays, the clock resets, the words before are kept in the history."""
+    before = require(db, id)
+    changes: dict[str, Any] = dict(values)
+    kept: dict[str, Any] = {name: _plain(getattr(before, name, None)) for name in values if name != "attributes"}
+    if text is not None:
+        changes |= {
+            "text": text,
+            "folded_text": fold(text),
+            "content_hash": rows.content_hash(text),
+            "token_count": token_count,
+        }
+        kept["text"] = before.text
+    if tags is not None:
+        dumped = rows.dump(list(tags)) if tags else None
+        changes |= {"tags": dumped, "folded_tags": fold(dumped) if dumped else None}
+        kept["tags"] = list(before.tags)
+    if "attributes" in values:
+        changes["attributes"] = rows.dump(dict(values["attributes"]) or None)
+        kept["attributes"] = _plain(before.attributes)
+    changes |= {"last_hit_at": now, "updated_at": now}
+    db.execute(f"UPDATE node SET {', '.join(f'{name} = :{name}' for name in changes)} WHERE id = :id", changes | {"id": id})
+    _note(db, id, "update", now, kept)
+    if text is not None and text != before.text:
+        queue.renew(db, id)
+    return require(db, id)
+
+
+def supersede(db: apsw.Connection, old: int, draft: Draft, now: int, ids: Ids, until: int | None = None) -> Node:
+    """The new node replaces the old one, which is kept, closed, and linked by a `supersedes` edge."""
+    before = require(db, old)
+    if before.state != "live":
+        successor = current(db, old)
+        hint = f"; correct its successor {successor} instead" if successor != old else ""
+        raise InvalidInput(f"node {old} is {before.state} already{hint}")
+    retire(db, old, "superseded", now, until)
+    new = insert(db, [draft], now, ids)[0]
+    edges.insert(db, new.id, old, "supersedes", now)
+    return new
+
+
+def retire(db: apsw.Connection, id: int, state: str, now: int, until: int | None = None) -> None:
+    """Takes a node out of use without losing it."""
+    db.execute(
+        """
+        UPDATE node
+        SET state = :state, state_at = :now, updated_at = :now, valid_until = coalesce(valid_until, :until, :now)
+        WHERE id = :id
+        """,
+        {"state": state, "now": now, "until": until, "id": id},
+    )
+    _note(db, id, state, now, None)
+
+
+def current(db: apsw.Connection, id: int) -> int:
+    """What stands in a node's place today: the end of its chain of successors."""
+    seen = {id}
+    while True:
+        found = db.execute(
+            "SELECT source_id FROM edge WHERE target_id = ? AND type = 'supersedes' ORDER BY id DESC LIMIT 1", (id,)
+        ).get
+        if found is None or found in seen:
+            return id
+        id = found
+        seen.add(id)
+
+
+def touch(db: apsw.Connection, counts: Mapping[int, int], now: int) -> None:
+    """Counts that nodes were recalled; says nothing about whether they are true."""
+    db.executemany(
+        """
+        UPDATE node
+        SET access_count = access_count + ?, last_accessed_at = max(coalesce(last_accessed_at, 0), ?)
+        WHERE id = ?
+        """,
+        [(count, now, id) for id, count in counts.items()],
+    )
+
+
+def changes(db: apsw.Connection, id: int) -> list[dict[str, Any]]:
+    """What became of a node, oldest first."""
+    return [
+        {"at": moment(at), "verb": verb, "before": json.loads(before) if before else None}
+        for at, verb, before in db.execute("SELECT at, verb, before FROM change WHERE node_id = ? ORDER BY id", (id,))
+    ]
+
+
+def chain(db: apsw.Connection, id: int) -> list[int]:
+    """All versions of a node, oldest first."""
+    found = db.execute(
+        """
+        WITH RECURSIVE
+        older (id) AS (
+            SELECT :id
+            UNION
+            SELECT edge.target_id FROM edge JOIN older ON edge.source_id = older.id AND edge.type = 'supersedes'
+        ),
+        newer (id) AS (
+            SELECT :id
+            UNION
+            SELECT edge.source_id FROM edge JOIN newer ON edge.target_id = newer.id AND edge.type = 'supersedes'
+        )
+        SELECT id FROM older
+        UNION
+        SELECT id FROM newer
+        ORDER BY id
+        """,
+        {"id": id},
+    )
+    return [row[0] for row in found]
+
+
+def preference(db: apsw.Connection, category: str, key: str) -> Node | None:
+    """The live preference under a category and key: there is at most one."""
+    found = db.execute(
+        rows.SELECT
+        + """
+        WHERE
+            node.kind = 'preference'
+            AND node.state = 'live'
+            AND coalesce(node.attributes ->> 'category', 'other') = :category
+            AND node.attributes ->> 'key' = :key
+            AND node.attributes ->> 'key' IS NOT NULL
+        """,
+        {"category": category, "key": key},
+    ).fetchone()
+    return rows.record(found) if found else None
+
+
+def _note(db: apsw.Connection, id: int, verb: str, now: int, before: Mapping[str, Any] | None) -> None:
+    db.execute(
+        "INSERT INTO change (node_id, at, verb, before) VALUES (?, ?, ?, ?)", (id, now, verb, rows.dump(before or None))
+    )
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON holds it."""
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    return value if value is None or isinstance(value, str | int | float | bool | list) else str(value)

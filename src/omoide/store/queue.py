@@ -1,0 +1,87 @@
+"""The durable queue of nodes that wait for their vector: a crash loses nothing, two workers never do the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import apsw
+
+_LEASE = 60_000_000  # microseconds: longer than any batch takes; a worker that died gives its batch back after it
+_MOST_ATTEMPTS = 5
+
+
+def add(db: apsw.Connection, node_id: int) -> None:
+    db.execute("INSERT INTO embedding_queue (node_id) VALUES (?) ON CONFLICT DO NOTHING", (node_id,))
+
+
+def renew(db: apsw.Connection, node_id: int) -> None:
+    """A changed text needs a new vector; the old one is dropped at once, so that it cannot speak for other words."""
+    db.execute("DELETE FROM vector WHERE node_id = ?", (node_id,))
+    db.execute(
+        """
+        INSERT INTO embedding_queue (node_id)
+        VALUES (?)
+        ON CONFLICT (node_id) DO UPDATE SET claimed_until = 0, attempts = 0, error = NULL
+        """,
+        (node_id,),
+    )
+
+
+def claim(db: apsw.Connection, size: int, now: int) -> list[tuple[int, str]]:
+    """The next nodes to embed, newest first (they are asked for first), held for one lease."""
+    found = list(
+        db.execute(
+            """
+            SELECT embedding_queue.node_id, coalesce(node.speaker || ': ', ''), node.text
+            FROM embedding_queue
+            JOIN node ON node.id = embedding_queue.node_id
+            WHERE embedding_queue.claimed_until < :now AND embedding_queue.attempts < :most
+            ORDER BY embedding_queue.node_id DESC
+            LIMIT :size
+            """,
+            {"now": now, "size": size, "most": _MOST_ATTEMPTS},
+        )
+    )
+    db.executemany(
+        "UPDATE embedding_queue SET claimed_until = ?, attempts = attempts + 1 WHERE node_id = ?",
+        [(now + _LEASE, id) for id, _, _ in found],
+    )
+    return [(id, text if text.startswith(speaker) else speaker + text) for id, speaker, text in found]
+
+
+def release(db: apsw.Connection, ids: Sequence[int], error: str) -> None:
+    """Gives a batch back after a failure, with what went wrong."""
+    db.executemany(
+        "UPDATE embedding_queue SET claimed_until = 0, error = ? WHERE node_id = ?", [(error, id) for id in ids]
+    )
+
+
+def waiting(db: apsw.Connection) -> int:
+    """How many nodes can still get a vector."""
+    found = db.execute("SELECT count(*) FROM embedding_queue WHERE attempts < ?", (_MOST_ATTEMPTS,)).get
+    return int(found)
+
+
+def failed(db: apsw.Connection) -> tuple[int, str | None]:
+    """How many nodes were given up, and the last reason."""
+    count, error = db.execute(
+        "SELECT count(*), max(error) FROM embedding_queue WHERE attempts >= ?", (_MOST_ATTEMPTS,)
+    ).fetchone() or (0, None)
+    return int(count), error
+
+
+def refill(db: apsw.Connection) -> int:
+    """Queues every node without a vector of the current model; returns how many are waiting."""
+    db.execute(
+        """
+        INSERT INTO embedding_queue (node_id)
+        SELECT node.id
+        FROM node
+        LEFT JOIN vector ON vector.node_id = node.id
+        WHERE
+            vector.node_id IS NULL
+            OR vector.model_id NOT IN (SELECT id FROM embedding_model WHERE current)
+        ON CONFLICT (node_id) DO UPDATE SET claimed_until = 0, attempts = 0, error = NULL
+        """
+    )
+    return waiting(db)

@@ -1,0 +1,162 @@
+"""Sessions: opened by their first episode, closed by a new one on the same channel or by hand, counted throughout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from omoide.clock import moment, moment_or_none
+from omoide.errors import NotFound
+from omoide.layers import Draft, Session
+
+_SELECT = """
+    SELECT
+        session.id, session.name, session.channel, entity.name, session.started_at, session.last_at, session.ended_at,
+        session.summary, session.episode_count, session.learning, session.learned_at, session.learn_error
+    FROM session
+    LEFT JOIN entity ON entity.id = session.user_id
+"""
+
+
+@dataclass(slots=True)
+class Running:
+    """What one transaction needs to know of a session, and adds to it."""
+
+    id: int
+    channel: str | None
+    last_node_id: int | None
+    started_at: int
+    last_at: int
+    added: int = 0
+    closed: bool = False
+
+    def count(self, node_id: int, at: int) -> None:
+        """One more episode. A session that goes on after its end is open again, and will be learned anew."""
+        self.last_node_id = node_id
+        self.started_at = min(self.started_at, at)
+        self.last_at = max(self.last_at, at)
+        self.added += 1
+        self.closed = False
+
+
+class Ledger:
+    """The sessions that one transaction writes to: read once, counted in memory, written once."""
+
+    def __init__(self, db: apsw.Connection, now: int) -> None:
+        self._db = db
+        self._now = now
+        self._running: dict[str, Running] = {}
+
+    def enter(self, draft: Draft) -> Running:
+        """The session of a draft. A name never seen before opens it and closes the one before on its channel."""
+        assert draft.session is not None
+        running = self._running.get(draft.session)
+        if running is None:
+            running = self._find(draft.session) or self._open(draft.session, draft)
+            self._running[draft.session] = running
+        return running
+
+    def close(self) -> None:
+        """Writes the counts."""
+        for running in self._running.values():
+            if running.added:
+                self._db.execute(
+                    """
+                    UPDATE session
+                    SET
+                        episode_count = episode_count + :added,
+                        last_node_id = :last_node_id,
+                        started_at = :started_at,
+                        last_at = :last_at,
+                        ended_at = CASE WHEN :closed THEN :last_at END,
+                        learning = CASE WHEN :closed THEN 'pending' ELSE 'open' END
+                    WHERE id = :id
+                    """,
+                    {
+                        "id": running.id,
+                        "added": running.added,
+                        "last_node_id": running.last_node_id,
+                        "started_at": running.started_at,
+                        "last_at": running.last_at,
+                        "closed": running.closed,
+                    },
+                )
+
+    def _find(self, name: str) -> Running | None:
+        found = self._db.execute(
+            "SELECT id, channel, last_node_id, started_at, last_at FROM session WHERE name = ?", (name,)
+        ).fetchone()
+        return Running(*found) if found else None
+
+    def _open(self, name: str, draft: Draft) -> Running:
+        for running in self._running.values():
+            running.closed = running.closed or running.channel == draft.channel
+        self._db.execute(
+            """
+            UPDATE session
+            SET ended_at = last_at, learning = 'pending'
+            WHERE ended_at IS NULL AND channel IS :channel
+            """,
+            {"channel": draft.channel},
+        )
+        open_session(self._db, name, draft.event_at, self._now, draft.channel)
+        return Running(self._db.last_insert_rowid(), draft.channel, None, draft.event_at, draft.event_at)
+
+
+def open_session(db: apsw.Connection, name: str, at: int, now: int, channel: str | None) -> None:
+    db.execute(
+        """
+        INSERT INTO session (name, channel, started_at, last_at, first_seen_at)
+        VALUES (:name, :channel, :at, :at, :now)
+        """,
+        {"name": name, "channel": channel, "at": at, "now": now},
+    )
+
+
+def end(db: apsw.Connection, name: str, now: int, summary: str | None) -> Session:
+    """Closes a session and queues it for learning; ending it twice changes nothing."""
+    require(db, name)
+    db.execute(
+        """
+        UPDATE session
+        SET
+            ended_at = coalesce(ended_at, max(last_at, :now)),
+            learning = CASE learning WHEN 'learned' THEN learning ELSE 'pending' END,
+            summary = coalesce(:summary, summary)
+        WHERE name = :name
+        """,
+        {"name": name, "now": now, "summary": summary},
+    )
+    return require(db, name)
+
+
+def require(db: apsw.Connection, name: str) -> Session:
+    found = db.execute(_SELECT + "WHERE session.name = ?", (name,)).fetchone()
+    if found is None:
+        raise NotFound(f"there is no session {name!r}; `omoide sessions` lists them")
+    return _record(found)
+
+
+def recent(db: apsw.Connection, limit: int) -> list[Session]:
+    """The latest first."""
+    found = db.execute(_SELECT + "ORDER BY session.last_at DESC, session.id DESC LIMIT ?", (limit,))
+    return [_record(row) for row in found]
+
+
+def _record(row: tuple[Any, ...]) -> Session:
+    return Session(
+        id=row[0],
+        name=row[1],
+        channel=row[2],
+        user=row[3],
+        started_at=moment(row[4]),
+        last_at=moment(row[5]),
+        ended_at=moment_or_none(row[6]),
+        summary=row[7],
+        episode_count=row[8],
+        learning=row[9],
+        learned_at=moment_or_none(row[10]),
+        learn_error=row[11],
+    )

@@ -1,0 +1,350 @@
+"""The store's door: verbs without SQL in their signatures, so that another database can stand behind the same ones."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import apsw
+
+from omoide.clock import Clock
+from omoide.errors import Closed, InvalidInput
+from omoide.ids import Ids
+from omoide.layers import Draft, Edge, Entity, Node, Relation, Session
+from omoide.store import (
+    connection,
+    doctor,
+    edges,
+    entities,
+    fulltext,
+    migrate,
+    nodes,
+    queue,
+    sessions,
+    stats,
+    vectors,
+)
+from omoide.store.entities import Profile
+from omoide.store.failures import translated
+from omoide.store.fulltext import Filter
+from omoide.store.gate import Gate, OpenGate
+from omoide.store.writer import Work, Writer
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from omoide.store.planes import Planes
+
+T = TypeVar("T")
+
+
+class Store:
+    """One file. Reading never waits for writing; every write is durable when its verb returns."""
+
+    def __init__(self, path: str, clock: Clock, ids: Ids, busy_timeout: float) -> None:
+        self.path = path
+        self._clock = clock
+        self._ids = ids
+        self._busy_timeout = busy_timeout
+        self._process = os.getpid()
+        self._closed = False
+        self._local = threading.local()
+        self._readers: list[apsw.Connection] = []
+        self._lock = threading.RLock()
+        self._only: apsw.Connection | None = None  # of a memory without a file
+        self._planes: tuple[int, int, int, Planes] | None = None
+        self._names: tuple[int, dict[str, tuple[int, ...]]] | None = None
+        with translated(path):
+            self._gate = OpenGate() if path == connection.MEMORY else Gate(f"{path}-gate", busy_timeout)
+            self._open()
+        writer = f"{self._process}-{os.urandom(6).hex()}"
+        self._writer = Writer(path, self._gate, writer, clock, self._writing_connection)
+
+    # ── writing ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def add(self, drafts: Sequence[Draft]) -> list[Node]:
+        """Stores drafts in order, in one transaction; one with a known key gives back the node it became."""
+        return self._write(lambda db: nodes.insert(db, drafts, self._clock(), self._ids))
+
+    def supersede(self, old: int, draft: Draft, until: int | None = None) -> Node:
+        return self._write(lambda db: nodes.supersede(db, old, draft, self._clock(), self._ids, until))
+
+    def hold_preference(self, draft: Draft, revise: Callable[[Node, Draft], Mapping[str, Any] | None]) -> Node:
+        """At most one preference lives under a category and key: evidence for it is added, another value replaces it."""
+
+        def work(db: apsw.Connection) -> Node:
+            now = self._clock()
+            key = draft.attributes.get("key")
+            held = nodes.preference(db, draft.attributes.get("category", "other"), key) if key else None
+            if held is None:
+                return nodes.insert(db, [draft], now, self._ids)[0]
+            stronger = revise(held, draft)
+            if stronger is None:
+                return nodes.supersede(db, held.id, draft, now, self._ids)
+            return nodes.rewrite(db, held.id, now, None, None, None, {"attributes": stronger})
+
+        return self._write(work)
+
+    def rewrite(
+        self, id: int, text: str | None, tags: Sequence[str] | None, token_count: int | None, values: Mapping[str, Any]
+    ) -> Node:
+        return self._write(lambda db: nodes.rewrite(db, id, self._clock(), text, tags, token_count, values))
+
+    def confirm(self, id: int) -> Node:
+        return self._write(lambda db: nodes.confirm(db, id, self._clock()))
+
+    def adjust_score(self, id: int, by: int, hit: bool) -> Node:
+        return self._write(lambda db: nodes.adjust_score(db, id, by, hit, self._clock()))
+
+    def touch(self, counts: Mapping[int, int]) -> None:
+        self._write(lambda db: nodes.touch(db, counts, self._clock()))
+
+    def link(
+        self,
+        source: int,
+        target: int,
+        type: str,
+        *,
+        predicate: str | None = None,
+        weight: float = 1.0,
+        confidence: float = 1.0,
+        evidence: Sequence[Any] = (),
+    ) -> Edge:
+        def work(db: apsw.Connection) -> Edge:
+            nodes.require(db, source)
+            nodes.require(db, target)
+            if source == target:
+                raise InvalidInput(f"node {source} cannot be linked to itself")
+            return edges.link(
+                db,
+                (source, target),
+                type,
+                self._clock(),
+                predicate=predicate,
+                weight=weight,
+                confidence=confidence,
+                evidence=evidence,
+            )
+
+        return self._write(work)
+
+    def save_entity(self, profile: Profile) -> Entity:
+        return self._write(lambda db: entities.save(db, profile, self._clock(), self._ids))
+
+    def relate(
+        self,
+        source: Profile,
+        type: str,
+        target: Profile,
+        *,
+        confidence: float,
+        properties: Mapping[str, Any],
+        source_node: int | None,
+    ) -> Relation:
+        def work(db: apsw.Connection) -> Relation:
+            now = self._clock()
+            if source_node is not None:
+                nodes.require(db, source_node)
+            ends = (
+                entities.save(db, source, now, self._ids).id,
+                entities.save(db, target, now, self._ids).id,
+            )
+            if ends[0] == ends[1]:
+                raise InvalidInput(f"{source.name!r} and {target.name!r} are the same entity; relate two different ones")
+            return entities.relate(
+                db, ends, type, now, self._ids, confidence=confidence, properties=properties, source_node=source_node
+            )
+
+        return self._write(work)
+
+    def end_session(self, name: str, summary: str | None) -> Session:
+        return self._write(lambda db: sessions.end(db, name, self._clock(), summary))
+
+    def examine(self, repair: bool) -> list[doctor.Finding]:
+        """Runs as a writer even to look: the full-text index can only be checked that way."""
+        return self._write(lambda db: doctor.examine(db, repair))
+
+    # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def node(self, id: int) -> Node:
+        return self._read(lambda db: nodes.require(db, id))
+
+    def nodes(self, ids: Sequence[int]) -> dict[int, Node]:
+        return self._read(lambda db: nodes.fetch(db, ids))
+
+    def chain(self, id: int) -> list[int]:
+        """All versions of a node, oldest first."""
+        return self._read(lambda db: nodes.chain(db, id))
+
+    def changes(self, id: int) -> list[dict[str, Any]]:
+        return self._read(lambda db: nodes.changes(db, id))
+
+    def edges(self, id: int) -> list[Edge]:
+        return self._read(lambda db: edges.around(db, id))
+
+    def successors(self, ids: Sequence[int]) -> dict[int, int]:
+        return self._read(lambda db: edges.successors(db, ids))
+
+    def neighbours(self, ids: Sequence[int], reach: int) -> list[tuple[int, int, int]]:
+        return self._read(lambda db: edges.neighbours(db, ids, reach))
+
+    def entity(self, name: str) -> Entity:
+        return self._read(lambda db: entities.require(db, name))
+
+    def entities_of(self, node_id: int) -> list[str]:
+        return self._read(lambda db: entities.of_nodes(db, node_id))
+
+    def relations(self, entity_ids: Sequence[int], confidence_over: float = 0.0) -> list[Relation]:
+        return self._read(lambda db: entities.relations(db, entity_ids, confidence_over))
+
+    def mentions(self, entity_ids: Sequence[int], limit: int) -> list[tuple[int, int]]:
+        return self._read(lambda db: entities.mentions(db, entity_ids, limit))
+
+    def entity_names(self) -> dict[str, tuple[int, ...]]:
+        """The index of names, read again only when some process has changed a name."""
+
+        def read(db: apsw.Connection) -> dict[str, tuple[int, ...]]:
+            version = int(db.execute("SELECT value FROM counter WHERE name = 'entities'").get)
+            if self._names is None or self._names[0] != version:
+                self._names = (version, entities.names(db))
+            return self._names[1]
+
+        return self._read(read)
+
+    def session(self, name: str) -> Session:
+        return self._read(lambda db: sessions.require(db, name))
+
+    def sessions(self, limit: int) -> list[Session]:
+        return self._read(lambda db: sessions.recent(db, limit))
+
+    def search_text(self, expression: str, keep: Filter, limit: int) -> list[tuple[int, float]]:
+        return self._read(lambda db: fulltext.search(db, expression, keep, limit))
+
+    def matching(self, keep: Filter, limit: int, newest_first: bool = True) -> list[int]:
+        return self._read(lambda db: fulltext.matching(db, keep, limit, newest_first))
+
+    def passing(self, ids: list[int], keep: Filter) -> list[int]:
+        return self._read(lambda db: fulltext.passing(db, ids, keep))
+
+    def stats(self) -> stats.Stats:
+        return self._read(stats.count)
+
+    # ── vectors ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def use_model(self, name: str, dimensions: int) -> int:
+        """Makes a model the current one; only a change of model writes."""
+        found = self._read(vectors.current)
+        if found and found[1:] == (name, dimensions):
+            return found[0]
+        return self._write(lambda db: vectors.use_model(db, name, dimensions, self._clock()))
+
+    def claim_texts(self, size: int) -> list[tuple[int, str]]:
+        return self._write(lambda db: queue.claim(db, size, self._clock()))
+
+    def release_texts(self, ids: Sequence[int], error: str) -> None:
+        self._write(lambda db: queue.release(db, ids, error))
+
+    def waiting_texts(self) -> int:
+        return self._read(queue.waiting)
+
+    def save_vectors(self, model_id: int, ids: Sequence[int], found: NDArray[np.float32]) -> None:
+        self._write(lambda db: vectors.save(db, model_id, ids, found))
+
+    def planes(self, model_id: int) -> Planes:
+        """The model's vectors in memory, brought up to date with what any process has written."""
+        import numpy as np  # a hundred milliseconds that a keyword answer does not need
+
+        from omoide.store.planes import Planes
+
+        def read(db: apsw.Connection) -> Planes:
+            removed = vectors.removed(db)
+            last = 0
+            if self._planes and self._planes[:2] == (model_id, removed):
+                _, _, last, planes = self._planes
+            else:
+                current = vectors.current(db)
+                planes = Planes(current[2] if current else 1)
+            news = vectors.since(db, model_id, last)
+            if news:
+                matrix = np.frombuffer(b"".join(row[2] for row in news), "<f2").reshape(len(news), planes.dimensions)
+                planes.add([row[1] for row in news], matrix)
+                last = news[-1][0]
+            self._planes = (model_id, removed, last, planes)
+            return planes
+
+        with self._lock:
+            return self._read(read)
+
+    # ── connections ───────────────────────────────────────────────────────────────────────────────────────────
+
+    def close(self) -> None:
+        """Closes every connection; the last one folds the log back into the file."""
+        if self._closed:
+            return
+        self._closed = True
+        if os.getpid() != self._process:
+            return  # a forked child must not touch its parent's connections
+        self._writer.close()
+        for reader in self._readers:
+            reader.close()
+        if self._only is not None:
+            self._only.close()
+
+    def _open(self) -> None:
+        if self.path == connection.MEMORY:
+            self._only = connection.connect(self.path, self._busy_timeout)
+            migrate.bring_up(self._only, self.path, self._gate, self._clock)
+            return
+        if connection.inspect(self.path):
+            reader = connection.connect(self.path, self._busy_timeout)
+        else:
+            with self._gate.held():
+                reader = connection.connect(self.path, self._busy_timeout)
+        self._keep(reader)
+        migrate.bring_up(reader, self.path, self._gate, self._clock)
+
+    def _writing_connection(self) -> apsw.Connection:
+        return self._only or connection.connect(self.path, self._busy_timeout)
+
+    def _write(self, work: Work[T]) -> T:
+        self._require_open()
+        with self._exclusive():
+            return self._writer.run(work)
+
+    def _read(self, work: Work[T]) -> T:
+        self._require_open()
+        with self._exclusive(), translated(self.path):
+            return work(self._reader())
+
+    @contextmanager
+    def _exclusive(self) -> Iterator[None]:
+        """A memory without a file has one connection for everything; a file needs no such turn."""
+        if self._only is None:
+            yield
+        else:
+            with self._lock:
+                yield
+
+    def _reader(self) -> apsw.Connection:
+        if self._only is not None:
+            return self._only
+        reader: apsw.Connection | None = getattr(self._local, "reader", None)
+        if reader is None:
+            reader = connection.connect(self.path, self._busy_timeout)
+            self._keep(reader)
+        return reader
+
+    def _keep(self, reader: apsw.Connection) -> None:
+        self._local.reader = reader
+        with self._lock:
+            self._readers.append(reader)
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise Closed(f"{self.path} was closed; open it again with Memory({self.path!r})")
+        if os.getpid() != self._process:
+            raise Closed(f"{self.path} was opened by another process; after a fork, open it again in the child")
