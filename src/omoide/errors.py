@@ -1,17 +1,17 @@
 """Everything Omoide raises, in one tree, divided by what the caller can do about it.
 
-    OmoideError
-    ├── InvalidInput        fix the input; nothing was written
-    ├── NotFound            there is no such thing
-    ├── Busy                another process holds the file; try again
-    ├── Closed              the memory was closed; open it again
-    ├── MissingExtra        install the part that is named
-    ├── EmbedderFailed      the embedder raised or answered nonsense; stored text is safe, recall goes on without vectors
-    └── FileProblem         the file cannot be used as it is
-        ├── NotAMemory      the path holds something else; choose another path
-        ├── NewerFile       written by a newer Omoide; upgrade
-        ├── CannotWrite     read-only place or full disk; make room or move the file
-        └── Damaged         integrity is lost; run `omoide doctor`, or restore a backup
+OmoideError
+├── InvalidInput        fix the input; nothing was written
+├── NotFound            there is no such thing
+├── Busy                another process holds the file; try again
+├── Closed              the memory was closed; open it again
+├── MissingExtra        install the part that is named
+├── EmbedderFailed      the embedder raised or answered nonsense; stored text is safe, recall goes on without vectors
+└── FileProblem         the file cannot be used as it is
+    ├── NotAMemory      the path holds something else; choose another path
+    ├── NewerFile       written by a newer Omoide; upgrade
+    ├── CannotWrite     read-only place or full disk; make room or move the file
+    └── Damaged         integrity is lost; run `omoide doctor`, or restore a backup
 """
 
 from __future__ import annotations
