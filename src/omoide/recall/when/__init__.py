@@ -1,0 +1,22 @@
+"""When: the time a question speaks of, read by our own interval grammar, relative to the moment it is asked."""
+
+from .clue import Anchored, Clue, Dated, Extreme, Phrase, SessionNumbers, SessionsAgo, When
+from .pattern import Prefer
+from .question import parse, resolve
+from .span import Grain, Span
+
+__all__ = [
+    "Anchored",
+    "Clue",
+    "Dated",
+    "Extreme",
+    "Grain",
+    "Phrase",
+    "Prefer",
+    "SessionNumbers",
+    "SessionsAgo",
+    "Span",
+    "When",
+    "parse",
+    "resolve",
+]

@@ -1,0 +1,300 @@
+"""Calendar dates as people write them: months, days, weekdays, years, quarters, seasons, decades, holidays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from .calendar import unit
+from .combine import SILENT, Hit, Reader, Rule, either, maybe, seq, table, word
+from .holidays import HOLIDAYS
+from .number import CARDINAL, ordinal, plain
+from .pattern import Pattern, daily, fixed, narrow, yearly
+from .span import Span, add
+
+_MONTHS = "january february march april may june july august september october november december".split()
+_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+# Hours; people's mornings reach back to midnight when they look back ("this morning at 1"), and parts overlap in speech.
+_PARTS = {
+    "morning": (0, 12), "afternoon": (12, 19), "evening": (18, 24), "night": (18, 29), "lunchtime": (12, 14), "lunch": (12, 14),
+}  # fmt: skip
+_SHORT_DAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "weds": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6}  # fmt: skip
+_DOUBTFUL = {
+    "may",
+    "march",
+    "mar",
+    "jan",
+    "dec",
+    "sun",
+    "sat",
+    "mon",
+    "wed",
+    "weds",
+    "fri",
+}  # words or names otherwise
+
+
+def month(m: int, *, weak: bool = False) -> Pattern:
+    return yearly("month", "month", lambda year: [unit(datetime(year, m, 1), "month")], weak=weak)
+
+
+def day_of_month(d: int, *, weak: bool = False) -> Pattern:
+    def of_year(year: int) -> Iterable[Span]:
+        for m in range(1, 13):
+            try:
+                yield unit(datetime(year, m, d), "day")
+            except ValueError:
+                continue
+
+    return yearly("day", "dom", of_year, weak=weak)
+
+
+def weekday(w: int, *, weak: bool = False) -> Pattern:
+    return daily("day", "weekday", lambda day: [unit(day, "day")] if day.weekday() == w else [], weak=weak)
+
+
+def year(y: int, *, weak: bool = False) -> Pattern:
+    return fixed(unit(datetime(y, 6, 1), "year"), "year", weak=weak)
+
+
+def season(first_month: int) -> Pattern:
+    def of_year(y: int) -> Iterable[Span]:
+        # Three whole months; whoever counts from the solstice is three weeks off.
+        yield Span(*_pair(unit(datetime(y, first_month, 1), "season")), "season", timedelta(days=21))
+
+    return yearly("season", "season", of_year, weak=True)
+
+
+def quarter(q: int) -> Pattern:
+    return yearly("quarter", "quarter", lambda y: [unit(datetime(y, 3 * q - 2, 1), "quarter")])
+
+
+def part(low: int, high: int) -> Pattern:
+    def of_day(day: datetime) -> Iterable[Span]:
+        yield Span(add(day, timedelta(hours=low)), add(day, timedelta(hours=high)), "part")
+
+    return daily("part", "part", of_day, weak=True)
+
+
+def weekend() -> Pattern:
+    return daily("weekend", "weekend", lambda day: [unit(day, "weekend")] if day.weekday() == 4 else [])
+
+
+def _pair(span: Span) -> tuple[datetime, datetime]:
+    return span.start, span.end
+
+
+def _doubt(name: str) -> bool:
+    return name in _DOUBTFUL
+
+
+MONTH_NAMES = (
+    {name: k + 1 for k, name in enumerate(_MONTHS)}
+    | {name[:3]: k + 1 for k, name in enumerate(_MONTHS)}
+    | {"sept": 9}
+)
+WEEKDAY_NAMES = {name: k for k, name in enumerate(_WEEKDAYS)} | _SHORT_DAYS
+SEASONS = {name: season(first) for name, first in _SEASONS.items()}
+PARTS = {name: part(low, high) for name, (low, high) in _PARTS.items()}
+MONTHS = {name: month(m, weak=_doubt(name)) for name, m in MONTH_NAMES.items()}
+WEEKDAYS = {name: weekday(w, weak=_doubt(name)) for name, w in WEEKDAY_NAMES.items()}
+# "On Tuesdays" is a habit, not a day; the plural only counts turns: "two Tuesdays ago".
+PLURALS = {name + "s": weekday(k) for k, name in enumerate(_WEEKDAYS)} | {"weekends": weekend()}
+
+
+def _dot(reader: Reader, at: int) -> Hit | None:
+    """The dot of "Tue." or "Sept.", not the one that ends a sentence on Tuesday."""
+    return (
+        (SILENT, at + 1)
+        if reader.word(at) == "." and reader.glued(at) and len(reader.word(at - 1)) <= 4
+        else (SILENT, at)
+    )
+
+
+def _cased(rule: Rule) -> Rule:
+    """A doubtful word with a capital inside a sentence is the name: "was it May?" but not "May I"."""
+
+    def cased(reader: Reader, at: int) -> Hit | None:
+        hit = rule(reader, at)
+        if (
+            hit is not None
+            and hit[0].weak
+            and at > 0
+            and reader.tokens[at].capital
+            and reader.word(at - 1) not in {".", "?", "!"}
+        ):
+            return hit[0].strong(), hit[1]
+        return hit
+
+    return cased
+
+
+month_name: Rule = seq(_cased(table(MONTHS)), _dot)
+weekday_name: Rule = seq(_cased(table(WEEKDAYS)), _dot)
+season_name: Rule = table(SEASONS)
+part_name: Rule = table(PARTS)
+holiday_name: Rule = seq(maybe(word("the")), table(HOLIDAYS))
+weekend_name: Rule = seq(
+    maybe(word("the")), table(dict.fromkeys(["weekend", "wkend", "week - end"], weekend()))
+)
+
+
+def _small_year(value: int) -> int:
+    return value + (2000 if value < 70 else 1900)
+
+
+def _day_number(reader: Reader, at: int) -> Hit | None:
+    value = reader.number(at)
+    followed = reader.word(at + 1) in {":", "am", "pm", "%"} and (
+        reader.glued(at + 1) or reader.word(at + 1) in {"am", "pm"}
+    )
+    return (value, at + 1) if value is not None and 1 <= value <= 31 and not followed else None
+
+
+def _dated(reader: Reader, m: Pattern, d: int, y: int | None = None) -> Pattern | None:
+    if not 1 <= d <= 31:
+        return None
+    day = narrow(m, day_of_month(d))
+    return day if day is None or y is None else narrow(day, year(_small_year(y)))
+
+
+def _two_digit_year(reader: Reader, at: int) -> Hit | None:
+    if reader.word(at) in {"'", "’"} and reader.number(at + 1) is not None:
+        at += 1
+    token = reader.tokens[at] if at < len(reader.tokens) else None
+    ok = (
+        token is not None
+        and token.number is not None
+        and len(token.word) == 2
+        and reader.word(at + 1) not in {":", "am", "pm", "h", "/", "-"}
+    )
+    return (token.number, at + 1) if ok and token is not None else None
+
+
+_day: Rule = either(ordinal, _day_number)
+_month_day = seq(month_name, maybe(word("the")), _day, to=_dated)
+_day_month = seq(maybe(word("the")), _day, maybe(word("of", "day")), maybe(word("of")), month_name, maybe(_two_digit_year, None), to=lambda r, d, m, y: _dated(r, m, d, y))  # fmt: skip
+_the_day = either(
+    seq(maybe(word("the")), ordinal, to=lambda _, d: day_of_month(d, weak=True) if d <= 31 else None),
+    seq(word("the"), _day_number, to=lambda _, d: day_of_month(d, weak=True)),
+)
+
+
+def _numeric(reader: Reader, at: int) -> Hit | None:
+    """2023-05-08, 2023/5/8, 5/8, 5/8/23, 8.5.2023, 2023-05. Month first unless it cannot be."""
+    sign = reader.word(at + 1)
+    one, two, three = reader.number(at), reader.number(at + 2), reader.number(at + 4)
+    if sign not in {"/", "-", "."} or one is None or two is None:
+        return None
+    tight = reader.glued(at + 1) and reader.glued(at + 2)
+    if (
+        three is not None
+        and reader.word(at + 3) == sign
+        and reader.glued(at + 3)
+        and reader.glued(at + 4)
+        and tight
+    ):
+        parts = _order(one, two, three, sign)
+        return None if parts is None else (fixed(parts, "year", "month", "dom"), at + 5)
+    if tight and sign == "-" and 1900 <= one <= 2100 and 1 <= two <= 12 and len(reader.word(at + 2)) == 2:
+        return fixed(unit(datetime(one, two, 1), "month"), "year", "month"), at + 3
+    if sign == "." or not 1 <= one <= 31 or not 1 <= two <= 31 or (one > 12 and two > 12):
+        return None
+    m, d = (one, two) if one <= 12 else (two, one)
+    day = narrow(month(m), day_of_month(d))
+    weak = sign == "-" or not tight
+    return None if day is None else (Pattern(day.grain, day.kinds, day.find, None, weak), at + 3)
+
+
+def _order(one: int, two: int, three: int, sign: str) -> Span | None:
+    if one > 31:
+        y, m, d = one, two, three
+    else:
+        y, m, d = (_small_year(three) if three < 100 else three), one, two
+        if sign == "." or m > 12:
+            m, d = d, m
+    try:
+        return unit(datetime(y, m, d), "day")
+    except ValueError:
+        return None
+
+
+def _year(reader: Reader, at: int) -> Hit | None:
+    """2023, in 14 a.d.; a bare number is a year only in years people talk about."""
+    hit = plain(reader, at)
+    if hit is None or not float(hit[0].value).is_integer():
+        return None
+    value, end = int(hit[0].value), hit[1]
+    if reader.word(end) == "a" and reader.word(end + 1) == "." and reader.word(end + 2) == "d":
+        end += 4 if reader.word(end + 3) == "." else 3
+    elif reader.word(end) in {"ad", "ce"}:
+        end += 1
+    elif (
+        not (1000 <= value <= 2999)
+        or (reader.number(at) is not None and len(reader.word(at)) != 4)
+        or end - at == 3
+    ):
+        return None
+    return (year(value, weak=True), end) if 1 <= value <= 9998 else None
+
+
+def _decade(reader: Reader, at: int) -> Hit | None:
+    """The 90s, the 1990s, the nineties."""
+    if reader.word(at) == "the":
+        at += 1
+    value, name = reader.number(at), reader.word(at)
+    if value is not None and value % 10 == 0 and (value < 100 or 1000 <= value < 3000):
+        quote = 1 if reader.word(at + 1) in {"'", "’"} else 0
+        if reader.word(at + 1 + quote) != "s" or not reader.glued(at + 1 + quote):
+            return None
+        start, end = value if value >= 100 else value + (1900 if value >= 30 else 2000), at + 2 + quote
+    elif name.endswith("ies") and CARDINAL.get(name[:-3] + "y", 0) >= 20:
+        start, end = 1900 + CARDINAL[name[:-3] + "y"], at + 1
+    else:
+        return None
+    return fixed(unit(datetime(start, 6, 1), "decade"), "year", "decade"), end
+
+
+def _century(reader: Reader, n: int) -> Pattern | None:
+    return fixed(unit(datetime(100 * n - 50, 6, 1), "century"), "year", "century") if 1 <= n <= 99 else None
+
+
+def _quarter_of(reader: Reader, q: int) -> Pattern | None:
+    return quarter(q) if 1 <= q <= 4 else None
+
+
+def _short_quarter(reader: Reader, at: int) -> Hit | None:
+    """Q3, 2018Q4, 18q4."""
+    prefix = reader.number(at)
+    start = at + 1 if prefix is not None and reader.word(at + 1) == "q" else at
+    q = reader.number(start + 1)
+    if reader.word(start) != "q" or q is None or not reader.glued(start + 1) or not 1 <= q <= 4:
+        return None
+    found: Pattern | None = quarter(q)
+    if prefix is not None and start > at:
+        found = narrow(quarter(q), year(_small_year(prefix) if prefix < 100 else min(max(prefix, 1), 9998)))
+    return None if found is None else (found, start + 2)
+
+
+_quarter_word = word("quarter", "qtr", "quarters")
+
+date: Rule = either(
+    seq(month_name),
+    _month_day,
+    _day_month,
+    _the_day,
+    weekday_name,
+    _numeric,
+    seq(maybe(word("the")), maybe(word("year")), _year),
+    _decade,
+    seq(maybe(word("the")), ordinal, word("century"), to=_century),
+    seq(maybe(word("the")), ordinal, _quarter_word, to=_quarter_of),
+    seq(_quarter_word, plain, to=lambda r, n: _quarter_of(r, int(n.value))),
+    _short_quarter,
+    seq(maybe(word("the")), season_name),
+    holiday_name,
+    seq(maybe(word("the")), part_name),
+    weekend_name,
+    seq(maybe(word("the")), word("month"), word("of"), month_name, to=lambda _, m: m.strong()),
+)

@@ -1,0 +1,127 @@
+"""Time told from an event, and first and last times: what only memory itself can place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .amount import Amount, amount, unit_name
+from .clue import Anchored, Clue, Extreme, Phrase, Side
+from .combine import Hit, Reader, Rule, either, maybe, phrase, seq, table, word
+from .span import Grain
+
+Make = Callable[[Phrase], Clue]
+
+_OPENERS = frozenset(
+    "the my our your his her their its this that a an i we you he she they it i'd we'd".split()
+)
+_STOPS = frozenset(
+    "? ! . ; : , ( ) did do does was were is are has have had will would could should can what which who where why how when "
+    "to and or but before after since until".split()
+)
+_VAGUE = frozenset("that this it then all long now".split())
+_LONGEST = 12  # words; an event is a name, not a paragraph
+
+_sides: Rule = table(
+    dict.fromkeys(["before", "prior to", "ahead of", "leading up to", "until", "up to"], "before")
+    | dict.fromkeys(["after", "following", "since", "ever since"], "after")
+    | dict.fromkeys(
+        [
+            "during",
+            "around",
+            "around the time of",
+            "around the time",
+            "at the time of",
+            "on the day of",
+            "at",
+            "when",
+        ],
+        "around",
+    )
+)
+_beside: Rule = table({"before": "before", "prior to": "before", "after": "after", "following": "after"})
+_hedge: Rule = maybe(phrase("right", "just", "shortly", "soon", "immediately", "long", "directly"))
+
+
+def _event(reader: Reader, at: int) -> Hit | None:
+    """The words that name the event: from an article, a possessive, a name or an -ing form up to where the clause ends."""
+    end = at
+    first = reader.tokens[at] if at < len(reader.tokens) else None
+    if first is None or not (
+        first.word in _OPENERS or first.word.endswith("ing") or (first.capital and at > 0)
+    ):
+        return None
+    while end < len(reader.tokens) and end - at < _LONGEST and reader.word(end) not in _STOPS:
+        end += 1
+    named = end - at > 1 or not first.word or (first.word not in _OPENERS and first.word not in _VAGUE)
+    return ((at, end), end) if end > at and named else None
+
+
+def _text(reader: Reader, where: tuple[int, int]) -> str:
+    pieces = reader.tokens[where[0] : where[1]]
+    return "".join((" " if not t.glued and k else "") + t.raw for k, t in enumerate(pieces))
+
+
+def _far(reader: Reader, length: Amount, side: Side, where: tuple[int, int]) -> Make:
+    event = _text(reader, where)
+    return lambda words: Anchored(event, side, words, length=length)
+
+
+def _next_to(reader: Reader, unit: tuple[Grain, int], side: Side, where: tuple[int, int]) -> Make:
+    event = _text(reader, where)
+    return lambda words: Anchored(event, side, words, unit=unit[0])
+
+
+def _near(reader: Reader, side: Side, where: tuple[int, int]) -> Make:
+    event = _text(reader, where)
+    return lambda words: Anchored(event, side, words)
+
+
+def _unasked(rule: Rule) -> Rule:
+    """ "How many days before the move" asks for the distance, it does not give it; "remember when" is no date."""
+
+    def unasked(reader: Reader, at: int) -> Hit | None:
+        asked = {"many", "much", "long", "far"} & {reader.word(at - 1), reader.word(at - 2)}
+        if asked or (
+            reader.word(at) == "when"
+            and (at == 0 or not reader.tokens[at - 1].word.isalpha() or reader.word(at - 1) in _TELL)
+        ):
+            return None
+        return rule(reader, at)
+
+    return unasked
+
+
+_TELL = frozenset("remember recall know tell me forget remind and or about since from".split())
+
+
+anchored: Rule = _unasked(
+    either(
+        seq(amount, _beside, _event, to=_far),
+        seq(maybe(word("the", "on")), maybe(word("the")), unit_name, _beside, _event, to=_next_to),
+        seq(_hedge, _sides, _event, to=_near),
+    )
+)
+
+_FIRST = [
+    "the first time",
+    "the very first time",
+    "the earliest",
+    "the initial",
+    "originally",
+    "at first",
+    "initially",
+]
+_LATEST = [
+    "the last time", "last time", "the latest", "latest", "the most recent", "most recent", "most recently", "the newest", "newest",
+    "the most up - to - date", "currently", "the current",
+]  # fmt: skip
+
+
+def _extreme(end: str) -> Callable[[Reader], Make]:
+    return lambda _: lambda words: Extreme("first" if end == "first" else "latest", words)
+
+
+extreme: Rule = either(
+    seq(phrase(*_FIRST), to=_extreme("first")),
+    seq(phrase(*_LATEST), to=_extreme("latest")),
+)

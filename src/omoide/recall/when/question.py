@@ -1,0 +1,84 @@
+"""The scan of a question: find every clue, left to right, the longest first, and see what else is asked."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+
+from .clue import Clue, Dated, Phrase, When
+from .combine import Reader
+from .events import anchored, extreme
+from .expression import expression, span_of
+from .pattern import Prefer
+from .sessions import session
+from .span import Span, clamp
+from .token import Token, tokenise
+
+# Words that carry no subject: who asks, how the question is put, and that a conversation took place.
+_SCAFFOLD = frozenset(
+    "a about all also an and any anything are as at be been by can could did discuss discussed discussing discussion "
+    "discussions do does during else everything exactly for from gave get give go going gone had happen happened happening has "
+    "have how i in into is it kind kinds know let like list main me my of on or our out over please quick quickly recall recap "
+    "remember remind said say saying session sessions sort sorts speak spoke spoken stuff subject subjects sum summarise "
+    "summarize summary summaries talk talked talking talks tell that the them there thing things this those to told topic topics "
+    "up us was we went were what what's whats when which who will with would you your yours "
+    "chat chats chatted chatting conversation conversations converse conversed cover covered mention mentioned point points share "
+    "shared we'd we've i've i'd you've bring back again over review show between us together both each other key overview".split()
+)
+
+
+def parse(text: str, asked_at: datetime, *, prefer: Prefer = "past") -> When | None:
+    """What a question says about time, seen from the moment it is asked; None when it says nothing.
+
+    A date without a year, and a weekday, is the latest one (`prefer="future"`: the next one).
+    """
+    zone = asked_at.tzinfo or timezone.utc
+    reader = Reader(tokenise(text), clamp(asked_at.replace(tzinfo=None)), prefer)
+    clues: list[Clue] = []
+    content: list[str] = []
+    at = 0
+    while at < len(reader.tokens):
+        found = _clue(reader, at, text)
+        if found is None:
+            if _carries(reader.tokens[at]):
+                content.append(reader.tokens[at].raw)
+            at += 1
+            continue
+        clue, at = found
+        clues.append(Dated(clue.span.located(zone), clue.phrase) if isinstance(clue, Dated) else clue)
+    return When(tuple(clues), tuple(content)) if clues else None
+
+
+def resolve(phrase: str, reference: datetime, *, prefer: Prefer = "past") -> Span | None:
+    """A bare expression as a point or stretch of time: "three months ago" is that very day. None when it is not only time."""
+    zone = reference.tzinfo or timezone.utc
+    reader = Reader(tokenise(phrase), clamp(reference.replace(tzinfo=None)), prefer, point=True)
+    while reader.tokens and not reader.tokens[-1].word.isalnum() and reader.tokens[-1].word != "'":
+        reader.tokens.pop()
+    hit = expression(reader, 0)
+    if hit is None or hit[1] < len(reader.tokens):
+        return None
+    span = span_of(reader, hit[0])
+    return None if span is None else span.located(zone)
+
+
+def _clue(reader: Reader, at: int, text: str) -> tuple[Clue, int] | None:
+    best: tuple[Clue, int] | None = None
+    hit = expression(reader, at)
+    if hit is not None and not hit[0].weak and (span := span_of(reader, hit[0])) is not None:
+        best = Dated(span, _words(reader, at, hit[1], text)), hit[1]
+    for rule in (session, extreme, anchored):
+        other = rule(reader, at)
+        if other is not None and (best is None or other[1] > best[1]):
+            if rule is anchored and best is not None:
+                continue  # "after May 8th": a date we can read is better than an event to look up
+            best = other[0](_words(reader, at, other[1], text)), other[1]
+    return best
+
+
+def _words(reader: Reader, at: int, end: int, text: str) -> Phrase:
+    low, high = reader.tokens[at].start, reader.tokens[end - 1].end
+    return Phrase(text[low:high], low, high)
+
+
+def _carries(token: Token) -> bool:
+    return token.word[:1].isalnum() and token.word not in _SCAFFOLD

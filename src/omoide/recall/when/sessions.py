@@ -1,0 +1,80 @@
+"""Sessions by their place in the row: "three sessions ago", "our first chat", "sessions 2 through 4"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .clue import Clue, Phrase, SessionNumbers, SessionsAgo
+from .combine import Reader, Rule, either, maybe, phrase, seq, table, word
+from .number import Count, ordinal, plain, vague
+
+Make = Callable[[Phrase], Clue]
+
+_ONE = [
+    "session",
+    "conversation",
+    "discussion",
+    "chat",
+    "talk",
+    "dialogue",
+    "dialog",
+    "exchange",
+    "chat session",
+    "convo",
+]
+_MANY = [*(name + "s" for name in _ONE), "times we talked", "times we spoke", "times we chatted"]
+_one: Rule = phrase(*_ONE)
+_many: Rule = phrase(*_MANY)
+_numbered: Rule = phrase(
+    *(name + end for name in ("session", "conversation", "discussion", "chat session") for end in ("", "s"))
+)
+_any: Rule = phrase(*_ONE, *_MANY)
+_whose: Rule = maybe(seq(maybe(word("in", "during", "over", "from", "of", "on", "at", "for", "across", "throughout", "within")), maybe(word("the", "our", "my", "your", "that"))))  # fmt: skip
+_very: Rule = maybe(word("very"))
+_last = phrase("last", "previous", "prior", "latest", "most recent", "preceding", "past")
+_spoke = phrase(
+    *(f"{start} {verb}" for start in ("time we", "time that we", "time you and i", "time i")
+      for verb in ("talked", "spoke", "chatted", "met", "discussed", "had a conversation", "conversed"))
+)  # fmt: skip
+
+
+def _ago(nearest: int, farthest: int) -> Make | None:
+    if not 0 <= nearest <= farthest:
+        return None
+    return lambda words: SessionsAgo(nearest, farthest, words)
+
+
+def _numbers(first: float, last: float) -> Make | None:
+    low, high = int(first), int(last)
+    return (lambda words: SessionNumbers(low, high, words)) if 1 <= low <= high else None
+
+
+def _back(_: Reader, number: Count) -> Make | None:
+    return _ago(int(number.low), int(number.high)) if number.low >= 1 else None
+
+
+def _past(_: Reader, number: Count) -> Make | None:
+    return _ago(1, int(number.high))
+
+
+_count: Rule = either(plain, vague, seq(phrase("a", "an"), to=lambda _: Count(1, 1, 1)))
+_number: Rule = either(plain, seq(ordinal, to=lambda _, n: Count(n, n, n)))
+_sign = maybe(phrase("number", "no .", "no", "nr", "#", "nr ."))
+_through = word("through", "to", "-", "–", "until", "thru", "till", "and")
+
+session: Rule = either(
+    seq(_whose, _count, _any, word("ago", "back", "earlier", "before"), to=_back),
+    seq(_whose, _very, _last, either(_one, _spoke), to=lambda _: _ago(1, 1)),
+    seq(_whose, _one, phrase("before last", "before the last one", "before the last", "before the previous one"), to=lambda _: _ago(2, 2)),
+    seq(_whose, _one, phrase("before this", "before this one", "just before this one"), to=lambda _: _ago(1, 1)),
+    seq(_whose, phrase("second last", "second to last", "second - to - last", "penultimate", "next to last"), _one, to=lambda _: _ago(2, 2)),
+    seq(_whose, ordinal, phrase("last", "to last", "- to - last", "most recent"), _one, to=lambda _, n: _ago(n, n)),
+    seq(_whose, _last, either(plain, vague), _any, to=_past),
+    seq(_whose, table({"this": 0, "current": 0, "this current": 0, "the current": 0}), _one, to=lambda _, n: _ago(n, n)),
+    seq(_whose, _very, ordinal, either(_one, _spoke), to=lambda _, n: _numbers(n, n)),
+    seq(_whose, word("first"), either(plain, vague), _any, to=lambda _, n: _numbers(1, n.value)),
+    seq(_whose, word("earliest", "initial"), _one, to=lambda _: _numbers(1, 1)),
+    seq(_whose, _numbered, _sign, plain, to=lambda _, n: _numbers(n.value, n.value)),
+    seq(_whose, maybe(word("from", "between")), _numbered, _sign, plain, _through, maybe(_any), _sign, plain, to=lambda _, a, b: _numbers(a.value, b.value)),
+    seq(_whose, maybe(word("from", "between")), maybe(word("the")), ordinal, maybe(_one), _through, maybe(word("the")), ordinal, _any, to=lambda _, a, b: _numbers(a, b)),
+)  # fmt: skip
