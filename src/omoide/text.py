@@ -180,8 +180,7 @@ def _asked(text: str) -> Iterator[str]:
         for run in runs.finditer(word):
             if run.start() - position > 1:
                 yield word[position : run.start()]
-            units = _UNIT.findall(run[0])
-            yield from _pairs(units) or units
+            yield from _grams(run[0])
             position = run.end()
         if len(word) - position > 1:
             yield word[position:]

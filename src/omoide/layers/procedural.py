@@ -34,12 +34,12 @@ class Procedure(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preference(Node):
-    """How the user wants things, by category and key."""
+    """How the user wants things, by category and name (the seeds' `key`; ours is the key of an event)."""
 
     kind: ClassVar[str] = "preference"
 
     category: str = attribute(one_of(*PREFERENCE_CATEGORIES), "other")
-    key: str | None = attribute(words)
+    name: str | None = attribute(words)
     value: Any = attribute(document)
     strength: float = attribute(share, 0.5)
     evidence_count: int = attribute(count, 1)

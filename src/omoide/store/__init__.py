@@ -5,5 +5,6 @@ from omoide.store.entities import Profile
 from omoide.store.fulltext import Filter
 from omoide.store.stats import Stats
 from omoide.store.store import Store
+from omoide.store.vectors import checked_vectors
 
-__all__ = ["Filter", "Finding", "Profile", "Stats", "Store"]
+__all__ = ["Filter", "Finding", "Profile", "Stats", "Store", "checked_vectors"]

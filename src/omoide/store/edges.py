@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import apsw
@@ -77,22 +77,8 @@ def around(db: apsw.Connection, id: int) -> list[Edge]:
     return [_record(row) for row in found]
 
 
-def successors(db: apsw.Connection, ids: Iterable[int]) -> dict[int, int]:
-    """For each superseded node, the node that directly replaced it."""
-    found = db.execute(
-        """
-        SELECT target_id, source_id
-        FROM edge
-        WHERE type = 'supersedes' AND target_id IN (SELECT value FROM json_each(?))
-        ORDER BY id
-        """,
-        (json.dumps(list(ids)),),
-    )
-    return {target: source for target, source in found}
-
-
-def neighbours(db: apsw.Connection, ids: Sequence[int], reach: int) -> list[tuple[int, int, int]]:
-    """(node, its neighbour, steps between them): the episodes said just before and after, by temporal edges."""
+def neighbours(db: apsw.Connection, ids: Sequence[int], reach: int) -> list[tuple[int, int, int, int]]:
+    """(node, its neighbour, steps between them, the neighbour's length): what was said just before and after."""
     return list(
         db.execute(
             """
@@ -107,7 +93,9 @@ def neighbours(db: apsw.Connection, ids: Sequence[int], reach: int) -> list[tupl
                 FROM walk JOIN edge ON edge.target_id = walk.id AND edge.type = 'temporal'
                 WHERE walk.steps <= 0 AND walk.steps > -:reach
             )
-            SELECT start, id, steps FROM walk WHERE steps <> 0
+            SELECT walk.start, walk.id, walk.steps, length(node.text)
+            FROM walk JOIN node ON node.id = walk.id
+            WHERE walk.steps <> 0
             """,
             {"ids": json.dumps(list(ids)), "reach": reach},
         )

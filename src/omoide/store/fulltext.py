@@ -22,14 +22,21 @@ class Filter:
     tags: tuple[str, ...] = ()
     entity_id: int | None = None
     as_of: int | None = None
+    audience: str = "private"  # whom it is for: "shared" lets nothing private through
+    sensitive: bool = True
+    superseded: bool = False  # found too, so that what replaced them can stand in their place
 
     def clause(self) -> tuple[str, dict[str, Any]]:
         """The SQL condition over `node`, with its parameters."""
-        terms = ["node.state = 'live'"]
+        terms = ["node.state IN ('live', 'superseded')" if self.superseded else "node.state = 'live'"]
         values: dict[str, Any] = {}
         if self.as_of is not None:
             terms = ["node.recorded_at <= :as_of", "(node.state = 'live' OR node.state_at > :as_of)"]
             values["as_of"] = self.as_of
+        if self.audience == "shared":
+            terms.append("node.audience = 'shared'")
+        if not self.sensitive:
+            terms.append("NOT node.sensitive")
         if self.kinds:
             names = {f"kind{i}": kind for i, kind in enumerate(self.kinds)}
             terms.append(f"node.kind IN ({', '.join(':' + name for name in names)})")
@@ -69,7 +76,7 @@ def search(db: apsw.Connection, expression: str, keep: Filter, limit: int) -> li
     clause, values = keep.clause()
     values["expression"] = expression
     if keep.selective:
-        return _filtered(db, clause, values, limit, None)
+        return _filtered(db, clause, values, limit)
     reach = limit * _MARGIN
     while True:
         found, exhausted = _ranked(db, clause, values, limit, reach)
@@ -79,7 +86,7 @@ def search(db: apsw.Connection, expression: str, keep: Filter, limit: int) -> li
 
 
 def _filtered(
-    db: apsw.Connection, clause: str, values: dict[str, Any], limit: int, reach: int | None
+    db: apsw.Connection, clause: str, values: dict[str, Any], limit: int
 ) -> list[tuple[int, float]]:
     found = db.execute(
         f"""

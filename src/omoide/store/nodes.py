@@ -223,8 +223,8 @@ def chain(db: apsw.Connection, id: int) -> list[int]:
     return [row[0] for row in found]
 
 
-def preference(db: apsw.Connection, category: str, key: str) -> Node | None:
-    """The live preference under a category and key: there is at most one."""
+def preference(db: apsw.Connection, category: str, name: str) -> Node | None:
+    """The live preference under a category and name: there is at most one."""
     found = db.execute(
         rows.SELECT
         + """
@@ -232,10 +232,10 @@ def preference(db: apsw.Connection, category: str, key: str) -> Node | None:
             node.kind = 'preference'
             AND node.state = 'live'
             AND coalesce(node.attributes ->> 'category', 'other') = :category
-            AND node.attributes ->> 'key' = :key
-            AND node.attributes ->> 'key' IS NOT NULL
+            AND node.attributes ->> 'name' = :name
+            AND node.attributes ->> 'name' IS NOT NULL
         """,
-        {"category": category, "key": key},
+        {"category": category, "name": name},
     ).fetchone()
     return rows.record(found) if found else None
 

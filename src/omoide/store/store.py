@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from omoide.store.planes import Planes
 
 T = TypeVar("T")
+Revise = Callable[[Node, Draft], Mapping[str, Any] | None]
+"""The fields of a held preference once a new statement is counted, or None when that says something else."""
 
 
 class Store:
@@ -73,21 +75,29 @@ class Store:
     def supersede(self, old: int, draft: Draft, until: int | None = None) -> Node:
         return self._write(lambda db: nodes.supersede(db, old, draft, self._clock(), self._ids, until))
 
-    def hold_preference(self, draft: Draft, revise: Callable[[Node, Draft], Mapping[str, Any] | None]) -> Node:
-        """At most one preference lives under a category and key: evidence for it is added, another value replaces it."""
+    def remember(self, draft: Draft, sources: Sequence[int], more_evidence: Revise) -> Node:
+        """Stores a node with links to what it was derived from. At most one preference lives under a category and name:
+        evidence for it is added, another value replaces it."""
 
         def work(db: apsw.Connection) -> Node:
             now = self._clock()
-            key = draft.attributes.get("key")
-            held = nodes.preference(db, draft.attributes.get("category", "other"), key) if key else None
-            if held is None:
-                return nodes.insert(db, [draft], now, self._ids)[0]
-            stronger = revise(held, draft)
-            if stronger is None:
-                return nodes.supersede(db, held.id, draft, now, self._ids)
-            return nodes.rewrite(db, held.id, now, None, None, None, {"attributes": stronger})
+            node = self._hold(db, draft, more_evidence, now)
+            for source in sources:
+                nodes.require(db, source)
+                edges.insert(db, node.id, source, "derived_from", now)
+            return node
 
         return self._write(work)
+
+    def _hold(self, db: apsw.Connection, draft: Draft, more_evidence: Revise, now: int) -> Node:
+        name = draft.attributes.get("name") if draft.kind == "preference" else None
+        held = nodes.preference(db, draft.attributes.get("category", "other"), name) if name else None
+        if held is None:
+            return nodes.insert(db, [draft], now, self._ids)[0]
+        stronger = more_evidence(held, draft)
+        if stronger is None:
+            return nodes.supersede(db, held.id, draft, now, self._ids)
+        return nodes.rewrite(db, held.id, now, None, None, None, {"attributes": stronger})
 
     def rewrite(
         self, id: int, text: str | None, tags: Sequence[str] | None, token_count: int | None, values: Mapping[str, Any]
@@ -186,10 +196,17 @@ class Store:
     def edges(self, id: int) -> list[Edge]:
         return self._read(lambda db: edges.around(db, id))
 
-    def successors(self, ids: Sequence[int]) -> dict[int, int]:
-        return self._read(lambda db: edges.successors(db, ids))
+    def current(self, ids: Sequence[int]) -> dict[int, Node]:
+        """What stands in the place of superseded nodes today, by their ids."""
 
-    def neighbours(self, ids: Sequence[int], reach: int) -> list[tuple[int, int, int]]:
+        def read(db: apsw.Connection) -> dict[int, Node]:
+            ends = {id: nodes.current(db, id) for id in ids}
+            found = nodes.fetch(db, ends.values())
+            return {id: found[end] for id, end in ends.items() if end in found}
+
+        return self._read(read)
+
+    def neighbours(self, ids: Sequence[int], reach: int) -> list[tuple[int, int, int, int]]:
         return self._read(lambda db: edges.neighbours(db, ids, reach))
 
     def entity(self, name: str) -> Entity:

@@ -11,6 +11,7 @@ from omoide.errors import EmbedderFailed
 from omoide.store import queue
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -69,3 +70,15 @@ def since(db: apsw.Connection, model_id: int, after: int) -> list[tuple[int, int
 def removed(db: apsw.Connection) -> int:
     """Grows whenever vectors are deleted."""
     return int(db.execute("SELECT value FROM counter WHERE name = 'vectors_removed'").get)
+
+
+def checked_vectors(answer: Any, rows: int, dimensions: int, name: str) -> NDArray[np.float32]:
+    """An embedder's answer, if it has the promised shape and holds only finite numbers."""
+    import numpy as np
+
+    found = np.asarray(answer, dtype=np.float32)
+    if found.shape != (rows, dimensions):
+        raise EmbedderFailed(f"{name} answered with shape {found.shape}, promised were {(rows, dimensions)}")
+    if not np.isfinite(found).all():
+        raise EmbedderFailed(f"{name} answered with numbers that are not finite")
+    return found

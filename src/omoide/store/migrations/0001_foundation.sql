@@ -111,8 +111,8 @@ CREATE INDEX node_expiring ON node (expires_at) WHERE expires_at IS NOT NULL AND
 CREATE INDEX node_by_narrative ON node (narrative_id) WHERE narrative_id IS NOT NULL;
 CREATE INDEX node_by_task ON node (task_id) WHERE task_id IS NOT NULL;
 CREATE INDEX fact_by_subject ON node (attributes ->> 'subject', attributes ->> 'predicate') WHERE kind = 'fact';
-CREATE UNIQUE INDEX preference_by_key ON node (coalesce(attributes ->> 'category', 'other'), attributes ->> 'key')
-    WHERE kind = 'preference' AND state = 'live' AND attributes ->> 'key' IS NOT NULL;
+CREATE UNIQUE INDEX preference_by_name ON node (coalesce(attributes ->> 'category', 'other'), attributes ->> 'name')
+    WHERE kind = 'preference' AND state = 'live' AND attributes ->> 'name' IS NOT NULL;
 
 CREATE TABLE node_entity (
     node_id    INTEGER NOT NULL REFERENCES node(id) ON DELETE CASCADE,
@@ -479,7 +479,7 @@ SELECT
     id AS rowid,
     ulid AS id,
     coalesce(attributes ->> 'category', 'other') AS category,
-    coalesce(attributes ->> 'key', text) AS key,
+    coalesce(attributes ->> 'name', text) AS key,
     coalesce(attributes ->> 'value', text) AS value,
     coalesce(attributes ->> 'strength', 0.5) AS strength,
     coalesce(attributes ->> 'evidence_count', 1) AS evidence_count,

@@ -1,0 +1,83 @@
+"""AsyncMemory: the same verbs, awaited. There is no second implementation: each one runs Memory's own on a thread."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from omoide.memory import Memory
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_THREADS = 4  # enough that waiting writers share one fsync, few enough not to fight over the cores
+
+
+def _verb(
+    method: Callable[Concatenate[Memory, P], T],
+) -> Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, T]]:
+    """Memory's method, awaited."""
+
+    @functools.wraps(method)
+    async def call(self: AsyncMemory, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._on_thread(functools.partial(method, self._memory, *args, **kwargs))
+
+    return call
+
+
+class AsyncMemory:
+    """For event loops: `async with AsyncMemory("otto.db") as memory: await memory.recall(…)`."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Takes what Memory takes, or a Memory that is open already."""
+        given = args[0] if args and isinstance(args[0], Memory) else None
+        self._memory = given or Memory(*args, **kwargs)
+        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="omoide")
+
+    @property
+    def path(self) -> str:
+        return self._memory.path
+
+    observe = _verb(Memory.observe)
+    observe_many = _verb(Memory.observe_many)
+    remember = _verb(Memory.remember)
+    update = _verb(Memory.update)
+    correct = _verb(Memory.correct)
+    confirm = _verb(Memory.confirm)
+    reinforce = _verb(Memory.reinforce)
+    demote = _verb(Memory.demote)
+    link = _verb(Memory.link)
+    entity = _verb(Memory.entity)
+    relate = _verb(Memory.relate)
+    end = _verb(Memory.end)
+    recall = _verb(Memory.recall)
+    context = _verb(Memory.context)
+    show = _verb(Memory.show)
+    history = _verb(Memory.history)
+    links = _verb(Memory.links)
+    relations = _verb(Memory.relations)
+    session = _verb(Memory.session)
+    sessions = _verb(Memory.sessions)
+    stats = _verb(Memory.stats)
+    doctor = _verb(Memory.doctor)
+    flush = _verb(Memory.flush)
+
+    async def close(self) -> None:
+        """Waits for the verbs under way, then closes the file."""
+        await self._on_thread(self._memory.close)
+        self._pool.shutdown(wait=False)
+
+    async def __aenter__(self) -> AsyncMemory:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def _on_thread(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work)

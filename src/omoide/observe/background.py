@@ -1,0 +1,162 @@
+"""What follows a message without holding it up: embedding from the durable queue, and writing access counts."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Protocol
+
+from omoide.errors import Busy, CannotWrite, Closed, EmbedderFailed, OmoideError
+from omoide.store import Store, checked_vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+_ACCESSES = 256  # so many are gathered before they cost a transaction
+_LONGEST_PAUSE = 60.0  # seconds between two tries of an embedder that fails
+
+
+class _Embedder(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def dimensions(self) -> int: ...
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
+
+
+class Background:
+    """One thread, started by the first work there is and stopped by close()."""
+
+    def __init__(self, store: Store, embedder: _Embedder | None, batch: int) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._batch = batch
+        self._model_id: int | None = None
+        self._accesses: Counter[int] = Counter()
+        self._lock = threading.Lock()
+        self._work = threading.Event()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    @property
+    def model_id(self) -> int:
+        """The number of the embedder's model in this file, registered on first use."""
+        assert self._embedder is not None
+        if self._model_id is None:
+            self._model_id = self._store.use_model(self._embedder.name, self._embedder.dimensions)
+        return self._model_id
+
+    def wake(self) -> None:
+        """There is something to embed."""
+        if self._embedder is not None and not self._stop.is_set():
+            self._work.set()
+            self._start()
+
+    def accessed(self, ids: Iterable[int]) -> None:
+        """These were recalled; it is written down later, since reading never waits for writing."""
+        with self._lock:
+            self._accesses.update(ids)
+            full = self._accesses.total() >= _ACCESSES
+        if full and not self._stop.is_set():
+            self._work.set()
+            self._start()
+
+    def flush(self) -> None:
+        """Returns when everything that can be embedded is, and every access is counted."""
+        self._write_accesses()
+        if self._embedder is None:
+            return
+        self.model_id  # noqa: B018 — a new model queues everything first
+        while True:
+            if self._embed_some():
+                continue
+            if not self._store.waiting_texts():
+                return
+            time.sleep(0.01)  # the last batch is in the hands of another thread or process
+
+    def close(self) -> None:
+        """Stops after the batch in hand. What is left waits in the file."""
+        self._stop.set()
+        self._work.set()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join()
+        try:
+            self._write_accesses()
+        except (Busy, CannotWrite, Closed):
+            pass  # counts of accesses are a courtesy; closing must not fail over them
+
+    def _start(self) -> None:
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="omoide-background", daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        pause = 1.0
+        while not self._stop.is_set():
+            self._work.wait()
+            self._work.clear()
+            try:
+                self._write_accesses()
+                while not self._stop.is_set() and self._embedder is not None and self._embed_some():
+                    pause = 1.0
+            except Closed:
+                return
+            except OmoideError:  # kept in the queue with its reason; `doctor` and flush() show it
+                self._stop.wait(pause)
+                pause = min(pause * 2, _LONGEST_PAUSE)
+                self._work.set()
+
+    def _write_accesses(self) -> None:
+        with self._lock:
+            counts, self._accesses = self._accesses, Counter()
+        if counts:
+            try:
+                self._store.touch(counts)
+            except Busy:
+                with self._lock:
+                    self._accesses.update(counts)
+                raise
+
+    def _embed_some(self) -> bool:
+        """One batch; tells whether there was one."""
+        model_id = self.model_id
+        claimed = self._store.claim_texts(self._batch)
+        if not claimed:
+            return False
+        ids = [id for id, _ in claimed]
+        try:
+            vectors = self._embed([text for _, text in claimed])
+        except EmbedderFailed as error:
+            if len(claimed) == 1:
+                self._store.release_texts(ids, str(error))
+                raise
+            self._embed_each(model_id, claimed)
+            return True
+        self._store.save_vectors(model_id, ids, vectors)
+        return True
+
+    def _embed_each(self, model_id: int, claimed: list[tuple[int, str]]) -> None:
+        """After a batch failed: one bad text must not keep the others from their vectors."""
+        failed: EmbedderFailed | None = None
+        for id, text in claimed:
+            try:
+                self._store.save_vectors(model_id, [id], self._embed([text]))
+            except EmbedderFailed as error:
+                self._store.release_texts([id], str(error))
+                failed = error
+        if failed is not None:
+            raise failed
+
+    def _embed(self, texts: list[str]) -> NDArray[np.float32]:
+        assert self._embedder is not None
+        try:
+            vectors = self._embedder.embed(texts)
+        except Exception as error:  # whatever somebody else's embedder raises
+            raise EmbedderFailed(f"{self._embedder.name}: {type(error).__name__}: {error}") from error
+        return checked_vectors(vectors, len(texts), self._embedder.dimensions, self._embedder.name)

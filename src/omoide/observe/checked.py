@@ -1,0 +1,102 @@
+"""The fields that every write shares, checked once at the door: what comes back is what is stored."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection
+from typing import Any
+
+from omoide.errors import InvalidInput
+from omoide.observe.redact import redact
+from omoide.text import clean
+
+_ROLE_ALIASES = {"assistant": "agent", "human": "user", "ai": "agent", "bot": "agent"}
+_TOOL = re.compile(r"tool:[^\s:][^\s]{0,99}")
+_ORIGINS = ("user", "agent", "system", "document", "import")
+_MAX_NAME_BYTES = 500
+
+
+def role(given: str) -> str:
+    """Who acted: user, agent, system or tool:NAME, with the names other programs use for them."""
+    known = _ROLE_ALIASES.get(given, given) if isinstance(given, str) else given
+    if known in ("user", "agent", "system") or _is_tool(known):
+        return known
+    raise InvalidInput(f"role: expected user, agent, system or tool:NAME, got {given!r}")
+
+
+def origin(given: str) -> str:
+    """Whose word it is; fixed for good when it is written."""
+    if given in _ORIGINS or _is_tool(given):
+        return given
+    raise InvalidInput(f"origin: expected {', '.join(_ORIGINS)} or tool:NAME, got {given!r}")
+
+
+def tags(given: Collection[str] | str | None) -> tuple[str, ...]:
+    """Each tag once. A text with commas is taken apart, as Koshi writes them."""
+    if given is None:
+        return ()
+    if isinstance(given, str):
+        given = given.split(",")
+    if not isinstance(given, Collection):
+        raise InvalidInput(f"tags: expected a list of texts, got {type(given).__name__}")
+    named = (name(tag, "tags") for tag in given if tag != "")
+    return tuple(dict.fromkeys(tag.strip() for tag in named if tag))
+
+
+def name(given: str | None, field: str) -> str | None:
+    """A name of a session, a speaker, a task: a short text."""
+    if given is None:
+        return None
+    try:
+        return clean(given, _MAX_NAME_BYTES)
+    except InvalidInput as error:
+        raise InvalidInput(f"{field}: {error}") from None
+
+
+def audience(given: str) -> str:
+    if given not in ("private", "shared"):
+        raise InvalidInput(f"audience: expected private or shared, got {given!r}")
+    return given
+
+
+def share(given: float, field: str) -> float:
+    """A number from 0 to 1, such as a confidence."""
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= 1:
+        raise InvalidInput(f"{field}: expected a number from 0 to 1, got {given!r}")
+    return float(given)
+
+
+def importance(given: int) -> int:
+    if isinstance(given, bool) or not isinstance(given, int) or not 1 <= given <= 10:
+        raise InvalidInput(f"importance: expected a whole number from 1 to 10, got {given!r}")
+    return given
+
+
+def details(given: Any) -> Any:
+    """What JSON can hold, with secrets redacted wherever a text stands in it."""
+    if given is None:
+        return None
+    try:
+        json.dumps(given, allow_nan=False, ensure_ascii=False).encode()
+    except (TypeError, ValueError, RecursionError) as error:  # ValueError: NaN, circles, lone surrogates
+        raise InvalidInput(
+            f"details: JSON cannot hold it ({error}); pass texts, numbers, lists and dictionaries"
+        ) from None
+    return _redacted(given)
+
+
+def _is_tool(given: Any) -> bool:
+    return isinstance(given, str) and _TOOL.fullmatch(given) is not None
+
+
+def _redacted(value: Any) -> Any:
+    match value:
+        case str():
+            return redact(value).text
+        case dict():
+            return {str(key): _redacted(each) for key, each in value.items()}
+        case list() | tuple():
+            return [_redacted(each) for each in value]
+        case _:
+            return value

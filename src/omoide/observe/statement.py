@@ -1,0 +1,108 @@
+"""From a sentence somebody wants kept to a draft: `remember` and `correct`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from omoide import tokens
+from omoide.clock import micros
+from omoide.config import Settings
+from omoide.errors import InvalidInput
+from omoide.layers import Draft, Node, kind_of
+from omoide.layers import worth
+from omoide.layers.attribute import validated
+from omoide.observe import checked
+from omoide.observe.echo import without_echo
+from omoide.observe.redact import redact
+from omoide.text import clean
+
+SOURCE_TYPES = (
+    "stated", "inferred", "observed", "corrected",
+    "conversation", "tool_result", "extraction", "consolidation", "agent", "narrative", "migration",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """Something to be kept as knowledge rather than as an event."""
+
+    text: str
+    kind: str = "fact"
+    tags: Collection[str] = ()
+    confidence: float = 1.0
+    importance: int = 5
+    origin: str = "user"
+    source_type: str = "stated"
+    session: str | None = None
+    task: str | None = None
+    at: datetime | str | None = None
+    valid_from: datetime | str | None = None
+    valid_until: datetime | str | None = None
+    details: Any = None
+    sensitive: bool = False
+    audience: str = "private"
+    key: str | None = None
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+
+
+def drafted(
+    statement: Statement, now: int, settings: Settings, mentioned: Callable[[str], tuple[int, ...]]
+) -> Draft:
+    """The draft of a node of any kind but an episode: those happen, they are observed."""
+    kind = kind_of(statement.kind)
+    if kind.kind == "episode":
+        raise InvalidInput("an episode is something that happened; use observe() for it")
+    if statement.source_type not in SOURCE_TYPES:
+        raise InvalidInput(
+            f"source_type: expected one of {', '.join(SOURCE_TYPES)}, got {statement.source_type!r}"
+        )
+    text = redact(without_echo(clean(statement.text, settings.max_text_bytes))).text
+    at = now if statement.at is None else micros(statement.at)
+    born = kind.decay_rate_at_birth
+    return Draft(
+        kind=kind.kind,
+        text=text,
+        details=checked.details(statement.details),
+        attributes=validated(kind, statement.attributes),
+        event_at=at,
+        valid_from=at if statement.valid_from is None else micros(statement.valid_from, "valid_from"),
+        valid_until=None if statement.valid_until is None else micros(statement.valid_until, "valid_until"),
+        importance=checked.importance(statement.importance),
+        confidence=checked.share(statement.confidence, "confidence"),
+        decay_rate=settings.decay_rate_default if born is None else born,
+        origin=checked.origin(statement.origin),
+        source_type=statement.source_type,
+        session=checked.name(statement.session, "session"),
+        task_id=checked.name(statement.task, "task"),
+        tags=checked.tags(statement.tags),
+        token_count=tokens.estimate(text),
+        sensitive=bool(statement.sensitive),
+        audience=checked.audience(statement.audience),
+        key=_key(statement.key),
+        entities=mentioned(text),
+    )
+
+
+def more_evidence(held: Node, new: Draft) -> dict[str, Any] | None:
+    """A preference that is stated again grows stronger; None when it now says something else."""
+    before = held.attributes
+    same = new.attributes.get("value", None) == before["value"] and (before["value"] is not None or held.text == new.text)
+    if not same:
+        return None
+    strength = max(before["strength"], new.attributes.get("strength", 0.0))
+    return {
+        **{name: value for name, value in before.items() if value is not None},
+        "strength": worth.strengthened(strength),
+        "evidence_count": before["evidence_count"] + 1,
+    }
+
+
+def _key(key: str | None) -> bytes | None:
+    if key is None:
+        return None
+    return hashlib.blake2b(json.dumps(["key", checked.name(key, "key")]).encode(), digest_size=16).digest()

@@ -1,0 +1,50 @@
+"""What recall hands back: hits with their reasons, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from omoide.layers import Node
+from omoide.recall.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One memory that matters here, and why."""
+
+    node: Node
+    score: float
+    why: str
+    arms: tuple[str, ...]
+
+    @property
+    def id(self) -> int:
+        return self.node.id
+
+    @property
+    def kind(self) -> str:
+        return self.node.kind
+
+    @property
+    def text(self) -> str:
+        return self.node.text
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """The answer to a question. An empty one is an answer too."""
+
+    question: str
+    hits: tuple[Hit, ...]
+    trace: Trace
+
+    @property
+    def texts(self) -> list[str]:
+        return [hit.text for hit in self.hits]
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)

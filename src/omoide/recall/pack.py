@@ -1,0 +1,53 @@
+"""A pack: what was chosen, formatted and budgeted for the prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from omoide.recall.fit import Counter, Section, fit
+from omoide.recall.hit import Hit, Recall
+from omoide.recall.inject import CLOSE, OPEN, markdown
+from omoide.recall.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """`tokens` never exceeds `budget`; an empty pack is an answer."""
+
+    markdown: str
+    tokens: int
+    budget: int
+    sections: tuple[Section, ...]
+    hits: tuple[Hit, ...]
+    trace: Trace
+
+    @property
+    def ids(self) -> list[int]:
+        return [line.node.id for section in self.sections for line in section.lines]
+
+
+def pack(recall: Recall, standing: Sequence[Hit], budget: int, now: datetime, count: Counter) -> Pack:
+    """Standing preferences first, then what was found, cut to the budget."""
+    trace = recall.trace
+    with trace.stage("fit") as notes:
+        known = {hit.id for hit in standing}
+        hits = (*standing, *(hit for hit in recall.hits if hit.id not in known))
+        room = budget - count(f"{OPEN}\n{CLOSE}\n")
+        sections, left_out = fit(hits, room, now, count)
+        text = markdown(sections)
+        while sections and count(text) > budget:  # an estimate of parts may fall short of the whole by a token or two
+            sections = _without_last(sections, left_out)
+            text = markdown(sections)
+        trace.dropped.update(left_out)
+        tokens = count(text)
+        notes.append(f"{tokens} of {budget} tokens")
+    return Pack(text, tokens, budget, tuple(sections), hits, trace)
+
+
+def _without_last(sections: list[Section], left_out: dict[int, str]) -> list[Section]:
+    *before, last = sections
+    left_out[last.lines[-1].node.id] = "no room in the token budget"
+    rest = Section(last.title, last.lines[:-1])
+    return [*before, rest] if rest.lines else before

@@ -1,0 +1,41 @@
+"""What is asked, and what is understood of it: the first two values of the read path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from omoide.recall.recipes import Recipe
+from omoide.recall.when import When
+from omoide.store import Filter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """As it was put: the words, when they were asked, and which nodes may answer."""
+
+    text: str
+    at: datetime
+    limit: int
+    keep: Filter
+    recipe: Recipe
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """As it was understood: what each search arm needs to know."""
+
+    question: Question
+    terms: tuple[str, ...]
+    phrases: tuple[str, ...]
+    expression: str | None
+    entities: tuple[int, ...]
+    when: When | None
+
+    @property
+    def asks_only_for_a_time(self) -> bool:
+        return self.when is not None and self.when.pure
+
+    @property
+    def keep(self) -> Filter:
+        return self.question.keep

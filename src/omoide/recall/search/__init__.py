@@ -1,0 +1,13 @@
+"""Search arms behind one shape: a query in, candidates with the arm's own name and scores out."""
+
+from omoide.recall.search import entity, keyword, time, vector
+from omoide.recall.search.arm import Arm, Candidate, Found, Skipped, Sources
+
+ARMS: dict[str, Arm] = {
+    "keyword": keyword.search,
+    "vector": vector.search,
+    "entity": entity.search,
+    "time": time.search,
+}
+
+__all__ = ["ARMS", "Arm", "Candidate", "Found", "Skipped", "Sources"]

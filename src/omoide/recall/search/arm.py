@@ -1,0 +1,48 @@
+"""The shape of a search arm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from omoide.providers.embedder import Embedder
+from omoide.recall.question import Query
+from omoide.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One node that an arm found. The score is the arm's own: only its order and proportions mean something."""
+
+    id: int
+    score: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What an arm found, best first."""
+
+    arm: str
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """An arm that was not asked, and why. Doing without a part is allowed, silence is not."""
+
+    arm: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What the arms may draw from. Without an embedder, `no_embedder` says why there is none."""
+
+    store: Store
+    embedder: Embedder | None
+    model_id: Callable[[], int]
+    no_embedder: str
+
+
+Arm = Callable[[Query, Sources], Found | Skipped]

@@ -1,0 +1,16 @@
+"""Keyword arm: FTS5 and BM25 over the words of the question."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from omoide.recall.question import Query
+from omoide.recall.search.arm import Candidate, Found, Skipped, Sources
+
+
+def search(query: Query, sources: Sources) -> Found | Skipped:
+    if query.expression is None:
+        return Skipped("keyword", "the question has no words to search for")
+    keep = replace(query.keep, superseded=query.keep.as_of is None)
+    found = sources.store.search_text(query.expression, keep, query.question.recipe.reach)
+    return Found("keyword", tuple(Candidate(id, score, "words") for id, score in found))
