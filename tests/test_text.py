@@ -29,9 +29,7 @@ class Index:
     def finds(self, expression: str | None) -> bool:
         if expression is None:
             return False
-        return bool(
-            self.connection.execute("SELECT rowid FROM docs WHERE docs MATCH ?", (expression,)).fetchall()
-        )
+        return bool(self.connection.execute("SELECT rowid FROM docs WHERE docs MATCH ?", (expression,)).fetchall())
 
 
 @pytest.fixture(scope="module")
@@ -42,9 +40,7 @@ def index() -> Index:
 # What may be stored
 
 
-@pytest.mark.parametrize(
-    "words", ["a", "  indented\n", "ﬁne Ａ e\u0301", "思い出", "😀", "zero\u200bwidth", "\u00ad"]
-)
+@pytest.mark.parametrize("words", ["a", "  indented\n", "ﬁne Ａ e\u0301", "思い出", "😀", "zero\u200bwidth", "\u00ad"])
 def test_what_can_be_stored_comes_back_verbatim(words: str) -> None:
     assert clean(words) == words
 
@@ -79,9 +75,7 @@ def test_the_repair_named_for_half_a_surrogate_pair_works() -> None:
 # What the index sees
 
 
-@pytest.mark.parametrize(
-    "words", ["plain ASCII", "Grüße aus São Paulo", "Привет, мир", "हिन्दी", "“quoted” – dash", ""]
-)
+@pytest.mark.parametrize("words", ["plain ASCII", "Grüße aus São Paulo", "Привет, мир", "हिन्दी", "“quoted” – dash", ""])
 def test_ordinary_words_are_indexed_as_they_are(words: str) -> None:
     assert fold(words) is None
 
@@ -114,9 +108,7 @@ def test_every_mark_of_an_unspaced_script_stays_with_its_character() -> None:
     characters = [chr(code) for code in range(0x20000) if script.match(chr(code))]
     for character in characters:
         if unicodedata.category(character) != "Cn":
-            assert (unicodedata.category(character)[0] == "M") == bool(mark.match(character)), ascii(
-                character
-            )
+            assert (unicodedata.category(character)[0] == "M") == bool(mark.match(character)), ascii(character)
 
 
 def test_no_symbol_in_use_is_taken_for_a_letter() -> None:
@@ -127,15 +119,10 @@ def test_no_symbol_in_use_is_taken_for_a_letter() -> None:
     blocks = [range(0x80, 0x0590), range(0x2000, 0x2E80), range(0x3000, 0x3040), range(0xFE00, 0xFE70)]
     blocks += [range(0x1F000, 0x1FB00)]
     for character in (chr(code) for block in blocks for code in block):
-        if (
-            unicodedata.category(character)[0] not in "SPZ"
-            or unicodedata.normalize("NFKC", character) != character
-        ):
+        if unicodedata.category(character)[0] not in "SPZ" or unicodedata.normalize("NFKC", character) != character:
             continue
         words = f"ab{character}cd"
-        found = tokenize(
-            (fold(words) or words).encode(), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False
-        )
+        found = tokenize((fold(words) or words).encode(), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False)
         assert found == [("ab",), ("cd",)] or character in "\u058d\u058e", ascii(character)
 
 
@@ -237,9 +224,7 @@ def test_no_question_is_a_syntax_error(index: Index, question: str, loose: list[
 
 @settings(max_examples=500, deadline=None)
 @given(body=TEXTS, question=TEXTS, shared=st.text(KNOWN, max_size=6))
-def test_a_document_is_found_by_any_word_it_holds(
-    index: Index, body: str, question: str, shared: str
-) -> None:
+def test_a_document_is_found_by_any_word_it_holds(index: Index, body: str, question: str, shared: str) -> None:
     document = f"{body} {shared} {question}"
     index.hold(document)
     for word in terms(f"{question} {shared}"):

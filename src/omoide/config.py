@@ -26,9 +26,7 @@ class Settings:
     max_text_bytes: int = _setting(
         1_000_000, "bytes", "a turn longer than this is a document; it belongs in parts, or it drowns recall"
     )
-    busy_timeout: float = _setting(
-        30.0, "seconds", "how long a write waits for other processes before it raises Busy"
-    )
+    busy_timeout: float = _setting(30.0, "seconds", "how long a write waits for other processes before it raises Busy")
     reinforce_weight: int = _setting(3, "score", "Koshi: saying that a memory helped is the strong signal")
     demote_weight: int = _setting(1, "score", "Koshi: one bad mention does not sink a proven memory")
     decay_rate_default: float = _setting(0.1, "per day^0.8", "Yodoca: how fast an unconfirmed memory fades")
@@ -37,7 +35,7 @@ class Settings:
     rrf_weight_fts: float = _setting(1.0, "factor", "the keyword arm's voice in the fusion")
     rrf_weight_vector: float = _setting(0.7, "factor", "below the keyword arm, or the small embedder drags it down")
     rrf_weight_graph: float = _setting(0.5, "factor", "linked memories support, they do not lead")
-    retention_raw_days: int = _setting(7, "days", "Kira-L: how long a raw episode stays before its shorter form stands in")
+    retention_raw_days: int = _setting(7, "days", "Kira-L: how long a raw episode stays in that form")
     retention_raw_important_days: int = _setting(30, "days", "Kira-L: the same for importance 8 and above")
     retention_compressed_days: int = _setting(90, "days", "Kira-L: compressed episodes below importance 6")
     embedding_batch: int = _setting(32, "texts", "large enough to fill the cores, small enough to commit often")

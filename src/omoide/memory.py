@@ -114,6 +114,7 @@ class Memory:
 
     def remember(
         self,
+        /,
         text: str,
         *,
         kind: str = "fact",
@@ -164,6 +165,7 @@ class Memory:
 
     def update(
         self,
+        /,
         id: int,
         text: str | None = None,
         *,
@@ -194,11 +196,11 @@ class Memory:
         self._background.wake()
         return node
 
-    def correct(self, id: int, text: str, *, at: datetime | str | None = None, **attributes: Any) -> Node:
+    def correct(self, /, id: int, text: str, *, at: datetime | str | None = None, **attributes: Any) -> Node:
         """Replaces a memory by a better one. The old one is kept for the history and no longer recalled."""
         old = self._store.node(id)
         if old.kind == "episode":
-            raise InvalidInput(f"node {id} is an episode: what happened, happened; remember() the corrected fact instead")
+            raise InvalidInput(f"node {id} is an episode: what happened, happened; remember() the right fact instead")
         said = statement.Statement(
             text=text,
             kind=old.kind,
@@ -254,6 +256,7 @@ class Memory:
 
     def entity(
         self,
+        /,
         name: str,
         *,
         type: str | None = None,
@@ -264,12 +267,13 @@ class Memory:
         **attributes: Any,
     ) -> Entity:
         """With a name alone: the entity that goes by it. With more: creates it, or adds what is new to it."""
-        if type is None and not aliases and description is None and summary is None and importance is None and not attributes:
+        if not any((type, aliases, description, summary, importance, attributes)):
             return self._store.entity(_required(name, "name"))
         return self._store.save_entity(_profile(name, type, aliases, description, summary, importance, attributes))
 
     def relate(
         self,
+        /,
         source: str,
         type: str,
         target: str,

@@ -94,9 +94,7 @@ def clean(text: object, limit_bytes: int = MAX_TEXT_BYTES) -> str:
             "repair it with text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')"
         ) from None
     if size > limit_bytes:
-        raise InvalidInput(
-            f"text is {size:,} bytes long, the limit is {limit_bytes:,}; split it and store the parts"
-        )
+        raise InvalidInput(f"text is {size:,} bytes long, the limit is {limit_bytes:,}; split it and store the parts")
     return text
 
 

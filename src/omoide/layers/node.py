@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from functools import cache
 from typing import Any, ClassVar, Literal
 
 from omoide.layers import worth
@@ -101,8 +100,12 @@ class Draft:
     entities: tuple[int, ...] = ()
 
 
-@cache
 def own_fields(kind: type[Node]) -> tuple[str, ...]:
     """The names of the fields that a kind adds to what all share."""
-    shared = {item.name for item in fields(Node)}
-    return tuple(item.name for item in fields(kind) if item.name not in shared)
+    if kind.kind not in _OWN:
+        shared = {item.name for item in fields(Node)}
+        _OWN[kind.kind] = tuple(item.name for item in fields(kind) if item.name not in shared)
+    return _OWN[kind.kind]
+
+
+_OWN: dict[str, tuple[str, ...]] = {}

@@ -6,6 +6,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
 from omoide.errors import Busy, CannotWrite, Closed, EmbedderFailed, OmoideError
@@ -85,10 +86,8 @@ class Background:
         self._work.set()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
-        try:
+        with suppress(Busy, CannotWrite, Closed):  # counts of accesses are a courtesy; closing must not fail over them
             self._write_accesses()
-        except (Busy, CannotWrite, Closed):
-            pass  # counts of accesses are a courtesy; closing must not fail over them
 
     def _start(self) -> None:
         with self._lock:

@@ -13,8 +13,7 @@ from omoide import tokens
 from omoide.clock import micros
 from omoide.config import Settings
 from omoide.errors import InvalidInput
-from omoide.layers import Draft, Node, kind_of
-from omoide.layers import worth
+from omoide.layers import Draft, Node, kind_of, worth
 from omoide.layers.attribute import validated
 from omoide.observe import checked
 from omoide.observe.echo import without_echo
@@ -50,17 +49,13 @@ class Statement:
     attributes: Mapping[str, Any] = field(default_factory=dict)
 
 
-def drafted(
-    statement: Statement, now: int, settings: Settings, mentioned: Callable[[str], tuple[int, ...]]
-) -> Draft:
+def drafted(statement: Statement, now: int, settings: Settings, mentioned: Callable[[str], tuple[int, ...]]) -> Draft:
     """The draft of a node of any kind but an episode: those happen, they are observed."""
     kind = kind_of(statement.kind)
     if kind.kind == "episode":
         raise InvalidInput("an episode is something that happened; use observe() for it")
     if statement.source_type not in SOURCE_TYPES:
-        raise InvalidInput(
-            f"source_type: expected one of {', '.join(SOURCE_TYPES)}, got {statement.source_type!r}"
-        )
+        raise InvalidInput(f"source_type: expected one of {', '.join(SOURCE_TYPES)}, got {statement.source_type!r}")
     text = redact(without_echo(clean(statement.text, settings.max_text_bytes))).text
     at = now if statement.at is None else micros(statement.at)
     born = kind.decay_rate_at_birth
@@ -91,8 +86,8 @@ def drafted(
 def more_evidence(held: Node, new: Draft) -> dict[str, Any] | None:
     """A preference that is stated again grows stronger; None when it now says something else."""
     before = held.attributes
-    same = new.attributes.get("value", None) == before["value"] and (before["value"] is not None or held.text == new.text)
-    if not same:
+    same_value = new.attributes.get("value") == before["value"]
+    if not same_value or (before["value"] is None and held.text != new.text):
         return None
     strength = max(before["strength"], new.attributes.get("strength", 0.0))
     return {

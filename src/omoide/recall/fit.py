@@ -57,7 +57,7 @@ class Section:
 
 
 def fit(hits: Sequence[Hit], budget: int, now: datetime, count: Counter) -> tuple[list[Section], dict[int, str]]:
-    """Chosen sections, and why the others were left out. First each category within its share, then what is left over."""
+    """Chosen sections, and why the rest was left out: first each category within its share, then what is left over."""
     waiting = _by_category(_distinct(hits))
     chosen: dict[str, list[Line]] = {category.title: [] for category in CATEGORIES}
     left_out: dict[int, str] = {}

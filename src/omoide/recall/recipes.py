@@ -26,7 +26,7 @@ class Spread:
 class Multipliers:
     """Each moves a score by at most its share up or down: nothing buries relevance."""
 
-    recency: float = 0.03
+    recency: float = 0.01
     recency_half_life: float = 30.0  # days
     importance: float = 0.03
     confidence: float = 0.3
@@ -53,7 +53,10 @@ RECIPES: dict[str, Recipe] = {
         # Sums of normalised scores beat reciprocal ranks on every set (docs/decisions/0004-fusion.md).
         Recipe(name="everyday", arms={"keyword": 1.0, "vector": 0.6, "entity": 0.3, "time": 1.0}),
         Recipe(
-            name="reciprocal", arms={"keyword": 1.0, "vector": 0.7, "entity": 0.5, "time": 1.0}, fusion="reciprocal", spread=None
+            name="reciprocal",
+            arms={"keyword": 1.0, "vector": 0.7, "entity": 0.5, "time": 1.0},
+            fusion="reciprocal",
+            spread=None,
         ),
         Recipe(name="keyword", arms={"keyword": 1.0}, spread=None),
     )

@@ -13,14 +13,12 @@ _NOTABLE = 0.05  # a multiplier that moves less is not worth a word
 def explain(query: Query, node: Node, fused: Fused, factors: tuple[Factor, ...]) -> str:
     """For example: `words deploy, vercel (1st) · meaning 0.62 (3rd) · confirmed often`."""
     parts = [_arm(query, node, *given) for given in fused.given]
-    for factor in factors:
-        if abs(factor.value - 1) >= _NOTABLE:
-            parts.append(_moved(factor))
+    parts += [_moved(factor) for factor in factors if abs(factor.value - 1) >= _NOTABLE]
     return " · ".join(parts)
 
 
 def _arm(query: Query, node: Node, arm: str, rank: int, words: str) -> str:
-    if arm == "neighbour" or arm == "time":
+    if arm in ("neighbour", "time"):
         return words
     if arm == "keyword":
         shared = _shared(query, node)

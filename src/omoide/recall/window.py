@@ -89,5 +89,3 @@ def _moment_of(event: str, query: Query, store: Store) -> datetime | None:
 
 def _micros(at: datetime) -> int:
     return micros(min(max(at, EARLIEST), LATEST - timedelta(microseconds=1)))
-
-

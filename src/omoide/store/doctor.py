@@ -47,18 +47,15 @@ def _links(db: apsw.Connection, repair: bool) -> Finding:
         return Finding("links", True, "every link leads to a row")
     if repair:
         for table in {table for table, _ in seen} & {"edge", "vector", "embedding_queue"}:
-            db.executemany(
-                f"DELETE FROM {table} WHERE rowid = ?", [(rowid,) for name, rowid in seen if name == table]
-            )
+            db.executemany(f"DELETE FROM {table} WHERE rowid = ?", [(rowid,) for name, rowid in seen if name == table])
     left = len(list(db.execute("PRAGMA foreign_key_check")))
     return Finding("links", False, f"{len(seen)} lead nowhere", repaired=repair and left == 0)
 
 
 def _words(db: apsw.Connection, repair: bool) -> Finding:
     """Never repaired by itself: a changed word is the user's to judge."""
-    wrong = [
-        id for id, text, kept in db.execute("SELECT id, text, content_hash FROM node") if rows.content_hash(text) != kept
-    ]
+    written = db.execute("SELECT id, text, content_hash FROM node")
+    wrong = [id for id, text, kept in written if rows.content_hash(text) != kept]
     if not wrong:
         return Finding("words", True, "every text is as it was written")
     return Finding("words", False, f"{len(wrong)} texts differ from their hash, first node {wrong[0]}")
@@ -83,9 +80,7 @@ def _text_index(db: apsw.Connection, repair: bool) -> Finding:
         return Finding("full text", True, "rows and index hold the same words")
     if repair:
         fulltext.rebuild(db)
-    return Finding(
-        "full text", False, "rows and index differ", repaired=repair and fulltext.is_true(db)
-    )
+    return Finding("full text", False, "rows and index differ", repaired=repair and fulltext.is_true(db))
 
 
 def _vectors(db: apsw.Connection, repair: bool) -> Finding:

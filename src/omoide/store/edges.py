@@ -68,6 +68,7 @@ def link(
         },
     )
     found = db.execute(_SELECT + "WHERE source_id = ? AND target_id = ? AND type = ?", (*ends, type)).fetchone()
+    assert found is not None
     return _record(found)
 
 

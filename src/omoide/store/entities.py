@@ -179,6 +179,7 @@ def require(db: apsw.Connection, name: str) -> Entity:
 
 def get(db: apsw.Connection, id: int) -> Entity:
     row = db.execute(_SELECT + "WHERE id = ?", (id,)).fetchone()
+    assert row is not None
     return Entity(
         id=row[0],
         ulid=row[1],
@@ -220,7 +221,8 @@ def relate(
     db.execute(
         """
         INSERT INTO relation
-            (ulid, source_id, target_id, type, properties, confidence, source_node_id, valid_from, created_at, updated_at)
+            (ulid, source_id, target_id, type, properties, confidence, source_node_id,
+             valid_from, created_at, updated_at)
         VALUES
             (:ulid, :source, :target, :type, :properties, :confidence, :source_node, :now, :now, :now)
         ON CONFLICT (source_id, target_id, type) DO UPDATE SET
@@ -244,6 +246,7 @@ def relate(
     found = db.execute(
         _RELATION + "WHERE relation.source_id = ? AND relation.target_id = ? AND relation.type = ?", (*ends, type)
     ).fetchone()
+    assert found is not None
     return _relation(found)
 
 

@@ -25,7 +25,7 @@ def in_our_words(error: apsw.Error, path: str) -> OmoideError:
         case apsw.BusyError() | apsw.LockedError():
             return Busy(f"{path} is being written by another process; try again, or raise busy_timeout")
         case apsw.FullError():
-            return CannotWrite(f"the disk that holds {path} is full; nothing of this write was kept, make room and retry")
+            return CannotWrite(f"the disk that holds {path} is full; this write was not kept, make room and retry")
         case apsw.ReadOnlyError() | apsw.PermissionsError() | apsw.AuthError():
             return CannotWrite(f"{path} cannot be written; check the permissions of the file and its folder")
         case apsw.CantOpenError():

@@ -57,9 +57,7 @@ class Filter:
             terms.append(f"EXISTS (SELECT 1 FROM json_each(node.tags) WHERE json_each.value = :tag{i})")
             values[f"tag{i}"] = tag
         if self.entity_id is not None:
-            terms.append(
-                "EXISTS (SELECT 1 FROM node_entity WHERE node_id = node.id AND entity_id = :entity_id)"
-            )
+            terms.append("EXISTS (SELECT 1 FROM node_entity WHERE node_id = node.id AND entity_id = :entity_id)")
             values["entity_id"] = self.entity_id
         return " AND ".join(terms), values
 
@@ -85,9 +83,7 @@ def search(db: apsw.Connection, expression: str, keep: Filter, limit: int) -> li
         reach *= 4
 
 
-def _filtered(
-    db: apsw.Connection, clause: str, values: dict[str, Any], limit: int
-) -> list[tuple[int, float]]:
+def _filtered(db: apsw.Connection, clause: str, values: dict[str, Any], limit: int) -> list[tuple[int, float]]:
     found = db.execute(
         f"""
         SELECT nodes_fts.rowid, -bm25(nodes_fts, 1.0, 0.5, 0.8) AS relevance

@@ -46,7 +46,7 @@ class Gate:
         try:
             return os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
         except OSError as error:
-            raise CannotWrite(f"{self._path} cannot be opened: {error.strerror}; the folder must be writable") from error
+            raise CannotWrite(f"{self._path} {error.strerror}; the folder must be writable") from error
 
     def _acquire(self, file: int) -> None:
         deadline = time.monotonic() + self._timeout

@@ -132,7 +132,8 @@ def rewrite(
         changes["attributes"] = rows.dump(dict(values["attributes"]) or None)
         kept["attributes"] = _plain(before.attributes)
     changes |= {"last_hit_at": now, "updated_at": now}
-    db.execute(f"UPDATE node SET {', '.join(f'{name} = :{name}' for name in changes)} WHERE id = :id", changes | {"id": id})
+    assignments = ", ".join(f"{name} = :{name}" for name in changes)
+    db.execute(f"UPDATE node SET {assignments} WHERE id = :id", changes | {"id": id})
     _note(db, id, "update", now, kept)
     if text is not None and text != before.text:
         queue.renew(db, id)

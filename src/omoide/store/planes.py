@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+T = TypeVar("T", bound=np.generic)
 
 _EXACT_BELOW = 2_048  # so few are scored exactly, all of them
 _SHORTLIST = 512  # how many candidates of the bit scan are scored exactly, at least
@@ -24,9 +27,9 @@ class Planes:
         self.dimensions = dimensions
         self._lock = threading.Lock()
         self._count = 0
-        self._ids = np.zeros(0, np.int64)
-        self._vectors = np.zeros((0, dimensions), np.float16)
-        self._bits = np.zeros((0, 0), np.uint64)
+        self._ids: NDArray[np.int64] = np.zeros(0, np.int64)
+        self._vectors: NDArray[np.float16] = np.zeros((0, dimensions), np.float16)
+        self._bits: NDArray[np.uint64] = np.zeros((0, 0), np.uint64)
         self._place: dict[int, int] = {}
         self._centre: NDArray[np.float32] | None = None
         self._rotation: NDArray[np.float32] | None = None
@@ -79,7 +82,7 @@ class Planes:
         if size <= len(self._ids):
             return
         room = max(1024, size, len(self._ids) * 3 // 2)
-        self._ids = np.resize(self._ids, room)
+        self._ids = _grown(self._ids, room)
         self._vectors = _grown(self._vectors, room)
         if self._centre is not None:
             self._bits = _grown(self._bits, room)
@@ -107,7 +110,7 @@ class Planes:
         return np.pad(packed, ((0, 0), (0, missing))).view(np.uint64)
 
 
-def _grown(array: NDArray[np.generic], room: int) -> NDArray[np.generic]:
+def _grown(array: NDArray[T], room: int) -> NDArray[T]:
     larger = np.zeros((room, *array.shape[1:]), array.dtype)
     larger[: len(array)] = array
     return larger

@@ -35,21 +35,27 @@ class Stats:
 
 def count(db: apsw.Connection) -> Stats:
     """Reads the counts in a few passes over indexes."""
-    by_kind = dict(db.execute("SELECT kind, count(*) FROM node GROUP BY kind ORDER BY kind").fetchall())
+    by_kind = _counts(db, "SELECT kind, count(*) FROM node GROUP BY kind ORDER BY kind")
     by_layer: dict[str, int] = {}
     for kind in KINDS:
         if kind in by_kind:
             by_layer[layer_of(kind)] = by_layer.get(layer_of(kind), 0) + by_kind[kind]
-    by_edge = dict(db.execute("SELECT type, count(*) FROM edge GROUP BY type ORDER BY type").fetchall())
+    by_edge = _counts(db, "SELECT type, count(*) FROM edge GROUP BY type ORDER BY type")
     sessions = db.execute(
-        "SELECT count(*), count(*) FILTER (WHERE ended_at IS NULL), count(*) FILTER (WHERE learning = 'pending') FROM session"
+        """
+        SELECT
+            count(*),
+            count(*) FILTER (WHERE ended_at IS NULL),
+            count(*) FILTER (WHERE learning = 'pending')
+        FROM session
+        """
     ).fetchone() or (0, 0, 0)
     model = vectors.current(db)
     return Stats(
         nodes=sum(by_kind.values()),
         by_kind=by_kind,
         by_layer=by_layer,
-        by_state=dict(db.execute("SELECT state, count(*) FROM node GROUP BY state ORDER BY state").fetchall()),
+        by_state=_counts(db, "SELECT state, count(*) FROM node GROUP BY state ORDER BY state"),
         edges=sum(by_edge.values()),
         by_edge_type=by_edge,
         entities=_number(db, "SELECT count(*) FROM entity"),
@@ -79,3 +85,7 @@ def count(db: apsw.Connection) -> Stats:
 
 def _number(db: apsw.Connection, query: str) -> int:
     return int(db.execute(query).get)
+
+
+def _counts(db: apsw.Connection, query: str) -> dict[str, int]:
+    return {str(name): int(number) for name, number in db.execute(query)}

@@ -164,7 +164,7 @@ class Store:
                 entities.save(db, target, now, self._ids).id,
             )
             if ends[0] == ends[1]:
-                raise InvalidInput(f"{source.name!r} and {target.name!r} are the same entity; relate two different ones")
+                raise InvalidInput(f"{source.name!r} and {target.name!r} are the same entity; relate two of them")
             return entities.relate(
                 db, ends, type, now, self._ids, confidence=confidence, properties=properties, source_node=source_node
             )

@@ -46,9 +46,7 @@ def save(db: apsw.Connection, model_id: int, ids: Sequence[int], vectors: NDArra
     for id, row in zip(ids, packed, strict=True):
         if db.execute("SELECT 1 FROM node WHERE id = ?", (id,)).get:
             db.execute("DELETE FROM vector WHERE node_id = ?", (id,))
-            db.execute(
-                "INSERT INTO vector (node_id, model_id, data) VALUES (?, ?, ?)", (id, model_id, row.tobytes())
-            )
+            db.execute("INSERT INTO vector (node_id, model_id, data) VALUES (?, ?, ?)", (id, model_id, row.tobytes()))
         db.execute("DELETE FROM embedding_queue WHERE node_id = ?", (id,))
 
 
@@ -61,9 +59,7 @@ def current(db: apsw.Connection) -> tuple[int, str, int] | None:
 def since(db: apsw.Connection, model_id: int, after: int) -> list[tuple[int, int, bytes]]:
     """(position, node, vector) of a model, written after that position."""
     return list(
-        db.execute(
-            "SELECT id, node_id, data FROM vector WHERE id > ? AND model_id = ? ORDER BY id", (after, model_id)
-        )
+        db.execute("SELECT id, node_id, data FROM vector WHERE id > ? AND model_id = ? ORDER BY id", (after, model_id))
     )
 
 

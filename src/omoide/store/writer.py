@@ -36,9 +36,7 @@ class Writer:
     transaction leaves a stamp under this writer's name, and after a failed COMMIT the file itself is asked.
     """
 
-    def __init__(
-        self, path: str, gate: Gate, name: str, clock: Clock, connect: Callable[[], apsw.Connection]
-    ) -> None:
+    def __init__(self, path: str, gate: Gate, name: str, clock: Clock, connect: Callable[[], apsw.Connection]) -> None:
         self._path = path
         self._gate = gate
         self._name = name
