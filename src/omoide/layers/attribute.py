@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, fields
+from dataclasses import Field, field, fields
 from difflib import get_close_matches
 from typing import Any
 
@@ -21,7 +21,7 @@ def attribute(check: Check, default: Any = None) -> Any:
 
 def validated(kind: type[Node], given: Mapping[str, Any]) -> dict[str, Any]:
     """The attributes of a kind, checked, without those that say nothing beyond the default."""
-    known = {item.name: item for item in fields(kind) if item.name in own_fields(kind)}
+    known = _known(kind)
     kept: dict[str, Any] = {}
     for name, value in given.items():
         if name not in known:
@@ -37,6 +37,16 @@ def validated(kind: type[Node], given: Mapping[str, Any]) -> dict[str, Any]:
         if checked != known[name].default:
             kept[name] = checked
     return kept
+
+
+_KNOWN: dict[str, dict[str, Field[Any]]] = {}
+
+
+def _known(kind: type[Node]) -> dict[str, Field[Any]]:
+    if kind.kind not in _KNOWN:
+        own = own_fields(kind)
+        _KNOWN[kind.kind] = {item.name: item for item in fields(kind) if item.name in own}
+    return _KNOWN[kind.kind]
 
 
 def words(value: Any) -> str:

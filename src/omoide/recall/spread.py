@@ -23,12 +23,18 @@ def spread_out(
 ) -> dict[int, Fused]:
     """Adds to each node the largest share that one of its neighbours gives, never a sum: one hit, one hint."""
     gain: dict[int, tuple[float, int]] = {}
+    shares, full_length = spread.shares, spread.full_length
     for giver, taker, steps, length in beside:
-        share = spread.shares[abs(steps) - 1] * min(1.0, spread.full_length / max(1, length))
-        gain[taker] = max(gain.get(taker, (0.0, 0)), (fused[giver].score * share, giver))
+        amount = fused[giver].score * shares[abs(steps) - 1]
+        if length > full_length:
+            amount *= full_length / length
+        if taker not in gain or gain[taker][0] < amount:
+            gain[taker] = (amount, giver)
     result = dict(fused)
     for id, (amount, giver) in gain.items():
-        before = fused.get(id, Fused(id, 0.0, ()))
-        given = before.given if before.given else (("neighbour", 0, f"said beside [id:{giver}]"),)
-        result[id] = Fused(id, before.score + amount, given)
+        held = fused.get(id)
+        if held is None:
+            result[id] = Fused(id, amount, (("neighbour", 0, f"said beside [id:{giver}]"),))
+        else:
+            result[id] = Fused(id, held.score + amount, held.given)
     return result

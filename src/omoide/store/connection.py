@@ -112,4 +112,4 @@ def is_ours(connection: apsw.Connection) -> bool:
 
 
 def is_empty(connection: apsw.Connection) -> bool:
-    return connection.execute("SELECT count(*) FROM sqlite_schema").get == 0
+    return bool(connection.execute("SELECT count(*) FROM sqlite_schema").get == 0)

@@ -21,13 +21,18 @@ _SELECT = """
 
 def insert(db: apsw.Connection, source: int, target: int, type: str, now: int) -> None:
     """A plain link; the same link twice is one."""
-    db.execute(
+    insert_many(db, [(source, target, type)], now)
+
+
+def insert_many(db: apsw.Connection, links: Sequence[tuple[int, int, str]], now: int) -> None:
+    """Plain links: (source, target, type)."""
+    db.executemany(
         """
         INSERT INTO edge (source_id, target_id, type, valid_from, created_at)
         VALUES (?, ?, ?, ?, ?)
         ON CONFLICT DO NOTHING
         """,
-        (source, target, type, now, now),
+        [(*link, now, now) for link in links],
     )
 
 

@@ -18,38 +18,52 @@ from omoide.text import fold
 
 def insert(db: apsw.Connection, drafts: Sequence[Draft], now: int, ids: Ids) -> list[Node]:
     """Stores drafts in order. A draft whose key is known already gives back the node it once became."""
-    opened = sessions.Ledger(db, now)
-    stored = []
-    for draft in drafts:
-        known = _by_key(db, draft.key)
-        stored.append(known or _insert_one(db, draft, now, ids, opened))
-    opened.close()
+    batch = _Batch(db, now, ids)
+    stored = [batch.add(draft) for draft in drafts]
+    batch.close()
     return stored
 
 
-def _insert_one(db: apsw.Connection, draft: Draft, now: int, ids: Ids, opened: sessions.Ledger) -> Node:
-    session = opened.enter(draft) if draft.session is not None else None
-    row = rows.values(draft, ids(now), now, session.id if session else None)
-    db.execute(rows.INSERT, row)
-    id = db.last_insert_rowid()
-    if session is not None and draft.kind == "episode":
-        if session.last_node_id is not None:
-            edges.insert(db, session.last_node_id, id, "temporal", now)
-        session.count(id, draft.event_at)
-    if draft.parent is not None:
-        require(db, draft.parent)
-        edges.insert(db, id, draft.parent, "part_of", now)
-    if draft.entities:
-        entities.mention(db, id, draft.entities, draft.event_at)
-    queue.add(db, id)
-    return rows.written_record(id, row, draft.session)
+class _Batch:
+    """Drafts of one transaction: what hangs on the nodes is gathered and written in a few statements at the end."""
+
+    def __init__(self, db: apsw.Connection, now: int, ids: Ids) -> None:
+        self._db = db
+        self._now = now
+        self._ids = ids
+        self._sessions = sessions.Ledger(db, now)
+        self._new: list[int] = []
+        self._edges: list[tuple[int, int, str]] = []
+
+    def add(self, draft: Draft) -> Node:
+        session = self._sessions.enter(draft) if draft.session is not None else None
+        row = rows.values(draft, self._ids(self._now), self._now, session.id if session else None)
+        self._db.execute(rows.INSERT, row)
+        if not self._db.changes():
+            return _by_key(self._db, draft.key)
+        id = self._db.last_insert_rowid()
+        self._new.append(id)
+        if session is not None and draft.kind == "episode":
+            if session.last_node_id is not None:
+                self._edges.append((session.last_node_id, id, "temporal"))
+            session.count(id, draft.event_at)
+        if draft.parent is not None:
+            require(self._db, draft.parent)
+            self._edges.append((id, draft.parent, "part_of"))
+        if draft.entities:
+            entities.mention(self._db, id, draft.entities, draft.event_at)
+        return rows.written_record(id, row, draft.session)
+
+    def close(self) -> None:
+        edges.insert_many(self._db, self._edges, self._now)
+        queue.add(self._db, self._new)
+        self._sessions.close()
 
 
-def _by_key(db: apsw.Connection, key: bytes | None) -> Node | None:
-    if key is None:
-        return None
-    found = db.execute(rows.SELECT + "WHERE node.key = ?", (key,)).fetchone()
-    return rows.record(found) if found else None
+def _by_key(db: apsw.Connection, key: bytes | None) -> Node:
+    found = db.execute(rows.SELECT + "WHERE node.key = ? AND node.key IS NOT NULL", (key,)).fetchone()
+    assert found is not None
+    return rows.record(found)
 
 
 def fetch(db: apsw.Connection, ids: Iterable[int]) -> dict[int, Node]:

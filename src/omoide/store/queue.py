@@ -10,8 +10,8 @@ _LEASE = 60_000_000  # microseconds: longer than any batch takes; a worker that 
 _MOST_ATTEMPTS = 5
 
 
-def add(db: apsw.Connection, node_id: int) -> None:
-    db.execute("INSERT INTO embedding_queue (node_id) VALUES (?) ON CONFLICT DO NOTHING", (node_id,))
+def add(db: apsw.Connection, ids: Sequence[int]) -> None:
+    db.executemany("INSERT INTO embedding_queue (node_id) VALUES (?) ON CONFLICT DO NOTHING", [(id,) for id in ids])
 
 
 def renew(db: apsw.Connection, node_id: int) -> None:

@@ -1,0 +1,49 @@
+"""Made-up conversations with the statistics of real ones: Zipf's words, short turns, sessions, names. Seeded."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+_START = datetime(2024, 1, 1, 8, tzinfo=UTC)
+_VOCABULARY = 30_000
+_TURNS_PER_SESSION = 20
+_SYLLABLES = "ba be bi bo bu da de di do du fa fe ga go ha he ka ki ko la le li lo ma me mi mo na ne no pa pe po ra re ri ro sa se so ta te ti to va vi wa we zo".split()
+
+
+def vocabulary(seed: int = 1) -> list[str]:
+    """Distinct words of two to five syllables, the commonest first."""
+    chance = random.Random(seed)
+    words: dict[str, None] = {}
+    while len(words) < _VOCABULARY:
+        words["".join(chance.choices(_SYLLABLES, k=chance.choice((2, 2, 3, 3, 4, 5))))] = None
+    return list(words)
+
+
+def turns(count: int, seed: int = 2) -> Iterator[dict[str, Any]]:
+    """Turns of 5 to 40 words, twenty a session, a minute apart."""
+    chance = random.Random(seed)
+    words = vocabulary()
+    weights = [1 / (rank + 10) for rank in range(len(words))]
+    total = 0.0
+    cumulative = [total := total + weight for weight in weights]
+    for number in range(count):
+        text = " ".join(chance.choices(words, cum_weights=cumulative, k=chance.randint(5, 40)))
+        session = number // _TURNS_PER_SESSION
+        yield {
+            "text": text.capitalize() + ".",
+            "role": "user" if number % 2 == 0 else "agent",
+            "speaker": "Anna" if number % 2 == 0 else None,
+            "session": f"s{session}",
+            "at": _START + timedelta(hours=6 * session, minutes=number % _TURNS_PER_SESSION),
+        }
+
+
+def questions(count: int, seed: int = 3) -> list[str]:
+    """Questions of four to eight words, drawn as the turns are."""
+    chance = random.Random(seed)
+    words = vocabulary()
+    weights = [1 / (rank + 30) for rank in range(len(words))]
+    return [" ".join(chance.choices(words, weights=weights, k=chance.randint(4, 8))) + "?" for _ in range(count)]
