@@ -16,23 +16,23 @@ from omoide.clock import Clock, micros, moment, system_clock
 from omoide.errors import InvalidInput
 from omoide.history import Version
 from omoide.ids import Ids, ulid
-from omoide.layers import ENTITY_TYPES, Edge, Entity, Node, Relation, Session, kind_of
+from omoide.layers import Edge, Entity, Node, Relation, Session, kind_of
 from omoide.layers.attribute import validated
 from omoide.layers.edge import edge_type
-from omoide.layers.entity import TYPE_ALIASES, named_in
+from omoide.layers.entity import named_in
 from omoide.observe import checked, statement, turn
 from omoide.observe.background import Background
+from omoide.observe.profile import profile
 from omoide.observe.redact import redact
-from omoide.store import Filter, Finding, Profile, Stats, Store
+from omoide.store import Filter, Finding, Stats, Store
 from omoide.text import clean
 
 if TYPE_CHECKING:
     from omoide.providers.embedder import Embedder
-    from omoide.recall.hit import Hit, Recall
+    from omoide.recall.hit import Recall
     from omoide.recall.pack import Pack
 
 _MOST_HITS = 1_000
-_STANDING_PREFERENCES = 20
 
 
 class Memory:
@@ -210,7 +210,7 @@ class Memory:
             session=old.session,
             sensitive=old.sensitive,
             audience=old.audience,
-            attributes=attributes or _still_true(old, text),
+            attributes=attributes or statement.still_true(old, text),
         )
         draft = statement.drafted(said, self._clock(), self._settings, self._mentioned)
         node = self._store.supersede(id, draft, None if at is None else micros(at))
@@ -268,8 +268,8 @@ class Memory:
     ) -> Entity:
         """With a name alone: the entity that goes by it. With more: creates it, or adds what is new to it."""
         if not any((type, aliases, description, summary, importance, attributes)):
-            return self._store.entity(_required(name, "name"))
-        return self._store.save_entity(_profile(name, type, aliases, description, summary, importance, attributes))
+            return self._store.entity(checked.required(name, "name"))
+        return self._store.save_entity(profile(name, type, aliases, description, summary, importance, attributes))
 
     def relate(
         self,
@@ -284,9 +284,9 @@ class Memory:
     ) -> Relation:
         """Relates two entities (`relate("Otto", "works_at", "CompanyX")`); those not yet known are created."""
         return self._store.relate(
-            _profile(source),
-            _required(type, "type"),
-            _profile(target),
+            profile(source),
+            checked.required(type, "type"),
+            profile(target),
             confidence=checked.share(confidence, "confidence"),
             properties=checked.details(properties),
             source_node=source_node,
@@ -335,12 +335,13 @@ class Memory:
     ) -> Pack:
         """The same, formatted for a prompt and cut to a token budget. Sensitive memories need `consent`."""
         from omoide.recall.pack import pack
+        from omoide.recall.standing import standing
 
         budget = self._settings.context_token_budget if budget is None else _positive(budget, "budget")
         keep = Filter(audience=checked.audience(audience), session=session, sensitive=consent)
         found = self._recall(text, at, limit, keep, recipe)
         now = moment(self._clock() if at is None else micros(at))
-        return pack(found, self._standing(keep), budget, now, tokens.estimate)
+        return pack(found, standing(self._store, keep), budget, now, tokens.estimate)
 
     def show(self, id: int) -> Node:
         """One memory, whole."""
@@ -463,17 +464,6 @@ class Memory:
             audience=checked.audience(audience),
         )
 
-    def _standing(self, keep: Filter) -> list[Hit]:
-        """Standing preferences: no similarity finds them, so they are always considered."""
-        from dataclasses import replace
-
-        from omoide.recall.hit import Hit
-
-        ids = self._store.matching(replace(keep, kinds=("preference",), session=None), _STANDING_PREFERENCES)
-        held = self._store.nodes(ids).values()
-        ranked = sorted(held, key=lambda node: (-node.attributes["strength"], node.id))
-        return [Hit(node, node.attributes["strength"], "a standing preference", ("profile",)) for node in ranked]
-
 
 _OPEN: weakref.WeakSet[Memory] = weakref.WeakSet()
 
@@ -509,45 +499,6 @@ def _checked_path(path: str | Path) -> str:
     if not isinstance(path, str | Path) or not str(path) or "\x00" in str(path):
         raise InvalidInput(f"path: expected a file name, got {path!r}")
     return str(path) if str(path) == ":memory:" else str(Path(path).expanduser())
-
-
-def _profile(
-    name: str,
-    type: str | None = None,
-    aliases: Collection[str] = (),
-    description: str | None = None,
-    summary: str | None = None,
-    importance: int | None = None,
-    attributes: Mapping[str, Any] | None = None,
-) -> Profile:
-    type = TYPE_ALIASES.get(type, type) if type else None
-    if type is not None and type not in ENTITY_TYPES:
-        raise InvalidInput(f"entity type: expected one of {', '.join(ENTITY_TYPES)}, got {type!r}")
-    return Profile(
-        name=_required(name, "name"),
-        type=type,
-        aliases=checked.tags(aliases),
-        description=checked.name(description, "description"),
-        summary=summary,
-        attributes=checked.details(dict(attributes or {})),
-        importance=None if importance is None else checked.importance(importance),
-    )
-
-
-def _still_true(old: Node, text: str) -> dict[str, Any]:
-    """What a corrected node keeps of its kind's fields: those that its new words still bear out."""
-    lowered = text.casefold()
-    kept = {name: value for name, value in old.attributes.items() if value not in (None, ())}
-    if old.kind == "fact":
-        return {name: value for name, value in kept.items() if name != "object" or str(value).casefold() in lowered}
-    return kept
-
-
-def _required(name: str, field: str) -> str:
-    found = checked.name(name, field)
-    if found is None:
-        raise InvalidInput(f"{field}: a name is needed")
-    return found
 
 
 def _positive(number: int, field: str) -> int:

@@ -54,6 +54,13 @@ def name(given: str | None, field: str) -> str | None:
         raise InvalidInput(f"{field}: {error}") from None
 
 
+def required(given: str, field: str) -> str:
+    found = name(given, field)
+    if found is None:
+        raise InvalidInput(f"{field}: a name is needed")
+    return found
+
+
 def audience(given: str) -> str:
     if given not in ("private", "shared"):
         raise InvalidInput(f"audience: expected private or shared, got {given!r}")

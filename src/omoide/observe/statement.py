@@ -97,6 +97,15 @@ def more_evidence(held: Node, new: Draft) -> dict[str, Any] | None:
     }
 
 
+def still_true(old: Node, text: str) -> dict[str, Any]:
+    """What a corrected node keeps of its kind's fields: those that its new words still bear out."""
+    lowered = text.casefold()
+    kept = {name: value for name, value in old.attributes.items() if value not in (None, ())}
+    if old.kind == "fact":
+        return {name: value for name, value in kept.items() if name != "object" or str(value).casefold() in lowered}
+    return kept
+
+
 def _key(key: str | None) -> bytes | None:
     if key is None:
         return None

@@ -1,0 +1,122 @@
+"""The rules of the house, held by reading its own source."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import omoide
+
+HOUSE = Path(omoide.__file__).parent
+MODULES = sorted(HOUSE.rglob("*.py"))
+
+# Which rooms a room may enter. `rim` are the small modules at the root that everyone may use.
+RIM = {"errors", "clock", "ids", "text", "tokens", "config", "history"}
+MAY_ENTER = {
+    "layers": set(),
+    "providers": set(),
+    "store": {"layers"},
+    "observe": {"store", "layers"},
+    "recall": {"store", "layers", "providers"},
+    "learn": {"recall", "store", "layers", "providers"},
+    "maintain": {"learn", "recall", "store", "layers", "providers"},
+    "working": {"store", "layers"},
+    "transfer": {"store", "layers"},
+    "interfaces": {"memory", "aio", "transfer"},
+    "memory": {"layers", "store", "observe", "recall", "learn", "maintain", "working", "providers"},
+    "aio": {"memory"},
+}
+
+
+def _room(module: Path) -> str:
+    first = module.relative_to(HOUSE).parts[0]
+    return first.removesuffix(".py")
+
+
+def _imports(module: Path) -> Iterator[str]:
+    """Every omoide module that a file imports, absolute or relative, also inside functions."""
+    package = ["omoide", *module.relative_to(HOUSE).parts[:-1]]
+    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names if name.name.split(".")[0] == "omoide")
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            start = ".".join([*base, *([node.module] if node.module else [])])
+            if start.split(".")[0] == "omoide":
+                yield from (f"{start}.{name.name}" for name in node.names) if start == "omoide" else [start]
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(HOUSE)))
+def test_a_room_enters_only_the_rooms_it_may(module: Path) -> None:
+    room = _room(module)
+    if room in {"__init__", "__main__"}:
+        return
+    allowed = MAY_ENTER.get(room, set()) | {room}
+    if room not in {"providers"}:
+        allowed |= RIM
+    if room in RIM:
+        allowed = RIM | {"layers"} if room == "history" else RIM
+    for name in _imports(module):
+        entered = name.split(".")[1] if "." in name else "omoide"
+        assert entered in allowed | {"__version__"}, f"{module.relative_to(HOUSE)} must not import {name}"
+
+
+_SQL = re.compile(r"\b(SELECT\s+.+\s+FROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+TABLE|PRAGMA\s)", re.S)
+
+
+def test_only_the_store_speaks_sql() -> None:
+    for module in MODULES:
+        if _room(module) == "store":
+            continue
+        source = module.read_text("utf-8")
+        texts = [
+            node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        ]
+        assert not any(_SQL.search(text) for text in texts), module
+        assert not re.search(r"^\s*(import|from) (apsw|sqlite3)", source, re.M), module
+
+
+def test_only_config_reads_the_environment() -> None:
+    for module in MODULES:
+        if module.name == "config.py" and module.parent == HOUSE:
+            continue
+        assert not re.search(r"os\.environ|os\.getenv|\bgetenv\(", module.read_text("utf-8")), module
+
+
+def test_nobody_uses_the_standard_sqlite_module() -> None:
+    for module in MODULES:
+        assert "sqlite3" not in {name.split(".")[0] for name in _top_level_imports(module)}, module
+
+
+def test_observe_and_recall_load_no_language_model_and_no_network() -> None:
+    code = """
+import sys, tempfile, pathlib
+from omoide import Memory
+with Memory(pathlib.Path(tempfile.mkdtemp()) / "a.db", embedder=None) as memory:
+    memory.observe("Never suggest Docker, I hate it.", session="s1")
+    memory.recall("docker")
+    memory.context("docker")
+banned = {"openai", "anthropic", "pydantic_ai", "httpx", "httpx2", "requests", "urllib.request", "http.client", "sqlite3"}
+print(sorted(banned & set(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_no_file_is_so_long_that_it_hides_a_second_idea() -> None:
+    long = {str(m.relative_to(HOUSE)): n for m in MODULES if (n := m.read_text("utf-8").count("\n")) > 500}
+    assert not long, "move the walls: " + str(long)
+
+
+def _top_level_imports(module: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
