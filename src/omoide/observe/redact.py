@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import partial
 
-from omoide.observe.secrets import AFTER_A_WORD, CHECKED, WITH_A_PREFIX, Rule
+from omoide.observe.secret import AFTER_A_WORD, CHECKED, WITH_A_PREFIX, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ def redact(text: str) -> Redacted:
     while due := _due(text):
         before = text
         for rule in due:
-            text = rule.pattern.sub(partial(_marked, rule, found), text)
+            text = re.sub(rule.pattern, partial(_marked, rule, found), text)
         # A marker can separate what stood together and show another secret, so the text is read again until
         # nothing is found. Each reading leaves fewer characters outside of markers, so it ends.
         if text == before:
@@ -32,7 +32,7 @@ def redact(text: str) -> Redacted:
 
 
 # Every token with a prefix holds one of the first two, every number with a checksum the third. The patterns
-# begin with a set, so that `re` skips to its characters: `[0-9]{4}` in the place of four sets is 4 times as slow.
+# begin with a set, so that `re` skips to its characters: `[0-9]{4}` for the four sets is 4 times as slow.
 _AFTER_A_SIGN = re.compile(r"[_.:\-][A-Za-z0-9_\-]{12}")
 _WITHOUT_SIGN = ("AKIA", "ASIA", "AIza", "eyJ", "SK")
 _EIGHT_DIGITS = re.compile("[0-9][0-9][0-9][0-9][ -]?[0-9]{4}")
