@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from .calendar import DAY, midnight, shift, unit
-from .combine import Hit, Reader, Rule, either, maybe, seq, table, word
-from .number import Count, count, exactly
+from .combine import Hit, Reader, Rule, either, maybe, seq, starting, table, word
+from .number import Count, count, exactly, half
 from .span import Grain, Span, add, rank
 
 _UNITS: dict[str, tuple[Grain, int]] = {
@@ -42,6 +42,7 @@ class Amount:
         return moment
 
 
+@starting(*_LETTERS)
 def _letter(reader: Reader, at: int) -> Hit | None:
     name = reader.word(at)
     return (_LETTERS[name], at + 1) if name in _LETTERS and reader.glued(at) else None
@@ -58,6 +59,7 @@ def _part(_: Reader, number: Count, named: tuple[Grain, int]) -> tuple[Count, Gr
 _one: Rule = either(
     seq(count, maybe(word("-")), maybe(word("whole", "full", "more", "short", "long")), unit_name, to=_part),
     seq(count, _letter, to=_part),
+    seq(half, word("h"), to=lambda r, n: _part(r, n, ("hour", 1))),
     seq(
         count,
         unit_name,
@@ -69,6 +71,7 @@ _one: Rule = either(
 )
 
 
+@starting(like=_one)
 def _several(reader: Reader, at: int) -> Hit | None:
     parts: list[tuple[Count, Grain]] = []
     end = at

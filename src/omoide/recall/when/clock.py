@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
-from .combine import Hit, Reader, Rule, either, glued, maybe, phrase, seq, table, word
+from .combine import Hit, Reader, Rule, either, glued, maybe, phrase, seq, starting, table, word
 from .number import plain
 from .pattern import Pattern, daily
 from .span import Grain, Span, add
+from .token import NUMBER
 
 AM, PM = "am", "pm"
 _HALVES = {
@@ -52,6 +53,7 @@ def clock(
     return daily(grain, "clock", of_day, weak=weak)
 
 
+@starting(NUMBER)
 def _colon(reader: Reader, at: int) -> Hit | None:
     """3:20, 15:23:24, 15h20, 3.20pm is left alone (it is a decimal far more often)."""
     hour, minute = reader.number(at), reader.number(at + 2)
@@ -69,6 +71,7 @@ def _colon(reader: Reader, at: int) -> Hit | None:
     return None if found is None else (found, half[1] if half else end)
 
 
+@starting("a", "p")
 def _letter(reader: Reader, at: int) -> Hit | None:
     name = reader.word(at)
     return (
@@ -81,6 +84,7 @@ def _letter(reader: Reader, at: int) -> Hit | None:
 _half: Rule = either(table(_HALVES), _letter)
 
 
+@starting(like=plain)
 def _hour(reader: Reader, at: int) -> Hit | None:
     hit = plain(reader, at)
     if hit is None or not float(hit[0].value).is_integer() or not 0 <= hit[0].value <= 24:
@@ -88,6 +92,7 @@ def _hour(reader: Reader, at: int) -> Hit | None:
     return int(hit[0].value), hit[1]
 
 
+@starting(like=plain)
 def _minutes(reader: Reader, at: int) -> Hit | None:
     hit = plain(reader, at)
     if hit is None or not float(hit[0].value).is_integer() or not 1 <= hit[0].value <= 59:
@@ -95,6 +100,7 @@ def _minutes(reader: Reader, at: int) -> Hit | None:
     return int(hit[0].value), hit[1]
 
 
+@starting(NUMBER)
 def _four_digits(reader: Reader, at: int) -> Hit | None:
     value, text = reader.number(at), reader.word(at)
     if value is None or len(text) not in {3, 4} or value % 100 > 59 or value > 2359 or value < 100:
@@ -113,11 +119,21 @@ _whole: Rule = either(
     seq(_hour, maybe(phrase("o'clock")), maybe(_half, None), to=lambda _, h, half: (h, half)),
     _noon_hour,
 )
-_few: Rule = either(
+_quarters: Rule = either(
     seq(phrase("a quarter", "quarter"), to=lambda _: 15),
     seq(word("half"), to=lambda _: 30),
-    seq(_minutes, maybe(word("minutes", "minute", "mins", "min"))),
+    seq(_minutes, word("minutes", "minute", "mins", "min")),
 )
+
+
+def _sure(rule: Rule) -> Rule:
+    """An hour that cannot be anything else: "13 to 15 July" is no time of day, "15 to noon" is."""
+
+    def sure(reader: Reader, at: int) -> Hit | None:
+        hit = rule(reader, at)
+        return hit if hit is not None and (hit[0][1] or reader.word(hit[1] - 1) == "o'clock") else None
+
+    return Rule(sure, rule.first)
 
 
 def _past(_: Reader, minutes: int, hour: tuple[int, str | None]) -> Pattern | None:
@@ -131,7 +147,7 @@ def _to(_: Reader, minutes: int, hour: tuple[int, str | None]) -> Pattern | None
     return clock((h - 1) or 12, 60 - minutes, half=half)
 
 
-time_of_day: Rule = either(
+_local: Rule = either(
     seq(_colon, _ish),
     seq(_hour, _half, _ish, to=lambda _, h, half: clock(h, half=half)),
     seq(_hour, phrase("o'clock", "oclock"), maybe(_half, None), to=lambda _, h, half: clock(h, half=half)),
@@ -139,7 +155,29 @@ time_of_day: Rule = either(
     seq(word("at", "@"), _hour, _ish, to=lambda _, h: clock(h, weak=True)),
     seq(word("at", "@"), _hour, _minutes, to=lambda _, h, m: clock(h, m, weak=True)),
     seq(maybe(word("at", "@", "around", "approximately", "about")), _four_digits, _ish),
-    seq(_few, word("past", "after"), _whole, to=_past),
-    seq(_few, word("to", "before", "till", "of"), _whole, to=_to),
+    seq(_quarters, word("past", "after"), _whole, to=_past),
+    seq(_quarters, word("to", "before", "till", "of"), _whole, to=_to),
+    seq(_minutes, word("past", "after"), _sure(_whole), to=_past),
+    seq(_minutes, word("to", "before", "till", "of"), _sure(_whole), to=_to),
     _named,
 )
+
+# Hours from UTC; a name that several places share means the one that English speakers use it for.
+_ZONES = {
+    "utc": 0, "gmt": 0, "wet": 0, "bst": 1, "cet": 1, "west": 1, "cest": 2, "eet": 2, "eest": 3, "msk": 3, "ist": 5.5,
+    "jst": 9, "aest": 10, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7,
+}  # fmt: skip
+
+
+def _zoned(reader: Reader, local: Pattern, hours: float) -> Pattern | None:
+    """A time of day told in another zone, as the asker's clock shows it."""
+    ahead = reader.offset - timedelta(hours=hours)
+
+    def find(low: datetime, high: datetime) -> Iterator[Span]:
+        for span in local.find(add(low, -ahead), add(high, -ahead)):
+            yield Span(add(span.start, ahead), add(span.end, ahead), span.grain)
+
+    return Pattern(local.grain, local.kinds, find)
+
+
+time_of_day: Rule = either(_local, seq(_local, maybe(word("(")), table(_ZONES), maybe(word(")")), to=_zoned))

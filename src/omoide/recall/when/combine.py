@@ -1,18 +1,19 @@
 """The rule layer: small parsers over tokens, put together into larger ones.
 
 A rule looks at one place and answers with a value and the place after it, or with nothing. `either` takes the longest
-answer, so the order of rules carries no meaning that a reader would have to know.
+answer, so the order of rules carries no meaning that a reader would have to know. Every rule knows the words it can
+begin with; most words begin none, which is what makes reading a long text cheap.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from .pattern import Prefer
-from .token import Token
+from .token import NUMBER, Token
 
 Hit = tuple[Any, int]
 SILENT: Any = object()  # matched, but of no use to the sentence's meaning
@@ -27,6 +28,7 @@ class Reader:
     now: datetime
     prefer: Prefer = "past"
     point: bool = False  # read "3 months ago" as that very day, not as the whole month
+    offset: timedelta = timedelta(0)  # of the asker's clock from UTC
     depth: int = 0
     seen: dict[tuple[int, int, int], Hit | None] = field(default_factory=dict)
 
@@ -40,19 +42,46 @@ class Reader:
         return 0 <= at < len(self.tokens) and self.tokens[at].glued
 
 
-Rule = Callable[[Reader, int], Hit | None]
+Run = Callable[[Reader, int], Hit | None]
+
+
+@dataclass(slots=True, eq=False)
+class Rule:
+    """`first`: the words it can begin with (None: any). `empty`: it may match no words at all."""
+
+    run: Run
+    first: frozenset[str] | None = None
+    empty: bool = False
+
+    def __call__(self, reader: Reader, at: int) -> Hit | None:
+        if self.first is not None and not self.empty:
+            if at >= len(reader.tokens) or reader.tokens[at].key not in self.first:
+                return None
+        return self.run(reader, at)
+
+    def may_begin(self, key: str) -> bool:
+        return self.empty or self.first is None or key in self.first
+
+
+def starting(*words: str, like: Rule | None = None) -> Callable[[Run], Rule]:
+    """A rule written by hand, with the words it can begin with; NUMBER stands for digits."""
+    first = frozenset(words) | ((like.first or frozenset()) if like else frozenset())
+    return lambda run: Rule(run, first)
 
 
 def word(*choices: str) -> Rule:
     """One of these words, said without meaning: see `table` for words that carry a value."""
     accepted = frozenset(choices)
-    return lambda reader, at: (SILENT, at + 1) if reader.word(at) in accepted else None
+    return Rule(lambda reader, at: (SILENT, at + 1) if reader.word(at) in accepted else None, accepted)
 
 
 def glued(*choices: str) -> Rule:
     """The same, with no space before it."""
     accepted = frozenset(choices)
-    return lambda reader, at: (SILENT, at + 1) if reader.word(at) in accepted and reader.glued(at) else None
+    return Rule(
+        lambda reader, at: (SILENT, at + 1) if reader.word(at) in accepted and reader.glued(at) else None,
+        accepted,
+    )
 
 
 def phrase(*choices: str) -> Rule:
@@ -68,19 +97,19 @@ def table(values: Mapping[str, Any]) -> Rule:
     for entries in by_first.values():
         entries.sort(key=lambda entry: -len(entry[0]))
 
-    def rule(reader: Reader, at: int) -> Hit | None:
+    def run(reader: Reader, at: int) -> Hit | None:
         for words, value in by_first.get(reader.word(at), ()):
             if all(reader.word(at + k) == w for k, w in enumerate(words)):
                 return value, at + len(words)
         return None
 
-    return rule
+    return Rule(run, frozenset(NUMBER if name.isdecimal() else name for name in by_first))
 
 
 def seq(*rules: Rule, to: Callable[..., Any] | None = None) -> Rule:
-    """One after the other. `to(reader, *values)` makes the meaning; None from it means that they do not fit together."""
+    """One after the other. `to(reader, *values)` makes the meaning; None from it: they do not fit together."""
 
-    def rule(reader: Reader, at: int) -> Hit | None:
+    def run(reader: Reader, at: int) -> Hit | None:
         values = []
         for part in rules:
             hit = part(reader, at)
@@ -94,29 +123,48 @@ def seq(*rules: Rule, to: Callable[..., Any] | None = None) -> Rule:
         meaning = to(reader, *values)
         return None if meaning is None else (meaning, at)
 
-    return rule
+    return Rule(run, *_beginning(rules))
+
+
+def _beginning(rules: Iterable[Rule]) -> tuple[frozenset[str] | None, bool]:
+    first: frozenset[str] = frozenset()
+    for part in rules:
+        if part.first is None:
+            return None, False
+        first |= part.first
+        if not part.empty:
+            return first, False
+    return first, True
 
 
 def either(*rules: Rule) -> Rule:
-    def rule(reader: Reader, at: int) -> Hit | None:
+    firsts = [rule.first for rule in rules]
+    known = frozenset().union(*(first for first in firsts if first is not None))
+    by_key = {key: tuple(rule for rule in rules if rule.may_begin(key)) for key in known}
+    others = tuple(rule for rule in rules if rule.may_begin(""))
+
+    def run(reader: Reader, at: int) -> Hit | None:
         best: Hit | None = None
-        for part in rules:
-            hit = part(reader, at)
+        key = reader.tokens[at].key if at < len(reader.tokens) else ""
+        for part in by_key.get(key, others):
+            hit = part.run(reader, at)
             if hit is not None and (best is None or hit[1] > best[1]):
                 best = hit
         return best
 
-    return rule
+    return Rule(
+        run, None if any(first is None for first in firsts) else known, any(rule.empty for rule in rules)
+    )
 
 
 def maybe(part: Rule, default: Any = SILENT) -> Rule:
-    return lambda reader, at: part(reader, at) or (default, at)
+    return Rule(lambda reader, at: part(reader, at) or (default, at), part.first, empty=True)
 
 
-def inner(get: Callable[[], Rule]) -> Rule:
+def inner(get: Callable[[], Run]) -> Rule:
     """A rule inside itself: fetched late, remembered by place, and bounded in depth so that any text ends."""
 
-    def rule(reader: Reader, at: int) -> Hit | None:
+    def run(reader: Reader, at: int) -> Hit | None:
         if reader.depth >= _DEPTH or at >= len(reader.tokens):
             return None
         key = (id(get), at, reader.depth)
@@ -128,4 +176,4 @@ def inner(get: Callable[[], Rule]) -> Rule:
                 reader.depth -= 1
         return reader.seen[key]
 
-    return rule
+    return Rule(run)

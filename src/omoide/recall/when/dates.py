@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from calendar import monthrange
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
+from functools import partial
 
-from .calendar import unit
-from .combine import SILENT, Hit, Reader, Rule, either, maybe, seq, table, word
+from .calendar import DAY, midnight, shift, unit
+from .combine import SILENT, Hit, Reader, Rule, either, maybe, seq, starting, table, word
 from .holidays import HOLIDAYS
 from .number import CARDINAL, ordinal, plain
 from .pattern import Pattern, daily, fixed, narrow, yearly
-from .span import Span, add
+from .span import LATEST, Span, add
+from .token import NUMBER
 
 _MONTHS = "january february march april may june july august september october november december".split()
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
@@ -40,14 +43,18 @@ def month(m: int, *, weak: bool = False) -> Pattern:
 
 
 def day_of_month(d: int, *, weak: bool = False) -> Pattern:
-    def of_year(year: int) -> Iterable[Span]:
-        for m in range(1, 13):
-            try:
-                yield unit(datetime(year, m, d), "day")
-            except ValueError:
-                continue
+    def find(low: datetime, high: datetime) -> Iterator[Span]:
+        here = low.replace(day=1)
+        while here < high:
+            if d <= monthrange(here.year, here.month)[1]:
+                start = midnight(here.replace(day=d))
+                if low <= start < high:
+                    yield Span(start, start + DAY, "day")
+            here = shift(here, 1, "month")
+            if here >= LATEST - 40 * DAY:
+                return
 
-    return yearly("day", "dom", of_year, weak=weak)
+    return Pattern("day", frozenset({"dom"}), find, None, weak)
 
 
 def weekday(w: int, *, weak: bool = False) -> Pattern:
@@ -103,6 +110,7 @@ WEEKDAYS = {name: weekday(w, weak=_doubt(name)) for name, w in WEEKDAY_NAMES.ite
 PLURALS = {name + "s": weekday(k) for k, name in enumerate(_WEEKDAYS)} | {"weekends": weekend()}
 
 
+@partial(Rule, first=frozenset({"."}), empty=True)
 def _dot(reader: Reader, at: int) -> Hit | None:
     """The dot of "Tue." or "Sept.", not the one that ends a sentence on Tuesday."""
     return (
@@ -127,7 +135,7 @@ def _cased(rule: Rule) -> Rule:
             return hit[0].strong(), hit[1]
         return hit
 
-    return cased
+    return Rule(cased, rule.first)
 
 
 month_name: Rule = seq(_cased(table(MONTHS)), _dot)
@@ -144,7 +152,8 @@ def _small_year(value: int) -> int:
     return value + (2000 if value < 70 else 1900)
 
 
-def _day_number(reader: Reader, at: int) -> Hit | None:
+@starting(NUMBER)
+def day_number(reader: Reader, at: int) -> Hit | None:
     value = reader.number(at)
     followed = reader.word(at + 1) in {":", "am", "pm", "%"} and (
         reader.glued(at + 1) or reader.word(at + 1) in {"am", "pm"}
@@ -156,9 +165,12 @@ def _dated(reader: Reader, m: Pattern, d: int, y: int | None = None) -> Pattern 
     if not 1 <= d <= 31:
         return None
     day = narrow(m, day_of_month(d))
+    if day is not None and next(day.find(_LEAP.start, _LEAP.end), None) is None:
+        return None  # February 30th
     return day if day is None or y is None else narrow(day, year(_small_year(y)))
 
 
+@starting(NUMBER, "'", "’")
 def _two_digit_year(reader: Reader, at: int) -> Hit | None:
     if reader.word(at) in {"'", "’"} and reader.number(at + 1) is not None:
         at += 1
@@ -172,15 +184,17 @@ def _two_digit_year(reader: Reader, at: int) -> Hit | None:
     return (token.number, at + 1) if ok and token is not None else None
 
 
-_day: Rule = either(ordinal, _day_number)
+_LEAP = unit(datetime(2000, 1, 1), "year")
+_day: Rule = either(ordinal, day_number)
 _month_day = seq(month_name, maybe(word("the")), _day, to=_dated)
 _day_month = seq(maybe(word("the")), _day, maybe(word("of", "day")), maybe(word("of")), month_name, maybe(_two_digit_year, None), to=lambda r, d, m, y: _dated(r, m, d, y))  # fmt: skip
 _the_day = either(
     seq(maybe(word("the")), ordinal, to=lambda _, d: day_of_month(d, weak=True) if d <= 31 else None),
-    seq(word("the"), _day_number, to=lambda _, d: day_of_month(d, weak=True)),
+    seq(word("the"), day_number, to=lambda _, d: day_of_month(d, weak=True)),
 )
 
 
+@starting(NUMBER)
 def _numeric(reader: Reader, at: int) -> Hit | None:
     """2023-05-08, 2023/5/8, 5/8, 5/8/23, 8.5.2023, 2023-05. Month first unless it cannot be."""
     sign = reader.word(at + 1)
@@ -202,7 +216,7 @@ def _numeric(reader: Reader, at: int) -> Hit | None:
     if sign == "." or not 1 <= one <= 31 or not 1 <= two <= 31 or (one > 12 and two > 12):
         return None
     m, d = (one, two) if one <= 12 else (two, one)
-    day = narrow(month(m), day_of_month(d))
+    day = _dated(reader, month(m), d)
     weak = sign == "-" or not tight
     return None if day is None else (Pattern(day.grain, day.kinds, day.find, None, weak), at + 3)
 
@@ -220,6 +234,7 @@ def _order(one: int, two: int, three: int, sign: str) -> Span | None:
         return None
 
 
+@starting(like=plain)
 def _year(reader: Reader, at: int) -> Hit | None:
     """2023, in 14 a.d.; a bare number is a year only in years people talk about."""
     hit = plain(reader, at)
@@ -239,6 +254,7 @@ def _year(reader: Reader, at: int) -> Hit | None:
     return (year(value, weak=True), end) if 1 <= value <= 9998 else None
 
 
+@starting("the", NUMBER, *(name[:-1] + "ies" for name in CARDINAL if name.endswith("ty")))
 def _decade(reader: Reader, at: int) -> Hit | None:
     """The 90s, the 1990s, the nineties."""
     if reader.word(at) == "the":
@@ -264,6 +280,7 @@ def _quarter_of(reader: Reader, q: int) -> Pattern | None:
     return quarter(q) if 1 <= q <= 4 else None
 
 
+@starting(NUMBER, "q")
 def _short_quarter(reader: Reader, at: int) -> Hit | None:
     """Q3, 2018Q4, 18q4."""
     prefix = reader.number(at)

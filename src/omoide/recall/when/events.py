@@ -42,6 +42,7 @@ _beside: Rule = table({"before": "before", "prior to": "before", "after": "after
 _hedge: Rule = maybe(phrase("right", "just", "shortly", "soon", "immediately", "long", "directly"))
 
 
+@Rule
 def _event(reader: Reader, at: int) -> Hit | None:
     """The words that name the event: from an article, a possessive, a name or an -ing form up to where the clause ends."""
     end = at
@@ -88,7 +89,7 @@ def _unasked(rule: Rule) -> Rule:
             return None
         return rule(reader, at)
 
-    return unasked
+    return Rule(unasked, rule.first)
 
 
 _TELL = frozenset("remember recall know tell me forget remind and or about since from".split())

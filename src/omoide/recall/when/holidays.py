@@ -30,6 +30,11 @@ def _orthodox(plus: int, length: int = 1) -> Days:
     return lambda year: (orthodox_easter(year) + timedelta(days=plus), length)
 
 
+def _workday(day: date) -> date:
+    """The same day, or the Monday after a weekend."""
+    return day + timedelta(days=max(7 - day.weekday(), 0) if day.weekday() > FRI else 0)
+
+
 _NAMED: dict[str, Days] = {
     "new year, new year day, new years, new years day": _on(1, 1),
     "new year eve, new years eve, nye, silvester": _on(12, 31),
@@ -77,7 +82,7 @@ _NAMED: dict[str, Days] = {
     "labor day": _nth(1, MON, 9),
     "columbus day, indigenous peoples day, canadian thanksgiving": _nth(2, MON, 10),
     "oktoberfest": lambda year: (nth_weekday(year, 10, SUN, 1) - timedelta(days=15), 16),
-    "boss day, bosses day, bosss day": _on(10, 16),
+    "boss day, bosses day, bosss day": lambda year: (_workday(date(year, 10, 16)), 1),
     "election day, us election": lambda year: (nth_weekday(year, 11, MON, 1) + timedelta(days=1), 1),
     "thanksgiving, thanksgiving day": _nth(4, THU, 11),
     "black friday": _nth(4, THU, 11, 1),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .combine import Hit, Reader, Rule, either, maybe, phrase, seq, table, word
+from .combine import Hit, Reader, Rule, either, maybe, phrase, seq, starting, table, word
+from .token import NUMBER
 
 _ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()  # fmt: skip
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
@@ -38,6 +39,7 @@ _VAGUE = {
 }  # fmt: skip
 
 
+@starting(NUMBER)
 def _digits(reader: Reader, at: int) -> Hit | None:
     value = reader.number(at)
     if value is None:
@@ -54,6 +56,7 @@ def _digits(reader: Reader, at: int) -> Hit | None:
     return exactly(value), at + 1
 
 
+@starting(*CARDINAL)
 def _words(reader: Reader, at: int) -> Hit | None:
     """Twenty, twenty-one, two hundred and five, two thousand nineteen."""
     total, part, start = 0, 0, at
@@ -78,10 +81,12 @@ def _words(reader: Reader, at: int) -> Hit | None:
     return (exactly(total + part), at) if at > start else None
 
 
+@starting("dozen")
 def _dozen(reader: Reader, at: int) -> Hit | None:
     return (exactly(12), at + 1) if reader.word(at) == "dozen" else None
 
 
+@starting(NUMBER, *ORDINAL, *_TENS)
 def _ordinal(reader: Reader, at: int) -> Hit | None:
     """8th, eighth, twenty-first."""
     name, value = reader.word(at), reader.number(at)

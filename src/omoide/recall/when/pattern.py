@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from .calendar import DAY, midnight
-from .span import EARLIEST, LATEST, Grain, Span, add, rank
+from .span import LATEST, Grain, Span, add, rank
 
 Prefer = Literal["past", "future"]
 Find = Callable[[datetime, datetime], Iterator[Span]]
@@ -45,7 +45,7 @@ class Pattern:
             return self.before(midnight(now) if other_day else add(now, timedelta(microseconds=1)))
         if other_day:
             return self.after(midnight(add(now, DAY)))
-        for days in _HORIZONS:
+        for days in self._horizons():
             for span in self._look(add(now, -400 * DAY), add(now, days * DAY)):
                 if span.end > now:
                     return span
@@ -55,7 +55,7 @@ class Pattern:
         """The first occurrence that starts at or after `moment`."""
         if self.fixed is not None:
             return self.fixed
-        for days in _HORIZONS:
+        for days in self._horizons():
             for span in self._look(moment, add(moment, days * DAY)):
                 return span
         return None
@@ -64,11 +64,17 @@ class Pattern:
         """The last occurrence that starts before `moment`."""
         if self.fixed is not None:
             return self.fixed
-        for days in _HORIZONS:
+        for days in self._horizons():
             spans = list(self._look(add(moment, -days * DAY), moment))
             if spans:
                 return spans[-1]
         return None
+
+    def _horizons(self) -> tuple[int, ...]:
+        """Most things turn within nine years; only a weekday on a date may take 41."""
+        far = "weekday" in self.kinds and bool(self.kinds & {"month", "dom"})
+        near = 0 if self.kinds <= _OF_A_DAY else 1 if self.kinds <= {"dom", *_OF_A_DAY} else 2
+        return _HORIZONS[near:] if far else _HORIZONS[near:-1]
 
     def _look(self, low: datetime, high: datetime) -> Iterator[Span]:
         # A coarse part may have begun long before the fine one inside it: July, for "July 15" looked for from the 13th.
@@ -90,7 +96,7 @@ def yearly(
     """Something that a year can list: a month, a season, a holiday."""
 
     def find(low: datetime, high: datetime) -> Iterator[Span]:
-        for year in range(max(low.year - 1, 1), min(high.year + 1, 9999)):
+        for year in range(low.year, min(high.year, 9998) + 1):
             for span in of_year(year):
                 if low <= span.start < high:
                     yield span
@@ -115,15 +121,13 @@ def daily(
 
 
 def narrow(one: Pattern, other: Pattern) -> Pattern | None:
-    """Both at once; None when they speak of the same thing twice."""
+    """Both at once; None when they speak of the same thing twice or never meet."""
     if one.kinds & other.kinds:
         return None
-    coarse, fine = (one, other) if rank(one.grain) >= rank(other.grain) else (other, one)
-    if fine.fixed is not None and coarse.fixed is None and coarse.grain != fine.grain:
-        return replace(fine, kinds=one.kinds | other.kinds, weak=False)
-    if coarse.grain == fine.grain and fine.fixed is not None:
-        coarse, fine = fine, coarse
+    coarse, fine = sorted((one, other), key=_width, reverse=True)
     kinds = one.kinds | other.kinds
+    if fine.fixed is not None:
+        return replace(fine, kinds=kinds, weak=False)
     if coarse.fixed is not None:
         span = next(_inside(fine, coarse.fixed), None)
         return None if span is None else fixed(span, *kinds)
@@ -135,9 +139,32 @@ def narrow(one: Pattern, other: Pattern) -> Pattern | None:
     return Pattern(fine.grain, kinds, find)
 
 
+def together(patterns: list[Pattern]) -> Pattern | None:
+    """All at once, the coarsest first whatever the order they were said in."""
+    first, *rest = sorted(patterns, key=_width, reverse=True)
+    found: Pattern | None = first
+    for pattern in rest:
+        found = None if found is None else narrow(found, pattern)
+    return found
+
+
+def _width(pattern: Pattern) -> tuple[int, bool, bool]:
+    """Among patterns of one grain the fixed and the rare ones come first: Friday is looked for on July 18th."""
+    return (
+        rank(pattern.grain),
+        pattern.fixed is not None,
+        bool(pattern.kinds & {"month", "dom", "holiday", "year"}),
+    )
+
+
 def _inside(fine: Pattern, outer: Span) -> Iterator[Span]:
-    if fine.fixed is not None:
-        if outer.meets(fine.fixed):
-            yield fine.fixed
-        return
-    yield from fine.find(max(outer.start, EARLIEST), outer.end)
+    found = False
+    for span in fine.find(outer.start, outer.end):
+        found = True
+        yield span
+    if not found and outer.grain == "part":
+        # "This evening at 5" is said, though evenings begin at six: the hour of that day nearest to the part.
+        day = midnight(outer.start)
+        near = list(fine.find(day, add(day, timedelta(hours=30))))
+        if near:
+            yield min(near, key=lambda s: max(outer.start - s.start, s.start - outer.end))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 
+from .amount import amount
 from .clue import Clue, Dated, Phrase, When
-from .combine import Reader
+from .combine import Reader, either, maybe, seq, word
 from .events import anchored, extreme
-from .expression import expression, span_of
 from .pattern import Prefer
+from .ranges import expression, span_of
+from .relative import length_alone
 from .sessions import session
 from .span import Span, clamp
 from .token import Token, tokenise
@@ -31,8 +33,8 @@ def parse(text: str, asked_at: datetime, *, prefer: Prefer = "past") -> When | N
 
     A date without a year, and a weekday, is the latest one (`prefer="future"`: the next one).
     """
+    reader = _reader(text, asked_at, prefer)
     zone = asked_at.tzinfo or timezone.utc
-    reader = Reader(tokenise(text), clamp(asked_at.replace(tzinfo=None)), prefer)
     clues: list[Clue] = []
     content: list[str] = []
     at = 0
@@ -50,15 +52,22 @@ def parse(text: str, asked_at: datetime, *, prefer: Prefer = "past") -> When | N
 
 def resolve(phrase: str, reference: datetime, *, prefer: Prefer = "past") -> Span | None:
     """A bare expression as a point or stretch of time: "three months ago" is that very day. None when it is not only time."""
-    zone = reference.tzinfo or timezone.utc
-    reader = Reader(tokenise(phrase), clamp(reference.replace(tzinfo=None)), prefer, point=True)
-    while reader.tokens and not reader.tokens[-1].word.isalnum() and reader.tokens[-1].word != "'":
+    reader = _reader(phrase, reference, prefer, point=True)
+    while reader.tokens and reader.tokens[-1].word in {".", ",", "?", "!", ";", ":"}:
         reader.tokens.pop()
-    hit = expression(reader, 0)
+    hit = _alone(reader, 0)
     if hit is None or hit[1] < len(reader.tokens):
         return None
     span = span_of(reader, hit[0])
-    return None if span is None else span.located(zone)
+    return None if span is None else span.located(reference.tzinfo or timezone.utc)
+
+
+_alone = either(expression, seq(maybe(word("-")), amount, maybe(word("before", "prior")), to=length_alone))
+
+
+def _reader(text: str, now: datetime, prefer: Prefer, *, point: bool = False) -> Reader:
+    offset = now.utcoffset() or timedelta(0)
+    return Reader(tokenise(text), clamp(now.replace(tzinfo=None)), prefer, point, offset)
 
 
 def _clue(reader: Reader, at: int, text: str) -> tuple[Clue, int] | None:

@@ -126,6 +126,11 @@ def _ago(reader: Reader, length: Amount, sign: int) -> Pattern:
     return fixed(distant(reader.now, length, sign, point=reader.point), *kinds)
 
 
+def length_alone(reader: Reader, length: Amount) -> Pattern:
+    """ "1 year 2 months" and nothing else: how long ago, or how long from now."""
+    return _ago(reader, length, -1 if reader.prefer == "past" else 1)
+
+
 def _turns(reader: Reader, number: Count, cycle: Pattern, sign: int) -> Pattern | None:
     """Two Fridays ago, three Christmases from now."""
     found: Span | None = unit(reader.now, "day")
@@ -205,6 +210,7 @@ _now_word = phrase("now")
 relative: Rule = either(
     day_name,
     seq(_the, _side, unit_name, to=_whole),
+    seq(_the, _side, word("season", "seasons"), to=lambda r, side: _whole(r, side, ("season", 1))),
     seq(_the, _side, _cycle, to=_turn),
     seq(_the, _side, either(plain, vague), unit_name, to=_stretch),
     seq(
