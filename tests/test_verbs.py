@@ -1,0 +1,211 @@
+"""The plain verbs, with the seeds' exact arithmetic."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from omoide import Memory
+from omoide.errors import InvalidInput, NotFound
+from omoide.layers.episodic import Episode
+from omoide.layers.procedural import Preference
+from omoide.layers.semantic import Fact
+from tests.conftest import NOW, Ticking
+
+
+def test_a_corrected_fact_is_no_longer_recalled_but_can_still_be_explained(memory: Memory) -> None:
+    old = memory.remember("Otto lives in São Paulo")
+    new = memory.correct(old.id, "Otto lives in Berlin")
+    assert memory.recall("Where does Otto live?").texts == ["Otto lives in Berlin"]
+    assert [version.node.id for version in memory.history(new.id)] == [old.id, new.id]
+    assert memory.show(old.id).state == "superseded"
+
+
+def test_the_words_of_a_superseded_fact_lead_to_what_replaced_it(memory: Memory) -> None:
+    old = memory.remember("Otto lives in São Paulo")
+    memory.correct(old.id, "Otto lives in Berlin")
+    found = memory.recall("São Paulo")
+    assert found.texts == ["Otto lives in Berlin"]
+    assert "stands in its place" in found.trace.dropped[old.id]
+
+
+def test_a_correction_keeps_what_its_words_still_bear_out(memory: Memory) -> None:
+    old = memory.remember("Otto lives in São Paulo", subject="Otto", predicate="located_in", object="São Paulo")
+    new = memory.correct(old.id, "Otto lives in Berlin")
+    assert isinstance(new, Fact)
+    assert (new.subject, new.predicate, new.object) == ("Otto", "located_in", None)
+    assert new.source_type == "corrected"
+
+
+def test_only_a_live_memory_can_be_corrected_and_the_error_names_its_successor(memory: Memory) -> None:
+    old = memory.remember("Otto lives in São Paulo")
+    new = memory.correct(old.id, "Otto lives in Berlin")
+    with pytest.raises(InvalidInput, match=f"correct its successor {new.id}"):
+        memory.correct(old.id, "Otto lives in Rome")
+
+
+def test_reinforce_adds_three_and_demote_takes_one(memory: Memory) -> None:
+    node = memory.remember("The payment API signs without the trailing empty string")
+    assert memory.reinforce(node.id).score == 3
+    assert [memory.demote(node.id).score for _ in range(3)] == [2, 1, 0]
+
+
+def test_reinforcing_resets_the_recency_clock_and_demoting_does_not(memory: Memory) -> None:
+    node = memory.remember("The payment API signs without the trailing empty string")
+    hit = memory.reinforce(node.id).last_hit_at
+    assert hit is not None
+    assert memory.demote(node.id).last_hit_at == hit
+
+
+def test_confirming_makes_certain_and_protects_from_decay(memory: Memory, clock: Ticking) -> None:
+    node = memory.remember("Otto likes tea", confidence=0.6, source_type="inferred")
+    confirmed = memory.confirm(node.id)
+    assert (confirmed.confidence, confirmed.decay_rate) == (1.0, 0.0)
+    assert confirmed.effective_confidence(NOW + timedelta(days=3650)) == 1.0
+
+
+def test_an_unconfirmed_memory_fades_by_the_closed_form(memory: Memory) -> None:
+    node = memory.remember("Otto likes tea", confidence=1.0)
+    after = node.effective_confidence(node.recorded_at + timedelta(days=10))
+    assert after == pytest.approx(0.53208, abs=1e-5)  # exp(−0.1 · 10^0.8)
+
+
+def test_an_update_keeps_the_score_and_the_earlier_words(memory: Memory) -> None:
+    node = memory.remember("The build needs Node 18", tags=["build"])
+    memory.reinforce(node.id)
+    updated = memory.update(node.id, "The build needs Node 22", tags=["build", "node"])
+    assert (updated.id, updated.score, updated.tags) == (node.id, 3, ("build", "node"))
+    assert memory.recall("Node 22").texts == ["The build needs Node 22"]
+    changes = memory.history(node.id)[0].changes
+    assert changes[-1]["before"]["text"] == "The build needs Node 18"
+
+
+def test_what_was_said_stays_as_it_was_said(memory: Memory) -> None:
+    turn = memory.observe("I live in Rome")
+    with pytest.raises(InvalidInput, match="what was said stays"):
+        memory.update(turn.id, "I live in Paris")
+    with pytest.raises(InvalidInput, match="what happened, happened"):
+        memory.correct(turn.id, "I live in Paris")
+
+
+def test_a_preference_stated_again_grows_stronger(memory: Memory) -> None:
+    said = {"kind": "preference", "category": "tools", "name": "package_manager", "value": "pnpm"}
+    first = memory.remember("Use pnpm", strength=0.9, **said)
+    again = memory.remember("Use pnpm", strength=0.9, **said)
+    assert isinstance(again, Preference)
+    assert (again.id, again.evidence_count) == (first.id, 2)
+    assert again.strength == pytest.approx(0.92)  # s + (1 − s)·0.2
+
+
+def test_a_preference_with_another_value_replaces_the_one_before(memory: Memory) -> None:
+    said = {"kind": "preference", "category": "tools", "name": "package_manager"}
+    old = memory.remember("Use npm", value="npm", **said)
+    new = memory.remember("Use pnpm", value="pnpm", **said)
+    assert memory.show(old.id).state == "superseded"
+    assert [version.node.id for version in memory.history(new.id)] == [old.id, new.id]
+
+
+def test_a_link_can_be_told_from_either_end(memory: Memory) -> None:
+    a, b = memory.remember("Tests run first"), memory.remember("Run the contract tests first")
+    edge = memory.link(a.id, b.id, "superseded_by")
+    assert (edge.source_id, edge.target_id, edge.type) == (b.id, a.id, "supersedes")
+
+
+def test_linking_again_renews_the_link(memory: Memory) -> None:
+    a, b = memory.remember("one"), memory.remember("two")
+    memory.link(a.id, b.id, "related_to", weight=0.5)
+    memory.link(a.id, b.id, "related_to", weight=0.8)
+    assert [edge.weight for edge in memory.links(a.id)] == [0.8]
+
+
+def test_an_unknown_link_type_is_refused_with_the_nearest(memory: Memory) -> None:
+    a, b = memory.remember("one"), memory.remember("two")
+    with pytest.raises(InvalidInput, match="did you mean 'contradicts'"):
+        memory.link(a.id, b.id, "contradict")
+
+
+def test_an_entity_is_found_by_any_of_its_names(memory: Memory) -> None:
+    memory.entity("Otto", type="person", aliases=["coringa_dfato", "@coringa"], timezone="America/Sao_Paulo")
+    found = memory.entity("CORINGA")
+    assert (found.name, found.type, found.attributes["timezone"]) == ("Otto", "person", "America/Sao_Paulo")
+
+
+def test_an_unknown_entity_is_not_found(memory: Memory) -> None:
+    with pytest.raises(NotFound, match="Nobody"):
+        memory.entity("Nobody")
+
+
+def test_speaking_of_a_known_entity_counts_as_a_mention(memory: Memory) -> None:
+    memory.entity("Vercel", type="tool")
+    memory.observe("Deploy it to Vercel, please")
+    assert memory.entity("Vercel").mention_count == 2
+
+
+def test_an_entity_named_late_is_linked_to_what_was_said_before(memory: Memory) -> None:
+    turn = memory.observe("We moved everything to Vercel Edge last night")
+    memory.entity("Vercel Edge", type="tool")
+    assert [hit.id for hit in memory.recall("anything", entity="vercel edge")] == []
+    assert turn.id in [hit.id for hit in memory.recall("moved", entity="Vercel Edge")]
+
+
+def test_relating_creates_who_is_not_yet_known_and_renews_what_is(memory: Memory) -> None:
+    memory.relate("Otto", "works_at", "CompanyX", confidence=0.8)
+    memory.relate("Otto", "works_at", "CompanyX", confidence=0.9, since="2024")
+    (relation,) = memory.relations("otto")
+    assert (relation.source, relation.type, relation.target) == ("Otto", "works_at", "CompanyX")
+    assert (relation.confidence, relation.properties) == (0.9, {"since": "2024"})
+
+
+def test_a_location_is_a_place(memory: Memory) -> None:
+    assert memory.entity("Berlin", type="location").type == "place"
+
+
+def test_stats_count_everything(memory: Memory) -> None:
+    memory.observe("Hello there", session="s1")
+    memory.observe("Hello yourself", role="agent", session="s1")
+    memory.remember("Otto lives in Berlin")
+    stats = memory.stats()
+    assert stats.by_kind == {"episode": 2, "fact": 1}
+    assert stats.by_layer == {"episodic": 2, "semantic": 1}
+    assert stats.by_edge_type == {"temporal": 1}
+    assert (stats.sessions, stats.open_sessions, stats.orphans) == (1, 1, 1)
+
+
+def test_a_memory_without_a_file_works_and_leaves_none() -> None:
+    with Memory(":memory:", embedder=None) as memory:
+        memory.observe("Nothing is written to disk")
+        assert memory.recall("disk").texts == ["Nothing is written to disk"]
+        assert all(finding.ok for finding in memory.doctor())
+
+
+def test_what_was_believed_then_is_answered_as_of_then(memory: Memory, clock: Ticking) -> None:
+    old = memory.remember("Otto lives in São Paulo")
+    then = old.recorded_at + timedelta(hours=1)
+    clock.advance(days=30)
+    memory.correct(old.id, "Otto lives in Berlin")
+    assert memory.recall("Where does Otto live?", as_of=then).texts == ["Otto lives in São Paulo"]
+    assert memory.recall("Where does Otto live?", as_of=old.recorded_at - timedelta(days=1)).texts == []
+
+
+def test_an_episode_keeps_every_field_it_was_given(memory: Memory) -> None:
+    parent = memory.observe("Deploy the app", session="s1")
+    at = datetime(2026, 2, 10, 12, tzinfo=UTC)
+    turn = memory.observe(
+        "vercel --prod finished",
+        role="tool:shell",
+        session="s1",
+        at=at,
+        type="action",
+        tags=["deployment", "vercel"],
+        outcome="success",
+        parent=parent.id,
+        details={"exit": 0},
+        task="task-042",
+    )
+    kept = memory.show(turn.id)
+    assert isinstance(kept, Episode)
+    assert (kept.type, kept.outcome, kept.role, kept.origin) == ("action", "success", "tool:shell", "tool:shell")
+    assert (kept.event_at, kept.details, kept.task_id) == (at, {"exit": 0}, "task-042")
+    assert [edge.target_id for edge in memory.links(turn.id) if edge.type == "part_of"] == [parent.id]
+    assert kept == turn
