@@ -19,7 +19,9 @@ def test_other_programs_names_for_roles_are_understood(memory: Memory) -> None:
     assert memory.observe("Hi", role="human").role == "user"
 
 
-@pytest.mark.parametrize(("role", "type"), [("user", "conversation"), ("system", "system"), ("tool:shell", "observation")])
+@pytest.mark.parametrize(
+    ("role", "type"), [("user", "conversation"), ("system", "system"), ("tool:shell", "observation")]
+)
 def test_who_speaks_says_what_kind_of_episode_it_is(memory: Memory, role: str, type: str) -> None:
     turn = memory.observe("something", role=role)
     assert isinstance(turn, Episode)

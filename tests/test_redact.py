@@ -94,9 +94,7 @@ IN_CONTEXT = [
 
 
 @pytest.mark.parametrize(("kind", "around", "secret"), IN_CONTEXT)
-def test_a_secret_that_a_word_announces_is_replaced_and_the_rest_is_kept(
-    kind: str, around: str, secret: str
-) -> None:
+def test_a_secret_that_a_word_announces_is_replaced_and_the_rest_is_kept(kind: str, around: str, secret: str) -> None:
     redacted = redact(around.format(secret))
     assert redacted.text == around.format(f"[redacted:{kind}]")
     assert redacted.found == (kind,)
@@ -146,10 +144,7 @@ def test_what_is_not_a_secret_is_left_alone(text: str) -> None:
 def test_several_secrets_in_one_text_are_all_named() -> None:
     key = TOKENS["openai-key"][0]
     redacted = redact(f"OPENAI_API_KEY={key}\nthen log in with otto, password: tr0ub4dor")
-    assert (
-        redacted.text
-        == "OPENAI_API_KEY=[redacted:openai-key]\nthen log in with otto, password: [redacted:password]"
-    )
+    assert redacted.text == "OPENAI_API_KEY=[redacted:openai-key]\nthen log in with otto, password: [redacted:password]"
     assert redacted.found == ("openai-key", "password")
 
 
@@ -158,9 +153,7 @@ def test_every_anchor_is_heard_of_by_the_first_look() -> None:
     for rule in AFTER_A_WORD:
         for anchor in rule.anchors:
             assert anchor == anchor.lower()
-            assert any(word in anchor for word in _ANY_WORD) or anchor in ("private key", "://hooks.slack"), (
-                anchor
-            )
+            assert any(word in anchor for word in _ANY_WORD) or anchor in ("private key", "://hooks.slack"), anchor
 
 
 PIECES = st.sampled_from(
@@ -173,9 +166,7 @@ PIECES = st.sampled_from(
 
 @settings(max_examples=500, deadline=None)
 @given(
-    st.lists(st.one_of(PIECES, st.text(string.printable, max_size=12), st.text(max_size=6)), max_size=8).map(
-        "".join
-    )
+    st.lists(st.one_of(PIECES, st.text(string.printable, max_size=12), st.text(max_size=6)), max_size=8).map("".join)
 )
 @example("password=password=" + "tr0ub4dor")
 def test_redacting_twice_changes_nothing_more(text: str) -> None:

@@ -56,14 +56,22 @@ def filled(tmp_path: Path) -> Iterator[apsw.Connection]:
             name="Deploy to Vercel",
             trigger="user asks to deploy, mentions Vercel or production",
             context="project uses React with Vite",
-            steps=[{"action": "run", "detail": "Run tests first: npm test"}, {"action": "run", "detail": "vercel --prod"}],
+            steps=[
+                {"action": "run", "detail": "Run tests first: npm test"},
+                {"action": "run", "detail": "vercel --prod"},
+            ],
             success_count=4,
             failure_count=1,
             confidence=0.8,
             last_outcome="success",
         )
         memory.remember(
-            "Keep answers short", kind="preference", category="communication", name="verbosity", value="concise", strength=0.9
+            "Keep answers short",
+            kind="preference",
+            category="communication",
+            name="verbosity",
+            value="concise",
+            strength=0.9,
         )
         memory.remember("Tone is casual", kind="preference", category="communication", name="tone", value="casual")
         memory.remember(

@@ -1,0 +1,117 @@
+"""The stages of recall, each by itself: values in, values out."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from omoide import Memory
+from omoide.recall import fuse
+from omoide.recall.fuse import Fused
+from omoide.recall.inject import age
+from omoide.recall.query import understand
+from omoide.recall.question import Question
+from omoide.recall.rank import factors, weighted
+from omoide.recall.recipes import RECIPES, Multipliers, Spread
+from omoide.recall.search import Candidate, Found
+from omoide.recall.spread import spread_out, start_points
+from omoide.store import Filter
+from tests.conftest import NOW
+
+
+def asked(text: str) -> Question:
+    return Question(text=text, at=NOW, limit=10, keep=Filter(), recipe=RECIPES["everyday"])
+
+
+def found(arm: str, *scores: tuple[int, float]) -> Found:
+    return Found(arm, tuple(Candidate(id, score, arm) for id, score in scores))
+
+
+def test_a_question_gives_up_its_words_phrases_and_time() -> None:
+    query = understand(asked('What did Anna say about "edge functions" yesterday?'), {"anna": (7,)})
+    assert query.terms == ("Anna", "say", "edge", "functions", "yesterday")
+    assert query.phrases == ("edge functions",)
+    assert query.entities == (7,)
+    assert query.when is not None
+    assert not query.when.pure
+
+
+def test_a_question_of_stop_words_alone_still_asks_for_something() -> None:
+    assert understand(asked("who are you"), {}).terms == ("who", "are", "you")
+
+
+def test_two_forms_of_one_word_count_once() -> None:
+    assert understand(asked("deploys or deployed or deploy"), {}).terms == ("deploys", "deployed")
+
+
+def test_names_of_up_to_three_words_are_found() -> None:
+    names = {"new york city": (1,), "york": (2,), "otto": (3,)}
+    assert set(understand(asked("Did OTTO move to New York City?"), names).entities) == {1, 2, 3}
+
+
+def test_reciprocal_ranks_are_summed_by_weight() -> None:
+    fused = fuse.reciprocal(
+        [found("keyword", (1, 9.0), (2, 5.0)), found("vector", (2, 0.9))], {"keyword": 1.0, "vector": 0.5}, k=60
+    )
+    assert fused[1].score == pytest.approx(1 / 61)
+    assert fused[2].score == pytest.approx(1 / 62 + 0.5 / 61)
+    assert [(arm, rank) for arm, rank, _ in fused[2].given] == [("keyword", 2), ("vector", 1)]
+
+
+def test_normalised_scores_are_stretched_and_summed() -> None:
+    fused = fuse.normalised(
+        [found("keyword", (1, 9.0), (2, 5.0), (3, 1.0)), found("vector", (2, 0.9))], {"keyword": 1.0, "vector": 0.6}
+    )
+    assert fused[1].score == pytest.approx(1.0)
+    assert fused[2].score == pytest.approx(0.5005 + 0.6)
+    assert 0 < fused[3].score < 0.01
+
+
+def test_a_neighbour_gets_the_largest_share_that_is_offered_and_no_sum() -> None:
+    fused = {1: Fused(1, 1.0, ()), 3: Fused(3, 0.8, ())}
+    beside = [(1, 2, 1, 100), (3, 2, -1, 100), (1, 3, 2, 100)]
+    spread = spread_out(fused, beside, Spread())
+    assert spread[2].score == pytest.approx(0.5)
+    assert spread[2].given == (("neighbour", 0, "said beside [id:1]"),)
+    assert spread[3].score == pytest.approx(0.8 + 0.35)
+
+
+def test_a_long_turn_takes_less_from_its_neighbours() -> None:
+    spread = spread_out({1: Fused(1, 1.0, ())}, [(1, 2, 1, 600)], Spread())
+    assert spread[2].score == pytest.approx(0.25)
+
+
+def test_only_the_best_give_to_their_neighbours() -> None:
+    fused = {id: Fused(id, 1.0 / id, ()) for id in range(1, 10)}
+    assert start_points(fused, Spread(from_best=3)) == [1, 2, 3]
+
+
+def test_no_multiplier_can_bury_relevance(memory: Memory) -> None:
+    best = memory.remember("best", importance=10)
+    for _ in range(50):
+        best = memory.reinforce(best.id)
+    worst = memory.remember("worst", importance=1, confidence=0.0)
+    for _ in range(50):
+        worst = memory.demote(worst.id)
+    now = best.event_at
+    high = weighted(1.0, factors(best, now, Multipliers()))
+    low = weighted(1.0, factors(worst, now + timedelta(days=3650), Multipliers()))
+    assert high < 1.5
+    assert low > 0.4
+
+
+@pytest.mark.parametrize(
+    ("ago", "said"),
+    [
+        (timedelta(minutes=5), "5 min ago"),
+        (timedelta(hours=2), "2h ago"),
+        (timedelta(days=1), "yesterday"),
+        (timedelta(days=3), "3 days ago"),
+        (timedelta(days=21), "3 weeks ago"),
+        (timedelta(days=100), "2025-11-03"),
+        (timedelta(days=-1), "2026-02-12"),
+    ],
+)
+def test_ages_are_said_as_people_say_them(ago: timedelta, said: str) -> None:
+    assert age(NOW - ago, NOW) == said
