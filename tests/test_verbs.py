@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -90,7 +91,7 @@ def test_what_was_said_stays_as_it_was_said(memory: Memory) -> None:
 
 
 def test_a_preference_stated_again_grows_stronger(memory: Memory) -> None:
-    said = {"kind": "preference", "category": "tools", "name": "package_manager", "value": "pnpm"}
+    said: dict[str, Any] = {"kind": "preference", "category": "tools", "name": "package_manager", "value": "pnpm"}
     first = memory.remember("Use pnpm", strength=0.9, **said)
     again = memory.remember("Use pnpm", strength=0.9, **said)
     assert isinstance(again, Preference)
@@ -99,7 +100,7 @@ def test_a_preference_stated_again_grows_stronger(memory: Memory) -> None:
 
 
 def test_a_preference_with_another_value_replaces_the_one_before(memory: Memory) -> None:
-    said = {"kind": "preference", "category": "tools", "name": "package_manager"}
+    said: dict[str, Any] = {"kind": "preference", "category": "tools", "name": "package_manager"}
     old = memory.remember("Use npm", value="npm", **said)
     new = memory.remember("Use pnpm", value="pnpm", **said)
     assert memory.show(old.id).state == "superseded"

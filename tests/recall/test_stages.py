@@ -82,6 +82,13 @@ def test_a_long_turn_takes_less_from_its_neighbours() -> None:
     assert spread[2].score == pytest.approx(0.25)
 
 
+def test_what_stands_alone_counts_as_its_own_neighbour() -> None:
+    fused = {1: Fused(1, 0.9, ()), 2: Fused(2, 0.8, ())}
+    spread = spread_out(fused, [(2, 3, 1, 100)], Spread())
+    assert spread[1].score == pytest.approx(0.9 * 1.5)
+    assert spread[2].score == pytest.approx(0.8)
+
+
 def test_only_the_best_give_to_their_neighbours() -> None:
     fused = {id: Fused(id, 1.0 / id, ()) for id in range(1, 10)}
     assert start_points(fused, Spread(from_best=3)) == [1, 2, 3]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _ACCESSES = 256  # so many are gathered before they cost a transaction
+_ROLES = {"user", "assistant", "agent", "ai", "bot", "human", "system"}  # a role in front of every turn blurs them all
 _LONGEST_PAUSE = 60.0  # seconds between two tries of an embedder that fails
 
 
@@ -128,22 +129,23 @@ class Background:
         claimed = self._store.claim_texts(self._batch)
         if not claimed:
             return False
-        ids = [id for id, _ in claimed]
+        ids = [id for id, _, _ in claimed]
+        worded = [_worded(speaker, text) for _, speaker, text in claimed]
         try:
-            vectors = self._embed([text for _, text in claimed])
+            vectors = self._embed(worded)
         except EmbedderFailed as error:
             if len(claimed) == 1:
                 self._store.release_texts(ids, str(error))
                 raise
-            self._embed_each(model_id, claimed)
+            self._embed_each(model_id, ids, worded)
             return True
         self._store.save_vectors(model_id, ids, vectors)
         return True
 
-    def _embed_each(self, model_id: int, claimed: list[tuple[int, str]]) -> None:
+    def _embed_each(self, model_id: int, ids: list[int], texts: list[str]) -> None:
         """After a batch failed: one bad text must not keep the others from their vectors."""
         failed: EmbedderFailed | None = None
-        for id, text in claimed:
+        for id, text in zip(ids, texts, strict=True):
             try:
                 self._store.save_vectors(model_id, [id], self._embed([text]))
             except EmbedderFailed as error:
@@ -159,3 +161,10 @@ class Background:
         except Exception as error:  # whatever somebody else's embedder raises
             raise EmbedderFailed(f"{self._embedder.name}: {type(error).__name__}: {error}") from error
         return checked_vectors(vectors, len(texts), self._embedder.dimensions, self._embedder.name)
+
+
+def _worded(speaker: str | None, text: str) -> str:
+    """What is embedded: who said it belongs to what was said, if it is a name and not a role."""
+    if speaker is None or speaker.casefold() in _ROLES or text.startswith(f"{speaker}:"):
+        return text
+    return f"{speaker}: {text}"

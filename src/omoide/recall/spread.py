@@ -21,7 +21,11 @@ def start_points(fused: Mapping[int, Fused], spread: Spread) -> list[int]:
 def spread_out(
     fused: Mapping[int, Fused], beside: Sequence[tuple[int, int, int, int]], spread: Spread
 ) -> dict[int, Fused]:
-    """Adds to each node the largest share that one of its neighbours gives, never a sum: one hit, one hint."""
+    """Adds to each node the largest share that one of its neighbours gives, never a sum: one hit, one hint.
+
+    What stands alone, as a fact does, has nobody to lend it support and would fall behind every turn of a talk on its
+    subject. So it counts as its own neighbour.
+    """
     gain: dict[int, tuple[float, int]] = {}
     shares, full_length = spread.shares, spread.full_length
     for giver, taker, steps, length in beside:
@@ -31,6 +35,10 @@ def spread_out(
         if taker not in gain or gain[taker][0] < amount:
             gain[taker] = (amount, giver)
     result = dict(fused)
+    accompanied = {giver for giver, _, _, _ in beside}
+    for id in start_points(fused, spread):
+        if id not in accompanied:
+            result[id] = Fused(id, fused[id].score * (1 + shares[0]), fused[id].given)
     for id, (amount, giver) in gain.items():
         held = fused.get(id)
         if held is None:

@@ -27,12 +27,12 @@ def renew(db: apsw.Connection, node_id: int) -> None:
     )
 
 
-def claim(db: apsw.Connection, size: int, now: int) -> list[tuple[int, str]]:
-    """The next nodes to embed, newest first (they are asked for first), held for one lease."""
+def claim(db: apsw.Connection, size: int, now: int) -> list[tuple[int, str | None, str]]:
+    """(node, speaker, text) to embed next, newest first (they are asked for first), held for one lease."""
     found = list(
         db.execute(
             """
-            SELECT embedding_queue.node_id, coalesce(node.speaker || ': ', ''), node.text
+            SELECT embedding_queue.node_id, node.speaker, node.text
             FROM embedding_queue
             JOIN node ON node.id = embedding_queue.node_id
             WHERE embedding_queue.claimed_until < :now AND embedding_queue.attempts < :most
@@ -46,7 +46,7 @@ def claim(db: apsw.Connection, size: int, now: int) -> list[tuple[int, str]]:
         "UPDATE embedding_queue SET claimed_until = ?, attempts = attempts + 1 WHERE node_id = ?",
         [(now + _LEASE, id) for id, _, _ in found],
     )
-    return [(id, text if text.startswith(speaker) else speaker + text) for id, speaker, text in found]
+    return found
 
 
 def release(db: apsw.Connection, ids: Sequence[int], error: str) -> None:

@@ -259,7 +259,7 @@ class Store:
             return found[0]
         return self._write(lambda db: vectors.use_model(db, name, dimensions, self._clock()))
 
-    def claim_texts(self, size: int) -> list[tuple[int, str]]:
+    def claim_texts(self, size: int) -> list[tuple[int, str | None, str]]:
         return self._write(lambda db: queue.claim(db, size, self._clock()))
 
     def release_texts(self, ids: Sequence[int], error: str) -> None:
