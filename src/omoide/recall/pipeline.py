@@ -18,7 +18,7 @@ from omoide.recall.trace import Trace
 from omoide.recall.why import explain
 from omoide.recall.window import Window, window
 
-_SLACK = 20  # candidates beyond the limit that are read and weighed: multipliers are bounded, they move few places
+_SLACK = 10  # candidates beyond the limit that are read and weighed: multipliers are bounded, they move few places
 
 
 def answer(question: Question, sources: Sources) -> Recall:
@@ -81,7 +81,7 @@ class _Weighed:
 
 def _rank(query: Query, fused: Mapping[int, Fused], sources: Sources, trace: Trace) -> list[Hit]:
     question = query.question
-    best = sorted(fused.values(), key=lambda each: (-each.score, each.id))[: 2 * question.limit + _SLACK]
+    best = sorted(fused.values(), key=lambda each: (-each.score, each.id))[: question.limit * 3 // 2 + _SLACK]
     nodes = _readable(query, [each.id for each in best], sources)
     meant = None if query.asks_only_for_a_time else window(query, sources.store)
     weighed: dict[int, _Weighed] = {}

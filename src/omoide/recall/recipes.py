@@ -19,7 +19,7 @@ class Spread:
     reach: int = 2
     shares: tuple[float, ...] = (0.5, 0.35)  # of the score, one and two turns away
     full_length: int = 300  # characters; a longer turn speaks for itself and takes less, in proportion
-    from_best: int = 100
+    from_best: int = 50  # beyond them there is nothing worth lending: 50 to 1,000 measured alike
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

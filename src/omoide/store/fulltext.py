@@ -7,7 +7,7 @@ from typing import Any
 
 import apsw
 
-_MARGIN = 2  # how many more than wanted are read before the filter, doubled until enough are left
+_MARGIN = 20  # how many more than wanted are read before the filter; four times as many when too few are left
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +75,7 @@ def search(db: apsw.Connection, expression: str, keep: Filter, limit: int) -> li
     values["expression"] = expression
     if keep.selective:
         return _filtered(db, clause, values, limit)
-    reach = limit * _MARGIN
+    reach = limit + _MARGIN
     while True:
         found, exhausted = _ranked(db, clause, values, limit, reach)
         if len(found) >= limit or exhausted:

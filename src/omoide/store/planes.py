@@ -1,6 +1,7 @@
-"""The vectors of one model in memory: sign bits are scanned first, then the best few are scored exactly.
+"""The vectors of one model in memory: sign bits are scanned first, then the best few are scored in full.
 
-Measured on a million vectors: 9 to 13 ms a search on one core, and the same answers as the exact scan in 99 of 100.
+Memory holds a byte a dimension and a bit beside it, 0.4 KB a node instead of 1.5: eight bits order the answers as
+float32 does, and unlike float16 they turn into floats at the speed of memory.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from numpy.typing import NDArray
 
 T = TypeVar("T", bound=np.generic)
 
-_EXACT_BELOW = 2_048  # so few are scored exactly, all of them
-_SHORTLIST = 512  # how many candidates of the bit scan are scored exactly, at least
+_EXACT_BELOW = 2_048  # so few are scored in full, all of them
+_SHORTLIST = 1_024  # how many candidates of the bit scan are scored in full, at least
 _REBUILD_AT = 4  # the centre is computed again when the store has grown this much
 _SEED = 20260211  # of the rotation: any number, but the same in every process
 
@@ -28,7 +29,8 @@ class Planes:
         self._lock = threading.Lock()
         self._count = 0
         self._ids: NDArray[np.int64] = np.zeros(0, np.int64)
-        self._vectors: NDArray[np.float16] = np.zeros((0, dimensions), np.float16)
+        self._vectors: NDArray[np.int8] = np.zeros((0, dimensions), np.int8)
+        self._scales: NDArray[np.float32] = np.zeros(0, np.float32)
         self._bits: NDArray[np.uint64] = np.zeros((0, 0), np.uint64)
         self._place: dict[int, int] = {}
         self._centre: NDArray[np.float32] | None = None
@@ -42,40 +44,40 @@ class Planes:
         """Appends vectors, one row an id."""
         with self._lock:
             self._reserve(self._count + len(ids))
-            for id, vector in zip(ids, vectors, strict=True):
+            whole = vectors.astype(np.float32)
+            scales = np.maximum(np.abs(whole).max(axis=1), 1e-12) / 127
+            for id, vector, scale in zip(ids, whole, scales, strict=True):
                 place = self._place.setdefault(int(id), self._count)
                 if place == self._count:
                     self._count += 1
                 self._ids[place] = id
-                self._vectors[place] = vector
+                self._vectors[place] = np.rint(vector / scale)
+                self._scales[place] = scale
                 if self._centre is not None:
-                    self._bits[place] = self._signs(vector[None].astype(np.float32))[0]
+                    self._bits[:, place] = self._signs(vector[None])[:, 0]
             if self._count >= max(_EXACT_BELOW, self._centred_at * _REBUILD_AT):
                 self._rebuild()
 
     def search(self, query: NDArray[np.float32], limit: int) -> list[tuple[int, float]]:
         """The nodes most alike, best first, with their cosine."""
         with self._lock:
-            count, ids, vectors, bits = self._count, self._ids, self._vectors, self._bits
+            count, ids, bits = self._count, self._ids, self._bits
         if count == 0 or limit < 1:
             return []
         if self._centre is None or count <= max(limit, _EXACT_BELOW):
             chosen = np.arange(count)
         else:
-            wanted = self._signs(query[None])[0]
-            distance = np.bitwise_count(bits[:count] ^ wanted).sum(axis=1, dtype=np.uint16)
-            size = min(count, max(_SHORTLIST, 4 * limit))
-            chosen = np.argpartition(distance, size - 1)[:size]
-        scores = vectors[chosen].astype(np.float32) @ query
+            chosen = self._shortlist(bits[:, :count], query, min(count, max(_SHORTLIST, 4 * limit)))
+        scores = self._whole(chosen) @ query
         best = np.argsort(-scores, kind="stable")[:limit]
         return [(int(ids[chosen[i]]), float(scores[i])) for i in best]
 
     def scores(self, query: NDArray[np.float32], ids: Sequence[int]) -> dict[int, float]:
-        """The exact cosine of some nodes, those that have a vector."""
+        """The cosine of some nodes, those that have a vector."""
         places = [(id, self._place[id]) for id in ids if id in self._place]
         if not places:
             return {}
-        found = self._vectors[[place for _, place in places]].astype(np.float32) @ query
+        found = self._whole([place for _, place in places]) @ query
         return {id: float(score) for (id, _), score in zip(places, found, strict=True)}
 
     def _reserve(self, size: int) -> None:
@@ -84,30 +86,43 @@ class Planes:
         room = max(1024, size, len(self._ids) * 3 // 2)
         self._ids = _grown(self._ids, room)
         self._vectors = _grown(self._vectors, room)
+        self._scales = _grown(self._scales, room)
         if self._centre is not None:
-            self._bits = _grown(self._bits, room)
+            self._bits = np.pad(self._bits, ((0, 0), (0, room - self._bits.shape[1])))
 
     def _rebuild(self) -> None:
         """Bits say most when each splits the store in half: centre first, then turn to even out the axes."""
         if self._rotation is None:
             noise = np.random.default_rng(_SEED).standard_normal((self.dimensions, self.dimensions))
             self._rotation = np.linalg.qr(noise)[0].astype(np.float32)
-        sample = self._vectors[: self._count : max(1, self._count // 4096)].astype(np.float32)
-        self._centre = sample.mean(axis=0)
+        sample = np.arange(0, self._count, max(1, self._count // 4096))
+        self._centre = self._whole(sample).mean(axis=0)
         words = -(-self.dimensions // 64)
-        self._bits = np.zeros((len(self._ids), words), np.uint64)
+        self._bits = np.zeros((words, len(self._ids)), np.uint64)
         for start in range(0, self._count, 8192):  # in pieces, so that the float32 copy stays small
             end = min(start + 8192, self._count)
-            self._bits[start:end] = self._signs(self._vectors[start:end].astype(np.float32))
+            self._bits[:, start:end] = self._signs(self._whole(np.arange(start, end)))
         self._centred_at = self._count
 
+    def _whole(self, places: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float32]:
+        """The vectors at some places as they were, to within half of 1/127 of their largest part."""
+        return self._vectors[places].astype(np.float32) * self._scales[places][:, None]
+
+    def _shortlist(self, bits: NDArray[np.uint64], query: NDArray[np.float32], size: int) -> NDArray[np.int64]:
+        """The places whose signs differ least from the query's, in no order."""
+        distance = np.zeros(bits.shape[1], np.uint16)
+        for plane, wanted in zip(bits, self._signs(query[None])[:, 0], strict=True):
+            distance += np.bitwise_count(plane ^ wanted)
+        return np.argpartition(distance, size - 1)[:size]
+
     def _signs(self, vectors: NDArray[np.float32]) -> NDArray[np.uint64]:
+        """On which side of each turned axis the vectors lie: one row for 64 axes, one column a vector."""
         assert self._centre is not None
         assert self._rotation is not None
         positive = (vectors - self._centre) @ self._rotation > 0
         packed = np.packbits(positive, axis=1)
         missing = -packed.shape[1] % 8
-        return np.pad(packed, ((0, 0), (0, missing))).view(np.uint64)
+        return np.pad(packed, ((0, 0), (0, missing))).view(np.uint64).T
 
 
 def _grown(array: NDArray[T], room: int) -> NDArray[T]:
