@@ -445,7 +445,7 @@ class Memory:
             at=moment(self._clock()) if at is None else _aware(at),
             limit=min(_positive(limit, "limit"), _MOST_HITS),
             keep=keep,
-            recipe=recipe_of(recipe),
+            recipe=recipe_of(recipe, self._settings),
         )
         sources = Sources(self._store, self._embedder, lambda: self._background.model_id, self._no_embedder)
         found = answer(question, sources)

@@ -47,18 +47,14 @@ _STANDS_FOR = r"""(?ix) [<\[{(%$*•…/].* | arn:.* | https?://.*
     | (.)\1*
     """
 _CALL = r"[A-Za-z_][\w.]*[(\[{].*"
-_VARIABLE = (
-    r"[a-z]+(?:_(?:[a-z]+|\d{1,2}))+|[A-Za-z_]\w{0,23}(?:(?:\.|->|::)[A-Za-z_]\w{0,23})+|[&@!][\w.\-]+"
-)
+_VARIABLE = r"[a-z]+(?:_(?:[a-z]+|\d{1,2}))+|[A-Za-z_]\w{0,23}(?:(?:\.|->|::)[A-Za-z_]\w{0,23})+|[&@!][\w.\-]+"
 # What is said ABOUT a password and has a digit in it: "is base64-encoded", "is SHA256", "is 12-character".
 _SAID = r"(?i)(?:base|sha|md|utf|aes|rsa|hmac|bcrypt|oauth|step|option)-?\d.*|\d{1,2}-?[a-z]{4,}|2fa.*|.*ed"
 _NAMED = (
     r"(?i)(?:api|access|auth|secret|private|client|signing|encryption|master|bot|bearer|refresh|session)"
     r"[ _\-]?\Z"
 )
-_PASSED_AROUND = (
-    r"(?i)(?:next|page|change|request|lock|continuation|sync|csrf)[ _\-]?\Z|:\Z"  # …:secret:name is an ARN
-)
+_PASSED_AROUND = r"(?i)(?:next|page|change|request|lock|continuation|sync|csrf)[ _\-]?\Z|:\Z"  # …:secret:name is an ARN
 _CARD = (  # Visa, Mastercard, American Express, Diners, Discover, JCB, UnionPay
     r"4\d{15}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[068]\d{12}|6(?:011|4[4-9]\d|5\d\d)\d{12}|35\d{14}|62\d{14,17}"
 )
@@ -70,9 +66,7 @@ def _any(value: str, match: re.Match[str]) -> bool:
 
 
 def _literal(value: str, match: re.Match[str]) -> bool:
-    return (
-        len(value) > 3 and not re.fullmatch(_STANDS_FOR, value[:300]) and not re.fullmatch(_CALL, value[:300])
-    )
+    return len(value) > 3 and not re.fullmatch(_STANDS_FOR, value[:300]) and not re.fullmatch(_CALL, value[:300])
 
 
 def _issued(value: str, match: re.Match[str]) -> bool:
@@ -161,9 +155,7 @@ _PASSWORD = (
 _ENV = r"PASSW(?:OR)?D=[\"']?(?P<secret>[^\s\"'`;,&]{4,200})"  # in a shell or an .env file, so a literal
 _FLAG = r"--pass(?:word|phrase)? (?P<quote>[\"'])?(?P<secret>[^\s\"'`<>]{4,200})"
 _URL = r"(?<=://)[^\s:/@\"'<>]{0,100}:(?P<secret>[^\s/\"'<>]{1,200})@(?=[\w\[])"
-_HEADER = (
-    r"(?i:authorization)[\"']? ?[:=] ?[\"']?(?i:bearer|basic|token|bot) {1,4}(?P<secret>[\w.~+/=\-]{8,})"
-)
+_HEADER = r"(?i:authorization)[\"']? ?[:=] ?[\"']?(?i:bearer|basic|token|bot) {1,4}(?P<secret>[\w.~+/=\-]{8,})"
 _BEARER = r"(?i:bearer) {1,4}(?P<secret>[\w.~+/=\-]{16,})"
 _AWS = r"(?i:secret.?access.?key)[ :=>\"'`]{1,6}(?P<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])"
 _HOOK = r"hooks\.slack\.com/services/(?P<secret>[A-Za-z0-9/]{20,80})"

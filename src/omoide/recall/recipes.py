@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Literal
 
+from omoide.config import Settings
 from omoide.errors import InvalidInput
 
 Fusion = Literal["normalised", "reciprocal"]
@@ -63,10 +64,20 @@ RECIPES: dict[str, Recipe] = {
 }
 
 
-def recipe_of(name: str) -> Recipe:
-    """By name; an unknown one is refused with the nearest."""
+def recipe_of(name: str, settings: Settings) -> Recipe:
+    """By name; an unknown one is refused with the nearest. Reciprocal ranks take their constants from the settings."""
     if name in RECIPES:
-        return RECIPES[name]
+        recipe = RECIPES[name]
+        return _tuned(recipe, settings) if recipe.fusion == "reciprocal" else recipe
     near = get_close_matches(str(name), RECIPES, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"known recipes are {', '.join(RECIPES)}"
     raise InvalidInput(f"unknown recipe {name!r}; {hint}")
+
+
+def _tuned(recipe: Recipe, settings: Settings) -> Recipe:
+    weights = {
+        "keyword": settings.rrf_weight_fts,
+        "vector": settings.rrf_weight_vector,
+        "entity": settings.rrf_weight_graph,
+    }
+    return replace(recipe, rrf_k=settings.rrf_k, arms={arm: weights.get(arm, 1.0) for arm in recipe.arms})

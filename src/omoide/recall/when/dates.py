@@ -97,9 +97,7 @@ def _doubt(name: str) -> bool:
 
 
 MONTH_NAMES = (
-    {name: k + 1 for k, name in enumerate(_MONTHS)}
-    | {name[:3]: k + 1 for k, name in enumerate(_MONTHS)}
-    | {"sept": 9}
+    {name: k + 1 for k, name in enumerate(_MONTHS)} | {name[:3]: k + 1 for k, name in enumerate(_MONTHS)} | {"sept": 9}
 )
 WEEKDAY_NAMES = {name: k for k, name in enumerate(_WEEKDAYS)} | _SHORT_DAYS
 SEASONS = {name: season(first) for name, first in _SEASONS.items()}
@@ -143,9 +141,7 @@ weekday_name: Rule = seq(_cased(table(WEEKDAYS)), _dot)
 season_name: Rule = table(SEASONS)
 part_name: Rule = table(PARTS)
 holiday_name: Rule = seq(maybe(word("the")), table(HOLIDAYS))
-weekend_name: Rule = seq(
-    maybe(word("the")), table(dict.fromkeys(["weekend", "wkend", "week - end"], weekend()))
-)
+weekend_name: Rule = seq(maybe(word("the")), table(dict.fromkeys(["weekend", "wkend", "week - end"], weekend())))
 
 
 def _small_year(value: int) -> int:
@@ -202,13 +198,7 @@ def _numeric(reader: Reader, at: int) -> Hit | None:
     if sign not in {"/", "-", "."} or one is None or two is None:
         return None
     tight = reader.glued(at + 1) and reader.glued(at + 2)
-    if (
-        three is not None
-        and reader.word(at + 3) == sign
-        and reader.glued(at + 3)
-        and reader.glued(at + 4)
-        and tight
-    ):
+    if three is not None and reader.word(at + 3) == sign and reader.glued(at + 3) and reader.glued(at + 4) and tight:
         parts = _order(one, two, three, sign)
         return None if parts is None else (fixed(parts, "year", "month", "dom"), at + 5)
     if tight and sign == "-" and 1900 <= one <= 2100 and 1 <= two <= 12 and len(reader.word(at + 2)) == 2:
@@ -245,11 +235,7 @@ def _year(reader: Reader, at: int) -> Hit | None:
         end += 4 if reader.word(end + 3) == "." else 3
     elif reader.word(end) in {"ad", "ce"}:
         end += 1
-    elif (
-        not (1000 <= value <= 2999)
-        or (reader.number(at) is not None and len(reader.word(at)) != 4)
-        or end - at == 3
-    ):
+    elif not (1000 <= value <= 2999) or (reader.number(at) is not None and len(reader.word(at)) != 4) or end - at == 3:
         return None
     return (year(value, weak=True), end) if 1 <= value <= 9998 else None
 

@@ -11,9 +11,7 @@ from .span import Grain
 
 Make = Callable[[Phrase], Clue]
 
-_OPENERS = frozenset(
-    "the my our your his her their its this that a an i we you he she they it i'd we'd".split()
-)
+_OPENERS = frozenset("the my our your his her their its this that a an i we you he she they it i'd we'd".split())
 _STOPS = frozenset(
     "? ! . ; : , ( ) did do does was were is are has have had will would could should can what which who where why how when "
     "to and or but before after since until".split()
@@ -47,9 +45,7 @@ def _event(reader: Reader, at: int) -> Hit | None:
     """The words that name the event: from an article, a possessive, a name or an -ing form up to where the clause ends."""
     end = at
     first = reader.tokens[at] if at < len(reader.tokens) else None
-    if first is None or not (
-        first.word in _OPENERS or first.word.endswith("ing") or (first.capital and at > 0)
-    ):
+    if first is None or not (first.word in _OPENERS or first.word.endswith("ing") or (first.capital and at > 0)):
         return None
     while end < len(reader.tokens) and end - at < _LONGEST and reader.word(end) not in _STOPS:
         end += 1

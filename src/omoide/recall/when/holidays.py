@@ -42,9 +42,7 @@ _NAMED: dict[str, Days] = {
     "orthodox christmas": _on(1, 7),
     "groundhog day, groundhogs day": _on(2, 2),
     "valentine day, valentines day, valentine, valentines, saint valentine day": _on(2, 14),
-    "leap day": lambda year: (
-        (date(year, 2, 29), 1) if year % 4 == 0 and (year % 100 or year % 400 == 0) else None
-    ),
+    "leap day": lambda year: (date(year, 2, 29), 1) if year % 4 == 0 and (year % 100 or year % 400 == 0) else None,
     "women day, international women day, womens day": _on(3, 8),
     "pi day": _on(3, 14),
     "st patrick day, st . patrick day, saint patrick day, st patricks day, st paddy day": _on(3, 17),

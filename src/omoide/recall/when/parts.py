@@ -52,9 +52,7 @@ def _cut(share: str, reader: Reader, of: Pattern) -> Pattern | None:
     }[share]  # fmt: skip
     if low >= high:
         return None
-    return fixed(
-        Span(low, high, span.grain if rank(span.grain) < rank("day") else "day", span.slack), "rel", *of.kinds
-    )
+    return fixed(Span(low, high, span.grain if rank(span.grain) < rank("day") else "day", span.slack), "rel", *of.kinds)
 
 
 def _place(span: Span | None, *kinds: str) -> Pattern | None:
@@ -200,28 +198,20 @@ _shares: Rule = table(
         "mid",
     )
     | dict.fromkeys(["late", "late in", "later in"], "late")
-    | dict.fromkeys(
-        ["end of", "the end of", "at the end of", "towards the end of", "toward the end of"], "end"
-    )
+    | dict.fromkeys(["end of", "the end of", "at the end of", "towards the end of", "toward the end of"], "end")
     | dict.fromkeys(["first half of", "the first half of"], "first half")
-    | dict.fromkeys(
-        ["second half of", "the second half of", "latter half of", "the latter half of"], "second half"
-    )
+    | dict.fromkeys(["second half of", "the second half of", "latter half of", "the latter half of"], "second half")
 )
 _rank: Rule = either(
     ordinal,
     seq(phrase("last", "final", "very last"), to=lambda _: -1),
     seq(
-        phrase(
-            "second last", "second to last", "2nd last", "penultimate", "second - to - last", "next to last"
-        ),
+        phrase("second last", "second to last", "2nd last", "penultimate", "second - to - last", "next to last"),
         to=lambda _: -2,
     ),
     seq(ordinal, word("last"), to=lambda _, n: -n),
 )
-_sided: Rule = table(
-    {"before": -1, "prior to": -1, "preceding": -1, "after": 1, "following": 1, "from": 1, "since": 1}
-)
+_sided: Rule = table({"before": -1, "prior to": -1, "preceding": -1, "after": 1, "following": 1, "from": 1, "since": 1})
 _beside_word: Rule = table({"before": -1, "prior to": -1, "preceding": -1, "after": 1, "following": 1})
 _repeating: Rule = either(weekday_name, month_name, season_name, holiday_name, weekend_name, part_name)
 _this_unit: Rule = seq(_the, unit_name, to=lambda r, u: fixed(unit(r.now, u[0]), "rel", u[0]))

@@ -90,9 +90,7 @@ def fixed(span: Span, *kinds: str, weak: bool = False) -> Pattern:
     return Pattern(span.grain, frozenset(kinds), find, span, weak)
 
 
-def yearly(
-    grain: Grain, kind: str, of_year: Callable[[int], Iterable[Span]], *, weak: bool = False
-) -> Pattern:
+def yearly(grain: Grain, kind: str, of_year: Callable[[int], Iterable[Span]], *, weak: bool = False) -> Pattern:
     """Something that a year can list: a month, a season, a holiday."""
 
     def find(low: datetime, high: datetime) -> Iterator[Span]:
@@ -104,9 +102,7 @@ def yearly(
     return Pattern(grain, frozenset({kind}), find, None, weak)
 
 
-def daily(
-    grain: Grain, kind: str, of_day: Callable[[datetime], Iterable[Span]], *, weak: bool = False
-) -> Pattern:
+def daily(grain: Grain, kind: str, of_day: Callable[[datetime], Iterable[Span]], *, weak: bool = False) -> Pattern:
     """Something that a day can list: a weekday (or not), a part of the day, an hour."""
 
     def find(low: datetime, high: datetime) -> Iterator[Span]:

@@ -34,9 +34,7 @@ _side: Rule = table(
     | {"this": THIS, "current": THIS, "this current": THIS, "this very": THIS}
     | {"next": NEXT, "coming": NEXT, "upcoming": NEXT, "following": NEXT, "this coming": NEXT, "this upcoming": NEXT, "this next": NEXT}
 )  # fmt: skip
-_back: Rule = table(
-    dict.fromkeys(["last", "past", "previous", "this past", "this last", "preceding", "prior"], LAST)
-)
+_back: Rule = table(dict.fromkeys(["last", "past", "previous", "this past", "this last", "preceding", "prior"], LAST))
 _ahead: Rule = table(dict.fromkeys(["next", "coming", "upcoming", "following"], NEXT))
 _part: Rule = table(PARTS)
 _cycle: Rule = either(weekday_name, month_name, season_name, holiday_name, weekend_name, _part)
@@ -119,9 +117,7 @@ def _stretch(reader: Reader, side: int, number: Count, named: Unit) -> Pattern:
 
 def _ago(reader: Reader, length: Amount, sign: int) -> Pattern:
     kinds = (
-        ("rel", "year", length.grain)
-        if rank(length.grain) >= rank("day")
-        else ("rel", "year", "month", "dom", "clock")
+        ("rel", "year", length.grain) if rank(length.grain) >= rank("day") else ("rel", "year", "month", "dom", "clock")
     )
     return fixed(distant(reader.now, length, sign, point=reader.point), *kinds)
 
