@@ -1,0 +1,99 @@
+"""Parts that tests pass in: a clock that ticks, ids that count, a memory in a temporary file."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import apsw
+import pytest
+
+from omoide import Memory
+from omoide.clock import Clock, micros
+from omoide.ids import Ids, encode
+
+SECOND = 1_000_000
+START = micros("2026-05-03T09:30:00+00:00")
+
+
+def ticking(start: int = START, step: int = SECOND) -> Clock:
+    """A clock that is one step later each time somebody looks."""
+    return count(start, step).__next__
+
+
+def counted() -> Ids:
+    """Ids in the order in which they were asked for."""
+    numbers = count(1)
+    return lambda at: encode(next(numbers))
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return ticking()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    return str(tmp_path / "memory.db")
+
+
+Open = Callable[..., Memory]
+
+
+@pytest.fixture
+def opened(path: str, clock: Clock) -> Iterator[Open]:
+    """Opens the same file as often as asked, with whatever is passed; everything is closed in the end."""
+    memories: list[Memory] = []
+    ids = counted()
+
+    def open_again(**given: object) -> Memory:
+        parts: dict[str, object] = {"embedder": None, "clock": clock, "ids": ids} | given
+        memories.append(Memory(path, **parts))  # type: ignore[arg-type]
+        return memories[-1]
+
+    yield open_again
+    for memory in memories:
+        memory.close()
+
+
+@pytest.fixture
+def memory(opened: Open) -> Memory:
+    return opened()
+
+
+def run(code: str, *arguments: object) -> str:
+    """What a Python process of its own prints; its failure is ours."""
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def start(code: str, *arguments: object) -> subprocess.Popen[str]:
+    """A Python process of its own, running beside us."""
+    return subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def contents(path: str) -> dict[str, int]:
+    """How many rows each table of a file holds."""
+    db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
+    tables = [row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
+    counts = {name: int(db.execute(f'SELECT count(*) FROM "{name}"').get) for name in tables}
+    db.close()
+    return counts
+
+
+def unsound(memory: Memory) -> list[str]:
+    """What the doctor finds wrong."""
+    return [f"{finding.check}: {finding.detail}" for finding in memory.doctor() if not finding.ok]
