@@ -1,43 +1,52 @@
-"""Parts that tests pass in: a clock that ticks by itself, ids that count, a memory on a real file."""
+"""Parts that tests pass in: a clock that ticks, ids that count, a memory in a temporary file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 
+import apsw
 import pytest
 
 from omoide import Memory
-from omoide.clock import micros
-from omoide.ids import encode
+from omoide.clock import Clock, micros
+from omoide.ids import Ids, encode
 
-NOW = datetime(2026, 2, 11, 9, 30, tzinfo=UTC)
+SECOND = 1_000_000
+START = micros("2026-05-03T09:30:00+00:00")
+
+
+NOW = datetime(2026, 2, 11, 9, 30, tzinfo=UTC)  # the day of the seeds' own examples
 
 
 class Ticking:
-    """A clock that moves one millisecond each time it is read, and further when told."""
+    """A clock that is one step later each time somebody looks, and further when told."""
 
-    def __init__(self, start: datetime = NOW) -> None:
-        self.now = micros(start)
+    def __init__(self, start: int = START, step: int = SECOND) -> None:
+        self._next = start
+        self._step = step
 
     def __call__(self) -> int:
-        self.now += 1_000
-        return self.now
+        now, self._next = self._next, self._next + self._step
+        return now
 
     def advance(self, *, days: float) -> None:
-        self.now += int(days * 86_400_000_000)
+        self._next += int(days * 86_400 * SECOND)
 
 
-class Counting:
-    """ULIDs that count up from one."""
+def ticking(start: int = START, step: int = SECOND) -> Clock:
+    return Ticking(start, step)
 
-    def __init__(self) -> None:
-        self.last = 0
 
-    def __call__(self, at: int) -> str:
-        self.last += 1
-        return encode(at // 1000 << 80 | self.last)
+def counted() -> Ids:
+    """Ids in the order in which they were asked for."""
+    numbers = count(1)
+    return lambda at: encode(next(numbers))
 
 
 @pytest.fixture
@@ -46,7 +55,63 @@ def clock() -> Ticking:
 
 
 @pytest.fixture
-def memory(tmp_path: Path, clock: Ticking) -> Iterator[Memory]:
-    """On a real file, without an embedder: words, links and time must serve alone."""
-    with Memory(tmp_path / "otto.db", embedder=None, clock=clock, ids=Counting()) as opened:
-        yield opened
+def path(tmp_path: Path) -> str:
+    return str(tmp_path / "memory.db")
+
+
+Open = Callable[..., Memory]
+
+
+@pytest.fixture
+def opened(path: str, clock: Clock) -> Iterator[Open]:
+    """Opens the same file as often as asked, with whatever is passed; everything is closed in the end."""
+    memories: list[Memory] = []
+    ids = counted()
+
+    def open_again(**given: object) -> Memory:
+        parts: dict[str, object] = {"embedder": None, "clock": clock, "ids": ids} | given
+        memories.append(Memory(path, **parts))  # type: ignore[arg-type]
+        return memories[-1]
+
+    yield open_again
+    for memory in memories:
+        memory.close()
+
+
+@pytest.fixture
+def memory(opened: Open) -> Memory:
+    return opened()
+
+
+def run(code: str, *arguments: object) -> str:
+    """What a Python process of its own prints; its failure is ours."""
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def start(code: str, *arguments: object) -> subprocess.Popen[str]:
+    """A Python process of its own, running beside us."""
+    return subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def contents(path: str) -> dict[str, int]:
+    """How many rows each table of a file holds."""
+    db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
+    tables = [row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
+    counts = {name: int(db.execute(f'SELECT count(*) FROM "{name}"').get) for name in tables}
+    db.close()
+    return counts
+
+
+def unsound(memory: Memory) -> list[str]:
+    """What the doctor finds wrong."""
+    return [f"{finding.check}: {finding.detail}" for finding in memory.doctor() if not finding.ok]

@@ -13,14 +13,14 @@ import pytest
 from omoide import Memory
 from omoide.layers.episodic import Retention, importance
 from omoide.layers.procedural import Procedure
-from tests.conftest import NOW, Counting, Ticking
+from tests.conftest import NOW, Ticking, counted
 
 
 @pytest.fixture
 def filled(tmp_path: Path) -> Iterator[apsw.Connection]:
     """A file with the seeds' example data, opened as a stranger would: plain SQLite, no functions of ours."""
     path = tmp_path / "kira.db"
-    with Memory(path, embedder=None, clock=Ticking(), ids=Counting()) as memory:
+    with Memory(path, embedder=None, clock=Ticking(), ids=counted()) as memory:
         memory.entity(
             "Otto",
             type="person",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tomllib
 from collections.abc import Mapping
@@ -48,8 +49,8 @@ class Settings:
                 object.__setattr__(self, item.name, float(value))
             elif type(value) is not wanted:
                 raise InvalidInput(f"setting {item.name}: expected {wanted.__name__}, got {value!r}")
-            if getattr(self, item.name) < 0:
-                raise InvalidInput(f"setting {item.name}: {value!r} is negative")
+            if not 0 <= getattr(self, item.name) < math.inf:  # NaN is on neither side
+                raise InvalidInput(f"setting {item.name}: expected a number from 0, got {value!r}")
 
 
 def load(file: Path | None = None, environment: Mapping[str, str] | None = None, **given: Any) -> Settings:
@@ -58,7 +59,7 @@ def load(file: Path | None = None, environment: Mapping[str, str] | None = None,
     named = environment.get(PREFIX + "CONFIG")
     file = file or (Path(named) if named else _default_file(environment))
     values: dict[str, Any] = {}
-    if named or (file and file.exists()):
+    if named or (file and os.path.exists(file)):  # of the path module: a folder that may not be entered holds no file
         values |= _from_file(file)
     for item in fields(Settings):
         text = environment.get(PREFIX + item.name.upper())

@@ -396,6 +396,7 @@ class Memory:
 
     def flush(self) -> None:
         """Returns when all background work is done: everything embedded, every access counted."""
+        self._store.require_open()
         self._background.flush()
 
     def close(self) -> None:
@@ -466,7 +467,10 @@ def _close_all() -> None:
 def _checked_path(path: str | Path) -> str:
     if not isinstance(path, str | Path) or not str(path) or "\x00" in str(path):
         raise InvalidInput(f"path: expected a file name, got {path!r}")
-    return str(path) if str(path) == ":memory:" else str(Path(path).expanduser())
+    try:
+        return str(path) if str(path) == ":memory:" else str(Path(path).expanduser())
+    except RuntimeError as error:  # "~name" of nobody
+        raise InvalidInput(f"path: expected a file name, got {path!r} ({error})") from None
 
 
 def _positive(number: int, field: str) -> int:

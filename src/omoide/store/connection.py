@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,20 +14,53 @@ from omoide.errors import CannotWrite, FileProblem, NotAMemory
 APPLICATION_ID = 0x4F4D4F49  # "OMOI": how we know our own files
 OLDEST_SQLITE = 3_051_003  # earlier ones can corrupt a WAL file that is reset while another connection checkpoints
 _HEADER = b"SQLite format 3\x00"
+_HEADER_BYTES = 100
 MEMORY = ":memory:"
 
 
 def connect(path: str, busy_timeout: float) -> apsw.Connection:
-    """A connection with all our pragmas."""
+    """A connection with all our pragmas, to a file that is there and known to be ours."""
+    return prepared(opened(path, busy_timeout, create=path == MEMORY))
+
+
+def opened(path: str, busy_timeout: float, *, create: bool) -> apsw.Connection:
+    """A bare connection: nothing of the file has been touched yet."""
     if apsw.SQLITE_VERSION_NUMBER < OLDEST_SQLITE:
         raise FileProblem(
             f"SQLite {apsw.sqlite_lib_version()} is too old to be safe; install apsw-sqlite3mc 3.51.3 or newer"
         )
-    connection = apsw.Connection(path)
+    flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
+    connection = apsw.Connection(path, flags)
     connection.set_busy_timeout(int(busy_timeout * 1000))
+    dropping_changes_nothing(connection)
+    return connection
+
+
+def prepared(connection: apsw.Connection) -> apsw.Connection:
+    """The connection with all our pragmas. The first may write: only for a file that is ours or empty."""
     for setting in PRAGMAS:
         setting(connection)
     return connection
+
+
+def close(connection: apsw.Connection) -> None:
+    """On purpose, by the process that opened it: whoever closes last folds the log back into the file."""
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+    connection.close()
+
+
+def withdraw(connection: apsw.Connection, path: str) -> None:
+    """Leaves a file that is not ours as it was found: a log with something in it is not ours to fold."""
+    log = Path(f"{path}-wal")
+    if log.exists() and log.stat().st_size:
+        connection.close()
+    else:
+        close(connection)  # takes along the empty log that opening made
+
+
+def dropping_changes_nothing(connection: apsw.Connection) -> None:
+    """A connection that is merely dropped may be a forked child's copy: it must not fold or delete a log."""
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
 
 
 def write_ahead(connection: apsw.Connection) -> None:
@@ -37,6 +71,7 @@ def write_ahead(connection: apsw.Connection) -> None:
 def synchronous_full(connection: apsw.Connection) -> None:
     """Acknowledged means on the disk: NORMAL lost up to 62 acknowledged rows at a simulated power cut, FULL none."""
     connection.pragma("synchronous", "full")
+    connection.pragma("fullfsync", True)  # macOS alone: there, a plain fsync may stay in the drive's cache
 
 
 def foreign_keys(connection: apsw.Connection) -> None:
@@ -83,27 +118,48 @@ PRAGMAS: tuple[Callable[[apsw.Connection], None], ...] = (
 
 
 def inspect(path: str) -> bool:
-    """Refuses a path that holds something else before SQLite touches it; tells whether the file is ready for use.
+    """Refuses a path that holds something else before anything touches it; tells whether the file is ready for use.
 
     A file that is new, or not yet in WAL mode, must be opened behind the gate: the change of mode needs it alone.
     """
     place = Path(path)
-    if place.is_dir():
-        raise NotAMemory(f"{path} is a folder; name a file in it, for example {place / 'memory.db'}")
-    if not place.parent.exists():
-        raise CannotWrite(f"{path}: the folder {place.parent} does not exist; create it first")
-    if not place.exists():
-        if not os.access(place.parent, os.W_OK):
-            raise CannotWrite(f"{path} cannot be created: the folder {place.parent} may not be written")
+    try:
+        kind = place.stat().st_mode
+    except FileNotFoundError:
+        _require_folder(place)
         return False
+    except OSError as error:
+        raise CannotWrite(f"{path} cannot be opened: {error.strerror}") from error
+    if stat.S_ISDIR(kind):
+        raise NotAMemory(f"{path} is a folder; name a file in it, for example {place / 'memory.db'}")
+    if not stat.S_ISREG(kind):  # reading a pipe would wait for ever
+        raise NotAMemory(f"{path} is not a regular file; choose another path")
     try:
         with place.open("rb") as file:
-            start = file.read(len(_HEADER) + 4)
+            start = file.read(_HEADER_BYTES)
     except OSError as error:
         raise CannotWrite(f"{path} cannot be read: {error.strerror}") from error
-    if start and not start.startswith(_HEADER):
+    return _is_ready(start, path)
+
+
+def _is_ready(start: bytes, path: str) -> bool:
+    """Reads the header alone. In WAL mode its mark may still be in the log, and an empty file has none yet."""
+    if not start:
+        return False
+    if not start.startswith(_HEADER):
         raise NotAMemory(f"{path} is not an Omoide file; it was left untouched, choose another path")
-    return start[18:20] == b"\x02\x02"  # the header's write and read version: 2 is WAL
+    uses_log = start[18:20] == b"\x02\x02"  # the write and read version: 2 is WAL
+    mark = int.from_bytes(start[68:72], "big")
+    if mark != APPLICATION_ID and not (uses_log and mark == 0):
+        raise NotAMemory(f"{path} is a SQLite database of another program; it was left untouched, choose another path")
+    return uses_log
+
+
+def _require_folder(place: Path) -> None:
+    if not place.parent.exists():
+        raise CannotWrite(f"{place}: the folder {place.parent} does not exist; create it first")
+    if not os.access(place.parent, os.W_OK):
+        raise CannotWrite(f"{place} cannot be created: the folder {place.parent} may not be written")
 
 
 def is_ours(connection: apsw.Connection) -> bool:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import apsw
 
-from omoide.errors import Busy, CannotWrite, Damaged, InvalidInput, NotAMemory, OmoideError
+from omoide.errors import Busy, CannotWrite, Closed, Damaged, InvalidInput, NotAMemory, OmoideError
 
 
 @contextmanager
@@ -24,6 +24,8 @@ def in_our_words(error: apsw.Error, path: str) -> OmoideError:
     match error:
         case apsw.BusyError() | apsw.LockedError():
             return Busy(f"{path} is being written by another process; try again, or raise busy_timeout")
+        case apsw.ConnectionClosedError():
+            return Closed(f"{path} was closed; open it again with Memory({path!r})")
         case apsw.FullError():
             return CannotWrite(f"the disk that holds {path} is full; this write was not kept, make room and retry")
         case apsw.ReadOnlyError() | apsw.PermissionsError() | apsw.AuthError():
@@ -36,6 +38,8 @@ def in_our_words(error: apsw.Error, path: str) -> OmoideError:
             return Damaged(f"{path} is damaged ({error}); run `omoide doctor`, or restore a backup")
         case apsw.TooBigError():
             return InvalidInput("the text is larger than the file format can hold; split it")
+        case apsw.ConstraintError() | apsw.MismatchError():
+            return InvalidInput(f"the file's own rules refuse this ({error}); nothing was written")
         case apsw.IOError():
             return CannotWrite(f"{path}: reading or writing failed ({error}); check the disk")
         case _:

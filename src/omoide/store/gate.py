@@ -10,6 +10,7 @@ import os
 import random
 import sys
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -25,6 +26,7 @@ class Gate:
         self._path = path
         self._timeout = timeout
         self._file: int | None = None
+        _GATES.add(self)
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -51,11 +53,30 @@ class Gate:
     def _acquire(self, file: int) -> None:
         deadline = time.monotonic() + self._timeout
         pause = _SHORTEST
-        while not _try_lock(file):
+        while not self._try(file):
             if time.monotonic() > deadline:
                 raise Busy(f"{self._path} has been held for {self._timeout:g} s by another process; try again")
             time.sleep(pause * random.uniform(0.5, 1.5))
             pause = min(pause * 2, _LONGEST)
+
+    def _try(self, file: int) -> bool:
+        try:
+            return _try_lock(file)
+        except OSError as error:
+            raise CannotWrite(f"{self._path} cannot be locked: {error.strerror}; is it on a network drive?") from error
+
+
+_GATES: weakref.WeakSet[Gate] = weakref.WeakSet()
+
+
+def _leave_gates() -> None:
+    """A forked child shares its parent's locks: they would outlive a parent that dies inside a gate."""
+    for gate in list(_GATES):
+        gate.close()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_leave_gates)
 
 
 class OpenGate(Gate):

@@ -49,30 +49,44 @@ def bring_up(
 ) -> None:
     """Applies what is missing; refuses what is not ours or newer than we are."""
     newest = migrations[-1].number if migrations else latest()
-    if _version(db, path, newest) == newest:
+    if version(db, path, newest) == newest:
         return
     with gate.held():
         steps = migrations or shipped()
-        version = _version(db, path, newest)  # another process may have been faster
-        if 0 < version < newest:
-            _verify(db, steps)
-            _back_up(db, path, version)
+        found = version(db, path, newest)  # another process may have been faster
+        if found < newest:
+            _verify(db, steps, found)
+            _climb(db, path, [step for step in steps if step.number > found], clock())
+
+
+def _climb(db: apsw.Connection, path: str, steps: Sequence[Migration], now: int) -> None:
+    """The missing steps. While they run, links are not enforced: rebuilding a table must not empty those around it."""
+    copy = _back_up(db, path, steps[0].number)
+    db.pragma("foreign_keys", False)
+    try:
         for step in steps:
-            if step.number > version:
-                _apply(db, step, clock())
+            _apply(db, step, now)
+    except BaseException:
+        if copy is not None and db.pragma("user_version") < steps[0].number:
+            copy.unlink()  # the file is as it was; a copy for every try would fill the disk
+        raise
+    finally:
+        db.pragma("foreign_keys", True)
 
 
-def _version(db: apsw.Connection, path: str, newest: int) -> int:
+def version(db: apsw.Connection, path: str, newest: int | None = None) -> int:
+    """The file's number, 0 for an empty one. Raises for one that is not ours or newer than we are; only reads."""
+    newest = latest() if newest is None else newest
     if not connections.is_ours(db):
         if connections.is_empty(db):
             return 0
         raise NotAMemory(f"{path} is a SQLite database of another program; it was left untouched")
-    version = int(db.pragma("user_version"))
-    if version > newest:
+    found = int(db.pragma("user_version"))
+    if found > newest:
         raise NewerFile(
-            f"{path} has format {version}, this Omoide reads up to {newest}; it was left untouched, upgrade to open it"
+            f"{path} has format {found}, this Omoide reads up to {newest}; it was left untouched, upgrade to open it"
         )
-    return version
+    return found
 
 
 def _apply(db: apsw.Connection, step: Migration, now: int) -> None:
@@ -96,6 +110,8 @@ def _apply(db: apsw.Connection, step: Migration, now: int) -> None:
             (step.number, step.name, step.checksum, now),
         )
         db.pragma("user_version", step.number)
+        if db.execute("PRAGMA foreign_key_check").fetchone():
+            raise Damaged(f"migration {step.number} would leave links that lead nowhere; the file was left as it was")
         db.execute("COMMIT")
     except BaseException:
         if db.in_transaction:
@@ -103,22 +119,21 @@ def _apply(db: apsw.Connection, step: Migration, now: int) -> None:
         raise
 
 
-def _verify(db: apsw.Connection, steps: Sequence[Migration]) -> None:
+def _verify(db: apsw.Connection, steps: Sequence[Migration], version: int) -> None:
     """What was applied must be what we ship: a file from a doctored version is not migrated blindly."""
+    if version == 0:
+        return
     known = {step.number: step.checksum for step in steps}
     for number, checksum in db.execute("SELECT number, checksum FROM migration ORDER BY number"):
         if known.get(number) != checksum:
             raise Damaged(f"migration {number} in this file is not the one we know; restore a backup or ask for help")
 
 
-def _back_up(db: apsw.Connection, path: str, version: int) -> None:
+def _back_up(db: apsw.Connection, path: str, number: int) -> Path | None:
     """A copy through SQLite's own API, beside the file; it is kept, since only the user may delete it."""
-    if path == connections.MEMORY:
-        return
-    target = Path(f"{path}.before-{version + 1:04d}")
-    if target.exists():
-        return
-    unfinished = Path(f"{target}.part")
+    if path == connections.MEMORY or number == 1:
+        return None
+    unfinished = Path(f"{path}.before-{number:04d}.part")
     unfinished.unlink(missing_ok=True)
     copy = apsw.Connection(str(unfinished))
     try:
@@ -126,4 +141,13 @@ def _back_up(db: apsw.Connection, path: str, version: int) -> None:
             backup.step(-1)
     finally:
         copy.close()
-    unfinished.rename(target)
+    return unfinished.rename(_free(f"{path}.before-{number:04d}"))
+
+
+def _free(name: str) -> Path:
+    """A name that nothing has yet: an older copy may be of another file that once stood here."""
+    place, count = Path(name), 1
+    while place.exists():
+        count += 1
+        place = Path(f"{name}-{count}")
+    return place

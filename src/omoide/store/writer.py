@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import apsw
 
 from omoide.clock import DAY, Clock
+from omoide.errors import Closed
+from omoide.store import connection as connections
 from omoide.store.failures import in_our_words
 from omoide.store.gate import Gate
 
@@ -43,6 +45,7 @@ class Writer:
         self._clock = clock
         self._connect = connect
         self._connection: apsw.Connection | None = None
+        self._closed = False
         self._stamp = 0
         self._turn = threading.Lock()
         self._waiting: list[_Ticket] = []
@@ -54,8 +57,8 @@ class Writer:
         with self._waiting_lock:
             self._waiting.append(ticket)
         with self._turn:
-            if not ticket.done:
-                self._commit(self._next_group())
+            while not ticket.done:  # more may wait than one group takes
+                self._commit(ticket)
         if ticket.error is not None:
             if isinstance(ticket.error, apsw.Error):
                 raise in_our_words(ticket.error, self._path) from ticket.error
@@ -63,9 +66,11 @@ class Writer:
         return ticket.result  # type: ignore[no-any-return]
 
     def close(self) -> None:
+        """Waits for the transaction under way. Whoever comes later is told."""
         with self._turn:
+            self._closed = True
             if self._connection is not None:
-                self._connection.close()
+                connections.close(self._connection)
                 self._connection = None
             self._gate.close()
 
@@ -74,16 +79,32 @@ class Writer:
             group, self._waiting = self._waiting[:_LARGEST_GROUP], self._waiting[_LARGEST_GROUP:]
         return group
 
-    def _commit(self, group: list[_Ticket]) -> None:
+    def _commit(self, own: _Ticket) -> None:
+        group: list[_Ticket] = []
+        before = self._stamp
         try:
+            if self._closed:
+                raise Closed(f"{self._path} was closed; open it again with Memory({self._path!r})")
             with self._gate.held():
+                group = self._next_group()  # inside: who came while we stood at the gate is taken along
                 self._transact(group)
-        except BaseException as error:  # whatever happened, every caller of the group must hear of it
+        except Exception as error:  # whatever happened, every caller of the group must hear of it
+            group = group or self._next_group()
             for ticket in group:
                 ticket.error = ticket.error or error
+        except BaseException as interrupt:  # Ctrl-C is this thread's alone; the others' work is theirs to finish
+            if not self._kept_since(before):
+                self._put_back(ticket for ticket in group if ticket is not own)
+                group = [own]
+            own.error = interrupt
+            own.done = True
         finally:
             for ticket in group:
                 ticket.done = True
+
+    def _put_back(self, tickets: Iterable[_Ticket]) -> None:
+        with self._waiting_lock:
+            self._waiting[:0] = [_cleared(ticket) for ticket in tickets]
 
     def _transact(self, group: list[_Ticket]) -> None:
         if self._connection is None:
@@ -125,18 +146,27 @@ class Writer:
         found = connection.execute("SELECT stamp FROM write_mark WHERE writer = ?", (self._name,)).get
         return bool(found == self._stamp)
 
+    def _kept_since(self, stamp: int) -> bool:
+        """Whether the transaction that began at that stamp was committed."""
+        return self._connection is not None and self._stamp > stamp and self._stamp_is_on_disk(self._connection)
+
 
 def _attempt(connection: apsw.Connection, ticket: _Ticket) -> None:
     """One caller's work in a savepoint of its own: its failure does not touch its neighbours."""
     connection.execute("SAVEPOINT work")
     try:
         ticket.result = ticket.work(connection)
-    except BaseException as error:
+    except Exception as error:
         if not connection.in_transaction:  # a full disk ends the whole transaction by itself
             raise
         connection.execute("ROLLBACK TO work")
         ticket.error = error
     connection.execute("RELEASE work")
+
+
+def _cleared(ticket: _Ticket) -> _Ticket:
+    ticket.result, ticket.error = None, None
+    return ticket
 
 
 def _roll_back(connection: apsw.Connection) -> None:
