@@ -1,0 +1,1 @@
+"""Doors: they parse, call Memory, print."""

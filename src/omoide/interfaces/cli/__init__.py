@@ -1,0 +1,15 @@
+"""The command line: a small file for each group of verbs, one for what is printed, one for errors."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> int:
+    """Runs one command and gives back its exit code."""
+    try:
+        from omoide.interfaces.cli.app import run  # inside, so that Ctrl-C while it loads is quiet too
+
+        return run(sys.argv[1:])
+    except KeyboardInterrupt:
+        return 130  # 128 and the number of SIGINT, as shells count

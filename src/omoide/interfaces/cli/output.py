@@ -1,0 +1,125 @@
+"""The one place that prints: an answer as a document for programs, or as a view of the same document for people."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+_UNBOUNDED = 10_000_000  # columns: what goes into a pipe is not clipped
+# A remembered text may come from anywhere, and must not steer the terminal or turn its neighbours around.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a verb has to say: a document, and how people see it (a text is printed as it is)."""
+
+    document: Any
+    view: Callable[[Any], RenderableType]
+    exit_code: int = 0
+
+
+def say(answer: Answer, as_json: bool) -> None:
+    """Prints one answer on standard output."""
+    if as_json:
+        _write(encoded(answer.document) + "\n")
+        return
+    seen = answer.view(answer.document)
+    if isinstance(seen, str):
+        _write(f"{printable(seen) if sys.stdout.isatty() else seen}\n" if seen else "")
+    elif sys.stdout.isatty():
+        _console(sys.stdout).print(seen)
+    else:
+        page = io.StringIO()
+        _console(page).print(seen)
+        _write("".join(f"{line.rstrip()}\n" for line in page.getvalue().splitlines()))
+    sys.stdout.flush()
+
+
+def note(text: str) -> None:
+    """A remark beside the answer: dim, on standard error."""
+    _console(sys.stderr).print(printable(text), style="dim", soft_wrap=True)
+
+
+def document(record: Any) -> Any:
+    """Records of ours as dictionaries and lists, with the names they have in Python."""
+    if is_dataclass(record) and not isinstance(record, type):
+        body = {item.name: document(getattr(record, item.name)) for item in fields(record)}
+        kind = getattr(type(record), "kind", None)  # of a node it is its class's, not a field
+        return {"id": body.pop("id"), "kind": kind, **body} if isinstance(kind, str) else body
+    if isinstance(record, Mapping):
+        return {name: document(value) for name, value in record.items()}
+    if isinstance(record, list | tuple):
+        return [document(each) for each in record]
+    return record
+
+
+def encoded(value: Any) -> str:
+    """One JSON document: on one line for a program, indented for a person who looks at it."""
+    return json.dumps(
+        value, ensure_ascii=not _is_utf8(), default=_iso, indent=2 if sys.stdout.isatty() else None, allow_nan=False
+    )
+
+
+def printable(text: str) -> str:
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def can_print(text: str) -> bool:
+    """Whether standard output has these characters."""
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def prepare() -> None:
+    """A character that the terminal lacks is replaced; it is no reason to stop."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+
+
+def hang_up() -> None:
+    """Whoever read our output has left (`| head`): what Python still holds goes nowhere, quietly."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def progress_console() -> Console:
+    return _console(sys.stderr)
+
+
+def _console(file: Any) -> Console:
+    from rich.console import Console
+
+    class Screen(Console):
+        def on_broken_pipe(self) -> None:
+            raise
+
+    width = _UNBOUNDED if isinstance(file, io.StringIO) else None
+    return Screen(file=file, width=width, markup=False, highlight=False, emoji=False)
+
+
+def _write(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def _is_utf8() -> bool:
+    return (sys.stdout.encoding or "utf-8").lower().replace("-", "") == "utf8"
+
+
+def _iso(value: Any) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"{type(value).__name__} has no place in JSON")

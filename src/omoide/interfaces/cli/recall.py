@@ -1,0 +1,145 @@
+"""recall and context: asking the memory, for people and for prompts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from omoide.errors import Busy, CannotWrite, EmbedderFailed
+from omoide.interfaces.cli import options, view
+from omoide.interfaces.cli.output import Answer, document
+from omoide.interfaces.cli.verb import Call, verb
+
+if TYPE_CHECKING:
+    from omoide.memory import Memory
+
+FEW = 256  # texts: about a second of embedding, which an answer by meaning is worth
+
+Question = Annotated[
+    str, typer.Argument(metavar="QUESTION", help="In your own words; - reads standard input.", show_default=False)
+]
+Limit = Annotated[int, typer.Option("--limit", "-n", metavar="N", help="How many at most.")]
+Kinds = Annotated[list[str] | None, typer.Option("--kind", help="Only this kind; may be given several times.")]
+After = Annotated[str | None, typer.Option("--after", metavar="TIME", help="Only what happened from then on.")]
+Before = Annotated[str | None, typer.Option("--before", metavar="TIME", help="Only what happened before then.")]
+Entity = Annotated[str | None, typer.Option("--entity", metavar="NAME", help="Only what speaks of it.")]
+AsOf = Annotated[str | None, typer.Option("--as-of", metavar="TIME", help="From what was believed then.")]
+OneSession = Annotated[str | None, typer.Option("--session", metavar="NAME", help="Only this conversation.")]
+Explain = Annotated[bool, typer.Option("--explain", help="Show each stage, its time, and what was dropped and why.")]
+Budget = Annotated[int | None, typer.Option("--budget", metavar="TOKENS", help="Default: context_token_budget.")]
+Consent = Annotated[bool, typer.Option("--consent", help="Sensitive memories may be included.")]
+
+
+@verb
+def recall(
+    call: Call,
+    question: Question,
+    limit: Limit = 10,
+    kind: Kinds = None,
+    after: After = None,
+    before: Before = None,
+    entity: Entity = None,
+    session: OneSession = None,
+    tag: options.Tags = None,
+    as_of: AsOf = None,
+    at: options.AskedAt = None,
+    audience: options.Audience = "private",
+    recipe: options.Recipe = "everyday",
+    explain: Explain = False,
+) -> Answer:
+    """What matters here, best first, each with its reason.
+
+    Example: omoide recall "how do we deploy?" --limit 5
+
+    Example: omoide recall "what did we decide last week?" --kind episode --explain
+    """
+    with call.open(embedder=True) as memory:
+        waiting = _catch_up(call, memory)
+        found = memory.recall(
+            options.words(question),
+            at=options.asked(at),
+            limit=limit,
+            kinds=kind or (),
+            after=options.when(after),
+            before=options.when(before),
+            entity=entity,
+            session=session,
+            tags=tag or (),
+            as_of=options.when(as_of),
+            audience=audience,
+            recipe=recipe,
+        )
+    answer = {
+        "question": found.question,
+        "hits": [_hit(hit) for hit in found.hits],
+        "waiting_for_vectors": waiting,
+    }
+    if explain:
+        answer["trace"] = _trace(found.trace)
+    if not found.hits:
+        call.note("nothing found")
+    return Answer(answer, view.recalled)
+
+
+@verb
+def context(
+    call: Call,
+    question: Question,
+    budget: Budget = None,
+    at: options.AskedAt = None,
+    session: OneSession = None,
+    audience: options.Audience = "private",
+    consent: Consent = False,
+    recipe: options.Recipe = "everyday",
+) -> Answer:
+    """The same as Markdown for a prompt, cut to a token budget.
+
+    Example: omoide context "deploy the app like last time" --budget 500 >> prompt.md
+    """
+    with call.open(embedder=True) as memory:
+        waiting = _catch_up(call, memory)
+        words, asked = options.words(question), options.asked(at)
+        pack = memory.context(
+            words, budget=budget, at=asked, session=session, audience=audience, consent=consent, recipe=recipe
+        )
+    call.note(f"{pack.tokens} of {pack.budget} tokens")
+    return Answer(
+        {
+            "question": words,
+            "markdown": pack.markdown,
+            "tokens": pack.tokens,
+            "budget": pack.budget,
+            "sections": [
+                {"title": part.title, "lines": [{"id": line.node.id, "text": line.text} for line in part.lines]}
+                for part in pack.sections
+            ],
+            "waiting_for_vectors": waiting,
+        },
+        view.markdown,
+    )
+
+
+def _catch_up(call: Call, memory: Memory) -> int:
+    """Embeds what waits, if it is little; how many wait after that. Recall goes on without vectors if need be."""
+    if call.no_embedder or not (waiting := memory.stats().waiting_for_vectors):
+        return 0
+    if waiting <= FEW:
+        try:
+            memory.flush()
+        except (Busy, CannotWrite, EmbedderFailed) as error:
+            call.note(f"without new vectors: {error}")
+            return waiting
+        return memory.stats().waiting_for_vectors
+    call.note(f"{waiting:,} texts wait for a vector and are found by their words alone; `omoide flush` makes them")
+    return waiting
+
+
+def _hit(hit: Any) -> dict[str, Any]:
+    said = {"id": hit.id, "kind": hit.kind, "text": hit.text, "score": hit.score, "why": hit.why, "arms": hit.arms}
+    return {**said, "node": document(hit.node)}
+
+
+def _trace(trace: Any) -> dict[str, Any]:
+    dropped = [{"id": id, "reason": reason} for id, reason in trace.dropped.items()]
+    return {"milliseconds": trace.milliseconds, "steps": document(trace.steps), "dropped": dropped}

@@ -1,0 +1,40 @@
+"""sessions and end: the conversations a memory is made of."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from omoide.interfaces.cli import view
+from omoide.interfaces.cli.output import Answer, document
+from omoide.interfaces.cli.verb import Call, verb
+
+
+@verb
+def sessions(
+    call: Call, limit: Annotated[int, typer.Option("--limit", "-n", metavar="N", help="How many at most.")] = 20
+) -> Answer:
+    """The latest conversations first.
+
+    Example: omoide sessions --limit 5
+    """
+    with call.open() as memory:
+        found = document(memory.sessions(limit))
+    if not found:
+        call.note("no sessions yet")
+    return Answer({"sessions": found}, view.sessions)
+
+
+@verb
+def end(
+    call: Call,
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="Its name.", show_default=False)],
+    summary: Annotated[str | None, typer.Option("--summary", help="What it was about.")] = None,
+) -> Answer:
+    """Close a conversation, so that it can be learned from.
+
+    Example: omoide end s1 --summary "Chose Vercel for the app"
+    """
+    with call.open() as memory:
+        return Answer(document(memory.end(session, summary=summary)), view.ended)
