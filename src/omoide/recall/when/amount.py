@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from .calendar import DAY, midnight, shift, unit
-from .combine import Hit, Reader, Rule, either, maybe, seq, starting, table, word
+from .combine import Hit, Reader, Rule, either, maybe, once, seq, starting, table, word
 from .number import Count, count, exactly, half
 from .span import Grain, Span, add, rank
 
@@ -83,7 +83,7 @@ def _several(reader: Reader, at: int) -> Hit | None:
     return (Amount(tuple(parts)), end) if parts else None
 
 
-amount: Rule = _several
+amount: Rule = once(_several)
 
 
 def distant(start: datetime, length: Amount, sign: int, *, point: bool) -> Span:

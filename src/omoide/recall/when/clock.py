@@ -110,8 +110,8 @@ def _four_digits(reader: Reader, at: int) -> Hit | None:
     return None if found is None else (found, half[1] if half else at + 1)
 
 
-_NOON = clock(12, half=PM)
-_MIDNIGHT = clock(0, day=True)
+_NOON = clock(12, half=PM, weak=True)
+_MIDNIGHT = clock(0, day=True, weak=True)
 _named: Rule = table({"noon": _NOON, "midday": _NOON, "midnight": _MIDNIGHT})
 _ish: Rule = maybe(either(glued("ish"), seq(glued("-"), glued("ish")), word("ish")))
 _noon_hour: Rule = table({"noon": (12, PM), "midnight": (12, AM)})

@@ -161,6 +161,19 @@ def maybe(part: Rule, default: Any = SILENT) -> Rule:
     return Rule(lambda reader, at: part(reader, at) or (default, at), part.first, empty=True)
 
 
+def once(part: Rule) -> Rule:
+    """The same rule, read once at each place however many larger rules begin with it."""
+    mark = id(part)
+
+    def run(reader: Reader, at: int) -> Hit | None:
+        key = (mark, at, 0)
+        if key not in reader.seen:
+            reader.seen[key] = part(reader, at)
+        return reader.seen[key]
+
+    return Rule(run, part.first, part.empty)
+
+
 def inner(get: Callable[[], Run]) -> Rule:
     """A rule inside itself: fetched late, remembered by place, and bounded in depth so that any text ends."""
 

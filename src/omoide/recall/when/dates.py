@@ -15,8 +15,8 @@ from .pattern import Pattern, daily, fixed, narrow, yearly
 from .span import LATEST, Span, add
 from .token import NUMBER
 
-_MONTHS = "january february march april may june july august september october november december".split()
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
+_WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 # Hours; people's mornings reach back to midnight when they look back ("this morning at 1"), and parts overlap in speech.
 _PARTS = {
@@ -85,7 +85,9 @@ def part(low: int, high: int) -> Pattern:
 
 
 def weekend() -> Pattern:
-    return daily("weekend", "weekend", lambda day: [unit(day, "weekend")] if day.weekday() == 4 else [])
+    return daily(
+        "weekend", "weekend", lambda day: [unit(day, "weekend")] if day.weekday() == 4 else [], weak=True
+    )
 
 
 def _pair(span: Span) -> tuple[datetime, datetime]:
@@ -149,7 +151,7 @@ weekend_name: Rule = seq(
 
 
 def _small_year(value: int) -> int:
-    return value + (2000 if value < 70 else 1900)
+    return value + (2000 if value < 50 else 1900)
 
 
 @starting(NUMBER)
@@ -218,13 +220,16 @@ def _numeric(reader: Reader, at: int) -> Hit | None:
     m, d = (one, two) if one <= 12 else (two, one)
     day = _dated(reader, month(m), d)
     weak = sign == "-" or not tight
-    return None if day is None else (Pattern(day.grain, day.kinds, day.find, None, weak), at + 3)
+    kinds = day.kinds | {"loose"} if day is not None and weak else frozenset({"month", "dom"})
+    return None if day is None else (Pattern(day.grain, kinds, day.find, None, weak), at + 3)
 
 
 def _order(one: int, two: int, three: int, sign: str) -> Span | None:
     if one > 31:
         y, m, d = one, two, three
     else:
+        if sign == "." and three < 100:
+            return None  # a version number
         y, m, d = (_small_year(three) if three < 100 else three), one, two
         if sign == "." or m > 12:
             m, d = d, m

@@ -6,37 +6,25 @@ from collections.abc import Callable
 
 from .amount import Amount, amount, unit_name
 from .clue import Anchored, Clue, Extreme, Phrase, Side
-from .combine import Hit, Reader, Rule, either, maybe, phrase, seq, table, word
+from .combine import Hit, Reader, Rule, either, maybe, phrase, seq, starting, table, word
+from .ranges import expression
 from .span import Grain
 
 Make = Callable[[Phrase], Clue]
 
 _OPENERS = frozenset(
-    "the my our your his her their its this that a an i we you he she they it i'd we'd".split()
+    ["the", "my", "our", "your", "his", "her", "their", "its", "this", "that", "a", "an", "i", "we", "you", "he", "she", "they", "it", "i'd", "we'd"]
 )
 _STOPS = frozenset(
-    "? ! . ; : , ( ) did do does was were is are has have had will would could should can what which who where why how when "
-    "to and or but before after since until".split()
+    ["?", "!", ".", ";", ":", ",", "(", ")", "did", "do", "does", "was", "were", "is", "are", "has", "have", "had", "will", "would", "could", "should", "can", "what", "which", "who", "where", "why", "how", "when", "to", "and", "or", "but", "before", "after", "since", "until"]
 )
-_VAGUE = frozenset("that this it then all long now".split())
+_VAGUE = frozenset(["that", "this", "it", "then", "all", "long", "now"])
 _LONGEST = 12  # words; an event is a name, not a paragraph
 
 _sides: Rule = table(
     dict.fromkeys(["before", "prior to", "ahead of", "leading up to", "until", "up to"], "before")
     | dict.fromkeys(["after", "following", "since", "ever since"], "after")
-    | dict.fromkeys(
-        [
-            "during",
-            "around",
-            "around the time of",
-            "around the time",
-            "at the time of",
-            "on the day of",
-            "at",
-            "when",
-        ],
-        "around",
-    )
+    | dict.fromkeys(["during", "around", "around the time of", "at the time of", "on the day of"], "around")
 )
 _beside: Rule = table({"before": "before", "prior to": "before", "after": "after", "following": "after"})
 _hedge: Rule = maybe(phrase("right", "just", "shortly", "soon", "immediately", "long", "directly"))
@@ -52,9 +40,18 @@ def _event(reader: Reader, at: int) -> Hit | None:
     ):
         return None
     while end < len(reader.tokens) and end - at < _LONGEST and reader.word(end) not in _STOPS:
+        dated = expression(reader, end) if end > at else None
+        if dated is not None and not dated[0].weak:
+            break  # "their camping trip last year": the year is a clue of its own
         end += 1
     named = end - at > 1 or not first.word or (first.word not in _OPENERS and first.word not in _VAGUE)
     return ((at, end), end) if end > at and named else None
+
+
+@starting("i", "we", "my", "our")
+def _mine(reader: Reader, at: int) -> Hit | None:
+    """After "when" only the asker's own doings date anything; "when using", "when it rains" do not."""
+    return _event(reader, at)
 
 
 def _text(reader: Reader, where: tuple[int, int]) -> str:
@@ -92,7 +89,7 @@ def _unasked(rule: Rule) -> Rule:
     return Rule(unasked, rule.first)
 
 
-_TELL = frozenset("remember recall know tell me forget remind and or about since from".split())
+_TELL = frozenset(["remember", "recall", "know", "tell", "me", "forget", "remind", "and", "or", "about", "since", "from"])
 
 
 anchored: Rule = _unasked(
@@ -100,6 +97,7 @@ anchored: Rule = _unasked(
         seq(amount, _beside, _event, to=_far),
         seq(maybe(word("the", "on")), maybe(word("the")), unit_name, _beside, _event, to=_next_to),
         seq(_hedge, _sides, _event, to=_near),
+        seq(word("when"), _mine, to=lambda r, where: _near(r, "around", where)),
     )
 )
 
@@ -107,7 +105,6 @@ _FIRST = [
     "the first time",
     "the very first time",
     "the earliest",
-    "the initial",
     "originally",
     "at first",
     "initially",

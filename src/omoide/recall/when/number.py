@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .combine import Hit, Reader, Rule, either, maybe, phrase, seq, starting, table, word
+from .combine import Hit, Reader, Rule, either, maybe, once, phrase, seq, starting, table, word
 from .token import NUMBER
 
-_ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()  # fmt: skip
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth".split()  # fmt: skip
+_ONES = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]  # fmt: skip
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_ORDINALS = ["zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth"]  # fmt: skip
 
 CARDINAL = {name: value for value, name in enumerate(_ONES)} | {
     name: 20 + 10 * k for k, name in enumerate(_TENS)
@@ -35,7 +35,7 @@ def exactly(value: float) -> Count:
 # What people mean by vague counts: studies of "a couple" and "a few" agree on 2 to 3 and 3 to 5, with 2 not ruled out.
 _VAGUE = {
     "couple": Count(2, 2, 3), "few": Count(3, 2, 5), "several": Count(5, 3, 8), "some": Count(3, 2, 6),
-    "many": Count(8, 4, 20), "handful": Count(5, 3, 6),
+    "handful": Count(5, 3, 6),
 }  # fmt: skip
 
 
@@ -101,8 +101,8 @@ def _ordinal(reader: Reader, at: int) -> Hit | None:
     return None
 
 
-ordinal: Rule = _ordinal
-plain: Rule = either(_digits, _words)
+ordinal: Rule = once(_ordinal)
+plain: Rule = once(either(_digits, _words))
 vague: Rule = seq(
     maybe(word("a", "the", "this")), table(_VAGUE), maybe(word("of")), maybe(word("more", "the"))
 )
@@ -114,11 +114,13 @@ half: Rule = either(
     seq(phrase("1 / 2"), to=lambda _: exactly(0.5)),
     seq(phrase("3 / 4"), to=lambda _: exactly(0.75)),
 )
-count: Rule = either(
-    plain,
-    vague,
-    half,
-    seq(maybe(word("a")), _dozen),
-    seq(phrase("a", "an"), to=lambda _: exactly(1)),
-    seq(plain, phrase("and a half"), to=lambda _, n: exactly(n.value + 0.5)),
+count: Rule = once(
+    either(
+        plain,
+        vague,
+        half,
+        seq(maybe(word("a")), _dozen),
+        seq(phrase("a", "an"), to=lambda _: exactly(1)),
+        seq(plain, phrase("and a half"), to=lambda _, n: exactly(n.value + 0.5)),
+    )
 )

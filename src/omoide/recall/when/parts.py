@@ -18,6 +18,7 @@ from .dates import (
     weekday_name,
     weekend_name,
 )
+from .doubt import sound
 from .number import Count, ordinal, plain, vague
 from .pattern import Pattern, fixed, narrow
 from .relative import Unit
@@ -224,7 +225,12 @@ _sided: Rule = table(
 )
 _beside_word: Rule = table({"before": -1, "prior to": -1, "preceding": -1, "after": 1, "following": 1})
 _repeating: Rule = either(weekday_name, month_name, season_name, holiday_name, weekend_name, part_name)
-_this_unit: Rule = seq(_the, unit_name, to=lambda r, u: fixed(unit(r.now, u[0]), "rel", u[0]))
+_this_unit: Rule = seq(word("the", "this"), unit_name, to=lambda r, u: _running(r, u[0]))
+
+
+def _running(reader: Reader, grain: Grain) -> Pattern | None:
+    """ "The end of the day" is a saying more often than a date."""
+    return None if grain == "day" and not reader.point else fixed(unit(reader.now, grain), "rel", grain)
 
 
 def _end_of(grain: Grain, reader: Reader) -> Pattern | None:
@@ -243,11 +249,12 @@ def framed(moment: Rule) -> Rule:
 
 def compounds(moment: Rule) -> Rule:
     """Everything that has a moment inside it."""
+    anything, moment = moment, sound(moment)
     frame = framed(moment)
     some = either(plain, vague)
     thing = either(unit_name, _repeating)
     return either(
-        seq(_shares, frame, to=lambda r, share, of: _cut(share, r, of)),
+        seq(_shares, either(frame, sound(anything, habits=True)), to=lambda r, share, of: _cut(share, r, of)),
         seq(_the, phrase("eom", "end of month"), to=partial(_end_of, "month")),
         seq(_the, phrase("eoy", "end of year"), to=partial(_end_of, "year")),
         seq(_the, phrase("eod", "end of day"), to=partial(_end_of, "day")),

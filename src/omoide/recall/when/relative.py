@@ -30,7 +30,7 @@ _AN_INSTANT = timedelta(seconds=1)
 
 LAST, THIS, NEXT = -1, 0, 1
 _side: Rule = table(
-    {"last": LAST, "past": LAST, "previous": LAST, "prior": LAST, "preceding": LAST, "this past": LAST, "this last": LAST}
+    {"last": LAST, "past": LAST, "previous": LAST, "prior": LAST, "preceding": LAST,  }
     | {"this": THIS, "current": THIS, "this current": THIS, "this very": THIS}
     | {"next": NEXT, "coming": NEXT, "upcoming": NEXT, "following": NEXT, "this coming": NEXT, "this upcoming": NEXT, "this next": NEXT}
 )  # fmt: skip
@@ -53,14 +53,14 @@ def _night(offset: int, reader: Reader) -> Pattern:
 
 
 def _instant(reader: Reader) -> Pattern:
-    return fixed(Span(reader.now, add(reader.now, _AN_INSTANT), "second"), "rel")
+    return fixed(Span(reader.now, add(reader.now, _AN_INSTANT), "second"), "rel", "now", weak=True)
 
 
 def _whole(reader: Reader, side: int, named: Unit) -> Pattern | None:
     """Last week, this month, next year."""
     grain, times = named
     if rank(grain) < rank("day"):
-        return _stretch(reader, side, exactly(1), named)
+        return None if side == THIS else _stretch(reader, side, exactly(1), named)
     start = shift(floor(reader.now, grain), side * times, grain)
     if grain == "weekend":
         return fixed(unit(add(start, DAY), grain), "rel", "weekend")
@@ -198,7 +198,7 @@ day_name: Rule = either(
     seq(phrase("tonight", "tonite", "this night", "today evening"), to=partial(_night, 0)),
     seq(phrase("last night", "yesterday night", "yesternight"), to=partial(_night, -1)),
     seq(phrase("tomorrow night"), to=partial(_night, 1)),
-    seq(phrase("just now", "right now", "now", "immediately", "at the moment"), to=_instant),
+    seq(phrase("just now", "right now", "now", "at the moment"), to=_instant),
     seq(
         _the,
         phrase("other day"),
@@ -221,7 +221,11 @@ relative: Rule = either(
         to=lambda r, n, side, u: _stretch(r, side, n, u),
     ),
     seq(_during, _the, _back, unit_name, to=lambda r, side, u: _stretch(r, side, exactly(1), u)),
-    seq(word("the"), word("past"), unit_name, to=lambda r, u: _stretch(r, LAST, exactly(1), u)),
+    seq(
+        phrase("the past", "this past", "this last", "these past", "these last"),
+        unit_name,
+        to=lambda r, u: _stretch(r, LAST, exactly(1), u),
+    ),
     seq(_roughly, amount, _sign, to=_ago),
     seq(
         word("in", "after"),
