@@ -164,9 +164,18 @@ _local: Rule = either(
 
 # Hours from UTC; a name that several places share means the one that English speakers use it for.
 _ZONES = {
-    "utc": 0, "gmt": 0, "wet": 0, "bst": 1, "cet": 1, "west": 1, "cest": 2, "eet": 2, "eest": 3, "msk": 3, "ist": 5.5,
-    "jst": 9, "aest": 10, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7,
-}  # fmt: skip
+    "utc": 0,
+    "gmt": 0,
+    "bst": 1,
+    "cet": 1,
+    "cest": 2,
+    "eet": 2,
+    "eest": 3,
+    "msk": 3,
+    "ist": 5.5,
+    "jst": 9,
+}
+_ZONES |= {"aest": 10, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7}
 
 
 def _zoned(reader: Reader, local: Pattern, hours: float) -> Pattern | None:

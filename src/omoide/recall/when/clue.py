@@ -63,10 +63,11 @@ class SessionNumbers:
 
 @dataclass(frozen=True, slots=True)
 class Anchored:
-    """Time told from an event that only memory can date: "two weeks before the move", "the day after my wedding".
+    """Time told from an event that only memory can date: "two weeks before the move".
 
-    The caller looks `event` up, and `resolve` says which stretch is meant. `length` is a distance ("two weeks"), `unit` a
-    whole unit right beside the event ("the day", "the week"); with neither the stretch is open, or the event's own day.
+    The caller looks `event` up, and `resolve` says which stretch is meant. `length` is a distance ("two weeks"),
+    `unit` a whole unit right beside the event ("the day after"); with neither the stretch is open, or the event's
+    own day.
     """
 
     event: str
@@ -129,7 +130,7 @@ class When:
 
     @property
     def pure(self) -> bool:
-        """Nothing but time is asked ("what did we discuss last Tuesday?"): the clues may filter. Else they only favour."""
+        """Only time is asked ("what did we do last Tuesday?"): the clues may filter, else they favour."""
         return not self.content
 
     @property

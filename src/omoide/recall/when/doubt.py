@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from .combine import Hit, Reader, Rule
 
-# What may stand after "on the 8th" or "in 2023". Any other word there is likely what the number counts or numbers.
-_FOLLOWS = frozenset(
-    ["and", "or", "but", ",", ".", "?", "!", ";", ":", ")", "(", '"', "'", "-", "–", "—", "to", "until", "till", "through", "that", "what", "which", "who", "whom", "whose", "when", "where", "why", "how", "if", "did", "do", "does", "was", "were", "is", "are", "am", "be", "been", "has", "have", "had", "will", "would", "could", "should", "can", "i", "we", "you", "he", "she", "they", "it", "my", "our", "your", "his", "her", "their", "its", "the", "a", "an", "in", "on", "at", "for", "with", "about", "from", "of", "as", "by", "into", "than", "then", "so", "because", "please", "while", "during", "before", "after", "since", "not", "also"]
-)
+_FOLLOWS_WORDS = """
+    and or but , . ? ! ; : ) ( " ' - – — to until till through that what which who whom whose when where why
+    how if did do does was were is are am be been has have had will would could should can i we you he she
+    they it my our your his her their its the a an in on at for with about from of as by into than then so
+    because please while during before after since not also
+"""
+# What may stand after "on the 8th" or "in 2023". Any other word there is likely what the number counts or
+# numbers.
+_FOLLOWS = frozenset(_FOLLOWS_WORDS.split())
 
 
 def sound(rule: Rule, *, habits: bool = False) -> Rule:
-    """A doubtful reading is made sure by the preposition before it, unless the words around it speak against it.
+    """A doubtful reading is made sure by the preposition before it, unless the words around it tell otherwise.
 
     `habits`: let a part of the day through, still doubtful.
     """

@@ -12,12 +12,15 @@ from .span import Grain
 
 Make = Callable[[Phrase], Clue]
 
-_OPENERS = frozenset(
-    ["the", "my", "our", "your", "his", "her", "their", "its", "this", "that", "a", "an", "i", "we", "you", "he", "she", "they", "it", "i'd", "we'd"]
-)
-_STOPS = frozenset(
-    ["?", "!", ".", ";", ":", ",", "(", ")", "did", "do", "does", "was", "were", "is", "are", "has", "have", "had", "will", "would", "could", "should", "can", "what", "which", "who", "where", "why", "how", "when", "to", "and", "or", "but", "before", "after", "since", "until"]
-)
+_OPENERS_WORDS = """
+    the my our your his her their its this that a an i we you he she they it i'd we'd
+"""
+_OPENERS = frozenset(_OPENERS_WORDS.split())
+_STOPS_WORDS = """
+    ? ! . ; : , ( ) did do does was were is are has have had will would could should can what which who
+    where why how when to and or but before after since until
+"""
+_STOPS = frozenset(_STOPS_WORDS.split())
 _VAGUE = frozenset(["that", "this", "it", "then", "all", "long", "now"])
 _LONGEST = 12  # words; an event is a name, not a paragraph
 
@@ -32,7 +35,9 @@ _hedge: Rule = maybe(phrase("right", "just", "shortly", "soon", "immediately", "
 
 @Rule
 def _event(reader: Reader, at: int) -> Hit | None:
-    """The words that name the event: from an article, a possessive, a name or an -ing form up to where the clause ends."""
+    """The words that name the event: from an article, a possessive, a name or an -ing form up to where the
+    clause ends.
+    """
     end = at
     first = reader.tokens[at] if at < len(reader.tokens) else None
     if first is None or not (
@@ -74,8 +79,13 @@ def _near(reader: Reader, side: Side, where: tuple[int, int]) -> Make:
     return lambda words: Anchored(event, side, words)
 
 
+_TELL = frozenset(
+    ["remember", "recall", "know", "tell", "me", "forget", "remind", "and", "or", "about", "between"]
+)
+
+
 def _unasked(rule: Rule) -> Rule:
-    """ "How many days before the move" asks for the distance, it does not give it; "remember when" is no date."""
+    """ "How many days before the move" asks for the distance; "remember when" is no date."""
 
     def unasked(reader: Reader, at: int) -> Hit | None:
         asked = {"many", "much", "long", "far"} & {reader.word(at - 1), reader.word(at - 2)}
@@ -89,7 +99,9 @@ def _unasked(rule: Rule) -> Rule:
     return Rule(unasked, rule.first)
 
 
-_TELL = frozenset(["remember", "recall", "know", "tell", "me", "forget", "remind", "and", "or", "about", "since", "from"])
+_TELL_WORDS = """
+    remember recall know tell me forget remind and or about since from
+"""
 
 
 anchored: Rule = _unasked(
@@ -101,18 +113,17 @@ anchored: Rule = _unasked(
     )
 )
 
-_FIRST = [
-    "the first time",
-    "the very first time",
-    "the earliest",
-    "originally",
-    "at first",
-    "initially",
-]
+_FIRST = ["the first time", "the very first time", "the earliest", "originally", "at first", "initially"]
 _LATEST = [
-    "the last time", "last time", "the latest", "latest", "the most recent", "most recent", "most recently", "the newest", "newest",
-    "the most up - to - date", "currently", "the current",
-]  # fmt: skip
+    "the last time",
+    "last time",
+    "the latest",
+    "latest",
+    "the most recent",
+    "most recent",
+    "most recently",
+]
+_LATEST += ["the newest", "newest", "the most up - to - date", "currently", "the current"]
 
 
 def _extreme(end: str) -> Callable[[Reader], Make]:

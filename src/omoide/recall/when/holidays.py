@@ -1,4 +1,4 @@
-"""Days with names: those that stand still, those tied to a weekday, and those tied to Easter or to the moon."""
+"""Days with names: those that stand still, those tied to a weekday, and those tied to Easter."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _NAMED: dict[str, Days] = {
     "juneteenth": _on(6, 19),
     "midsummer, midsummer day": _on(6, 24),
     "canada day": _on(7, 1),
-    "independence day, fourth of july, the fourth of july, 4th of july": _on(7, 4),
+    "independence day, fourth of july, 4 th of july": _on(7, 4),
     "bastille day": _on(7, 14),
     "assumption day": _on(8, 15),
     "halloween, hallowe'en, all hallows eve": _on(10, 31),
@@ -71,9 +71,7 @@ _NAMED: dict[str, Days] = {
     "boxing day": _on(12, 26),
     "kwanzaa": _on(12, 26, 7),
     "the holidays, holiday season, christmas holidays, christmas break": _on(12, 20, 14),
-    "mlk day, martin luther king day, martin luther kings day, martin luther king jr day, civil rights day": _nth(
-        3, MON, 1
-    ),
+    "mlk day, martin luther king day, martin luther kings day, civil rights day": _nth(3, MON, 1),
     "super bowl, super bowl sunday": lambda year: (nth_weekday(year, 2, SUN, 2 if year >= 2022 else 1), 1),
     "presidents day, president day, washington birthday": _nth(3, MON, 2),
     "mother day, mothers day": _nth(2, SUN, 5),

@@ -7,9 +7,17 @@ from dataclasses import dataclass
 from .combine import Hit, Reader, Rule, either, maybe, once, phrase, seq, starting, table, word
 from .token import NUMBER
 
-_ONES = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]  # fmt: skip
+_ONES_WORDS = """
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen
+"""
+_ONES = _ONES_WORDS.split()
 _TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-_ORDINALS = ["zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth"]  # fmt: skip
+_ORDINALS_WORDS = """
+    zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
+    fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth
+"""
+_ORDINALS = _ORDINALS_WORDS.split()
 
 CARDINAL = {name: value for value, name in enumerate(_ONES)} | {
     name: 20 + 10 * k for k, name in enumerate(_TENS)
@@ -32,7 +40,8 @@ def exactly(value: float) -> Count:
     return Count(value, value, value)
 
 
-# What people mean by vague counts: studies of "a couple" and "a few" agree on 2 to 3 and 3 to 5, with 2 not ruled out.
+# What people mean by vague counts: studies of "a couple" and "a few" agree on 2 to 3 and 3 to 5, with 2 not
+# ruled out.
 _VAGUE = {
     "couple": Count(2, 2, 3), "few": Count(3, 2, 5), "several": Count(5, 3, 8), "some": Count(3, 2, 6),
     "handful": Count(5, 3, 6),
@@ -45,14 +54,9 @@ def _digits(reader: Reader, at: int) -> Hit | None:
     if value is None:
         return None
     fraction = reader.word(at + 2)
-    if (
-        reader.word(at + 1) in {".", ","}
-        and reader.glued(at + 1)
-        and reader.glued(at + 2)
-        and reader.number(at + 2) is not None
-    ):
-        if len(fraction) <= 2:
-            return exactly(float(f"{value}.{fraction}")), at + 3
+    tight = reader.word(at + 1) in {".", ","} and reader.glued(at + 1) and reader.glued(at + 2)
+    if tight and reader.number(at + 2) is not None and len(fraction) <= 2:
+        return exactly(float(f"{value}.{fraction}")), at + 3
     return exactly(value), at + 1
 
 

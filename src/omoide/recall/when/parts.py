@@ -8,6 +8,7 @@ from functools import partial
 from .amount import Amount, amount, unit_name
 from .calendar import DAY, floor, shift, unit
 from .combine import Reader, Rule, either, maybe, phrase, seq, table, word
+from .cycles import day_of_month
 from .dates import (
     day_number,
     day_of_month,
@@ -44,18 +45,16 @@ def _cut(share: str, reader: Reader, of: Pattern) -> Pattern | None:
         first = second = start + min((end - start) / 2, timedelta(hours=6 if start.hour < 12 else 3))
     else:
         first, second = start + (end - start) / 3, start + (end - start) * 2 / 3
-    middle = {
-        "first half": (start, start + (end - start) / 2),
-        "second half": (start + (end - start) / 2, end),
-    }
-    low, high = middle.get(share) or {
-        "early": (start, first), "start": (start, first), "mid": (first, second), "late": (second, end), "end": (second, end),
-    }[share]  # fmt: skip
+    half = start + (end - start) / 2
+    shares = {
+        "early": (start, first), "start": (start, first), "mid": (first, second), "late": (second, end),
+        "end": (second, end), "first half": (start, half), "second half": (half, end),
+    }  # fmt: skip
+    low, high = shares[share]
     if low >= high:
         return None
-    return fixed(
-        Span(low, high, span.grain if rank(span.grain) < rank("day") else "day", span.slack), "rel", *of.kinds
-    )
+    grain = span.grain if rank(span.grain) < rank("day") else "day"
+    return fixed(Span(low, high, grain, span.slack), "rel", *of.kinds, weak=of.weak)
 
 
 def _place(span: Span | None, *kinds: str) -> Pattern | None:

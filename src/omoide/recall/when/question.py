@@ -15,10 +15,20 @@ from .sessions import session
 from .span import Span, clamp
 from .token import Token, tokenise
 
+_SCAFFOLD_WORDS = """
+    a about all also an and any anything are as at be been by can could did discuss discussed discussing
+    discussion discussions do does during else everything exactly for from gave get give go going gone had
+    happen happened happening has have how i in into is it kind kinds know let like list main me my of on or
+    our out over please quick quickly recall recap remember remind said say saying session sessions sort
+    sorts speak spoke spoken stuff subject subjects sum summarise summarize summary summaries talk talked
+    talking talks tell that the them there thing things this those to told topic topics up us was we went
+    were what what's whats when which who will with would you your yours chat chats chatted chatting
+    conversation conversations converse conversed cover covered mention mentioned point points share shared
+    we'd we've i've i'd you've bring back again over review show between us together both each other key
+    overview
+"""
 # Words that carry no subject: who asks, how the question is put, and that a conversation took place.
-_SCAFFOLD = frozenset(
-    ["a", "about", "all", "also", "an", "and", "any", "anything", "are", "as", "at", "be", "been", "by", "can", "could", "did", "discuss", "discussed", "discussing", "discussion", "discussions", "do", "does", "during", "else", "everything", "exactly", "for", "from", "gave", "get", "give", "go", "going", "gone", "had", "happen", "happened", "happening", "has", "have", "how", "i", "in", "into", "is", "it", "kind", "kinds", "know", "let", "like", "list", "main", "me", "my", "of", "on", "or", "our", "out", "over", "please", "quick", "quickly", "recall", "recap", "remember", "remind", "said", "say", "saying", "session", "sessions", "sort", "sorts", "speak", "spoke", "spoken", "stuff", "subject", "subjects", "sum", "summarise", "summarize", "summary", "summaries", "talk", "talked", "talking", "talks", "tell", "that", "the", "them", "there", "thing", "things", "this", "those", "to", "told", "topic", "topics", "up", "us", "was", "we", "went", "were", "what", "what's", "whats", "when", "which", "who", "will", "with", "would", "you", "your", "yours", "chat", "chats", "chatted", "chatting", "conversation", "conversations", "converse", "conversed", "cover", "covered", "mention", "mentioned", "point", "points", "share", "shared", "we'd", "we've", "i've", "i'd", "you've", "bring", "back", "again", "over", "review", "show", "between", "us", "together", "both", "each", "other", "key", "overview"]
-)
+_SCAFFOLD = frozenset(_SCAFFOLD_WORDS.split())
 
 
 # Words read at each end. Whoever pastes a document into a question asks before or after it.
@@ -50,7 +60,9 @@ def parse(text: str, asked_at: datetime, *, prefer: Prefer = "past") -> When | N
 
 
 def resolve(phrase: str, reference: datetime, *, prefer: Prefer = "past") -> Span | None:
-    """A bare expression as a point or stretch of time: "three months ago" is that very day. None when it is not only time."""
+    """A bare expression as a point or stretch of time: "three months ago" is that very day. None when it is
+    not only time.
+    """
     reader = _reader(phrase, reference, prefer, point=True)
     while reader.tokens and reader.tokens[-1].word in {".", ",", "?", "!", ";", ":"}:
         reader.tokens.pop()

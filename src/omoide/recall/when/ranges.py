@@ -8,7 +8,8 @@ from .amount import Amount, amount
 from .calendar import DAY, shift, unit
 from .clock import time_of_day
 from .combine import Reader, Rule, either, maybe, phrase, seq, table, word
-from .dates import day_number, day_of_month
+from .cycles import day_of_month
+from .dates import day_number
 from .doubt import sound
 from .moment import moment
 from .pattern import Pattern, fixed
@@ -21,7 +22,7 @@ def span_of(reader: Reader, pattern: Pattern) -> Span | None:
 
 
 def _between(reader: Reader, one: Pattern, other: Pattern) -> Pattern | None:
-    """The side that is placed by itself places the other: "13 to 15 July", "July 13-15", "from May 8 to June 9 2023"."""
+    """The side that is placed by itself places the other: "13 to 15 July", "from May 8 to June 9 2023"."""
     if one.fixed is None and (
         other.fixed is not None or ("month" in other.kinds and not one.kinds & _OF_A_YEAR)
     ):
@@ -86,7 +87,8 @@ def _close(reader: Reader, which: str, of: Pattern) -> Pattern | None:
     return fixed(Span(span.end, add(span.end, reach), span.grain, reach), "rel", "range", "year")
 
 
-# Seconds on each side for "around": a clock time is good to the half hour, a day to half a week, a month to a third.
+# Seconds on each side for "around": a clock time is good to the half hour, a day to half a week, a month to
+# a third.
 _GIVE = {"second": 60, "minute": 1800, "hour": 3600, "part": 10800, "day": 3 * 86400, "weekend": 3 * 86400}
 _GIVE |= {"week": 4 * 86400, "month": 10 * 86400, "quarter": 20 * 86400, "season": 20 * 86400}
 
