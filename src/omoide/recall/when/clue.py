@@ -65,9 +65,9 @@ class SessionNumbers:
 class Anchored:
     """Time told from an event that only memory can date: "two weeks before the move".
 
-    The caller looks `event` up, and `resolve` says which stretch is meant. `length` is a distance ("two weeks"),
-    `unit` a whole unit right beside the event ("the day after"); with neither the stretch is open, or the event's
-    own day.
+    The caller looks `event` up, and `resolve` says which stretch is meant. `length` is a distance ("two
+    weeks"), `unit` a whole unit right beside the event ("the day after"); with neither the stretch is open,
+    or the event's own day.
     """
 
     event: str

@@ -1,8 +1,8 @@
 """The rule layer: small parsers over tokens, put together into larger ones.
 
 A rule looks at one place and answers with a value and the place after it, or with nothing. `either` takes the
-longest answer, so the order of rules carries no meaning that a reader has to know. Every rule knows the words it
-can begin with; most words begin none, which is what makes reading a long text cheap.
+longest answer, so the order of rules carries no meaning that a reader has to know. Every rule knows the words
+it can begin with; most words begin none, which is what makes reading a long text cheap.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ _FOLLOWS = frozenset(_FOLLOWS_WORDS.split())
 
 
 def sound(rule: Rule, *, habits: bool = False) -> Rule:
-    """A doubtful reading is made sure by the preposition before it, unless the words around it tell otherwise.
+    """A doubtful reading is made sure by the preposition before it, unless what follows tells otherwise.
 
     `habits`: let a part of the day through, still doubtful.
     """

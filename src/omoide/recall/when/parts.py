@@ -11,7 +11,6 @@ from .combine import Reader, Rule, either, maybe, phrase, seq, table, word
 from .cycles import day_of_month
 from .dates import (
     day_number,
-    day_of_month,
     holiday_name,
     month_name,
     part_name,
@@ -124,6 +123,10 @@ def _beside(reader: Reader, what: Unit | Pattern, sign: int, of: Pattern) -> Pat
         here = unit(add(span.start, -7 * DAY), grain) if sign < 0 else unit(add(span.end, 2 * DAY), grain)
         nearer = unit(span.start, grain)
         return _place(nearer if sign < 0 and nearer.end <= span.start else here)
+    if rank(span.grain) < rank("day"):
+        # "The day after tomorrow at 5 pm": the hour stays.
+        moved = Span(shift(span.start, sign * times, grain), shift(span.end, sign * times, grain), span.grain)
+        return _place(moved, "year", "month", "dom", "clock")
     if sign < 0:
         return _place(Span(shift(span.start, -times, grain), span.start, grain), "year", "month", "dom")
     return _place(Span(span.end, shift(span.end, times, grain), grain), "year", "month", "dom")

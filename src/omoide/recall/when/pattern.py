@@ -138,7 +138,8 @@ def narrow(one: Pattern, other: Pattern) -> Pattern | None:
         for outer in coarse.find(low, high):
             yield from _inside(fine, outer)
 
-    return Pattern(fine.grain, kinds, find)
+    # "The sun may": two doubtful names do not make each other sure.
+    return Pattern(fine.grain, kinds, find, None, one.weak and other.weak and kinds <= {"weekday", "month"})
 
 
 def together(patterns: list[Pattern]) -> Pattern | None:

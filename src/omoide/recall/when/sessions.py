@@ -37,7 +37,7 @@ _very: Rule = maybe(word("very"))
 _last = phrase("last", "previous", "prior", "latest", "most recent", "preceding", "past")
 _spoke = phrase(
     *(f"{start} {verb}" for start in ("time we", "time that we", "time you and i", "time i")
-      for verb in ("talked", "spoke", "chatted", "met", "discussed", "had a conversation", "conversed"))
+      for verb in ("talked", "spoke", "chatted", "discussed", "had a conversation", "conversed"))
 )  # fmt: skip
 
 
