@@ -9,7 +9,7 @@ from .combine import Hit, Reader, Rule, either, glued, maybe, phrase, seq, start
 from .number import plain
 from .pattern import Pattern, daily
 from .span import Grain, Span, add
-from .token import NUMBER
+from .tokens import NUMBER
 
 AM, PM = "am", "pm"
 _HALVES = {

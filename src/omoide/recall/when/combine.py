@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from .pattern import Prefer
-from .token import NUMBER, Token
+from .tokens import NUMBER, Token
 
 Hit = tuple[Any, int]
 SILENT: Any = object()  # matched, but of no use to the sentence's meaning

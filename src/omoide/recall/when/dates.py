@@ -12,7 +12,7 @@ from .holidays import HOLIDAYS
 from .number import CARDINAL, ordinal, plain
 from .pattern import Pattern, fixed, narrow
 from .span import Span
-from .token import NUMBER
+from .tokens import NUMBER
 
 
 @partial(Rule, first=frozenset({"."}), empty=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .combine import Hit, Reader, Rule, either, maybe, once, phrase, seq, starting, table, word
-from .token import NUMBER
+from .tokens import NUMBER
 
 _ONES_WORDS = """
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen

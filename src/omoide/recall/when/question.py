@@ -13,7 +13,7 @@ from .ranges import expression, span_of
 from .relative import length_alone
 from .sessions import session
 from .span import Span, clamp
-from .token import Token, tokenise
+from .tokens import Token, tokenise
 
 _SCAFFOLD_WORDS = """
     a about all also an and any anything are as at be been by can could did discuss discussed discussing
