@@ -1,4 +1,4 @@
-"""When: the time a question speaks of, read by our own interval grammar, relative to the moment it is asked."""
+"""The time a question speaks of, read by our own interval grammar from the moment it is asked."""
 
 from .clue import Anchored, Clue, Dated, Extreme, Phrase, SessionNumbers, SessionsAgo, When
 from .pattern import Prefer

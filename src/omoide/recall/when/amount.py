@@ -6,23 +6,25 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from .calendar import DAY, midnight, shift, unit
-from .combine import Hit, Reader, Rule, either, maybe, seq, starting, table, word
+from .combine import Hit, Reader, Rule, either, maybe, once, seq, starting, table, word
 from .number import Count, count, exactly, half
 from .span import Grain, Span, add, rank
 
 _UNITS: dict[str, tuple[Grain, int]] = {
-    "second": ("second", 1), "sec": ("second", 1), "minute": ("minute", 1), "min": ("minute", 1), "hour": ("hour", 1),
-    "hr": ("hour", 1), "day": ("day", 1), "night": ("day", 1), "week": ("week", 1), "wk": ("week", 1), "fortnight": ("week", 2),
-    "month": ("month", 1), "mo": ("month", 1), "mon": ("month", 1), "quarter": ("quarter", 1), "qtr": ("quarter", 1),
-    "year": ("year", 1), "yr": ("year", 1), "decade": ("decade", 1), "weekend": ("weekend", 1),
+    "second": ("second", 1), "sec": ("second", 1),
+    "minute": ("minute", 1), "min": ("minute", 1),
+    "hour": ("hour", 1), "hr": ("hour", 1),
+    "day": ("day", 1), "night": ("day", 1),
+    "week": ("week", 1), "wk": ("week", 1), "fortnight": ("week", 2), "weekend": ("weekend", 1),
+    "month": ("month", 1), "mo": ("month", 1), "mon": ("month", 1),
+    "quarter": ("quarter", 1), "qtr": ("quarter", 1),
+    "year": ("year", 1), "yr": ("year", 1), "decade": ("decade", 1),
 }  # fmt: skip
-_NAMES = (
-    _UNITS
-    | {name + "s": value for name, value in _UNITS.items()}
-    | {"centuries": ("century", 1), "century": ("century", 1)}
-)
+_LONG: dict[str, tuple[Grain, int]] = {"century": ("century", 1), "centuries": ("century", 1)}
+_NAMES = _UNITS | {name + "s": value for name, value in _UNITS.items()} | _LONG
 _LETTERS: dict[str, tuple[Grain, int]] = {
-    "s": ("second", 1), "m": ("minute", 1), "h": ("hour", 1), "d": ("day", 1), "w": ("week", 1), "y": ("year", 1), "'": ("minute", 1),
+    "s": ("second", 1), "m": ("minute", 1), "'": ("minute", 1), "h": ("hour", 1),
+    "d": ("day", 1), "w": ("week", 1), "y": ("year", 1),
 }  # fmt: skip
 
 
@@ -83,15 +85,21 @@ def _several(reader: Reader, at: int) -> Hit | None:
     return (Amount(tuple(parts)), end) if parts else None
 
 
-amount: Rule = _several
+amount: Rule = once(_several)
 
 
 def distant(start: datetime, length: Amount, sign: int, *, point: bool) -> Span:
-    """Where `length` before or after `start` is: a stretch as wide as people mean when they count in that unit."""
+    """Where `length` before or after `start` is: a stretch as wide as people mean when they count in that
+    unit.
+    """
     there = length.move(start, sign)
     grain = length.grain
     if point:
-        return Span(there, shift(there, 1, "second"), "second") if rank(grain) < rank("day") else unit(there, "day")
+        return (
+            Span(there, shift(there, 1, "second"), "second")
+            if rank(grain) < rank("day")
+            else unit(there, "day")
+        )
     near, far = sorted((length.move(start, sign, "low"), length.move(start, sign, "high")))
     if rank(grain) < rank("day"):
         give = max(timedelta(seconds=30), abs(there - start) / 6)

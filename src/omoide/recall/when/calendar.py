@@ -1,4 +1,4 @@
-"""Calendar arithmetic on wall-clock time: units, shifts by units, and the days that move from year to year."""
+"""Calendar arithmetic on wall-clock time: units, shifts by units, and the days that move every year."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ DAY = timedelta(days=1)
 WEEK = timedelta(days=7)
 
 _SECONDS: dict[Grain, int] = {
-    "second": 1, "minute": 60, "hour": 3600, "part": 6 * 3600, "day": 86400, "weekend": 7 * 86400, "week": 7 * 86400,
+    "second": 1, "minute": 60, "hour": 3600, "part": 6 * 3600,
+    "day": 86400, "weekend": 7 * 86400, "week": 7 * 86400,
 }  # fmt: skip
 _MONTHS: dict[Grain, int] = {
     "month": 1,
@@ -27,7 +28,7 @@ def midnight(moment: datetime) -> datetime:
 
 
 def floor(moment: datetime, grain: Grain) -> datetime:
-    """Where the calendar unit that holds `moment` begins. Weeks begin on Monday, seasons in March, June, ..."""
+    """Where the calendar unit that holds `moment` begins. Weeks begin on Monday, seasons in March, June."""
     day = midnight(moment)
     match grain:
         case "second":
@@ -43,7 +44,8 @@ def floor(moment: datetime, grain: Grain) -> datetime:
         case "week":
             return add(day, -day.weekday() * DAY)
         case "weekend":
-            # Friday evening counts; on a working day the unit is the weekend that comes, as in "this weekend".
+            # Friday evening counts; on a working day the unit is the weekend that comes, as in
+            # "this weekend".
             return add(day, (4 - day.weekday()) * DAY + timedelta(hours=18))
         case "season":
             return shift(day.replace(day=1), -(day.month % 3), "month")
@@ -54,7 +56,9 @@ def floor(moment: datetime, grain: Grain) -> datetime:
 
 
 def shift(moment: datetime, count: float, grain: Grain) -> datetime:
-    """`moment` moved by `count` units; the 31st becomes the last day of a shorter month. Never leaves the years we hold."""
+    """`moment` moved by `count` units; the 31st becomes the last day of a shorter month. Never leaves the
+    years we hold.
+    """
     if grain in _SECONDS:
         try:
             return add(moment, timedelta(seconds=count * _SECONDS[grain]))
@@ -66,7 +70,9 @@ def shift(moment: datetime, count: float, grain: Grain) -> datetime:
     whole = int(months)
     first = _month(moment.year * 12 + moment.month - 1 + whole)
     last_day = (add(_month(first.year * 12 + first.month), -DAY)).day if first < LATEST else 28
-    moved = first.replace(day=min(moment.day, last_day), hour=moment.hour, minute=moment.minute, second=moment.second)
+    moved = first.replace(
+        day=min(moment.day, last_day), hour=moment.hour, minute=moment.minute, second=moment.second
+    )
     return add(clamp(moved), timedelta(days=round((months - whole) * 30)))
 
 

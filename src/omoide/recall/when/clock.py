@@ -9,7 +9,7 @@ from .combine import Hit, Reader, Rule, either, glued, maybe, phrase, seq, start
 from .number import plain
 from .pattern import Pattern, daily
 from .span import Grain, Span, add
-from .token import NUMBER
+from .tokens import NUMBER
 
 AM, PM = "am", "pm"
 _HALVES = {
@@ -110,8 +110,8 @@ def _four_digits(reader: Reader, at: int) -> Hit | None:
     return None if found is None else (found, half[1] if half else at + 1)
 
 
-_NOON = clock(12, half=PM)
-_MIDNIGHT = clock(0, day=True)
+_NOON = clock(12, half=PM, weak=True)
+_MIDNIGHT = clock(0, day=True, weak=True)
 _named: Rule = table({"noon": _NOON, "midday": _NOON, "midnight": _MIDNIGHT})
 _ish: Rule = maybe(either(glued("ish"), seq(glued("-"), glued("ish")), word("ish")))
 _noon_hour: Rule = table({"noon": (12, PM), "midnight": (12, AM)})
@@ -164,9 +164,18 @@ _local: Rule = either(
 
 # Hours from UTC; a name that several places share means the one that English speakers use it for.
 _ZONES = {
-    "utc": 0, "gmt": 0, "wet": 0, "bst": 1, "cet": 1, "west": 1, "cest": 2, "eet": 2, "eest": 3, "msk": 3, "ist": 5.5,
-    "jst": 9, "aest": 10, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7,
-}  # fmt: skip
+    "utc": 0,
+    "gmt": 0,
+    "bst": 1,
+    "cet": 1,
+    "cest": 2,
+    "eet": 2,
+    "eest": 3,
+    "msk": 3,
+    "ist": 5.5,
+    "jst": 9,
+}
+_ZONES |= {"aest": 10, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7}
 
 
 def _zoned(reader: Reader, local: Pattern, hours: float) -> Pattern | None:

@@ -43,7 +43,9 @@ class SessionsAgo:
     def of(self, sessions: Sequence[T]) -> Sequence[T]:
         """Those meant, among sessions in the order of time, the one going on left out."""
         count = len(sessions)
-        return sessions[max(count - self.farthest, 0) : max(count - self.nearest + 1, 0)] if self.nearest else []
+        return (
+            sessions[max(count - self.farthest, 0) : max(count - self.nearest + 1, 0)] if self.nearest else []
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +63,11 @@ class SessionNumbers:
 
 @dataclass(frozen=True, slots=True)
 class Anchored:
-    """Time told from an event that only memory can date: "two weeks before the move", "the day after my wedding".
+    """Time told from an event that only memory can date: "two weeks before the move".
 
-    The caller looks `event` up, and `resolve` says which stretch is meant. `length` is a distance ("two weeks"), `unit` a
-    whole unit right beside the event ("the day", "the week"); with neither the stretch is open, or the event's own day.
+    The caller looks `event` up, and `resolve` says which stretch is meant. `length` is a distance ("two
+    weeks"), `unit` a whole unit right beside the event ("the day after"); with neither the stretch is open,
+    or the event's own day.
     """
 
     event: str
@@ -85,9 +88,15 @@ class Anchored:
             # Counted from an event people are exact to the day or two, not to the month.
             exact = unit(self.length.move(here, sign), "day")
             wide = there.end - there.start > 8 * DAY
-            return Span(add(exact.start, -3 * DAY), add(exact.end, 3 * DAY), "day", 7 * DAY) if wide else there
+            return (
+                Span(add(exact.start, -3 * DAY), add(exact.end, 3 * DAY), "day", 7 * DAY) if wide else there
+            )
         if self.unit is not None:
-            ends = (shift(day.start, -1, self.unit), day.start) if sign < 0 else (day.end, shift(day.end, 1, self.unit))
+            ends = (
+                (shift(day.start, -1, self.unit), day.start)
+                if sign < 0
+                else (day.end, shift(day.end, 1, self.unit))
+            )
             return Span(*ends, self.unit, DAY)
         match self.side:
             case "before":
@@ -121,7 +130,7 @@ class When:
 
     @property
     def pure(self) -> bool:
-        """Nothing but time is asked ("what did we discuss last Tuesday?"): the clues may filter. Else they only favour."""
+        """Only time is asked ("what did we do last Tuesday?"): the clues may filter, else they favour."""
         return not self.content
 
     @property

@@ -1,8 +1,8 @@
 """The rule layer: small parsers over tokens, put together into larger ones.
 
-A rule looks at one place and answers with a value and the place after it, or with nothing. `either` takes the longest
-answer, so the order of rules carries no meaning that a reader would have to know. Every rule knows the words it can
-begin with; most words begin none, which is what makes reading a long text cheap.
+A rule looks at one place and answers with a value and the place after it, or with nothing. `either` takes the
+longest answer, so the order of rules carries no meaning that a reader has to know. Every rule knows the words
+it can begin with; most words begin none, which is what makes reading a long text cheap.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from .pattern import Prefer
-from .token import NUMBER, Token
+from .tokens import NUMBER, Token
 
 Hit = tuple[Any, int]
 SILENT: Any = object()  # matched, but of no use to the sentence's meaning
@@ -54,9 +54,9 @@ class Rule:
     empty: bool = False
 
     def __call__(self, reader: Reader, at: int) -> Hit | None:
-        if self.first is not None and not self.empty:
-            if at >= len(reader.tokens) or reader.tokens[at].key not in self.first:
-                return None
+        picky = self.first is not None and not self.empty
+        if picky and (at >= len(reader.tokens) or not self.may_begin(reader.tokens[at].key)):
+            return None
         return self.run(reader, at)
 
     def may_begin(self, key: str) -> bool:
@@ -107,7 +107,7 @@ def table(values: Mapping[str, Any]) -> Rule:
 
 
 def seq(*rules: Rule, to: Callable[..., Any] | None = None) -> Rule:
-    """One after the other. `to(reader, *values)` makes the meaning; None from it: they do not fit together."""
+    """One after the other. `to(reader, *values)` makes the meaning; None: they do not fit together."""
 
     def run(reader: Reader, at: int) -> Hit | None:
         values = []
@@ -152,11 +152,26 @@ def either(*rules: Rule) -> Rule:
                 best = hit
         return best
 
-    return Rule(run, None if any(first is None for first in firsts) else known, any(rule.empty for rule in rules))
+    return Rule(
+        run, None if any(first is None for first in firsts) else known, any(rule.empty for rule in rules)
+    )
 
 
 def maybe(part: Rule, default: Any = SILENT) -> Rule:
     return Rule(lambda reader, at: part(reader, at) or (default, at), part.first, empty=True)
+
+
+def once(part: Rule) -> Rule:
+    """The same rule, read once at each place however many larger rules begin with it."""
+    mark = id(part)
+
+    def run(reader: Reader, at: int) -> Hit | None:
+        key = (mark, at, 0)
+        if key not in reader.seen:
+            reader.seen[key] = part(reader, at)
+        return reader.seen[key]
+
+    return Rule(run, part.first, part.empty)
 
 
 def inner(get: Callable[[], Run]) -> Rule:

@@ -1,111 +1,18 @@
-"""Calendar dates as people write them: months, days, weekdays, years, quarters, seasons, decades, holidays."""
+"""Calendar dates as people write them: months and days, years, quarters, decades, numeric dates."""
 
 from __future__ import annotations
 
-from calendar import monthrange
-from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 
-from .calendar import DAY, midnight, shift, unit
+from .calendar import unit
 from .combine import SILENT, Hit, Reader, Rule, either, maybe, seq, starting, table, word
+from .cycles import MONTHS, PARTS, SEASONS, WEEKDAYS, day_of_month, month, quarter, weekend, year
 from .holidays import HOLIDAYS
 from .number import CARDINAL, ordinal, plain
-from .pattern import Pattern, daily, fixed, narrow, yearly
-from .span import LATEST, Span, add
-from .token import NUMBER
-
-_MONTHS = "january february march april may june july august september october november december".split()
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-# Hours; people's mornings reach back to midnight when they look back ("this morning at 1"), and parts overlap in speech.
-_PARTS = {
-    "morning": (0, 12), "afternoon": (12, 19), "evening": (18, 24), "night": (18, 29), "lunchtime": (12, 14), "lunch": (12, 14),
-}  # fmt: skip
-_SHORT_DAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "weds": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6}  # fmt: skip
-_DOUBTFUL = {
-    "may",
-    "march",
-    "mar",
-    "jan",
-    "dec",
-    "sun",
-    "sat",
-    "mon",
-    "wed",
-    "weds",
-    "fri",
-}  # words or names otherwise
-
-
-def month(m: int, *, weak: bool = False) -> Pattern:
-    return yearly("month", "month", lambda year: [unit(datetime(year, m, 1), "month")], weak=weak)
-
-
-def day_of_month(d: int, *, weak: bool = False) -> Pattern:
-    def find(low: datetime, high: datetime) -> Iterator[Span]:
-        here = low.replace(day=1)
-        while here < high:
-            if d <= monthrange(here.year, here.month)[1]:
-                start = midnight(here.replace(day=d))
-                if low <= start < high:
-                    yield Span(start, start + DAY, "day")
-            here = shift(here, 1, "month")
-            if here >= LATEST - 40 * DAY:
-                return
-
-    return Pattern("day", frozenset({"dom"}), find, None, weak)
-
-
-def weekday(w: int, *, weak: bool = False) -> Pattern:
-    return daily("day", "weekday", lambda day: [unit(day, "day")] if day.weekday() == w else [], weak=weak)
-
-
-def year(y: int, *, weak: bool = False) -> Pattern:
-    return fixed(unit(datetime(y, 6, 1), "year"), "year", weak=weak)
-
-
-def season(first_month: int) -> Pattern:
-    def of_year(y: int) -> Iterable[Span]:
-        # Three whole months; whoever counts from the solstice is three weeks off.
-        yield Span(*_pair(unit(datetime(y, first_month, 1), "season")), "season", timedelta(days=21))
-
-    return yearly("season", "season", of_year, weak=True)
-
-
-def quarter(q: int) -> Pattern:
-    return yearly("quarter", "quarter", lambda y: [unit(datetime(y, 3 * q - 2, 1), "quarter")])
-
-
-def part(low: int, high: int) -> Pattern:
-    def of_day(day: datetime) -> Iterable[Span]:
-        yield Span(add(day, timedelta(hours=low)), add(day, timedelta(hours=high)), "part")
-
-    return daily("part", "part", of_day, weak=True)
-
-
-def weekend() -> Pattern:
-    return daily("weekend", "weekend", lambda day: [unit(day, "weekend")] if day.weekday() == 4 else [])
-
-
-def _pair(span: Span) -> tuple[datetime, datetime]:
-    return span.start, span.end
-
-
-def _doubt(name: str) -> bool:
-    return name in _DOUBTFUL
-
-
-MONTH_NAMES = (
-    {name: k + 1 for k, name in enumerate(_MONTHS)} | {name[:3]: k + 1 for k, name in enumerate(_MONTHS)} | {"sept": 9}
-)
-WEEKDAY_NAMES = {name: k for k, name in enumerate(_WEEKDAYS)} | _SHORT_DAYS
-SEASONS = {name: season(first) for name, first in _SEASONS.items()}
-PARTS = {name: part(low, high) for name, (low, high) in _PARTS.items()}
-MONTHS = {name: month(m, weak=_doubt(name)) for name, m in MONTH_NAMES.items()}
-WEEKDAYS = {name: weekday(w, weak=_doubt(name)) for name, w in WEEKDAY_NAMES.items()}
-# "On Tuesdays" is a habit, not a day; the plural only counts turns: "two Tuesdays ago".
-PLURALS = {name + "s": weekday(k) for k, name in enumerate(_WEEKDAYS)} | {"weekends": weekend()}
+from .pattern import Pattern, fixed, narrow
+from .span import Span
+from .tokens import NUMBER
 
 
 @partial(Rule, first=frozenset({"."}), empty=True)
@@ -141,11 +48,13 @@ weekday_name: Rule = seq(_cased(table(WEEKDAYS)), _dot)
 season_name: Rule = table(SEASONS)
 part_name: Rule = table(PARTS)
 holiday_name: Rule = seq(maybe(word("the")), table(HOLIDAYS))
-weekend_name: Rule = seq(maybe(word("the")), table(dict.fromkeys(["weekend", "wkend", "week - end"], weekend())))
+weekend_name: Rule = seq(
+    maybe(word("the")), table(dict.fromkeys(["weekend", "wkend", "week - end"], weekend()))
+)
 
 
 def _small_year(value: int) -> int:
-    return value + (2000 if value < 70 else 1900)
+    return value + (2000 if value < 50 else 1900)
 
 
 @starting(NUMBER)
@@ -183,7 +92,11 @@ def _two_digit_year(reader: Reader, at: int) -> Hit | None:
 _LEAP = unit(datetime(2000, 1, 1), "year")
 _day: Rule = either(ordinal, day_number)
 _month_day = seq(month_name, maybe(word("the")), _day, to=_dated)
-_day_month = seq(maybe(word("the")), _day, maybe(word("of", "day")), maybe(word("of")), month_name, maybe(_two_digit_year, None), to=lambda r, d, m, y: _dated(r, m, d, y))  # fmt: skip
+_of = seq(maybe(word("of", "day")), maybe(word("of")))
+_day_month = seq(
+    *(maybe(word("the")), _day, _of, month_name, maybe(_two_digit_year, None)),
+    to=lambda r, d, m, y: _dated(r, m, d, y),
+)
 _the_day = either(
     seq(maybe(word("the")), ordinal, to=lambda _, d: day_of_month(d, weak=True) if d <= 31 else None),
     seq(word("the"), day_number, to=lambda _, d: day_of_month(d, weak=True)),
@@ -198,7 +111,13 @@ def _numeric(reader: Reader, at: int) -> Hit | None:
     if sign not in {"/", "-", "."} or one is None or two is None:
         return None
     tight = reader.glued(at + 1) and reader.glued(at + 2)
-    if three is not None and reader.word(at + 3) == sign and reader.glued(at + 3) and reader.glued(at + 4) and tight:
+    if (
+        three is not None
+        and reader.word(at + 3) == sign
+        and reader.glued(at + 3)
+        and reader.glued(at + 4)
+        and tight
+    ):
         parts = _order(one, two, three, sign)
         return None if parts is None else (fixed(parts, "year", "month", "dom"), at + 5)
     if tight and sign == "-" and 1900 <= one <= 2100 and 1 <= two <= 12 and len(reader.word(at + 2)) == 2:
@@ -208,13 +127,16 @@ def _numeric(reader: Reader, at: int) -> Hit | None:
     m, d = (one, two) if one <= 12 else (two, one)
     day = _dated(reader, month(m), d)
     weak = sign == "-" or not tight
-    return None if day is None else (Pattern(day.grain, day.kinds, day.find, None, weak), at + 3)
+    kinds = day.kinds | {"loose"} if day is not None and weak else frozenset({"month", "dom"})
+    return None if day is None else (Pattern(day.grain, kinds, day.find, None, weak), at + 3)
 
 
 def _order(one: int, two: int, three: int, sign: str) -> Span | None:
     if one > 31:
         y, m, d = one, two, three
     else:
+        if sign == "." and three < 100:
+            return None  # a version number
         y, m, d = (_small_year(three) if three < 100 else three), one, two
         if sign == "." or m > 12:
             m, d = d, m
@@ -235,7 +157,11 @@ def _year(reader: Reader, at: int) -> Hit | None:
         end += 4 if reader.word(end + 3) == "." else 3
     elif reader.word(end) in {"ad", "ce"}:
         end += 1
-    elif not (1000 <= value <= 2999) or (reader.number(at) is not None and len(reader.word(at)) != 4) or end - at == 3:
+    elif (
+        not (1000 <= value <= 2999)
+        or (reader.number(at) is not None and len(reader.word(at)) != 4)
+        or end - at == 3
+    ):
         return None
     return (year(value, weak=True), end) if 1 <= value <= 9998 else None
 

@@ -6,35 +6,28 @@ from collections.abc import Callable
 
 from .amount import Amount, amount, unit_name
 from .clue import Anchored, Clue, Extreme, Phrase, Side
-from .combine import Hit, Reader, Rule, either, maybe, phrase, seq, table, word
+from .combine import Hit, Reader, Rule, either, maybe, phrase, seq, starting, table, word
+from .ranges import expression
 from .span import Grain
 
 Make = Callable[[Phrase], Clue]
 
-_OPENERS = frozenset("the my our your his her their its this that a an i we you he she they it i'd we'd".split())
-_STOPS = frozenset(
-    "? ! . ; : , ( ) did do does was were is are has have had will would could should can what which who where why how when "
-    "to and or but before after since until".split()
-)
-_VAGUE = frozenset("that this it then all long now".split())
+_OPENERS_WORDS = """
+    the my our your his her their its this that a an i we you he she they it i'd we'd
+"""
+_OPENERS = frozenset(_OPENERS_WORDS.split())
+_STOPS_WORDS = """
+    ? ! . ; : , ( ) did do does was were is are has have had will would could should can what which who
+    where why how when to and or but before after since until
+"""
+_STOPS = frozenset(_STOPS_WORDS.split())
+_VAGUE = frozenset(["that", "this", "it", "then", "all", "long", "now"])
 _LONGEST = 12  # words; an event is a name, not a paragraph
 
 _sides: Rule = table(
     dict.fromkeys(["before", "prior to", "ahead of", "leading up to", "until", "up to"], "before")
     | dict.fromkeys(["after", "following", "since", "ever since"], "after")
-    | dict.fromkeys(
-        [
-            "during",
-            "around",
-            "around the time of",
-            "around the time",
-            "at the time of",
-            "on the day of",
-            "at",
-            "when",
-        ],
-        "around",
-    )
+    | dict.fromkeys(["during", "around", "around the time of", "at the time of", "on the day of"], "around")
 )
 _beside: Rule = table({"before": "before", "prior to": "before", "after": "after", "following": "after"})
 _hedge: Rule = maybe(phrase("right", "just", "shortly", "soon", "immediately", "long", "directly"))
@@ -42,15 +35,28 @@ _hedge: Rule = maybe(phrase("right", "just", "shortly", "soon", "immediately", "
 
 @Rule
 def _event(reader: Reader, at: int) -> Hit | None:
-    """The words that name the event: from an article, a possessive, a name or an -ing form up to where the clause ends."""
+    """The words that name the event: from an article, a possessive, a name or an -ing form up to where the
+    clause ends.
+    """
     end = at
     first = reader.tokens[at] if at < len(reader.tokens) else None
-    if first is None or not (first.word in _OPENERS or first.word.endswith("ing") or (first.capital and at > 0)):
+    if first is None or not (
+        first.word in _OPENERS or first.word.endswith("ing") or (first.capital and at > 0)
+    ):
         return None
     while end < len(reader.tokens) and end - at < _LONGEST and reader.word(end) not in _STOPS:
+        dated = expression(reader, end) if end > at else None
+        if dated is not None and not dated[0].weak:
+            break  # "their camping trip last year": the year is a clue of its own
         end += 1
     named = end - at > 1 or not first.word or (first.word not in _OPENERS and first.word not in _VAGUE)
     return ((at, end), end) if end > at and named else None
+
+
+@starting("i", "we", "my", "our")
+def _mine(reader: Reader, at: int) -> Hit | None:
+    """After "when" only the asker's own doings date anything; "when using", "when it rains" do not."""
+    return _event(reader, at)
 
 
 def _text(reader: Reader, where: tuple[int, int]) -> str:
@@ -73,8 +79,13 @@ def _near(reader: Reader, side: Side, where: tuple[int, int]) -> Make:
     return lambda words: Anchored(event, side, words)
 
 
+_TELL = frozenset(
+    ["remember", "recall", "know", "tell", "me", "forget", "remind", "and", "or", "about", "between"]
+)
+
+
 def _unasked(rule: Rule) -> Rule:
-    """ "How many days before the move" asks for the distance, it does not give it; "remember when" is no date."""
+    """ "How many days before the move" asks for the distance; "remember when" is no date."""
 
     def unasked(reader: Reader, at: int) -> Hit | None:
         asked = {"many", "much", "long", "far"} & {reader.word(at - 1), reader.word(at - 2)}
@@ -88,7 +99,9 @@ def _unasked(rule: Rule) -> Rule:
     return Rule(unasked, rule.first)
 
 
-_TELL = frozenset("remember recall know tell me forget remind and or about since from".split())
+_TELL_WORDS = """
+    remember recall know tell me forget remind and or about since from
+"""
 
 
 anchored: Rule = _unasked(
@@ -96,22 +109,21 @@ anchored: Rule = _unasked(
         seq(amount, _beside, _event, to=_far),
         seq(maybe(word("the", "on")), maybe(word("the")), unit_name, _beside, _event, to=_next_to),
         seq(_hedge, _sides, _event, to=_near),
+        seq(word("when"), _mine, to=lambda r, where: _near(r, "around", where)),
     )
 )
 
-_FIRST = [
-    "the first time",
-    "the very first time",
-    "the earliest",
-    "the initial",
-    "originally",
-    "at first",
-    "initially",
-]
+_FIRST = ["the first time", "the very first time", "the earliest", "originally", "at first", "initially"]
 _LATEST = [
-    "the last time", "last time", "the latest", "latest", "the most recent", "most recent", "most recently", "the newest", "newest",
-    "the most up - to - date", "currently", "the current",
-]  # fmt: skip
+    "the last time",
+    "last time",
+    "the latest",
+    "latest",
+    "the most recent",
+    "most recent",
+    "most recently",
+]
+_LATEST += ["the newest", "newest", "the most up - to - date", "currently", "the current"]
 
 
 def _extreme(end: str) -> Callable[[Reader], Make]:

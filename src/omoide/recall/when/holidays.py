@@ -1,4 +1,4 @@
-"""Days with names: those that stand still, those tied to a weekday, and those tied to Easter or to the moon."""
+"""Days with names: those that stand still, those tied to a weekday, to Easter or to the moon."""
 
 from __future__ import annotations
 
@@ -6,33 +6,41 @@ from collections.abc import Callable, Iterable
 from datetime import date, datetime, timedelta
 
 from .calendar import easter, nth_weekday, orthodox_easter
+from .moon import Days, autumn, chinese_new_year, diwali, hanukkah, islamic, passover
 from .pattern import Pattern, yearly
-from .span import Span, add
-
-Days = Callable[[int], tuple[date, int] | None]  # of a year: the first day and how many days it lasts
+from .span import Span, add, clamp
 
 MON, TUE, WED, THU, FRI, SAT, SUN = range(7)
 
 
+def _one(day: Callable[[int], date], length: int = 1) -> Days:
+    return lambda year: [(day(year), length)]
+
+
 def _on(month: int, day: int, length: int = 1) -> Days:
-    return lambda year: (date(year, month, day), length)
+    return _one(lambda year: date(year, month, day), length)
 
 
 def _nth(n: int, weekday: int, month: int, plus: int = 0, length: int = 1) -> Days:
-    return lambda year: (nth_weekday(year, month, weekday, n) + timedelta(days=plus), length)
+    return _one(lambda year: nth_weekday(year, month, weekday, n) + timedelta(days=plus), length)
 
 
 def _easter(plus: int, length: int = 1) -> Days:
-    return lambda year: (easter(year) + timedelta(days=plus), length)
+    return _one(lambda year: easter(year) + timedelta(days=plus), length)
 
 
 def _orthodox(plus: int, length: int = 1) -> Days:
-    return lambda year: (orthodox_easter(year) + timedelta(days=plus), length)
+    return _one(lambda year: orthodox_easter(year) + timedelta(days=plus), length)
 
 
 def _workday(day: date) -> date:
     """The same day, or the Monday after a weekend."""
     return day + timedelta(days=max(7 - day.weekday(), 0) if day.weekday() > FRI else 0)
+
+
+def _kings(day: date) -> date:
+    """The same day, or the Saturday before a Sunday."""
+    return day - timedelta(days=day.weekday() == SUN)
 
 
 _NAMED: dict[str, Days] = {
@@ -42,7 +50,7 @@ _NAMED: dict[str, Days] = {
     "orthodox christmas": _on(1, 7),
     "groundhog day, groundhogs day": _on(2, 2),
     "valentine day, valentines day, valentine, valentines, saint valentine day": _on(2, 14),
-    "leap day": lambda year: (date(year, 2, 29), 1) if year % 4 == 0 and (year % 100 or year % 400 == 0) else None,
+    "leap day": _one(lambda year: date(year, 2, 29)),  # other years have none: date() refuses
     "women day, international women day, womens day": _on(3, 8),
     "pi day": _on(3, 14),
     "st patrick day, st . patrick day, saint patrick day, st patricks day, st paddy day": _on(3, 17),
@@ -55,7 +63,7 @@ _NAMED: dict[str, Days] = {
     "juneteenth": _on(6, 19),
     "midsummer, midsummer day": _on(6, 24),
     "canada day": _on(7, 1),
-    "independence day, fourth of july, the fourth of july, 4th of july": _on(7, 4),
+    "independence day, fourth of july, 4 th of july": _on(7, 4),
     "bastille day": _on(7, 14),
     "assumption day": _on(8, 15),
     "halloween, hallowe'en, all hallows eve": _on(10, 31),
@@ -69,28 +77,23 @@ _NAMED: dict[str, Days] = {
     "boxing day": _on(12, 26),
     "kwanzaa": _on(12, 26, 7),
     "the holidays, holiday season, christmas holidays, christmas break": _on(12, 20, 14),
-    "mlk day, martin luther king day, martin luther kings day, martin luther king jr day, civil rights day": _nth(
-        3, MON, 1
-    ),
-    "super bowl, super bowl sunday": lambda year: (nth_weekday(year, 2, SUN, 2 if year >= 2022 else 1), 1),
+    "mlk day, martin luther king day, martin luther kings day, civil rights day": _nth(3, MON, 1),
+    "super bowl, super bowl sunday": _one(lambda year: nth_weekday(year, 2, SUN, 2 if year >= 2022 else 1)),
     "presidents day, president day, washington birthday": _nth(3, MON, 2),
     "mother day, mothers day": _nth(2, SUN, 5),
     "memorial day": _nth(-1, MON, 5),
     "father day, fathers day": _nth(3, SUN, 6),
     "labor day": _nth(1, MON, 9),
     "columbus day, indigenous peoples day, canadian thanksgiving": _nth(2, MON, 10),
-    "oktoberfest": lambda year: (nth_weekday(year, 10, SUN, 1) - timedelta(days=15), 16),
-    "boss day, bosses day, bosss day": lambda year: (_workday(date(year, 10, 16)), 1),
-    "election day, us election": lambda year: (nth_weekday(year, 11, MON, 1) + timedelta(days=1), 1),
+    "oktoberfest": _nth(1, SUN, 10, -15, 16),
+    "boss day, bosses day, bosss day": _one(lambda year: _workday(date(year, 10, 16))),
+    "election day, us election": _nth(1, MON, 11, 1),
     "thanksgiving, thanksgiving day": _nth(4, THU, 11),
     "black friday": _nth(4, THU, 11, 1),
     "small business saturday": _nth(4, THU, 11, 2),
     "cyber monday": _nth(4, THU, 11, 4),
     "giving tuesday": _nth(4, THU, 11, 5),
-    "king day, kings day, koningsdag": lambda year: (
-        date(year, 4, 26 if date(year, 4, 27).weekday() == SUN else 27),
-        1,
-    ),
+    "king day, kings day, koningsdag": _one(lambda year: _kings(date(year, 4, 27))),
     "carnival, carnival monday, rosenmontag, shrove monday": _easter(-48),
     "mardi gras, shrove tuesday, pancake day, pancake tuesday, fat tuesday": _easter(-47),
     "ash wednesday": _easter(-46),
@@ -116,21 +119,53 @@ _NAMED: dict[str, Days] = {
 }
 
 
-def _pattern(days: Days) -> Pattern:
+# Sky and sighting disagree by a day, and these days begin on the evening before.
+_LUNAR: dict[str, Days] = {
+    "purim": passover(-30),
+    "passover, pesach": passover(0, 8),
+    "lag baomer, lag b'omer": passover(33),
+    "shavuot, feast of weeks": passover(50, 2),
+    "tisha b'av, tish'a b'av": passover(112),
+    "rosh hashanah, rosh hashana, rosh hashanna, jewish new year": autumn(0, 2),
+    "yom kippur, day of atonement": autumn(9),
+    "sukkot, feast of tabernacles": autumn(14, 7),
+    "shemini atzeret": autumn(21),
+    "simchat torah": autumn(22),
+    "hanukkah, chanukah, hanukah, festival of lights": hanukkah,
+    "islamic new year, hijri new year": islamic(1, 1),
+    "ashura, day of ashura": islamic(1, 10),
+    "mawlid": islamic(3, 12),
+    "isra and mi'raj, the prophet ascension, prophet ascension": islamic(7, 27),
+    "ramadan, ramadhan": islamic(9, 1, 30),
+    "laylat al - qadr, night of power": islamic(9, 27),
+    "eid al - fitr, eid ul - fitr, eid": islamic(10, 1),
+    "eid al - adha, id ul - adha, eid ul - adha, bakr id, sacrifice feast": islamic(12, 10),
+    "chinese new year, chinese new year day, lunar new year, lunar new year day": chinese_new_year,
+    "chinese lunar new year, chinese lunar new year day, tet": chinese_new_year,
+    "dhanteras, dhanatrayodashi": diwali(-2),
+    "choti diwali, kali chaudas, naraka chaturdashi": diwali(-1),
+    "diwali, deepavali": diwali(0),
+    "bhai dooj": diwali(2),
+}
+
+
+def _pattern(days: Days, slack: timedelta = timedelta(0)) -> Pattern:
     def of_year(year: int) -> Iterable[Span]:
         try:
             found = days(year)
-        except (ValueError, OverflowError):
+        except (ValueError, OverflowError):  # a year without it, or at the edge of the calendar
             return
-        if found is not None:
-            start = datetime(found[0].year, found[0].month, found[0].day)
-            yield Span(start, add(start, timedelta(days=found[1])), "day")
+        for first, length in found:
+            start = clamp(datetime(first.year, first.month, first.day))
+            yield Span(start, add(start, timedelta(days=length)), "day", slack)
 
     return yearly("day", "holiday", of_year)
 
 
-def _names(entries: dict[str, Days]) -> dict[str, Pattern]:
-    return {name.strip(): _pattern(days) for names, days in entries.items() for name in names.split(",")}
+def _names(entries: dict[str, Days], slack: timedelta = timedelta(0)) -> dict[str, Pattern]:
+    return {
+        name.strip(): _pattern(days, slack) for names, days in entries.items() for name in names.split(",")
+    }
 
 
-HOLIDAYS: dict[str, Pattern] = _names(_NAMED)
+HOLIDAYS: dict[str, Pattern] = _names(_NAMED) | _names(_LUNAR, timedelta(days=1))

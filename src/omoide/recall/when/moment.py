@@ -1,4 +1,6 @@
-"""One moment said in several words: dates, clock times and relative words side by side, each narrowing the others."""
+"""One moment said in several words: dates, clock times and relative words side by side, each narrowing the
+others.
+"""
 
 from __future__ import annotations
 

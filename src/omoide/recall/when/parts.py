@@ -8,9 +8,9 @@ from functools import partial
 from .amount import Amount, amount, unit_name
 from .calendar import DAY, floor, shift, unit
 from .combine import Reader, Rule, either, maybe, phrase, seq, table, word
+from .cycles import day_of_month
 from .dates import (
     day_number,
-    day_of_month,
     holiday_name,
     month_name,
     part_name,
@@ -18,6 +18,7 @@ from .dates import (
     weekday_name,
     weekend_name,
 )
+from .doubt import sound
 from .number import Count, ordinal, plain, vague
 from .pattern import Pattern, fixed, narrow
 from .relative import Unit
@@ -43,16 +44,16 @@ def _cut(share: str, reader: Reader, of: Pattern) -> Pattern | None:
         first = second = start + min((end - start) / 2, timedelta(hours=6 if start.hour < 12 else 3))
     else:
         first, second = start + (end - start) / 3, start + (end - start) * 2 / 3
-    middle = {
-        "first half": (start, start + (end - start) / 2),
-        "second half": (start + (end - start) / 2, end),
-    }
-    low, high = middle.get(share) or {
-        "early": (start, first), "start": (start, first), "mid": (first, second), "late": (second, end), "end": (second, end),
-    }[share]  # fmt: skip
+    half = start + (end - start) / 2
+    shares = {
+        "early": (start, first), "start": (start, first), "mid": (first, second), "late": (second, end),
+        "end": (second, end), "first half": (start, half), "second half": (half, end),
+    }  # fmt: skip
+    low, high = shares[share]
     if low >= high:
         return None
-    return fixed(Span(low, high, span.grain if rank(span.grain) < rank("day") else "day", span.slack), "rel", *of.kinds)
+    grain = span.grain if rank(span.grain) < rank("day") else "day"
+    return fixed(Span(low, high, grain, span.slack), "rel", *of.kinds, weak=of.weak)
 
 
 def _place(span: Span | None, *kinds: str) -> Pattern | None:
@@ -122,6 +123,10 @@ def _beside(reader: Reader, what: Unit | Pattern, sign: int, of: Pattern) -> Pat
         here = unit(add(span.start, -7 * DAY), grain) if sign < 0 else unit(add(span.end, 2 * DAY), grain)
         nearer = unit(span.start, grain)
         return _place(nearer if sign < 0 and nearer.end <= span.start else here)
+    if rank(span.grain) < rank("day"):
+        # "The day after tomorrow at 5 pm": the hour stays.
+        moved = Span(shift(span.start, sign * times, grain), shift(span.end, sign * times, grain), span.grain)
+        return _place(moved, "year", "month", "dom", "clock")
     if sign < 0:
         return _place(Span(shift(span.start, -times, grain), span.start, grain), "year", "month", "dom")
     return _place(Span(span.end, shift(span.end, times, grain), grain), "year", "month", "dom")
@@ -198,23 +203,36 @@ _shares: Rule = table(
         "mid",
     )
     | dict.fromkeys(["late", "late in", "later in"], "late")
-    | dict.fromkeys(["end of", "the end of", "at the end of", "towards the end of", "toward the end of"], "end")
+    | dict.fromkeys(
+        ["end of", "the end of", "at the end of", "towards the end of", "toward the end of"], "end"
+    )
     | dict.fromkeys(["first half of", "the first half of"], "first half")
-    | dict.fromkeys(["second half of", "the second half of", "latter half of", "the latter half of"], "second half")
+    | dict.fromkeys(
+        ["second half of", "the second half of", "latter half of", "the latter half of"], "second half"
+    )
 )
 _rank: Rule = either(
     ordinal,
     seq(phrase("last", "final", "very last"), to=lambda _: -1),
     seq(
-        phrase("second last", "second to last", "2nd last", "penultimate", "second - to - last", "next to last"),
+        phrase(
+            "second last", "second to last", "2nd last", "penultimate", "second - to - last", "next to last"
+        ),
         to=lambda _: -2,
     ),
     seq(ordinal, word("last"), to=lambda _, n: -n),
 )
-_sided: Rule = table({"before": -1, "prior to": -1, "preceding": -1, "after": 1, "following": 1, "from": 1, "since": 1})
+_sided: Rule = table(
+    {"before": -1, "prior to": -1, "preceding": -1, "after": 1, "following": 1, "from": 1, "since": 1}
+)
 _beside_word: Rule = table({"before": -1, "prior to": -1, "preceding": -1, "after": 1, "following": 1})
 _repeating: Rule = either(weekday_name, month_name, season_name, holiday_name, weekend_name, part_name)
-_this_unit: Rule = seq(_the, unit_name, to=lambda r, u: fixed(unit(r.now, u[0]), "rel", u[0]))
+_this_unit: Rule = seq(word("the", "this"), unit_name, to=lambda r, u: _running(r, u[0]))
+
+
+def _running(reader: Reader, grain: Grain) -> Pattern | None:
+    """ "The end of the day" is a saying more often than a date."""
+    return None if grain == "day" and not reader.point else fixed(unit(reader.now, grain), "rel", grain)
 
 
 def _end_of(grain: Grain, reader: Reader) -> Pattern | None:
@@ -233,11 +251,12 @@ def framed(moment: Rule) -> Rule:
 
 def compounds(moment: Rule) -> Rule:
     """Everything that has a moment inside it."""
+    anything, moment = moment, sound(moment)
     frame = framed(moment)
     some = either(plain, vague)
     thing = either(unit_name, _repeating)
     return either(
-        seq(_shares, frame, to=lambda r, share, of: _cut(share, r, of)),
+        seq(_shares, either(frame, sound(anything, habits=True)), to=lambda r, share, of: _cut(share, r, of)),
         seq(_the, phrase("eom", "end of month"), to=partial(_end_of, "month")),
         seq(_the, phrase("eoy", "end of year"), to=partial(_end_of, "year")),
         seq(_the, phrase("eod", "end of day"), to=partial(_end_of, "day")),

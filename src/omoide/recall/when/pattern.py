@@ -1,7 +1,7 @@
-"""What a time expression means before it is placed: something that recurs (Tuesday, May, 5 pm) or stands fixed (2023).
+"""What a time expression means before it is placed: it recurs (Tuesday, May, 5 pm) or stands fixed (2023).
 
-Everything composes by one idea, narrowing: the finer pattern is looked for inside the coarser one, so "May of last year",
-"Tuesday the 19th" and "yesterday evening at eight" need no rules of their own.
+Everything composes by one idea, narrowing: the finer pattern is looked for inside the coarser one, so "May of
+last year", "Tuesday the 19th" and "yesterday evening at eight" need no rules of their own.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from .span import LATEST, Grain, Span, add, rank
 Prefer = Literal["past", "future"]
 Find = Callable[[datetime, datetime], Iterator[Span]]
 
-# Days to look ahead or back for a pattern's next turn; 41 years hold every (weekday, date) pair and each leap day.
+# Days to look ahead or back for a pattern's next turn; 41 years hold every (weekday, date) pair and each
+# leap day.
 _HORIZONS = (3, 40, 400, 9 * 366, 41 * 366)
 _OF_A_DAY = frozenset({"weekday", "part", "clock"})
 
@@ -77,7 +78,8 @@ class Pattern:
         return _HORIZONS[near:] if far else _HORIZONS[near:-1]
 
     def _look(self, low: datetime, high: datetime) -> Iterator[Span]:
-        # A coarse part may have begun long before the fine one inside it: July, for "July 15" looked for from the 13th.
+        # A coarse part may have begun long before the fine one inside it: July, for "July 15"
+        # looked for from the 13th.
         margin = 3 if self.kinds <= _OF_A_DAY else 400
         return (span for span in self.find(add(low, -margin * DAY), high) if low <= span.start < high)
 
@@ -90,7 +92,9 @@ def fixed(span: Span, *kinds: str, weak: bool = False) -> Pattern:
     return Pattern(span.grain, frozenset(kinds), find, span, weak)
 
 
-def yearly(grain: Grain, kind: str, of_year: Callable[[int], Iterable[Span]], *, weak: bool = False) -> Pattern:
+def yearly(
+    grain: Grain, kind: str, of_year: Callable[[int], Iterable[Span]], *, weak: bool = False
+) -> Pattern:
     """Something that a year can list: a month, a season, a holiday."""
 
     def find(low: datetime, high: datetime) -> Iterator[Span]:
@@ -102,7 +106,9 @@ def yearly(grain: Grain, kind: str, of_year: Callable[[int], Iterable[Span]], *,
     return Pattern(grain, frozenset({kind}), find, None, weak)
 
 
-def daily(grain: Grain, kind: str, of_day: Callable[[datetime], Iterable[Span]], *, weak: bool = False) -> Pattern:
+def daily(
+    grain: Grain, kind: str, of_day: Callable[[datetime], Iterable[Span]], *, weak: bool = False
+) -> Pattern:
     """Something that a day can list: a weekday (or not), a part of the day, an hour."""
 
     def find(low: datetime, high: datetime) -> Iterator[Span]:
@@ -132,7 +138,8 @@ def narrow(one: Pattern, other: Pattern) -> Pattern | None:
         for outer in coarse.find(low, high):
             yield from _inside(fine, outer)
 
-    return Pattern(fine.grain, kinds, find)
+    # "The sun may": two doubtful names do not make each other sure.
+    return Pattern(fine.grain, kinds, find, None, one.weak and other.weak and kinds <= {"weekday", "month"})
 
 
 def together(patterns: list[Pattern]) -> Pattern | None:
@@ -145,7 +152,7 @@ def together(patterns: list[Pattern]) -> Pattern | None:
 
 
 def _width(pattern: Pattern) -> tuple[int, bool, bool]:
-    """Among patterns of one grain the fixed and the rare ones come first: Friday is looked for on July 18th."""
+    """Of one grain the fixed and the rare come first: Friday is looked for on July 18th."""
     return (
         rank(pattern.grain),
         pattern.fixed is not None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
 from .amount import amount
 from .clue import Clue, Dated, Phrase, When
@@ -13,19 +13,26 @@ from .ranges import expression, span_of
 from .relative import length_alone
 from .sessions import session
 from .span import Span, clamp
-from .token import Token, tokenise
+from .tokens import Token, tokenise
 
+_SCAFFOLD_WORDS = """
+    a about all also an and any anything are as at be been by can could did discuss discussed discussing
+    discussion discussions do does during else everything exactly for from gave get give go going gone had
+    happen happened happening has have how i in into is it kind kinds know let like list main me my of on or
+    our out over please quick quickly recall recap remember remind said say saying session sessions sort
+    sorts speak spoke spoken stuff subject subjects sum summarise summarize summary summaries talk talked
+    talking talks tell that the them there thing things this those to told topic topics up us was we went
+    were what what's whats when which who will with would you your yours chat chats chatted chatting
+    conversation conversations converse conversed cover covered mention mentioned point points share shared
+    we'd we've i've i'd you've bring back again over review show between us together both each other key
+    overview
+"""
 # Words that carry no subject: who asks, how the question is put, and that a conversation took place.
-_SCAFFOLD = frozenset(
-    "a about all also an and any anything are as at be been by can could did discuss discussed discussing discussion "
-    "discussions do does during else everything exactly for from gave get give go going gone had happen happened happening has "
-    "have how i in into is it kind kinds know let like list main me my of on or our out over please quick quickly recall recap "
-    "remember remind said say saying session sessions sort sorts speak spoke spoken stuff subject subjects sum summarise "
-    "summarize summary summaries talk talked talking talks tell that the them there thing things this those to told topic topics "
-    "up us was we went were what what's whats when which who will with would you your yours "
-    "chat chats chatted chatting conversation conversations converse conversed cover covered mention mentioned point points share "
-    "shared we'd we've i've i'd you've bring back again over review show between us together both each other key overview".split()
-)
+_SCAFFOLD = frozenset(_SCAFFOLD_WORDS.split())
+
+
+# Words read at each end. Whoever pastes a document into a question asks before or after it.
+_READ = 500
 
 
 def parse(text: str, asked_at: datetime, *, prefer: Prefer = "past") -> When | None:
@@ -34,24 +41,28 @@ def parse(text: str, asked_at: datetime, *, prefer: Prefer = "past") -> When | N
     A date without a year, and a weekday, is the latest one (`prefer="future"`: the next one).
     """
     reader = _reader(text, asked_at, prefer)
-    zone = asked_at.tzinfo or timezone.utc
+    zone = asked_at.tzinfo or UTC
     clues: list[Clue] = []
     content: list[str] = []
     at = 0
-    while at < len(reader.tokens):
-        found = _clue(reader, at, text)
+    count = len(reader.tokens)
+    while at < count:
+        found = _clue(reader, at, text) if at < _READ or at >= count - _READ else None
         if found is None:
             if _carries(reader.tokens[at]):
                 content.append(reader.tokens[at].raw)
             at += 1
             continue
         clue, at = found
+        reader.seen.clear()  # nothing before this place is read again
         clues.append(Dated(clue.span.located(zone), clue.phrase) if isinstance(clue, Dated) else clue)
     return When(tuple(clues), tuple(content)) if clues else None
 
 
 def resolve(phrase: str, reference: datetime, *, prefer: Prefer = "past") -> Span | None:
-    """A bare expression as a point or stretch of time: "three months ago" is that very day. None when it is not only time."""
+    """A bare expression as a point or stretch of time: "three months ago" is that very day. None when it is
+    not only time.
+    """
     reader = _reader(phrase, reference, prefer, point=True)
     while reader.tokens and reader.tokens[-1].word in {".", ",", "?", "!", ";", ":"}:
         reader.tokens.pop()
@@ -59,7 +70,7 @@ def resolve(phrase: str, reference: datetime, *, prefer: Prefer = "past") -> Spa
     if hit is None or hit[1] < len(reader.tokens):
         return None
     span = span_of(reader, hit[0])
-    return None if span is None else span.located(reference.tzinfo or timezone.utc)
+    return None if span is None else span.located(reference.tzinfo or UTC)
 
 
 _alone = either(expression, seq(maybe(word("-")), amount, maybe(word("before", "prior")), to=length_alone))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 from .amount import Amount, amount
-from .calendar import shift, unit
+from .calendar import DAY, shift, unit
 from .clock import time_of_day
 from .combine import Reader, Rule, either, maybe, phrase, seq, table, word
-from .dates import day_number, day_of_month
+from .cycles import day_of_month
+from .dates import day_number
 from .doubt import sound
 from .moment import moment
-from .parts import framed
 from .pattern import Pattern, fixed
 from .relative import present
 from .span import EARLIEST, LATEST, Span, add, rank
@@ -22,8 +22,10 @@ def span_of(reader: Reader, pattern: Pattern) -> Span | None:
 
 
 def _between(reader: Reader, one: Pattern, other: Pattern) -> Pattern | None:
-    """The side that is placed by itself places the other: "13 to 15 July", "July 13-15", "from May 8 to June 9 2023"."""
-    if one.fixed is None and (other.fixed is not None or ("month" in other.kinds and not one.kinds & _OF_A_YEAR)):
+    """The side that is placed by itself places the other: "13 to 15 July", "from May 8 to June 9 2023"."""
+    if one.fixed is None and (
+        other.fixed is not None or ("month" in other.kinds and not one.kinds & _OF_A_YEAR)
+    ):
         last = span_of(reader, other)
         first = one.before(add(last.start, timedelta(microseconds=1))) if last else None
     else:
@@ -34,7 +36,11 @@ def _between(reader: Reader, one: Pattern, other: Pattern) -> Pattern | None:
     grain = min(first.grain, last.grain, key=rank)
     # "3:30 to 6 pm" ends at six, not when the hour of six is over.
     end = shift(last.start, 1, grain) if last.grain == "hour" and grain != "hour" else last.end
-    return fixed(Span(first.start, end, grain), "rel", "range", "year")
+    # "From 12 to 8 pm", "210-230": without a day a habit or no time at all.
+    weak = not reader.point and all(
+        p.kinds <= {"clock", "part"} or "loose" in p.kinds or p.kinds == {"dom"} for p in (one, other)
+    )
+    return fixed(Span(first.start, end, grain), "rel", "range", "year", weak=weak)
 
 
 _OF_A_YEAR = frozenset({"month", "holiday", "season", "quarter"})
@@ -70,7 +76,19 @@ def _open(reader: Reader, which: str, of: Pattern) -> Pattern | None:
     return None if low >= high else fixed(Span(low, high, span.grain), "rel", "range", "year")
 
 
-# Seconds on each side for "around": a clock time is good to the half hour, a day to half a week, a month to a third.
+def _close(reader: Reader, which: str, of: Pattern) -> Pattern | None:
+    """Shortly before, right after: within the fortnight, or within an hour of a clock time."""
+    span = span_of(reader, of)
+    if span is None or which in {"until", "by"}:
+        return None
+    reach = 14 * DAY if rank(span.grain) >= rank("day") else timedelta(hours=1)
+    if which == "before":
+        return fixed(Span(add(span.start, -reach), span.start, span.grain, reach), "rel", "range", "year")
+    return fixed(Span(span.end, add(span.end, reach), span.grain, reach), "rel", "range", "year")
+
+
+# Seconds on each side for "around": a clock time is good to the half hour, a day to half a week, a month to
+# a third.
 _GIVE = {"second": 60, "minute": 1800, "hour": 3600, "part": 10800, "day": 3 * 86400, "weekend": 3 * 86400}
 _GIVE |= {"week": 4 * 86400, "month": 10 * 86400, "quarter": 20 * 86400, "season": 20 * 86400}
 
@@ -80,7 +98,9 @@ def _around(reader: Reader, of: Pattern) -> Pattern | None:
     if span is None or reader.point:
         return None if span is None else fixed(span, "rel", *of.kinds, weak=of.weak)
     give = timedelta(seconds=_GIVE.get(span.grain, 90 * 86400))
-    return fixed(Span(add(span.start, -give), add(span.end, give), span.grain, give), "rel", "range", weak=of.weak)
+    return fixed(
+        Span(add(span.start, -give), add(span.end, give), span.grain, give), "rel", "range", weak=of.weak
+    )
 
 
 def _within(reader: Reader, length: Amount) -> Pattern:
@@ -92,9 +112,11 @@ def _within(reader: Reader, length: Amount) -> Pattern:
 
 
 _the = maybe(word("the"))
-_framed: Rule = sound(framed(moment))
+_sure: Rule = sound(moment)
 _day: Rule = seq(day_number, to=lambda _, n: day_of_month(n, weak=True))
-_dash = either(word("-", "–", "—", "to", "through", "thru", "until", "till", "til", "/"), phrase("up to", "up until"))
+_dash = either(
+    word("-", "–", "—", "to", "through", "thru", "until", "till", "til", "/"), phrase("up to", "up until")
+)
 _from = seq(maybe(word("in")), word("between", "from"), _the)
 _and: Rule = either(_dash, word("and"))
 _after_word = phrase("after", "later than", "since")
@@ -116,14 +138,16 @@ _range: Rule = either(
     seq(_after_word, moment, maybe(word(",")), maybe(word("and", "but")), _before_word, moment, to=_apart),
 )
 _side: Rule = table(
-    dict.fromkeys(["since", "ever since", "from", "starting", "starting from", "as of", "beginning"], "since")
+    dict.fromkeys(["since", "ever since", "starting", "starting from", "as of", "beginning"], "since")
     | dict.fromkeys(["after", "anytime after", "any time after", "later than", "following"], "after")
     | dict.fromkeys(["before", "prior to", "earlier than", "anytime before", "ahead of"], "before")
     | dict.fromkeys(["until", "till", "til", "up to", "up until", "through"], "until")
     | dict.fromkeys(["by"], "by")
 )
 _held: Rule = seq(
-    word("in", "on", "during", "at", "over", "for", "throughout", "within", "of", "from", "@", "across", "back"),
+    word(
+        "in", "on", "during", "at", "over", "for", "throughout", "within", "of", "from", "@", "across", "back"
+    ),
     maybe(word("in", "on", "of", "for")),
     _the,
     maybe(phrase("course of", "period of")),
@@ -132,10 +156,11 @@ _held: Rule = seq(
 expression: Rule = either(
     moment,
     _range,
-    seq(_side, _the, _framed, to=_open),
+    seq(_side, _the, _sure, to=_open),
+    seq(word("shortly", "just", "right", "soon", "immediately"), _side, _the, _sure, to=_close),
     seq(word("around", "approximately", "circa", "roughly", "near"), _the, sound(moment), to=_around),
     seq(word("about"), time_of_day, to=_around),
-    seq(_held, _framed),
+    seq(_held, _sure),
     seq(_held, _range),
     seq(phrase("within", "within the", "in the"), amount, to=_within),
 )

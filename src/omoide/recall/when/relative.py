@@ -9,18 +9,8 @@ from functools import partial
 from .amount import Amount, amount, distant, unit_name
 from .calendar import DAY, floor, midnight, shift, unit
 from .combine import Reader, Rule, either, maybe, phrase, seq, table, word
-from .dates import (
-    MONTHS,
-    PARTS,
-    PLURALS,
-    SEASONS,
-    WEEKDAYS,
-    holiday_name,
-    month_name,
-    season_name,
-    weekday_name,
-    weekend_name,
-)
+from .cycles import PARTS, PLURALS
+from .dates import holiday_name, month_name, season_name, weekday_name, weekend_name
 from .number import Count, count, exactly, plain, vague
 from .pattern import Pattern, fixed
 from .span import Grain, Span, add, rank
@@ -29,13 +19,20 @@ Unit = tuple[Grain, int]
 _AN_INSTANT = timedelta(seconds=1)
 
 LAST, THIS, NEXT = -1, 0, 1
+_LASTS = ["last", "past", "previous", "prior", "preceding"]
+_NEXTS = ["next", "coming", "upcoming", "following"]
 _side: Rule = table(
-    {"last": LAST, "past": LAST, "previous": LAST, "prior": LAST, "preceding": LAST, "this past": LAST, "this last": LAST}
-    | {"this": THIS, "current": THIS, "this current": THIS, "this very": THIS}
-    | {"next": NEXT, "coming": NEXT, "upcoming": NEXT, "following": NEXT, "this coming": NEXT, "this upcoming": NEXT, "this next": NEXT}
-)  # fmt: skip
-_back: Rule = table(dict.fromkeys(["last", "past", "previous", "this past", "this last", "preceding", "prior"], LAST))
-_ahead: Rule = table(dict.fromkeys(["next", "coming", "upcoming", "following"], NEXT))
+    dict.fromkeys([*_LASTS, "this past", "this last"], LAST)
+    | dict.fromkeys(["this", "current", "this current", "this very"], THIS)
+    | dict.fromkeys([*_NEXTS, "this coming", "this upcoming", "this next"], NEXT)
+)
+_calendar_side: Rule = table(
+    dict.fromkeys(_LASTS, LAST) | dict.fromkeys(["this", "current"], THIS) | dict.fromkeys(_NEXTS, NEXT)
+)
+_back: Rule = table(
+    dict.fromkeys(["last", "past", "previous", "this past", "this last", "preceding", "prior"], LAST)
+)
+_ahead: Rule = table(dict.fromkeys(_NEXTS, NEXT))
 _part: Rule = table(PARTS)
 _cycle: Rule = either(weekday_name, month_name, season_name, holiday_name, weekend_name, _part)
 
@@ -51,14 +48,14 @@ def _night(offset: int, reader: Reader) -> Pattern:
 
 
 def _instant(reader: Reader) -> Pattern:
-    return fixed(Span(reader.now, add(reader.now, _AN_INSTANT), "second"), "rel")
+    return fixed(Span(reader.now, add(reader.now, _AN_INSTANT), "second"), "rel", "now", weak=True)
 
 
 def _whole(reader: Reader, side: int, named: Unit) -> Pattern | None:
     """Last week, this month, next year."""
     grain, times = named
     if rank(grain) < rank("day"):
-        return _stretch(reader, side, exactly(1), named)
+        return None if side == THIS else _stretch(reader, side, exactly(1), named)
     start = shift(floor(reader.now, grain), side * times, grain)
     if grain == "weekend":
         return fixed(unit(add(start, DAY), grain), "rel", "weekend")
@@ -117,7 +114,9 @@ def _stretch(reader: Reader, side: int, number: Count, named: Unit) -> Pattern:
 
 def _ago(reader: Reader, length: Amount, sign: int) -> Pattern:
     kinds = (
-        ("rel", "year", length.grain) if rank(length.grain) >= rank("day") else ("rel", "year", "month", "dom", "clock")
+        ("rel", "year", length.grain)
+        if rank(length.grain) >= rank("day")
+        else ("rel", "year", "month", "dom", "clock")
     )
     return fixed(distant(reader.now, length, sign, point=reader.point), *kinds)
 
@@ -150,7 +149,8 @@ def _earlier(reader: Reader, around: Pattern) -> Pattern | None:
     span = around.fixed or around.place(reader.now, "past")
     if span is None or span.start >= reader.now:
         return None
-    # Of a running day "earlier" leaves out the present conversation: half an hour is a long turn and a short absence.
+    # Of a running day "earlier" leaves out the present conversation: half an hour is a long turn and a
+    # short absence.
     cut = add(reader.now, timedelta(minutes=-30)) if rank(span.grain) <= rank("day") else reader.now
     return fixed(
         replace(span, end=min(span.end, cut if cut > span.start else present(reader.now))),
@@ -194,7 +194,7 @@ day_name: Rule = either(
     seq(phrase("tonight", "tonite", "this night", "today evening"), to=partial(_night, 0)),
     seq(phrase("last night", "yesterday night", "yesternight"), to=partial(_night, -1)),
     seq(phrase("tomorrow night"), to=partial(_night, 1)),
-    seq(phrase("just now", "right now", "now", "immediately", "at the moment"), to=_instant),
+    seq(phrase("just now", "right now", "now", "at the moment"), to=_instant),
     seq(
         _the,
         phrase("other day"),
@@ -205,7 +205,7 @@ _now_word = phrase("now")
 
 relative: Rule = either(
     day_name,
-    seq(_the, _side, unit_name, to=_whole),
+    seq(_the, _calendar_side, unit_name, to=_whole),
     seq(_the, _side, word("season", "seasons"), to=lambda r, side: _whole(r, side, ("season", 1))),
     seq(_the, _side, _cycle, to=_turn),
     seq(_the, _side, either(plain, vague), unit_name, to=_stretch),
@@ -217,7 +217,11 @@ relative: Rule = either(
         to=lambda r, n, side, u: _stretch(r, side, n, u),
     ),
     seq(_during, _the, _back, unit_name, to=lambda r, side, u: _stretch(r, side, exactly(1), u)),
-    seq(word("the"), word("past"), unit_name, to=lambda r, u: _stretch(r, LAST, exactly(1), u)),
+    seq(
+        phrase("the past", "this past", "this last", "these past", "these last"),
+        unit_name,
+        to=lambda r, u: _stretch(r, LAST, exactly(1), u),
+    ),
     seq(_roughly, amount, _sign, to=_ago),
     seq(
         word("in", "after"),
@@ -242,7 +246,7 @@ relative: Rule = either(
 )
 whole_or_turn: Rule = either(
     day_name,
-    seq(_the, _side, unit_name, to=_whole),
+    seq(_the, _calendar_side, unit_name, to=_whole),
     seq(_the, _side, _cycle, to=_turn),
     seq(word("in"), word("the"), unit_name, to=lambda r, u: _whole(r, THIS, u)),
     seq(word("in"), word("the"), _part, to=lambda r, c: _turn(r, THIS, c)),
@@ -252,5 +256,3 @@ earlier: Rule = either(
     seq(whole_or_turn, word("earlier"), to=_earlier),
     seq(word("later"), whole_or_turn, to=_later),
 )
-
-STARTS = frozenset(MONTHS) | frozenset(WEEKDAYS) | frozenset(SEASONS) | frozenset(PARTS)

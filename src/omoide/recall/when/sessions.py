@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .clue import Clue, Phrase, SessionNumbers, SessionsAgo
-from .combine import Reader, Rule, either, maybe, phrase, seq, table, word
+from .combine import Reader, Rule, either, maybe, phrase, seq, word
 from .number import Count, ordinal, plain, vague
 
 Make = Callable[[Phrase], Clue]
@@ -29,12 +29,15 @@ _numbered: Rule = phrase(
     *(name + end for name in ("session", "conversation", "discussion", "chat session") for end in ("", "s"))
 )
 _any: Rule = phrase(*_ONE, *_MANY)
-_whose: Rule = maybe(seq(maybe(word("in", "during", "over", "from", "of", "on", "at", "for", "across", "throughout", "within")), maybe(word("the", "our", "my", "your", "that"))))  # fmt: skip
+_in: Rule = maybe(
+    word("in", "during", "over", "from", "of", "on", "at", "for", "across", "throughout", "within")
+)
+_whose: Rule = seq(_in, maybe(word("the", "our", "my", "your", "that")))
 _very: Rule = maybe(word("very"))
 _last = phrase("last", "previous", "prior", "latest", "most recent", "preceding", "past")
 _spoke = phrase(
     *(f"{start} {verb}" for start in ("time we", "time that we", "time you and i", "time i")
-      for verb in ("talked", "spoke", "chatted", "met", "discussed", "had a conversation", "conversed"))
+      for verb in ("talked", "spoke", "chatted", "discussed", "had a conversation", "conversed"))
 )  # fmt: skip
 
 
@@ -58,23 +61,37 @@ def _past(_: Reader, number: Count) -> Make | None:
 
 
 _count: Rule = either(plain, vague, seq(phrase("a", "an"), to=lambda _: Count(1, 1, 1)))
-_number: Rule = either(plain, seq(ordinal, to=lambda _, n: Count(n, n, n)))
 _sign = maybe(phrase("number", "no .", "no", "nr", "#", "nr ."))
 _through = word("through", "to", "-", "–", "until", "thru", "till", "and")
+
+_from = maybe(word("from", "between"))
+_the = maybe(word("the"))
+_some: Rule = either(plain, vague)
+_before_last = phrase("before last", "before the last one", "before the last", "before the previous one")
+_before_this = phrase("before this", "before this one", "just before this one")
+_second_last = phrase("second last", "second to last", "second - to - last", "penultimate", "next to last")
+_from_end = phrase("last", "to last", "- to - last", "most recent")
+_this = word("this", "current")
 
 session: Rule = either(
     seq(_whose, _count, _any, word("ago", "back", "earlier", "before"), to=_back),
     seq(_whose, _very, _last, either(_one, _spoke), to=lambda _: _ago(1, 1)),
-    seq(_whose, _one, phrase("before last", "before the last one", "before the last", "before the previous one"), to=lambda _: _ago(2, 2)),
-    seq(_whose, _one, phrase("before this", "before this one", "just before this one"), to=lambda _: _ago(1, 1)),
-    seq(_whose, phrase("second last", "second to last", "second - to - last", "penultimate", "next to last"), _one, to=lambda _: _ago(2, 2)),
-    seq(_whose, ordinal, phrase("last", "to last", "- to - last", "most recent"), _one, to=lambda _, n: _ago(n, n)),
-    seq(_whose, _last, either(plain, vague), _any, to=_past),
-    seq(_whose, table({"this": 0, "current": 0, "this current": 0, "the current": 0}), _one, to=lambda _, n: _ago(n, n)),
+    seq(_whose, _one, _before_last, to=lambda _: _ago(2, 2)),
+    seq(_whose, _one, _before_this, to=lambda _: _ago(1, 1)),
+    seq(_whose, _second_last, _one, to=lambda _: _ago(2, 2)),
+    seq(_whose, ordinal, _from_end, _one, to=lambda _, n: _ago(n, n)),
+    seq(_whose, _last, _some, _any, to=_past),
+    seq(_whose, _this, maybe(word("current")), _one, to=lambda _: _ago(0, 0)),
     seq(_whose, _very, ordinal, either(_one, _spoke), to=lambda _, n: _numbers(n, n)),
-    seq(_whose, word("first"), either(plain, vague), _any, to=lambda _, n: _numbers(1, n.value)),
+    seq(_whose, word("first"), _some, _any, to=lambda _, n: _numbers(1, n.value)),
     seq(_whose, word("earliest", "initial"), _one, to=lambda _: _numbers(1, 1)),
     seq(_whose, _numbered, _sign, plain, to=lambda _, n: _numbers(n.value, n.value)),
-    seq(_whose, maybe(word("from", "between")), _numbered, _sign, plain, _through, maybe(_any), _sign, plain, to=lambda _, a, b: _numbers(a.value, b.value)),
-    seq(_whose, maybe(word("from", "between")), maybe(word("the")), ordinal, maybe(_one), _through, maybe(word("the")), ordinal, _any, to=lambda _, a, b: _numbers(a, b)),
-)  # fmt: skip
+    seq(
+        *(_whose, _from, _numbered, _sign, plain, _through, maybe(_any), _sign, plain),
+        to=lambda _, a, b: _numbers(a.value, b.value),
+    ),
+    seq(
+        *(_whose, _from, _the, ordinal, maybe(_one), _through, _the, ordinal, _any),
+        to=lambda _, a, b: _numbers(a, b),
+    ),
+)

@@ -23,7 +23,8 @@ Grain = Literal[
 ]
 
 FINENESS: tuple[Grain, ...] = (
-    "second", "minute", "hour", "part", "day", "weekend", "week", "month", "quarter", "season", "year", "decade", "century",
+    "second", "minute", "hour", "part", "day", "weekend", "week",
+    "month", "quarter", "season", "year", "decade", "century",
 )  # fmt: skip
 
 # Two days inside what datetime can hold, so that a caller may move any span to any timezone without overflow.
@@ -35,8 +36,8 @@ LATEST = datetime(9999, 12, 29)
 class Span:
     """Half-open: `start` belongs to it, `end` does not.
 
-    `slack` is how far off the speaker may be ("six days ago" is often the seventh): a caller who finds nothing inside
-    the span looks in `widened()` before giving up.
+    `slack` is how far off the speaker may be ("six days ago" is often the seventh): a caller who finds
+    nothing inside the span looks in `widened()` before giving up.
     """
 
     start: datetime
@@ -46,7 +47,9 @@ class Span:
 
     def widened(self) -> Span:
         """The same span with its slack on both sides."""
-        return replace(self, start=self._move(self.start, -1), end=self._move(self.end, 1), slack=timedelta(0))
+        return replace(
+            self, start=self._move(self.start, -1), end=self._move(self.end, 1), slack=timedelta(0)
+        )
 
     def holds(self, moment: datetime) -> bool:
         return self.start <= moment < self.end
