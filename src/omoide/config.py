@@ -108,3 +108,27 @@ def _read(name: str, text: str, wanted: type) -> Any:
         return wanted(text)
     except ValueError as error:
         raise InvalidInput(f"{PREFIX}{name.upper()}: expected {wanted.__name__}, got {text!r}") from error
+
+
+def as_markdown() -> str:
+    """The page of all settings, for the docs."""
+    rows = "\n".join(
+        f"| `{item.name}` | {item.default:,} | {item.metadata['unit']} | {item.metadata['why']} |"
+        for item in fields(Settings)
+    )
+    return f"""# Settings
+
+Read once, when a memory opens: the defaults, then a TOML file (`$OMOIDE_CONFIG`, or `omoide.toml` in your configuration folder), then
+`OMOIDE_…` variables (the name in capitals: `OMOIDE_MAX_TEXT_BYTES`), then what the program passes (`Memory(settings=…)`). An unknown
+name is refused, and the nearest known one is named. `$OMOIDE_DB` names the file that `Memory()` and the command line use.
+
+| setting | default | unit | why |
+|---|---|---|---|
+{rows}
+
+This page is made from `omoide.config` (`python -m omoide.config`).
+"""
+
+
+if __name__ == "__main__":
+    print(as_markdown(), end="")
