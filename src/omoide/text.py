@@ -148,7 +148,7 @@ def shorten(text: str, characters: int) -> str:
     if characters < 1:
         return ""
     end = characters - 1
-    gap = max((at for at in range(end, end // 2, -1) if text[at].isspace()), default=0)
+    gap = next((at for at in range(end, end // 2, -1) if text[at].isspace()), 0)
     if not gap:
         while end and unicodedata.category(text[end])[0] == "M":  # never leave a letter without its accent
             end -= 1
