@@ -138,7 +138,7 @@ relative: Rule = either(
         to=lambda r, u: stretch(r, LAST, exactly(1), u),
     ),
     seq(_roughly, amount, _sign, to=_ago),
-    seq(amount, phrase("ago today", "ago to the day"), to=_to_the_day),
+    seq(_roughly, amount, phrase("ago today", "ago to the day"), to=_to_the_day),
     seq(
         maybe(word("around", "about")),
         _the,
