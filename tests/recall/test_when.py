@@ -95,6 +95,12 @@ def days(text: str) -> tuple[str, str]:
         ("on Thanksgiving", "2022-11-24", "2022-11-25"),
         ("three days after Easter", "2023-04-12", "2023-04-13"),
         ("twenty-one days ago", "2023-10-01", "2023-10-02"),
+        ("a week ago today", "2023-10-15", "2023-10-16"),
+        ("this time last year", "2022-10-19", "2022-10-26"),
+        ("on Labor Day weekend", "2023-09-01", "2023-09-05"),
+        ("in the last half of September", "2023-09-16", "2023-10-01"),
+        ("in the summer of '69", "1969-06-01", "1969-09-01"),
+        ("in nineteen ninety-five", "1995-01-01", "1996-01-01"),
     ],
 )
 def test_a_question_about_nothing_but_time_becomes_a_filter(words: str, first: str, after: str) -> None:
@@ -194,6 +200,8 @@ SESSIONS = list(range(1, 11))
         ("in the first two sessions", [1, 2]),
         ("40 sessions ago", []),
         ("in session 99", []),
+        ("since session 8", [8, 9, 10]),
+        ("before the third session", [1, 2]),
     ],
 )
 def test_sessions_are_found_by_their_place_in_the_row(words: str, meant: list[int]) -> None:

@@ -26,6 +26,11 @@ NOW = datetime(2013, 2, 12, 4, 30, tzinfo=timezone(timedelta(hours=-2)))
         ("Good Friday 2023", "2023-04-07 00:00"),
         ("orthodox easter 2023", "2023-04-16 00:00"),
         ("the 19th century", "1800-01-01 00:00"),
+        ("Hanukkah 2023", "2023-12-07 00:00"),
+        ("Passover 2018", "2018-03-30 00:00"),
+        ("Ramadan 2018", "2018-05-16 00:00"),
+        ("Chinese New Year 2023", "2023-01-22 00:00"),
+        ("Diwali 2022", "2022-10-24 00:00"),
     ],
 )
 def test_looking_back(phrase: str, start: str) -> None:

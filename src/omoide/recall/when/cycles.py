@@ -18,7 +18,7 @@ _SHORT_DAYS |= {"fri": 4, "sat": 5, "sun": 6}
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 # Hours. Looking back, a morning begins at midnight ("this morning at 1"), and parts overlap as in speech.
 _PARTS = {"morning": (0, 12), "afternoon": (12, 19), "evening": (18, 24), "night": (18, 29)}
-_PARTS |= {"lunchtime": (12, 14), "lunch": (12, 14)}
+_PARTS |= {"lunchtime": (12, 14)}
 # These are other words or names as well.
 _DOUBTFUL = {"may", "march", "mar", "jan", "dec", "sun", "sat", "mon", "wed", "weds", "fri"}
 
@@ -58,6 +58,18 @@ def season(first_month: int) -> Pattern:
     return yearly("season", "season", of_year, weak=True)
 
 
+def week_of_year(n: int) -> Pattern:
+    """Numbered as in ISO 8601: the first week is the one with the first Thursday."""
+
+    def of_year(y: int) -> Iterable[Span]:
+        try:
+            yield unit(datetime.fromisocalendar(y, n, 1), "week")
+        except ValueError:  # most years have no week 53
+            return
+
+    return yearly("week", "week", of_year, weak=True)
+
+
 def quarter(q: int) -> Pattern:
     return yearly("quarter", "quarter", lambda y: [unit(datetime(y, 3 * q - 2, 1), "quarter")])
 
@@ -90,3 +102,4 @@ MONTHS = {name: month(m, weak=name in _DOUBTFUL) for name, m in MONTH_NAMES.item
 WEEKDAYS = {name: weekday(w, weak=name in _DOUBTFUL) for name, w in WEEKDAY_NAMES.items()}
 # "On Tuesdays" is a habit, not a day; the plural only counts turns: "two Tuesdays ago".
 PLURALS = {name + "s": weekday(k) for k, name in enumerate(_WEEKDAYS)} | {"weekends": weekend()}
+PLURALS |= {name + "s": season(first) for name, first in _SEASONS.items()}

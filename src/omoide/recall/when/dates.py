@@ -7,7 +7,18 @@ from functools import partial
 
 from .calendar import unit
 from .combine import SILENT, Hit, Reader, Rule, either, maybe, seq, starting, table, word
-from .cycles import MONTHS, PARTS, SEASONS, WEEKDAYS, day_of_month, month, quarter, weekend, year
+from .cycles import (
+    MONTHS,
+    PARTS,
+    SEASONS,
+    WEEKDAYS,
+    day_of_month,
+    month,
+    quarter,
+    week_of_year,
+    weekend,
+    year,
+)
 from .holidays import HOLIDAYS
 from .number import CARDINAL, ordinal, plain
 from .pattern import Pattern, fixed, narrow
@@ -157,13 +168,24 @@ def _year(reader: Reader, at: int) -> Hit | None:
         end += 4 if reader.word(end + 3) == "." else 3
     elif reader.word(end) in {"ad", "ce"}:
         end += 1
-    elif (
-        not (1000 <= value <= 2999)
-        or (reader.number(at) is not None and len(reader.word(at)) != 4)
-        or end - at == 3
-    ):
+    elif not (1000 <= value <= 2999) or (reader.number(at) is not None and len(reader.word(at)) != 4):
         return None
     return (year(value, weak=True), end) if 1 <= value <= 9998 else None
+
+
+@starting("eighteen", "nineteen", "twenty")
+def _spoken_year(reader: Reader, at: int) -> Hit | None:
+    """Nineteen ninety-five, twenty twenty-three."""
+    hit = plain(reader, at + 1)
+    if hit is None or hit[0].value not in range(10, 100):
+        return None
+    return year(100 * CARDINAL[reader.word(at)] + int(hit[0].value), weak=True), hit[1]
+
+
+@starting(NUMBER)
+def _week_number(reader: Reader, at: int) -> Hit | None:
+    value = reader.number(at)
+    return (value, at + 1) if value is not None and 1 <= value <= 53 else None
 
 
 @starting("the", NUMBER, *(name[:-1] + "ies" for name in CARDINAL if name.endswith("ty")))
@@ -215,7 +237,9 @@ date: Rule = either(
     _the_day,
     weekday_name,
     _numeric,
-    seq(maybe(word("the")), maybe(word("year")), _year),
+    seq(maybe(word("the")), maybe(word("year")), either(_year, _spoken_year)),
+    seq(word("'", "’"), _two_digit_year, to=lambda _, y: year(_small_year(y), weak=True)),
+    seq(word("week"), maybe(word("number")), _week_number, to=lambda _, n: week_of_year(n)),
     _decade,
     seq(maybe(word("the")), ordinal, word("century"), to=_century),
     seq(maybe(word("the")), ordinal, _quarter_word, to=_quarter_of),

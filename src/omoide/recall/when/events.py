@@ -89,19 +89,14 @@ def _unasked(rule: Rule) -> Rule:
 
     def unasked(reader: Reader, at: int) -> Hit | None:
         asked = {"many", "much", "long", "far"} & {reader.word(at - 1), reader.word(at - 2)}
-        if asked or (
-            reader.word(at) == "when"
-            and (at == 0 or not reader.tokens[at - 1].word.isalpha() or reader.word(at - 1) in _TELL)
-        ):
+        told = reader.word(at) == "when" and (
+            not reader.word(at - 1).isalpha() or reader.word(at - 1) in _TELL
+        )
+        if asked or (told and at > 0):
             return None
         return rule(reader, at)
 
     return Rule(unasked, rule.first)
-
-
-_TELL_WORDS = """
-    remember recall know tell me forget remind and or about since from
-"""
 
 
 anchored: Rule = _unasked(

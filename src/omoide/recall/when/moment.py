@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from .clock import clock, time_of_day
 from .combine import Hit, Reader, Rule, either, inner, maybe, seq, word
+from .compounds import compounds
 from .dates import date
 from .number import plain
-from .parts import compounds
 from .pattern import Pattern, together
 from .relative import earlier, relative
 from .suffix import suffix

@@ -13,7 +13,7 @@ _ISLAMIC_EPOCH = 227015
 
 
 def _molad(year: int) -> int:
-    """Days from the Hebrew epoch to the mean new moon of a Hebrew year, not on Sunday, Wednesday or Friday."""
+    """Days from the Hebrew epoch to the mean new moon of a year, never a Sunday, Wednesday or Friday."""
     months = (235 * year - 234) // 19
     days = 29 * months + (12084 + 13753 * months) // 25920
     return days + 1 if 3 * (days + 1) % 7 < 3 else days
@@ -26,7 +26,7 @@ def _rosh_hashanah(hebrew: int) -> date:
 
 
 def autumn(plus: int, length: int = 1) -> Days:
-    """So many days from Rosh Hashanah. Jewish days begin on the evening before, so the eve belongs to each."""
+    """So many days from Rosh Hashanah. Jewish days begin in the evening, so the eve belongs to each."""
     return lambda year: [(_rosh_hashanah(year + 3761) + timedelta(days=plus - 1), length + 1)]
 
 
@@ -59,7 +59,7 @@ def _hijri(year: int, month: int, day: int) -> date:
 
 
 def new_moon(after: date) -> datetime:
-    """The first new moon from this day on, UTC, to a quarter of an hour in our centuries (Meeus, main terms)."""
+    """The first new moon from this day on, UTC, to a quarter of an hour (Meeus, main terms)."""
     k = int((after.toordinal() - 730125) / 29.530588861) - 1  # counted from the new moon of January 6th, 2000
     while True:
         t = k / 1236.85

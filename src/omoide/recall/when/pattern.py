@@ -92,6 +92,11 @@ def fixed(span: Span, *kinds: str, weak: bool = False) -> Pattern:
     return Pattern(span.grain, frozenset(kinds), find, span, weak)
 
 
+def placed(span: Span | None, *kinds: str) -> Pattern | None:
+    """A span that was found from another one, if it was found."""
+    return None if span is None else fixed(span, "rel", *kinds)
+
+
 def yearly(
     grain: Grain, kind: str, of_year: Callable[[int], Iterable[Span]], *, weak: bool = False
 ) -> Pattern:
@@ -129,7 +134,9 @@ def narrow(one: Pattern, other: Pattern) -> Pattern | None:
     coarse, fine = sorted((one, other), key=_width, reverse=True)
     kinds = one.kinds | other.kinds
     if fine.fixed is not None:
-        return replace(fine, kinds=kinds, weak=False)
+        around = coarse.fixed or coarse.before(add(fine.fixed.start, timedelta(microseconds=1)))
+        agrees = around is not None and around.meets(fine.fixed)
+        return replace(fine, kinds=kinds, weak=False) if agrees else None
     if coarse.fixed is not None:
         span = next(_inside(fine, coarse.fixed), None)
         return None if span is None else fixed(span, *kinds)

@@ -16,16 +16,17 @@ from .span import Span, clamp
 from .tokens import Token, tokenise
 
 _SCAFFOLD_WORDS = """
-    a about all also an and any anything are as at be been by can could did discuss discussed discussing
-    discussion discussions do does during else everything exactly for from gave get give go going gone had
-    happen happened happening has have how i in into is it kind kinds know let like list main me my of on or
-    our out over please quick quickly recall recap remember remind said say saying session sessions sort
-    sorts speak spoke spoken stuff subject subjects sum summarise summarize summary summaries talk talked
-    talking talks tell that the them there thing things this those to told topic topics up us was we went
-    were what what's whats when which who will with would you your yours chat chats chatted chatting
-    conversation conversations converse conversed cover covered mention mentioned point points share shared
-    we'd we've i've i'd you've bring back again over review show between us together both each other key
-    overview
+    a about again all also an and any anything are as ask asked asking at back be been between both
+    bring by can chat chats chatted chatting conversation conversations converse conversed could cover
+    covered day days did discuss discussed discussing discussion discussions do does doing done during
+    each else entire every everything exactly far for from full gave get give go going gone had happen
+    happened happening has have hello hey hi how i i'd i've in into is it just key kind kinds know let
+    like list look main many me mention mentioned my of ok okay on or other our out over overview please
+    point points quick quickly recall recap remember remind review said say saying session sessions
+    share shared show so some something sort sorts speak spoke spoken stuff subject subjects sum
+    summaries summarise summarize summary talk talked talking talks tell that the them then there thing
+    things this those time to together told topic topics up us was we we'd we've went were what what's
+    whats when where which who whole will with work worked working would you you've your yours
 """
 # Words that carry no subject: who asks, how the question is put, and that a conversation took place.
 _SCAFFOLD = frozenset(_SCAFFOLD_WORDS.split())

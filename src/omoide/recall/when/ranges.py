@@ -6,15 +6,15 @@ from datetime import timedelta
 
 from .amount import Amount, amount
 from .calendar import DAY, shift, unit
-from .clock import time_of_day
+from .clock import clock, time_of_day
 from .combine import Reader, Rule, either, maybe, phrase, seq, table, word
 from .cycles import day_of_month
 from .dates import day_number
 from .doubt import sound
 from .moment import moment
 from .pattern import Pattern, fixed
-from .relative import present
 from .span import EARLIEST, LATEST, Span, add, rank
+from .turns import present
 
 
 def span_of(reader: Reader, pattern: Pattern) -> Span | None:
@@ -111,6 +111,12 @@ def _within(reader: Reader, length: Amount) -> Pattern:
     return fixed(Span(reader.now, max(end, present(reader.now)), length.grain), "rel", "range")
 
 
+def _numbered(n: int, other: Pattern) -> Pattern:
+    """A bare number is an hour beside an hour and a day beside anything else."""
+    hour = clock(n, weak=True) if "clock" in other.kinds else None
+    return hour or day_of_month(n, weak=True)
+
+
 _the = maybe(word("the"))
 _sure: Rule = sound(moment)
 _day: Rule = seq(day_number, to=lambda _, n: day_of_month(n, weak=True))
@@ -124,8 +130,8 @@ _before_word = phrase("before", "earlier than", "prior to", "until")
 
 _range: Rule = either(
     seq(_from, moment, _and, _the, moment, to=_between),
-    seq(_from, _day, _and, _the, moment, to=_between),
-    seq(_from, moment, _and, _the, _day, to=_between),
+    seq(_from, day_number, _and, _the, moment, to=lambda r, n, b: _between(r, _numbered(n, b), b)),
+    seq(_from, moment, _and, _the, day_number, to=lambda r, a, n: _between(r, a, _numbered(n, a))),
     seq(moment, _dash, _the, moment, to=_between),
     seq(_day, _dash, _the, moment, to=lambda r, a, b: _between(r, a, b) if "month" in b.kinds else None),
     seq(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .clue import Clue, Phrase, SessionNumbers, SessionsAgo
-from .combine import Reader, Rule, either, maybe, phrase, seq, word
+from .combine import Reader, Rule, either, maybe, phrase, seq, table, word
 from .number import Count, ordinal, plain, vague
 
 Make = Callable[[Phrase], Clue]
@@ -73,7 +73,7 @@ _second_last = phrase("second last", "second to last", "second - to - last", "pe
 _from_end = phrase("last", "to last", "- to - last", "most recent")
 _this = word("this", "current")
 
-session: Rule = either(
+_session: Rule = either(
     seq(_whose, _count, _any, word("ago", "back", "earlier", "before"), to=_back),
     seq(_whose, _very, _last, either(_one, _spoke), to=lambda _: _ago(1, 1)),
     seq(_whose, _one, _before_last, to=lambda _: _ago(2, 2)),
@@ -95,3 +95,31 @@ session: Rule = either(
         to=lambda _, a, b: _numbers(a, b),
     ),
 )
+
+
+def _from_then(_: Reader, side: str, make: Make) -> Make:
+    """Since, before or after a session: the others of the row on that side."""
+
+    def turned(words: Phrase) -> Clue:
+        match side, make(words):
+            case "since", SessionsAgo(farthest=far):
+                return SessionsAgo(1, far, words)
+            case "before", SessionsAgo(farthest=far):
+                return SessionsAgo(far + 1, _ALL, words)
+            case "after", SessionsAgo(nearest=near):
+                return SessionsAgo(1, near - 1, words)
+            case "since", SessionNumbers(first=first):
+                return SessionNumbers(first, _ALL, words)
+            case "before", SessionNumbers(first=first):
+                return SessionNumbers(1, first - 1, words)
+            case "after", SessionNumbers(last=last):
+                return SessionNumbers(last + 1, _ALL, words)
+            case _, other:
+                return other
+
+    return turned
+
+
+_ALL = 1_000_000
+_row: Rule = table({"since": "since", "before": "before", "prior to": "before", "after": "after"})
+session: Rule = either(_session, seq(_row, _session, to=_from_then))
