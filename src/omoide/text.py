@@ -178,19 +178,16 @@ def _asked(text: str) -> Iterator[str]:
         for run in runs.finditer(word):
             if run.start() - position > 1:
                 yield word[position : run.start()]
-            yield from _grams(run[0])
+            yield from _spread(run).split()
             position = run.end()
         if len(word) - position > 1:
             yield word[position:]
 
 
 def _spread(run: re.Match[str]) -> str:
+    """A run of an unspaced script as single characters and pairs: 金融科 → 金 金融 融 融科 科."""
     units = _UNIT.findall(run[0])
     return f" {''.join([f'{first} {first}{second} ' for first, second in pairwise(units)])}{units[-1]} "
-
-
-def _pairs(units: list[str]) -> list[str]:
-    return [first + second for first, second in pairwise(units)]
 
 
 def _worth_quoting(phrase: str) -> bool:

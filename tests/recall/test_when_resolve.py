@@ -62,8 +62,6 @@ def test_looking_ahead(phrase: str, start: str, end: str) -> None:
     assert (found.start.strftime("%Y-%m-%d %H:%M"), found.end.strftime("%Y-%m-%d %H:%M")) == (start, end)
 
 
-@pytest.mark.parametrize(
-    "phrase", ["the move", "last week in Paris", "February 30th", "25:99", "2013-13-45", ""]
-)
+@pytest.mark.parametrize("phrase", ["the move", "last week in Paris", "February 30th", "25:99", "2013-13-45", ""])
 def test_what_is_not_only_time_is_nothing(phrase: str) -> None:
     assert resolve(phrase, NOW) is None

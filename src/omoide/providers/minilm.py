@@ -21,6 +21,14 @@ MAX_CHARACTERS = 32 * MAX_PIECES
 RUN_PIECES = 512
 
 
+_NEEDS = ("omoide_minilm", "onnxruntime", "tokenizers")
+
+
+def available() -> bool:
+    """Whether everything that it needs is installed; looks, but imports nothing."""
+    return all(find_spec(module) is not None for module in _NEEDS)
+
+
 class _Engine(NamedTuple):
     session: Any
     tokenizer: Any
@@ -35,11 +43,9 @@ class MiniLM:
     """
 
     def __init__(self, threads: int = 1) -> None:
-        for module in ("omoide_minilm", "onnxruntime", "tokenizers"):
+        for module in _NEEDS:
             if find_spec(module) is None:
-                raise ImportError(
-                    f'MiniLM needs {module}, which is missing: pip install "omoide[minilm]"', name=module
-                )
+                raise ImportError(f'MiniLM needs {module}, which is missing: pip install "omoide[minilm]"', name=module)
         import omoide_minilm
 
         self._threads = threads
@@ -105,9 +111,7 @@ def _load(threads: int) -> _Engine:
     options.inter_op_num_threads = 1
     # Waiting in a busy loop, the default, halves the speed where other programs want the cores too.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    session = onnxruntime.InferenceSession(
-        os.fspath(omoide_minilm.MODEL), options, providers=["CPUExecutionProvider"]
-    )
+    session = onnxruntime.InferenceSession(os.fspath(omoide_minilm.MODEL), options, providers=["CPUExecutionProvider"])
     tokenizer = Tokenizer.from_file(os.fspath(omoide_minilm.TOKENIZER))
     tokenizer.enable_truncation(MAX_PIECES)
     tokenizer.no_padding()

@@ -12,7 +12,5 @@ TOKENIZER = _HERE / "tokenizer.json"
 # SHA256SUMS is written by build.py together with the files, in the format of `sha256sum --check`.
 CHECKSUMS: dict[str, str] = {
     name: digest
-    for digest, name in (
-        line.split() for line in (_HERE / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
-    )
+    for digest, name in (line.split() for line in (_HERE / "SHA256SUMS").read_text(encoding="utf-8").splitlines())
 }

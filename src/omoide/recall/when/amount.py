@@ -95,11 +95,7 @@ def distant(start: datetime, length: Amount, sign: int, *, point: bool) -> Span:
     there = length.move(start, sign)
     grain = length.grain
     if point:
-        return (
-            Span(there, shift(there, 1, "second"), "second")
-            if rank(grain) < rank("day")
-            else unit(there, "day")
-        )
+        return Span(there, shift(there, 1, "second"), "second") if rank(grain) < rank("day") else unit(there, "day")
     near, far = sorted((length.move(start, sign, "low"), length.move(start, sign, "high")))
     if rank(grain) < rank("day"):
         give = max(timedelta(seconds=30), abs(there - start) / 6)

@@ -84,6 +84,4 @@ def long_weekend(reader: Reader, holiday: Pattern) -> Pattern | None:
     nearest = min(
         (unit(add(day.start, k * DAY), "weekend") for k in (-7, 0, 7)), key=lambda w: abs(w.start - day.start)
     )
-    return placed(
-        Span(min(nearest.start, day.start), max(nearest.end, day.end), "weekend"), "holiday", "year"
-    )
+    return placed(Span(min(nearest.start, day.start), max(nearest.end, day.end), "weekend"), "holiday", "year")

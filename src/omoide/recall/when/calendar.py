@@ -70,9 +70,7 @@ def shift(moment: datetime, count: float, grain: Grain) -> datetime:
     whole = int(months)
     first = _month(moment.year * 12 + moment.month - 1 + whole)
     last_day = (add(_month(first.year * 12 + first.month), -DAY)).day if first < LATEST else 28
-    moved = first.replace(
-        day=min(moment.day, last_day), hour=moment.hour, minute=moment.minute, second=moment.second
-    )
+    moved = first.replace(day=min(moment.day, last_day), hour=moment.hour, minute=moment.minute, second=moment.second)
     return add(clamp(moved), timedelta(days=round((months - whole) * 30)))
 
 

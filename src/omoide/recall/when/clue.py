@@ -43,9 +43,7 @@ class SessionsAgo:
     def of(self, sessions: Sequence[T]) -> Sequence[T]:
         """Those meant, among sessions in the order of time, the one going on left out."""
         count = len(sessions)
-        return (
-            sessions[max(count - self.farthest, 0) : max(count - self.nearest + 1, 0)] if self.nearest else []
-        )
+        return sessions[max(count - self.farthest, 0) : max(count - self.nearest + 1, 0)] if self.nearest else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +86,9 @@ class Anchored:
             # Counted from an event people are exact to the day or two, not to the month.
             exact = unit(self.length.move(here, sign), "day")
             wide = there.end - there.start > 8 * DAY
-            return (
-                Span(add(exact.start, -3 * DAY), add(exact.end, 3 * DAY), "day", 7 * DAY) if wide else there
-            )
+            return Span(add(exact.start, -3 * DAY), add(exact.end, 3 * DAY), "day", 7 * DAY) if wide else there
         if self.unit is not None:
-            ends = (
-                (shift(day.start, -1, self.unit), day.start)
-                if sign < 0
-                else (day.end, shift(day.end, 1, self.unit))
-            )
+            ends = (shift(day.start, -1, self.unit), day.start) if sign < 0 else (day.end, shift(day.end, 1, self.unit))
             return Span(*ends, self.unit, DAY)
         match self.side:
             case "before":

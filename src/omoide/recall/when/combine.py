@@ -152,9 +152,7 @@ def either(*rules: Rule) -> Rule:
                 best = hit
         return best
 
-    return Rule(
-        run, None if any(first is None for first in firsts) else known, any(rule.empty for rule in rules)
-    )
+    return Rule(run, None if any(first is None for first in firsts) else known, any(rule.empty for rule in rules))
 
 
 def maybe(part: Rule, default: Any = SILENT) -> Rule:

@@ -46,9 +46,7 @@ _shares: Rule = table(
         "mid",
     )
     | dict.fromkeys(["late", "late in", "later in"], "late")
-    | dict.fromkeys(
-        ["end of", "the end of", "at the end of", "towards the end of", "toward the end of"], "end"
-    )
+    | dict.fromkeys(["end of", "the end of", "at the end of", "towards the end of", "toward the end of"], "end")
     | dict.fromkeys(["first half of", "the first half of"], "first half")
     | dict.fromkeys(
         [
@@ -66,16 +64,12 @@ _rank: Rule = either(
     ordinal,
     seq(phrase("last", "final", "very last"), to=lambda _: -1),
     seq(
-        phrase(
-            "second last", "second to last", "2nd last", "penultimate", "second - to - last", "next to last"
-        ),
+        phrase("second last", "second to last", "2nd last", "penultimate", "second - to - last", "next to last"),
         to=lambda _: -2,
     ),
     seq(ordinal, word("last"), to=lambda _, n: -n),
 )
-_sided: Rule = table(
-    {"before": -1, "prior to": -1, "preceding": -1, "after": 1, "following": 1, "from": 1, "since": 1}
-)
+_sided: Rule = table({"before": -1, "prior to": -1, "preceding": -1, "after": 1, "following": 1, "from": 1, "since": 1})
 _beside_word: Rule = table({"before": -1, "prior to": -1, "preceding": -1, "after": 1, "following": 1})
 _repeating: Rule = either(weekday_name, month_name, season_name, holiday_name, weekend_name, part_name)
 _this_unit: Rule = seq(word("the", "this"), unit_name, to=lambda r, u: _running(r, u[0]))

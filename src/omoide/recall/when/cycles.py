@@ -82,18 +82,14 @@ def part(low: int, high: int) -> Pattern:
 
 
 def weekend() -> Pattern:
-    return daily(
-        "weekend", "weekend", lambda day: [unit(day, "weekend")] if day.weekday() == 4 else [], weak=True
-    )
+    return daily("weekend", "weekend", lambda day: [unit(day, "weekend")] if day.weekday() == 4 else [], weak=True)
 
 
 def _pair(span: Span) -> tuple[datetime, datetime]:
     return span.start, span.end
 
 
-MONTH_NAMES = {name: k + 1 for k, name in enumerate(_MONTHS)} | {
-    name[:3]: k + 1 for k, name in enumerate(_MONTHS)
-}
+MONTH_NAMES = {name: k + 1 for k, name in enumerate(_MONTHS)} | {name[:3]: k + 1 for k, name in enumerate(_MONTHS)}
 MONTH_NAMES["sept"] = 9
 WEEKDAY_NAMES = {name: k for k, name in enumerate(_WEEKDAYS)} | _SHORT_DAYS
 SEASONS = {name: season(first) for name, first in _SEASONS.items()}

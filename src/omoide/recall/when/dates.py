@@ -59,9 +59,7 @@ weekday_name: Rule = seq(_cased(table(WEEKDAYS)), _dot)
 season_name: Rule = table(SEASONS)
 part_name: Rule = table(PARTS)
 holiday_name: Rule = seq(maybe(word("the")), table(HOLIDAYS))
-weekend_name: Rule = seq(
-    maybe(word("the")), table(dict.fromkeys(["weekend", "wkend", "week - end"], weekend()))
-)
+weekend_name: Rule = seq(maybe(word("the")), table(dict.fromkeys(["weekend", "wkend", "week - end"], weekend())))
 
 
 def _small_year(value: int) -> int:
@@ -122,13 +120,7 @@ def _numeric(reader: Reader, at: int) -> Hit | None:
     if sign not in {"/", "-", "."} or one is None or two is None:
         return None
     tight = reader.glued(at + 1) and reader.glued(at + 2)
-    if (
-        three is not None
-        and reader.word(at + 3) == sign
-        and reader.glued(at + 3)
-        and reader.glued(at + 4)
-        and tight
-    ):
+    if three is not None and reader.word(at + 3) == sign and reader.glued(at + 3) and reader.glued(at + 4) and tight:
         parts = _order(one, two, three, sign)
         return None if parts is None else (fixed(parts, "year", "month", "dom"), at + 5)
     if tight and sign == "-" and 1900 <= one <= 2100 and 1 <= two <= 12 and len(reader.word(at + 2)) == 2:

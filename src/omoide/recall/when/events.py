@@ -40,9 +40,7 @@ def _event(reader: Reader, at: int) -> Hit | None:
     """
     end = at
     first = reader.tokens[at] if at < len(reader.tokens) else None
-    if first is None or not (
-        first.word in _OPENERS or first.word.endswith("ing") or (first.capital and at > 0)
-    ):
+    if first is None or not (first.word in _OPENERS or first.word.endswith("ing") or (first.capital and at > 0)):
         return None
     while end < len(reader.tokens) and end - at < _LONGEST and reader.word(end) not in _STOPS:
         dated = expression(reader, end) if end > at else None
@@ -79,9 +77,7 @@ def _near(reader: Reader, side: Side, where: tuple[int, int]) -> Make:
     return lambda words: Anchored(event, side, words)
 
 
-_TELL = frozenset(
-    ["remember", "recall", "know", "tell", "me", "forget", "remind", "and", "or", "about", "between"]
-)
+_TELL = frozenset(["remember", "recall", "know", "tell", "me", "forget", "remind", "and", "or", "about", "between"])
 
 
 def _unasked(rule: Rule) -> Rule:
@@ -89,9 +85,7 @@ def _unasked(rule: Rule) -> Rule:
 
     def unasked(reader: Reader, at: int) -> Hit | None:
         asked = {"many", "much", "long", "far"} & {reader.word(at - 1), reader.word(at - 2)}
-        told = reader.word(at) == "when" and (
-            not reader.word(at - 1).isalpha() or reader.word(at - 1) in _TELL
-        )
+        told = reader.word(at) == "when" and (not reader.word(at - 1).isalpha() or reader.word(at - 1) in _TELL)
         if asked or (told and at > 0):
             return None
         return rule(reader, at)

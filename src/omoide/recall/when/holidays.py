@@ -163,9 +163,7 @@ def _pattern(days: Days, slack: timedelta = timedelta(0)) -> Pattern:
 
 
 def _names(entries: dict[str, Days], slack: timedelta = timedelta(0)) -> dict[str, Pattern]:
-    return {
-        name.strip(): _pattern(days, slack) for names, days in entries.items() for name in names.split(",")
-    }
+    return {name.strip(): _pattern(days, slack) for names, days in entries.items() for name in names.split(",")}
 
 
 HOLIDAYS: dict[str, Pattern] = _names(_NAMED) | _names(_LUNAR, timedelta(days=1))

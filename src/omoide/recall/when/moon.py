@@ -66,9 +66,7 @@ def new_moon(after: date) -> datetime:
         sun = radians(2.5534 + 29.1053567 * k)
         moon = radians(201.5643 + 385.81693528 * k + 0.0107582 * t * t)
         node = radians(160.7108 + 390.67050284 * k)
-        days = (
-            5.59766 - 0.0008 + 29.530588861 * k + 0.00015437 * t * t
-        )  # from 2000-01-01; the clock's drift off
+        days = 5.59766 - 0.0008 + 29.530588861 * k + 0.00015437 * t * t  # from 2000-01-01; the clock's drift off
         days += -0.4072 * sin(moon) + 0.17241 * sin(sun) + 0.01608 * sin(2 * moon) + 0.01039 * sin(2 * node)
         days += 0.00739 * sin(moon - sun) - 0.00514 * sin(moon + sun) + 0.00208 * sin(2 * sun)
         found = datetime(2000, 1, 1) + timedelta(days=days)

@@ -19,9 +19,7 @@ _ORDINALS_WORDS = """
 """
 _ORDINALS = _ORDINALS_WORDS.split()
 
-CARDINAL = {name: value for value, name in enumerate(_ONES)} | {
-    name: 20 + 10 * k for k, name in enumerate(_TENS)
-}
+CARDINAL = {name: value for value, name in enumerate(_ONES)} | {name: 20 + 10 * k for k, name in enumerate(_TENS)}
 ORDINAL = {name: value for value, name in enumerate(_ORDINALS) if value} | {
     name[:-1] + "ieth": 20 + 10 * k for k, name in enumerate(_TENS)
 }
@@ -66,19 +64,14 @@ def _words(reader: Reader, at: int) -> Hit | None:
     total, part, start = 0, 0, at
     while True:
         name = reader.word(at)
-        if name in CARDINAL and (
-            part % 100 == 0 or (part % 10 == 0 and part % 100 >= 20 and CARDINAL[name] < 10)
-        ):
+        if name in CARDINAL and (part % 100 == 0 or (part % 10 == 0 and part % 100 >= 20 and CARDINAL[name] < 10)):
             part += CARDINAL[name]
         elif name == "hundred" and 0 < part < 100:
             part *= 100
         elif name == "thousand" and 0 < part < 1000 and total == 0:
             total, part = part * 1000, 0
         elif not (
-            name in {"-", "and"}
-            and at > start
-            and reader.word(at + 1) in CARDINAL
-            and (name == "-" or part >= 100)
+            name in {"-", "and"} and at > start and reader.word(at + 1) in CARDINAL and (name == "-" or part >= 100)
         ):
             break
         at += 1
@@ -107,9 +100,7 @@ def _ordinal(reader: Reader, at: int) -> Hit | None:
 
 ordinal: Rule = once(_ordinal)
 plain: Rule = once(either(_digits, _words))
-vague: Rule = seq(
-    maybe(word("a", "the", "this")), table(_VAGUE), maybe(word("of")), maybe(word("more", "the"))
-)
+vague: Rule = seq(maybe(word("a", "the", "this")), table(_VAGUE), maybe(word("of")), maybe(word("more", "the")))
 half: Rule = either(
     seq(phrase("half a", "half an", "a half"), to=lambda _: exactly(0.5)),
     seq(phrase("a quarter of a", "a quarter of an", "quarter of an"), to=lambda _: exactly(0.25)),

@@ -97,9 +97,7 @@ def placed(span: Span | None, *kinds: str) -> Pattern | None:
     return None if span is None else fixed(span, "rel", *kinds)
 
 
-def yearly(
-    grain: Grain, kind: str, of_year: Callable[[int], Iterable[Span]], *, weak: bool = False
-) -> Pattern:
+def yearly(grain: Grain, kind: str, of_year: Callable[[int], Iterable[Span]], *, weak: bool = False) -> Pattern:
     """Something that a year can list: a month, a season, a holiday."""
 
     def find(low: datetime, high: datetime) -> Iterator[Span]:
@@ -111,9 +109,7 @@ def yearly(
     return Pattern(grain, frozenset({kind}), find, None, weak)
 
 
-def daily(
-    grain: Grain, kind: str, of_day: Callable[[datetime], Iterable[Span]], *, weak: bool = False
-) -> Pattern:
+def daily(grain: Grain, kind: str, of_day: Callable[[datetime], Iterable[Span]], *, weak: bool = False) -> Pattern:
     """Something that a day can list: a weekday (or not), a part of the day, an hour."""
 
     def find(low: datetime, high: datetime) -> Iterator[Span]:

@@ -23,9 +23,7 @@ def span_of(reader: Reader, pattern: Pattern) -> Span | None:
 
 def _between(reader: Reader, one: Pattern, other: Pattern) -> Pattern | None:
     """The side that is placed by itself places the other: "13 to 15 July", "from May 8 to June 9 2023"."""
-    if one.fixed is None and (
-        other.fixed is not None or ("month" in other.kinds and not one.kinds & _OF_A_YEAR)
-    ):
+    if one.fixed is None and (other.fixed is not None or ("month" in other.kinds and not one.kinds & _OF_A_YEAR)):
         last = span_of(reader, other)
         first = one.before(add(last.start, timedelta(microseconds=1))) if last else None
     else:
@@ -98,9 +96,7 @@ def _around(reader: Reader, of: Pattern) -> Pattern | None:
     if span is None or reader.point:
         return None if span is None else fixed(span, "rel", *of.kinds, weak=of.weak)
     give = timedelta(seconds=_GIVE.get(span.grain, 90 * 86400))
-    return fixed(
-        Span(add(span.start, -give), add(span.end, give), span.grain, give), "rel", "range", weak=of.weak
-    )
+    return fixed(Span(add(span.start, -give), add(span.end, give), span.grain, give), "rel", "range", weak=of.weak)
 
 
 def _within(reader: Reader, length: Amount) -> Pattern:
@@ -120,9 +116,7 @@ def _numbered(n: int, other: Pattern) -> Pattern:
 _the = maybe(word("the"))
 _sure: Rule = sound(moment)
 _day: Rule = seq(day_number, to=lambda _, n: day_of_month(n, weak=True))
-_dash = either(
-    word("-", "–", "—", "to", "through", "thru", "until", "till", "til", "/"), phrase("up to", "up until")
-)
+_dash = either(word("-", "–", "—", "to", "through", "thru", "until", "till", "til", "/"), phrase("up to", "up until"))
 _from = seq(maybe(word("in")), word("between", "from"), _the)
 _and: Rule = either(_dash, word("and"))
 _after_word = phrase("after", "later than", "since")
@@ -151,9 +145,7 @@ _side: Rule = table(
     | dict.fromkeys(["by"], "by")
 )
 _held: Rule = seq(
-    word(
-        "in", "on", "during", "at", "over", "for", "throughout", "within", "of", "from", "@", "across", "back"
-    ),
+    word("in", "on", "during", "at", "over", "for", "throughout", "within", "of", "from", "@", "across", "back"),
     maybe(word("in", "on", "of", "for")),
     _the,
     maybe(phrase("course of", "period of")),

@@ -92,8 +92,7 @@ def _later(reader: Reader, around: Pattern) -> Pattern | None:
 
 _the = maybe(word("the"))
 _sign: Rule = table(
-    dict.fromkeys(["ago", "back", "earlier"], LAST)
-    | dict.fromkeys(["from now", "from today", "hence", "later"], NEXT)
+    dict.fromkeys(["ago", "back", "earlier"], LAST) | dict.fromkeys(["from now", "from today", "hence", "later"], NEXT)
 )
 _during = word("in", "over", "during", "within", "for", "throughout", "across")
 _roughly = maybe(

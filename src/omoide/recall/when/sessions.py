@@ -29,9 +29,7 @@ _numbered: Rule = phrase(
     *(name + end for name in ("session", "conversation", "discussion", "chat session") for end in ("", "s"))
 )
 _any: Rule = phrase(*_ONE, *_MANY)
-_in: Rule = maybe(
-    word("in", "during", "over", "from", "of", "on", "at", "for", "across", "throughout", "within")
-)
+_in: Rule = maybe(word("in", "during", "over", "from", "of", "on", "at", "for", "across", "throughout", "within"))
 _whose: Rule = seq(_in, maybe(word("the", "our", "my", "your", "that")))
 _very: Rule = maybe(word("very"))
 _last = phrase("last", "previous", "prior", "latest", "most recent", "preceding", "past")

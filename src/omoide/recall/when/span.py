@@ -47,9 +47,7 @@ class Span:
 
     def widened(self) -> Span:
         """The same span with its slack on both sides."""
-        return replace(
-            self, start=self._move(self.start, -1), end=self._move(self.end, 1), slack=timedelta(0)
-        )
+        return replace(self, start=self._move(self.start, -1), end=self._move(self.end, 1), slack=timedelta(0))
 
     def holds(self, moment: datetime) -> bool:
         return self.start <= moment < self.end

@@ -35,9 +35,7 @@ def tokenise(text: str) -> list[Token]:
         glued = found.start() == end and end > 0
         word = raw.lower().replace("’", "'").removesuffix("'s")
         tokens.append(
-            Token(
-                word, raw, found.start(), found.end(), number, glued, NUMBER if number is not None else word
-            )
+            Token(word, raw, found.start(), found.end(), number, glued, NUMBER if number is not None else word)
         )
         end = found.end()
     return tokens
