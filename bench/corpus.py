@@ -10,7 +10,10 @@ from typing import Any
 _START = datetime(2024, 1, 1, 8, tzinfo=UTC)
 _VOCABULARY = 30_000
 _TURNS_PER_SESSION = 20
-_SYLLABLES = "ba be bi bo bu da de di do du fa fe ga go ha he ka ki ko la le li lo ma me mi mo na ne no pa pe po ra re ri ro sa se so ta te ti to va vi wa we zo".split()
+_SYLLABLES = """
+    ba be bi bo bu da de di do du fa fe ga go ha he ka ki ko la le li lo ma me mi mo na ne no
+    pa pe po ra re ri ro sa se so ta te ti to va vi wa we zo
+""".split()
 
 
 def vocabulary(seed: int = 1) -> list[str]:

@@ -3,9 +3,9 @@
     python bench/speed.py                      1k, 10k and 100k memories
     python bench/speed.py --sizes 1000 1000000
 
-Times are CPU time of one process with single-threaded BLAS, since wall time on a shared machine says little; compare the
-ratio to the anchor, which answers the same questions over the same texts and vectors in the same run. Embedding is not part
-of it: vectors are drawn from the text by a seeded hash, and the real embedder's pace is measured at the end.
+Times are CPU time of one process with single-threaded BLAS, since wall time on a shared machine says little; compare
+the ratio to the anchor, which answers the same questions over the same texts and vectors in the same run. Embedding is
+not part of it: vectors are drawn from the text by a seeded hash, and the real embedder's pace is measured at the end.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from typing import Any
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
-import numpy as np
-from corpus import questions, turns
-from numpy.typing import NDArray
+import numpy as np  # noqa: E402 — after the threads are set
+from corpus import questions, turns  # noqa: E402
+from numpy.typing import NDArray  # noqa: E402
 
-from omoide import Memory
+from omoide import Memory  # noqa: E402
 
 QUESTIONS = 200
 WRITES = 200
@@ -140,7 +140,7 @@ def measure(size: int) -> dict[str, float]:
 
 
 def cold(path: Path) -> None:
-    """In a new process: everything from the start of Python on, less the start of Python and of this script's imports."""
+    """In a new process: from the import of omoide to the first answer by words, with no embedder."""
     code = f"""
 import time
 start = time.process_time()

@@ -108,7 +108,7 @@ with Memory(pathlib.Path(tempfile.mkdtemp()) / "a.db", embedder=None) as memory:
     memory.observe("Never suggest Docker, I hate it.", session="s1")
     memory.recall("docker")
     memory.context("docker")
-banned = {"openai", "anthropic", "pydantic_ai", "httpx", "httpx2", "requests", "urllib.request", "http.client", "sqlite3"}
+banned = {"openai", "anthropic", "pydantic_ai", "httpx", "httpx2", "requests", "urllib.request", "http.client"}
 print(sorted(banned & set(sys.modules)))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""The documentation is true: its code runs and prints what it says, its links lead somewhere, its tables are made from code."""
+"""The documentation is true: its code runs and prints what it says, its links lead somewhere."""
 
 from __future__ import annotations
 

@@ -199,7 +199,12 @@ def test_preferences_and_procedures_are_queried_as_the_seed_does(filled: apsw.Co
         """,
     )
     assert (procedure["name"], procedure["success_count"], procedure["failure_count"]) == ("Deploy to Vercel", 4, 1)
-    failed = "SELECT name, failure_count, success_count, confidence FROM procedures WHERE failure_count > 0 ORDER BY failure_count DESC"
+    failed = """
+        SELECT name, failure_count, success_count, confidence
+        FROM procedures
+        WHERE failure_count > 0
+        ORDER BY failure_count DESC
+    """
     assert len(rows(filled, failed)) == 1
 
 

@@ -118,9 +118,10 @@ def as_markdown() -> str:
     )
     return f"""# Settings
 
-Read once, when a memory opens: the defaults, then a TOML file (`$OMOIDE_CONFIG`, or `omoide.toml` in your configuration folder), then
-`OMOIDE_…` variables (the name in capitals: `OMOIDE_MAX_TEXT_BYTES`), then what the program passes (`Memory(settings=…)`). An unknown
-name is refused, and the nearest known one is named. `$OMOIDE_DB` names the file that `Memory()` and the command line use.
+Read once, when a memory opens: the defaults, then a TOML file (`$OMOIDE_CONFIG`, or `omoide.toml` in your
+configuration folder), then `OMOIDE_…` variables (the name in capitals: `OMOIDE_MAX_TEXT_BYTES`), then what the program
+passes (`Memory(settings=…)`). An unknown name is refused, and the nearest known one is named. `$OMOIDE_DB` names the
+file that `Memory()` and the command line use.
 
 | setting | default | unit | why |
 |---|---|---|---|

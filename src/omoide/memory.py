@@ -346,13 +346,15 @@ class Memory:
     ) -> Pack:
         """The same, formatted for a prompt and cut to a token budget. Sensitive memories need `consent`."""
         from omoide.recall.pack import pack
+        from omoide.recall.recipes import recipe_of
         from omoide.recall.standing import standing
 
         budget = self._settings.context_token_budget if budget is None else _positive(budget, "budget")
         keep = Filter(audience=checked.audience(audience), session=session, sensitive=consent)
         found = self._recall(text, at, limit, keep, recipe)
         now = moment(self._clock() if at is None else micros(at))
-        return pack(found, standing(self._store, keep), budget, now, tokens.estimate)
+        floor = recipe_of(recipe, self._settings).floor
+        return pack(found, standing(self._store, keep), budget, now, tokens.estimate, floor)
 
     def show(self, id: int) -> Node:
         """One memory, whole."""

@@ -127,16 +127,20 @@ def phrases(text: str) -> list[str]:
     return list(distinct)[:MAX_PHRASES]
 
 
-def match_expression(terms: Iterable[str], phrases: Iterable[str] = ()) -> str | None:
-    """A MATCH string for FTS5 that finds any of the terms or phrases, or None if there is nothing to ask.
+def quoted(terms: Iterable[str], phrases: Iterable[str] = ()) -> tuple[str, ...]:
+    """Terms and phrases as FTS5 takes them literally: each in quotation marks, so that none is an operator or a column.
 
-    Each one is quoted, so that no word is taken for an operator or a column. Terms are taken as `terms` gives
-    them; phrases are folded here, since that is how the index holds them.
+    Terms are taken as `terms` gives them; phrases are folded here, since that is how the index holds them.
     """
     words = [_words(term) for term in terms]
     words += [_words(fold(phrase) or phrase) for phrase in phrases]
     # Only word characters are left: no quotation mark to double, no NUL at which SQLite would stop reading.
-    return " OR ".join(f'"{" ".join(each)}"' for each in words if each) or None
+    return tuple(f'"{" ".join(each)}"' for each in words if each)
+
+
+def match_expression(terms: Iterable[str], phrases: Iterable[str] = ()) -> str | None:
+    """A MATCH string for FTS5 that finds any of the terms or phrases, or None if there is nothing to ask."""
+    return " OR ".join(quoted(terms, phrases)) or None
 
 
 def shorten(text: str, characters: int) -> str:

@@ -60,12 +60,16 @@ def test_reciprocal_ranks_are_summed_by_weight() -> None:
 
 
 def test_normalised_scores_are_stretched_and_summed() -> None:
-    fused = fuse.normalised(
-        [found("keyword", (1, 9.0), (2, 5.0), (3, 1.0)), found("vector", (2, 0.9))], {"keyword": 1.0, "vector": 0.6}
-    )
+    cut_off = Found("keyword", found("keyword", (1, 9.0), (2, 5.0), (3, 1.0)).candidates, complete=False)
+    fused = fuse.normalised([cut_off, found("vector", (2, 0.9))], {"keyword": 1.0, "vector": 0.6})
     assert fused[1].score == pytest.approx(1.0)
-    assert fused[2].score == pytest.approx(0.5005 + 0.6)
+    assert fused[2].score == pytest.approx(0.5 + 0.6)
     assert 0 < fused[3].score < 0.01
+
+
+def test_where_nothing_more_could_be_found_the_last_one_keeps_its_worth() -> None:
+    fused = fuse.normalised([found("keyword", (1, 9.0), (2, 3.0))], {"keyword": 1.0})
+    assert fused[2].score == pytest.approx(1 / 3)
 
 
 def test_a_neighbour_gets_the_largest_share_that_is_offered_and_no_sum() -> None:

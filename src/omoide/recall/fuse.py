@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from omoide.recall.search.arm import Candidate, Found
+from omoide.recall.search.arm import Found
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,26 +24,29 @@ def normalised(found: Sequence[Found], weights: Mapping[str, float]) -> dict[int
 
 def reciprocal(found: Sequence[Found], weights: Mapping[str, float], k: int) -> dict[int, Fused]:
     """Weighted reciprocal ranks: Σ weight / (k + rank)."""
-    return _sum(found, weights, lambda candidates: [1 / (k + rank) for rank in range(1, len(candidates) + 1)])
+    return _sum(found, weights, lambda arm: [1 / (k + rank) for rank in range(1, len(arm.candidates) + 1)])
 
 
-def _stretched(candidates: Sequence[Candidate]) -> list[float]:
-    scores = [candidate.score for candidate in candidates]
-    low, high = min(scores), max(scores)
+def _stretched(arm: Found) -> list[float]:
+    """From the score that a node has which was not found, up to the best.
+
+    That is the last one's, where more could have been found; where nothing more was, it is 0: no word in common.
+    """
+    scores = [candidate.score for candidate in arm.candidates]
+    low, high = (min(0.0, *scores) if arm.complete else min(scores)), max(scores)
     if high == low:
         return [1.0] * len(scores)
-    # The last one found is still better than what was not found.
-    return [0.001 + 0.999 * (score - low) / (high - low) for score in scores]
+    return [max(0.001, (score - low) / (high - low)) for score in scores]
 
 
 def _sum(
-    found: Sequence[Found], weights: Mapping[str, float], values: Callable[[Sequence[Candidate]], list[float]]
+    found: Sequence[Found], weights: Mapping[str, float], values: Callable[[Found], list[float]]
 ) -> dict[int, Fused]:
     fused: dict[int, Fused] = {}
     for arm in found:
         if not arm.candidates:
             continue
-        for rank, (candidate, value) in enumerate(zip(arm.candidates, values(arm.candidates), strict=True), start=1):
+        for rank, (candidate, value) in enumerate(zip(arm.candidates, values(arm), strict=True), start=1):
             before = fused.get(candidate.id, Fused(candidate.id, 0.0, ()))
             fused[candidate.id] = Fused(
                 candidate.id,

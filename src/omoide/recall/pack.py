@@ -28,11 +28,16 @@ class Pack:
         return [line.node.id for section in self.sections for line in section.lines]
 
 
-def pack(recall: Recall, standing: Sequence[Hit], budget: int, now: datetime, count: Counter) -> Pack:
-    """Standing preferences first, then what was found, cut to the budget."""
+def pack(recall: Recall, standing: Sequence[Hit], budget: int, now: datetime, count: Counter, floor: float) -> Pack:
+    """Standing preferences first, then what was found and is not far below the best, cut to the budget."""
     trace = recall.trace
     with trace.stage("fit") as notes:
         known = {hit.id for hit in standing}
+        least = floor * max((hit.score for hit in recall.hits), default=0.0)
+        for hit in recall.hits:
+            if hit.score < least and hit.id not in known:
+                known.add(hit.id)
+                trace.dropped[hit.id] = "far less relevant than the best"
         hits = (*standing, *(hit for hit in recall.hits if hit.id not in known))
         room = budget - count(f"{OPEN}\n{CLOSE}\n")
         sections, left_out = fit(hits, room, now, count)

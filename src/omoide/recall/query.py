@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from omoide.layers.entity import named_in
 from omoide.recall.question import Query, Question
 from omoide.recall.when import parse
-from omoide.text import match_expression, phrases, terms
+from omoide.text import phrases, quoted, terms
 
 # Words that carry no content in a question. A short list: on small stores dropping words by their frequency loses
 # answers, and on every set we measured this list gained (mean recall at 10: .488 → .510).
@@ -27,13 +27,13 @@ _ENDINGS = 3  # letters: "plan", "plans" and "planned" are one word to the index
 
 def understand(question: Question, names: Mapping[str, tuple[int, ...]]) -> Query:
     """Pure: the same question over the same names is understood the same way."""
-    quoted = tuple(phrases(question.text))
+    spoken = tuple(phrases(question.text))
     words = _worth_asking(terms(question.text))
     return Query(
         question=question,
         terms=words,
-        phrases=quoted,
-        expression=match_expression(words, quoted),
+        phrases=spoken,
+        wanted=quoted(words, spoken),
         entities=named_in(question.text, names),
         when=parse(question.text, question.at) if len(question.text) <= _LONGEST_QUESTION else None,
     )

@@ -28,7 +28,7 @@ class Query:
     question: Question
     terms: tuple[str, ...]
     phrases: tuple[str, ...]
-    expression: str | None
+    wanted: tuple[str, ...]  # terms and phrases as the full-text index takes them
     entities: tuple[int, ...]
     when: When | None
 

@@ -46,6 +46,7 @@ class Recipe:
     rrf_k: int = 60
     spread: Spread | None = Spread()
     multipliers: Multipliers = Multipliers()
+    floor: float = 0.15  # of the best score: what lies below does not enter a pack, however much room there is
 
 
 RECIPES: dict[str, Recipe] = {

@@ -11,7 +11,7 @@ from omoide.layers import Node, Session
 from omoide.recall.question import Query
 from omoide.recall.when import Anchored, Dated, Extreme, SessionNumbers, SessionsAgo, Span
 from omoide.store import Filter, Store
-from omoide.text import match_expression, terms
+from omoide.text import quoted, terms
 
 _GOING_ON = timedelta(minutes=15)  # an open session that spoke so lately is the one in which the question is asked
 _SESSIONS = 10_000
@@ -82,8 +82,8 @@ def _over(store: Store, at: datetime) -> Sequence[Session]:
 
 def _moment_of(event: str, query: Query, store: Store) -> datetime | None:
     """When a remembered event took place: the time of the node that speaks of it most."""
-    expression = match_expression(terms(event))
-    found = store.search_text(expression, query.keep, 1) if expression else []
+    wanted = quoted(terms(event))
+    found = store.search_text(wanted, query.keep, 1) if wanted else []
     return store.node(found[0][0]).event_at if found else None
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import apsw
 
+_WEIGHTS = "1.0, 0.5, 0.8"  # of text, speaker, tags
+_SMALL = 1_000  # nodes up to which each word is asked for by itself
 _MARGIN = 20  # how many more than wanted are read before the filter; four times as many when too few are left
 
 
@@ -69,10 +74,12 @@ class Filter:
         ) or bool(self.tags)
 
 
-def search(db: apsw.Connection, expression: str, keep: Filter, limit: int) -> list[tuple[int, float]]:
-    """(node, BM25, higher is better), best first. Text counts most, then tags, then who said it."""
+def search(db: apsw.Connection, wanted: Sequence[str], keep: Filter, limit: int) -> list[tuple[int, float]]:
+    """(node, BM25, higher is better), best first, for any of the quoted words."""
     clause, values = keep.clause()
-    values["expression"] = expression
+    if _size(db) <= _SMALL:
+        return _term_by_term(db, wanted, clause, values, limit)
+    values["expression"] = " OR ".join(wanted)
     if keep.selective:
         return _filtered(db, clause, values, limit)
     reach = limit + _MARGIN
@@ -83,10 +90,36 @@ def search(db: apsw.Connection, expression: str, keep: Filter, limit: int) -> li
         reach *= 4
 
 
+def _size(db: apsw.Connection) -> int:
+    return int(db.execute("SELECT coalesce(max(id), 0) FROM node").get)
+
+
+def _term_by_term(
+    db: apsw.Connection, wanted: Sequence[str], clause: str, values: dict[str, Any], limit: int
+) -> list[tuple[int, float]]:
+    """BM25 with a rarity that never reaches zero.
+
+    FTS5 lets a word count for nothing once half of all rows hold it, which in a young memory is every word that
+    matters. Its score of a single word is rarity × frequency, so we can put ours in the place of its rarity.
+    """
+    size = int(db.execute("SELECT count(*) FROM node").get)
+    scores: dict[int, float] = {}
+    for word in wanted:
+        rows = list(
+            db.execute(f"SELECT rowid, -bm25(nodes_fts, {_WEIGHTS}) FROM nodes_fts WHERE nodes_fts MATCH ?", (word,))
+        )
+        theirs = math.log((size - len(rows) + 0.5) / (len(rows) + 0.5))
+        ours = math.log(1 + (size - len(rows) + 0.5) / (len(rows) + 0.5))
+        for id, score in rows:
+            scores[id] = scores.get(id, 0.0) + score * ours / (theirs if theirs > 0 else 1e-6)
+    kept = _passing(db, list(scores), clause, values)
+    return sorted(((id, scores[id]) for id in kept), key=lambda each: (-each[1], each[0]))[:limit]
+
+
 def _filtered(db: apsw.Connection, clause: str, values: dict[str, Any], limit: int) -> list[tuple[int, float]]:
     found = db.execute(
         f"""
-        SELECT nodes_fts.rowid, -bm25(nodes_fts, 1.0, 0.5, 0.8) AS relevance
+        SELECT nodes_fts.rowid, -bm25(nodes_fts, {_WEIGHTS}) AS relevance
         FROM nodes_fts
         JOIN node ON node.id = nodes_fts.rowid
         WHERE nodes_fts MATCH :expression AND {clause}
@@ -109,7 +142,7 @@ def _ranked(
             FROM (
                 SELECT rowid AS id, rank
                 FROM nodes_fts
-                WHERE nodes_fts MATCH :expression AND rank MATCH 'bm25(1.0, 0.5, 0.8)'
+                WHERE nodes_fts MATCH :expression AND rank MATCH 'bm25({_WEIGHTS})'
                 ORDER BY rank
                 LIMIT :reach
             ) AS best
@@ -141,9 +174,10 @@ def matching(db: apsw.Connection, keep: Filter, limit: int, newest_first: bool =
 
 def passing(db: apsw.Connection, ids: list[int], keep: Filter) -> list[int]:
     """Those of the nodes that pass a filter, in the order given."""
-    import json
+    return _passing(db, ids, *keep.clause())
 
-    clause, values = keep.clause()
+
+def _passing(db: apsw.Connection, ids: list[int], clause: str, values: dict[str, Any]) -> list[int]:
     found = db.execute(
         f"SELECT node.id FROM node WHERE node.id IN (SELECT value FROM json_each(:ids)) AND {clause}",
         values | {"ids": json.dumps(ids)},

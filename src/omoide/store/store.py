@@ -254,8 +254,8 @@ class Store:
     def sessions(self, limit: int) -> list[Session]:
         return self._read(lambda db: sessions.recent(db, limit))
 
-    def search_text(self, expression: str, keep: Filter, limit: int) -> list[tuple[int, float]]:
-        return self._read(lambda db: fulltext.search(db, expression, keep, limit))
+    def search_text(self, wanted: Sequence[str], keep: Filter, limit: int) -> list[tuple[int, float]]:
+        return self._read(lambda db: fulltext.search(db, wanted, keep, limit))
 
     def matching(self, keep: Filter, limit: int, newest_first: bool = True) -> list[int]:
         return self._read(lambda db: fulltext.matching(db, keep, limit, newest_first))

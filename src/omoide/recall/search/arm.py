@@ -21,10 +21,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What an arm found, best first."""
+    """What an arm found, best first. Complete when there was nothing more to find, and not merely no more asked for."""
 
     arm: str
     candidates: tuple[Candidate, ...]
+    complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)

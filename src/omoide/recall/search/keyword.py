@@ -9,8 +9,9 @@ from omoide.recall.search.arm import Candidate, Found, Skipped, Sources
 
 
 def search(query: Query, sources: Sources) -> Found | Skipped:
-    if query.expression is None:
+    if not query.wanted:
         return Skipped("keyword", "the question has no words to search for")
     keep = replace(query.keep, superseded=query.keep.as_of is None)
-    found = sources.store.search_text(query.expression, keep, query.question.recipe.reach)
-    return Found("keyword", tuple(Candidate(id, score, "words") for id, score in found))
+    found = sources.store.search_text(query.wanted, keep, query.question.recipe.reach)
+    candidates = tuple(Candidate(id, score, "words") for id, score in found)
+    return Found("keyword", candidates, complete=len(found) < query.question.recipe.reach)

@@ -37,4 +37,5 @@ def search(query: Query, sources: Sources) -> Found | Skipped:
             break
         reach *= 4
     chosen = [(id, score) for id, score in near if id in kept][:wanted]
-    return Found("vector", tuple(Candidate(id, score, f"meaning {score:.2f}") for id, score in chosen))
+    candidates = tuple(Candidate(id, score, f"meaning {score:.2f}") for id, score in chosen)
+    return Found("vector", candidates, complete=len(chosen) < wanted)
