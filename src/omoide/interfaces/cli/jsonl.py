@@ -55,17 +55,19 @@ def _observe(memory: Memory, batch: list[Numbered]) -> None:
     try:
         memory.observe_many([turn for _, turn in batch])
     except (InvalidInput, LookupError) as error:
-        raise _named(batch, error) from error
+        raise _named(memory, batch, error) from error
 
 
-def _named(batch: list[Numbered], error: Exception) -> Exception:
+def _named(memory: Memory, batch: list[Numbered], error: Exception) -> Exception:
     """A batch is refused whole and does not say for which turn: one by one, a memory without a file shows the line."""
     from omoide.memory import Memory
 
     with Memory(":memory:", embedder=None) as rehearsal:
         for number, turn in batch:
             try:
-                rehearsal.observe_many([{name: value for name, value in turn.items() if name != "parent"}])
+                rehearsal.observe_many([turn | {"parent": None}])
+                if turn.get("parent") is not None:
+                    memory.show(turn["parent"])
             except OmoideError as found:
                 return type(found)(f"line {number}: {found}")
     return error

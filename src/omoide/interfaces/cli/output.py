@@ -36,14 +36,13 @@ def say(answer: Answer, as_json: bool) -> None:
         return
     seen = answer.view(answer.document)
     if isinstance(seen, str):
-        _write(f"{printable(seen) if sys.stdout.isatty() else seen}\n" if seen else "")
+        _write(f"{printable(seen) if sys.stdout.isatty() else seen}\n" if seen else "")  # a prompt gets every byte
     elif sys.stdout.isatty():
         _console(sys.stdout).print(seen)
     else:
         page = io.StringIO()
         _console(page).print(seen)
-        _write("".join(f"{line.rstrip()}\n" for line in page.getvalue().splitlines()))
-    sys.stdout.flush()
+        _write("\n".join(line.rstrip() for line in page.getvalue().split("\n")))
 
 
 def note(text: str) -> None:

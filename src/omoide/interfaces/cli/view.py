@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 
 Document = dict[str, Any]
 _APART = " · "
+_ECHO = 60  # characters of a text that was just given: enough to know it again
 
 
 # ── one line ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def saved(node: Document) -> RenderableType:
-    """What became of a memory that was written or judged."""
+def saved(node: Document) -> str:
+    """What became of a memory that was written or judged. Plain, since loading rich takes longer than the writing."""
     marks = [node["kind"]]
     if node["state"] != "live":
         marks.append(node["state"])
@@ -31,7 +32,8 @@ def saved(node: Document) -> RenderableType:
         marks.append(f"score {node['score']}")
     if node["confirmed_at"]:
         marks.append("confirmed")
-    return _line((f"[id:{node['id']}]", "bold"), (f" {_APART.join(marks)}  ", "dim"), (_flat(node["text"]), ""))
+    text = _flat(node["text"])
+    return f"[id:{node['id']}] {_APART.join(marks)}  {text if len(text) <= _ECHO else text[:_ECHO] + '…'}"
 
 
 def observed(found: Document) -> str:
