@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import apsw
@@ -46,7 +47,8 @@ def prepared(connection: apsw.Connection) -> apsw.Connection:
 def close(connection: apsw.Connection) -> None:
     """On purpose, by the process that opened it: whoever closes last folds the log back into the file."""
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
-    connection.close()
+    with suppress(apsw.IOError, apsw.FullError):  # nothing is lost: the log stays, and whoever opens next folds it
+        connection.close()
 
 
 def withdraw(connection: apsw.Connection, path: str) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import apsw
 
-from omoide.store import fulltext, queue, rows
+from omoide.store import fulltext, queue, rows, vectors
 from omoide.text import fold
 
 
@@ -56,8 +56,14 @@ def _links(db: apsw.Connection, repair: bool) -> Finding:
     if not seen:
         return Finding("links", True, "every link leads to a row")
     if repair:
-        for table in {table for table, _ in seen} & {"edge", "vector", "embedding_queue"}:
+        for table in {table for table, _ in seen} & {"edge", "vector", "embedding_queue", "change"}:
             db.executemany(f"DELETE FROM {table} WHERE rowid = ?", [(rowid,) for name, rowid in seen if name == table])
+        db.execute(  # has no rowid
+            """
+            DELETE FROM node_entity
+            WHERE node_id NOT IN (SELECT id FROM node) OR entity_id NOT IN (SELECT id FROM entity)
+            """
+        )
     left = len(list(db.execute("PRAGMA foreign_key_check")))
     return Finding("links", False, f"{len(seen)} lead nowhere", repaired=repair and left == 0)
 
@@ -95,20 +101,20 @@ def _text_index(db: apsw.Connection, repair: bool) -> Finding:
 
 def _vectors(db: apsw.Connection, repair: bool) -> Finding:
     wrong = [
-        row[0]
-        for row in db.execute(
+        id
+        for id, data, dimensions in db.execute(
             """
-            SELECT vector.id
+            SELECT vector.id, vector.data, embedding_model.dimensions
             FROM vector
             JOIN embedding_model ON embedding_model.id = vector.model_id
-            WHERE length(vector.data) <> 2 * embedding_model.dimensions
             """
         )
+        if not vectors.is_sound(data, dimensions)
     ]
     if wrong and repair:
         db.executemany("DELETE FROM vector WHERE id = ?", [(id,) for id in wrong])
         queue.refill(db)
-    detail = f"{len(wrong)} vectors have the wrong size" if wrong else "every vector has its model's size"
+    detail = f"{len(wrong)} vectors are not what their model makes" if wrong else "every vector is one of its model's"
     return Finding("vectors", not wrong, detail, repaired=bool(wrong) and repair)
 
 

@@ -135,10 +135,11 @@ def _link_earlier(db: apsw.Connection, id: int, name: str) -> None:
 
 
 def mention(db: apsw.Connection, node_id: int, entity_ids: Iterable[int], at: int) -> None:
-    """A node speaks of these entities."""
+    """A node speaks of these entities, as far as they still exist: they were looked up before the transaction."""
     for entity_id in entity_ids:
         db.execute(
-            "INSERT INTO node_entity (node_id, entity_id) VALUES (?, ?) ON CONFLICT DO NOTHING", (node_id, entity_id)
+            "INSERT INTO node_entity (node_id, entity_id) SELECT ?, id FROM entity WHERE id = ? ON CONFLICT DO NOTHING",
+            (node_id, entity_id),
         )
         if db.changes():
             db.execute(

@@ -86,7 +86,13 @@ class Ledger:
 
     def _find(self, name: str) -> Running | None:
         found = self._db.execute(
-            "SELECT id, channel, last_node_id, started_at, last_at FROM session WHERE name = ?", (name,)
+            """
+            SELECT session.id, session.channel, node.id, session.started_at, session.last_at
+            FROM session
+            LEFT JOIN node ON node.id = session.last_node_id  -- which may have been forgotten
+            WHERE session.name = ?
+            """,
+            (name,),
         ).fetchone()
         return Running(*found) if found else None
 

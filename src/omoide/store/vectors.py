@@ -40,7 +40,7 @@ def use_model(db: apsw.Connection, name: str, dimensions: int, now: int) -> int:
 
 def save(db: apsw.Connection, model_id: int, ids: Sequence[int], vectors: NDArray[Any]) -> None:
     """Stores a batch and takes it off the queue, in one transaction. A node that is gone meanwhile is passed over."""
-    if db.execute("SELECT current FROM embedding_model WHERE id = ?", (model_id,)).get != 1:
+    if not is_current(db, model_id):
         return  # another process has changed the model; its queue holds these nodes again
     packed = vectors.astype("<f2")
     for id, row in zip(ids, packed, strict=True):
@@ -50,6 +50,14 @@ def save(db: apsw.Connection, model_id: int, ids: Sequence[int], vectors: NDArra
         db.execute("DELETE FROM embedding_queue WHERE node_id = ?", (id,))
 
 
+def is_current(db: apsw.Connection, model_id: int) -> bool:
+    return bool(db.execute("SELECT current FROM embedding_model WHERE id = ?", (model_id,)).get == 1)
+
+
+def dimensions(db: apsw.Connection, model_id: int) -> int:
+    return int(db.execute("SELECT dimensions FROM embedding_model WHERE id = ?", (model_id,)).get)
+
+
 def current(db: apsw.Connection) -> tuple[int, str, int] | None:
     """Id, name and dimensions of the model in use."""
     found = db.execute("SELECT id, name, dimensions FROM embedding_model WHERE current").fetchone()
@@ -57,9 +65,21 @@ def current(db: apsw.Connection) -> tuple[int, str, int] | None:
 
 
 def since(db: apsw.Connection, model_id: int, after: int) -> list[tuple[int, int, bytes]]:
-    """(position, node, vector) of a model, written after that position."""
+    """(position, node, vector) of a model, written after that position. One of the wrong size is the doctor's."""
     return list(
-        db.execute("SELECT id, node_id, data FROM vector WHERE id > ? AND model_id = ? ORDER BY id", (after, model_id))
+        db.execute(
+            """
+            SELECT vector.id, vector.node_id, vector.data
+            FROM vector
+            JOIN embedding_model ON embedding_model.id = vector.model_id
+            WHERE
+                vector.id > :after
+                AND vector.model_id = :model
+                AND length(vector.data) = 2 * embedding_model.dimensions
+            ORDER BY vector.id
+            """,
+            {"after": after, "model": model_id},
+        )
     )
 
 
@@ -68,13 +88,26 @@ def removed(db: apsw.Connection) -> int:
     return int(db.execute("SELECT value FROM counter WHERE name = 'vectors_removed'").get)
 
 
-def checked_vectors(answer: Any, rows: int, dimensions: int, name: str) -> NDArray[np.float32]:
-    """An embedder's answer, if it has the promised shape and holds only finite numbers."""
+def is_sound(data: bytes, dimensions: int) -> bool:
+    """Whether stored bytes are a vector of that size, of finite numbers."""
     import numpy as np
 
-    found = np.asarray(answer, dtype=np.float32)
+    return len(data) == 2 * dimensions and bool(np.isfinite(np.frombuffer(data, "<f2")).all())
+
+
+def checked_vectors(answer: Any, rows: int, dimensions: int, name: str) -> NDArray[np.float32]:
+    """An embedder's answer, if it has the promised shape and holds only finite numbers; each row of length 1."""
+    import numpy as np
+
+    try:
+        found = np.asarray(answer, dtype=np.float32)
+    except (TypeError, ValueError) as error:
+        raise EmbedderFailed(f"{name} answered with something that is not a matrix ({error})") from error
     if found.shape != (rows, dimensions):
         raise EmbedderFailed(f"{name} answered with shape {found.shape}, promised were {(rows, dimensions)}")
     if not np.isfinite(found).all():
         raise EmbedderFailed(f"{name} answered with numbers that are not finite")
-    return found
+    # Longer ones would overflow the float16 they are stored in; a text that says nothing may have length 0.
+    lengths = np.linalg.norm(found.astype(np.float64), axis=1, keepdims=True)
+    unit: NDArray[np.float32] = (found / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
+    return unit
