@@ -65,6 +65,7 @@ class AsyncMemory:
     stats = _verb(Memory.stats)
     doctor = _verb(Memory.doctor)
     flush = _verb(Memory.flush)
+    waiting = _verb(Memory.waiting)
 
     async def close(self) -> None:
         """Waits for the verbs under way, then closes the file."""

@@ -20,6 +20,8 @@ from __future__ import annotations
 class OmoideError(Exception):
     """The root: catch this to catch everything that Omoide raises on purpose."""
 
+    index: int | None = None  # which of many it was, counted from 0, where many were given
+
 
 class InvalidInput(OmoideError, ValueError):
     """The input cannot be stored or searched as it is. Nothing was written."""

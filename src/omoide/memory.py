@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import atexit
+import os
 import weakref
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from omoide import config, tokens
 from omoide.clock import Clock, micros, moment, system_clock
 from omoide.embedding import choose
-from omoide.errors import InvalidInput
+from omoide.errors import CannotWrite, InvalidInput, NotFound
 from omoide.history import Version
 from omoide.ids import Ids, ulid
 from omoide.layers import Edge, Entity, Node, Relation, Session, kind_of
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from omoide.recall.pack import Pack
 
 _MOST_HITS = 1_000
+_LARGEST = 1_000_000_000
 
 
 class Memory:
@@ -45,16 +47,20 @@ class Memory:
         *,
         embedder: Embedder | Literal["default"] | None = "default",
         settings: config.Settings | None = None,
+        create: bool = True,
         clock: Clock = system_clock,
         ids: Ids = ulid,
     ) -> None:
-        """Opens or creates a file; without a path the user's own space, with ":memory:" one that leaves no file."""
+        """Opens or creates a file; without a path the user's own space, with ":memory:" one that leaves no file.
+
+        With `create=False` a file that is not there is an error, so that a mistyped name does not become a new memory.
+        """
         self._settings = settings or config.load()
         self._clock = clock
-        if path is None:
-            path = config.default_path()
-            path.parent.mkdir(parents=True, exist_ok=True)
-        self._store = Store(_checked_path(path), clock, ids, self._settings.busy_timeout)
+        place = _checked_path(_own_space(create) if path is None else path)
+        if not create and place != ":memory:" and not os.path.exists(place):
+            raise NotFound(f"there is no memory at {place}; check the name, or observe something to create it")
+        self._store = Store(place, clock, ids, self._settings.busy_timeout)
         self._embedder, self._no_embedder = choose(embedder)
         self._background = Background(self._store, self._embedder, self._settings.embedding_batch)
         _OPEN.add(self)
@@ -111,7 +117,7 @@ class Memory:
 
     def observe_many(self, turns: Iterable[Mapping[str, Any]]) -> list[Node]:
         """Keeps many in one transaction, all or none. Each is a dictionary of what observe() takes."""
-        return self._observe([turn.Turn.of(each) for each in turns])
+        return self._observe([turn.Turn.of(each, number) for number, each in enumerate(turns)])
 
     def remember(
         self,
@@ -396,10 +402,17 @@ class Memory:
             self._background.wake()
         return found
 
-    def flush(self) -> None:
-        """Returns when all background work is done: everything embedded, every access counted."""
+    def flush(self, *, timeout: float | None = None, progress: Callable[[int], None] | None = None) -> bool:
+        """Does all background work now: everything embedded, every access counted. True when nothing is left.
+
+        `timeout` in seconds; `progress` is called with how many texts still wait for their vector.
+        """
         self._store.require_open()
-        self._background.flush()
+        return self._background.flush(timeout, progress)
+
+    def waiting(self) -> int:
+        """How many texts still wait for a vector; 0 without an embedder, since none is coming."""
+        return 0 if self._embedder is None else self._store.waiting_texts()
 
     def close(self) -> None:
         """Finishes the batch in hand and closes the file. Closing twice is fine."""
@@ -424,9 +437,13 @@ class Memory:
         now = self._clock()
         repeats: Counter[Any] = Counter()
         drafts = []
-        for each in turns:
+        for number, each in enumerate(turns):
             event = turn.same_event(each)
-            drafts.append(turn.drafted(each, now, self._settings, self._mentioned, repeats[event]))
+            try:
+                drafts.append(turn.drafted(each, now, self._settings, self._mentioned, repeats[event]))
+            except InvalidInput as error:
+                error.index = number
+                raise
             repeats[event] += 1
         nodes = self._store.add(drafts) if drafts else []
         self._background.wake()
@@ -466,6 +483,16 @@ def _close_all() -> None:
         memory.close()
 
 
+def _own_space(create: bool) -> Path:
+    path = config.default_path()
+    if create:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CannotWrite(f"the folder {path.parent} cannot be created: {error.strerror}") from error
+    return path
+
+
 def _checked_path(path: str | Path) -> str:
     if not isinstance(path, str | Path) or not str(path) or "\x00" in str(path):
         raise InvalidInput(f"path: expected a file name, got {path!r}")
@@ -476,8 +503,8 @@ def _checked_path(path: str | Path) -> str:
 
 
 def _positive(number: int, field: str) -> int:
-    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise InvalidInput(f"{field}: expected a whole number from 1, got {number!r}")
+    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= _LARGEST:
+        raise InvalidInput(f"{field}: expected a whole number from 1 to {_LARGEST:,}, got {number!r}")
     return number
 
 

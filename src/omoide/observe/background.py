@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
@@ -68,18 +68,27 @@ class Background:
             self._work.set()
             self._start()
 
-    def flush(self) -> None:
-        """Returns when everything that can be embedded is, and every access is counted."""
+    def flush(self, timeout: float | None, progress: Callable[[int], None] | None) -> bool:
+        """Embeds everything that waits, here and now; tells whether nothing waits any more.
+
+        `progress` hears how many still wait after each batch. Somebody else's batch is waited for until the timeout.
+        """
+        deadline = None if timeout is None else time.monotonic() + timeout
         self._write_accesses()
         if self._embedder is None:
-            return
+            return True
         self.model_id  # noqa: B018 — a new model queues everything first
         while True:
-            if self._embed_some():
-                continue
-            if not self._store.waiting_texts():
-                return
-            time.sleep(0.01)  # the last batch is in the hands of another thread or process
+            busy = self._embed_some()
+            waiting = self._store.waiting_texts() if progress or not busy else 1
+            if progress:
+                progress(waiting)
+            if not waiting:
+                return True
+            if deadline is not None and time.monotonic() > deadline:
+                return False
+            if not busy:
+                time.sleep(0.01)  # the last batch is in the hands of another thread or process
 
     def close(self) -> None:
         """Stops after the batch in hand. What is left waits in the file."""
@@ -139,6 +148,9 @@ class Background:
                 raise
             self._embed_each(model_id, ids, worded)
             return True
+        except BaseException:  # Ctrl-C: what we hold is given back at once, not when its lease runs out
+            self._store.release_texts(ids, "interrupted")
+            raise
         self._store.save_vectors(model_id, ids, vectors)
         return True
 

@@ -45,8 +45,16 @@ class Turn:
     key: str | None = None
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> Turn:
+    def of(cls, given: Mapping[str, Any], number: int) -> Turn:
         """From a dictionary; an unknown field is refused and the nearest known one is named."""
+        try:
+            return cls._of(given)
+        except InvalidInput as error:
+            error.index = number
+            raise
+
+    @classmethod
+    def _of(cls, given: Mapping[str, Any]) -> Turn:
         if not isinstance(given, Mapping):
             raise InvalidInput(f"expected a dictionary with the fields of observe(), got {type(given).__name__}")
         known = [item.name for item in fields(cls)]

@@ -27,6 +27,14 @@ def reciprocal(found: Sequence[Found], weights: Mapping[str, float], k: int) -> 
     return _sum(found, weights, lambda arm: [1 / (k + rank) for rank in range(1, len(arm.candidates) + 1)])
 
 
+def by_length(fused: Mapping[int, Fused], lengths: Mapping[int, int], half_worth: int) -> dict[int, Fused]:
+    """A turn of a few characters shares a word by chance more often than it says something."""
+    return {
+        id: Fused(id, each.score * lengths.get(id, 0) / (lengths.get(id, 0) + half_worth), each.given)
+        for id, each in fused.items()
+    }
+
+
 def _stretched(arm: Found) -> list[float]:
     """From the score that a node has which was not found, up to the best.
 

@@ -11,7 +11,7 @@ from omoide.recall.fuse import Fused
 from omoide.recall.hit import Hit, Recall
 from omoide.recall.query import understand
 from omoide.recall.question import Query, Question
-from omoide.recall.rank import Factor, factors, weighted
+from omoide.recall.rank import Factor, about_oneself, factors, spoken_of, weighted
 from omoide.recall.search import ARMS, Found, Sources
 from omoide.recall.spread import spread_out, start_points
 from omoide.recall.trace import Trace
@@ -29,7 +29,7 @@ def answer(question: Question, sources: Sources) -> Recall:
         notes.append(_understood(query))
     found = _search(query, sources, trace)
     with trace.stage("fuse") as notes:
-        fused = _fuse(query, found)
+        fused = _fuse(query, found, sources)
         notes.append(f"{len(fused)} candidates by {question.recipe.fusion} scores")
     with trace.stage("spread") as notes:
         fused = _spread(query, fused, sources, notes)
@@ -55,11 +55,12 @@ def _search(query: Query, sources: Sources, trace: Trace) -> list[Found]:
     return found
 
 
-def _fuse(query: Query, found: list[Found]) -> dict[int, Fused]:
+def _fuse(query: Query, found: list[Found], sources: Sources) -> dict[int, Fused]:
     recipe = query.question.recipe
     if recipe.fusion == "reciprocal":
         return fuse.reciprocal(found, recipe.arms, recipe.rrf_k)
-    return fuse.normalised(found, recipe.arms)
+    fused = fuse.normalised(found, recipe.arms)
+    return fuse.by_length(fused, sources.store.lengths(list(fused)), recipe.half_worth)
 
 
 def _spread(query: Query, fused: dict[int, Fused], sources: Sources, notes: list[str]) -> dict[int, Fused]:
@@ -69,6 +70,15 @@ def _spread(query: Query, fused: dict[int, Fused], sources: Sources, notes: list
     beside = sources.store.neighbours(start_points(fused, spread), spread.reach)
     notes.append(f"{len({taker for _, taker, _, _ in beside} - set(fused))} turns beside a hit")
     return spread_out(fused, beside, spread)
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """What a question says of its answer besides the words: when it was, who said it, whom it is about."""
+
+    meant: Window | None
+    speaker: str | None
+    oneself: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +93,11 @@ def _rank(query: Query, fused: Mapping[int, Fused], sources: Sources, trace: Tra
     question = query.question
     best = sorted(fused.values(), key=lambda each: (-each.score, each.id))[: question.limit * 3 // 2 + _SLACK]
     nodes = _readable(query, [each.id for each in best], sources)
-    meant = None if query.asks_only_for_a_time else window(query, sources.store)
+    view = _View(
+        meant=None if query.asks_only_for_a_time else window(query, sources.store),
+        speaker=spoken_of(query, nodes.values()),
+        oneself=about_oneself(query),
+    )
     weighed: dict[int, _Weighed] = {}
     for each in best:
         node = nodes.get(each.id)
@@ -92,7 +106,7 @@ def _rank(query: Query, fused: Mapping[int, Fused], sources: Sources, trace: Tra
             continue
         if node.id != each.id:
             trace.dropped[each.id] = f"superseded by [id:{node.id}], which stands in its place"
-        candidate = _weigh(query, node, each, meant)
+        candidate = _weigh(query, node, each, view)
         if node.id not in weighed or weighed[node.id].score < candidate.score:
             weighed[node.id] = candidate
     if query.asks_only_for_a_time:
@@ -107,12 +121,16 @@ def _rank(query: Query, fused: Mapping[int, Fused], sources: Sources, trace: Tra
     ]
 
 
-def _weigh(query: Query, node: Node, fused: Fused, meant: Window | None) -> _Weighed:
+def _weigh(query: Query, node: Node, fused: Fused, view: _View) -> _Weighed:
     by = query.question.recipe.multipliers
-    moves = factors(node, query.question.at, by)
-    if meant is not None and meant.holds(node):
-        moves = (*moves, Factor("time", 1 + by.time))
-    return _Weighed(node, weighted(fused.score, moves), fused, moves)
+    moves = [*factors(node, query.question.at, by)]
+    if view.meant is not None and view.meant.holds(node):
+        moves.append(Factor("time", 1 + by.time))
+    if view.speaker is not None and node.speaker == view.speaker:
+        moves.append(Factor("speaker", 1 + by.speaker))
+    if view.oneself and node.role == "user":
+        moves.append(Factor("myself", 1 + by.myself))
+    return _Weighed(node, weighted(fused.score, moves), fused, tuple(moves))
 
 
 def _readable(query: Query, ids: list[int], sources: Sources) -> dict[int, Node]:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from omoide.layers import Node
+from omoide.layers.entity import name_key
+from omoide.recall.question import Query
 from omoide.recall.recipes import Multipliers
+
+_MYSELF = frozenset(("i", "me", "my", "mine"))
+_YOURSELF = frozenset(("you", "your", "yours"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +35,20 @@ def factors(node: Node, now: datetime, by: Multipliers) -> tuple[Factor, ...]:
     )
 
 
-def weighted(relevance: float, by: tuple[Factor, ...]) -> float:
+def spoken_of(query: Query, nodes: Iterable[Node]) -> str | None:
+    """The one speaker that the question names; None when it names nobody who spoke, or several."""
+    words = set(name_key(query.question.text).split())
+    named = {node.speaker for node in nodes if node.speaker and words & set(name_key(node.speaker).split())}
+    return named.pop() if len(named) == 1 else None
+
+
+def about_oneself(query: Query) -> bool:
+    """Whether the user asks about themselves and not about what the agent said."""
+    words = set(name_key(query.question.text).split())
+    return bool(words & _MYSELF) and not words & _YOURSELF
+
+
+def weighted(relevance: float, by: Iterable[Factor]) -> float:
     for factor in by:
         relevance *= factor.value
     return relevance

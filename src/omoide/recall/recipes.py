@@ -33,6 +33,8 @@ class Multipliers:
     confidence: float = 0.3
     reinforcement: float = 0.3
     time: float = 0.5
+    speaker: float = 0.15  # the question names who said it
+    myself: float = 0.25  # the user asks about themselves, and said this
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +45,7 @@ class Recipe:
     arms: Mapping[str, float]  # the arms that are asked, with their weight in the fusion
     reach: int = 100  # candidates of each arm
     fusion: Fusion = "normalised"
+    half_worth: int = 15  # characters: a turn so short is worth half of what its words say ("ok, thanks!")
     rrf_k: int = 60
     spread: Spread | None = Spread()
     multipliers: Multipliers = Multipliers()
@@ -53,7 +56,7 @@ RECIPES: dict[str, Recipe] = {
     recipe.name: recipe
     for recipe in (
         # Sums of normalised scores beat reciprocal ranks on every set (docs/decisions/0004-fusion.md).
-        Recipe(name="everyday", arms={"keyword": 1.0, "vector": 0.6, "entity": 0.3, "time": 1.0}),
+        Recipe(name="everyday", arms={"keyword": 1.0, "vector": 0.7, "entity": 0.3, "time": 1.0}),
         Recipe(
             name="reciprocal",
             arms={"keyword": 1.0, "vector": 0.7, "entity": 0.5, "time": 1.0},

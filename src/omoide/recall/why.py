@@ -39,6 +39,10 @@ def _moved(factor: Factor) -> str:
     match factor.name:
         case "time":
             return "in the time asked for"
+        case "speaker":
+            return "said by whom it names"
+        case "myself":
+            return "said by yourself"
         case "confidence":
             return "not sure"
         case "reinforcement":

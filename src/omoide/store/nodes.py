@@ -9,7 +9,7 @@ from typing import Any
 import apsw
 
 from omoide.clock import moment
-from omoide.errors import InvalidInput, NotFound
+from omoide.errors import InvalidInput, NotFound, OmoideError
 from omoide.ids import Ids
 from omoide.layers import Draft, Node
 from omoide.store import edges, entities, queue, rows, sessions
@@ -19,7 +19,13 @@ from omoide.text import fold
 def insert(db: apsw.Connection, drafts: Sequence[Draft], now: int, ids: Ids) -> list[Node]:
     """Stores drafts in order. A draft whose key is known already gives back the node it once became."""
     batch = _Batch(db, now, ids)
-    stored = [batch.add(draft) for draft in drafts]
+    stored = []
+    for number, draft in enumerate(drafts):
+        try:
+            stored.append(batch.add(draft))
+        except OmoideError as error:
+            error.index = number
+            raise
     batch.close()
     return stored
 
@@ -72,6 +78,21 @@ def fetch(db: apsw.Connection, ids: Iterable[int]) -> dict[int, Node]:
         rows.SELECT + "WHERE node.id IN (SELECT value FROM json_each(?))", (json.dumps([int(id) for id in ids]),)
     )
     return {row[0]: rows.record(row) for row in found}
+
+
+def lengths(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
+    """How many characters each node says, its speaker's name in front left out."""
+    found = db.execute(
+        """
+        SELECT
+            id,
+            length(text) - iif(substr(text, 1, length(speaker) + 1) = speaker || ':', length(speaker) + 1, 0)
+        FROM node
+        WHERE id IN (SELECT value FROM json_each(?))
+        """,
+        (json.dumps(list(ids)),),
+    )
+    return {int(id): int(length) for id, length in found}
 
 
 def require(db: apsw.Connection, id: int) -> Node:

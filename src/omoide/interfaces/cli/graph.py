@@ -57,7 +57,7 @@ def entity(
 
     Example: omoide entity Otto --type person --alias "Otto K." --field city=Berlin
     """
-    with call.open() as memory:
+    with call.open(create=True) as memory:
         found = memory.entity(
             name,
             type=type,
@@ -84,7 +84,7 @@ def relate(
 
     Example: omoide relate Otto works_at "Blue Harbour"
     """
-    with call.open() as memory:
+    with call.open(create=True) as memory:
         properties = options.named(field, memory.relate)
         relation = memory.relate(source, type, target, confidence=confidence, source_node=source_node, **properties)
         return Answer(document(relation), view.related)

@@ -26,7 +26,7 @@ def observe_file(call: Call, name: str, given: Mapping[str, Any]) -> output.Answ
     if "key" in given:
         raise InvalidInput("--key names one event; in a file, give each line a key of its own")
     stored = last = 0
-    with call.open() as memory, _opened(name) as file, _watched(file, hidden=call.json) as raw:
+    with call.open(create=True) as memory, _opened(name) as file, _watched(file, hidden=call.json) as raw:
         turns = _turns(raw, given)
         try:
             while batch := list(islice(turns, BATCH)):
@@ -54,23 +54,10 @@ def _turns(lines: Iterable[tuple[int, bytes]], given: Mapping[str, Any]) -> Iter
 def _observe(memory: Memory, batch: list[Numbered]) -> None:
     try:
         memory.observe_many([turn for _, turn in batch])
-    except (InvalidInput, LookupError) as error:
-        raise _named(memory, batch, error) from error
-
-
-def _named(memory: Memory, batch: list[Numbered], error: Exception) -> Exception:
-    """A batch is refused whole and does not say for which turn: one by one, a memory without a file shows the line."""
-    from omoide.memory import Memory
-
-    with Memory(":memory:", embedder=None) as rehearsal:
-        for number, turn in batch:
-            try:
-                rehearsal.observe_many([turn | {"parent": None}])
-                if turn.get("parent") is not None:
-                    memory.show(turn["parent"])
-            except OmoideError as found:
-                return type(found)(f"line {number}: {found}")
-    return error
+    except OmoideError as error:
+        if error.index is None:
+            raise
+        raise type(error)(f"line {batch[error.index][0]}: {error}") from error
 
 
 @contextmanager

@@ -76,5 +76,5 @@ def observe(
     if jsonl is not None:
         return observe_file(call, jsonl, given)
     assert text is not None
-    with call.open() as memory:
+    with call.open(create=True) as memory:
         return Answer(document(memory.observe(options.words(text), **given)), view.saved)

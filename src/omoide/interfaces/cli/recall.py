@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from omoide.memory import Memory
 
 FEW = 256  # texts: about a second of embedding, which an answer by meaning is worth
+PATIENCE = 10.0  # seconds: a batch may be in the hands of a process that died, and an answer by words is not none
 
 Question = Annotated[
     str, typer.Argument(metavar="QUESTION", help="In your own words; - reads standard input.", show_default=False)
@@ -122,16 +123,15 @@ def context(
 
 def _catch_up(call: Call, memory: Memory) -> int:
     """Embeds what waits, if it is little; how many wait after that. Recall goes on without vectors if need be."""
-    if call.no_embedder or not (waiting := memory.stats().waiting_for_vectors):
-        return 0
-    if waiting <= FEW:
+    waiting = memory.waiting()
+    if 0 < waiting <= FEW:
         try:
-            memory.flush()
+            memory.flush(timeout=PATIENCE)
         except (Busy, CannotWrite, EmbedderFailed) as error:
             call.note(f"without new vectors: {error}")
-            return waiting
-        return memory.stats().waiting_for_vectors
-    call.note(f"{waiting:,} texts wait for a vector and are found by their words alone; `omoide flush` makes them")
+        return memory.waiting()
+    if waiting:
+        call.note(f"{waiting:,} texts wait for a vector and are found by their words alone; `omoide flush` makes them")
     return waiting
 
 

@@ -48,7 +48,7 @@ def remember(
 
     Example: omoide remember "Short answers" --kind preference --field category=communication --field strength=0.9
     """
-    with call.open() as memory:
+    with call.open(create=True) as memory:
         node = memory.remember(
             options.words(text),
             kind=kind,

@@ -9,7 +9,7 @@ import typer
 from omoide import __version__
 from omoide.errors import MissingExtra
 from omoide.interfaces.cli import view
-from omoide.interfaces.cli.output import Answer, document
+from omoide.interfaces.cli.output import Answer, document, progress
 from omoide.interfaces.cli.verb import Call, verb
 
 
@@ -46,15 +46,14 @@ def flush(call: Call) -> Answer:
     Example: omoide flush
     """
     with call.open(embedder=True) as memory:
-        before = memory.stats().waiting_for_vectors
-        memory.flush()
-        after = memory.stats()
-        if before and after.waiting_for_vectors >= before:
+        if not (before := memory.waiting()) and (left := memory.stats().waiting_for_vectors):
             raise MissingExtra(
-                f"{before:,} texts wait for a vector and no embedder is at work; "
+                f"{left:,} texts wait for a vector and no embedder is at work; "
                 '`pip install "omoide[minilm]"` brings the default one'
             )
-        return Answer({"embedded": before - after.waiting_for_vectors, "vectors": after.vectors}, view.flushed)
+        with progress("embedding", before, hidden=call.json) as so_far:
+            memory.flush(progress=lambda waiting: so_far(before - waiting))
+        return Answer({"embedded": before - memory.waiting(), "vectors": memory.stats().vectors}, view.flushed)
 
 
 @verb

@@ -36,11 +36,12 @@ class Call:
     json: bool = False
     no_embedder: bool = False
 
-    def open(self, embedder: bool = False) -> Memory:
-        """Only asking needs an embedder. What is written waits in the file for its vector, so writing is quick."""
+    def open(self, *, embedder: bool = False, create: bool = False) -> Memory:
+        """Only asking needs an embedder: what is written waits in the file for its vector, so writing is quick.
+        Only telling may create a file: a mistyped name must not look like an empty memory."""
         from omoide.memory import Memory
 
-        return Memory(self.db, embedder="default" if embedder and not self.no_embedder else None)
+        return Memory(self.db, embedder="default" if embedder and not self.no_embedder else None, create=create)
 
     def note(self, text: str) -> None:
         """For people; a program finds the same in the document."""
