@@ -50,13 +50,14 @@ class Memory:
         """Opens or creates a file; without a path the user's own space, with ":memory:" one that leaves no file."""
         self._settings = settings or config.load()
         self._clock = clock
+        self._embedder, self._no_embedder = _choose(embedder)
         if path is None:
             path = config.default_path()
             path.parent.mkdir(parents=True, exist_ok=True)
         self._store = Store(_checked_path(path), clock, ids, self._settings.busy_timeout)
-        self._embedder, self._no_embedder = _choose(embedder)
         self._background = Background(self._store, self._embedder, self._settings.embedding_batch)
         _OPEN.add(self)
+        weakref.finalize(self, self._background.stop).atexit = False  # one that is dropped leaves no thread behind
 
     @property
     def path(self) -> str:
@@ -390,7 +391,8 @@ class Memory:
     def close(self) -> None:
         """Finishes the batch in hand and closes the file. Closing twice is fine."""
         _OPEN.discard(self)
-        self._background.close()
+        if not self._store.is_forked:  # a child has none of its parent's threads, but may have its locks, held for ever
+            self._background.close()
         self._store.close()
 
     def __enter__(self) -> Memory:
@@ -501,7 +503,7 @@ def _choose(embedder: Embedder | Literal["default"] | None) -> tuple[Embedder | 
     if not (isinstance(getattr(embedder, "name", None), str) and callable(getattr(embedder, "embed", None))):
         raise InvalidInput("embedder: expected an object with name, dimensions and embed(texts)")
     dimensions = getattr(embedder, "dimensions", None)
-    if not isinstance(dimensions, int) or dimensions < 1:
+    if isinstance(dimensions, bool) or not isinstance(dimensions, int) or dimensions < 1:
         raise InvalidInput(f"embedder: dimensions must be a whole number from 1, got {dimensions!r}")
     return embedder, ""
 

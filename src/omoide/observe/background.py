@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _ACCESSES = 256  # so many are gathered before they cost a transaction
 _LONGEST_PAUSE = 60.0  # seconds between two tries of an embedder that fails
+_PLAIN = "hello"  # what any embedder can embed, unless it is out of order
 
 
 class _Embedder(Protocol):
@@ -36,7 +37,7 @@ class Background:
     def __init__(self, store: Store, embedder: _Embedder | None, batch: int) -> None:
         self._store = store
         self._embedder = embedder
-        self._batch = batch
+        self._batch = max(1, batch)
         self._model_id: int | None = None
         self._accesses: Counter[int] = Counter()
         self._lock = threading.Lock()
@@ -68,7 +69,10 @@ class Background:
             self._start()
 
     def flush(self) -> None:
-        """Returns when everything that can be embedded is, and every access is counted."""
+        """Returns when everything that can be embedded is, and every access is counted.
+
+        Raises EmbedderFailed when the embedder itself is out of order; a text that it refuses is left to the doctor.
+        """
         self._write_accesses()
         if self._embedder is None:
             return
@@ -78,12 +82,17 @@ class Background:
                 continue
             if not self._store.waiting_texts():
                 return
+            self._require_current()
             time.sleep(0.01)  # the last batch is in the hands of another thread or process
+
+    def stop(self) -> None:
+        """Tells the thread to end after the batch in hand, without waiting for it."""
+        self._stop.set()
+        self._work.set()
 
     def close(self) -> None:
         """Stops after the batch in hand. What is left waits in the file."""
-        self._stop.set()
-        self._work.set()
+        self.stop()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
         with suppress(Busy, CannotWrite, Closed):  # counts of accesses are a courtesy; closing must not fail over them
@@ -91,7 +100,7 @@ class Background:
 
     def _start(self) -> None:
         with self._lock:
-            if self._thread is None:
+            if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, name="omoide-background", daemon=True)
                 self._thread.start()
 
@@ -125,32 +134,34 @@ class Background:
     def _embed_some(self) -> bool:
         """One batch; tells whether there was one."""
         model_id = self.model_id
-        claimed = self._store.claim_texts(self._batch)
+        claimed = self._store.claim_texts(model_id, self._batch)
         if not claimed:
             return False
         ids = [id for id, _ in claimed]
         try:
             vectors = self._embed([text for _, text in claimed])
         except EmbedderFailed as error:
-            if len(claimed) == 1:
-                self._store.release_texts(ids, str(error))
-                raise
-            self._embed_each(model_id, claimed)
-            return True
-        self._store.save_vectors(model_id, ids, vectors)
+            self._give_back(ids, error)
+        else:
+            self._store.save_vectors(model_id, ids, vectors)
         return True
 
-    def _embed_each(self, model_id: int, claimed: list[tuple[int, str]]) -> None:
-        """After a batch failed: one bad text must not keep the others from their vectors."""
-        failed: EmbedderFailed | None = None
-        for id, text in claimed:
-            try:
-                self._store.save_vectors(model_id, [id], self._embed([text]))
-            except EmbedderFailed as error:
-                self._store.release_texts([id], str(error))
-                failed = error
-        if failed is not None:
-            raise failed
+    def _give_back(self, ids: list[int], error: EmbedderFailed) -> None:
+        """After a failure. An embedder that fails whatever it is given is out of order; the texts are not to blame."""
+        try:
+            self._embed([_PLAIN])
+        except EmbedderFailed:
+            self._store.release_texts(ids, str(error), blamed=False)
+            raise
+        self._store.release_texts(ids, str(error), blamed=True)
+
+    def _require_current(self) -> None:
+        assert self._embedder is not None
+        if not self._store.is_current(self.model_id):
+            raise EmbedderFailed(
+                f"another process embeds this file by another model than {self._embedder.name}; "
+                "open it again to change back"
+            )
 
     def _embed(self, texts: list[str]) -> NDArray[np.float32]:
         assert self._embedder is not None

@@ -42,27 +42,24 @@ class Planes:
         """Appends vectors, one row an id."""
         with self._lock:
             self._reserve(self._count + len(ids))
-            for id, vector in zip(ids, vectors, strict=True):
-                place = self._place.setdefault(int(id), self._count)
-                if place == self._count:
-                    self._count += 1
-                self._ids[place] = id
-                self._vectors[place] = vector
-                if self._centre is not None:
-                    self._bits[place] = self._signs(vector[None].astype(np.float32))[0]
+            places = [self._place_of(int(id)) for id in ids]
+            self._ids[places] = ids
+            self._vectors[places] = vectors
+            if self._centre is not None:
+                self._bits[places] = self._signs(vectors.astype(np.float32), self._centre)
             if self._count >= max(_EXACT_BELOW, self._centred_at * _REBUILD_AT):
                 self._rebuild()
 
     def search(self, query: NDArray[np.float32], limit: int) -> list[tuple[int, float]]:
         """The nodes most alike, best first, with their cosine."""
-        with self._lock:
-            count, ids, vectors, bits = self._count, self._ids, self._vectors, self._bits
+        with self._lock:  # bits and the centre they were taken from belong together
+            count, ids, vectors, bits, centre = self._count, self._ids, self._vectors, self._bits, self._centre
         if count == 0 or limit < 1:
             return []
-        if self._centre is None or count <= max(limit, _EXACT_BELOW):
+        if centre is None or count <= max(limit, _EXACT_BELOW):
             chosen = np.arange(count)
         else:
-            wanted = self._signs(query[None])[0]
+            wanted = self._signs(query[None], centre)[0]
             distance = np.bitwise_count(bits[:count] ^ wanted).sum(axis=1, dtype=np.uint16)
             size = min(count, max(_SHORTLIST, 4 * limit))
             chosen = np.argpartition(distance, size - 1)[:size]
@@ -72,11 +69,18 @@ class Planes:
 
     def scores(self, query: NDArray[np.float32], ids: Sequence[int]) -> dict[int, float]:
         """The exact cosine of some nodes, those that have a vector."""
-        places = [(id, self._place[id]) for id in ids if id in self._place]
+        with self._lock:
+            places = {id: self._place[id] for id in ids if id in self._place}
+            vectors = self._vectors
         if not places:
             return {}
-        found = self._vectors[[place for _, place in places]].astype(np.float32) @ query
-        return {id: float(score) for (id, _), score in zip(places, found, strict=True)}
+        found = vectors[list(places.values())].astype(np.float32) @ query
+        return {id: float(score) for id, score in zip(places, found, strict=True)}
+
+    def _place_of(self, id: int) -> int:
+        place = self._place.setdefault(id, self._count)
+        self._count = max(self._count, place + 1)
+        return place
 
     def _reserve(self, size: int) -> None:
         if size <= len(self._ids):
@@ -98,13 +102,12 @@ class Planes:
         self._bits = np.zeros((len(self._ids), words), np.uint64)
         for start in range(0, self._count, 8192):  # in pieces, so that the float32 copy stays small
             end = min(start + 8192, self._count)
-            self._bits[start:end] = self._signs(self._vectors[start:end].astype(np.float32))
+            self._bits[start:end] = self._signs(self._vectors[start:end].astype(np.float32), self._centre)
         self._centred_at = self._count
 
-    def _signs(self, vectors: NDArray[np.float32]) -> NDArray[np.uint64]:
-        assert self._centre is not None
+    def _signs(self, vectors: NDArray[np.float32], centre: NDArray[np.float32]) -> NDArray[np.uint64]:
         assert self._rotation is not None
-        positive = (vectors - self._centre) @ self._rotation > 0
+        positive = (vectors - centre) @ self._rotation > 0
         packed = np.packbits(positive, axis=1)
         missing = -packed.shape[1] % 8
         return np.pad(packed, ((0, 0), (0, missing))).view(np.uint64)

@@ -275,11 +275,21 @@ class Store:
             return found[0]
         return self._write(lambda db: vectors.use_model(db, name, dimensions, self._clock()))
 
-    def claim_texts(self, size: int) -> list[tuple[int, str]]:
-        return self._write(lambda db: queue.claim(db, size, self._clock()))
+    def claim_texts(self, model_id: int, size: int) -> list[tuple[int, str]]:
+        """Texts to embed, none while another model is the current one: the queue is that one's."""
+        if not self._read(lambda db: queue.ready(db, self._clock())):
+            return []
 
-    def release_texts(self, ids: Sequence[int], error: str) -> None:
-        self._write(lambda db: queue.release(db, ids, error))
+        def work(db: apsw.Connection) -> list[tuple[int, str]]:
+            return queue.claim(db, size, self._clock()) if vectors.is_current(db, model_id) else []
+
+        return self._write(work)
+
+    def release_texts(self, ids: Sequence[int], error: str, *, blamed: bool) -> None:
+        self._write(lambda db: queue.release(db, ids, error, blamed=blamed))
+
+    def is_current(self, model_id: int) -> bool:
+        return self._read(lambda db: vectors.is_current(db, model_id))
 
     def waiting_texts(self) -> int:
         return self._read(queue.waiting)
@@ -299,8 +309,7 @@ class Store:
             if self._planes and self._planes[:2] == (model_id, removed):
                 _, _, last, planes = self._planes
             else:
-                current = vectors.current(db)
-                planes = Planes(current[2] if current else 1)
+                planes = Planes(vectors.dimensions(db, model_id))  # of this model, whichever is current by now
             news = vectors.since(db, model_id, last)
             if news:
                 matrix = np.frombuffer(b"".join(row[2] for row in news), "<f2").reshape(len(news), planes.dimensions)
