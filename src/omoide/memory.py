@@ -111,6 +111,8 @@ class Memory:
 
     def observe_many(self, turns: Iterable[Mapping[str, Any]]) -> list[Node]:
         """Keeps many in one transaction, all or none. Each is a dictionary of what observe() takes."""
+        if not isinstance(turns, Iterable):
+            raise InvalidInput(f"observe_many needs a list of dictionaries, got {type(turns).__name__}")
         return self._observe([turn.Turn.of(each) for each in turns])
 
     def remember(
@@ -160,7 +162,7 @@ class Memory:
             attributes=attributes,
         )
         draft = statement.drafted(said, self._clock(), self._settings, self._mentioned)
-        node = self._store.remember(draft, tuple(sources), statement.more_evidence)
+        node = self._store.remember(draft, checked.ids(sources, "sources"), statement.more_evidence)
         self._background.wake()
         return node
 
@@ -249,10 +251,10 @@ class Memory:
             source,
             target,
             stored,
-            predicate=predicate,
-            weight=float(weight),
+            predicate=checked.name(predicate, "predicate"),
+            weight=checked.weight(weight),
             confidence=checked.share(confidence, "confidence"),
-            evidence=checked.details(list(evidence)),
+            evidence=checked.details(list(evidence), "evidence"),
         )
 
     def entity(
@@ -268,7 +270,7 @@ class Memory:
         **attributes: Any,
     ) -> Entity:
         """With a name alone: the entity that goes by it. With more: creates it, or adds what is new to it."""
-        if not any((type, aliases, description, summary, importance, attributes)):
+        if all(each is None for each in (type, description, summary, importance)) and not aliases and not attributes:
             return self._store.entity(_required(name, "name"))
         return self._store.save_entity(_profile(name, type, aliases, description, summary, importance, attributes))
 
@@ -289,13 +291,14 @@ class Memory:
             _required(type, "type"),
             _profile(target),
             confidence=checked.share(confidence, "confidence"),
-            properties=checked.details(properties),
+            properties=checked.details(properties, "properties"),
             source_node=source_node,
         )
 
     def end(self, session: str, *, summary: str | None = None) -> Session:
         """Closes a session and queues it for learning. Speaking in it again opens it again."""
-        return self._store.end_session(session, summary)
+        words = None if summary is None else redact(clean(summary, self._settings.max_text_bytes)).text
+        return self._store.end_session(_required(session, "session"), words)
 
     # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -338,7 +341,9 @@ class Memory:
         from omoide.recall.pack import pack
 
         budget = self._settings.context_token_budget if budget is None else _positive(budget, "budget")
-        keep = Filter(audience=checked.audience(audience), session=session, sensitive=consent)
+        keep = Filter(
+            audience=checked.audience(audience), session=checked.name(session, "session"), sensitive=bool(consent)
+        )
         found = self._recall(text, at, limit, keep, recipe)
         now = moment(self._clock() if at is None else micros(at))
         return pack(found, self._standing(keep), budget, now, tokens.estimate)
@@ -361,10 +366,10 @@ class Memory:
 
     def relations(self, name: str) -> list[Relation]:
         """How an entity is related to others, the surest first."""
-        return self._store.relations([self._store.entity(name).id])
+        return self._store.relations([self._store.entity(_required(name, "name")).id])
 
     def session(self, name: str) -> Session:
-        return self._store.session(name)
+        return self._store.session(_required(name, "session"))
 
     def sessions(self, limit: int = 20) -> list[Session]:
         """The latest sessions first."""
@@ -410,12 +415,8 @@ class Memory:
 
     def _observe(self, turns: Sequence[turn.Turn]) -> list[Node]:
         now = self._clock()
-        repeats: Counter[Any] = Counter()
-        drafts = []
-        for each in turns:
-            event = turn.same_event(each)
-            drafts.append(turn.drafted(each, now, self._settings, self._mentioned, repeats[event]))
-            repeats[event] += 1
+        said: Counter[bytes] = Counter()
+        drafts = [turn.drafted(each, now, self._settings, self._mentioned, said) for each in turns]
         nodes = self._store.add(drafts) if drafts else []
         self._background.wake()
         return nodes
@@ -459,8 +460,8 @@ class Memory:
             kinds=tuple(kind_of(name).kind for name in names),
             after=None if after is None else micros(after, "after"),
             before=None if before is None else micros(before, "before"),
-            entity_id=None if entity is None else self._store.entity(entity).id,
-            session=session,
+            entity_id=None if entity is None else self._store.entity(_required(entity, "entity")).id,
+            session=checked.name(session, "session"),
             tags=checked.tags(tags),
             as_of=None if as_of is None else micros(as_of, "as_of"),
             audience=checked.audience(audience),
@@ -526,16 +527,16 @@ def _profile(
     importance: int | None = None,
     attributes: Mapping[str, Any] | None = None,
 ) -> Profile:
-    type = TYPE_ALIASES.get(type, type) if type else None
+    type = TYPE_ALIASES.get(type, type) if isinstance(type, str) else type
     if type is not None and type not in ENTITY_TYPES:
         raise InvalidInput(f"entity type: expected one of {', '.join(ENTITY_TYPES)}, got {type!r}")
     return Profile(
         name=_required(name, "name"),
         type=type,
         aliases=checked.tags(aliases),
-        description=checked.name(description, "description"),
-        summary=summary,
-        attributes=checked.details(dict(attributes or {})),
+        description=checked.account(description, "description"),
+        summary=checked.account(summary, "summary"),
+        attributes=checked.details(dict(attributes or {}), "attributes"),
         importance=None if importance is None else checked.importance(importance),
     )
 

@@ -201,7 +201,7 @@ FAULTS = """
 """
 
 
-@pytest.mark.parametrize(("fails", "step"), [("sync", 1), ("sync after", 1), ("write", 6), ("full", 11)])
+@pytest.mark.parametrize(("fails", "step"), [("sync", 1), ("sync after", 1), ("write", 9), ("full", 13)])
 def test_after_any_failing_call_a_verb_has_happened_once_or_not_at_all(tmp_path: Path, fails: str, step: int) -> None:
     tried, noticed = map(int, run(FAULTS, fails, step, tmp_path).split())
     assert noticed > tried / 2

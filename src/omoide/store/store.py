@@ -108,11 +108,13 @@ class Store:
     def _hold(self, db: apsw.Connection, draft: Draft, more_evidence: Revise, now: int) -> Node:
         name = draft.attributes.get("name") if draft.kind == "preference" else None
         held = nodes.preference(db, draft.attributes.get("category", "other"), name) if name else None
-        if held is None:
-            return nodes.insert(db, [draft], now, self._ids)[0]
+        counted = nodes.counted(db, draft.key)
+        if counted is not None or held is None:
+            return counted or nodes.insert(db, [draft], now, self._ids)[0]
         stronger = more_evidence(held, draft)
         if stronger is None:
             return nodes.supersede(db, held.id, draft, now, self._ids)
+        nodes.count_evidence(db, held.id, draft.key, now)
         return nodes.rewrite(db, held.id, now, None, None, None, {"attributes": stronger})
 
     def rewrite(
