@@ -193,8 +193,11 @@ class Store:
         return self._write(lambda db: sessions.end(db, name, self._clock(), summary))
 
     def examine(self, repair: bool) -> list[doctor.Finding]:
-        """Runs as a writer even to look: the full-text index can only be checked that way."""
-        return self._write(lambda db: doctor.examine(db, repair))
+        """The longest check only reads. The others run as a writer even to look: full text can only be checked so."""
+        structure = self._read(doctor.structure)
+        if not structure.ok:
+            return [structure]
+        return [structure, *self._write(lambda db: doctor.examine(db, repair))]
 
     # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────
 
