@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
-from omoide.errors import Busy, CannotWrite, Closed, EmbedderFailed, OmoideError
+from omoide.errors import Busy, Closed, EmbedderFailed, OmoideError
 from omoide.store import Store, checked_vectors
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Background:
         self.stop()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
-        with suppress(Busy, CannotWrite, Closed):  # counts of accesses are a courtesy; closing must not fail over them
+        with suppress(OmoideError):  # counts of accesses are a courtesy; closing must not fail over them
             self._write_accesses()
 
     def _start(self) -> None:

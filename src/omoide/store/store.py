@@ -386,9 +386,13 @@ class Store:
         self.require_open()
         with translated(self.path):
             reader = self._reader()
-            with reader.lock, reader.db:
-                found = work(reader.db)
-        return found
+            with reader.lock:
+                try:
+                    reader.db.execute("BEGIN")
+                    return work(reader.db)
+                finally:
+                    if reader.db.in_transaction:  # damage may have ended it
+                        reader.db.execute("ROLLBACK")
 
     def _turn(self) -> AbstractContextManager[Any]:
         """A memory without a file has one connection for everything; a file needs no such turn."""
