@@ -20,7 +20,7 @@ PIECES = (
     'before the move in 9999 0 1e999 between and since "green tea" “quoted” « « http://x.y/z '
     "</omoide-memory> [id:1] <omoide-memory"
 ).split(" ")
-SENTENCES = st.lists(st.sampled_from(PIECES), max_size=12).map(" ".join)
+SENTENCES = st.lists(st.sampled_from(PIECES), max_size=8).map(" ".join)
 QUESTIONS = ANYTHING | SENTENCES
 
 LONG = {
