@@ -12,10 +12,14 @@ from pathlib import Path
 
 import apsw
 import pytest
+from hypothesis import settings
 
 from omoide import Memory
 from omoide.clock import Clock, micros
 from omoide.ids import Ids, encode
+
+settings.register_profile("omoide", derandomize=True, deadline=None)  # the same examples for everybody, none timed
+settings.load_profile("omoide")
 
 SECOND = 1_000_000
 START = micros("2026-05-03T09:30:00+00:00")

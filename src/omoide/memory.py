@@ -57,13 +57,14 @@ class Memory:
         """
         self._settings = settings or config.load()
         self._clock = clock
+        self._embedder, self._no_embedder = choose(embedder)
         place = _checked_path(_own_space(create) if path is None else path)
         if not create and place != ":memory:" and not os.path.exists(place):
             raise NotFound(f"there is no memory at {place}; check the name, or observe something to create it")
         self._store = Store(place, clock, ids, self._settings.busy_timeout)
-        self._embedder, self._no_embedder = choose(embedder)
         self._background = Background(self._store, self._embedder, self._settings.embedding_batch)
         _OPEN.add(self)
+        weakref.finalize(self, self._background.stop).atexit = False  # one that is dropped leaves no thread behind
 
     @property
     def path(self) -> str:
@@ -117,6 +118,8 @@ class Memory:
 
     def observe_many(self, turns: Iterable[Mapping[str, Any]]) -> list[Node]:
         """Keeps many in one transaction, all or none. Each is a dictionary of what observe() takes."""
+        if not isinstance(turns, Iterable):
+            raise InvalidInput(f"observe_many needs a list of dictionaries, got {type(turns).__name__}")
         return self._observe([turn.Turn.of(each, number) for number, each in enumerate(turns)])
 
     def remember(
@@ -166,7 +169,7 @@ class Memory:
             attributes=attributes,
         )
         draft = statement.drafted(said, self._clock(), self._settings, self._mentioned)
-        node = self._store.remember(draft, tuple(sources), statement.more_evidence)
+        node = self._store.remember(draft, checked.ids(sources, "sources"), statement.more_evidence)
         self._background.wake()
         return node
 
@@ -255,10 +258,10 @@ class Memory:
             source,
             target,
             stored,
-            predicate=predicate,
-            weight=float(weight),
+            predicate=checked.name(predicate, "predicate"),
+            weight=checked.weight(weight),
             confidence=checked.share(confidence, "confidence"),
-            evidence=checked.details(list(evidence)),
+            evidence=checked.details(list(evidence), "evidence"),
         )
 
     def entity(
@@ -274,7 +277,7 @@ class Memory:
         **attributes: Any,
     ) -> Entity:
         """With a name alone: the entity that goes by it. With more: creates it, or adds what is new to it."""
-        if not any((type, aliases, description, summary, importance, attributes)):
+        if all(each is None for each in (type, description, summary, importance)) and not aliases and not attributes:
             return self._store.entity(checked.required(name, "name"))
         return self._store.save_entity(profile(name, type, aliases, description, summary, importance, attributes))
 
@@ -295,13 +298,14 @@ class Memory:
             checked.required(type, "type"),
             profile(target),
             confidence=checked.share(confidence, "confidence"),
-            properties=checked.details(properties),
+            properties=checked.details(properties, "properties"),
             source_node=source_node,
         )
 
     def end(self, session: str, *, summary: str | None = None) -> Session:
         """Closes a session and queues it for learning. Speaking in it again opens it again."""
-        return self._store.end_session(session, summary)
+        words = None if summary is None else redact(clean(summary, self._settings.max_text_bytes)).text
+        return self._store.end_session(checked.required(session, "session"), words)
 
     # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -356,7 +360,9 @@ class Memory:
         from omoide.recall.standing import standing
 
         budget = self._settings.context_token_budget if budget is None else _positive(budget, "budget")
-        keep = Filter(audience=checked.audience(audience), session=session, sensitive=consent)
+        keep = Filter(
+            audience=checked.audience(audience), session=checked.name(session, "session"), sensitive=bool(consent)
+        )
         found = self._recall(text, at, limit, keep, recipe)
         now = moment(self._clock() if at is None else micros(at))
         floor = recipe_of(recipe, self._settings).floor
@@ -380,10 +386,10 @@ class Memory:
 
     def relations(self, name: str) -> list[Relation]:
         """How an entity is related to others, the surest first."""
-        return self._store.relations([self._store.entity(name).id])
+        return self._store.relations([self._store.entity(checked.required(name, "name")).id])
 
     def session(self, name: str) -> Session:
-        return self._store.session(name)
+        return self._store.session(checked.required(name, "session"))
 
     def sessions(self, limit: int = 20) -> list[Session]:
         """The latest sessions first."""
@@ -417,7 +423,8 @@ class Memory:
     def close(self) -> None:
         """Finishes the batch in hand and closes the file. Closing twice is fine."""
         _OPEN.discard(self)
-        self._background.close()
+        if not self._store.is_forked:  # a child has none of its parent's threads, but may have its locks, held for ever
+            self._background.close()
         self._store.close()
 
     def __enter__(self) -> Memory:
@@ -435,16 +442,14 @@ class Memory:
 
     def _observe(self, turns: Sequence[turn.Turn]) -> list[Node]:
         now = self._clock()
-        repeats: Counter[Any] = Counter()
+        said: Counter[bytes] = Counter()
         drafts = []
         for number, each in enumerate(turns):
-            event = turn.same_event(each)
             try:
-                drafts.append(turn.drafted(each, now, self._settings, self._mentioned, repeats[event]))
+                drafts.append(turn.drafted(each, now, self._settings, self._mentioned, said))
             except InvalidInput as error:
                 error.index = number
                 raise
-            repeats[event] += 1
         nodes = self._store.add(drafts) if drafts else []
         self._background.wake()
         return nodes

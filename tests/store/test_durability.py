@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import time
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -19,13 +20,14 @@ ROUNDS = 25
 
 def write(path: str, first: int, acknowledged: Connection) -> None:
     """Sends turn after turn, by key, and reports each once it is acknowledged."""
+    acknowledged.send("begun")
     memory = Memory(path, embedder=None)
     for number in range(first, 10**9):
         node = memory.observe(f"turn {number} about tea", key=f"turn {number}", session=f"session {number // 50}")
         acknowledged.send((number, node.id))
 
 
-def killed_after(path: str, first: int, answers: int) -> list[tuple[int, int]]:
+def killed_after(path: str, first: int, answers: int, pause: float = 0.0) -> list[tuple[int, int]]:
     """What a writer had acknowledged when it was killed at some moment after its n-th answer."""
     processes = get_context("forkserver")  # real processes; it only saves them the imports
     processes.set_forkserver_preload([__name__])
@@ -33,7 +35,9 @@ def killed_after(path: str, first: int, answers: int) -> list[tuple[int, int]]:
     writer = processes.Process(target=write, args=(path, first, told))
     writer.start()
     told.close()
+    heard.recv()
     acknowledged = [heard.recv() for _ in range(answers)]
+    time.sleep(pause)
     writer.kill()  # somewhere inside the next write
     writer.join()
     with suppress(EOFError):
@@ -59,6 +63,17 @@ def test_nothing_acknowledged_is_lost_when_the_writer_is_killed_again_and_again(
     assert [node.id for node in again] == [acknowledged[number] for number in range(len(acknowledged))]
     assert memory.stats().nodes - len(acknowledged) <= 1  # the one that was under way when the last kill came
     assert unsound(memory) == []
+
+
+def test_a_file_whose_maker_was_killed_at_any_moment_can_be_opened(tmp_path: Path) -> None:
+    moments = random.Random(4)
+    for number in range(20):
+        path = tmp_path / f"{number}.db"
+        acknowledged = killed_after(str(path), 0, 0, moments.uniform(0.0, 0.05))
+        with Memory(path, embedder=None) as memory:
+            assert len(acknowledged) <= memory.stats().nodes <= len(acknowledged) + 1
+            assert memory.observe("and on").text == "and on"
+            assert unsound(memory) == []
 
 
 def test_a_gate_opens_when_its_holder_is_killed(path: str, memory: Memory) -> None:
@@ -101,6 +116,41 @@ def test_a_gate_opens_when_its_holder_is_killed_and_leaves_a_forked_child_behind
     finally:
         os.kill(child, 9)
         holder.communicate()
+
+
+def test_a_program_that_is_interrupted_at_any_moment_goes_on_writing(path: str, opened: Open) -> None:
+    interrupts = run(
+        """
+        import random, signal, sys
+        from omoide import Memory
+
+        def interrupt(*_):
+            raise KeyboardInterrupt
+
+        moments = random.Random(4)
+        memory = Memory(sys.argv[1], embedder=None)
+        signal.signal(signal.SIGALRM, interrupt)
+        interrupts = number = 0
+        while number < 200:
+            try:
+                signal.setitimer(signal.ITIMER_REAL, moments.uniform(0.0001, 0.003))
+                memory.observe(f"turn {number}", key=str(number))
+                memory.recall("turn")
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                number += 1
+            except KeyboardInterrupt:
+                interrupts += 1
+                if interrupts % 5 == 0:  # let it through now and then
+                    memory.observe(f"turn {number}", key=str(number))
+                    number += 1
+        print(interrupts)
+        """,
+        path,
+    )
+    memory = opened()
+    assert int(interrupts) > 20
+    assert memory.stats().nodes == 200
+    assert unsound(memory) == []
 
 
 # Fails one call after the other, of one kind, until a whole run goes through. The shim is the default VFS of its own
@@ -201,7 +251,7 @@ FAULTS = """
 """
 
 
-@pytest.mark.parametrize(("fails", "step"), [("sync", 1), ("sync after", 1), ("write", 6), ("full", 11)])
+@pytest.mark.parametrize(("fails", "step"), [("sync", 1), ("sync after", 1), ("write", 9), ("full", 13)])
 def test_after_any_failing_call_a_verb_has_happened_once_or_not_at_all(tmp_path: Path, fails: str, step: int) -> None:
     tried, noticed = map(int, run(FAULTS, fails, step, tmp_path).split())
     assert noticed > tried / 2

@@ -63,6 +63,16 @@ def truncated(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:50_000])
 
 
+def scribbled(path: Path, table: str) -> None:
+    """Noise where a table begins."""
+    db = apsw.Connection(str(path))
+    page, size = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).get, db.pragma("page_size")
+    db.close()
+    content = bytearray(path.read_bytes())
+    content[(page - 1) * size : page * size] = random.Random(1).randbytes(size)
+    path.write_bytes(content)
+
+
 @pytest.mark.parametrize(
     "make",
     [
@@ -105,18 +115,17 @@ def test_a_truncated_file_is_damaged_and_not_written_to(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_the_doctor_says_that_a_file_is_damaged_instead_of_failing(tmp_path: Path) -> None:
+def test_the_doctor_says_that_a_file_is_damaged_and_does_not_write_to_it(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
+    Memory(path, embedder=None).close()
+    scribbled(path, "write_mark")
+    before = path.read_bytes()
     with Memory(path, embedder=None) as memory:
-        memory.observe_many([{"text": f"a turn that fills the file, number {i}"} for i in range(500)])
-    bytes_ = bytearray(path.read_bytes())
-    bytes_[-20_000:] = random.Random(1).randbytes(20_000)
-    path.write_bytes(bytes_)
-    with Memory(path, embedder=None) as memory:
-        (finding,) = memory.doctor()
+        (finding,) = memory.doctor(repair=True)
     assert finding.check == "file structure"
     assert not finding.ok
     assert "restore a backup" in finding.detail
+    assert path.read_bytes() == before
 
 
 def test_a_folder_is_not_a_file(tmp_path: Path) -> None:

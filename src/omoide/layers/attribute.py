@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import Field, field, fields
 from difflib import get_close_matches
+from reprlib import repr as shown
 from typing import Any
 
 from omoide.errors import InvalidInput
@@ -33,7 +36,7 @@ def validated(kind: type[Node], given: Mapping[str, Any]) -> dict[str, Any]:
         try:
             checked = known[name].metadata["check"](value)
         except ValueError as error:
-            raise InvalidInput(f"{kind.kind}.{name}: {error}, got {value!r}") from error
+            raise InvalidInput(f"{kind.kind}.{name}: {error}, got {shown(value)}") from error
         if checked != known[name].default:
             kept[name] = checked
     return kept
@@ -52,6 +55,7 @@ def _known(kind: type[Node]) -> dict[str, Field[Any]]:
 def words(value: Any) -> str:
     if not isinstance(value, str) or not value.strip() or "\x00" in value:
         raise ValueError("expected a non-empty text")
+    value.encode()  # half a surrogate pair is a ValueError too
     return value
 
 
@@ -71,7 +75,7 @@ def count(value: Any) -> int:
 
 
 def number(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != value or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
         raise ValueError("expected a number from 0")
     return float(value)
 
@@ -84,11 +88,9 @@ def share(value: Any) -> float:
 
 def document(value: Any) -> Any:
     """Anything JSON can hold."""
-    import json
-
     try:
-        json.dumps(value, allow_nan=False)
-    except (TypeError, ValueError) as error:
+        json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
+    except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"expected something JSON can hold ({error})") from error
     return value
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
-from omoide.errors import Busy, CannotWrite, Closed, EmbedderFailed, OmoideError
+from omoide.errors import Busy, Closed, EmbedderFailed, OmoideError
 from omoide.store import Store, checked_vectors
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _ACCESSES = 256  # so many are gathered before they cost a transaction
 _ROLES = {"user", "assistant", "agent", "ai", "bot", "human", "system"}  # a role in front of every turn blurs them all
 _LONGEST_PAUSE = 60.0  # seconds between two tries of an embedder that fails
+_PLAIN = "hello"  # what any embedder can embed, unless it is out of order
 
 
 class _Embedder(Protocol):
@@ -37,7 +38,7 @@ class Background:
     def __init__(self, store: Store, embedder: _Embedder | None, batch: int) -> None:
         self._store = store
         self._embedder = embedder
-        self._batch = batch
+        self._batch = max(1, batch)
         self._model_id: int | None = None
         self._accesses: Counter[int] = Counter()
         self._lock = threading.Lock()
@@ -72,6 +73,7 @@ class Background:
         """Embeds everything that waits, here and now; tells whether nothing waits any more.
 
         `progress` hears how many still wait after each batch. Somebody else's batch is waited for until the timeout.
+        Raises EmbedderFailed when the embedder itself is out of order; a text that it refuses is left to the doctor.
         """
         deadline = None if timeout is None else time.monotonic() + timeout
         self._write_accesses()
@@ -88,20 +90,25 @@ class Background:
             if deadline is not None and time.monotonic() > deadline:
                 return False
             if not busy:
+                self._require_current()
                 time.sleep(0.01)  # the last batch is in the hands of another thread or process
+
+    def stop(self) -> None:
+        """Tells the thread to end after the batch in hand, without waiting for it."""
+        self._stop.set()
+        self._work.set()
 
     def close(self) -> None:
         """Stops after the batch in hand. What is left waits in the file."""
-        self._stop.set()
-        self._work.set()
+        self.stop()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
-        with suppress(Busy, CannotWrite, Closed):  # counts of accesses are a courtesy; closing must not fail over them
+        with suppress(OmoideError):  # counts of accesses are a courtesy; closing must not fail over them
             self._write_accesses()
 
     def _start(self) -> None:
         with self._lock:
-            if self._thread is None:
+            if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, name="omoide-background", daemon=True)
                 self._thread.start()
 
@@ -135,7 +142,7 @@ class Background:
     def _embed_some(self) -> bool:
         """One batch; tells whether there was one."""
         model_id = self.model_id
-        claimed = self._store.claim_texts(self._batch)
+        claimed = self._store.claim_texts(model_id, self._batch)
         if not claimed:
             return False
         ids = [id for id, _, _ in claimed]
@@ -143,28 +150,30 @@ class Background:
         try:
             vectors = self._embed(worded)
         except EmbedderFailed as error:
-            if len(claimed) == 1:
-                self._store.release_texts(ids, str(error))
-                raise
-            self._embed_each(model_id, ids, worded)
-            return True
+            self._give_back(ids, error)
         except BaseException:  # Ctrl-C: what we hold is given back at once, not when its lease runs out
-            self._store.release_texts(ids, "interrupted")
+            self._store.release_texts(ids, "interrupted", blamed=False)
             raise
-        self._store.save_vectors(model_id, ids, vectors)
+        else:
+            self._store.save_vectors(model_id, ids, vectors)
         return True
 
-    def _embed_each(self, model_id: int, ids: list[int], texts: list[str]) -> None:
-        """After a batch failed: one bad text must not keep the others from their vectors."""
-        failed: EmbedderFailed | None = None
-        for id, text in zip(ids, texts, strict=True):
-            try:
-                self._store.save_vectors(model_id, [id], self._embed([text]))
-            except EmbedderFailed as error:
-                self._store.release_texts([id], str(error))
-                failed = error
-        if failed is not None:
-            raise failed
+    def _give_back(self, ids: list[int], error: EmbedderFailed) -> None:
+        """After a failure. An embedder that fails whatever it is given is out of order; the texts are not to blame."""
+        try:
+            self._embed([_PLAIN])
+        except EmbedderFailed:
+            self._store.release_texts(ids, str(error), blamed=False)
+            raise
+        self._store.release_texts(ids, str(error), blamed=True)
+
+    def _require_current(self) -> None:
+        assert self._embedder is not None
+        if not self._store.is_current(self.model_id):
+            raise EmbedderFailed(
+                f"another process embeds this file by another model than {self._embedder.name}; "
+                "open it again to change back"
+            )
 
     def _embed(self, texts: list[str]) -> NDArray[np.float32]:
         assert self._embedder is not None

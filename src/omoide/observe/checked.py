@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Collection
+from reprlib import repr as shown
 from typing import Any
 
 from omoide.errors import InvalidInput
@@ -15,6 +17,8 @@ _ROLE_ALIASES = {"assistant": "agent", "human": "user", "ai": "agent", "bot": "a
 _TOOL = re.compile(r"tool:[^\s:][^\s]{0,99}")
 _ORIGINS = ("user", "agent", "system", "document", "import")
 _MAX_NAME_BYTES = 500
+_MAX_ACCOUNT_BYTES = 10_000
+_MAX_DETAILS_BYTES = 1_000_000  # as of a text: what is larger is a document of its own
 
 
 def role(given: str) -> str:
@@ -22,14 +26,14 @@ def role(given: str) -> str:
     known = _ROLE_ALIASES.get(given, given) if isinstance(given, str) else given
     if known in ("user", "agent", "system") or _is_tool(known):
         return known
-    raise InvalidInput(f"role: expected user, agent, system or tool:NAME, got {given!r}")
+    raise InvalidInput(f"role: expected user, agent, system or tool:NAME, got {shown(given)}")
 
 
 def origin(given: str) -> str:
     """Whose word it is; fixed for good when it is written."""
     if given in _ORIGINS or _is_tool(given):
         return given
-    raise InvalidInput(f"origin: expected {', '.join(_ORIGINS)} or tool:NAME, got {given!r}")
+    raise InvalidInput(f"origin: expected {', '.join(_ORIGINS)} or tool:NAME, got {shown(given)}")
 
 
 def tags(given: Collection[str] | str | None) -> tuple[str, ...]:
@@ -44,12 +48,12 @@ def tags(given: Collection[str] | str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(tag.strip() for tag in named if tag))
 
 
-def name(given: str | None, field: str) -> str | None:
+def name(given: str | None, field: str, limit: int = _MAX_NAME_BYTES) -> str | None:
     """A name of a session, a speaker, a task: a short text."""
     if given is None:
         return None
     try:
-        return clean(given, _MAX_NAME_BYTES)
+        return clean(given, limit)
     except InvalidInput as error:
         raise InvalidInput(f"{field}: {error}") from None
 
@@ -61,40 +65,63 @@ def required(given: str, field: str) -> str:
     return found
 
 
+def account(given: str | None, field: str) -> str | None:
+    """What is said of an entity: some sentences, without secrets."""
+    said = name(given, field, _MAX_ACCOUNT_BYTES)
+    return None if said is None else redact(said).text
+
+
 def audience(given: str) -> str:
     if given not in ("private", "shared"):
-        raise InvalidInput(f"audience: expected private or shared, got {given!r}")
+        raise InvalidInput(f"audience: expected private or shared, got {shown(given)}")
     return given
 
 
 def share(given: float, field: str) -> float:
     """A number from 0 to 1, such as a confidence."""
     if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= 1:
-        raise InvalidInput(f"{field}: expected a number from 0 to 1, got {given!r}")
+        raise InvalidInput(f"{field}: expected a number from 0 to 1, got {shown(given)}")
     return float(given)
 
 
 def importance(given: int) -> int:
     if isinstance(given, bool) or not isinstance(given, int) or not 1 <= given <= 10:
-        raise InvalidInput(f"importance: expected a whole number from 1 to 10, got {given!r}")
+        raise InvalidInput(f"importance: expected a whole number from 1 to 10, got {shown(given)}")
     return given
 
 
-def details(given: Any) -> Any:
+def weight(given: float) -> float:
+    """How strong a link is: any number from 0."""
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given < math.inf:
+        raise InvalidInput(f"weight: expected a number from 0, got {shown(given)}")
+    return float(given)
+
+
+def ids(given: Collection[int], field: str) -> tuple[int, ...]:
+    """Node ids; whether there are such nodes is asked in the transaction."""
+    if isinstance(given, str | bytes) or not isinstance(given, Collection):
+        raise InvalidInput(f"{field}: expected a list of node ids, got {shown(given)}")
+    return tuple(given)
+
+
+def details(given: Any, field: str = "details") -> Any:
     """What JSON can hold, with secrets redacted wherever a text stands in it."""
     if given is None:
         return None
     try:
-        json.dumps(given, allow_nan=False, ensure_ascii=False).encode()
+        size = len(json.dumps(given, allow_nan=False, ensure_ascii=False).encode())
+        kept = _redacted(given)
     except (TypeError, ValueError, RecursionError) as error:  # ValueError: NaN, circles, lone surrogates
         raise InvalidInput(
-            f"details: JSON cannot hold it ({error}); pass texts, numbers, lists and dictionaries"
+            f"{field}: JSON cannot hold it ({error}); pass texts, numbers, lists and dictionaries"
         ) from None
-    return _redacted(given)
+    if size > _MAX_DETAILS_BYTES:
+        raise InvalidInput(f"{field}: {size:,} bytes long, the limit is {_MAX_DETAILS_BYTES:,}; split it")
+    return kept
 
 
 def _is_tool(given: Any) -> bool:
-    return isinstance(given, str) and _TOOL.fullmatch(given) is not None
+    return isinstance(given, str) and _TOOL.fullmatch(given) is not None and name(given, "role") is not None
 
 
 def _redacted(value: Any) -> Any:

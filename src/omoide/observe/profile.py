@@ -22,15 +22,15 @@ def profile(
     attributes: Mapping[str, Any] | None = None,
 ) -> Profile:
     """Checked; a type is one of ours or of the seeds'."""
-    type = TYPE_ALIASES.get(type, type) if type else None
+    type = TYPE_ALIASES.get(type, type) if isinstance(type, str) else type
     if type is not None and type not in ENTITY_TYPES:
         raise InvalidInput(f"entity type: expected one of {', '.join(ENTITY_TYPES)}, got {type!r}")
     return Profile(
         name=checked.required(name, "name"),
         type=type,
         aliases=checked.tags(aliases),
-        description=checked.name(description, "description"),
-        summary=summary,
-        attributes=checked.details(dict(attributes or {})),
+        description=checked.account(description, "description"),
+        summary=checked.account(summary, "summary"),
+        attributes=checked.details(dict(attributes or {}), "attributes"),
         importance=None if importance is None else checked.importance(importance),
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -18,6 +16,7 @@ from omoide.layers.attribute import validated
 from omoide.observe import checked
 from omoide.observe.echo import without_echo
 from omoide.observe.redact import redact
+from omoide.observe.turn import keyed
 from omoide.text import clean
 
 SOURCE_TYPES = (
@@ -78,7 +77,7 @@ def drafted(statement: Statement, now: int, settings: Settings, mentioned: Calla
         token_count=tokens.estimate(text),
         sensitive=bool(statement.sensitive),
         audience=checked.audience(statement.audience),
-        key=_key(statement.key),
+        key=None if statement.key is None else keyed("key", checked.name(statement.key, "key")),
         entities=mentioned(text),
     )
 
@@ -104,9 +103,3 @@ def still_true(old: Node, text: str) -> dict[str, Any]:
     if old.kind == "fact":
         return {name: value for name, value in kept.items() if name != "object" or str(value).casefold() in lowered}
     return kept
-
-
-def _key(key: str | None) -> bytes | None:
-    if key is None:
-        return None
-    return hashlib.blake2b(json.dumps(["key", checked.name(key, "key")]).encode(), digest_size=16).digest()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -69,9 +70,9 @@ class Turn:
 
 
 def drafted(
-    turn: Turn, now: int, settings: Settings, mentioned: Callable[[str], tuple[int, ...]], repeat: int = 0
+    turn: Turn, now: int, settings: Settings, mentioned: Callable[[str], tuple[int, ...]], said: Counter[bytes]
 ) -> Draft:
-    """The draft of an episode. `repeat` counts identical turns within one batch: each of them was really said."""
+    """The draft of an episode. `said` counts what nothing tells apart in one batch: each of them was really said."""
     role = checked.role(turn.role)
     text = redact(without_echo(clean(turn.text, settings.max_text_bytes))).text
     tags = checked.tags(turn.tags)
@@ -92,7 +93,7 @@ def drafted(
         event_at=at,
         expires_at=None if days is None else at + days * DAY,
         importance=weight,
-        origin=turn.origin or role,
+        origin=role if turn.origin is None else checked.origin(turn.origin),
         role=role,
         speaker=speaker,
         source_type="tool_result" if role.startswith("tool:") else "conversation",
@@ -104,26 +105,24 @@ def drafted(
         token_count=tokens.estimate(text),
         sensitive=bool(turn.sensitive),
         audience=checked.audience(turn.audience),
-        key=_key(turn, role, text, repeat),
+        key=_key(turn, [role, speaker, at, type, text], said),
         entities=mentioned(f"{speaker} {text}" if speaker else text),
     )
 
 
-def _key(turn: Turn, role: str, text: str, repeat: int) -> bytes | None:
+def _key(turn: Turn, event: list[Any], said: Counter[bytes]) -> bytes | None:
     """What makes an event the same when it is sent again: its key, or else its content at its stated time."""
     if turn.key is not None:
-        said = json.dumps(["key", checked.name(turn.key, "key")])
-    elif turn.at is not None:
-        when = turn.at if isinstance(turn.at, str) else turn.at.isoformat()
-        said = json.dumps([turn.session, role, turn.speaker, when, turn.type, text, repeat])
-    else:
+        return keyed("key", checked.name(turn.key, "key"))
+    if turn.at is None:
         return None
-    return hashlib.blake2b(said.encode(), digest_size=16).digest()
+    first = keyed(turn.session, *event)
+    said[first] += 1
+    return first if said[first] == 1 else keyed(turn.session, *event, said[first])
 
 
-def same_event(turn: Turn) -> tuple[Any, ...]:
-    """Turns that nothing tells apart."""
-    return (turn.key, turn.session, turn.role, turn.speaker, turn.at, turn.type, turn.text)
+def keyed(*parts: Any) -> bytes:
+    return hashlib.blake2b(json.dumps(parts).encode(), digest_size=16).digest()
 
 
 def _usual_type(role: str) -> str:

@@ -25,17 +25,13 @@ Check = Callable[[apsw.Connection, bool], Finding]
 
 
 def examine(db: apsw.Connection, repair: bool) -> list[Finding]:
-    """All checks, in an order in which a repair can rely on the ones before it."""
-    found = [_structure(db, repair)]
-    if not found[0].ok:
-        return found  # on broken pages every other answer would be a guess
-    return found + [check(db, repair) for check in (_links, _words, _folding, _text_index, _vectors, _queue, _sessions)]
+    """All checks of a file whose structure is sound, in an order in which a repair can rely on the ones before it."""
+    return [check(db, repair) for check in (_links, _words, _folding, _text_index, _vectors, _queue, _sessions)]
 
 
-def _structure(db: apsw.Connection, repair: bool) -> Finding:
-    seen = [
-        each for each in _broken(db) if "nodes_fts" not in each
-    ]  # the text index has a check and a repair of its own
+def structure(db: apsw.Connection) -> Finding:
+    """Pages and indexes. Only reads: on broken pages every other answer would be a guess, and every write harm."""
+    seen = [each for each in _broken(db) if "nodes_fts" not in each]  # the text index has a check of its own
     if not seen:
         return Finding("file structure", True, "every page and index is sound")
     return Finding(

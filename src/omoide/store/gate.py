@@ -33,11 +33,12 @@ class Gate:
         """Inside, no other process writes."""
         if self._file is None:
             self._file = self._open()
-        self._acquire(self._file)
         try:
+            self._acquire(self._file)
             yield
         finally:
-            _unlock(self._file)
+            if self._file is not None:  # None in a child that was forked inside
+                _unlock(self._file)  # also after an interrupt on the way in; unlocking what is open does nothing
 
     def close(self) -> None:
         if self._file is not None:
@@ -92,6 +93,7 @@ class OpenGate(Gate):
 
 if sys.platform == "win32":
     import msvcrt
+    from contextlib import suppress
 
     def _try_lock(file: int) -> bool:
         try:
@@ -103,7 +105,8 @@ if sys.platform == "win32":
 
     def _unlock(file: int) -> None:
         os.lseek(file, 0, os.SEEK_SET)
-        msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
+        with suppress(OSError):
+            msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
 
 else:
     import fcntl

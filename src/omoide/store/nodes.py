@@ -276,6 +276,28 @@ def preference(db: apsw.Connection, category: str, name: str) -> Node | None:
     return rows.record(found) if found else None
 
 
+def count_evidence(db: apsw.Connection, id: int, key: bytes | None, now: int) -> None:
+    """Remembers under which key a preference was stated again: its node has the key of the first time."""
+    if key is not None:
+        _note(db, id, "evidence", now, {"key": key.hex()})
+
+
+def counted(db: apsw.Connection, key: bytes | None) -> Node | None:
+    """The node that what was sent under this key became, or was counted for."""
+    if key is None:
+        return None
+    found = db.execute(
+        """
+        SELECT change.node_id
+        FROM node
+        JOIN change ON change.node_id = node.id
+        WHERE node.kind = 'preference' AND change.verb = 'evidence' AND change.before ->> 'key' = ?
+        """,
+        (key.hex(),),
+    ).get
+    return _by_key(db, key) if found is None else require(db, found)
+
+
 def _note(db: apsw.Connection, id: int, verb: str, now: int, before: Mapping[str, Any] | None) -> None:
     db.execute(
         "INSERT INTO change (node_id, at, verb, before) VALUES (?, ?, ?, ?)", (id, now, verb, rows.dump(before or None))

@@ -44,41 +44,46 @@ class Planes:
         """Appends vectors, one row an id."""
         with self._lock:
             self._reserve(self._count + len(ids))
+            places = [self._place_of(int(id)) for id in ids]
             whole = vectors.astype(np.float32)
-            scales = np.maximum(np.abs(whole).max(axis=1), 1e-12) / 127
-            for id, vector, scale in zip(ids, whole, scales, strict=True):
-                place = self._place.setdefault(int(id), self._count)
-                if place == self._count:
-                    self._count += 1
-                self._ids[place] = id
-                self._vectors[place] = np.rint(vector / scale)
-                self._scales[place] = scale
-                if self._centre is not None:
-                    self._bits[:, place] = self._signs(vector[None])[:, 0]
+            scales = np.maximum(np.abs(whole).max(axis=1, initial=0), 1e-12) / 127
+            self._ids[places] = ids
+            self._vectors[places] = np.rint(whole / scales[:, None])
+            self._scales[places] = scales
+            if self._centre is not None:
+                self._bits[:, places] = self._signs(whole, self._centre)
             if self._count >= max(_EXACT_BELOW, self._centred_at * _REBUILD_AT):
                 self._rebuild()
 
     def search(self, query: NDArray[np.float32], limit: int) -> list[tuple[int, float]]:
         """The nodes most alike, best first, with their cosine."""
-        with self._lock:
-            count, ids, bits = self._count, self._ids, self._bits
+        with self._lock:  # bits and the centre they were taken from belong together
+            count, ids, bits, centre = self._count, self._ids, self._bits, self._centre
+            vectors, scales = self._vectors, self._scales
         if count == 0 or limit < 1:
             return []
-        if self._centre is None or count <= max(limit, _EXACT_BELOW):
+        if centre is None or count <= max(limit, _EXACT_BELOW):
             chosen = np.arange(count)
         else:
-            chosen = self._shortlist(bits[:, :count], query, min(count, max(_SHORTLIST, 4 * limit)))
-        scores = self._whole(chosen) @ query
+            chosen = self._shortlist(bits[:, :count], centre, query, min(count, max(_SHORTLIST, 4 * limit)))
+        scores = _whole(vectors, scales, chosen) @ query
         best = np.argsort(-scores, kind="stable")[:limit]
         return [(int(ids[chosen[i]]), float(scores[i])) for i in best]
 
     def scores(self, query: NDArray[np.float32], ids: Sequence[int]) -> dict[int, float]:
         """The cosine of some nodes, those that have a vector."""
-        places = [(id, self._place[id]) for id in ids if id in self._place]
+        with self._lock:
+            places = {id: self._place[id] for id in ids if id in self._place}
+            vectors, scales = self._vectors, self._scales
         if not places:
             return {}
-        found = self._whole([place for _, place in places]) @ query
-        return {id: float(score) for (id, _), score in zip(places, found, strict=True)}
+        found = _whole(vectors, scales, list(places.values())) @ query
+        return {id: float(score) for id, score in zip(places, found, strict=True)}
+
+    def _place_of(self, id: int) -> int:
+        place = self._place.setdefault(id, self._count)
+        self._count = max(self._count, place + 1)
+        return place
 
     def _reserve(self, size: int) -> None:
         if size <= len(self._ids):
@@ -96,33 +101,40 @@ class Planes:
             noise = np.random.default_rng(_SEED).standard_normal((self.dimensions, self.dimensions))
             self._rotation = np.linalg.qr(noise)[0].astype(np.float32)
         sample = np.arange(0, self._count, max(1, self._count // 4096))
-        self._centre = self._whole(sample).mean(axis=0)
+        self._centre = self._at(sample).mean(axis=0)
         words = -(-self.dimensions // 64)
         self._bits = np.zeros((words, len(self._ids)), np.uint64)
         for start in range(0, self._count, 8192):  # in pieces, so that the float32 copy stays small
             end = min(start + 8192, self._count)
-            self._bits[:, start:end] = self._signs(self._whole(np.arange(start, end)))
+            self._bits[:, start:end] = self._signs(self._at(np.arange(start, end)), self._centre)
         self._centred_at = self._count
 
-    def _whole(self, places: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float32]:
-        """The vectors at some places as they were, to within half of 1/127 of their largest part."""
-        return self._vectors[places].astype(np.float32) * self._scales[places][:, None]
+    def _at(self, places: NDArray[np.int64]) -> NDArray[np.float32]:
+        return _whole(self._vectors, self._scales, places)
 
-    def _shortlist(self, bits: NDArray[np.uint64], query: NDArray[np.float32], size: int) -> NDArray[np.int64]:
+    def _shortlist(
+        self, bits: NDArray[np.uint64], centre: NDArray[np.float32], query: NDArray[np.float32], size: int
+    ) -> NDArray[np.int64]:
         """The places whose signs differ least from the query's, in no order."""
         distance = np.zeros(bits.shape[1], np.uint16)
-        for plane, wanted in zip(bits, self._signs(query[None])[:, 0], strict=True):
+        for plane, wanted in zip(bits, self._signs(query[None], centre)[:, 0], strict=True):
             distance += np.bitwise_count(plane ^ wanted)
         return np.argpartition(distance, size - 1)[:size]
 
-    def _signs(self, vectors: NDArray[np.float32]) -> NDArray[np.uint64]:
+    def _signs(self, vectors: NDArray[np.float32], centre: NDArray[np.float32]) -> NDArray[np.uint64]:
         """On which side of each turned axis the vectors lie: one row for 64 axes, one column a vector."""
-        assert self._centre is not None
         assert self._rotation is not None
-        positive = (vectors - self._centre) @ self._rotation > 0
+        positive = (vectors - centre) @ self._rotation > 0
         packed = np.packbits(positive, axis=1)
         missing = -packed.shape[1] % 8
         return np.pad(packed, ((0, 0), (0, missing))).view(np.uint64).T
+
+
+def _whole(
+    vectors: NDArray[np.int8], scales: NDArray[np.float32], places: Sequence[int] | NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """The vectors at some places as they were, to within half of 1/127 of their largest part."""
+    return vectors[places].astype(np.float32) * scales[places][:, None]
 
 
 def _grown(array: NDArray[T], room: int) -> NDArray[T]:

@@ -27,21 +27,22 @@ def renew(db: apsw.Connection, node_id: int) -> None:
     )
 
 
+def ready(db: apsw.Connection, now: int) -> bool:
+    """Whether there is something to claim: looking costs no transaction."""
+    found = db.execute(
+        "SELECT EXISTS (SELECT 1 FROM embedding_queue WHERE claimed_until < ? AND attempts < ?)", (now, _MOST_ATTEMPTS)
+    ).get
+    return bool(found)
+
+
 def claim(db: apsw.Connection, size: int, now: int) -> list[tuple[int, str | None, str]]:
-    """(node, speaker, text) to embed next, newest first (they are asked for first), held for one lease."""
-    found = list(
-        db.execute(
-            """
-            SELECT embedding_queue.node_id, node.speaker, node.text
-            FROM embedding_queue
-            JOIN node ON node.id = embedding_queue.node_id
-            WHERE embedding_queue.claimed_until < :now AND embedding_queue.attempts < :most
-            ORDER BY embedding_queue.node_id DESC
-            LIMIT :size
-            """,
-            {"now": now, "size": size, "most": _MOST_ATTEMPTS},
-        )
-    )
+    """(node, speaker, text) to embed next, held for one lease: new ones first, the newest of them (they are asked
+    for first).
+
+    What was claimed before and got no vector failed, or brought its process down. It comes last and alone, so that
+    one bad text is found out without its neighbours being given up for it.
+    """
+    found = _free(db, "attempts = 0", size, now) or _free(db, "attempts > 0", 1, now)
     db.executemany(
         "UPDATE embedding_queue SET claimed_until = ?, attempts = attempts + 1 WHERE node_id = ?",
         [(now + _LEASE, id) for id, _, _ in found],
@@ -49,10 +50,30 @@ def claim(db: apsw.Connection, size: int, now: int) -> list[tuple[int, str | Non
     return found
 
 
-def release(db: apsw.Connection, ids: Sequence[int], error: str) -> None:
-    """Gives a batch back after a failure, with what went wrong."""
+def _free(db: apsw.Connection, which: str, size: int, now: int) -> list[tuple[int, str | None, str]]:
+    return list(
+        db.execute(
+            f"""
+            SELECT embedding_queue.node_id, node.speaker, node.text
+            FROM embedding_queue
+            JOIN node ON node.id = embedding_queue.node_id
+            WHERE
+                embedding_queue.claimed_until < :now
+                AND embedding_queue.attempts < :most
+                AND embedding_queue.{which}
+            ORDER BY embedding_queue.node_id DESC
+            LIMIT :size
+            """,
+            {"now": now, "size": size, "most": _MOST_ATTEMPTS},
+        )
+    )
+
+
+def release(db: apsw.Connection, ids: Sequence[int], error: str, *, blamed: bool) -> None:
+    """Gives a batch back after a failure, with what went wrong. Texts that are not to blame lose no attempt."""
     db.executemany(
-        "UPDATE embedding_queue SET claimed_until = 0, error = ? WHERE node_id = ?", [(error, id) for id in ids]
+        "UPDATE embedding_queue SET claimed_until = 0, attempts = max(0, attempts - ?), error = ? WHERE node_id = ?",
+        [(0 if blamed else 1, error, id) for id in ids],
     )
 
 

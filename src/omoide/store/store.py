@@ -108,11 +108,13 @@ class Store:
     def _hold(self, db: apsw.Connection, draft: Draft, more_evidence: Revise, now: int) -> Node:
         name = draft.attributes.get("name") if draft.kind == "preference" else None
         held = nodes.preference(db, draft.attributes.get("category", "other"), name) if name else None
-        if held is None:
-            return nodes.insert(db, [draft], now, self._ids)[0]
+        counted = nodes.counted(db, draft.key)
+        if counted is not None or held is None:
+            return counted or nodes.insert(db, [draft], now, self._ids)[0]
         stronger = more_evidence(held, draft)
         if stronger is None:
             return nodes.supersede(db, held.id, draft, now, self._ids)
+        nodes.count_evidence(db, held.id, draft.key, now)
         return nodes.rewrite(db, held.id, now, None, None, None, {"attributes": stronger})
 
     def rewrite(
@@ -191,8 +193,11 @@ class Store:
         return self._write(lambda db: sessions.end(db, name, self._clock(), summary))
 
     def examine(self, repair: bool) -> list[doctor.Finding]:
-        """Runs as a writer even to look: the full-text index can only be checked that way."""
-        return self._write(lambda db: doctor.examine(db, repair))
+        """The longest check only reads. The others run as a writer even to look: full text can only be checked so."""
+        structure = self._read(doctor.structure)
+        if not structure.ok:
+            return [structure]
+        return [structure, *self._write(lambda db: doctor.examine(db, repair))]
 
     # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -278,11 +283,21 @@ class Store:
             return found[0]
         return self._write(lambda db: vectors.use_model(db, name, dimensions, self._clock()))
 
-    def claim_texts(self, size: int) -> list[tuple[int, str | None, str]]:
-        return self._write(lambda db: queue.claim(db, size, self._clock()))
+    def claim_texts(self, model_id: int, size: int) -> list[tuple[int, str | None, str]]:
+        """Texts to embed, none while another model is the current one: the queue is that one's."""
+        if not self._read(lambda db: queue.ready(db, self._clock())):
+            return []
 
-    def release_texts(self, ids: Sequence[int], error: str) -> None:
-        self._write(lambda db: queue.release(db, ids, error))
+        def work(db: apsw.Connection) -> list[tuple[int, str | None, str]]:
+            return queue.claim(db, size, self._clock()) if vectors.is_current(db, model_id) else []
+
+        return self._write(work)
+
+    def release_texts(self, ids: Sequence[int], error: str, *, blamed: bool) -> None:
+        self._write(lambda db: queue.release(db, ids, error, blamed=blamed))
+
+    def is_current(self, model_id: int) -> bool:
+        return self._read(lambda db: vectors.is_current(db, model_id))
 
     def waiting_texts(self) -> int:
         return self._read(queue.waiting)
@@ -302,8 +317,7 @@ class Store:
             if self._planes and self._planes[:2] == (model_id, removed):
                 _, _, last, planes = self._planes
             else:
-                current = vectors.current(db)
-                planes = Planes(current[2] if current else 1)
+                planes = Planes(vectors.dimensions(db, model_id))  # of this model, whichever is current by now
             news = vectors.since(db, model_id, last)
             if news:
                 matrix = np.frombuffer(b"".join(row[2] for row in news), "<f2").reshape(len(news), planes.dimensions)
@@ -375,9 +389,13 @@ class Store:
         self.require_open()
         with translated(self.path):
             reader = self._reader()
-            with reader.lock, reader.db:
-                found = work(reader.db)
-        return found
+            with reader.lock:
+                try:
+                    reader.db.execute("BEGIN")
+                    return work(reader.db)
+                finally:
+                    if reader.db.in_transaction:  # damage may have ended it
+                        reader.db.execute("ROLLBACK")
 
     def _turn(self) -> AbstractContextManager[Any]:
         """A memory without a file has one connection for everything; a file needs no such turn."""

@@ -57,7 +57,7 @@ class Writer:
         with self._waiting_lock:
             self._waiting.append(ticket)
         with self._turn:
-            while not ticket.done:  # more may wait than one group takes
+            if not ticket.done:
                 self._commit(ticket)
         if ticket.error is not None:
             if isinstance(ticket.error, apsw.Error):
@@ -74,10 +74,12 @@ class Writer:
                 self._connection = None
             self._gate.close()
 
-    def _next_group(self) -> list[_Ticket]:
+    def _next_group(self, own: _Ticket) -> list[_Ticket]:
+        """Those who wait longest, and the one whose turn it is, however many stand before it."""
         with self._waiting_lock:
-            group, self._waiting = self._waiting[:_LARGEST_GROUP], self._waiting[_LARGEST_GROUP:]
-        return group
+            group = [each for each in self._waiting[:_LARGEST_GROUP] if each is not own]
+            self._waiting = [each for each in self._waiting[_LARGEST_GROUP:] if each is not own]
+        return [*group, own]
 
     def _commit(self, own: _Ticket) -> None:
         group: list[_Ticket] = []
@@ -86,10 +88,10 @@ class Writer:
             if self._closed:
                 raise Closed(f"{self._path} was closed; open it again with Memory({self._path!r})")
             with self._gate.held():
-                group = self._next_group()  # inside: who came while we stood at the gate is taken along
+                group = self._next_group(own)  # inside: who came while we stood at the gate is taken along
                 self._transact(group)
         except Exception as error:  # whatever happened, every caller of the group must hear of it
-            group = group or self._next_group()
+            group = group or self._next_group(own)
             for ticket in group:
                 ticket.error = ticket.error or error
         except BaseException as interrupt:  # Ctrl-C is this thread's alone; the others' work is theirs to finish
@@ -109,23 +111,20 @@ class Writer:
     def _transact(self, group: list[_Ticket]) -> None:
         if self._connection is None:
             self._connection = self._connect()
-        connection = self._connection
-        connection.execute("BEGIN IMMEDIATE")
+        connection, before = self._connection, self._stamp
         try:
+            _roll_back(connection)  # what is left of one that failed so badly that it could not be ended
+            connection.execute("BEGIN IMMEDIATE")
             for ticket in group:
                 _attempt(connection, ticket)
             if all(ticket.error for ticket in group):
                 connection.execute("ROLLBACK")
-                return
-            self._leave_stamp(connection)
-        except BaseException:
+            else:
+                self._leave_stamp(connection)
+                connection.execute("COMMIT")
+        except BaseException as error:
             _roll_back(connection)
-            raise
-        try:
-            connection.execute("COMMIT")
-        except apsw.Error:
-            _roll_back(connection)
-            if not self._stamp_is_on_disk(connection):
+            if not (isinstance(error, apsw.Error) and self._kept_since(before)):
                 raise
 
     def _leave_stamp(self, connection: apsw.Connection) -> None:
@@ -142,13 +141,12 @@ class Writer:
             {"writer": self._name, "stamp": self._stamp, "at": now},
         )
 
-    def _stamp_is_on_disk(self, connection: apsw.Connection) -> bool:
-        found = connection.execute("SELECT stamp FROM write_mark WHERE writer = ?", (self._name,)).get
-        return bool(found == self._stamp)
-
     def _kept_since(self, stamp: int) -> bool:
-        """Whether the transaction that began at that stamp was committed."""
-        return self._connection is not None and self._stamp > stamp and self._stamp_is_on_disk(self._connection)
+        """Whether the transaction that began at that stamp was committed: the file knows."""
+        if self._connection is None or self._stamp == stamp:
+            return False
+        found = self._connection.execute("SELECT stamp FROM write_mark WHERE writer = ?", (self._name,)).get
+        return bool(found == self._stamp)
 
 
 def _attempt(connection: apsw.Connection, ticket: _Ticket) -> None:

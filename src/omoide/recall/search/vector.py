@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omoide.errors import EmbedderFailed
+from omoide.errors import Busy, CannotWrite, EmbedderFailed
 from omoide.recall.question import Query
 from omoide.recall.search.arm import Candidate, Found, Skipped, Sources
 from omoide.store import checked_vectors
@@ -18,7 +18,10 @@ def search(query: Query, sources: Sources) -> Found | Skipped:
         return Skipped("vector", sources.no_embedder)
     if not query.question.text.strip():
         return Skipped("vector", "the question is empty")
-    planes = sources.store.planes(sources.model_id())
+    try:
+        planes = sources.store.planes(sources.model_id())
+    except (EmbedderFailed, Busy, CannotWrite) as error:  # a model that is new to the file must be written down first
+        return Skipped("vector", str(error))
     if not len(planes):
         return Skipped("vector", "no node has a vector yet")
     try:
