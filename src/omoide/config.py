@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from omoide.errors import InvalidInput
+from omoide.errors import CannotWrite, InvalidInput, NotFound
 
 PREFIX = "OMOIDE_"
 
@@ -87,6 +87,33 @@ def default_path(environment: Mapping[str, str] | None = None) -> Path:
     import platformdirs  # 40 ms, and only the nameless default needs it
 
     return Path(platformdirs.user_data_dir("omoide")) / "memory.db"
+
+
+def place(path: str | Path | None, create: bool) -> str:
+    """The file that a memory opens: the one named, or the user's own space."""
+    found = _checked_path(_own_space(create) if path is None else path)
+    if not create and found != ":memory:" and not os.path.exists(found):
+        raise NotFound(f"there is no memory at {found}; check the name, or observe something to create it")
+    return found
+
+
+def _own_space(create: bool) -> Path:
+    path = default_path()
+    if create:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CannotWrite(f"the folder {path.parent} cannot be created: {error.strerror}") from error
+    return path
+
+
+def _checked_path(path: str | Path) -> str:
+    if not isinstance(path, str | Path) or not str(path) or "\x00" in str(path):
+        raise InvalidInput(f"path: expected a file name, got {path!r}")
+    try:
+        return str(path) if str(path) == ":memory:" else str(Path(path).expanduser())
+    except RuntimeError as error:  # "~name" of nobody
+        raise InvalidInput(f"path: expected a file name, got {path!r} ({error})") from None
 
 
 def _default_file(environment: Mapping[str, str]) -> Path | None:

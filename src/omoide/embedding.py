@@ -23,6 +23,6 @@ def choose(embedder: Embedder | Literal["default"] | None) -> tuple[Embedder | N
     if not (isinstance(getattr(embedder, "name", None), str) and callable(getattr(embedder, "embed", None))):
         raise InvalidInput("embedder: expected an object with name, dimensions and embed(texts)")
     dimensions = getattr(embedder, "dimensions", None)
-    if not isinstance(dimensions, int) or dimensions < 1:
+    if isinstance(dimensions, bool) or not isinstance(dimensions, int) or dimensions < 1:
         raise InvalidInput(f"embedder: dimensions must be a whole number from 1, got {dimensions!r}")
     return embedder, ""

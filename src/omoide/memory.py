@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import os
 import weakref
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from omoide import config, tokens
 from omoide.clock import Clock, micros, moment, system_clock
 from omoide.embedding import choose
-from omoide.errors import CannotWrite, InvalidInput, NotFound
+from omoide.errors import InvalidInput
 from omoide.history import Version
 from omoide.ids import Ids, ulid
 from omoide.layers import Edge, Entity, Node, Relation, Session, kind_of
@@ -58,10 +57,7 @@ class Memory:
         self._settings = settings or config.load()
         self._clock = clock
         self._embedder, self._no_embedder = choose(embedder)
-        place = _checked_path(_own_space(create) if path is None else path)
-        if not create and place != ":memory:" and not os.path.exists(place):
-            raise NotFound(f"there is no memory at {place}; check the name, or observe something to create it")
-        self._store = Store(place, clock, ids, self._settings.busy_timeout)
+        self._store = Store(config.place(path, create), clock, ids, self._settings.busy_timeout)
         self._background = Background(self._store, self._embedder, self._settings.embedding_batch)
         _OPEN.add(self)
         weakref.finalize(self, self._background.stop).atexit = False  # one that is dropped leaves no thread behind
@@ -334,8 +330,8 @@ class Memory:
             kinds=tuple(kind_of(name).kind for name in names),
             after=None if after is None else micros(after, "after"),
             before=None if before is None else micros(before, "before"),
-            entity_id=None if entity is None else self._store.entity(entity).id,
-            session=session,
+            entity_id=None if entity is None else self._store.entity(checked.required(entity, "entity")).id,
+            session=checked.name(session, "session"),
             tags=checked.tags(tags),
             as_of=None if as_of is None else micros(as_of, "as_of"),
             audience=checked.audience(audience),
@@ -486,25 +482,6 @@ def _close_all() -> None:
     """A program that ends without close() must not end inside the embedder."""
     for memory in list(_OPEN):
         memory.close()
-
-
-def _own_space(create: bool) -> Path:
-    path = config.default_path()
-    if create:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise CannotWrite(f"the folder {path.parent} cannot be created: {error.strerror}") from error
-    return path
-
-
-def _checked_path(path: str | Path) -> str:
-    if not isinstance(path, str | Path) or not str(path) or "\x00" in str(path):
-        raise InvalidInput(f"path: expected a file name, got {path!r}")
-    try:
-        return str(path) if str(path) == ":memory:" else str(Path(path).expanduser())
-    except RuntimeError as error:  # "~name" of nobody
-        raise InvalidInput(f"path: expected a file name, got {path!r} ({error})") from None
 
 
 def _positive(number: int, field: str) -> int:

@@ -42,11 +42,11 @@ class _Batch:
         self._edges: list[tuple[int, int, str]] = []
 
     def add(self, draft: Draft) -> Node:
+        if draft.key is not None and (known := _by_key(self._db, draft.key)):
+            return known
         session = self._sessions.enter(draft) if draft.session is not None else None
         row = rows.values(draft, self._ids(self._now), self._now, session.id if session else None)
         self._db.execute(rows.INSERT, row)
-        if not self._db.changes():
-            return _by_key(self._db, draft.key)
         id = self._db.last_insert_rowid()
         self._new.append(id)
         if session is not None and draft.kind == "episode":
@@ -66,10 +66,9 @@ class _Batch:
         self._sessions.close()
 
 
-def _by_key(db: apsw.Connection, key: bytes | None) -> Node:
-    found = db.execute(rows.SELECT + "WHERE node.key = ? AND node.key IS NOT NULL", (key,)).fetchone()
-    assert found is not None
-    return rows.record(found)
+def _by_key(db: apsw.Connection, key: bytes | None) -> Node | None:
+    found = db.execute("SELECT id FROM node WHERE key = ? AND key IS NOT NULL", (key,)).get
+    return None if found is None else require(db, found)
 
 
 def fetch(db: apsw.Connection, ids: Iterable[int]) -> dict[int, Node]:

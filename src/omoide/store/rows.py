@@ -28,11 +28,7 @@ SELECT = f"""
 
 # What is written besides: integrity, the session's number and what the full-text index sees.
 WRITTEN = (*COLUMNS[1:], "session_id", "content_hash", "key", "folded_text", "folded_speaker", "folded_tags")
-INSERT = f"""
-    INSERT INTO node ({", ".join(WRITTEN)})
-    VALUES ({", ".join("?" * len(WRITTEN))})
-    ON CONFLICT (key) WHERE key IS NOT NULL DO NOTHING
-"""
+INSERT = f"INSERT INTO node ({', '.join(WRITTEN)}) VALUES ({', '.join('?' * len(WRITTEN))})"
 
 
 def values(draft: Draft, ulid: str, now: int, session_id: int | None) -> tuple[Any, ...]:
