@@ -52,6 +52,19 @@ class Answers(Words):
         return self.answer(texts)  # type: ignore[return-value]
 
 
+class Patient(Words):
+    """Embeds a question at once, and a batch of texts when it is told to go."""
+
+    def __init__(self, name: str, dimensions: int) -> None:
+        super().__init__(name, dimensions)
+        self.go = threading.Event()
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        if len(texts) > 1:
+            self.go.wait()
+        return super().embed(texts)
+
+
 class Squeamish(Words):
     """Refuses a batch with poison in it."""
 
@@ -245,8 +258,9 @@ def test_another_model_embeds_everything_anew_and_old_vectors_are_never_asked(op
     first = told(opened(embedder=Words("first")))
     first.flush()
     first.close()
-    second = opened(embedder=Words("second", 32))
+    second = opened(embedder=(embedder := Patient("second", 32)))
     assert vector_stage(second) == "skipped, no node has a vector yet"
+    embedder.go.set()
     second.flush()
     assert second.stats().embedding_model == "second"
     assert contents(path)["vector"] == len(TURNS)
@@ -257,11 +271,12 @@ def test_another_model_embeds_everything_anew_and_old_vectors_are_never_asked(op
 def test_who_still_has_the_old_model_goes_on_and_leaves_the_queue_to_the_new_one(opened: Open, path: str) -> None:
     old = told(opened(embedder=Words("old")))
     old.flush()
-    new = opened(embedder=Words("new", 32))
+    new = opened(embedder=(embedder := Patient("new", 32)))
     new.recall("tea")  # makes it the current model
     assert vector_stage(old).endswith("found")
     with pytest.raises(EmbedderFailed, match="another model than old"):
         old.flush()
+    embedder.go.set()
     new.flush()
     assert vector_stage(new).endswith("found")
     assert old.recall("tea").hits
@@ -365,3 +380,13 @@ def test_planes_may_be_searched_while_they_grow() -> None:
         planes.add(range(start, start + 50), vectors[start : start + 50])
     searcher.join()
     assert wrong == []
+
+
+def test_what_an_earlier_process_left_waiting_is_embedded_in_the_background(opened: Open, path: str) -> None:
+    told(opened()).close()
+    embedder = Patient("later", 32)
+    later = opened(embedder=embedder)
+    embedder.go.set()
+    while contents(path)["vector"] < len(TURNS):
+        pass
+    assert vector_stage(later).endswith("found")

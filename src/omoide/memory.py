@@ -59,6 +59,7 @@ class Memory:
         self._embedder, self._no_embedder = choose(embedder)
         self._store = Store(config.place(path, create), clock, ids, self._settings.busy_timeout)
         self._background = Background(self._store, self._embedder, self._settings.embedding_batch)
+        self._background.resume()
         _OPEN.add(self)
         weakref.finalize(self, self._background.stop).atexit = False  # one that is dropped leaves no thread behind
 

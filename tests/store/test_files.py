@@ -331,3 +331,10 @@ def test_opening_and_closing_leaves_no_file_handles(opened: Open) -> None:
         memory.close()
     after = sorted(os.listdir("/proc/self/fd")) if before else []
     assert after == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights are kept in another way there")
+def test_a_new_memory_is_its_owners_alone_to_read(path: str, opened: Open) -> None:
+    opened().observe("private")
+    rights = {name: os.stat(path + name).st_mode & 0o777 for name in ("", "-wal", "-shm", "-gate")}
+    assert set(rights.values()) == {0o600}

@@ -54,6 +54,11 @@ class Background:
             self._model_id = self._store.use_model(self._embedder.name, self._embedder.dimensions)
         return self._model_id
 
+    def resume(self) -> None:
+        """Goes on with what an earlier process left in the queue."""
+        if self._embedder is not None and self._store.wants_vectors(self._embedder.name):
+            self.wake()
+
     def wake(self) -> None:
         """There is something to embed."""
         if self._embedder is not None and not self._stop.is_set():

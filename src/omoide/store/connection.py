@@ -31,10 +31,18 @@ def opened(path: str, busy_timeout: float, *, create: bool) -> apsw.Connection:
             f"SQLite {apsw.sqlite_lib_version()} is too old to be safe; install apsw-sqlite3mc 3.51.3 or newer"
         )
     flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
+    if create and path != MEMORY:
+        _born_private(path)
     connection = apsw.Connection(path, flags)
     connection.set_busy_timeout(int(busy_timeout * 1000))
     dropping_changes_nothing(connection)
     return connection
+
+
+def _born_private(path: str) -> None:
+    """A memory is its owner's alone to read; SQLite gives its log and its index of it the same rights."""
+    with suppress(FileExistsError, OSError):  # what is wrong with the place, SQLite will say
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def prepared(connection: apsw.Connection) -> apsw.Connection:

@@ -299,6 +299,15 @@ class Store:
     def is_current(self, model_id: int) -> bool:
         return self._read(lambda db: vectors.is_current(db, model_id))
 
+    def wants_vectors(self, model: str) -> bool:
+        """Whether some texts wait for a vector of this model; looking writes nothing."""
+
+        def read(db: apsw.Connection) -> bool:
+            current = vectors.current(db)
+            return queue.ready(db, self._clock()) or (current is not None and current[1] != model)
+
+        return self._read(read)
+
     def waiting_texts(self) -> int:
         return self._read(queue.waiting)
 
