@@ -115,3 +115,9 @@ def test_every_recipe_answers(memory: Memory) -> None:
     memory.observe("We deployed the app with edge functions", session="s1")
     for recipe in ("everyday", "reciprocal", "keyword"):
         assert memory.recall("deploy the app", recipe=recipe).texts == ["We deployed the app with edge functions"]
+
+
+def test_the_session_in_which_a_question_is_asked_is_not_a_past_one(memory: Memory) -> None:
+    memory.observe("We planned the garden", session="s1", at=NOW - timedelta(days=1))
+    memory.observe("Good morning", session="s2", at=NOW - timedelta(minutes=1))
+    assert memory.recall("What did we talk about last session?", at=NOW).texts == ["We planned the garden"]

@@ -13,7 +13,8 @@ from omoide.recall.when import Anchored, Dated, Extreme, SessionNumbers, Session
 from omoide.store import Filter, Store
 from omoide.text import quoted, terms
 
-_GOING_ON = timedelta(minutes=15)  # an open session that spoke so lately is the one in which the question is asked
+_GOING_ON = timedelta(minutes=10)  # an open session that spoke so lately is the one in which the question is asked
+_AT_ONCE = timedelta(0)  # but a question dated to the last turn itself looks back on it
 _SESSIONS = 10_000
 
 
@@ -76,7 +77,7 @@ def _over(store: Store, at: datetime) -> Sequence[Session]:
     return [
         each
         for each in _in_order(store)
-        if each.started_at <= at and not (each.is_open and at - each.last_at < _GOING_ON)
+        if each.started_at <= at and not (each.is_open and _AT_ONCE < at - each.last_at < _GOING_ON)
     ]
 
 
