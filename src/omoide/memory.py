@@ -23,9 +23,10 @@ from omoide.layers.edge import edge_type
 from omoide.layers.entity import named_in
 from omoide.observe import checked, statement, turn
 from omoide.observe.background import Background
+from omoide.observe.echo import without_echo
 from omoide.observe.profile import profile
 from omoide.observe.redact import redact
-from omoide.store import Filter, Finding, Stats, Store
+from omoide.store import Filter, Finding, Rewording, Stats, Store
 from omoide.text import clean
 
 if TYPE_CHECKING:
@@ -187,24 +188,30 @@ class Memory:
         values: dict[str, Any] = {}
         if importance is not None:
             values["importance"] = checked.importance(importance)
-        if attributes:
-            values["attributes"] = validated(kind_of(held.kind), held.attributes | attributes)
         if text is not None:
-            text = redact(clean(text, self._settings.max_text_bytes)).text
+            text = redact(without_echo(clean(text, self._settings.max_text_bytes))).text
+        if attributes or text is not None:
+            kept = held.attributes if text is None else statement.still_true(held, text)
+            values["attributes"] = checked.details(validated(kind_of(held.kind), kept | attributes), "fields")
         if text is None and tags is None and not values:
             raise InvalidInput(f"nothing to update on node {id}; pass a text, tags, importance or a field of its kind")
-        node = self._store.rewrite(
-            id,
-            text,
-            None if tags is None else checked.tags(tags),
-            None if text is None else tokens.estimate(text),
-            values,
+        words = Rewording(
+            text=text,
+            token_count=None if text is None else tokens.estimate(text),
+            tags=None if tags is None else checked.tags(tags),
+            entities=() if text is None else self._mentioned(text),
         )
+        node = self._store.rewrite(id, words, values)
         self._background.wake()
         return node
 
-    def correct(self, /, id: int, text: str, *, at: datetime | str | None = None, **attributes: Any) -> Node:
-        """Replaces a memory by a better one. The old one is kept for the history and no longer recalled."""
+    def correct(
+        self, /, id: int, text: str, *, at: datetime | str | None = None, origin: str = "user", **attributes: Any
+    ) -> Node:
+        """Replaces a memory by a better one. The old one is kept for the history and no longer recalled.
+
+        `at` is when the new became true and the old ceased to be; fields that are not given stay, if the words allow.
+        """
         old = self._store.node(id)
         if old.kind == "episode":
             raise InvalidInput(f"node {id} is an episode: what happened, happened; remember() the right fact instead")
@@ -213,11 +220,15 @@ class Memory:
             kind=old.kind,
             tags=old.tags,
             importance=old.importance,
+            origin=origin,
             source_type="corrected",
             session=old.session,
+            task=old.task_id,
+            details=old.details,
+            valid_from=at,
             sensitive=old.sensitive,
             audience=old.audience,
-            attributes=attributes or statement.still_true(old, text),
+            attributes=statement.still_true(old, text) | attributes,
         )
         draft = statement.drafted(said, self._clock(), self._settings, self._mentioned)
         node = self._store.supersede(id, draft, None if at is None else micros(at))
@@ -358,7 +369,9 @@ class Memory:
 
         budget = self._settings.context_token_budget if budget is None else _positive(budget, "budget")
         keep = Filter(
-            audience=checked.audience(audience), session=checked.name(session, "session"), sensitive=bool(consent)
+            audience=checked.audience(audience),
+            session=checked.name(session, "session"),
+            sensitive=checked.yes_or_no(consent, "consent"),
         )
         found = self._recall(text, at, limit, keep, recipe)
         now = moment(self._clock() if at is None else micros(at))

@@ -143,6 +143,11 @@ def match_expression(terms: Iterable[str], phrases: Iterable[str] = ()) -> str |
     return " OR ".join(quoted(terms, phrases)) or None
 
 
+def is_unspaced(text: str) -> bool:
+    """Whether some of it is written without spaces between words."""
+    return not text.isascii() and _run().search(text) is not None
+
+
 def shorten(text: str, characters: int) -> str:
     """At most so many characters, cut between words if its second half has a gap, with an ellipsis."""
     if len(text) <= characters:

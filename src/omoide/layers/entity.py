@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from omoide.text import is_unspaced
+
 ENTITY_TYPES = ("person", "organization", "project", "place", "concept", "tool", "event", "other")
 TYPE_ALIASES = {"location": "place"}  # Kira-L's word for Yodoca's place
 
@@ -75,8 +77,8 @@ def named_in(text: str, names: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]
         for start in range(len(words) - size + 1):
             for id in names.get(" ".join(words[start : start + size]), ()):
                 found[id] = None
-    if not folded.isascii():  # unspaced scripts: a name stands inside a run
+    if is_unspaced(folded):  # a name stands inside a run
         for key, ids in names.items():
-            if not key.isascii() and key in folded:
+            if is_unspaced(key) and key in folded:
                 found |= dict.fromkeys(ids)
     return tuple(found)

@@ -41,7 +41,7 @@ def tags(given: Collection[str] | str | None) -> tuple[str, ...]:
     if given is None:
         return ()
     if isinstance(given, str):
-        given = given.split(",")
+        given = [tag for tag in given.split(",") if tag.strip()]
     if not isinstance(given, Collection):
         raise InvalidInput(f"tags: expected a list of texts, got {type(given).__name__}")
     named = (name(tag, "tags") for tag in given if tag != "")
@@ -53,7 +53,7 @@ def name(given: str | None, field: str, limit: int = _MAX_NAME_BYTES) -> str | N
     if given is None:
         return None
     try:
-        return clean(given, limit)
+        return redact(clean(given, limit)).text
     except InvalidInput as error:
         raise InvalidInput(f"{field}: {error}") from None
 
@@ -67,8 +67,14 @@ def required(given: str, field: str) -> str:
 
 def account(given: str | None, field: str) -> str | None:
     """What is said of an entity: some sentences, without secrets."""
-    said = name(given, field, _MAX_ACCOUNT_BYTES)
-    return None if said is None else redact(said).text
+    return name(given, field, _MAX_ACCOUNT_BYTES)
+
+
+def yes_or_no(given: bool, field: str) -> bool:
+    """A real bool: "false" is true to Python, and here that would disclose."""
+    if not isinstance(given, bool):
+        raise InvalidInput(f"{field}: expected True or False, got {shown(given)}")
+    return given
 
 
 def audience(given: str) -> str:
@@ -124,12 +130,22 @@ def _is_tool(given: Any) -> bool:
     return isinstance(given, str) and _TOOL.fullmatch(given) is not None and name(given, "role") is not None
 
 
+def _redacted_field(key: str, value: Any) -> Any:
+    """A value is a secret also when only its name says so: {"password": "…"}."""
+    if not isinstance(value, str):
+        return _redacted(value)
+    alone = redact(value).text
+    front = f"{key}: "
+    together = redact(front + value)
+    return together.text.removeprefix(front) if together.found and together.text.startswith(front) else alone
+
+
 def _redacted(value: Any) -> Any:
     match value:
         case str():
             return redact(value).text
         case dict():
-            return {str(key): _redacted(each) for key, each in value.items()}
+            return {str(key): _redacted_field(str(key), each) for key, each in value.items()}
         case list() | tuple():
             return [_redacted(each) for each in value]
         case _:

@@ -8,12 +8,15 @@ from __future__ import annotations
 import re
 
 OPEN, CLOSE = "<omoide-memory", "</omoide-memory>"
-_BLOCK = re.compile(re.escape(OPEN) + r"[^>]*>(.*?)(?:" + re.escape(CLOSE) + r"|\Z)", re.DOTALL)
+_BLOCK = re.compile(re.escape(OPEN) + r" note=[^>\n]*>(.*?)" + re.escape(CLOSE), re.DOTALL)
 _ID = re.compile(r"\[id:(\d+)\]")
 
 
 def without_echo(text: str) -> str:
-    """The text with every pack of ours replaced by the ids it held: nothing is stored twice, nothing is hidden."""
+    """The text with every pack of ours replaced by the ids it held: nothing is stored twice, nothing is hidden.
+
+    Only a whole pack: somebody who merely speaks of the tag keeps their words.
+    """
     if OPEN not in text:
         return text
     return _BLOCK.sub(_reference, text)

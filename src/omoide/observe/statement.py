@@ -19,6 +19,7 @@ from omoide.observe.redact import redact
 from omoide.observe.turn import keyed
 from omoide.text import clean
 
+_SAID = ("object", "value")  # fields that repeat what the text says: other words make them false
 SOURCE_TYPES = (
     "stated", "inferred", "observed", "corrected",
     "conversation", "tool_result", "extraction", "consolidation", "agent", "narrative", "migration",
@@ -62,7 +63,7 @@ def drafted(statement: Statement, now: int, settings: Settings, mentioned: Calla
         kind=kind.kind,
         text=text,
         details=checked.details(statement.details),
-        attributes=validated(kind, statement.attributes),
+        attributes=checked.details(validated(kind, statement.attributes), "fields"),
         event_at=at,
         valid_from=at if statement.valid_from is None else micros(statement.valid_from, "valid_from"),
         valid_until=None if statement.valid_until is None else micros(statement.valid_until, "valid_until"),
@@ -75,9 +76,9 @@ def drafted(statement: Statement, now: int, settings: Settings, mentioned: Calla
         task_id=checked.name(statement.task, "task"),
         tags=checked.tags(statement.tags),
         token_count=tokens.estimate(text),
-        sensitive=bool(statement.sensitive),
+        sensitive=checked.yes_or_no(statement.sensitive, "sensitive"),
         audience=checked.audience(statement.audience),
-        key=None if statement.key is None else keyed("key", checked.name(statement.key, "key")),
+        key=None if statement.key is None else keyed("statement", checked.name(statement.key, "key")),
         entities=mentioned(text),
     )
 
@@ -85,8 +86,9 @@ def drafted(statement: Statement, now: int, settings: Settings, mentioned: Calla
 def more_evidence(held: Node, new: Draft) -> dict[str, Any] | None:
     """A preference that is stated again grows stronger; None when it now says something else."""
     before = held.attributes
-    same_value = new.attributes.get("value") == before["value"]
-    if not same_value or (before["value"] is None and held.text != new.text):
+    if _listed(new.attributes.get("value")) != _listed(before["value"]):
+        return None
+    if before["value"] is None and held.text != new.text:
         return None
     strength = max(before["strength"], new.attributes.get("strength", 0.0))
     return {
@@ -96,10 +98,13 @@ def more_evidence(held: Node, new: Draft) -> dict[str, Any] | None:
     }
 
 
+def _listed(value: Any) -> Any:
+    """A list that was stored comes back as a tuple; they say the same."""
+    return list(value) if isinstance(value, tuple) else value
+
+
 def still_true(old: Node, text: str) -> dict[str, Any]:
     """What a corrected node keeps of its kind's fields: those that its new words still bear out."""
     lowered = text.casefold()
-    kept = {name: value for name, value in old.attributes.items() if value not in (None, ())}
-    if old.kind == "fact":
-        return {name: value for name, value in kept.items() if name != "object" or str(value).casefold() in lowered}
-    return kept
+    kept = {name: _listed(value) for name, value in old.attributes.items() if value not in (None, ())}
+    return {name: value for name, value in kept.items() if name not in _SAID or str(value).casefold() in lowered}

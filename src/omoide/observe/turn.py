@@ -103,7 +103,7 @@ def drafted(
         task_id=checked.name(turn.task, "task"),
         tags=tags,
         token_count=tokens.estimate(text),
-        sensitive=bool(turn.sensitive),
+        sensitive=checked.yes_or_no(turn.sensitive, "sensitive"),
         audience=checked.audience(turn.audience),
         key=_key(turn, [role, speaker, at, type, text], said),
         entities=mentioned(f"{speaker} {text}" if speaker else text),

@@ -3,8 +3,9 @@
 from omoide.store.doctor import Finding
 from omoide.store.entities import Profile
 from omoide.store.fulltext import Filter
+from omoide.store.nodes import Rewording
 from omoide.store.stats import Stats
 from omoide.store.store import Store
 from omoide.store.vectors import checked_vectors
 
-__all__ = ["Filter", "Finding", "Profile", "Stats", "Store", "checked_vectors"]
+__all__ = ["Filter", "Finding", "Profile", "Rewording", "Stats", "Store", "checked_vectors"]

@@ -33,6 +33,7 @@ _RELATION = """
     JOIN entity AS source ON source.id = relation.source_id
     JOIN entity AS target ON target.id = relation.target_id
 """
+_NEWEST = 1_000  # of a hub, which everything speaks of, only the newest are weighed
 _BACKFILL = 500  # a name learned late is linked to what was said before, the newest of it
 
 
@@ -163,7 +164,7 @@ def find(db: apsw.Connection, name: str, type: str | None = None) -> Entity | No
         FROM entity_name
         JOIN entity ON entity.id = entity_name.entity_id
         WHERE entity_name.key = :key AND (:type IS NULL OR entity.type IN (:type, 'other'))
-        ORDER BY entity_name.is_alias, entity.mention_count DESC, entity.id
+        ORDER BY entity.type = :type DESC, entity_name.is_alias, entity.mention_count DESC, entity.id
         LIMIT 1
         """,
         {"key": name_key(name) or name, "type": type},
@@ -274,32 +275,22 @@ def mentions(db: apsw.Connection, entity_ids: Sequence[int], limit: int) -> list
     for entity_id in entity_ids:
         rows_ = db.execute(
             """
-            SELECT node.id
-            FROM node_entity
-            JOIN node ON node.id = node_entity.node_id
-            WHERE node_entity.entity_id = :entity AND node.state = 'live'
-            ORDER BY node.kind = 'episode', node.importance DESC, node.event_at DESC
+            SELECT newest.id
+            FROM (
+                SELECT node.id, node.kind, node.importance, node.event_at
+                FROM node_entity
+                JOIN node ON node.id = node_entity.node_id
+                WHERE node_entity.entity_id = :entity AND node.state = 'live'
+                ORDER BY node_entity.node_id DESC
+                LIMIT :newest
+            ) AS newest
+            ORDER BY newest.kind = 'episode', newest.importance DESC, newest.event_at DESC
             LIMIT :limit
             """,
-            {"entity": entity_id, "limit": limit},
+            {"entity": entity_id, "limit": limit, "newest": _NEWEST},
         )
         found += [(row[0], entity_id) for row in rows_]
     return found
-
-
-def of_nodes(db: apsw.Connection, node_id: int) -> list[str]:
-    """The names of the entities that a node speaks of."""
-    found = db.execute(
-        """
-        SELECT entity.name
-        FROM node_entity
-        JOIN entity ON entity.id = node_entity.entity_id
-        WHERE node_entity.node_id = ?
-        ORDER BY entity.name
-        """,
-        (node_id,),
-    )
-    return [row[0] for row in found]
 
 
 def _relation(row: tuple[Any, ...]) -> Relation:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import apsw
@@ -137,40 +138,43 @@ def confirm(db: apsw.Connection, id: int, now: int) -> Node:
     return require(db, id)
 
 
-def rewrite(
-    db: apsw.Connection,
-    id: int,
-    now: int,
-    text: str | None,
-    tags: Sequence[str] | None,
-    token_count: int | None,
-    values: Mapping[str, Any],
-) -> Node:
-    """Koshi's update in place: the score stays, the clock resets, the words before are kept in the history."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rewording:
+    """New words for a node; None leaves what stands."""
+
+    text: str | None = None
+    token_count: int | None = None
+    tags: Sequence[str] | None = None
+    entities: Sequence[int] = ()
+
+
+def rewrite(db: apsw.Connection, id: int, now: int, words: Rewording, values: Mapping[str, Any]) -> Node:
+    """Koshi's update in place: the score stays, the clock resets, what stood there before is kept in the history."""
     before = require(db, id)
-    changes: dict[str, Any] = dict(values)
-    kept: dict[str, Any] = {name: _plain(getattr(before, name, None)) for name in values if name != "attributes"}
-    if text is not None:
-        changes |= {
-            "text": text,
-            "folded_text": fold(text),
-            "content_hash": rows.content_hash(text),
-            "token_count": token_count,
-        }
-        kept["text"] = before.text
-    if tags is not None:
-        dumped = rows.dump(list(tags)) if tags else None
-        changes |= {"tags": dumped, "folded_tags": fold(dumped) if dumped else None}
-        kept["tags"] = list(before.tags)
+    changes: dict[str, Any] = {name: value for name, value in values.items() if name != "attributes"}
+    kept: dict[str, Any] = {name: _plain(getattr(before, name)) for name in values}
     if "attributes" in values:
         changes["attributes"] = rows.dump(dict(values["attributes"]) or None)
-        kept["attributes"] = _plain(before.attributes)
+    if words.text is not None:
+        changes |= {
+            "text": words.text,
+            "folded_text": fold(words.text),
+            "content_hash": rows.content_hash(words.text),
+            "token_count": words.token_count,
+        }
+        kept["text"] = before.text
+    if words.tags is not None:
+        dumped = rows.dump(list(dict.fromkeys(words.tags))) if words.tags else None
+        changes |= {"tags": dumped, "folded_tags": fold(dumped) if dumped else None}
+        kept["tags"] = list(before.tags)
     changes |= {"last_hit_at": now, "updated_at": now}
     assignments = ", ".join(f"{name} = :{name}" for name in changes)
     db.execute(f"UPDATE node SET {assignments} WHERE id = :id", changes | {"id": id})
     _note(db, id, "update", now, kept)
-    if text is not None and text != before.text:
+    if words.text is not None and words.text != before.text:
         queue.renew(db, id)
+        db.execute("DELETE FROM node_entity WHERE node_id = ?", (id,))
+        entities.mention(db, id, words.entities, now)
     return require(db, id)
 
 
@@ -192,7 +196,11 @@ def retire(db: apsw.Connection, id: int, state: str, now: int, until: int | None
     db.execute(
         """
         UPDATE node
-        SET state = :state, state_at = :now, updated_at = :now, valid_until = coalesce(valid_until, :until, :now)
+        SET
+            state = :state,
+            state_at = :now,
+            updated_at = :now,
+            valid_until = min(coalesce(valid_until, :until, :now), coalesce(:until, :now))
         WHERE id = :id
         """,
         {"state": state, "now": now, "until": until, "id": id},

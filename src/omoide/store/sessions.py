@@ -97,18 +97,22 @@ class Ledger:
         return Running(*found) if found else None
 
     def _open(self, name: str, draft: Draft) -> Running:
+        if draft.kind == "episode":  # a fact filed under a session's name is not the start of a conversation
+            self._close_others(draft.channel)
+        open_session(self._db, name, draft.event_at, self._now, draft.channel)
+        return Running(self._db.last_insert_rowid(), draft.channel, None, draft.event_at, draft.event_at)
+
+    def _close_others(self, channel: str | None) -> None:
         for running in self._running.values():
-            running.closed = running.closed or running.channel == draft.channel
+            running.closed = running.closed or running.channel == channel
         self._db.execute(
             """
             UPDATE session
             SET ended_at = last_at, learning = 'pending'
             WHERE ended_at IS NULL AND channel IS :channel
             """,
-            {"channel": draft.channel},
+            {"channel": channel},
         )
-        open_session(self._db, name, draft.event_at, self._now, draft.channel)
-        return Running(self._db.last_insert_rowid(), draft.channel, None, draft.event_at, draft.event_at)
 
 
 def open_session(db: apsw.Connection, name: str, at: int, now: int, channel: str | None) -> None:

@@ -32,6 +32,7 @@ from omoide.store.entities import Profile
 from omoide.store.failures import translated
 from omoide.store.fulltext import Filter
 from omoide.store.gate import Gate, OpenGate
+from omoide.store.nodes import Rewording
 from omoide.store.writer import Work, Writer
 
 if TYPE_CHECKING:
@@ -108,19 +109,23 @@ class Store:
     def _hold(self, db: apsw.Connection, draft: Draft, more_evidence: Revise, now: int) -> Node:
         name = draft.attributes.get("name") if draft.kind == "preference" else None
         held = nodes.preference(db, draft.attributes.get("category", "other"), name) if name else None
-        counted = nodes.counted(db, draft.key)
+        counted = nodes.counted(db, draft.key) if name else None
         if counted is not None or held is None:
             return counted or nodes.insert(db, [draft], now, self._ids)[0]
         stronger = more_evidence(held, draft)
         if stronger is None:
             return nodes.supersede(db, held.id, draft, now, self._ids)
         nodes.count_evidence(db, held.id, draft.key, now)
-        return nodes.rewrite(db, held.id, now, None, None, None, {"attributes": stronger})
+        private = held.audience == "private" or draft.audience == "private"
+        values = {
+            "attributes": stronger,
+            "sensitive": int(held.sensitive or draft.sensitive),
+            "audience": "private" if private else "shared",
+        }
+        return nodes.rewrite(db, held.id, now, Rewording(tags=(*held.tags, *draft.tags)), values)
 
-    def rewrite(
-        self, id: int, text: str | None, tags: Sequence[str] | None, token_count: int | None, values: Mapping[str, Any]
-    ) -> Node:
-        return self._write(lambda db: nodes.rewrite(db, id, self._clock(), text, tags, token_count, values))
+    def rewrite(self, id: int, words: Rewording, values: Mapping[str, Any]) -> Node:
+        return self._write(lambda db: nodes.rewrite(db, id, self._clock(), words, values))
 
     def confirm(self, id: int) -> Node:
         return self._write(lambda db: nodes.confirm(db, id, self._clock()))
@@ -235,9 +240,6 @@ class Store:
 
     def entity(self, name: str) -> Entity:
         return self._read(lambda db: entities.require(db, name))
-
-    def entities_of(self, node_id: int) -> list[str]:
-        return self._read(lambda db: entities.of_nodes(db, node_id))
 
     def relations(self, entity_ids: Sequence[int], confidence_over: float = 0.0) -> list[Relation]:
         return self._read(lambda db: entities.relations(db, entity_ids, confidence_over))

@@ -39,11 +39,16 @@ def use_model(db: apsw.Connection, name: str, dimensions: int, now: int) -> int:
 
 
 def save(db: apsw.Connection, model_id: int, ids: Sequence[int], vectors: NDArray[Any]) -> None:
-    """Stores a batch and takes it off the queue, in one transaction. A node that is gone meanwhile is passed over."""
+    """Stores a batch and takes it off the queue, in one transaction.
+
+    A node that is gone meanwhile is passed over; one whose words changed stays queued, for it is no longer claimed.
+    """
     if not is_current(db, model_id):
         return  # another process has changed the model; its queue holds these nodes again
     packed = vectors.astype("<f2")
     for id, row in zip(ids, packed, strict=True):
+        if db.execute("SELECT claimed_until FROM embedding_queue WHERE node_id = ?", (id,)).get == 0:
+            continue
         if db.execute("SELECT 1 FROM node WHERE id = ?", (id,)).get:
             db.execute("DELETE FROM vector WHERE node_id = ?", (id,))
             db.execute("INSERT INTO vector (node_id, model_id, data) VALUES (?, ?, ?)", (id, model_id, row.tobytes()))

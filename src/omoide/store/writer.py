@@ -56,9 +56,13 @@ class Writer:
         ticket = _Ticket(work)
         with self._waiting_lock:
             self._waiting.append(ticket)
-        with self._turn:
-            if not ticket.done:
-                self._commit(ticket)
+        try:
+            with self._turn:
+                if not ticket.done:
+                    self._commit(ticket)
+        except BaseException:  # interrupted while it waited: nobody may do its work later
+            self._leave(ticket)
+            raise
         if ticket.error is not None:
             if isinstance(ticket.error, apsw.Error):
                 raise in_our_words(ticket.error, self._path) from ticket.error
@@ -98,11 +102,16 @@ class Writer:
             if not self._kept_since(before):
                 self._put_back(ticket for ticket in group if ticket is not own)
                 group = [own]
+            self._leave(own)
             own.error = interrupt
             own.done = True
         finally:
             for ticket in group:
                 ticket.done = True
+
+    def _leave(self, ticket: _Ticket) -> None:
+        with self._waiting_lock:
+            self._waiting = [each for each in self._waiting if each is not ticket]
 
     def _put_back(self, tickets: Iterable[_Ticket]) -> None:
         with self._waiting_lock:
