@@ -41,8 +41,8 @@ DAYS = {
 
 def main() -> None:
     console = Console(highlight=False, width=min(110, Console().width))
-    for leftover in HERE.parent.glob(HERE.name + "*"):
-        leftover.unlink()  # of the last demo, by its own name
+    for ending in ("", "-wal", "-shm", "-gate"):
+        Path(f"{HERE}{ending}").unlink(missing_ok=True)  # of the last demo
     with Memory(HERE) as memory:
         console.print(
             "\n[bold]1 · Three days of conversation are observed.[/] Every word is kept, no model is asked.\n"
@@ -107,7 +107,7 @@ def main() -> None:
             "stats",
             "doctor",
         ):
-            console.print(f"  .venv/bin/omoide --db {HERE} {command}", markup=False)
+            console.print(f"  .venv/bin/omoide --db {HERE} {command}", markup=False, soft_wrap=True)
         console.print()
 
 

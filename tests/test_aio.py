@@ -6,7 +6,10 @@ import asyncio
 import inspect
 from pathlib import Path
 
+import pytest
+
 from omoide import AsyncMemory, Memory
+from omoide.errors import Closed
 
 
 def verbs(kind: type) -> dict[str, inspect.Signature]:
@@ -39,3 +42,17 @@ def test_it_remembers_and_recalls_from_an_event_loop(tmp_path: Path) -> None:
             return (await memory.recall("docker", limit=1)).texts
 
     assert asyncio.run(story()) == ["Never suggest Docker, I hate it."]
+
+
+def test_closing_waits_for_what_is_under_way_and_may_be_done_twice(tmp_path: Path) -> None:
+    async def story() -> int:
+        memory = AsyncMemory(tmp_path / "a.db", embedder=None)
+        under_way = [asyncio.create_task(memory.observe(f"turn {n}")) for n in range(50)]
+        await asyncio.sleep(0)
+        await memory.close()
+        await memory.close()
+        with pytest.raises(Closed):
+            await memory.observe("too late")
+        return len(await asyncio.gather(*under_way))
+
+    assert asyncio.run(story()) == 50

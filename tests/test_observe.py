@@ -92,3 +92,20 @@ def test_blank_fields_of_a_batch_mean_their_defaults(memory: Memory) -> None:
 
 def test_an_empty_batch_is_no_error(memory: Memory) -> None:
     assert memory.observe_many([]) == []
+
+
+def test_who_merely_speaks_of_the_fence_keeps_their_words(memory: Memory) -> None:
+    said = "Why do I see <omoide-memory> in my prompt? My sister is called Ana."
+    assert memory.observe(said).text == said
+
+
+def test_a_secret_is_redacted_wherever_a_text_stands(memory: Memory) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    memory.observe("push", tags=[token], speaker=token, session=token, details={"password": "S3cret!pass9"})
+    memory.remember("deploy", kind="procedure", steps=[f"export T={token}"])
+    memory.entity(token, type="tool", key_of_it=token)
+    memory.close()
+    with open(memory.path, "rb") as file:
+        written = file.read()
+    assert token.encode() not in written
+    assert b"S3cret!pass9" not in written

@@ -70,3 +70,9 @@ def test_an_unknown_session_is_not_found(memory: Memory) -> None:
         memory.session("nope")
     with pytest.raises(NotFound):
         memory.end("nope")
+
+
+def test_a_fact_filed_under_a_session_does_not_end_the_conversation(memory: Memory) -> None:
+    memory.observe("one", session="s1")
+    memory.remember("Otto likes tea", session="s2")
+    assert memory.session("s1").is_open

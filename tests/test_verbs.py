@@ -210,3 +210,71 @@ def test_an_episode_keeps_every_field_it_was_given(memory: Memory) -> None:
     assert (kept.event_at, kept.details, kept.task_id) == (at, {"exit": 0}, "task-042")
     assert [edge.target_id for edge in memory.links(turn.id) if edge.type == "part_of"] == [parent.id]
     assert kept == turn
+
+
+def test_a_correction_with_one_field_keeps_the_others(memory: Memory) -> None:
+    old = memory.remember(
+        "Use tabs", kind="preference", category="formatting", name="indent", value="tabs", strength=0.9
+    )
+    new = memory.correct(old.id, "Use spaces", value="spaces")
+    assert isinstance(new, Preference)
+    assert (new.category, new.name, new.value, new.strength) == ("formatting", "indent", "spaces", 0.9)
+
+
+def test_a_field_that_the_new_words_make_false_is_dropped(memory: Memory) -> None:
+    old = memory.remember("Use tabs", kind="preference", category="formatting", name="indent", value="tabs")
+    new = memory.correct(old.id, "Use spaces")
+    assert isinstance(new, Preference)
+    assert new.value is None
+
+
+def test_a_correction_leaves_no_gap_in_time_and_keeps_details(memory: Memory) -> None:
+    old = memory.remember("Otto lives in Rome", details={"said": "at lunch"}, origin="agent")
+    new = memory.correct(old.id, "Otto lives in Berlin", at=NOW, origin="agent")
+    assert memory.show(old.id).valid_until == NOW == new.valid_from
+    assert (new.details, new.origin) == ({"said": "at lunch"}, "agent")
+
+
+def test_a_preference_restated_as_sensitive_becomes_sensitive(memory: Memory) -> None:
+    said: dict[str, Any] = {"kind": "preference", "name": "diet", "value": "no sugar"}
+    memory.remember("No sugar", tags=["food"], **said)
+    again = memory.remember("No sugar", sensitive=True, tags=["health"], **said)
+    assert (again.sensitive, again.tags) == (True, ("food", "health"))
+    assert memory.context("what may I eat?").markdown == ""
+
+
+def test_an_update_moves_the_memory_to_whom_it_now_speaks_of(memory: Memory) -> None:
+    memory.entity("Otto", type="person")
+    memory.entity("Berta", type="person")
+    node = memory.remember("Otto likes chess")
+    memory.update(node.id, "Berta likes chess")
+    assert [hit.id for hit in memory.recall("chess", entity="Berta")] == [node.id]
+    assert memory.recall("chess", entity="Otto").hits == ()
+
+
+def test_what_was_updated_later_is_answered_in_its_earlier_words(memory: Memory, clock: Ticking) -> None:
+    node = memory.remember("The build needs Node 18", tags=["build"])
+    then = node.recorded_at + timedelta(hours=1)
+    clock.advance(days=1)
+    memory.update(node.id, "The build needs Node 22")
+    assert memory.recall("what does the build need?", as_of=then).texts == ["The build needs Node 18"]
+
+
+def test_what_has_ended_is_not_recalled_as_current(memory: Memory) -> None:
+    memory.remember("Otto works at CompanyX", valid_until=datetime(2020, 1, 1, tzinfo=UTC))
+    assert memory.recall("where does Otto work?").hits == ()
+
+
+def test_linking_as_superseding_takes_the_old_one_out_of_use(memory: Memory) -> None:
+    old, new = memory.remember("Run npm test"), memory.remember("Run pnpm test")
+    memory.link(new.id, old.id, "supersedes")
+    assert memory.show(old.id).state == "superseded"
+    with pytest.raises(InvalidInput, match="already follow one another"):
+        memory.link(old.id, new.id, "supersedes")
+
+
+def test_the_key_of_an_event_is_not_the_key_of_a_fact(memory: Memory) -> None:
+    turn = memory.observe("I like tea", key="k1")
+    fact = memory.remember("Otto likes tea", key="k1")
+    assert turn.id != fact.id
+    assert memory.remember("Otto likes tea", key="k1").id == fact.id

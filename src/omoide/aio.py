@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from omoide.errors import Closed
 from omoide.memory import Memory
 
 P = ParamSpec("P")
@@ -69,8 +70,8 @@ class AsyncMemory:
 
     async def close(self) -> None:
         """Waits for the verbs under way, then closes the file."""
-        await self._on_thread(self._memory.close)
-        self._pool.shutdown(wait=False)
+        await asyncio.to_thread(self._pool.shutdown)
+        await asyncio.to_thread(self._memory.close)
 
     async def __aenter__(self) -> AsyncMemory:
         return self
@@ -81,4 +82,8 @@ class AsyncMemory:
         await self.close()
 
     async def _on_thread(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+        try:
+            running = asyncio.get_running_loop().run_in_executor(self._pool, work)
+        except RuntimeError as error:  # the pool takes no more work after close()
+            raise Closed(f"{self.path} was closed; open it again with AsyncMemory({self.path!r})") from error
+        return await running

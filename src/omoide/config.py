@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from omoide.errors import CannotWrite, InvalidInput, NotFound
+from omoide.text import MAX_TEXT_BYTES
 
 PREFIX = "OMOIDE_"
 
@@ -25,7 +26,7 @@ class Settings:
     """Read once, when a memory opens: defaults, then the file, then the environment, then what the caller passes."""
 
     max_text_bytes: int = _setting(
-        1_000_000, "bytes", "a turn longer than this is a document; it belongs in parts, or it drowns recall"
+        MAX_TEXT_BYTES, "bytes", "a turn longer than this is a document; it belongs in parts, or it drowns recall"
     )
     busy_timeout: float = _setting(30.0, "seconds", "how long a write waits for other processes before it raises Busy")
     reinforce_weight: int = _setting(3, "score", "Koshi: saying that a memory helped is the strong signal")
@@ -61,11 +62,20 @@ def load(file: Path | None = None, environment: Mapping[str, str] | None = None,
     values: dict[str, Any] = {}
     if named or (file and os.path.exists(file)):  # of the path module: a folder that may not be entered holds no file
         values |= _from_file(file)
+    _refuse_unknown(environment)
     for item in fields(Settings):
         text = environment.get(PREFIX + item.name.upper())
         if text is not None:
             values[item.name] = _read(item.name, text, type(item.default))
     return settings(**(values | given))
+
+
+def _refuse_unknown(environment: Mapping[str, str]) -> None:
+    known = [PREFIX + name for name in ("DB", "CONFIG", "DEMO", *(item.name.upper() for item in fields(Settings)))]
+    for name in environment:
+        if name.startswith(PREFIX) and name not in known:
+            near = get_close_matches(name, known, n=1)
+            raise InvalidInput(f"unknown variable {name}" + (f"; did you mean {near[0]}?" if near else ""))
 
 
 def settings(**given: Any) -> Settings:

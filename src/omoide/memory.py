@@ -18,15 +18,13 @@ from omoide.errors import InvalidInput
 from omoide.history import Version
 from omoide.ids import Ids, ulid
 from omoide.layers import Edge, Entity, Node, Relation, Session, kind_of
-from omoide.layers.attribute import validated
 from omoide.layers.edge import edge_type
 from omoide.layers.entity import named_in
 from omoide.observe import checked, statement, turn
 from omoide.observe.background import Background
-from omoide.observe.echo import without_echo
 from omoide.observe.profile import profile
 from omoide.observe.redact import redact
-from omoide.store import Filter, Finding, Rewording, Stats, Store
+from omoide.store import Filter, Finding, Stats, Store
 from omoide.text import clean
 
 if TYPE_CHECKING:
@@ -182,25 +180,8 @@ class Memory:
         **attributes: Any,
     ) -> Node:
         """Changes a memory in place. Its score stays, its clock resets, the earlier wording is kept in the history."""
-        held = self._store.node(id)
-        if held.kind == "episode" and text is not None:
-            raise InvalidInput(f"node {id} is an episode: what was said stays as it was said; use correct() for a fact")
-        values: dict[str, Any] = {}
-        if importance is not None:
-            values["importance"] = checked.importance(importance)
-        if text is not None:
-            text = redact(without_echo(clean(text, self._settings.max_text_bytes))).text
-        if attributes or text is not None:
-            kept = held.attributes if text is None else statement.still_true(held, text)
-            values["attributes"] = checked.details(validated(kind_of(held.kind), kept | attributes), "fields")
-        if text is None and tags is None and not values:
-            raise InvalidInput(f"nothing to update on node {id}; pass a text, tags, importance or a field of its kind")
-        words = Rewording(
-            text=text,
-            token_count=None if text is None else tokens.estimate(text),
-            tags=None if tags is None else checked.tags(tags),
-            entities=() if text is None else self._mentioned(text),
-        )
+        said = statement.Update(text=text, tags=tags, importance=importance, attributes=attributes)
+        words, values = statement.reworded(self._store.node(id), said, self._settings, self._mentioned)
         node = self._store.rewrite(id, words, values)
         self._background.wake()
         return node
@@ -212,24 +193,7 @@ class Memory:
 
         `at` is when the new became true and the old ceased to be; fields that are not given stay, if the words allow.
         """
-        old = self._store.node(id)
-        if old.kind == "episode":
-            raise InvalidInput(f"node {id} is an episode: what happened, happened; remember() the right fact instead")
-        said = statement.Statement(
-            text=text,
-            kind=old.kind,
-            tags=old.tags,
-            importance=old.importance,
-            origin=origin,
-            source_type="corrected",
-            session=old.session,
-            task=old.task_id,
-            details=old.details,
-            valid_from=at,
-            sensitive=old.sensitive,
-            audience=old.audience,
-            attributes=statement.still_true(old, text) | attributes,
-        )
+        said = statement.corrected(self._store.node(id), text, at, origin, attributes)
         draft = statement.drafted(said, self._clock(), self._settings, self._mentioned)
         node = self._store.supersede(id, draft, None if at is None else micros(at))
         self._background.wake()
@@ -346,6 +310,7 @@ class Memory:
             session=checked.name(session, "session"),
             tags=checked.tags(tags),
             as_of=None if as_of is None else micros(as_of, "as_of"),
+            valid_at=micros(self._asked(at) if as_of is None else as_of),
             audience=checked.audience(audience),
         )
         return self._recall(text, at, limit, keep, recipe)
@@ -372,9 +337,10 @@ class Memory:
             audience=checked.audience(audience),
             session=checked.name(session, "session"),
             sensitive=checked.yes_or_no(consent, "consent"),
+            valid_at=micros(self._asked(at)),
         )
         found = self._recall(text, at, limit, keep, recipe)
-        now = moment(self._clock() if at is None else micros(at))
+        now = self._asked(at)
         floor = recipe_of(recipe, self._settings).floor
         return pack(found, standing(self._store, keep), budget, now, tokens.estimate, floor)
 
@@ -464,6 +430,13 @@ class Memory:
         self._background.wake()
         return nodes
 
+    def _asked(self, at: datetime | str | None) -> datetime:
+        """The moment of asking in the asker's own zone, in which "yesterday" begins at their midnight."""
+        if at is None:
+            return moment(self._clock()).astimezone()
+        micros(at)
+        return datetime.fromisoformat(at) if isinstance(at, str) else at
+
     def _mentioned(self, text: str) -> tuple[int, ...]:
         return named_in(text, self._store.entity_names())
 
@@ -477,7 +450,7 @@ class Memory:
             raise InvalidInput(f"a question is a text, got {type(text).__name__}")
         question = Question(
             text=text,
-            at=moment(self._clock()) if at is None else _aware(at),
+            at=self._asked(at),
             limit=min(_positive(limit, "limit"), _MOST_HITS),
             keep=keep,
             recipe=recipe_of(recipe, self._settings),
@@ -502,9 +475,3 @@ def _positive(number: int, field: str) -> int:
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= _LARGEST:
         raise InvalidInput(f"{field}: expected a whole number from 1 to {_LARGEST:,}, got {number!r}")
     return number
-
-
-def _aware(at: datetime | str) -> datetime:
-    """The moment of asking in the asker's own zone, in which "yesterday" begins at their midnight."""
-    micros(at)
-    return datetime.fromisoformat(at) if isinstance(at, str) else at

@@ -121,3 +121,30 @@ def test_the_session_in_which_a_question_is_asked_is_not_a_past_one(memory: Memo
     memory.observe("We planned the garden", session="s1", at=NOW - timedelta(days=1))
     memory.observe("Good morning", session="s2", at=NOW - timedelta(minutes=1))
     assert memory.recall("What did we talk about last session?", at=NOW).texts == ["We planned the garden"]
+
+
+def test_private_neighbours_take_no_places_in_a_shared_answer(memory: Memory) -> None:
+    for number in range(8):
+        memory.observe(f"Docker talk {number}", session=f"s{number}", audience="shared")
+        memory.observe("My salary is private", session=f"s{number}")
+    found = memory.recall("docker", audience="shared", limit=8)
+    assert len(found.hits) == 8
+    assert all(hit.node.audience == "shared" for hit in found)
+
+
+def test_as_many_are_returned_as_were_asked_for(memory: Memory) -> None:
+    memory.observe_many([{"text": f"tea number {number}"} for number in range(300)])
+    assert len(memory.recall("tea", limit=250).hits) == 250
+
+
+def test_the_weightiest_of_a_time_come_first(memory: Memory) -> None:
+    for number in range(40):
+        memory.observe(f"Long talk {number} " + "about nothing much " * 9, session="s1", at=NOW - timedelta(days=1))
+    memory.observe("Never ship on Friday", session="s1", at=NOW - timedelta(days=1))
+    assert memory.recall("what did we discuss yesterday?", at=NOW, limit=3).texts[0] == "Never ship on Friday"
+
+
+def test_the_strongest_preferences_stand_first(memory: Memory) -> None:
+    for number in range(30):
+        memory.remember(f"Preference {number}", kind="preference", name=f"p{number}", strength=(30 - number) / 40)
+    assert memory.context("anything", budget=4000).ids[0] == 1

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from omoide.layers.attribute import attribute, document, items, number, one_of, words
+from omoide.layers.attribute import attribute, items, number, one_of, words
 from omoide.layers.node import Node
 
 EPISODE_TYPES = ("conversation", "action", "event", "observation", "system")
@@ -67,7 +67,6 @@ class Handoff(Node):
     known_issues: tuple[str, ...] = attribute(items, ())
     relevant_patterns: tuple[Any, ...] = attribute(items, ())
     accepted_at: str | None = attribute(words)
-    context: Any = attribute(document)
 
 
 def importance(
@@ -77,6 +76,7 @@ def importance(
     role: str | None = None,
     outcome: str | None = None,
     tags: Collection[str] = (),
+    length: int | None = None,
 ) -> int:
     """Kira-L's classifier, 1 to 10: corrections, weighty words, failures and effort raise; noise lowers."""
     lowered = text.lower()
@@ -87,7 +87,7 @@ def importance(
         score += 1
     if any(word in lowered for word in _WEIGHTY):
         score += 2
-    if role == "user" and len(text) > _EFFORT_CHARACTERS:
+    if role == "user" and (len(text) if length is None else length) > _EFFORT_CHARACTERS:
         score += 1
     if type == "system":
         score -= 2

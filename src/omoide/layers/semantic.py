@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from omoide.layers.attribute import attribute, count, items, share, words
+from omoide.layers.attribute import attribute, count, items, words
 from omoide.layers.node import Node
 
 
@@ -52,7 +52,6 @@ class Pattern(Node):
     incorrect_approach: str | None = attribute(words)
     usage_count: int = attribute(count, 0)
     last_used: str | None = attribute(words)
-    similarity: float | None = attribute(share)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,11 +10,6 @@ def decayed(confidence: float, rate: float, days: float) -> float:
     return confidence * math.exp(-rate * days**0.8)
 
 
-def reinforcement(score: int) -> float:
-    """Koshi's weight of a score: 3 → 1.82, 0 → 1, −1 → 0.82, −5 → 0.37."""
-    return math.exp(score * 0.2)
-
-
 def after_outcome(confidence: float, outcome: str) -> float:
     """Kira-L: success closes 15 % of the gap to certainty, failure takes 30 %, partial says nothing."""
     if outcome == "success":

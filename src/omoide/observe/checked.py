@@ -13,7 +13,8 @@ from omoide.errors import InvalidInput
 from omoide.observe.redact import redact
 from omoide.text import clean
 
-_ROLE_ALIASES = {"assistant": "agent", "human": "user", "ai": "agent", "bot": "agent"}
+_ROLE_ALIASES = {"human": "user"}  # what other programs, Yodoca among them, call them
+_ROLE_ALIASES |= dict.fromkeys(("assistant", "ai", "bot", "orchestrator", "memory_agent"), "agent")
 _TOOL = re.compile(r"tool:[^\s:][^\s]{0,99}")
 _ORIGINS = ("user", "agent", "system", "document", "import")
 _MAX_NAME_BYTES = 500

@@ -17,6 +17,7 @@ from omoide.observe import checked
 from omoide.observe.echo import without_echo
 from omoide.observe.redact import redact
 from omoide.observe.turn import keyed
+from omoide.store import Rewording
 from omoide.text import clean
 
 _SAID = ("object", "value")  # fields that repeat what the text says: other words make them false
@@ -81,6 +82,63 @@ def drafted(statement: Statement, now: int, settings: Settings, mentioned: Calla
         key=None if statement.key is None else keyed("statement", checked.name(statement.key, "key")),
         entities=mentioned(text),
     )
+
+
+def corrected(old: Node, text: str, at: datetime | str | None, origin: str, attributes: Mapping[str, Any]) -> Statement:
+    """What takes the place of a node: all that the new words do not make false, and what is given besides."""
+    if old.kind == "episode":
+        raise InvalidInput(f"node {old.id} is an episode: what happened, happened; remember() the right fact instead")
+    return Statement(
+        text=text,
+        kind=old.kind,
+        tags=old.tags,
+        importance=old.importance,
+        origin=origin,
+        source_type="corrected",
+        session=old.session,
+        task=old.task_id,
+        details=old.details,
+        valid_from=at,
+        sensitive=old.sensitive,
+        audience=old.audience,
+        attributes=still_true(old, text) | dict(attributes),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Update:
+    """What is to be changed in place; None leaves what stands."""
+
+    text: str | None = None
+    tags: Collection[str] | None = None
+    importance: int | None = None
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+
+
+def reworded(
+    held: Node, update: Update, settings: Settings, mentioned: Callable[[str], tuple[int, ...]]
+) -> tuple[Rewording, dict[str, Any]]:
+    """The new words of a node, and its other new values."""
+    if held.kind == "episode" and update.text is not None:
+        raise InvalidInput(f"node {held.id} is an episode: what was said stays as it was said")
+    values: dict[str, Any] = {}
+    if update.importance is not None:
+        values["importance"] = checked.importance(update.importance)
+    text = update.text
+    if text is not None:
+        text = redact(without_echo(clean(text, settings.max_text_bytes))).text
+    if update.attributes or text is not None:
+        kept = held.attributes if text is None else still_true(held, text)
+        values["attributes"] = checked.details(validated(kind_of(held.kind), kept | dict(update.attributes)), "fields")
+    if text is None and update.tags is None and not values:
+        raise InvalidInput(f"nothing to update on node {held.id}; pass a text, tags, importance or a field of its kind")
+    words = Rewording(
+        text=text,
+        token_count=None if text is None else tokens.estimate(text),
+        tags=None if update.tags is None else checked.tags(update.tags),
+        entities=() if text is None else mentioned(text),
+    )
+    return words, values
 
 
 def more_evidence(held: Node, new: Draft) -> dict[str, Any] | None:

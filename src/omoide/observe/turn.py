@@ -78,7 +78,9 @@ def drafted(
     tags = checked.tags(turn.tags)
     type = turn.type or _usual_type(role)
     attributes = validated(Episode, {"type": type, "outcome": turn.outcome})
-    weight = importance(text, type=type, role=role, outcome=turn.outcome, tags=tags)
+    details = checked.details(turn.details)
+    effort = details if isinstance(details, str) and len(details) > len(text) else text
+    weight = importance(text, type=type, role=role, outcome=turn.outcome, tags=tags, length=len(effort))
     at = now if turn.at is None else micros(turn.at)
     retention = Retention(
         settings.retention_raw_days, settings.retention_raw_important_days, settings.retention_compressed_days
@@ -88,7 +90,7 @@ def drafted(
     return Draft(
         kind="episode",
         text=text,
-        details=checked.details(turn.details),
+        details=details,
         attributes=attributes,
         event_at=at,
         expires_at=None if days is None else at + days * DAY,

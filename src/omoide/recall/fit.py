@@ -58,9 +58,11 @@ class Section:
 
 def fit(hits: Sequence[Hit], budget: int, now: datetime, count: Counter) -> tuple[list[Section], dict[int, str]]:
     """Chosen sections, and why the rest was left out: first each category within its share, then what is left over."""
-    waiting = _by_category(_distinct(hits))
+    distinct = _distinct(hits)
+    waiting = _by_category(distinct)
     chosen: dict[str, list[Line]] = {category.title: [] for category in CATEGORIES}
-    left_out: dict[int, str] = {}
+    kept = {hit.id for hit in distinct}
+    left_out = {hit.id: "says the same as another" for hit in hits if hit.id not in kept}
     left = budget
     for category in CATEGORIES:
         title = count(f"### {category.title}\n")

@@ -60,6 +60,8 @@ def _fuse(query: Query, found: list[Found], sources: Sources) -> dict[int, Fused
     if recipe.fusion == "reciprocal":
         return fuse.reciprocal(found, recipe.arms, recipe.rrf_k)
     fused = fuse.normalised(found, recipe.arms)
+    if query.asks_only_for_a_time:
+        return fused
     return fuse.by_length(fused, sources.store.lengths(list(fused)), recipe.half_worth)
 
 
@@ -68,7 +70,11 @@ def _spread(query: Query, fused: dict[int, Fused], sources: Sources, notes: list
     if spread is None or not fused or query.asks_only_for_a_time:
         return fused
     beside = sources.store.neighbours(start_points(fused, spread), spread.reach)
-    notes.append(f"{len({taker for _, taker, _, _ in beside} - set(fused))} turns beside a hit")
+    takers = {taker for _, taker, _, _ in beside}
+    if query.keep.selective:  # a neighbour that may not be found must not take the place of one that may
+        takers = set(sources.store.passing(sorted(takers), query.keep))
+        beside = [each for each in beside if each[1] in takers]
+    notes.append(f"{len(takers)} turns beside a hit")
     return spread_out(fused, beside, spread)
 
 
@@ -91,7 +97,9 @@ class _Weighed:
 
 def _rank(query: Query, fused: Mapping[int, Fused], sources: Sources, trace: Trace) -> list[Hit]:
     question = query.question
-    best = sorted(fused.values(), key=lambda each: (-each.score, each.id))[: question.limit * 3 // 2 + _SLACK]
+    best = sorted(fused.values(), key=lambda each: (-each.score, each.id))
+    if not query.asks_only_for_a_time:
+        best = best[: question.limit * 3 // 2 + _SLACK]
     nodes = _readable(query, [each.id for each in best], sources)
     view = _View(
         meant=None if query.asks_only_for_a_time else window(query, sources.store),
@@ -136,7 +144,7 @@ def _weigh(query: Query, node: Node, fused: Fused, view: _View) -> _Weighed:
 def _readable(query: Query, ids: list[int], sources: Sources) -> dict[int, Node]:
     """The nodes by the ids they were found under: a superseded one is answered by what stands in its place today."""
     store, keep = sources.store, query.keep
-    found = store.nodes(ids)
+    found = store.nodes(ids, keep.as_of)
     if keep.as_of is None:
         retired = [id for id, node in found.items() if node.state == "superseded"]
         for id, successor in store.current(retired).items():

@@ -37,5 +37,10 @@ class Query:
         return self.when is not None and self.when.pure
 
     @property
+    def reach(self) -> int:
+        """How many candidates an arm gives: enough for what was asked for."""
+        return max(self.question.recipe.reach, self.question.limit)
+
+    @property
     def keep(self) -> Filter:
         return self.question.keep

@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from omoide.recall.fuse import Fused
 from omoide.recall.recipes import Spread
 
+_WORTH_SAYING = 0.25  # of its own score: a smaller share is no reason of its own
+
 
 def start_points(fused: Mapping[int, Fused], spread: Spread) -> list[int]:
     """The nodes that give: the best by score."""
@@ -44,5 +46,7 @@ def spread_out(
         if held is None:
             result[id] = Fused(id, amount, (("neighbour", 0, f"said beside [id:{giver}]"),))
         else:
-            result[id] = Fused(id, held.score + amount, held.given)
+            lifted = amount >= _WORTH_SAYING * held.score
+            beside_it = (("neighbour", 0, f"said beside [id:{giver}]"),) if lifted else ()
+            result[id] = Fused(id, held.score + amount, (*held.given, *beside_it))
     return result

@@ -6,9 +6,11 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import apsw
+
+from omoide.layers import kind_of
 
 _WEIGHTS = "1.0, 0.5, 0.8"  # of text, speaker, tags
 _SMALL = 1_000  # nodes up to which each word is asked for by itself
@@ -23,10 +25,10 @@ class Filter:
     after: int | None = None
     before: int | None = None
     session: str | None = None
-    speaker: str | None = None
     tags: tuple[str, ...] = ()
     entity_id: int | None = None
     as_of: int | None = None
+    valid_at: int | None = None  # what had ended by then is left out
     audience: str = "private"  # whom it is for: "shared" lets nothing private through
     sensitive: bool = True
     superseded: bool = False  # found too, so that what replaced them can stand in their place
@@ -38,14 +40,15 @@ class Filter:
         if self.as_of is not None:
             terms = ["node.recorded_at <= :as_of", "(node.state = 'live' OR node.state_at > :as_of)"]
             values["as_of"] = self.as_of
+        if self.valid_at is not None:
+            terms.append("(node.valid_until IS NULL OR node.valid_until > :valid_at OR node.state = 'superseded')")
+            values["valid_at"] = self.valid_at
         if self.audience == "shared":
-            terms.append("node.audience = 'shared'")
+            terms.append("node.audience = 'shared' AND NOT node.sensitive")
         if not self.sensitive:
             terms.append("NOT node.sensitive")
-        if self.kinds:
-            names = {f"kind{i}": kind for i, kind in enumerate(self.kinds)}
-            terms.append(f"node.kind IN ({', '.join(':' + name for name in names)})")
-            values |= names
+        if self.kinds:  # written out, so that indexes over some kinds can serve; they were checked at the door
+            terms.append(f"node.kind IN ({', '.join(repr(kind_of(kind).kind) for kind in self.kinds)})")
         if self.after is not None:
             terms.append("node.event_at >= :after")
             values["after"] = self.after
@@ -55,9 +58,6 @@ class Filter:
         if self.session is not None:
             terms.append("node.session_id = (SELECT id FROM session WHERE name = :session)")
             values["session"] = self.session
-        if self.speaker is not None:
-            terms.append("node.speaker = :speaker COLLATE NOCASE")
-            values["speaker"] = self.speaker
         for i, tag in enumerate(self.tags):
             terms.append(f"EXISTS (SELECT 1 FROM json_each(node.tags) WHERE json_each.value = :tag{i})")
             values[f"tag{i}"] = tag
@@ -69,9 +69,9 @@ class Filter:
     @property
     def selective(self) -> bool:
         """Whether it may leave so little that it must be applied while searching, not after."""
-        return any(
-            value is not None for value in (self.after, self.before, self.session, self.speaker, self.entity_id)
-        ) or bool(self.tags)
+        narrow = (self.after, self.before, self.session, self.entity_id)
+        kinds = bool(self.kinds) and "episode" not in self.kinds  # most nodes are episodes
+        return any(each is not None for each in narrow) or bool(self.tags) or kinds or self.audience == "shared"
 
 
 def search(db: apsw.Connection, wanted: Sequence[str], keep: Filter, limit: int) -> list[tuple[int, float]]:
@@ -155,16 +155,24 @@ def _ranked(
     return [(id, relevance) for id, relevance, kept in found if kept][:limit], len(found) < reach
 
 
-def matching(db: apsw.Connection, keep: Filter, limit: int, newest_first: bool = True) -> list[int]:
-    """Nodes that pass a filter, by event time."""
+Order = Literal["newest", "oldest", "weightiest", "strongest"]
+_ORDERS: dict[Order, str] = {
+    "newest": "node.event_at DESC, node.id DESC",
+    "oldest": "node.event_at, node.id",
+    "weightiest": "node.importance DESC, node.event_at, node.id",
+    "strongest": "coalesce(node.attributes ->> 'strength', 0.5) DESC, node.id",
+}
+
+
+def matching(db: apsw.Connection, keep: Filter, limit: int, order: Order) -> list[int]:
+    """Nodes that pass a filter."""
     clause, values = keep.clause()
-    order = "DESC" if newest_first else "ASC"
     found = db.execute(
         f"""
         SELECT node.id
         FROM node
         WHERE {clause}
-        ORDER BY node.event_at {order}, node.id {order}
+        ORDER BY {_ORDERS[order]}
         LIMIT :limit
         """,
         values | {"limit": limit},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import apsw
@@ -78,6 +78,25 @@ def fetch(db: apsw.Connection, ids: Iterable[int]) -> dict[int, Node]:
         rows.SELECT + "WHERE node.id IN (SELECT value FROM json_each(?))", (json.dumps([int(id) for id in ids]),)
     )
     return {row[0]: rows.record(row) for row in found}
+
+
+def worded(db: apsw.Connection, ids: Iterable[int], as_of: int) -> dict[int, Node]:
+    """The nodes in the words they had at a time: what was updated in place later is read from the history."""
+    found = fetch(db, ids)
+    for id, before in db.execute(
+        """
+        SELECT node_id, before
+        FROM change
+        WHERE verb = 'update' AND at > :as_of AND node_id IN (SELECT value FROM json_each(:ids))
+        ORDER BY id DESC
+        """,
+        {"as_of": as_of, "ids": json.dumps(list(found))},
+    ):
+        stood = json.loads(before)
+        own = stood.pop("attributes", {})
+        fields: dict[str, Any] = stood | own
+        found[id] = replace(found[id], **{name: rows.listed(value) for name, value in fields.items()})
+    return found
 
 
 def lengths(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
@@ -189,6 +208,14 @@ def supersede(db: apsw.Connection, old: int, draft: Draft, now: int, ids: Ids, u
     new = insert(db, [draft], now, ids)[0]
     edges.insert(db, new.id, old, "supersedes", now)
     return new
+
+
+def give_way(db: apsw.Connection, old: int, new: int, now: int) -> None:
+    """Takes a node out of use because another stands in its place; a circle of successors would hide them all."""
+    if current(db, new) == old or new in chain(db, old):
+        raise InvalidInput(f"node {old} and node {new} already follow one another")
+    if require(db, old).state == "live":
+        retire(db, old, "superseded", now)
 
 
 def retire(db: apsw.Connection, id: int, state: str, now: int, until: int | None = None) -> None:

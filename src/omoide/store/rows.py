@@ -93,8 +93,13 @@ def record(row: tuple[Any, ...]) -> Node:
         audience=audience,
         state=state,
         state_at=moment(state_at),
-        **{name: tuple(value) if isinstance(value, list) else value for name, value in own.items()},
+        **{name: listed(value) for name, value in own.items()},
     )
+
+
+def listed(value: Any) -> Any:
+    """JSON knows lists; a frozen record holds them as tuples."""
+    return tuple(value) if isinstance(value, list) else value
 
 
 def content_hash(text: str) -> bytes:

@@ -152,6 +152,8 @@ class Store:
             nodes.require(db, target)
             if source == target:
                 raise InvalidInput(f"node {source} cannot be linked to itself")
+            if type == "supersedes":
+                nodes.give_way(db, target, source, self._clock())
             return edges.link(
                 db,
                 (source, target),
@@ -209,8 +211,9 @@ class Store:
     def node(self, id: int) -> Node:
         return self._read(lambda db: nodes.require(db, id))
 
-    def nodes(self, ids: Sequence[int]) -> dict[int, Node]:
-        return self._read(lambda db: nodes.fetch(db, ids))
+    def nodes(self, ids: Sequence[int], as_of: int | None = None) -> dict[int, Node]:
+        """The nodes that exist among these ids; with `as_of`, in the words they had then."""
+        return self._read(lambda db: nodes.fetch(db, ids) if as_of is None else nodes.worded(db, ids, as_of))
 
     def chain(self, id: int) -> list[int]:
         """All versions of a node, oldest first."""
@@ -267,8 +270,8 @@ class Store:
     def search_text(self, wanted: Sequence[str], keep: Filter, limit: int) -> list[tuple[int, float]]:
         return self._read(lambda db: fulltext.search(db, wanted, keep, limit))
 
-    def matching(self, keep: Filter, limit: int, newest_first: bool = True) -> list[int]:
-        return self._read(lambda db: fulltext.matching(db, keep, limit, newest_first))
+    def matching(self, keep: Filter, limit: int, order: fulltext.Order = "newest") -> list[int]:
+        return self._read(lambda db: fulltext.matching(db, keep, limit, order))
 
     def passing(self, ids: list[int], keep: Filter) -> list[int]:
         return self._read(lambda db: fulltext.passing(db, ids, keep))

@@ -15,7 +15,7 @@ _RELATED = 10  # Kira-R: the surest relations of an entity
 def search(query: Query, sources: Sources) -> Found | Skipped:
     if not query.entities:
         return Skipped("entity", "the question names nobody and nothing we know")
-    store, reach = sources.store, query.question.recipe.reach
+    store, reach = sources.store, query.reach
     named = dict.fromkeys(query.entities, 0)
     hops = dict(named)
     for relation in store.relations(query.entities, _CONFIDENCE_OVER)[:_RELATED]:

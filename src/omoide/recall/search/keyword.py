@@ -12,6 +12,6 @@ def search(query: Query, sources: Sources) -> Found | Skipped:
     if not query.wanted:
         return Skipped("keyword", "the question has no words to search for")
     keep = replace(query.keep, superseded=query.keep.as_of is None)
-    found = sources.store.search_text(query.wanted, keep, query.question.recipe.reach)
+    found = sources.store.search_text(query.wanted, keep, query.reach)
     candidates = tuple(Candidate(id, score, "words") for id, score in found)
-    return Found("keyword", candidates, complete=len(found) < query.question.recipe.reach)
+    return Found("keyword", candidates, complete=len(found) < query.reach)

@@ -7,8 +7,6 @@ from omoide.recall.search.arm import Candidate, Found, Skipped, Sources
 from omoide.recall.window import Window, window
 from omoide.store import Filter, Store
 
-_SCAN = 1_000  # of a long stretch; what is returned is chosen among these
-
 
 def search(query: Query, sources: Sources) -> Found | Skipped:
     if query.when is None:
@@ -18,13 +16,14 @@ def search(query: Query, sources: Sources) -> Found | Skipped:
     meant = window(query, sources.store)
     if meant is None:
         return Skipped("time", "the time it speaks of could not be placed")
-    ids = _inside(meant, query.keep, sources.store) or _inside(meant.widened(), query.keep, sources.store)
+    ids = _inside(meant, query.keep, sources.store, query.reach)
+    ids = ids or _inside(meant.widened(), query.keep, sources.store, query.reach)
     said = ", ".join(clue.phrase.text for clue in query.when.clues)
     return Found("time", tuple(Candidate(id, 1.0, f"in the time asked for ({said})") for id in ids))
 
 
-def _inside(meant: Window, keep: Filter, store: Store) -> list[int]:
+def _inside(meant: Window, keep: Filter, store: Store, limit: int) -> list[int]:
     ids: dict[int, None] = {}
     for each in meant.filters(keep):
-        ids |= dict.fromkeys(store.matching(each, _SCAN, newest_first=False))
+        ids |= dict.fromkeys(store.matching(each, limit, "weightiest"))
     return list(ids)

@@ -7,7 +7,6 @@ from datetime import date, datetime, time, timedelta
 from .span import EARLIEST, LATEST, Grain, Span, add, clamp
 
 DAY = timedelta(days=1)
-WEEK = timedelta(days=7)
 
 _SECONDS: dict[Grain, int] = {
     "second": 1, "minute": 60, "hour": 3600, "part": 6 * 3600,

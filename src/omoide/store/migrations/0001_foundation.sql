@@ -179,6 +179,7 @@ CREATE TABLE change (
 ) STRICT;
 
 CREATE INDEX change_by_node ON change (node_id);
+CREATE INDEX evidence_by_key ON change (before ->> 'key') WHERE verb = 'evidence';
 
 -- Vectors are derived: everything here can be made again from the nodes.
 CREATE TABLE embedding_model (
@@ -598,6 +599,19 @@ SELECT
 FROM node
 LEFT JOIN session ON session.id = node.session_id
 WHERE node.state = 'live';
+
+CREATE VIEW memories_archive AS
+SELECT
+    node.id AS rowid,
+    node.id,
+    node.text AS content,
+    node.source_type AS source,
+    (SELECT group_concat(json_each.value, ', ') FROM json_each(node.tags)) AS tags,
+    strftime('%Y-%m-%dT%H:%M:%fZ', node.recorded_at / 1e6, 'unixepoch') AS created_at,
+    node.score,
+    strftime('%Y-%m-%dT%H:%M:%fZ', node.state_at / 1e6, 'unixepoch') AS archived_at
+FROM node
+WHERE node.state = 'archived';
 
 CREATE VIEW memory_links AS
 SELECT source_id AS memory_id, target_id AS related_id, weight AS strength
