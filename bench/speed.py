@@ -114,9 +114,10 @@ def measure(size: int) -> dict[str, float]:
             memory.flush()
             memory.recall(asked[0])
             rss = _rss() - before
-            hybrid = _each([lambda q=q: memory.recall(q, at=at) for q in asked])
+            ask = _anchor(told)
+            pairs = [(_cpu(lambda q=q: memory.recall(q, at=at)), _cpu(lambda q=q: ask(q))) for q in asked]
+            hybrid, anchor = (sorted(1000 * each for each in column) for column in zip(*pairs, strict=True))
             packs = _each([lambda q=q: memory.context(q, at=at, budget=2000) for q in asked[:50]])
-        anchor = _each(_anchor(told, asked))
         text = sum(len(turn["text"].encode()) for turn in told)
         cold = subprocess.run(
             [sys.executable, __file__, "--cold", str(path)], capture_output=True, text=True, check=True
@@ -153,7 +154,7 @@ print(1000 * (time.process_time() - start))
     print(done.stdout.strip())
 
 
-def _anchor(told: list[dict[str, Any]], asked: list[str]) -> list[Callable[[], Any]]:
+def _anchor(told: list[dict[str, Any]]) -> Callable[[str], list[int]]:
     """What one would write in an afternoon: an FTS5 table, a numpy matrix, reciprocal ranks."""
     import apsw
 
@@ -181,7 +182,7 @@ def _anchor(told: list[dict[str, Any]], asked: list[str]) -> list[Callable[[], A
                 fused[id] = fused.get(id, 0.0) + 1 / (60 + rank)
         return sorted(fused, key=lambda id: -fused[id])[:10]
 
-    return [lambda q=q: ask(q) for q in asked]
+    return ask
 
 
 def embedder_pace() -> str:

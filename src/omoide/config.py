@@ -89,6 +89,13 @@ def settings(**given: Any) -> Settings:
     return replace(Settings(), **given)
 
 
+def checked(given: object) -> Settings:
+    """What a program passes, if it is what it should be."""
+    if not isinstance(given, Settings):
+        raise InvalidInput(f"settings: expected omoide.Settings(…), got {type(given).__name__}")
+    return given
+
+
 def default_path(environment: Mapping[str, str] | None = None) -> Path:
     """Where `Memory()` keeps the user's own space: $OMOIDE_DB, or the platform's data folder."""
     environment = os.environ if environment is None else environment

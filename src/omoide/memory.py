@@ -53,7 +53,7 @@ class Memory:
 
         With `create=False` a file that is not there is an error, so that a mistyped name does not become a new memory.
         """
-        self._settings = settings or config.load()
+        self._settings = config.load() if settings is None else config.checked(settings)
         self._clock = clock
         self._embedder, self._no_embedder = choose(embedder)
         self._store = Store(config.place(path, create), clock, ids, self._settings.busy_timeout)

@@ -59,6 +59,10 @@ def drafted(statement: Statement, now: int, settings: Settings, mentioned: Calla
         raise InvalidInput(f"source_type: expected one of {', '.join(SOURCE_TYPES)}, got {statement.source_type!r}")
     text = redact(without_echo(clean(statement.text, settings.max_text_bytes))).text
     at = now if statement.at is None else micros(statement.at)
+    since = at if statement.valid_from is None else micros(statement.valid_from, "valid_from")
+    until = None if statement.valid_until is None else micros(statement.valid_until, "valid_until")
+    if statement.valid_from is not None and until is not None and until < since:
+        raise InvalidInput("valid_until lies before valid_from; exchange them, or leave one out")
     born = kind.decay_rate_at_birth
     return Draft(
         kind=kind.kind,
@@ -66,8 +70,8 @@ def drafted(statement: Statement, now: int, settings: Settings, mentioned: Calla
         details=checked.details(statement.details),
         attributes=checked.details(validated(kind, statement.attributes), "fields"),
         event_at=at,
-        valid_from=at if statement.valid_from is None else micros(statement.valid_from, "valid_from"),
-        valid_until=None if statement.valid_until is None else micros(statement.valid_until, "valid_until"),
+        valid_from=since,
+        valid_until=until,
         importance=checked.importance(statement.importance),
         confidence=checked.share(statement.confidence, "confidence"),
         decay_rate=settings.decay_rate_default if born is None else born,

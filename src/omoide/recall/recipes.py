@@ -70,7 +70,7 @@ RECIPES: dict[str, Recipe] = {
 
 def recipe_of(name: str, settings: Settings) -> Recipe:
     """By name; an unknown one is refused with the nearest. Reciprocal ranks take their constants from the settings."""
-    if name in RECIPES:
+    if isinstance(name, str) and name in RECIPES:
         recipe = RECIPES[name]
         return _tuned(recipe, settings) if recipe.fusion == "reciprocal" else recipe
     near = get_close_matches(str(name), RECIPES, n=1)

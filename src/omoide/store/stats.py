@@ -34,7 +34,7 @@ class Stats:
 
 
 def count(db: apsw.Connection) -> Stats:
-    """Reads the counts in a few passes over indexes."""
+    """Reads everything once or twice: for people and reports, not for every message."""
     by_kind = _counts(db, "SELECT kind, count(*) FROM node GROUP BY kind ORDER BY kind")
     by_layer: dict[str, int] = {}
     for kind in KINDS:
