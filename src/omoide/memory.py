@@ -419,10 +419,11 @@ class Memory:
     def _observe(self, turns: Sequence[turn.Turn]) -> list[Node]:
         now = self._clock()
         said: Counter[bytes] = Counter()
+        names = self._store.entity_names()  # once for all of them
         drafts = []
         for number, each in enumerate(turns):
             try:
-                drafts.append(turn.drafted(each, now, self._settings, self._mentioned, said))
+                drafts.append(turn.drafted(each, now, self._settings, lambda text: named_in(text, names), said))
             except InvalidInput as error:
                 error.index = number
                 raise

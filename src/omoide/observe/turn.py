@@ -58,15 +58,17 @@ class Turn:
     def _of(cls, given: Mapping[str, Any]) -> Turn:
         if not isinstance(given, Mapping):
             raise InvalidInput(f"expected a dictionary with the fields of observe(), got {type(given).__name__}")
-        known = [item.name for item in fields(cls)]
         for name in given:
-            if name not in known:
-                near = get_close_matches(str(name), known, n=1)
+            if name not in _FIELDS:
+                near = get_close_matches(str(name), _FIELDS, n=1)
                 raise InvalidInput(f"observe has no field {name!r}" + (f"; did you mean {near[0]}?" if near else ""))
         if "text" not in given:
             raise InvalidInput("observe needs a text")
         blank = {name for name in ("role", "tags", "audience", "sensitive") if given.get(name, ()) is None}
         return cls(**{name: value for name, value in given.items() if name not in blank})
+
+
+_FIELDS = {item.name: item for item in fields(Turn)}
 
 
 def drafted(

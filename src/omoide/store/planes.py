@@ -63,12 +63,14 @@ class Planes:
         if count == 0 or limit < 1:
             return []
         if centre is None or count <= max(limit, _EXACT_BELOW):
-            chosen = np.arange(count)
+            chosen = None
         else:
             chosen = self._shortlist(bits[:, :count], centre, query, min(count, max(_SHORTLIST, 4 * limit)))
-        scores = _whole(vectors, scales, chosen) @ query
+        places = slice(count) if chosen is None else chosen
+        scores = (vectors[places].astype(np.float32) @ query) * scales[places]
         best = np.argsort(-scores, kind="stable")[:limit]
-        return [(int(ids[chosen[i]]), float(scores[i])) for i in best]
+        found = ids[best] if chosen is None else ids[chosen[best]]
+        return list(zip(found.tolist(), scores[best].tolist(), strict=True))
 
     def scores(self, query: NDArray[np.float32], ids: Sequence[int]) -> dict[int, float]:
         """The cosine of some nodes, those that have a vector."""
@@ -77,7 +79,8 @@ class Planes:
             vectors, scales = self._vectors, self._scales
         if not places:
             return {}
-        found = _whole(vectors, scales, list(places.values())) @ query
+        chosen = list(places.values())
+        found = (vectors[chosen].astype(np.float32) @ query) * scales[chosen]
         return {id: float(score) for id, score in zip(places, found, strict=True)}
 
     def _place_of(self, id: int) -> int:
@@ -110,7 +113,8 @@ class Planes:
         self._centred_at = self._count
 
     def _at(self, places: NDArray[np.int64]) -> NDArray[np.float32]:
-        return _whole(self._vectors, self._scales, places)
+        """The vectors at some places as they were, to within half of 1/127 of their largest part."""
+        return self._vectors[places].astype(np.float32) * self._scales[places][:, None]
 
     def _shortlist(
         self, bits: NDArray[np.uint64], centre: NDArray[np.float32], query: NDArray[np.float32], size: int
@@ -128,13 +132,6 @@ class Planes:
         packed = np.packbits(positive, axis=1)
         missing = -packed.shape[1] % 8
         return np.pad(packed, ((0, 0), (0, missing))).view(np.uint64).T
-
-
-def _whole(
-    vectors: NDArray[np.int8], scales: NDArray[np.float32], places: Sequence[int] | NDArray[np.int64]
-) -> NDArray[np.float32]:
-    """The vectors at some places as they were, to within half of 1/127 of their largest part."""
-    return vectors[places].astype(np.float32) * scales[places][:, None]
 
 
 def _grown(array: NDArray[T], room: int) -> NDArray[T]:
