@@ -354,7 +354,9 @@ class Store:
             return  # a forked child must not touch its parent's connections
         with self._turn():
             self._writer.close()
-            for reader in list(self._readers):
+            with self._lock:
+                readers = list(self._readers)
+            for reader in readers:
                 with reader.lock:
                     connection.close(reader.db)
 
@@ -425,9 +427,12 @@ class Store:
         return reader
 
     def _keep(self, reader: _Reader) -> None:
-        self._local.reader = reader
         with self._lock:
+            if self._closed:  # closed by another thread since this verb began
+                connection.close(reader.db)
+                self.require_open()
             self._readers.add(reader)
+        self._local.reader = reader
 
     def _require_same_file(self) -> None:
         """What is written to a file that was deleted or replaced meanwhile is lost, and nothing would say so."""

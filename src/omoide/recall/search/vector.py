@@ -42,7 +42,8 @@ def search(query: Query, sources: Sources) -> Found | Skipped:
     if not vector.any():
         return Skipped("vector", "the embedder found no meaning in the question")
     near = _nearest(vector, planes, query, sources.store)
-    candidates = tuple(Candidate(id, score, f"meaning {score:.2f}") for id, score in near)
+    # Below zero two texts are less alike than two drawn at random: that is no reason to be found.
+    candidates = tuple(Candidate(id, score, f"meaning {score:.2f}") for id, score in near if score > 0)
     return Found("vector", candidates, complete=len(near) < query.reach)
 
 
