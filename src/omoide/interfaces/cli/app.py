@@ -76,9 +76,6 @@ def run(arguments: list[str]) -> int:
     output.prepare()
     try:
         code = app(arguments, prog_name="omoide", standalone_mode=False)
-    except BrokenPipeError:  # of the help; the verbs see to theirs themselves
-        output.hang_up()
-        return 0
     except (OmoideError, OSError, failure.UsageError) as error:
         own = arguments[: arguments.index("--")] if "--" in arguments else arguments
         return failure.tell(error, as_json="--json" in own)
