@@ -49,6 +49,8 @@ class Filter:
             terms.append("NOT node.sensitive")
         if self.kinds:  # written out, so that indexes over some kinds can serve; they were checked at the door
             terms.append(f"node.kind IN ({', '.join(repr(kind_of(kind).kind) for kind in self.kinds)})")
+            if "episode" not in self.kinds:
+                terms.append("node.kind <> 'episode'")  # said aloud, since SQLite does not conclude it by itself
         if self.after is not None:
             terms.append("node.event_at >= :after")
             values["after"] = self.after
