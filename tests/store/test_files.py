@@ -316,7 +316,7 @@ def test_a_thread_that_ends_takes_its_connection_along(memory: Memory) -> None:
         reader = threading.Thread(target=memory.stats)
         reader.start()
         reader.join()
-    assert len(memory._store._readers) == 1
+    assert len(memory._store._file._readers) == 1
     if before:
         # SQLite keeps one handle of the file itself until the last of its locks is gone, and uses it again.
         assert len(os.listdir("/proc/self/fd")) <= before + 3
