@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from omoide.layers import Node
 from omoide.recall import fuse
@@ -96,10 +97,29 @@ class _Weighed:
 
 
 def _rank(query: Query, fused: Mapping[int, Fused], sources: Sources, trace: Trace) -> list[Hit]:
+    """The best, read, weighed and cut to what was asked for; who is dropped is told why."""
     question = query.question
     best = sorted(fused.values(), key=lambda each: (-each.score, each.id))
     if not query.asks_only_for_a_time:
         best = best[: question.limit * 3 // 2 + _SLACK]
+    ranked = sorted(_weigh_all(query, best, sources, trace), key=_order(query))
+    for late in ranked[question.limit :]:
+        trace.dropped[late.node.id] = f"ranked below the {question.limit} that were asked for"
+    return [
+        Hit(each.node, each.score, explain(query, each.node, each.fused, each.factors), _arms(each.fused))
+        for each in ranked[: question.limit]
+    ]
+
+
+def _order(query: Query) -> Callable[[_Weighed], tuple[Any, ...]]:
+    """By relevance; of a time alone everything is equally relevant, so the weightiest come first, then in order."""
+    if query.asks_only_for_a_time:
+        return lambda each: (-each.node.importance, each.node.event_at, each.node.id)
+    return lambda each: (-each.score, each.node.id)
+
+
+def _weigh_all(query: Query, best: Sequence[Fused], sources: Sources, trace: Trace) -> list[_Weighed]:
+    """Each node once, with the better of its scores when it was also found under a version it replaced."""
     nodes = _readable(query, [each.id for each in best], sources)
     view = _View(
         meant=None if query.asks_only_for_a_time else window(query, sources.store),
@@ -117,16 +137,7 @@ def _rank(query: Query, fused: Mapping[int, Fused], sources: Sources, trace: Tra
         candidate = _weigh(query, node, each, view)
         if node.id not in weighed or weighed[node.id].score < candidate.score:
             weighed[node.id] = candidate
-    if query.asks_only_for_a_time:
-        ranked = sorted(weighed.values(), key=lambda each: (-each.node.importance, each.node.event_at, each.node.id))
-    else:
-        ranked = sorted(weighed.values(), key=lambda each: (-each.score, each.node.id))
-    for late in ranked[question.limit :]:
-        trace.dropped[late.node.id] = f"ranked below the {question.limit} that were asked for"
-    return [
-        Hit(each.node, each.score, explain(query, each.node, each.fused, each.factors), _arms(each.fused))
-        for each in ranked[: question.limit]
-    ]
+    return list(weighed.values())
 
 
 def _weigh(query: Query, node: Node, fused: Fused, view: _View) -> _Weighed:
