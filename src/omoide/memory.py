@@ -458,7 +458,7 @@ class Memory:
         )
         sources = Sources(self._store, self._embedder, lambda: self._background.model_id, self._no_embedder)
         found = answer(question, sources)
-        self._background.accessed(found_hit.id for found_hit in found.hits)
+        self._background.recalled([hit.id for hit in found.hits], self._clock())
         return found
 
 

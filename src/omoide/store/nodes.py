@@ -248,15 +248,15 @@ def current(db: apsw.Connection, id: int) -> int:
         seen.add(id)
 
 
-def touch(db: apsw.Connection, counts: Mapping[int, int], now: int) -> None:
-    """Counts that nodes were recalled; says nothing about whether they are true."""
+def touch(db: apsw.Connection, counts: Mapping[int, int], last: Mapping[int, int]) -> None:
+    """Counts that nodes were recalled, and when last."""
     db.executemany(
         """
         UPDATE node
         SET access_count = access_count + ?, last_accessed_at = max(coalesce(last_accessed_at, 0), ?)
         WHERE id = ?
         """,
-        [(count, now, id) for id, count in counts.items()],
+        [(count, last[id], id) for id, count in counts.items()],
     )
 
 

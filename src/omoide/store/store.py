@@ -116,8 +116,14 @@ class Store:
     def adjust_score(self, id: int, by: int, hit: bool) -> Node:
         return self._write(lambda db: nodes.adjust_score(db, id, by, hit, self._clock()))
 
-    def touch(self, counts: Mapping[int, int]) -> None:
-        self._write(lambda db: nodes.touch(db, counts, self._clock()))
+    def touch(self, counts: Mapping[int, int], last: Mapping[int, int], pairs: Mapping[tuple[int, int], int]) -> None:
+        """Counts what was recalled, when last, and links what was recalled together. Says nothing of its truth."""
+
+        def work(db: apsw.Connection) -> None:
+            nodes.touch(db, counts, last)
+            edges.recalled_together(db, pairs, self._clock())
+
+        self._write(work)
 
     def link(
         self,
