@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal
 
 from omoide import config, tokens
-from omoide.clock import Clock, micros, moment, system_clock
+from omoide.clock import Clock, micros, moment, moment_or_none, system_clock
 from omoide.embedding import choose
 from omoide.errors import InvalidInput
 from omoide.history import Version
@@ -29,6 +29,7 @@ from omoide.text import clean
 
 if TYPE_CHECKING:
     from omoide.providers.embedder import Embedder
+    from omoide.recall.cache import Answers
     from omoide.recall.hit import Recall
     from omoide.recall.pack import Pack
 
@@ -59,6 +60,7 @@ class Memory:
         self._store = Store(config.place(path, create), clock, ids, self._settings.busy_timeout)
         self._background = Background(self._store, self._embedder, self._settings.embedding_batch)
         self._background.resume()
+        self._answers: Answers | None = None
         _OPEN.add(self)
         weakref.finalize(self, self._background.stop).atexit = False  # one that is dropped leaves no thread behind
 
@@ -442,6 +444,7 @@ class Memory:
         return named_in(text, self._store.entity_names())
 
     def _recall(self, text: str, at: datetime | str | None, limit: int, keep: Filter, recipe: str) -> Recall:
+        from omoide.recall.cache import Answers
         from omoide.recall.pipeline import answer
         from omoide.recall.question import Question
         from omoide.recall.recipes import recipe_of
@@ -457,7 +460,12 @@ class Memory:
             recipe=recipe_of(recipe, self._settings),
         )
         sources = Sources(self._store, self._embedder, lambda: self._background.model_id, self._no_embedder)
-        found = answer(question, sources)
+        self._answers = self._answers or Answers()
+        state = self._store.state()  # from before reading: what is written meanwhile makes the answer old, not wrong
+        found = self._answers.get(question, state)
+        if found is None:
+            found = answer(question, sources)
+            self._answers.keep(question, found, state, moment_or_none(self._store.next_end(micros(question.at))))
         self._background.recalled([hit.id for hit in found.hits], self._clock())
         return found
 

@@ -43,7 +43,8 @@ def test_a_memory_was_last_accessed_when_it_was_recalled_not_when_that_was_writt
     clock.advance(days=2)
     memory.flush()
     kept = memory.show(node.id).last_accessed_at
-    assert kept is not None and (kept - asked).days == 0
+    assert kept is not None
+    assert (kept - asked).days == 0
 
 
 def test_a_memory_that_is_gone_when_links_are_written_is_no_error(opened: Open) -> None:
@@ -56,7 +57,8 @@ def test_what_could_not_be_written_is_kept_for_the_next_try() -> None:
     recalled = Recalled()
     recalled.add([1, 2], at=5)
     taken = recalled.take()
-    assert taken is not None and recalled.take() is None
+    assert taken is not None
+    assert recalled.take() is None
     recalled.add([2, 3], at=9)
     recalled.put_back(taken)
     again = recalled.take()

@@ -37,7 +37,7 @@ def answer(question: Question, sources: Sources) -> Recall:
     with trace.stage("rank") as notes:
         hits = _rank(query, fused, sources, trace)
         notes.append(f"{len(hits)} kept")
-    return Recall(question.text, tuple(hits), trace)
+    return Recall(query, tuple(hits), trace)
 
 
 def _search(query: Query, sources: Sources, trace: Trace) -> list[Found]:

@@ -32,6 +32,9 @@ class Trace:
         yield notes
         self.steps.append(Step(name, "; ".join(notes), 1000 * (time.perf_counter() - start)))
 
+    def copy(self) -> Trace:
+        return Trace(list(self.steps), dict(self.dropped))
+
     @property
     def milliseconds(self) -> float:
         return sum(step.milliseconds for step in self.steps)

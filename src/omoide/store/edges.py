@@ -78,7 +78,7 @@ def link(
 
 
 def recalled_together(db: apsw.Connection, pairs: Mapping[tuple[int, int], int], now: int) -> None:
-    """Links nodes that answered the same question; the link grows stronger each time (Koshi). One may be gone by now."""
+    """Links what answered the same question, stronger each time (Koshi); a node may be gone by now."""
     db.executemany(
         """
         INSERT INTO edge (source_id, target_id, type, weight, valid_from, created_at)

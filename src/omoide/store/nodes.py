@@ -260,6 +260,11 @@ def touch(db: apsw.Connection, counts: Mapping[int, int], last: Mapping[int, int
     )
 
 
+def next_end(db: apsw.Connection, after: int) -> int | None:
+    found = db.execute("SELECT min(valid_until) FROM node WHERE valid_until > ?", (after,)).get
+    return None if found is None else int(found)
+
+
 def changes(db: apsw.Connection, id: int) -> list[dict[str, Any]]:
     """What became of a node, oldest first."""
     return [

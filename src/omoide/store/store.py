@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -61,6 +61,10 @@ class Store:
 
     def require_open(self) -> None:
         self._file.require_open()
+
+    def state(self) -> Hashable:
+        """Changes with every write of any process."""
+        return self._file.state()
 
     def close(self) -> None:
         """Closes every connection, once the verbs under way are done."""
@@ -258,6 +262,10 @@ class Store:
 
     def search_text(self, wanted: Sequence[str], keep: Filter, limit: int) -> list[tuple[int, float]]:
         return self._read(lambda db: fulltext.search(db, wanted, keep, limit))
+
+    def next_end(self, after: int) -> int | None:
+        """When the next of all nodes ceases to be true."""
+        return self._read(lambda db: nodes.next_end(db, after))
 
     def matching(self, keep: Filter, limit: int, order: fulltext.Order = "newest") -> list[int]:
         return self._read(lambda db: fulltext.matching(db, keep, limit, order))
