@@ -130,7 +130,7 @@ def test_many_who_open_at_once_migrate_once(old: str) -> None:
         from omoide.store.connection import connect
         from omoide.store.gate import Gate
         from omoide.store.migrate import Migration, bring_up, latest, shipped
-        step = Migration(NEXT, "count", "UPDATE counter SET value = value + 1 WHERE name = 'entities';")
+        step = Migration(latest() + 1, "count", "UPDATE counter SET value = value + 1 WHERE name = 'entities';")
         print("ready", flush=True)
         sys.stdin.readline()
         db = connect(sys.argv[1], 10.0)
