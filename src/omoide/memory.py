@@ -325,11 +325,16 @@ class Memory:
         at: datetime | str | None = None,
         limit: int = 30,
         session: str | None = None,
+        as_of: datetime | str | None = None,
         audience: str = "private",
         consent: bool = False,
         recipe: str = "everyday",
     ) -> Pack:
-        """The same, formatted for a prompt and cut to a token budget. Sensitive memories need `consent`."""
+        """The same, formatted for a prompt and cut to a token budget. Sensitive memories need `consent`.
+
+        The pack of a past moment is made again with `at` and `as_of` set to it: the same memories in the same words,
+        though what was equally relevant may change places, since the rarity of words is counted over today's store.
+        """
         from omoide.recall.pack import pack
         from omoide.recall.recipes import recipe_of
         from omoide.recall.standing import standing
@@ -339,7 +344,8 @@ class Memory:
             audience=checked.audience(audience),
             session=checked.name(session, "session"),
             sensitive=checked.yes_or_no(consent, "consent"),
-            valid_at=micros(self._asked(at)),
+            as_of=None if as_of is None else micros(as_of, "as_of"),
+            valid_at=micros(self._asked(at) if as_of is None else as_of),
         )
         found = self._recall(text, at, limit, keep, recipe)
         now = self._asked(at)

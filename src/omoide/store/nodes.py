@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import apsw
@@ -78,25 +78,6 @@ def fetch(db: apsw.Connection, ids: Iterable[int]) -> dict[int, Node]:
         rows.SELECT + "WHERE node.id IN (SELECT value FROM json_each(?))", (json.dumps([int(id) for id in ids]),)
     )
     return {row[0]: rows.record(row) for row in found}
-
-
-def worded(db: apsw.Connection, ids: Iterable[int], as_of: int) -> dict[int, Node]:
-    """The nodes in the words they had at a time: what was updated in place later is read from the history."""
-    found = fetch(db, ids)
-    for id, before in db.execute(
-        """
-        SELECT node_id, before
-        FROM change
-        WHERE verb = 'update' AND at > :as_of AND node_id IN (SELECT value FROM json_each(:ids))
-        ORDER BY id DESC
-        """,
-        {"as_of": as_of, "ids": json.dumps(list(found))},
-    ):
-        stood = json.loads(before)
-        own = stood.pop("attributes", {})
-        fields: dict[str, Any] = stood | own
-        found[id] = replace(found[id], **{name: rows.listed(value) for name, value in fields.items()})
-    return found
 
 
 def lengths(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:

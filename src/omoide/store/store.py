@@ -18,6 +18,7 @@ from omoide.store import (
     entities,
     fulltext,
     nodes,
+    past,
     queue,
     sessions,
     stats,
@@ -205,8 +206,8 @@ class Store:
         return self._read(lambda db: nodes.require(db, id))
 
     def nodes(self, ids: Sequence[int], as_of: int | None = None) -> dict[int, Node]:
-        """The nodes that exist among these ids; with `as_of`, in the words they had then."""
-        return self._read(lambda db: nodes.fetch(db, ids) if as_of is None else nodes.worded(db, ids, as_of))
+        """The nodes that exist among these ids; with `as_of`, as they were believed then."""
+        return self._read(lambda db: nodes.fetch(db, ids) if as_of is None else past.believed(db, ids, as_of))
 
     def chain(self, id: int) -> list[int]:
         """All versions of a node, oldest first."""

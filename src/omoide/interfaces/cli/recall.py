@@ -90,6 +90,7 @@ def context(
     budget: Budget = None,
     at: options.AskedAt = None,
     session: OneSession = None,
+    as_of: AsOf = None,
     audience: options.Audience = "private",
     consent: Consent = False,
     recipe: options.Recipe = "everyday",
@@ -102,7 +103,14 @@ def context(
         waiting = _catch_up(call, memory)
         words, asked = options.words(question), options.asked(at)
         pack = memory.context(
-            words, budget=budget, at=asked, session=session, audience=audience, consent=consent, recipe=recipe
+            words,
+            budget=budget,
+            at=asked,
+            session=session,
+            as_of=options.when(as_of),
+            audience=audience,
+            consent=consent,
+            recipe=recipe,
         )
     call.note(f"{pack.tokens} of {pack.budget} tokens")
     return Answer(
