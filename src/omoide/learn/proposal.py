@@ -1,0 +1,179 @@
+"""What an extractor reads and what it proposes: plain values, nothing of them stored yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, Protocol
+
+SourceType = Literal["stated", "inferred", "observed", "corrected"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One episode as an extractor sees it. `at` is in the speaker's own zone, for "last month"."""
+
+    id: int
+    text: str
+    role: str  # user, agent, system, tool:NAME
+    at: datetime
+    speaker: str | None = None
+    type: str = "conversation"
+    origin: str = "user"
+    outcome: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """Turns in order. Those before `fresh` were learned from already and are context alone."""
+
+    session: str
+    turns: tuple[Turn, ...]
+    fresh: int = 0  # index of the first turn to learn from
+    owner: str | None = None  # what the user is called, where it is known; "I" is this person
+    names: tuple[str, ...] = ()  # entities that are known already, by canonical name
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """The words a proposal rests on, as they stand in the episode."""
+
+    episode: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mentioned:
+    """A person or thing that the conversation speaks of."""
+
+    name: str
+    type: str  # of ENTITY_TYPES
+    quote: Quote
+    aliases: tuple[str, ...] = ()
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A fact: subject, predicate, object, and the sentence that says it. The user is the subject `USER`."""
+
+    subject: str
+    predicate: str  # lower_snake_case: lives_in, works_at, prefers, …
+    object: str
+    text: str
+    quote: Quote
+    confidence: float
+    source_type: SourceType = "stated"
+    negated: bool = False  # "I no longer work at X": ends what was true, is no fact of its own
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """An opinion that somebody holds."""
+
+    holder: str
+    about: str
+    text: str
+    quote: Quote
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relating:
+    """Two entities and how they are related (works_at, uses, …)."""
+
+    source: str
+    type: str
+    target: str
+    quote: Quote
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """A preference or standing instruction of the user. `instead_of` is what it rules out ("pnpm, not npm")."""
+
+    category: str  # of PREFERENCE_CATEGORIES
+    name: str  # what it is about: lower_snake_case, the same for the same matter
+    value: Any
+    text: str
+    quote: Quote
+    strength: float
+    source_type: SourceType = "stated"
+    instead_of: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HowTo:
+    """A procedure that was taught."""
+
+    name: str
+    trigger: str
+    steps: tuple[str, ...]
+    text: str
+    quote: Quote
+    confidence: float
+    context: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """The user says that something is wrong: `wrong` is what was said, `right` what holds instead, where it is told."""
+
+    wrong: str | None
+    right: str | None
+    text: str
+    quote: Quote
+    about: int | None = None  # the turn that is corrected
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """One episode brought about another."""
+
+    cause: int
+    effect: int
+    quote: Quote
+    confidence: float = 0.7
+
+
+Item = Mentioned | Claim | Judgement | Relating | Wish | HowTo | Correction | Cause
+
+USER = "user"  # the subject of what the user says of themselves while their name is not known
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """All that an extractor found in a conversation."""
+
+    entities: tuple[Mentioned, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    judgements: tuple[Judgement, ...] = ()
+    relations: tuple[Relating, ...] = ()
+    wishes: tuple[Wish, ...] = ()
+    howtos: tuple[HowTo, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+    causes: tuple[Cause, ...] = ()
+    notes: tuple[str, ...] = field(default=())  # what was left out and why, for the report
+
+    def __iter__(self) -> Iterator[Item]:
+        yield from self.entities
+        yield from self.claims
+        yield from self.judgements
+        yield from self.relations
+        yield from self.wishes
+        yield from self.howtos
+        yield from self.corrections
+        yield from self.causes
+
+
+class Extractor(Protocol):
+    """Reads a conversation, proposes what to learn. Deterministic or not, it stores nothing itself."""
+
+    @property
+    def name(self) -> str: ...
+
+    def extract(self, conversation: Conversation) -> Proposal: ...
