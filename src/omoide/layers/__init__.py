@@ -4,6 +4,8 @@ from omoide.layers.edge import EDGE_TYPES, Edge
 from omoide.layers.entity import ENTITY_TYPES, Entity, Relation
 from omoide.layers.kinds import KINDS, LAYERS, kind_of, layer_of
 from omoide.layers.node import Draft, Node, State
+from omoide.layers.procedural import Preference, Procedure
+from omoide.layers.semantic import Fact, Opinion
 from omoide.layers.session import Session
 
 __all__ = [
@@ -14,7 +16,11 @@ __all__ = [
     "Draft",
     "Edge",
     "Entity",
+    "Fact",
     "Node",
+    "Opinion",
+    "Preference",
+    "Procedure",
     "Relation",
     "Session",
     "State",

@@ -44,6 +44,21 @@ class Preference(Node):
     strength: float = attribute(share, 0.5)
     evidence_count: int = attribute(count, 1)
 
+    def stated_again(self, value: Any, text: str, strength: float) -> dict[str, Any] | None:
+        """Its fields once the same is stated again, which makes it stronger; None when something else is said now."""
+        if _listed(value) != _listed(self.value) or (self.value is None and self.text != text):
+            return None
+        return {
+            **{name: held for name, held in self.attributes.items() if held is not None},
+            "strength": worth.strengthened(max(self.strength, strength)),
+            "evidence_count": self.evidence_count + 1,
+        }
+
+
+def _listed(value: Any) -> Any:
+    """A list that was stored comes back as a tuple; they say the same."""
+    return list(value) if isinstance(value, tuple) else value
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skill(Node):

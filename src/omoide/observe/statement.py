@@ -11,7 +11,7 @@ from omoide import tokens
 from omoide.clock import micros
 from omoide.config import Settings
 from omoide.errors import InvalidInput
-from omoide.layers import Draft, Node, kind_of, worth
+from omoide.layers import Draft, Node, Preference, kind_of
 from omoide.layers.attribute import validated
 from omoide.observe import checked
 from omoide.observe.echo import without_echo
@@ -147,17 +147,8 @@ def reworded(
 
 def more_evidence(held: Node, new: Draft) -> dict[str, Any] | None:
     """A preference that is stated again grows stronger; None when it now says something else."""
-    before = held.attributes
-    if _listed(new.attributes.get("value")) != _listed(before["value"]):
-        return None
-    if before["value"] is None and held.text != new.text:
-        return None
-    strength = max(before["strength"], new.attributes.get("strength", 0.0))
-    return {
-        **{name: value for name, value in before.items() if value is not None},
-        "strength": worth.strengthened(strength),
-        "evidence_count": before["evidence_count"] + 1,
-    }
+    assert isinstance(held, Preference)
+    return held.stated_again(new.attributes.get("value"), new.text, new.attributes.get("strength", 0.0))
 
 
 def _listed(value: Any) -> Any:

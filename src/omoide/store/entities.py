@@ -252,6 +252,18 @@ def relate(
     return _relation(found)
 
 
+def end_relations(db: apsw.Connection, source: int, type: str, until: int) -> None:
+    """Closes what an entity is related to under a type: another stands in its place."""
+    db.execute(
+        """
+        UPDATE relation
+        SET valid_until = :until, updated_at = max(updated_at, :until)
+        WHERE source_id = :source AND type = :type AND valid_until IS NULL
+        """,
+        {"source": source, "type": type, "until": until},
+    )
+
+
 def relations(db: apsw.Connection, entity_ids: Sequence[int], confidence_over: float = 0.0) -> list[Relation]:
     """Relations in both directions, the surest first."""
     found = db.execute(

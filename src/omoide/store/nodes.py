@@ -138,6 +138,16 @@ def confirm(db: apsw.Connection, id: int, now: int) -> Node:
     return require(db, id)
 
 
+def affirm(db: apsw.Connection, id: int, confidence: float, now: int) -> None:
+    """The same was learned again: as sure as the surer of the two, and fresh."""
+    before = require(db, id)
+    db.execute(
+        "UPDATE node SET confidence = :confidence, confirmed_at = :now, updated_at = :now WHERE id = :id",
+        {"confidence": confidence, "now": now, "id": id},
+    )
+    _note(db, id, "affirm", now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewording:
     """New words for a node; None leaves what stands."""

@@ -37,7 +37,7 @@ def _undone(node: Node, verb: str, before: Mapping[str, Any]) -> Node:
             fields = {name: value for name, value in before.items() if name != "attributes"}
             fields |= before.get("attributes", {})
             return replace(node, **{name: rows.listed(value) for name, value in fields.items()})
-        case "confirm":
+        case "confirm" | "affirm":
             return replace(node, confidence=before["confidence"], decay_rate=before["decay_rate"])
         case "reinforce" | "demote":
             return replace(node, score=node.score - before["by"])

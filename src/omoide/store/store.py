@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import apsw
 
@@ -17,6 +17,7 @@ from omoide.store import (
     edges,
     entities,
     fulltext,
+    learning,
     nodes,
     past,
     queue,
@@ -27,13 +28,17 @@ from omoide.store import (
 from omoide.store.entities import Profile
 from omoide.store.file import File
 from omoide.store.fulltext import Filter
+from omoide.store.learning import Lesson
 from omoide.store.nodes import Rewording
+from omoide.store.pen import Pen
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from omoide.store.planes import Planes
+
+T = TypeVar("T")
 
 Revise = Callable[[Node, Draft], Mapping[str, Any] | None]
 """The fields of a held preference once a new statement is counted, or None when that says something else."""
@@ -192,6 +197,38 @@ class Store:
 
     def end_session(self, name: str, summary: str | None) -> Session:
         return self._write(lambda db: sessions.end(db, name, self._clock(), summary))
+
+    # ── learning ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    def pending_sessions(self) -> list[str]:
+        return self._read(learning.pending)
+
+    def lesson(self, name: str, size: int) -> Lesson:
+        return self._read(lambda db: learning.lesson(db, name, size))
+
+    def journaled(self, lesson: Lesson) -> str | None:
+        """The proposal for this lesson that was written down and not applied yet."""
+        found = self._read(lambda db: learning.journaled(db, lesson.session_id, lesson.after))
+        return None if found is None else found[1]
+
+    def propose(self, lesson: Lesson, extractor: str, proposal: str) -> None:
+        self._write(lambda db: learning.propose(db, lesson, extractor, proposal, self._clock()))
+
+    def apply_lesson(self, lesson: Lesson, apply: Callable[[Pen], T]) -> T | None:
+        """All that a lesson teaches and the mark that it is learned, in one transaction; None if another was faster."""
+
+        def work(db: apsw.Connection) -> T | None:
+            if not learning.is_still(db, lesson.session_id, lesson.after):
+                return None
+            now = self._clock()
+            found = apply(Pen(db, now, self._ids))
+            learning.done(db, lesson.session_id, lesson.upto, now)
+            return found
+
+        return self._write(work)
+
+    def learning_failed(self, name: str, reason: str) -> None:
+        self._write(lambda db: learning.failed(db, name, reason))
 
     def examine(self, repair: bool) -> list[doctor.Finding]:
         """The longest check only reads. The others run as a writer even to look: full text can only be checked so."""

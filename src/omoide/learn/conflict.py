@@ -1,0 +1,103 @@
+"""What a new claim does to the facts that are held: pure, so that every case can be read and tested alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from omoide.layers import Fact
+from omoide.layers.entity import name_key
+from omoide.learn.predicates import SINGLE, excludes
+from omoide.learn.proposal import Claim
+
+# DESIGN: corrected > stated > observed > inferred; whatever else a source type may be is no better than a guess.
+_AUTHORITY = {"corrected": 3, "stated": 2, "observed": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Adds:
+    """Nothing stands against it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirms:
+    held: Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Replaces:
+    """The held ones end when the new one begins."""
+
+    held: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Precedes:
+    """It was so before what is held became true: it is kept as past."""
+
+    held: Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """It is no longer so."""
+
+    held: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Contradicts:
+    """Neither can be preferred: both are kept and marked."""
+
+    held: Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    why: str
+
+
+Decision = Adds | Confirms | Replaces | Precedes | Ends | Contradicts | Nothing
+
+
+def decide(claim: Claim, held: Sequence[Fact], since: datetime) -> Decision:
+    """`held` are the live facts of the same subject under this predicate or a rival one; `since` is when it holds."""
+    same = [fact for fact in held if fact.predicate == claim.predicate and _same(fact.object, claim.object)]
+    if claim.negated:
+        ended = tuple(fact for fact in same if _begun(fact) <= since)
+        return Ends(ended) if ended else Nothing("nothing of the kind was known")
+    if same:
+        return Confirms(same[0])
+    against = [fact for fact in held if _stands_against(fact, claim)]
+    if not against:
+        return Adds()
+    strongest = max(against, key=lambda fact: (authority(fact.source_type), fact.confirmed_at is not None, fact.id))
+    if authority(claim.source_type) < authority(strongest.source_type):
+        return Contradicts(strongest)
+    if since < _begun(strongest) and claim.source_type != "corrected":
+        return Precedes(strongest)
+    if (
+        authority(claim.source_type) == authority(strongest.source_type)
+        and claim.confidence + 0.3 < strongest.confidence
+    ):
+        return Contradicts(strongest)
+    return Replaces(tuple(against))
+
+
+def authority(source_type: str) -> int:
+    return _AUTHORITY.get(source_type, 0)
+
+
+def _stands_against(fact: Fact, claim: Claim) -> bool:
+    if fact.predicate == claim.predicate:
+        return claim.predicate in SINGLE
+    return _same(fact.object, claim.object) and excludes(claim.predicate, fact.predicate or "")
+
+
+def _same(one: str | None, other: str) -> bool:
+    return name_key(one or "") == name_key(other)
+
+
+def _begun(fact: Fact) -> datetime:
+    return fact.valid_from or fact.event_at

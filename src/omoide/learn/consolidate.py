@@ -1,0 +1,99 @@
+"""Learning from sessions: read, propose, write the proposal down, then apply it whole together with its done-mark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from omoide.errors import OmoideError
+from omoide.layers import Node
+from omoide.learn import journal
+from omoide.learn.apply import Applying
+from omoide.learn.ground import grounded
+from omoide.learn.proposal import Conversation, Extractor, Proposal, Turn
+from omoide.learn.report import Report
+from omoide.store import Lesson, Store
+
+_STRETCH = 200  # episodes read, proposed and applied at once: memory stays flat and a crash costs little
+
+Progress = Callable[[str, int], None]
+"""Hears the session and how many turns were just learned from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Teacher:
+    """All that learning needs."""
+
+    store: Store
+    extractor: Extractor
+    decay_rate: float
+
+    def learn(self, sessions: Sequence[str], progress: Progress | None = None) -> Report:
+        """Each session by itself: one that fails stays pending and says why, the others go on."""
+        report = Report()
+        for name in sessions:
+            try:
+                while True:
+                    lesson = self.store.lesson(name, _STRETCH)
+                    report.join(self._learn(lesson))
+                    if progress:
+                        progress(name, len(lesson.episodes) - lesson.fresh)
+                    if not lesson.more:
+                        break
+            except OmoideError as error:
+                self.store.learning_failed(name, str(error))
+                report.failed[name] = str(error)
+        return report
+
+    def _learn(self, lesson: Lesson) -> Report:
+        proposal, refused = self._proposed(lesson)
+
+        def work_applied(applying: Applying) -> Report:
+            return applying.apply(proposal)
+
+        report = (
+            self.store.apply_lesson(lesson, lambda pen: work_applied(Applying(pen, lesson, self.decay_rate)))
+            or Report()
+        )
+        report.sessions.append(lesson.session)
+        report.turns = len(lesson.episodes) - lesson.fresh
+        for kind, text, why in refused:
+            report.add("refused", kind, text, None, why)
+        return report
+
+    def _proposed(self, lesson: Lesson) -> tuple[Proposal, list[tuple[str, str, str]]]:
+        """What was written down by a run that did not finish, or a new proposal, written down now."""
+        if len(lesson.episodes) == lesson.fresh:
+            return Proposal(), []
+        if (kept := self.store.journaled(lesson)) is not None:
+            return journal.load(kept), []
+        conversation = conversation_of(lesson)
+        found = grounded(conversation, self.extractor.extract(conversation))
+        self.store.propose(lesson, self.extractor.name, journal.dump(found.proposal))
+        kept = self.store.journaled(lesson)
+        assert kept is not None  # ours, or that of a process that was faster
+        return journal.load(kept), [
+            (type(each.item).__name__.lower(), str(each.item), each.reason) for each in found.refused
+        ]
+
+
+def conversation_of(lesson: Lesson) -> Conversation:
+    return Conversation(
+        session=lesson.session,
+        turns=tuple(_turn(each) for each in lesson.episodes),
+        fresh=lesson.fresh,
+        owner=lesson.owner,
+    )
+
+
+def _turn(node: Node) -> Turn:
+    return Turn(
+        id=node.id,
+        text=node.text,
+        role=node.role or node.origin,
+        at=node.event_at,
+        speaker=node.speaker,
+        type=node.attributes.get("type", "conversation"),
+        origin=node.origin,
+        outcome=node.attributes.get("outcome"),
+    )

@@ -1,0 +1,39 @@
+"""What kinds of facts exclude each other, as data."""
+
+from __future__ import annotations
+
+# One value at a time: a new one ends the old one. What is not here may be true several times over.
+SINGLE = frozenset(
+    """
+    name nickname age birthday born_in lives_in located_in home_town timezone nationality native_language
+    works_at works_as studies_at studies job_title employer manager
+    married_to partner relationship_status
+    email phone address diet
+    deployed_on hosted_on plan version status deadline default_branch package_manager
+    """.split()
+)
+
+# Predicates of which only one can hold of the same object: the later one ends the other.
+_EXCLUSIVE: tuple[frozenset[str], ...] = (
+    frozenset({"likes", "loves", "enjoys", "prefers", "dislikes", "hates", "avoids"}),
+    frozenset({"uses", "stopped_using"}),
+    frozenset({"owns", "sold"}),
+    frozenset({"can", "cannot"}),
+)
+_FOND = frozenset({"likes", "loves", "enjoys", "prefers"})
+_AVERSE = frozenset({"dislikes", "hates", "avoids"})
+
+
+def rivals(predicate: str) -> tuple[str, ...]:
+    """The predicates whose facts may stand against one of this predicate, itself included."""
+    for group in _EXCLUSIVE:
+        if predicate in group:
+            return tuple(sorted(group))
+    return (predicate,)
+
+
+def excludes(new: str, held: str) -> bool:
+    """Whether a fact of the one predicate about the same object says the opposite of the other."""
+    if (new in _FOND and held in _AVERSE) or (new in _AVERSE and held in _FOND):
+        return True
+    return new != held and any(new in group and held in group for group in _EXCLUSIVE[1:])

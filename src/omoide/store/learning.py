@@ -1,0 +1,150 @@
+"""What a session still has to teach: its unlearned episodes, the journal of proposals, the mark that it is done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import apsw
+
+from omoide.errors import NotFound
+from omoide.layers import Node
+from omoide.store import nodes
+
+_CONTEXT = 6  # turns before the first unlearned one: "no, that's wrong" speaks of something
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson:
+    """A stretch of a session that was not learned from yet, with a few turns before it."""
+
+    session_id: int
+    session: str
+    owner: str | None
+    after: int  # the last episode learned from, 0 for none
+    episodes: tuple[Node, ...]
+    fresh: int  # index of the first unlearned one
+    more: bool  # whether the session goes on after it
+
+    @property
+    def upto(self) -> int:
+        return self.episodes[-1].id if len(self.episodes) > self.fresh else self.after
+
+
+def pending(db: apsw.Connection) -> list[str]:
+    """Sessions that are over and not learned from, the oldest first."""
+    found = db.execute("SELECT name FROM session WHERE learning = 'pending' ORDER BY last_at, id")
+    return [row[0] for row in found]
+
+
+def lesson(db: apsw.Connection, name: str, size: int) -> Lesson:
+    """The next unlearned episodes of a session, at most `size` of them."""
+    found = db.execute(
+        """
+        SELECT session.id, coalesce(session.learned_upto, 0), entity.name
+        FROM session
+        LEFT JOIN entity ON entity.id = coalesce(
+            session.user_id,
+            (SELECT user_id FROM session WHERE user_id IS NOT NULL ORDER BY last_at DESC LIMIT 1)
+        )
+        WHERE session.name = ?
+        """,
+        (name,),
+    ).fetchone()
+    if found is None:
+        raise NotFound(f"there is no session {name!r}; `omoide sessions` lists them")
+    id, after, owner = int(found[0]), int(found[1]), found[2]
+    earlier = _episodes(db, "node.id <= :after ORDER BY node.id DESC", id, after, _CONTEXT)[::-1]
+    later = _episodes(db, "node.id > :after ORDER BY node.id", id, after, size + 1)
+    proposed = journaled(db, id, after)
+    if proposed is not None:  # a run that did not finish read so far; what was said since is the next lesson
+        size = sum(1 for each in later if each <= proposed[0])
+    held = nodes.fetch(db, [*earlier, *later[:size]])
+    return Lesson(
+        session_id=id,
+        session=name,
+        owner=owner,
+        after=after,
+        episodes=tuple(held[each] for each in (*earlier, *later[:size])),
+        fresh=len(earlier),
+        more=len(later) > size,
+    )
+
+
+def _episodes(db: apsw.Connection, where: str, session: int, after: int, limit: int) -> list[int]:
+    found = db.execute(
+        f"""
+        SELECT node.id
+        FROM node
+        WHERE node.session_id = :session AND node.kind = 'episode' AND node.state = 'live' AND {where}
+        LIMIT :limit
+        """,
+        {"session": session, "after": after, "limit": limit},
+    )
+    return [int(row[0]) for row in found]
+
+
+def journaled(db: apsw.Connection, session_id: int, after: int) -> tuple[int, str] | None:
+    """(last episode it read, the proposal) of what was proposed and not applied yet."""
+    found = db.execute(
+        "SELECT upto_id, proposal FROM journal WHERE session_id = ? AND after_id = ?", (session_id, after)
+    ).fetchone()
+    return (int(found[0]), str(found[1])) if found else None
+
+
+def propose(db: apsw.Connection, lesson: Lesson, extractor: str, proposal: str, now: int) -> None:
+    """Writes a proposal down. Another process may have been faster; then its proposal stands."""
+    db.execute(
+        """
+        INSERT INTO journal (session_id, after_id, upto_id, extractor, proposal, created_at)
+        VALUES (:session, :after, :upto, :extractor, :proposal, :now)
+        ON CONFLICT (session_id, after_id) DO NOTHING
+        """,
+        {
+            "session": lesson.session_id,
+            "after": lesson.after,
+            "upto": lesson.upto,
+            "extractor": extractor,
+            "proposal": proposal,
+            "now": now,
+        },
+    )
+
+
+def is_still(db: apsw.Connection, session_id: int, after: int) -> bool:
+    """Whether nobody has learned from the session beyond this episode meanwhile."""
+    found = db.execute("SELECT coalesce(learned_upto, 0) FROM session WHERE id = ?", (session_id,)).get
+    return found is not None and int(found) == after
+
+
+def done(db: apsw.Connection, session_id: int, upto: int, now: int) -> None:
+    """The mark that a stretch was learned from, set in the transaction that wrote what was learned."""
+    db.execute("DELETE FROM journal WHERE session_id = ? AND after_id < ?", (session_id, upto))
+    db.execute(
+        """
+        UPDATE session
+        SET
+            learned_upto = max(coalesce(learned_upto, 0), :upto),
+            learned_at = :now,
+            learn_error = NULL,
+            learning = CASE
+                WHEN EXISTS (
+                    SELECT 1 FROM node
+                    WHERE session_id = :id AND kind = 'episode' AND state = 'live' AND id > :upto
+                ) THEN learning
+                WHEN ended_at IS NULL THEN 'open'
+                ELSE 'learned'
+            END
+        WHERE id = :id
+        """,
+        {"id": session_id, "upto": upto, "now": now},
+    )
+
+
+def failed(db: apsw.Connection, name: str, reason: str) -> None:
+    """The session stays pending and says why."""
+    db.execute("UPDATE session SET learn_error = ? WHERE name = ?", (reason, name))
+
+
+def owned_by(db: apsw.Connection, session_id: int, entity_id: int) -> None:
+    """Who the user of a session is."""
+    db.execute("UPDATE session SET user_id = ? WHERE id = ?", (entity_id, session_id))

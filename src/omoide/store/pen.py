@@ -1,0 +1,195 @@
+"""The verbs of learning inside one transaction: all that a proposal changes is written, or nothing is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import apsw
+
+from omoide.ids import Ids
+from omoide.layers import Draft, Entity, Fact, Node, Opinion, Preference, Procedure
+from omoide.store import edges, entities, learning, nodes
+from omoide.store.entities import Profile
+from omoide.store.nodes import Rewording
+
+Source = tuple[int, str]
+"""An episode and the words in it that something rests on."""
+
+
+class Pen:
+    """Handed to whoever applies a proposal; worth nothing once the transaction is over."""
+
+    def __init__(self, db: apsw.Connection, now: int, ids: Ids) -> None:
+        self._db = db
+        self.now = now
+        self._ids = ids
+
+    # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def episodes(self, ids: Sequence[int]) -> dict[int, Node]:
+        return nodes.fetch(self._db, ids)
+
+    def facts(self, subjects: Sequence[str], predicates: Sequence[str]) -> list[Fact]:
+        """Live facts of a subject, under any of its names, the newest first."""
+        found = self._db.execute(
+            """
+            SELECT node.id
+            FROM node
+            WHERE
+                node.kind = 'fact' AND node.state = 'live'
+                AND node.attributes ->> 'subject' IN (SELECT value FROM json_each(:subjects))
+                AND node.attributes ->> 'predicate' IN (SELECT value FROM json_each(:predicates))
+            ORDER BY node.id DESC
+            """,
+            {"subjects": json.dumps(list(subjects)), "predicates": json.dumps(list(predicates))},
+        )
+        return [each for each in self._nodes(found) if isinstance(each, Fact)]
+
+    def opinions(self, holder: str, about: str) -> list[Opinion]:
+        found = self._db.execute(
+            """
+            SELECT node.id
+            FROM node
+            WHERE
+                node.kind = 'opinion' AND node.state = 'live'
+                AND node.attributes ->> 'holder' = :holder AND node.attributes ->> 'about' = :about
+            ORDER BY node.id DESC
+            """,
+            {"holder": holder, "about": about},
+        )
+        return [each for each in self._nodes(found) if isinstance(each, Opinion)]
+
+    def preference(self, category: str, name: str) -> Preference | None:
+        held = nodes.preference(self._db, category, name)
+        return held if isinstance(held, Preference) else None
+
+    def procedures(self, *, name: str | None = None, mentioning: str | None = None) -> list[Procedure]:
+        """Live procedures of a name, or those whose words hold a word."""
+        found = self._db.execute(
+            """
+            SELECT node.id
+            FROM node
+            WHERE
+                node.kind = 'procedure' AND node.state = 'live'
+                AND (:name IS NULL OR node.attributes ->> 'name' = :name)
+                AND (:word IS NULL OR instr(lower(node.text || ' ' || coalesce(node.attributes, '')), lower(:word)))
+            ORDER BY node.id
+            """,
+            {"name": name, "word": mentioning},
+        )
+        return [each for each in self._nodes(found) if isinstance(each, Procedure)]
+
+    def derived(self, episode: int) -> list[Node]:
+        """Live nodes that were learned from an episode."""
+        found = self._db.execute(
+            """
+            SELECT edge.source_id
+            FROM edge
+            JOIN node ON node.id = edge.source_id
+            WHERE edge.target_id = :episode AND edge.type = 'derived_from' AND node.state = 'live'
+            ORDER BY edge.source_id
+            """,
+            {"episode": episode},
+        )
+        return self._nodes(found)
+
+    def entity(self, name: str, type: str | None = None) -> Entity | None:
+        return entities.find(self._db, name, type)
+
+    def names(self) -> dict[str, tuple[int, ...]]:
+        return entities.names(self._db)
+
+    def entity_by_id(self, id: int) -> Entity:
+        return entities.get(self._db, id)
+
+    # ── writing ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def add(self, draft: Draft, source: Source) -> Node:
+        node = nodes.insert(self._db, [draft], self.now, self._ids)[0]
+        self.rests_on(node.id, source)
+        return node
+
+    def supersede(self, old: int, draft: Draft, source: Source, until: int | None = None) -> Node:
+        node = nodes.supersede(self._db, old, draft, self.now, self._ids, until)
+        self.rests_on(node.id, source)
+        return node
+
+    def rests_on(self, node: int, source: Source) -> bool:
+        """Links a node to the episode that bears it out, with its words; tells whether that is new evidence."""
+        episode, words = source
+        known = self._db.execute(
+            "SELECT 1 FROM edge WHERE source_id = ? AND target_id = ? AND type = 'derived_from'", (node, episode)
+        ).get
+        if known:
+            return False
+        self.link(node, episode, "derived_from", evidence=[words])
+        return True
+
+    def support(self, node: Node, source: Source, confidence: float) -> None:
+        """The same was said again: one more source, the higher confidence, and the time of it."""
+        if self.rests_on(node.id, source):
+            nodes.affirm(self._db, node.id, max(node.confidence, confidence), self.now)
+
+    def close(self, id: int, until: int) -> None:
+        """What was true is so no longer; it stays for the history."""
+        nodes.retire(self._db, id, "superseded", self.now, until)
+
+    def strengthen(self, held: Preference, values: Mapping[str, Any], source: Source) -> None:
+        if self.rests_on(held.id, source):
+            nodes.rewrite(self._db, held.id, self.now, Rewording(), {"attributes": values})
+
+    def link(
+        self,
+        source: int,
+        target: int,
+        type: str,
+        *,
+        confidence: float = 1.0,
+        predicate: str | None = None,
+        evidence: Sequence[Any] = (),
+    ) -> None:
+        edges.link(
+            self._db,
+            (source, target),
+            type,
+            self.now,
+            predicate=predicate,
+            weight=1.0,
+            confidence=confidence,
+            evidence=evidence,
+        )
+
+    def save_entity(self, profile: Profile) -> Entity:
+        return entities.save(self._db, profile, self.now, self._ids)
+
+    def mention(self, node: int, entity_ids: Sequence[int], at: int) -> None:
+        entities.mention(self._db, node, entity_ids, at)
+
+    def relate(self, source: int, type: str, target: int, confidence: float, episode: int) -> None:
+        entities.relate(
+            self._db,
+            (source, target),
+            type,
+            self.now,
+            self._ids,
+            confidence=confidence,
+            properties={},
+            source_node=episode,
+        )
+
+    def unrelate(self, source: int, type: str, until: int) -> None:
+        """A relation that ended with the fact it came from."""
+        entities.end_relations(self._db, source, type, until)
+
+    def owned_by(self, session_id: int, entity_id: int) -> None:
+        learning.owned_by(self._db, session_id, entity_id)
+
+    def _nodes(self, found: Any) -> list[Node]:
+        ids = [int(row[0]) for row in found]
+        held = nodes.fetch(self._db, ids)
+        return [held[id] for id in ids]
+
+
+Apply = Callable[[Pen], Any]

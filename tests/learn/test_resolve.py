@@ -1,0 +1,40 @@
+"""Which known entity a name means."""
+
+from __future__ import annotations
+
+import pytest
+
+from omoide.learn.resolve import same_thing
+
+KNOWN = {
+    "anna": (1,),
+    "acme": (2,),
+    "anthropic": (3,),
+    "gpt 4 turbo": (4,),
+    "sao paulo": (5,),
+    "alexander": (6,),
+    "springfield": (7, 8),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("Anna", 1),
+        ("The Acme Corp.", 2),
+        ("ACME", 2),
+        ("Antropic", 3),
+        ("São Paulo", 5),
+    ],
+)
+def test_a_name_in_another_spelling_means_the_same(name: str, meant: int) -> None:
+    assert same_thing(name, KNOWN) == meant
+
+
+@pytest.mark.parametrize("name", ["Ann", "Hanna", "Anne", "Acne", "GPT 5 Turbo", "Alexandra", "Anthropology", "Otto"])
+def test_a_name_that_is_merely_alike_is_somebody_else(name: str) -> None:
+    assert same_thing(name, KNOWN) is None
+
+
+def test_a_name_that_two_go_by_is_left_undecided() -> None:
+    assert same_thing("Springfield", KNOWN) is None
