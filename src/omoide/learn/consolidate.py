@@ -9,7 +9,7 @@ from omoide.errors import OmoideError
 from omoide.layers import Node
 from omoide.learn import journal
 from omoide.learn.apply import Applying
-from omoide.learn.ground import grounded
+from omoide.learn.ground import Refusal, grounded
 from omoide.learn.proposal import Conversation, Extractor, Proposal, Turn
 from omoide.learn.report import Report
 from omoide.store import Lesson, Store
@@ -47,34 +47,25 @@ class Teacher:
 
     def _learn(self, lesson: Lesson) -> Report:
         proposal, refused = self._proposed(lesson)
-
-        def work_applied(applying: Applying) -> Report:
-            return applying.apply(proposal)
-
-        report = (
-            self.store.apply_lesson(lesson, lambda pen: work_applied(Applying(pen, lesson, self.decay_rate)))
-            or Report()
-        )
+        applied = self.store.apply_lesson(lesson, lambda pen: Applying(pen, lesson, self.decay_rate).apply(proposal))
+        report = applied or Report()  # nothing to tell when another process was faster
         report.sessions.append(lesson.session)
         report.turns = len(lesson.episodes) - lesson.fresh
-        for kind, text, why in refused:
-            report.add("refused", kind, text, None, why)
+        for each in refused:
+            report.add("refused", type(each.item).__name__.lower(), each.item.quote.words, None, each.reason)
         return report
 
-    def _proposed(self, lesson: Lesson) -> tuple[Proposal, list[tuple[str, str, str]]]:
+    def _proposed(self, lesson: Lesson) -> tuple[Proposal, Sequence[Refusal]]:
         """What was written down by a run that did not finish, or a new proposal, written down now."""
         if len(lesson.episodes) == lesson.fresh:
-            return Proposal(), []
+            return Proposal(), ()
         if (kept := self.store.journaled(lesson)) is not None:
-            return journal.load(kept), []
+            return journal.load(kept), ()
         conversation = conversation_of(lesson)
         found = grounded(conversation, self.extractor.extract(conversation))
         self.store.propose(lesson, self.extractor.name, journal.dump(found.proposal))
-        kept = self.store.journaled(lesson)
-        assert kept is not None  # ours, or that of a process that was faster
-        return journal.load(kept), [
-            (type(each.item).__name__.lower(), str(each.item), each.reason) for each in found.refused
-        ]
+        kept = self.store.journaled(lesson)  # ours, that of a process that was faster, or applied by it already
+        return Proposal() if kept is None else journal.load(kept), found.refused
 
 
 def conversation_of(lesson: Lesson) -> Conversation:

@@ -1,4 +1,4 @@
-"""Which known entity a name means: by name or alias, by its bare form, then by likeness, and rather none than a wrong one."""
+"""Which known entity a name means: by name or alias, bare form, then likeness; rather none than a wrong one."""
 
 from __future__ import annotations
 
