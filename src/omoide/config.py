@@ -35,9 +35,7 @@ class Settings:
     context_token_budget: int = _setting(2000, "tokens", "Yodoca: what a pack may cost when nothing is said")
     rrf_k: int = _setting(60, "ranks", "Kira-R and Yodoca: how flat the reward of a rank is")
     rrf_weight_fts: float = _setting(1.0, "factor", "Yodoca: of words, where a recipe fuses ranks (yodoca, reciprocal)")
-    rrf_weight_vector: float = _setting(
-        1.0, "factor", "Yodoca: the same of meaning; `reciprocal` takes 0.7 of it"
-    )
+    rrf_weight_vector: float = _setting(1.0, "factor", "Yodoca: the same of meaning; `reciprocal` takes 0.7 of it")
     rrf_weight_graph: float = _setting(1.0, "factor", "Yodoca: the same of links; `reciprocal` takes 0.5 of it")
     retention_raw_days: int = _setting(7, "days", "Kira-L: how long a raw episode stays in that form")
     retention_raw_important_days: int = _setting(30, "days", "Kira-L: the same for importance 8 and above")
