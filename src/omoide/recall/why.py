@@ -5,7 +5,7 @@ from __future__ import annotations
 from omoide.layers import Node
 from omoide.recall.fuse import Fused
 from omoide.recall.question import Query
-from omoide.recall.rank import Factor
+from omoide.recall.weigh import Factor
 
 _NOTABLE = 0.05  # a multiplier that moves less is not worth a word
 
