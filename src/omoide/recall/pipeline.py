@@ -22,11 +22,14 @@ def answer(question: Question, sources: Sources) -> Recall:
     with trace.stage("fuse") as notes:
         fused = _fuse(query, heard, sources)
         notes.append(f"{len(fused)} candidates")
+        notes.leaves = fused.values()
     with trace.stage("spread") as notes:
         fused = _spread(query, fused, sources, notes)
+        notes.leaves = fused.values()
     with trace.stage("rank") as notes:
         hits = rank(query, fused, sources, trace)
         notes.append(f"{len(hits)} kept")
+        notes.leaves = hits
     return Recall(query, tuple(hits), trace)
 
 
@@ -52,6 +55,7 @@ def _ask(query: Query, sources: Sources, trace: Trace) -> Found | None:
             notes.append(f"skipped, {reason}")
             return None
         found = ARMS[voice.arm](query, sources)
+        notes.leaves = found.candidates if isinstance(found, Found) else ()
         notes.append(f"{len(found.candidates)} found" if isinstance(found, Found) else f"skipped, {found.reason}")
     return found if isinstance(found, Found) else None
 
