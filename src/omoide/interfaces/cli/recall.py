@@ -13,7 +13,6 @@ from omoide.interfaces.cli.verb import Call, verb
 
 if TYPE_CHECKING:
     from omoide.memory import Memory
-    from omoide.recall.trace import Trace
 
 FEW = 256  # texts: about a second of embedding, which an answer by meaning is worth
 SHOWN = 20  # candidates told of in words: what a screen holds
@@ -163,7 +162,7 @@ def _hit(hit: Any) -> dict[str, Any]:
     return {**said, "node": document(hit.node)}
 
 
-def _trace(trace: Trace, memory: Memory) -> dict[str, Any]:
+def _trace(trace: Any, memory: Memory) -> dict[str, Any]:
     """Every stage with what it handed on; the best of the candidates in their own words, since ids tell little."""
     return {
         "milliseconds": trace.milliseconds,
