@@ -26,6 +26,7 @@ class Filter:
     before: int | None = None
     session: str | None = None
     tags: tuple[str, ...] = ()
+    outcome: str | None = None  # of an episode
     entity_id: int | None = None
     as_of: int | None = None
     valid_at: int | None = None  # what had ended by then is left out
@@ -63,6 +64,9 @@ class Filter:
         for i, tag in enumerate(self.tags):
             terms.append(f"EXISTS (SELECT 1 FROM json_each(node.tags) WHERE json_each.value = :tag{i})")
             values[f"tag{i}"] = tag
+        if self.outcome is not None:
+            terms.append("node.attributes ->> 'outcome' = :outcome")
+            values["outcome"] = self.outcome
         if self.entity_id is not None:
             terms.append("EXISTS (SELECT 1 FROM node_entity WHERE node_id = node.id AND entity_id = :entity_id)")
             values["entity_id"] = self.entity_id
@@ -71,7 +75,7 @@ class Filter:
     @property
     def selective(self) -> bool:
         """Whether it may leave so little that it must be applied while searching, not after."""
-        narrow = (self.after, self.before, self.session, self.entity_id)
+        narrow = (self.after, self.before, self.session, self.entity_id, self.outcome)
         kinds = bool(self.kinds) and "episode" not in self.kinds  # most nodes are episodes
         return any(each is not None for each in narrow) or bool(self.tags) or kinds or self.audience == "shared"
 
