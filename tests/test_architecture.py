@@ -29,8 +29,20 @@ MAY_ENTER = {
     "working": {"store", "layers"},
     "transfer": {"store", "layers"},
     "interfaces": {"memory", "aio", "transfer"},
-    "memory": {"layers", "store", "observe", "recall", "learn", "maintain", "working", "providers", "embedding"},
+    "memory": {
+        "layers",
+        "store",
+        "observe",
+        "recall",
+        "learn",
+        "maintain",
+        "working",
+        "providers",
+        "embedding",
+        "languagemodel",
+    },
     "aio": {"memory"},
+    "languagemodel": {"providers"},
     "embedding": {"providers"},
 }
 

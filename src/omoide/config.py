@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from omoide.errors import CannotWrite, InvalidInput, NotFound
 from omoide.text import MAX_TEXT_BYTES
 
 PREFIX = "OMOIDE_"
+_KEY = "llm_api_key"
 
 
 def _setting(default: Any, unit: str, why: str) -> Any:
@@ -41,17 +42,48 @@ class Settings:
     retention_raw_important_days: int = _setting(30, "days", "Kira-L: the same for importance 8 and above")
     retention_compressed_days: int = _setting(90, "days", "Kira-L: compressed episodes below importance 6")
     embedding_batch: int = _setting(32, "texts", "large enough to fill the cores, small enough to commit often")
+    llm_provider: str = _setting(
+        "", "name", "none: rules learn offline; openai, anthropic, ollama, lmstudio, vllm or openrouter learn more"
+    )
+    llm_model: str = _setting("", "name", "as the provider calls it; there is no default that would stay good")
+    llm_models: str = _setting(
+        "", "operation=model, …", "another model for extract, summarise, enrich, causes or compress"
+    )
+    llm_base_url: str = _setting("", "address", "where the provider listens, if not at its usual address")
+    llm_timeout: float = _setting(120.0, "seconds", "a whole call; a small model on a laptop takes a minute")
+    llm_retries: int = _setting(3, "times", "a busy provider is asked again with growing pauses: some 7 s in all")
+    llm_repairs: int = _setting(2, "times", "an answer that will not do is told why; a third try rarely helps")
+    llm_batch_tokens: int = _setting(3_000, "tokens", "conversation in one call; longer, and models begin to skip")
+    llm_answer_tokens: int = _setting(4_000, "tokens", "the longest answer; a batch yields a tenth of this")
+    llm_max_cost: float = _setting(1.0, "dollars a run", "a mistake in a loop stays small; 0 is no limit")
+    llm_max_tokens: int = _setting(1_000_000, "tokens a run", "the same where no price is known; 0 is no limit")
+    llm_price_input: float = _setting(0.0, "dollars per million tokens", "0: from the list that comes with the extra")
+    llm_price_output: float = _setting(0.0, "dollars per million tokens", "the same for what the model writes")
 
     def __post_init__(self) -> None:
         for item in fields(self):
             value = getattr(self, item.name)
-            wanted = type(item.default)
-            if wanted is float and isinstance(value, int) and not isinstance(value, bool):
-                object.__setattr__(self, item.name, float(value))
-            elif type(value) is not wanted:
-                raise InvalidInput(f"setting {item.name}: expected {wanted.__name__}, got {value!r}")
-            if not 0 <= getattr(self, item.name) < math.inf:  # NaN is on neither side
-                raise InvalidInput(f"setting {item.name}: expected a number from 0, got {value!r}")
+            if isinstance(item.default, str):
+                _check_words(item.name, value)
+            else:
+                object.__setattr__(self, item.name, _checked_number(item.name, value, type(item.default)))
+
+
+def _check_words(name: str, value: object) -> None:
+    if not isinstance(value, str):
+        raise InvalidInput(f"setting {name}: expected str, got {value!r}")
+    if not value.isprintable() or value != value.strip():
+        raise InvalidInput(f"setting {name}: expected one line without spaces around it, got {value!r}")
+
+
+def _checked_number(name: str, value: Any, wanted: type) -> Any:
+    if wanted is float and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    if type(value) is not wanted:
+        raise InvalidInput(f"setting {name}: expected {wanted.__name__}, got {value!r}")
+    if not 0 <= cast(float, value) < math.inf:  # NaN is on neither side
+        raise InvalidInput(f"setting {name}: expected a number from 0, got {value!r}")
+    return value
 
 
 def load(file: Path | None = None, environment: Mapping[str, str] | None = None, **given: Any) -> Settings:
@@ -71,7 +103,8 @@ def load(file: Path | None = None, environment: Mapping[str, str] | None = None,
 
 
 def _refuse_unknown(environment: Mapping[str, str]) -> None:
-    known = [PREFIX + name for name in ("DB", "CONFIG", "DEMO", *(item.name.upper() for item in fields(Settings)))]
+    others = ("DB", "CONFIG", "DEMO", _KEY.upper())
+    known = [PREFIX + name for name in (*others, *(item.name.upper() for item in fields(Settings)))]
     for name in environment:
         if name.startswith(PREFIX) and name not in known:
             near = get_close_matches(name, known, n=1)
@@ -82,11 +115,22 @@ def settings(**given: Any) -> Settings:
     """Settings with these changes; an unknown name is refused and the nearest known one is named."""
     known = [item.name for item in fields(Settings)]
     for name in given:
+        if name == _KEY:
+            raise InvalidInput(f"{_KEY} is no setting, so that no file and no log holds it: set {PREFIX}{_KEY.upper()}")
         if name not in known:
             near = get_close_matches(name, known, n=1)
             hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(known)}"
             raise InvalidInput(f"unknown setting {name}{hint}")
     return replace(Settings(), **given)
+
+
+def api_key(*others: str, environment: Mapping[str, str] | None = None) -> str:
+    """The key for the language model: $OMOIDE_LLM_API_KEY, or the first of these variables that is set; or nothing.
+
+    Read when it is needed and kept in no setting: what is not there cannot be printed.
+    """
+    environment = os.environ if environment is None else environment
+    return next((key for name in (PREFIX + _KEY.upper(), *others) if (key := environment.get(name, "").strip())), "")
 
 
 def checked(given: object) -> Settings:
@@ -154,10 +198,14 @@ def _read(name: str, text: str, wanted: type) -> Any:
         raise InvalidInput(f"{PREFIX}{name.upper()}: expected {wanted.__name__}, got {text!r}") from error
 
 
+def _shown(default: Any) -> str:
+    return f"{default:,}" if not isinstance(default, str) else f"`{default}`" if default else "none"
+
+
 def as_markdown() -> str:
     """The page of all settings, for the docs."""
     rows = "\n".join(
-        f"| `{item.name}` | {item.default:,} | {item.metadata['unit']} | {item.metadata['why']} |"
+        f"| `{item.name}` | {_shown(item.default)} | {item.metadata['unit']} | {item.metadata['why']} |"
         for item in fields(Settings)
     )
     return f"""# Settings
@@ -165,7 +213,8 @@ def as_markdown() -> str:
 Read once, when a memory opens: the defaults, then a TOML file (`$OMOIDE_CONFIG`, or `omoide.toml` in your
 configuration folder), then `OMOIDE_…` variables (the name in capitals: `OMOIDE_MAX_TEXT_BYTES`), then what the program
 passes (`Memory(settings=…)`). An unknown name is refused, and the nearest known one is named. `$OMOIDE_DB` names the
-file that `Memory()` and the command line use.
+file that `Memory()` and the command line use. A key for a language model is no setting: it is read from the environment
+alone, see [language-models.md](language-models.md).
 
 | setting | default | unit | why |
 |---|---|---|---|

@@ -6,6 +6,8 @@ OmoideError
 ├── Busy                another process holds the file; try again
 ├── Closed              the memory was closed; open it again
 ├── MissingExtra        install the part that is named
+├── ModelFailed         the language model brought no usable answer; the session stays pending, try again
+│   └── LimitReached    the spending limit stopped before the next call; raise it or wait
 ├── EmbedderFailed      the embedder raised or answered nonsense; stored text is safe, recall goes on without vectors
 └── FileProblem         the file cannot be used as it is
     ├── NotAMemory      the path holds something else; choose another path
@@ -45,6 +47,14 @@ class MissingExtra(OmoideError, ImportError):
 
 class EmbedderFailed(OmoideError):
     """The embedder raised, or its answer has the wrong shape."""
+
+
+class ModelFailed(OmoideError):
+    """The language model could not be reached, or its answers would not do. Nothing was learned, nothing is lost."""
+
+
+class LimitReached(ModelFailed):
+    """The next call to the language model would go past the spending limit. It was not made."""
 
 
 class FileProblem(OmoideError):

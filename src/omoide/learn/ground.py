@@ -1,0 +1,267 @@
+"""Nothing is learned that was not said: every proposed item rests on words that stand in its turn, or is refused.
+
+For any extractor. Nothing here knows how an item was found; what can be repaired with certainty is, the rest is
+refused with its reason, which the report shows.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+from omoide.learn import span
+from omoide.learn.proposal import (
+    USER,
+    Cause,
+    Claim,
+    Conversation,
+    Correction,
+    HowTo,
+    Item,
+    Judgement,
+    Mentioned,
+    Proposal,
+    Quote,
+    Relating,
+    Turn,
+    Wish,
+)
+from omoide.learn.stands import missing, share, stands
+
+_ECHO = re.compile(r"<omoide-memory\b.*?(?:</omoide-memory>|\Z)|\[recalled: [^\]]*\]", re.DOTALL)
+_BACK = 3  # turns in which a name may stand that a pronoun takes up
+_PRONOUN = re.compile(
+    r"(?i)\b(?:he|she|they|it|his|her|their|its|him|them|er|sie|ihr|sein|il|elle|ils|lui|él|ella|su|ele|ela)\b"
+)
+_TOLD_BY_CONTEXT = 0.8  # Kira-L: strongly implied by context
+_NOT_THE_USERS_WORD = 0.6  # Kira-L: inferred
+_NAME = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z][\w'’-]+|\d[\d.,]*")  # not at the start of a sentence; or a number
+_YES_OR_NO = frozenset({"true", "false", "yes", "no", "none", "always", "never", "on", "off"})
+_ENOUGH = 0.5  # of a step or a wish's value: they are told in other words, but not in all other words
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An item that was not taken, and why."""
+
+    item: Item
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grounded:
+    """What may be learned, and what was refused. Together they are all that was proposed."""
+
+    proposal: Proposal
+    refused: tuple[Refusal, ...] = ()
+
+
+_Told = Claim | Judgement | Wish | HowTo | Correction
+
+
+class _Refused(Exception):
+    pass
+
+
+def grounded(conversation: Conversation, proposal: Proposal) -> Grounded:
+    """The proposal with every quote as it truly stands, without the items that have no ground."""
+    ground = _Ground(conversation)
+    refused: list[Refusal] = []
+
+    def kept(items: tuple[Any, ...]) -> tuple[Any, ...]:
+        found = []
+        for item in items:
+            try:
+                found.append(ground.checked(item))
+            except _Refused as why:
+                refused.append(Refusal(item, str(why)))
+        return tuple(found)
+
+    lists = "entities claims judgements relations wishes howtos corrections causes".split()
+    sound = replace(proposal, **{name: kept(getattr(proposal, name)) for name in lists})
+    return Grounded(sound, tuple(refused))
+
+
+class _Ground:
+    """A conversation, asked whether it holds an item."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self._places = {turn.id: place for place, turn in enumerate(conversation.turns)}
+        self._turns = conversation.turns
+        self._fresh = conversation.fresh
+        said_by_user = {turn.speaker for turn in conversation.turns if turn.origin == "user" and turn.speaker}
+        self._user = {name.casefold() for name in {USER, conversation.owner or USER} | said_by_user}
+
+    def checked(self, item: Item) -> Item:
+        turn = self._turn(item.quote)
+        item = replace(item, quote=_true_quote(item.quote, turn))
+        turn = replace(turn, text=_without_echo(turn.text))
+        match item:
+            case Mentioned():
+                return self._mentioned(item, turn)
+            case Claim():
+                return self._claim(item, turn)
+            case Judgement():
+                return self._judgement(item, turn)
+            case Relating():
+                return self._relating(item, turn)
+            case Wish():
+                return self._wish(item, turn)
+            case HowTo():
+                return self._howto(item, turn)
+            case Correction():
+                return self._correction(item, turn)
+            case Cause():
+                return self._cause(item)
+
+    def _turn(self, quote: Quote) -> Turn:
+        place = self._places.get(quote.episode)
+        if place is None:
+            raise _Refused(f"there is no turn {quote.episode} in this session")
+        if place < self._fresh:
+            raise _Refused("its turn was learned from before")
+        return self._turns[place]
+
+    # ── one judgement a kind ──────────────────────────────────────────────────────────────────────────────────
+
+    def _mentioned(self, item: Mentioned, turn: Turn) -> Item:
+        if not stands(item.name, turn.text) and not self._speaks(item.name, turn):
+            raise _Refused(f"the name {item.name!r} does not stand in its turn")
+        aliases = tuple(alias for alias in item.aliases if self._said_somewhere(alias))
+        known = item.description is None or share(item.description, self._near(turn)) >= _ENOUGH
+        return replace(item, aliases=aliases, description=item.description if known else None)
+
+    def _claim(self, item: Claim, turn: Turn) -> Item:
+        by_context = self._whom(item.subject, turn)
+        if item.object.casefold() in _YES_OR_NO:
+            if not share(item.predicate, turn.text):
+                raise _Refused(f"nothing in its turn says {item.predicate!r}")
+        elif not self._is_user(item.object) and (gone := _gone(item.object, turn)):
+            raise _Refused(f"the object {item.object!r} does not stand in its turn ({', '.join(gone)})")
+        item = replace(item, text=self._own_words(item, turn, item.subject, item.object, item.predicate))
+        if by_context:
+            item = replace(item, confidence=min(item.confidence, _TOLD_BY_CONTEXT))
+        return self._by_origin(item, turn)
+
+    def _by_origin(self, item: Claim, turn: Turn) -> Item:
+        """Only the user's own word is stated, and about the user nobody else's data is believed."""
+        if turn.origin == "user":
+            return item
+        about_user = self._is_user(item.subject)
+        if about_user and _is_data(turn):
+            raise _Refused(f"{turn.origin} says it of the user; that is data, not the user's word")
+        source = item.source_type if item.source_type in ("inferred", "observed") else "observed"
+        source = "inferred" if about_user else source
+        return replace(item, source_type=source, confidence=min(item.confidence, _NOT_THE_USERS_WORD))
+
+    def _judgement(self, item: Judgement, turn: Turn) -> Item:
+        self._whom(item.holder, turn)
+        if self._is_user(item.holder) and turn.origin != "user":
+            raise _Refused(f"{turn.origin} says what the user thinks")
+        if gone := _gone(item.about, turn):
+            raise _Refused(f"what it is about, {item.about!r}, does not stand in its turn ({', '.join(gone)})")
+        return replace(item, text=self._own_words(item, turn, item.holder, item.about))
+
+    def _relating(self, item: Relating, turn: Turn) -> Item:
+        self._whom(item.source, turn)
+        self._whom(item.target, turn)
+        if _is_data(turn) and (self._is_user(item.source) or self._is_user(item.target)):
+            raise _Refused(f"{turn.origin} says it of the user; that is data, not the user's word")
+        return item
+
+    def _wish(self, item: Wish, turn: Turn) -> Item:
+        if turn.origin != "user":
+            raise _Refused(f"a wish is the user's word, this is {turn.origin}'s")
+        if isinstance(item.value, str) and item.value.casefold() not in _YES_OR_NO:
+            said = f"{turn.text} {item.name}"
+            if share(item.value, said) < _ENOUGH:
+                raise _Refused(f"the value {item.value!r} does not stand in its turn")
+        instead = item.instead_of if item.instead_of and stands(item.instead_of, turn.text) else None
+        said = str(item.value) if isinstance(item.value, str | int | float) else ""
+        return replace(item, instead_of=instead, text=self._own_words(item, turn, item.name, said))
+
+    def _howto(self, item: HowTo, turn: Turn) -> Item:
+        if _is_data(turn):
+            raise _Refused(f"a how-to is taught, this is text of {turn.origin}")
+        told = self._near(turn)
+        for number, step in enumerate(item.steps, 1):
+            if share(step, told) < _ENOUGH:
+                raise _Refused(f"step {number}, {step!r}, was not told")
+        if not item.steps:
+            raise _Refused("it has no steps")
+        return replace(item, text=self._own_words(item, turn, item.name, *item.steps))
+
+    def _correction(self, item: Correction, turn: Turn) -> Item:
+        if turn.origin != "user":
+            raise _Refused(f"a correction is the user's word, this is {turn.origin}'s")
+        right = item.right if item.right and stands(item.right, turn.text) else None
+        wrong = item.wrong if item.wrong and self._said_somewhere(item.wrong) else None
+        if right is None and wrong is None:
+            raise _Refused("neither what was wrong nor what is right was said")
+        about = item.about if item.about in self._places else None
+        return replace(item, right=right, wrong=wrong, about=about, text=self._own_words(item, turn, right, wrong))
+
+    def _cause(self, item: Cause) -> Item:
+        cause, effect = self._places.get(item.cause), self._places.get(item.effect)
+        if cause is None or effect is None:
+            raise _Refused("it names a turn that is not in this session")
+        if cause >= effect:
+            raise _Refused("what comes later, or the same turn, is no cause")
+        if item.quote.episode not in (item.cause, item.effect):
+            raise _Refused("its words stand in neither of the two turns")
+        return item
+
+    # ── what the conversation holds ───────────────────────────────────────────────────────────────────────────
+
+    def _whom(self, name: str, turn: Turn) -> bool:
+        """Refuses a name that nobody said; true where only a pronoun says it here, and the name a little before."""
+        if self._is_user(name) or self._speaks(name, turn) or stands(name, turn.text):
+            return False
+        if _PRONOUN.search(turn.text) and stands(name, self._near(turn)):
+            return True
+        raise _Refused(f"{name!r} does not stand in its turn")
+
+    def _own_words(self, item: _Told, turn: Turn, *parts: str | None) -> str:
+        """The sentence as it was put, if it brings in no name and no number of its own; else what was said."""
+        known = " ".join([self._near(turn), *self._user, *(part for part in parts if part)])
+        return item.quote.words if any(missing(name, known) for name in _NAME.findall(item.text)) else item.text
+
+    def _is_user(self, name: str) -> bool:
+        return name.casefold() in self._user
+
+    def _speaks(self, name: str, turn: Turn) -> bool:
+        return turn.speaker is not None and turn.speaker.casefold() == name.casefold()
+
+    def _near(self, turn: Turn) -> str:
+        place = self._places[turn.id]
+        around = self._turns[max(0, place - _BACK) : place + 1]
+        return "\n".join(part for each in around for part in (each.speaker, each.text) if part)
+
+    def _said_somewhere(self, words: str) -> bool:
+        return any(stands(words, turn.text) for turn in self._turns)
+
+
+def _true_quote(quote: Quote, turn: Turn) -> Quote:
+    """The words as they stand in the turn, outside of what we ourselves handed out."""
+    found = span.find(quote.words, _without_echo(turn.text))
+    if found is None and span.find(quote.words, turn.text) is not None:
+        raise _Refused("its words are our own, handed out before")
+    words = turn.text[slice(*found)] if found else ""
+    if not words or _ECHO.search(words):
+        raise _Refused("its quote does not stand in its turn")
+    return Quote(quote.episode, words)
+
+
+def _without_echo(text: str) -> str:
+    """Blanks in its place, so that everything else stands where it stood."""
+    return _ECHO.sub(lambda block: " " * len(block[0]), text) if "omoide" in text or "[recalled" in text else text
+
+
+def _is_data(turn: Turn) -> bool:
+    """Tools, documents, imports: they can be quoted, they do not speak for anybody."""
+    return turn.origin not in ("user", "agent", "system")
+
+
+def _gone(words: str, turn: Turn) -> list[str]:
+    return missing(words, turn.text) if any(map(str.isalnum, words)) else [words]

@@ -1,0 +1,119 @@
+"""What language models cost so far, and the limit that stops before the call that would go past it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from omoide.providers.languagemodel import Answer, CallFailed, LanguageModel, LimitReached, Price, Request
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bill:
+    """Calls that were answered, and what they took."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float = 0.0  # dollars
+
+    @property
+    def tokens(self) -> int:
+        return self.input_tokens + self.output_tokens
+
+    def __add__(self, other: Bill) -> Bill:
+        return Bill(
+            calls=self.calls + other.calls,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cost=self.cost + other.cost,
+        )
+
+    def __str__(self) -> str:
+        return f"{self.calls} calls, {self.tokens:,} tokens, ${self.cost:.4f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What one run may take; 0 is no limit."""
+
+    cost: float = 0.0  # dollars
+    tokens: int = 0
+
+
+class Meter:
+    """Sums up one run. `before` is what counts against the limit already, such as earlier runs of the day."""
+
+    def __init__(self, limit: Limit, before: Bill | None = None) -> None:
+        self._limit = limit
+        self._before = before or Bill()
+        self._bill = Bill()
+        self._lock = threading.Lock()
+
+    @property
+    def bill(self) -> Bill:
+        return self._bill
+
+    def add(self, spent: Bill) -> None:
+        with self._lock:
+            self._bill += spent
+
+    def check(self, model: str, expected: Bill, priced: bool) -> None:
+        """Raises LimitReached if what is expected would go past a limit."""
+        limit, total = self._limit, self._before + self._bill + expected
+        if limit.tokens and total.tokens > limit.tokens:
+            raise LimitReached(
+                f"{model}: not asked, the next call may need {expected.tokens:,} tokens and would pass the limit of "
+                f"{limit.tokens:,} a run ({self._bill.tokens:,} used); raise llm_max_tokens, or run again later"
+            )
+        if limit.cost and not priced:
+            raise LimitReached(
+                f"{model}: not asked, its price is not known and llm_max_cost could not be kept; set llm_price_input "
+                "and llm_price_output (dollars per million tokens), or llm_max_cost = 0 for no limit in dollars"
+            )
+        if limit.cost and total.cost > limit.cost:
+            raise LimitReached(
+                f"{model}: not asked, the next call may cost ${expected.cost:.4f} and would pass the limit of "
+                f"${limit.cost:.2f} a run (${self._bill.cost:.4f} spent); raise llm_max_cost, or run again later"
+            )
+
+
+class Metered:
+    """A model whose calls are counted. What is expected of a call: its text, and the longest answer it may give."""
+
+    def __init__(self, model: LanguageModel, meter: Meter, count: Callable[[str], int]) -> None:
+        self._model = model
+        self._meter = meter
+        self._count = count
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    def price(self, operation: str) -> Price | None:
+        return self._model.price(operation)
+
+    def complete(self, request: Request) -> Answer:
+        price = self.price(request.operation)
+        # The schema travels too: about a token for each four characters.
+        asked = self._count(request.words) + len(str(request.schema)) // 4
+        most = request.max_output_tokens
+        expected = Bill(input_tokens=asked, output_tokens=most, cost=price.of(asked, most) if price else 0.0)
+        self._meter.check(self.name, expected, price is not None)
+        try:
+            answer = self._model.complete(request)
+        except CallFailed as failed:
+            if failed.late:  # the provider read it, and will charge for that
+                self._meter.add(Bill(calls=1, input_tokens=asked, cost=price.of(asked, 0) if price else 0.0))
+            raise
+        self._meter.add(_spent(answer, price, asked, self._count))
+        return answer
+
+
+def _spent(answer: Answer, price: Price | None, asked: int, count: Callable[[str], int]) -> Bill:
+    """What the provider says; where a local server says nothing, the estimate."""
+    read = answer.input_tokens or asked
+    wrote = answer.output_tokens or count(answer.text)
+    cost = answer.cost if answer.cost is not None else price.of(read, wrote) if price else 0.0
+    return Bill(calls=1, input_tokens=read, output_tokens=wrote, cost=cost)

@@ -1,0 +1,152 @@
+"""A real HTTP server on the loopback that speaks OpenAI's and Anthropic's protocols and fails as it is told.
+
+It says what the test gives it to say: it stands for the protocol, never for what a model would answer.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What to send back. `cut`: announce the whole body, send half, hang up. `late`: wait until the server closes."""
+
+    body: bytes
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    cut: bool = False
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a model says, put into whichever protocol it is asked in. `tool`: as the arguments of a call."""
+
+    text: str | None
+    finish: str = "stop"  # stop, length, refusal
+    tool: bool = False
+    tokens: tuple[int, int] = (100, 20)
+
+
+def error(status: int, message: str = "no", **headers: str) -> Reply:
+    given = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Reply(json.dumps({"error": {"message": message}}).encode(), status, given)
+
+
+def answer(value: Any, **more: Any) -> Said:
+    return Said(json.dumps(value, ensure_ascii=False), **more)
+
+
+class Server:
+    """Says what stands in its script, the last of it again and again, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.script: list[Reply | Said] = []
+        self.asked: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
+        self.closing = threading.Event()
+        self._lock = threading.Lock()
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        self._thread.start()
+
+    @property
+    def openai(self) -> str:
+        return f"http://127.0.0.1:{self._http.server_port}/v1"
+
+    @property
+    def anthropic(self) -> str:
+        return f"http://127.0.0.1:{self._http.server_port}"
+
+    def say(self, *replies: Reply | Said) -> None:
+        self.script[:] = replies
+
+    def next(self, body: dict[str, Any], headers: dict[str, str]) -> Reply | Said:
+        with self._lock:
+            self.asked.append(body)
+            self.headers.append(headers)
+            return self.script.pop(0) if len(self.script) > 1 else self.script[0]
+
+    def close(self) -> None:
+        self.closing.set()
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
+
+
+@contextmanager
+def serving() -> Iterator[Server]:
+    server = Server()
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            reply = server.next(body, {name.lower(): value for name, value in self.headers.items()})
+            if isinstance(reply, Said):
+                reply = Reply(_claude(reply) if self.path.endswith("/messages") else _openai(reply))
+            if reply.late:
+                server.closing.wait()
+                return
+            self.send_response(reply.status)
+            for name, value in {"content-type": "application/json", **reply.headers}.items():
+                self.send_header(name, value)
+            self.send_header("content-length", str(len(reply.body)))
+            self.end_headers()
+            self.wfile.write(reply.body[: len(reply.body) // 2] if reply.cut else reply.body)
+            self.close_connection = True
+
+        def log_message(self, *ignored: object) -> None:
+            pass
+
+    return Handler
+
+
+def _openai(said: Said) -> bytes:
+    message: dict[str, Any] = {"role": "assistant", "content": said.text}
+    if said.tool:
+        call = {"id": "c1", "type": "function", "function": {"name": "answer", "arguments": said.text}}
+        message |= {"content": None, "tool_calls": [call]}
+    if said.finish == "refusal":
+        message |= {"content": None, "refusal": said.text}
+    finish = {"refusal": "stop"}.get(said.finish, "tool_calls" if said.tool else said.finish)
+    usage = {"prompt_tokens": said.tokens[0], "completion_tokens": said.tokens[1], "total_tokens": sum(said.tokens)}
+    choice = {"index": 0, "finish_reason": finish, "message": message}
+    return _json(id="1", object="chat.completion", created=1, model="m", choices=[choice], usage=usage)
+
+
+def _claude(said: Said) -> bytes:
+    stop = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal"}[said.finish]
+    content: list[dict[str, Any]] = [] if said.text is None else [{"type": "text", "text": said.text}]
+    if said.tool:
+        stop, content = (
+            "tool_use",
+            [{"type": "tool_use", "id": "t1", "name": "answer", "input": json.loads(said.text or "{}")}],
+        )
+    usage = {"input_tokens": said.tokens[0], "output_tokens": said.tokens[1]}
+    return _json(
+        id="1",
+        type="message",
+        role="assistant",
+        model="m",
+        content=content,
+        stop_reason=stop,
+        stop_sequence=None,
+        usage=usage,
+    )
+
+
+def _json(**given: Any) -> bytes:
+    return json.dumps(given).encode()

@@ -1,0 +1,279 @@
+"""Asking a language model over real HTTP: what is sent, what comes back, and what happens when it does not."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+
+from omoide.providers.languagemodel import Answer, CallFailed, Exchange, LimitReached, Price, Request
+from omoide.providers.meter import Bill, Limit, Meter, Metered
+from omoide.providers.patience import Patient
+from omoide.providers.pydanticai import PydanticAI, known_price
+from tests.providers.server import Reply, Said, Server, answer, error, serving
+
+KEY = "sk-very-secret-key-0123456789"
+SCHEMA = {
+    "type": "object",
+    "properties": {"names": {"type": "array", "items": {"type": "string"}, "maxItems": 5}},
+    "required": ["names"],
+    "additionalProperties": False,
+}
+ASK = Request(operation="extract", instructions="Name them.", input="Otto and Kira", schema=SCHEMA)
+
+Make = Callable[..., PydanticAI]
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with serving() as server:
+        yield server
+
+
+@pytest.fixture(params=["openai", "anthropic"])
+def make(request: pytest.FixtureRequest, server: Server) -> Make:
+    """The same suite over both protocols."""
+    speaks = request.param
+    model = {"openai": "gpt-5-mini", "anthropic": "claude-haiku-4-5"}[speaks]
+    address = {"openai": server.openai, "anthropic": server.anthropic}[speaks]
+
+    def made(timeout: float = 20.0, price: Price | None = None) -> PydanticAI:
+        return PydanticAI(model, speaks=speaks, base_url=address, api_key=KEY, timeout=timeout, price=price)
+
+    return made
+
+
+def failure(model: PydanticAI) -> CallFailed:
+    with pytest.raises(CallFailed) as raised:
+        model.complete(ASK)
+    return raised.value
+
+
+def test_an_answer_comes_with_its_tokens_and_its_cost(server: Server, make: Make) -> None:
+    server.say(answer({"names": ["Otto"]}, tokens=(1_000, 100)))
+    got = make(price=Price(1.0, 10.0)).complete(ASK)
+    assert json.loads(got.text) == {"names": ["Otto"]}
+    assert (got.input_tokens, got.output_tokens, got.finish) == (1_000, 100, "stop")
+    assert got.cost == pytest.approx(0.002)
+
+
+def test_the_schema_the_instructions_and_the_text_are_sent_apart(server: Server, make: Make) -> None:
+    server.say(answer({"names": []}))
+    make().complete(ASK)
+    [asked] = server.asked
+    assert "maxItems" in json.dumps(asked.get("response_format") or asked["output_config"])
+    system = asked.get("system") or [m for m in asked["messages"] if m["role"] == "system"]
+    users = [m for m in asked["messages"] if m["role"] == "user"]
+    assert "Name them." in json.dumps(system)
+    assert "Otto and Kira" not in json.dumps(system)
+    assert "Otto and Kira" in json.dumps(users)
+
+
+def test_an_answer_that_would_not_do_is_shown_again_with_what_was_wrong(server: Server, make: Make) -> None:
+    server.say(answer({"names": []}))
+    make().complete(replace(ASK, before=(Exchange("rubbish", "that was no JSON"),)))
+    roles = [message["role"] for message in server.asked[0]["messages"] if message["role"] != "system"]
+    assert roles == ["user", "assistant", "user"]
+    assert "that was no JSON" in json.dumps(server.asked[0]["messages"][-1])
+
+
+def test_an_answer_given_as_a_tool_call_is_read_like_any_other(server: Server, make: Make) -> None:
+    server.say(answer({"names": ["Kira"]}, tool=True))
+    assert json.loads(make().complete(ASK).text) == {"names": ["Kira"]}
+
+
+def test_a_server_without_structured_output_is_asked_in_words_from_then_on(server: Server, make: Make) -> None:
+    server.say(error(400, "response_format is not supported"), answer({"names": []}))
+    model = make()
+    model.complete(ASK)
+    model.complete(ASK)
+    assert len(server.asked) == 3
+    for asked in server.asked[1:]:
+        assert "json_schema" not in json.dumps(asked.get("response_format", "")), asked
+        assert "output_config" not in asked
+        assert "maxItems" in json.dumps(asked)
+
+
+def test_an_old_model_of_anthropic_is_asked_by_a_tool(server: Server) -> None:
+    server.say(answer({"names": ["Otto"]}, tool=True))
+    model = PydanticAI("claude-3-haiku-20240307", speaks="anthropic", base_url=server.anthropic, api_key=KEY)
+    assert json.loads(model.complete(ASK).text) == {"names": ["Otto"]}
+    assert server.asked[0]["tools"][0]["name"] == "answer"
+
+
+def test_a_cut_off_answer_says_so_and_is_handed_on(server: Server, make: Make) -> None:
+    server.say(Said('{"names": ["Otto", "Ki', finish="length"))
+    got = make().complete(ASK)
+    assert (got.finish, got.text) == ("length", '{"names": ["Otto", "Ki')
+
+
+def test_a_refusal_says_so(server: Server, make: Make) -> None:
+    server.say(Said("I would rather not", finish="refusal"))
+    assert make().complete(ASK).finish == "refused"
+
+
+@pytest.mark.parametrize("status", [429, 500, 502, 503, 529])
+def test_a_busy_provider_may_be_asked_again(server: Server, make: Make, status: int) -> None:
+    server.say(error(status, "busy", retry_after="7"))
+    failed = failure(make())
+    assert failed.again
+    assert failed.after == 7
+    assert str(status) in str(failed)
+
+
+@pytest.mark.parametrize("status", [401, 403, 404, 413])
+def test_what_will_not_get_better_is_not_asked_again(server: Server, make: Make, status: int) -> None:
+    server.say(error(status))
+    assert not failure(make()).again
+
+
+def test_a_connection_that_breaks_midway_is_told(server: Server, make: Make) -> None:
+    server.say(Reply(b'{"id": "1", "choices": [', cut=True))
+    assert failure(make()).again
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b'{"id": "1", "obj', b"<html>Bad gateway</html>", b"[]", b"null", b'{"choices": []}', b'{"error": "full"}'],
+    ids=["empty", "truncated", "html", "list", "null", "no choices", "error"],
+)
+def test_a_body_that_is_no_answer_is_told(server: Server, make: Make, body: bytes) -> None:
+    server.say(Reply(body))
+    assert failure(make()).again
+
+
+def test_a_late_answer_is_not_waited_for(server: Server, make: Make) -> None:
+    server.say(Reply(b"", late=True))
+    failed = failure(make(timeout=0.3))
+    assert failed.again
+    assert failed.late
+    assert "llm_timeout" in str(failed)
+
+
+def test_a_body_without_end_is_not_read(server: Server, make: Make) -> None:
+    server.say(Said("x" * 5_000_000))
+    failure(make())
+
+
+def test_nobody_listening_is_told(server: Server) -> None:
+    failed = failure(PydanticAI("m", base_url="http://127.0.0.1:9/v1", api_key=KEY))
+    assert failed.again
+    assert "127.0.0.1:9" in str(failed)
+
+
+def test_the_key_is_sent_and_never_told(server: Server, make: Make, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    server.say(error(401, f"Incorrect API key provided: {KEY}"))
+    model = make()
+    failed = failure(model)
+    assert any(KEY in value for value in server.headers[0].values())
+    told = "".join(traceback.format_exception(failed)) + repr(model) + caplog.text
+    assert KEY not in told
+    assert "check the key" in str(failed)
+
+
+def test_it_may_be_called_where_an_event_loop_runs(server: Server, make: Make) -> None:
+    server.say(answer({"names": []}))
+
+    async def notebook() -> Answer:
+        return make().complete(ASK)
+
+    assert asyncio.run(notebook()).finish == "stop"
+
+
+def test_prices_of_known_models_are_known_without_a_network() -> None:
+    price = known_price("anthropic", "claude-haiku-4-5", None)
+    assert price is not None
+    assert 0 < price.input < price.output
+    assert known_price("openai", "a-model-nobody-knows", None) is None
+    assert known_price("openai", "gpt-5-mini", "https://example.org/v1") is None
+
+
+# Patience
+
+
+def test_a_busy_provider_is_asked_again_after_growing_pauses(server: Server, make: Make) -> None:
+    server.say(error(503), error(500), Reply(b"{", cut=True), answer({"names": []}))
+    pauses: list[float] = []
+    Patient(make(), 3, sleep=pauses.append, chance=lambda: 1.0).complete(ASK)
+    assert pauses == [1.0, 2.0, 4.0]
+
+
+def test_the_pause_that_a_provider_asks_for_is_kept(server: Server, make: Make) -> None:
+    server.say(error(429, retry_after="20"), answer({"names": []}))
+    pauses: list[float] = []
+    Patient(make(), 3, sleep=pauses.append, chance=lambda: 0.5).complete(ASK)
+    assert pauses == [20.5]
+
+
+def test_patience_ends(server: Server, make: Make) -> None:
+    server.say(error(503))
+    pauses: list[float] = []
+    with pytest.raises(CallFailed):
+        Patient(make(), 2, sleep=pauses.append, chance=lambda: 0.0).complete(ASK)
+    assert pauses == [0.5, 1.0]
+    assert len(server.asked) == 3
+
+
+def test_a_provider_that_is_closed_for_an_hour_is_not_waited_for(server: Server, make: Make) -> None:
+    server.say(error(429, retry_after="3600"))
+    with pytest.raises(CallFailed):
+        Patient(make(), 3, sleep=lambda pause: pytest.fail(f"slept {pause}")).complete(ASK)
+
+
+# The bill
+
+
+def test_the_bill_sums_up_what_was_answered(server: Server, make: Make) -> None:
+    server.say(answer({"names": []}, tokens=(100, 10)))
+    meter = Meter(Limit())
+    model = Metered(make(price=Price(1.0, 10.0)), meter, len)
+    model.complete(ASK)
+    model.complete(ASK)
+    assert (meter.bill.calls, meter.bill.input_tokens, meter.bill.output_tokens) == (2, 200, 20)
+    assert meter.bill.cost == pytest.approx(0.0004)
+    assert str(meter.bill) == "2 calls, 220 tokens, $0.0004"
+
+
+def test_a_limit_in_dollars_stops_before_the_call(server: Server, make: Make) -> None:
+    server.say(answer({"names": []}, tokens=(1_000, 4_000)))
+    meter = Meter(Limit(cost=0.06))
+    model = Metered(make(price=Price(1.0, 10.0)), meter, len)
+    model.complete(ASK)
+    with pytest.raises(LimitReached, match="llm_max_cost"):
+        model.complete(ASK)
+    assert len(server.asked) == 1
+    assert meter.bill.cost <= 0.06
+
+
+def test_a_limit_in_tokens_stops_before_the_call(server: Server, make: Make) -> None:
+    server.say(answer({"names": []}))
+    with pytest.raises(LimitReached, match="llm_max_tokens"):
+        Metered(make(), Meter(Limit(tokens=3_000)), len).complete(ASK)
+    assert server.asked == []
+
+
+def test_what_was_spent_before_counts_against_the_limit(server: Server, make: Make) -> None:
+    meter = Meter(Limit(cost=1.0), before=Bill(cost=0.99))
+    with pytest.raises(LimitReached):
+        Metered(make(price=Price(1.0, 10.0)), meter, len).complete(ASK)
+
+
+def test_a_limit_in_dollars_without_a_price_is_refused_and_says_what_to_set(server: Server) -> None:
+    model = PydanticAI("nobody-knows-it", base_url="https://example.org/v1")
+    with pytest.raises(LimitReached, match="llm_price_input"):
+        Metered(model, Meter(Limit(cost=1.0)), len).complete(ASK)
+
+
+def test_a_late_answer_is_charged_for_what_was_asked(server: Server, make: Make) -> None:
+    server.say(Reply(b"", late=True))
+    meter = Meter(Limit())
+    with pytest.raises(CallFailed):
+        Metered(make(timeout=0.3, price=Price(1.0, 1.0)), meter, len).complete(ASK)
+    assert meter.bill.input_tokens > 0
+    assert meter.bill.cost > 0
