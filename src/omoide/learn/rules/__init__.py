@@ -1,0 +1,7 @@
+"""The extractor that is always there: patterns of our own, no model, no network, the same answer every time."""
+
+from __future__ import annotations
+
+from .reader import Rules
+
+__all__ = ["Rules"]

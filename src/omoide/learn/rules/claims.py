@@ -1,0 +1,240 @@
+"""From clauses that tell something to claims: every table of rules is tried at the clause's first word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from omoide.learn.proposal import USER, Claim, SourceType, Turn
+
+from . import voice
+from .dates import began
+from .found import Found, Speaker, quoted
+from .known.tools import TOOLS
+from .mood import Read
+from .opening import Opened, denies, opened
+from .phrase import person
+from .rule import NAME, Rule
+from .said import chinese, german, home, life, plans, portuguese, projects, spanish, things, work
+from .said.kin import Kin, kin_in
+from .sentence import Clause
+
+_MINE = re.compile(
+    r"(?i:i|we|my|our|im|ive|the name|please|just|you can|everyone|people|friends|call|home)\b|(?i:i'|we')"
+)
+_RULES = (*home.RULES, *work.RULES, *life.RULES, *things.RULES, *projects.RULES)
+_FIRST = tuple(rule for rule in _RULES if "who" not in rule.pattern.groupindex)
+_NAMED = tuple(rule for rule in _RULES if "who" in rule.pattern.groupindex)
+_FOREIGN = (german, spanish, portuguese)
+_LASTS = frozenset(
+    "lives_in works_at works_as owns uses studies studies_at marital_status has_pet learns works_on"
+    " deployed_on hosted_on runs_on diet".split()
+)
+_CREATED_BY = "created_by"
+_FEMALE = frozenset("sister mother wife girlfriend fiancee daughter grandmother granddaughter aunt niece".split())
+_MALE = frozenset("brother father husband boyfriend fiance son grandfather grandson uncle nephew".split())
+_FELT = re.compile(r"i(?: really| absolutely| just)? (hate|can't stand|dislike|love|like) it\b", re.IGNORECASE)
+_KEPT = re.compile(
+    r"(?:(?:hey|hi|ok|okay|also|and|oh|so|btw|please|pls|can you|could you)[, ]+)*"
+    r"(?:(?:remember|don't forget|do not forget|dont forget|keep in mind|bear in mind|note|make a note"
+    r"|take note)(?: that|:)"
+    r"|note to self:|for future reference[:,]|for your memory:|remember this:|save this:"
+    r"|memorize this:)\s+(?P<what>\S.*)",
+    re.IGNORECASE,
+)
+_STATED = re.compile(
+    r"(?:i|i'm|i've|we|we're|my|our|the|he|she|it|it's|they|you|your|there|this|these|a|an|all|every"
+    r"|no|not|\d)\b|[A-Z0-9À-Þ]|.*\b(?:is|are|was|were|has|have|leaves|starts|ends)\b",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One turn as the claims see it."""
+
+    turn: Turn
+    speaker: Speaker
+    source: SourceType = "stated"
+    ceiling: float = 1.0
+
+
+def claims_in(scene: Scene, reads: list[Read]) -> Iterator[Found]:
+    """What a turn tells, in its order."""
+    known: list[Kin] = []
+    for read in reads:
+        told = read.told
+        if told:
+            kept = list(_kept(scene, read))
+            if kept:
+                yield from kept
+                continue
+        for clause in told or (read.sentence.clauses if read.asks else ()):
+            for kin in kin_in(clause.text):
+                known.append(kin)
+                yield _kin_found(scene, clause, kin)
+        here = replace(scene, source="corrected") if denies(read.sentence.text) else scene
+        for number, clause in enumerate(told):
+            yield from _clause(here, clause, known)
+            yield from _of_it(here, clause, told[number - 1] if number else None)
+
+
+def _clause(scene: Scene, clause: Clause, known: list[Kin]) -> Iterator[Found]:
+    open_ = opened(clause.text)
+    if not open_.doubt:
+        return
+    text = open_.text
+    if _MINE.match(text):
+        yield from _matched(scene, clause, open_, _FIRST, scene.speaker.subject)
+        yield from _favorite(scene, clause, open_)
+        planned = plans.plan(text, scene.turn.at)
+        if planned:
+            claim = _claim(scene, clause, open_, "plans", planned[0], scene.speaker.subject)
+            yield Found(replace(claim, valid_from=planned[1]))
+    named = _named(text, known, scene.turn.text[: clause.start])
+    if named:
+        yield from _matched(scene, clause, replace(open_, text=named), _NAMED, None)
+    yield from _foreign(scene, clause, open_)
+
+
+def _matched(
+    scene: Scene, clause: Clause, open_: Opened, rules: Iterable[Rule], subject: str | None
+) -> Iterator[Found]:
+    seen: set[tuple[str, bool]] = set()
+    for rule in rules:
+        match = rule.pattern.match(open_.text)
+        if match is None or (rule.predicate, rule.ended) in seen:
+            continue
+        who = subject or _subject(match)
+        objects = rule.read(match["rest"]) if who else ()
+        if not who or not objects:
+            continue
+        seen.add((rule.predicate, rule.ended))
+        kind = None if subject else "person" if rule not in projects.RULES else "project"
+        for object in objects:
+            yield _one(scene, clause, open_, rule, who, object, kind)
+
+
+def _one(scene: Scene, clause: Clause, open_: Opened, rule: Rule, who: str, object: str, kind: str | None) -> Found:
+    if rule.predicate == _CREATED_BY:  # told from the work's side, kept from the maker's
+        claim = _claim(scene, clause, open_, "created", who, object, rule)
+        return Found(claim, "person", kind)
+    claim = _claim(scene, clause, open_, rule.predicate, object, who, rule)
+    return Found(claim, kind, rule.type)
+
+
+def _subject(match: re.Match[str]) -> str | None:
+    groups = match.groupdict()
+    if groups.get("part"):
+        return str(groups["part"])
+    return next(iter(person(groups["who"])), None) if groups.get("who") else None
+
+
+def _claim(
+    scene: Scene, clause: Clause, open_: Opened, predicate: str, object: str, subject: str, rule: Rule | None = None
+) -> Claim:
+    ended = rule.ended if rule else False
+    believed = min((rule.confidence if rule else 1.0) * open_.doubt, scene.ceiling)
+    since = began(open_.text, scene.turn.at) if predicate in _LASTS else None
+    return Claim(
+        subject=subject,
+        predicate=predicate,
+        object=object,
+        text=voice.told(scene.speaker.name if subject == scene.speaker.subject else subject, predicate, object, ended),
+        quote=quoted(scene.turn, clause.start, clause.end),
+        confidence=round(believed, 2),
+        source_type=scene.source if open_.doubt == 1.0 or scene.source != "stated" else "inferred",
+        negated=ended,
+        valid_from=None if ended else since,
+        valid_until=since if ended else None,
+    )
+
+
+def _of_it(scene: Scene, clause: Clause, before: Clause | None) -> Iterator[Found]:
+    """ "never suggest Docker, I hate it": it is the tool that ends the clause before."""
+    felt = _FELT.match(opened(clause.text).text) if before else None
+    last = re.findall(r"[\w.+#]+", before.text)[-2:] if before else []
+    tool = next((t for words in (last, last[-1:]) if (t := TOOLS.get(" ".join(words).lower()))), None)
+    if felt and tool:
+        predicate = "likes" if felt[1].lower() in {"love", "like"} else "dislikes"
+        yield Found(_claim(scene, clause, Opened(clause.text, 1.0, False), predicate, tool, scene.speaker.subject))
+
+
+def _favorite(scene: Scene, clause: Clause, open_: Opened) -> Iterator[Found]:
+    match = life.FAVORITE.match(open_.text)
+    for object in life.favorite(match["rest"]) if match else ():
+        what = re.sub(r"\W+", "_", match["what"].lower()) if match else ""
+        yield Found(_claim(scene, clause, open_, f"favorite_{what}", object, scene.speaker.subject))
+
+
+def _kin_found(scene: Scene, clause: Clause, kin: Kin) -> Found:
+    name = scene.speaker.name
+    pet = kin.predicate == "has_pet"
+    subject, object = (scene.speaker.subject, kin.who) if pet else (kin.who, scene.speaker.subject)
+    text = f"{name} has a {kin.kind} named {kin.who}" if pet else voice.told(kin.who, kin.predicate, name, ended=False)
+    claim = Claim(
+        subject=subject,
+        predicate=kin.predicate,
+        object=object,
+        text=text,
+        quote=quoted(scene.turn, clause.start, clause.end),
+        confidence=min(1.0, scene.ceiling),
+        source_type=scene.source,
+    )
+    return Found(claim, None if pet else "person", None)
+
+
+def _named(text: str, known: list[Kin], before: str) -> str | None:
+    """The clause with its subject by name: "she" is the one person this turn has named, if there is just one."""
+    introduced = re.match(rf"(?:[Mm]y|[Oo]ur)\b[^A-Z]*?(?P<who>{NAME})(?P<rest>.*)", text)
+    if introduced and any(kin.who in introduced["who"] for kin in known):
+        return introduced["who"] + introduced["rest"]
+    if text[:1].isupper() or re.match(r"(?:the|our|my) ", text):
+        pronoun = re.match(r"(She|He)\b(?:'s\b)?", text)
+        if not pronoun:
+            return text
+    pronoun = re.match(r"(?i:(she|he)\b)", text)
+    people = {kin.who: kin for kin in known if kin.predicate != "has_pet"}
+    if not pronoun or len(people) != 1:
+        return None
+    kin = next(iter(people.values()))
+    fits = kin.kind not in (_MALE if pronoun[1].lower() == "she" else _FEMALE)
+    others = {name for name in re.findall(rf"(?<=[a-z,] ){NAME}", before) if kin.who not in name and person(name)}
+    return kin.who + text[pronoun.end() :] if fits and not others else None
+
+
+def _foreign(scene: Scene, clause: Clause, open_: Opened) -> Iterator[Found]:
+    for language in _FOREIGN:
+        if not language.GATE.match(open_.text):
+            continue
+        match = language.KIN.match(open_.text)
+        if match and person(match["who"]):
+            kind = language.KINDS[match["kin"].lower()]
+            predicate = "has_pet" if kind in {"dog", "cat"} else f"{kind}_of"
+            yield _kin_found(scene, clause, Kin(match["who"], predicate, kind, 0, 0))
+        yield from _matched(scene, clause, open_, language.RULES, scene.speaker.subject)
+    if chinese.GATE.match(open_.text):
+        yield from _matched(scene, clause, open_, chinese.RULES, scene.speaker.subject)
+
+
+def _kept(scene: Scene, read: Read) -> Iterator[Found]:
+    """ "Remember that …": what the rules can read of it, else the words themselves."""
+    match = _KEPT.match(read.sentence.text)
+    if not match or read.asks or not _STATED.match(match["what"]):
+        return
+    start = read.sentence.start + match.start("what")
+    clause = Clause(match["what"], start, read.sentence.end)
+    found = [item for kin in kin_in(clause.text) for item in (_kin_found(scene, clause, kin),)]
+    found += list(_clause(scene, clause, []))
+    if not found and scene.speaker.subject == USER:
+        what = match["what"].strip()
+        claim = Claim(
+            subject=USER,
+            predicate="asked_to_remember",
+            object=what,
+            text=voice.in_third(what, scene.speaker.name),
+            quote=quoted(scene.turn, start, read.sentence.end),
+            confidence=1.0,
+        )
+        found.append(Found(claim))
+    yield from found

@@ -1,0 +1,117 @@
+"""Procedures that the user teaches: a task by name, and its steps in order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from omoide.learn.proposal import HowTo
+
+from .claims import Scene
+from .found import quoted
+from .mask import GAP
+from .sentence import Sentence
+from .wishes import VERBS
+
+_MORE_VERBS = frozenset(
+    "announce approve bump cd click cut detach disable disconnect download drain drop edit enter fill"
+    " flash generate get go grab hit hold insert load log login lower mix move navigate pack pause"
+    " place plug pour press preheat promote publish pull raise reboot refresh release replace reset"
+    " restart roll scan scroll select shut ssh stop swap tap tell turn unplug wait warm wash zip bake"
+    " boil"
+    " chop cook stir add deploy spin ping post reload run sync tag monitor watch message email have"
+    " let take make smoke rollback".split()
+)
+_TASK = (
+    r"(?:here(?:'s| is| are) (?:how (?:to|we|i|you)|the (?:steps|process|procedure|way) (?:to|for|we"
+    r"|i))|how (?:to|we|i)|to|when(?:ever)? (?:you|we|i)|steps (?:to|for)|the (?:steps|process"
+    r"|procedure) (?:to|for|we use to)"
+    r"|the way (?:to|we|i)|our (?:process|procedure) (?:to|for)|(?:if|when) you (?:want|need) to)"
+)
+_TITLE = re.compile(
+    rf"(?:(?:ok|okay|so|please|remember|note|also"
+    rf"|btw)[,:]? )*{_TASK} (?P<name>[\w][\w '/.-]{{2,60}}?)(?: is| are| goes like this| like this"
+    rf"| as follows| this way)?\s*[:：]\s*",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(
+    r"(?:^|\n|\s)(?:\(?\d{1,2}[.)]|[-*•]|step \d{1,2}:)\s+(?P<step>[^\n]+?)(?=\s+\(?\d{1,2}[.)]\s|\s+step \d|\n|$)",
+    re.IGNORECASE,
+)
+_FIRST = re.compile(
+    rf"(?:(?:ok|so|remember|note)[,:]? )*{_TASK} (?P<name>[\w][\w '/.-]{{2,60}}?)(?: is to)?,? (?:you "
+    rf"|we |please )?(?:should |must |need to |have to )?first(?:ly)?,? (?P<steps>\S.+)",
+    re.IGNORECASE,
+)
+_THEN = re.compile(
+    r"\s*[,;.]?\s*(?:and )?\b(?:then|finally|after that|afterwards|next|second(?:ly)?|third(?:ly)?|lastly)\b,?\s*",
+    re.IGNORECASE,
+)
+_COMMAS = re.compile(r"\s*(?:[,;]|->|→)\s*(?:and )?(?:then |finally )?|\s+(?:and )?then\s+", re.IGNORECASE)
+_LONGEST = 200  # characters of a step
+
+
+def howtos_in(scene: Scene, text: str, own: list[Sentence]) -> Iterator[HowTo]:
+    """From the masked text: a title with a list, or "to X, first …, then …"."""
+    if not scene.speaker.owns_the_memory or not own:
+        return
+    end = own[-1].end
+    text = text[:end]
+    for match in _TITLE.finditer(text):
+        if _stands_first(text, match.start()) and (found := _listed(text, match.end())):
+            steps, stop = found
+            yield from _howto(scene, match["name"], steps, match.start(), stop)
+            return
+    for sentence in own:
+        first = _FIRST.match(sentence.text)
+        if first and "?" not in sentence.mark:
+            steps = [_clean(step) for step in _THEN.split(first["steps"])]
+            yield from _howto(scene, first["name"], [step for step in steps if step], sentence.start, sentence.end)
+
+
+def _stands_first(text: str, at: int) -> bool:
+    before = text[:at].rstrip(" \t")
+    return not before or before[-1] in ".!\n:;"
+
+
+def _listed(text: str, at: int) -> tuple[list[str], int] | None:
+    """Numbered or bulleted steps right after the title, or a row between commas on its line."""
+    block = re.split(r"\n\s*\n", text[at:], maxsplit=1)[0]
+    items = list(_LISTED.finditer(block))
+    if len(items) > 1 and not block[: items[0].start()].strip():
+        return [_clean(item["step"]) for item in items], at + items[-1].end()
+    line = re.split(r"\n|(?<=\w)[.!?](?=\s|$)", block, maxsplit=1)[0]
+    parts = [_clean(part) for part in _COMMAS.split(line)]
+    return (parts, at + len(line.rstrip())) if len(parts) > 2 else None
+
+
+def _howto(scene: Scene, name: str, steps: list[str], start: int, end: int) -> Iterator[HowTo]:
+    commands = sum(_verb(step) in VERBS | _MORE_VERBS for step in steps)
+    if (
+        len(steps) < 2
+        or len(steps) > 30
+        or commands * 3 < len(steps) * 2
+        or any("?" in step or GAP in step for step in steps)
+    ):
+        return
+    name = re.sub(r"^(?:we|i|you) ", "", name.strip(" ,.").removesuffix(" is"), flags=re.IGNORECASE)
+    told = "; ".join(f"{number}. {step}" for number, step in enumerate(steps, 1))
+    yield HowTo(
+        name=name,
+        trigger=f"asked to {name}",
+        steps=tuple(steps),
+        text=f"How to {name}: {told}",
+        quote=quoted(scene.turn, start, end),
+        confidence=0.8,
+    )
+
+
+def _verb(step: str) -> str:
+    word = re.match(r"(?:you |we |please |just |also |always )*(?P<verb>[\w-]+)", step, re.IGNORECASE)
+    return word["verb"].lower() if word else ""
+
+
+def _clean(step: str) -> str:
+    return re.sub(r"^(?:and|then|finally|first)\b,?\s*", "", step.strip(" \t,;.*_"), flags=re.IGNORECASE)[
+        :_LONGEST
+    ].strip()

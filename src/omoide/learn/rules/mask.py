@@ -1,0 +1,54 @@
+"""What in a turn is not the speaker's own word: code, logs, links, quotations. It is blanked, so that offsets hold."""
+
+from __future__ import annotations
+
+import re
+
+GAP = "\ufffc"  # stands for what was blanked; no pattern of ours matches it
+
+_LONGEST = 20_000  # characters; what lies beyond is a document, and its beginning says what it is
+# Possessive and bounded by the next mark: linear in any text.
+_FENCE = re.compile(r"(```|~~~).*?(?:\1|\Z)", re.DOTALL)
+_QUOTED_LINE = re.compile(r"^[ \t]*(?:>|&gt;|\|).*$", re.MULTILINE)
+_LOG = re.compile(
+    r"^[ \t]*(?:[\[(]?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d(?::\d\d)?\]?\s+\w+:|(?:INFO"
+    r"|WARN(?:ING)?|ERROR|DEBUG|FATAL)\b[ :\]]"
+    r"|at [\w.$<>]+\(|File \"|Traceback |\w*(?:Error|Exception): |[$#%] ?[a-z./]|[+-]{3} [ab]/|@@ |diff --git"
+    r"|(?:const|let|var|def|class|import|from|function|return|public|private|SELECT|INSERT|UPDATE"
+    r"|DELETE|CREATE)\b[^\n]*[;:={}()*]"
+    r"|<[/!]?\w+[ >/]|[{}\[\]]+[ \t]*,?[ \t]*$).*$",
+    re.MULTILINE,
+)
+_CODE_ENDS = re.compile(r"^.*(?:[;{}]|=>)[ \t]*$", re.MULTILINE)
+_LINK = re.compile(r"(?:[a-z][a-z0-9+.-]{1,15}://|www\.)\S+", re.IGNORECASE)
+_TICKED = re.compile(r"`([^`\n]*)`")
+_WORD = re.compile(r"[\w@/.+#-]{1,30}\Z")
+_QUOTE = re.compile(r'"[^"\n]*+"|“[^”\n]*+”|„[^“”\n]*+[“”]|«[^»\n]*+»|「[^」\n]*+」|『[^』\n]*+』')
+_SINGLE = re.compile(r"(?<![\w'])'(?=\w)[^'\n]{3,300}(?:'\w[^'\n]{0,300}){0,4}[.,!?]?'(?!\w)")
+_CURLY = re.compile(r"‘[^’\n]{3,300}’(?!\w)")
+_STARRED = re.compile(r"(?<!\w)\*[a-z][^*\n]{2,80}\*(?!\w)")  # *walks into the room*: acting, not telling
+
+
+def masked(text: str, speaker: str | None = None) -> str:
+    """The text at its own length, with GAP wherever somebody or something else speaks."""
+    if len(text) > _LONGEST:
+        text = text[:_LONGEST]
+    text = text.replace("’", "'").replace("ʼ", "'") if "‘" not in text else _CURLY.sub(_blank, text).replace("’", "'")
+    if speaker and text.startswith(f"{speaker}:"):  # a transcript names who speaks before the words
+        text = " " * (len(speaker) + 1) + text[len(speaker) + 1 :]
+    if "```" in text or "~~~" in text:
+        text = _FENCE.sub(_blank, text)
+    if "`" in text:
+        text = _TICKED.sub(_unticked, text)
+    for pattern in (_QUOTED_LINE, _LOG, _CODE_ENDS, _LINK, _QUOTE, _STARRED):
+        text = pattern.sub(_blank, text)
+    return _SINGLE.sub(_blank, text) if "'" in text else text
+
+
+def _blank(match: re.Match[str]) -> str:
+    return GAP * len(match[0])
+
+
+def _unticked(match: re.Match[str]) -> str:
+    """`pnpm` is a name in the sentence; `npm run build` is code."""
+    return f" {match[1]} " if _WORD.match(match[1]) else GAP * len(match[0])

@@ -1,0 +1,178 @@
+"""What a preference is about: a category, a name that is the same whenever the matter comes up, and the value."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .known.people import LANGUAGES
+from .known.tools import TOOLS
+from .known.words import words
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    category: str
+    name: str
+    value: str
+
+
+# One choice among several: whoever says pnpm today and yarn tomorrow speaks of the same thing.
+_CHOICES: tuple[tuple[str, str, str], ...] = (
+    ("tools", "package_manager", "npm|pnpm|yarn|bun"),
+    ("tools", "python_package_manager", "pip|uv|poetry|conda|pipenv"),
+    (
+        "tools",
+        "editor",
+        "vim|neovim|nvim|emacs|vs code|vscode|visual studio code|sublime|intellij|pycharm|webstorm|zed"
+        "|cursor|helix|nano",
+    ),
+    ("tools", "shell", "zsh|bash|fish|powershell"),
+    ("tools", "theme", "dark mode|light mode|dark theme|light theme|dark themes|light themes"),
+    ("tools", "browser", "chrome|firefox|safari|brave"),
+    ("tools", "operating_system", "linux|windows|macos|ubuntu|debian|arch"),
+    ("tools", "database", "postgres|postgresql|mysql|sqlite|mongodb|mariadb"),
+    ("tools", "test_runner", "jest|vitest|mocha|pytest|unittest"),
+    ("tools", "frontend_framework", "react|vue|svelte|angular|solid"),
+    ("tools", "styling", "tailwind|bootstrap|sass"),
+    ("tools", "programming_language", "python|typescript|javascript|rust|golang|go|java|kotlin|ruby|php|c\\+\\+|c#"),
+    ("formatting", "indentation", "tabs|spaces|(?:2|4|two|four) spaces"),
+    ("formatting", "quotes", "single quotes|double quotes"),
+    ("formatting", "units", "metric|imperial"),
+    ("formatting", "time_format", "24[- ]?(?:h|hour|hours)|12[- ]?(?:h|hour|hours)"),
+    ("formatting", "case_style", "camelcase|snake_case|kebab-case|pascalcase"),
+)
+_CHOICE = tuple(
+    (
+        category,
+        name,
+        re.compile(
+            rf"(?P<value>{forms})(?: (?:units?|system|format|clock|time|indentation|for indentation))?\b", re.IGNORECASE
+        ),
+    )
+    for category, name, forms in _CHOICES
+)
+# Said of every answer. The value is for wanting it; not wanting it turns it round.
+_STYLES: tuple[tuple[str, str, str, str, str], ...] = (
+    (
+        "communication",
+        "answer_length",
+        "brief",
+        "detailed",
+        r"brief|short|shorter|concise|succinct|terse|to the point|less verbose",
+    ),
+    (
+        "communication",
+        "answer_length",
+        "detailed",
+        "brief",
+        r"detailed|thorough|in[- ]depth|longer|verbose|elaborate|long[- ]winded|lengthy|rambling|long",
+    ),
+    ("communication", "emoji", "always", "never", r"emojis?|emoticons?|smileys?"),
+    ("communication", "apologies", "always", "never", r"apologi[sz]\w*|saying sorry|say(?:ing)? you(?:'re| are) sorry"),
+    ("communication", "jargon", "welcome", "none", r"jargon|buzzwords?"),
+    ("communication", "tone", "formal", "casual", r"formal|professional tone"),
+    ("communication", "tone", "casual", "formal", r"casual|informal|friendly"),
+    (
+        "formatting",
+        "code_comments",
+        "always",
+        "none",
+        r"(?:code )?comments?(?: (?:in|to|into) (?:the |my |your )?code)?|comment (?:the |your |my )?code",
+    ),
+    ("formatting", "bullet_points", "always", "none", r"bullet ?points?|bullets|bulleted lists?"),
+    ("formatting", "tables", "always", "none", r"tables"),
+    ("formatting", "markdown", "always", "none", r"markdown"),
+    ("formatting", "type_hints", "always", "none", r"type (?:hints|annotations)"),
+    ("formatting", "semicolons", "always", "none", r"semicolons"),
+    ("formatting", "oxford_comma", "always", "none", r"(?:the )?oxford commas?"),
+)
+_STYLE = tuple(
+    (category, name, wanted, refused, re.compile(rf"\b(?:{forms})\b", re.IGNORECASE))
+    for category, name, wanted, refused, forms in _STYLES
+)
+# The subject of a longer instruction, by the first of its words that stands here.
+_SUBJECTS: tuple[tuple[str, str, str], ...] = (
+    ("scheduling", "meetings", r"meetings?|calls?(?= (?:before|after|on|in))|appointments?|calendar"),
+    ("scheduling", "work_hours", r"work(?:ing)? hours|office hours"),
+    ("workflow", "ask_first", r"ask(?: me)?(?: first)? before|check with me|confirm with me|ask first|without asking"),
+    ("workflow", "commit_messages", r"commit messages?"),
+    ("workflow", "tests", r"tests?|test suite|unit tests?"),
+    ("workflow", "git", r"commit|push|merge|rebase|branch|branches|pull requests?|prs?|force[- ]push|main|master"),
+    ("workflow", "deploys", r"deploy\w*|production|release\w*|staging"),
+    ("workflow", "linting", r"lint\w*|formatter|type ?check\w*"),
+    ("workflow", "backups", r"backups?|back up"),
+    ("workflow", "files", r"delete|deleting|overwrite|files?"),
+    ("formatting", "code_style", r"functions?|variables?|variable names|classes|imports?|code|line length"),
+    ("formatting", "dates", r"dates?|date format"),
+    ("communication", "explanations", r"explain\w*|explanations?|step by step"),
+    ("communication", "examples", r"examples?"),
+    ("communication", "sources", r"sources?|citations?|cite|links?"),
+    ("communication", "answers", r"answers?|repl(?:y|ies)|respon[sd]\w*|questions?"),
+    (
+        "scheduling",
+        "times",
+        r"(?:before|after|at|until) \d{1,2}(?::\d\d)? ?(?:am|pm)?|mornings?|evenings?|weekends?|mondays?"
+        r"|tuesdays?|wednesdays?|thursdays?|fridays?",
+    ),
+)
+_SUBJECT = tuple(
+    (category, name, re.compile(rf"\b(?:{forms})\b", re.IGNORECASE)) for category, name, forms in _SUBJECTS
+)
+_EMPTY = words(
+    "a an the my your our to of in on for with and or any that this it is are be me i you please"
+    " always never don't do not use when before after"
+)
+
+
+def choice(text: str) -> Matter | None:
+    """The known choice that the words begin with."""
+    for category, name, pattern in _CHOICE:
+        found = pattern.match(text)
+        if found:
+            return Matter(category, name, found["value"])
+    return None
+
+
+def style(text: str, *, wanted: bool) -> Matter | None:
+    """A known matter of style that the words speak of."""
+    for category, name, yes, no, pattern in _STYLE:
+        if pattern.search(text):
+            return Matter(category, name, yes if wanted else no)
+    return None
+
+
+def named_tool(text: str) -> str | None:
+    """The known tool that the words begin with, as it is written."""
+    parts = re.findall(r"[\w.+#-]+", text)[:3]
+    for size in range(len(parts), 0, -1):
+        name = TOOLS.get(" ".join(parts[:size]).lower().rstrip("."))
+        if name:
+            return name
+    return None
+
+
+def answer_language(text: str) -> str | None:
+    """ "in German" → German."""
+    found = re.search(r"\b(?:in|auf|en|em) (?P<name>[\w]+(?: [A-Z]\w+)?)", text)
+    if not found:
+        return None
+    return LANGUAGES.get(found["name"].lower()) or LANGUAGES.get(found["name"].split()[0].lower())
+
+
+def general(instruction: str) -> Matter | None:
+    """A longer instruction: its subject by key words; None where nothing tells what it is about."""
+    for category, name, pattern in _SUBJECT:
+        if pattern.search(instruction):
+            return Matter(category, name, instruction)
+    return None
+
+
+def snake(text: str, most: int = 4) -> str:
+    kept = [word for word in re.findall(r"[^\W_]+", text.lower()) if word not in _EMPTY][:most]
+    return "_".join(kept) or "other"
+
+
+def between(one: str, other: str) -> str:
+    """The name of a choice between two things, whichever is preferred."""
+    return "_or_".join(sorted((snake(one), snake(other))))

@@ -1,0 +1,162 @@
+"""The people, places, tools and works that a turn names: by the rule that read them, or by a cue beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from omoide.learn.proposal import USER, Mentioned, Relating, Turn, Wish
+
+from .found import Found, Speaker, quoted
+from .known.places import PLACES
+from .known.tools import ORGANIZATIONS, TOOLS
+from .phrase import CAPITAL, RUN, person, proper
+from .rule import NAME
+
+_TITLED = re.compile(rf"\b(?:Dr|Mr|Mrs|Ms|Prof|Professor|Sir|Frau|Herr|Doctor)\.? (?P<name>{NAME})")
+_ALSO = re.compile(
+    rf"(?P<name>{RUN})(?P<kind>(?: [a-z]+){{0,2}}),? \(?(?i:also called|also known as|a\.?k\.?a\.?"
+    rf"|short for|or just|which we call) (?P<alias>{RUN})\)?"
+)
+_CALLED = re.compile(
+    rf"\b(?i:an?|the|our|my|this) (?:[\w-]+ ){{0,2}}(?P<kind>(?i:company|startup|start-up|firm|agency"
+    rf"|project|app|tool|library|framework|service|city|town|village|conference|festival|game|website"
+    rf"|product)),? (?i:called|named) (?P<name>{RUN})"
+)
+_EVENT = re.compile(rf"\b(?P<name>{CAPITAL}[\w]*(?:Con|Conf|Fest|Summit)(?: (?:US|EU|Europe|\d{{4}}))?)\b")
+_IN = re.compile(rf"\b(?:in|to|from|near|around|via|through|visiting|visited|at) (?:the )?(?P<name>{RUN})")
+_KINDS = {
+    "company": "organization",
+    "startup": "organization",
+    "start-up": "organization",
+    "firm": "organization",
+    "agency": "organization",
+    "project": "project",
+    "app": "project",
+    "product": "project",
+    "website": "project",
+    "game": "project",
+    "tool": "tool",
+    "library": "tool",
+    "framework": "tool",
+    "service": "tool",
+    "city": "place",
+    "town": "place",
+    "village": "place",
+    "conference": "event",
+    "festival": "event",
+}
+# Names of tools that are everyday words when they stand in a sentence.
+_EVERYDAY = frozenset(
+    "go r c word teams signal linear render railway cursor solid fish black brave express spring"
+    " phoenix lambda neon notion unity kitty helix arch roam nano teams zoom stripe drizzle parcel"
+    " premiere sketch excel swift julia spark node cargo conda gemini claude target sass yarn poetry"
+    " travis ruby java signal apache caddy astro remix nuxt babel mocha uber alexa"
+    " android windows safari chrome confluence basecamp pulumi ruff zed bun brew apt biome bash"
+    " vagrant word illustrator".split()
+)
+_RELATIONS = {
+    "works_at": "works_at",
+    "lives_in": "located_in",
+    "uses": "uses",
+    "owns": "owns",
+    "part_of": "part_of",
+    "depends_on": "depends_on",
+    "created": "created",
+    "deployed_on": "deployed_on",
+    "hosted_on": "deployed_on",
+    "runs_on": "deployed_on",
+    "written_in": "uses",
+    "built_with": "uses",
+    "works_on": "works_on",
+    "studies_at": "studies_at",
+    "graduated_from": "graduated_from",
+}
+
+
+def names_in(turn: Turn, masked: str) -> Iterator[Mentioned]:
+    """Names that cue words or our lists vouch for."""
+    for pattern, type in ((_TITLED, "person"), (_EVENT, "event")):
+        for found in pattern.finditer(masked):
+            for name in person(found["name"]) if type == "person" else (found["name"],):
+                yield _mentioned(turn, name, type, found)
+    for found in _CALLED.finditer(masked):
+        for name in proper(found["name"]):
+            yield _mentioned(turn, name, _KINDS[found["kind"].lower()], found)
+    for found in _IN.finditer(masked):
+        for name in proper(found["name"]):
+            if name.lower() in PLACES:
+                yield _mentioned(turn, PLACES[name.lower()], "place", found)
+    aliased = [item for found in _ALSO.finditer(masked) for item in _alias(turn, found)]
+    yield from aliased
+    aliases = {alias for item in aliased for alias in item.aliases}
+    yield from (item for item in _tools(turn, masked) if item.name not in aliases)
+
+
+def _alias(turn: Turn, found: re.Match[str]) -> Iterator[Mentioned]:
+    name, alias = proper(found["name"]), proper(found["alias"])
+    if name and alias and name != alias:
+        type = (
+            "tool"
+            if name[0].lower() in TOOLS
+            else "organization"
+            if name[0].lower() in ORGANIZATIONS
+            else "place"
+            if name[0].lower() in PLACES
+            else "other"
+        )
+        yield Mentioned(name=name[0], type=type, quote=quoted(turn, found.start(), found.end()), aliases=alias)
+
+
+def _tools(turn: Turn, masked: str) -> Iterator[Mentioned]:
+    for found in re.finditer(rf"(?<![\w.@/-]){CAPITAL}[\w+#]*(?:\.[a-z]{{2,3}})?(?: {CAPITAL}\w+)?", masked):
+        for word in (found[0], found[0].split()[0]):
+            if TOOLS.get(word.lower()) == word and word.lower() not in _EVERYDAY:
+                yield Mentioned(name=word, type="tool", quote=quoted(turn, found.start(), found.start() + len(word)))
+                break
+
+
+def _mentioned(turn: Turn, name: str, type: str, found: re.Match[str]) -> Mentioned:
+    return Mentioned(name=name, type=type, quote=quoted(turn, found.start(), found.end()))
+
+
+def entities_of(found: Iterable[Found], speaker: Speaker) -> Iterator[Mentioned]:
+    """Both ends of a claim, where the rule knows what they are."""
+    for item in found:
+        claim = item.claim
+        for name, type in ((claim.subject, item.subject_type), (claim.object, item.object_type)):
+            if type and name not in {USER, speaker.subject} and _is_a_name(name):
+                yield Mentioned(name=name, type=_type(name, type), quote=claim.quote)
+
+
+def _is_a_name(name: str) -> bool:
+    return (name[0].isupper() and len(name.split()) < 5) or name.lower() in TOOLS or not name.isascii()
+
+
+def _type(name: str, type: str) -> str:
+    low = name.lower()
+    if type in {"person", "project"} and low in TOOLS:
+        return "tool"
+    return "tool" if type == "other" and low in TOOLS else type
+
+
+def relations_of(found: Iterable[Found]) -> Iterator[Relating]:
+    """Claims between two things of the world, as links."""
+    for item in found:
+        claim = item.claim
+        kin = claim.predicate.endswith("_of") and item.subject_type == "person" and not item.object_type
+        type = claim.predicate if kin else _RELATIONS.get(claim.predicate)
+        if claim.negated or type is None or not (kin or item.object_type) or not (kin or _is_a_name(claim.object)):
+            continue
+        yield Relating(
+            source=claim.subject, type=type, target=claim.object, quote=claim.quote, confidence=claim.confidence
+        )
+
+
+def preferred(wishes: Iterable[Wish]) -> Iterator[Relating]:
+    for wish in wishes:
+        value = str(wish.value)
+        if wish.category == "tools" and value.lower() in TOOLS:
+            yield Relating(
+                source=USER, type="prefers", target=TOOLS[value.lower()], quote=wish.quote, confidence=wish.strength
+            )

@@ -1,0 +1,120 @@
+"""The rules at work: each turn once, in order, and one proposal at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TypeVar
+
+from omoide.layers.entity import name_key
+from omoide.learn.proposal import (
+    Conversation,
+    Correction,
+    HowTo,
+    Judgement,
+    Mentioned,
+    Proposal,
+    Turn,
+    Wish,
+)
+
+from .agent import confirmed, reported
+from .causes import MOST, causes_in
+from .claims import Scene, claims_in
+from .corrections import corrections_in
+from .found import Found, Speaker, speakers
+from .howtos import howtos_in
+from .mask import masked
+from .mood import read
+from .names import entities_of, names_in, preferred, relations_of
+from .opinions import opinions_in
+from .sentence import sentences
+from .wishes import wishes_in
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class _Gathered:
+    found: list[Found] = field(default_factory=list)
+    named: list[Mentioned] = field(default_factory=list)
+    judgements: list[Judgement] = field(default_factory=list)
+    wishes: list[Wish] = field(default_factory=list)
+    howtos: list[HowTo] = field(default_factory=list)
+    corrections: list[Correction] = field(default_factory=list)
+    left: int = 0
+
+
+class Rules:
+    """An extractor without a model. What tools, documents and imports say is never learned from (they are data)."""
+
+    name = "rules"
+
+    def extract(self, conversation: Conversation) -> Proposal:
+        gathered = _Gathered()
+        who = speakers(conversation)
+        turns = conversation.turns
+        for index in range(max(conversation.fresh, 0), len(turns)):
+            _turn(gathered, turns[index], turns[max(0, index - 6) : index], who[turns[index].speaker])
+        return _proposal(gathered, conversation)
+
+
+def _turn(gathered: _Gathered, turn: Turn, before: tuple[Turn, ...], speaker: Speaker) -> None:
+    if turn.role == "agent" and turn.origin in {"agent", "user"}:
+        text = masked(turn.text, turn.speaker)
+        gathered.found += reported(Scene(turn, speaker, "observed"), read(sentences(text)))
+        return
+    if turn.role != "user" or turn.origin != "user" or turn.type not in {"conversation", "event", "action"}:
+        gathered.left += 1
+        return
+    _user_turn(gathered, Scene(turn, speaker), before)
+
+
+def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> None:
+    text = masked(scene.turn.text, scene.turn.speaker)
+    reads = read(sentences(text))
+    found = list(claims_in(scene, reads))
+    if before and before[-1].role == "agent":
+        found += confirmed(scene, before[-1])
+    disliked = next((item.claim.object for item in found if item.claim.predicate == "dislikes"), None)
+    gathered.found += found
+    gathered.wishes += wishes_in(scene, reads, disliked)
+    gathered.corrections += corrections_in(scene, reads, before, found)
+    gathered.judgements += opinions_in(scene, reads)
+    gathered.howtos += howtos_in(scene, text, [item.sentence for item in reads])
+    gathered.named += entities_of(found, scene.speaker)
+    gathered.named += names_in(scene.turn, text)
+
+
+def _proposal(gathered: _Gathered, conversation: Conversation) -> Proposal:
+    found = _once(
+        gathered.found,
+        lambda f: (
+            f.claim.subject,
+            f.claim.predicate,
+            name_key(f.claim.object),
+            f.claim.negated,
+            f.claim.quote.episode,
+        ),
+    )
+    wishes = _once(gathered.wishes, lambda w: (w.category, w.name, str(w.value), w.quote.episode))
+    relations = [*relations_of(found), *preferred(wishes)]
+    return Proposal(
+        entities=tuple(_once(gathered.named, lambda m: (name_key(m.name), m.type, m.quote.episode))),
+        claims=tuple(item.claim for item in found),
+        judgements=tuple(gathered.judgements),
+        relations=tuple(_once(relations, lambda r: (r.source, r.type, r.target, r.quote.episode))),
+        wishes=tuple(wishes),
+        howtos=tuple(gathered.howtos),
+        corrections=tuple(gathered.corrections),
+        causes=tuple(islice(causes_in(conversation.turns, conversation.fresh), MOST)),
+        notes=(f"{gathered.left} turns are data of tools, documents or the system",) if gathered.left else (),
+    )
+
+
+def _once(items: Iterable[T], key: object) -> list[T]:
+    seen: dict[Hashable, T] = {}
+    for item in items:
+        seen.setdefault(key(item), item)  # type: ignore[operator]
+    return list(seen.values())

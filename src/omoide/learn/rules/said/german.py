@@ -1,0 +1,80 @@
+"""The commonest statements in German."""
+
+from __future__ import annotations
+
+import re
+
+from omoide.learn.rules.phrase import CAPITAL, person, place, proper
+from omoide.learn.rules.rule import Rule, plain
+
+GATE = re.compile(r"(?i:ich|mein|meine|wir)\b")
+KIN = re.compile(
+    rf"(?i:meine? (?:(?:kleine|große|ältere|jüngere|beste)[rs]? )?(?P<kin>schwester|bruder|mutter|vater"
+    rf"|frau|mann|tochter|sohn|freundin|freund|chefin|chef|hund|katze) heißt) (?P<who>{CAPITAL}[\w-]+)"
+)
+KINDS = {
+    "schwester": "sister",
+    "bruder": "brother",
+    "mutter": "mother",
+    "vater": "father",
+    "frau": "wife",
+    "mann": "husband",
+    "tochter": "daughter",
+    "sohn": "son",
+    "freundin": "friend",
+    "freund": "friend",
+    "chefin": "boss",
+    "chef": "boss",
+    "hund": "dog",
+    "katze": "cat",
+}
+_ADV = r"(?: (?:jetzt|aktuell|derzeit|noch|auch|seit \w+|wirklich|sehr|total))*"
+_NOUN = re.compile(
+    rf"(?:gerne? |sehr |keine?n? |die |das |den "
+    rf"|der )*({CAPITAL}[\wäöüß-]+(?: und {CAPITAL}[\wäöüß-]+)?)(?=\s*(?:$|[,.!]|sehr|nicht|gerne?"
+    rf"|total|über))"
+)
+_TRADE = re.compile(
+    r"(?:eine? |von Beruf |selbstständiger? )*([A-ZÄÖÜ][\wäöüß]*(?:(?:er|ist|or|ent|eur|leiter"
+    r"|pfleger)(?:in)?|arzt|ärztin|koch|köchin|anwalt|anwältin|mann|frau|ologe|ologin))(?=\s*(?:$"
+    r"|[,.!]|bei|in|an|und))"
+)
+_NOT_TRADES = re.compile(
+    r"Mutter|Vater|Bruder|Schwester|Tochter|Anhänger|Kenner|Gegner|Student|Frau|Mann|Berliner"
+    r"|Hamburger|Wiener|Kölner|Münchner|Schweizer|Österreicher",
+    re.IGNORECASE,
+)
+
+
+def noun(rest: str) -> tuple[str, ...]:
+    found = _NOUN.match(rest)
+    return tuple(found[1].split(" und ")) if found else ()
+
+
+def trade(rest: str) -> tuple[str, ...]:
+    found = _TRADE.match(rest)
+    return (found[1],) if found and not _NOT_TRADES.match(found[1]) else ()
+
+
+RULES: tuple[Rule, ...] = (
+    plain("lives_in", rf"(?:ich wohne|ich lebe|wir wohnen|wir leben){_ADV} in ", place, "place"),
+    plain("lives_in", r"(?:ich bin|wir sind)(?: \w+){0,3}? nach (?=.* (?:gezogen|umgezogen))", place, "place"),
+    plain("lives_in", r"ich (?:wohne|lebe) nicht mehr in ", place, "place", ended=True),
+    plain("works_at", rf"ich arbeite{_ADV} (?:bei|für) (?:der |dem )?", proper, "organization"),
+    plain("works_at", r"ich arbeite nicht mehr (?:bei|für) (?:der |dem )?", proper, "organization", ended=True),
+    plain("works_as", rf"ich (?:bin|arbeite als|arbeite{_ADV} als) ", trade),
+    plain("comes_from", r"ich komme(?: ursprünglich)? aus ", place, "place"),
+    plain("born_in", r"ich (?:bin|wurde) in (?=\S+ geboren)", place, "place"),
+    plain("name", r"(?:mein name ist|ich heiße|ich heisse) ", person),
+    plain("age", r"ich bin (?=\d+ jahre alt)", lambda rest: (rest.split()[0],)),
+    plain("likes", r"ich (?:mag|liebe) (?!nicht|keine)", noun),
+    plain("dislikes", r"ich (?:hasse|mag keine?n?) ", noun),
+    plain("allergic_to", r"ich bin allergisch (?:gegen|auf) ", noun),
+    plain(
+        "diet",
+        r"ich bin (?=(?:vegetarier|veganer)(?:in)?\b)",
+        lambda rest: ("vegan" if rest.lower().startswith("vegan") else "vegetarian",),
+    ),
+    plain("uses", r"(?:ich benutze|ich verwende|ich nutze|wir nutzen|wir verwenden|wir benutzen) ", proper, "tool"),
+    plain("uses", r"ich (?:benutze|verwende|nutze) (?=.* nicht mehr)", proper, "tool", ended=True),
+)

@@ -1,0 +1,62 @@
+"""Where somebody lives, comes from, was born."""
+
+from __future__ import annotations
+
+from omoide.learn.rules.phrase import known_place, place
+from omoide.learn.rules.rule import Rule, am, mine, named, plain
+
+RULES: tuple[Rule, ...] = (
+    mine(
+        "lives_in",
+        "live in|live over in|reside in|living in|have lived in(?=.* (?:since|for)\\b)|lived in(?=.* since\\b)",
+        place,
+        "place",
+    ),
+    plain(
+        "lives_in",
+        r"(?:i've|i have|we've|we have)(?: \w+ly)? (?:lived|been living) in (?=.* (?:since|for|all my life"
+        r"|my whole life)\b)",
+        place,
+        "place",
+    ),
+    am("lives_in", "living in|based in|based out of|located in|settled in", place, "place"),
+    mine("lives_in", "(?:re)?moved(?: back| away| out| over)? to|relocated to|settled in", known_place, "place"),
+    plain(
+        "lives_in",
+        r"i(?:'ve)?(?: \w+ly| just| finally)? (?:moved|relocated)(?: back| over"
+        r"| here)? (?:from [^,]{2,30} )?to (?=[^,]*\b(?:last|ago|in \d|in (?:jan|feb|mar|apr|may|jun|jul"
+        r"|aug|sep|oct|nov|dec)\w*|this|yesterday|recently)\b|[^,]{2,25}$)",
+        place,
+        "place",
+    ),
+    mine("lives_in", "(?:re)?moved (?:here |over )?from [\\w .'-]{2,30} to", place, "place"),
+    mine("lives_in", "(?:re)?moved (?:here |over )?from(?=.* to\\b)", place, "place", ended=True),
+    mine(
+        "lives_in",
+        "used to live in|no longer live in|don't live in|do not live in|dont live in|moved away from"
+        "|moved out of|left(?= [^,]* for good)",
+        place,
+        "place",
+        ended=True,
+    ),
+    am("lives_in", "no longer living in|not living in|no longer based in", place, "place", ended=True),
+    plain(
+        "lived_in",
+        r"i lived in (?=.* (?:for|until|from|in \d|as a (?:kid|child|student)|back then|when)\b)",
+        place,
+        "place",
+        confidence=0.9,
+    ),
+    plain("lives_in", r"my home ?town is ", lambda rest: (), "place"),
+    plain("lives_in", r"(?:my (?:current )?(?:city|home city|location) is |home is )", place, "place"),
+    am("comes_from", "from|originally from", place, "place"),
+    mine("comes_from", "come from|hail from|originally come from", place, "place"),
+    plain("comes_from", r"my home ?town is ", place, "place"),
+    plain("born_in", r"i was (?:actually |originally )?born (?:and raised )?in ", place, "place"),
+    mine("grew_up_in", "grew up in|was raised in", place, "place"),
+    named("lives_in", "lives in|is living in|is based in|resides in|moved (?:back )?to|relocated to", place, "place"),
+    named("comes_from", "is from|comes from|is originally from", place, "place"),
+    named("born_in", "was born in", place, "place"),
+    named("grew_up_in", "grew up in", place, "place"),
+    named("lives_in", "no longer lives in|doesn't live in", place, "place", ended=True),
+)

@@ -1,0 +1,61 @@
+"""Relatives, friends and pets by name: what "my sister Anna" says wherever it stands in a sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from omoide.learn.rules.known.people import PETS, RELATIVES
+from omoide.learn.rules.phrase import person
+from omoide.learn.rules.rule import NAME
+
+_KIN = "|".join(sorted(map(re.escape, RELATIVES), key=len, reverse=True))
+_PET = "|".join(sorted(PETS, key=len, reverse=True))
+_KIND = (
+    r"(?:(?:older|younger|best|little|big|good|old|dear|new|twin|eldest|youngest|oldest|close|closest"
+    r"|baby|lovely|wonderful|beautiful|childhood|kid|\d+[- ]year[- ]old) )*"
+)
+_BY_NAME = re.compile(rf"(?i:\b(?:my|our) {_KIND}(?P<kin>{_KIN}|{_PET})),? (?P<who>{NAME})(?=[\s,.!?;:)']|$)")
+_CALLED = re.compile(
+    rf"(?i:\b(?:my|our) {_KIND}(?P<kin>{_KIN}|{_PET})(?:'s name is| is called| is named|'s called"
+    rf"|,? (?:named|called)| goes by)) (?P<who>{NAME})"
+)
+_HAVE = re.compile(
+    rf"(?i:(?:i|we)(?:'ve)?(?: also)? (?:have|got|have got) an? {_KIND}(?P<kin>{_KIN}"
+    rf"|{_PET}),? (?:named|called|whose name is)) (?P<who>{NAME})"
+)
+_IS_MY = re.compile(
+    rf"(?P<who>{NAME})(?: is|'s|,) (?i:(?:my|our) {_KIND}(?P<kin>{_KIN}))(?=\s*(?:$|[,.!;]|and\b|but\b|who\b))"
+)
+_SPOUSE = re.compile(rf"(?i:(?:i'?m|i am|i've been|i got) (?:happily )?(?:married|engaged) to) (?P<who>{NAME})")
+
+
+@dataclass(frozen=True, slots=True)
+class Kin:
+    """Somebody by name and what they are to the speaker; `start` and `end` bound the words that say so."""
+
+    who: str
+    predicate: str  # sister_of, or has_pet for an animal
+    kind: str
+    start: int
+    end: int
+
+
+def kin_in(text: str) -> Iterator[Kin]:
+    """Everybody whom the words introduce by a relation to the speaker."""
+    for pattern in (_BY_NAME, _CALLED, _HAVE, _IS_MY, _SPOUSE):
+        for found in pattern.finditer(text):
+            yield from _kin(found)
+
+
+def _kin(found: re.Match[str]) -> Iterator[Kin]:
+    names = person(found["who"])
+    if not names:
+        return
+    kind = (found.groupdict().get("kin") or "spouse").lower()
+    who = names[0]
+    relation = RELATIVES.get(kind)
+    yield Kin(
+        who, f"{relation}_of" if relation else "has_pet", relation or kind, found.start(), found.start("who") + len(who)
+    )

@@ -1,0 +1,61 @@
+"""What somebody is going to do at a time they name. Without a time it is talk."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from omoide.learn.rules.dates import began
+
+_PLAN = re.compile(
+    r"(?i:(?:i'?m|i am|we're|we are) (?:also |finally |officially )?)(?P<what>(?i:flying|moving"
+    r"|traveling|travelling|going|driving|heading|starting|getting married|getting|having|taking"
+    r"|visiting|meeting|seeing|attending|running|leaving|returning|graduating|presenting|giving"
+    r"|hosting|launching|releasing|switching|retiring|turning|celebrating)\b.*)"
+)
+_GOING_TO = re.compile(
+    r"(?i:(?:i'?m|i am|we're|we are) (?:going to|planning to|planning on|scheduled to|about to|gonna)"
+    r"|i (?:plan|intend) to|i will|i'll|we'll|we will|we plan to) (?!the |a |an |my )(?P<what>[a-z].*)"
+)
+_HAVE = re.compile(
+    r"(?i:(?:i|we) have) (?P<what>(?i:an? (?:[\w'-]+ ){0,2}(?:appointment|interview|exam|flight"
+    r"|surgery|wedding|deadline|presentation|conference|trip|concert|marathon|race|recital))\b.*)"
+)
+# The words of the time: cut from the end of what is planned.
+_TIME = re.compile(
+    r"\s*,?\s*\b(?:(?:on|in|at|this|next|the|coming|by|for|from|until|early|late|around|before|after"
+    r"|sometime|later) )*(?:next|this|tomorrow|tonight|today|monday|tuesday|wednesday|thursday"
+    r"|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october"
+    r"|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|weekend|week|month|year"
+    r"|summer|winter|spring|autumn|fall|christmas|easter|(?:in )?(?:an?|two|three|four|five|six"
+    r"|\d+) (?:days?|weeks?|months?|years?|hours?)|\d{1,2}(?:st|nd|rd|th)?|\d{4}"
+    r"|\d{1,2}(?::\d\d)? ?(?:am|pm))\b"
+    r"(?:[ ,]*(?:of|at|the|in|on|\d{1,4}(?::\d\d)?(?:st|nd|rd|th)?(?: ?[ap]m)?|january|february|march"
+    r"|april|may|june|july|august|september|october|november|december|year|month|week|weekend|morning"
+    r"|afternoon|evening|night|summer|winter|spring|autumn|fall|monday|tuesday|wednesday|thursday"
+    r"|friday|saturday|sunday)\b)*\s*$",
+    re.IGNORECASE,
+)
+_VAGUE = re.compile(
+    r"(?:try|check|see|look|think|let|be|go ahead|do|get back|ask|take a look|give it|give that|need"
+    r"|have to|keep|start with|read|test|call|try out|work on|use|make sure|say|tell you|assume"
+    r"|admit)\b",
+    re.IGNORECASE,
+)
+_LEANS = re.compile(
+    r"\b(?:it|that|this one|them|him|her|there|you|your)\b(?! (?:weekend|week|month|year|summer|friday))", re.IGNORECASE
+)
+
+
+def plan(text: str, at: datetime) -> tuple[str, datetime] | None:
+    """What is planned and when it begins, or None where no future time is named."""
+    found = _GOING_TO.match(text) or _PLAN.match(text) or _HAVE.match(text)
+    if not found:
+        return None
+    when = began(found["what"], at, prefer="future")
+    if when is None or when < at.replace(hour=0, minute=0, second=0, microsecond=0):
+        return None
+    what = _TIME.sub("", found["what"]).strip(" ,.")
+    if not 1 < len(what.split()) < 9 or _VAGUE.match(what) or _LEANS.search(what):
+        return None
+    return what, when

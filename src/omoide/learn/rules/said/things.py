@@ -1,0 +1,201 @@
+"""What somebody owns, uses, likes and dislikes, and the animals they keep."""
+
+from __future__ import annotations
+
+import re
+
+from omoide.learn.rules.known.people import PETS
+from omoide.learn.rules.known.tools import TOOLS
+from omoide.learn.rules.known.words import words
+from omoide.learn.rules.phrase import proper, thing, tool
+from omoide.learn.rules.rule import Rule, am, mine, named, plain
+
+_VEHICLES = words(
+    "car bike bicycle motorcycle motorbike boat house apartment flat condo cabin van truck guitar"
+    " piano camera drone telescope kayak scooter"
+)
+_BUY = "bought|just bought|own|got myself|purchased|ordered myself"
+
+
+def possession(rest: str) -> tuple[str, ...]:
+    """Things with a name ("a Tesla Model 3") or of a kind that lasts ("a house")."""
+    article = re.match(
+        r"(?:an?|my|our|one|two|the)(?: (?:new|used|second-hand|old|brand new|brand-new|red|blue|black"
+        r"|white|small|big))* ",
+        rest,
+    )
+    if not article:
+        return ()
+    after = rest[article.end() :]
+    named_ = proper(after)
+    if named_:
+        return (
+            named_
+            if named_[0].lower() not in {"christmas", "birthday"}
+            and not after[len(named_[0]) :].lstrip().startswith(_NOT_OWNED)
+            else ()
+        )
+    kind = re.match(
+        r"([a-z]+)(?: (?:in|near|with|last|yesterday|this|from|for|and|two|a few|recently)\b|\s*$|,)", after
+    )
+    return (kind[1],) if kind and kind[1] in _VEHICLES else ()
+
+
+_NOT_OWNED = (
+    "ticket",
+    "gift",
+    "card",
+    "class",
+    "exam",
+    "meeting",
+    "interview",
+    "test",
+    "subscription",
+    "question",
+    "problem",
+    "issue",
+    "lesson",
+    "course",
+    "day",
+    "shirt",
+    "fan",
+)
+
+
+def owned_by_name(rest: str) -> tuple[str, ...]:
+    """ "I have a Tesla": only names, since one has meetings, ideas and colds too."""
+    found = possession(rest)
+    return found if found and found[0][0].isupper() and not re.match(r"[A-Z]{2,4}\b", found[0]) else ()
+
+
+def pet(rest: str) -> tuple[str, ...]:
+    """ "a cat called Miso" → Miso; "two cats" → two cats; "a puppy" → puppy."""
+    found = re.match(
+        r"(?P<count>an?|one|two|three|four|five|\d|my|our"
+        r"|some) (?:(?:[\w-]+) ){0,2}?(?P<kind>[a-z]+)\b(?:,? (?:called|named"
+        r"|whose name is) (?P<name>\S.*))?",
+        rest,
+        re.IGNORECASE,
+    )
+    if not found or found["kind"].lower() not in PETS:
+        return ()
+    if found["name"]:
+        return proper(found["name"])
+    if re.match(
+        rf".*{found['kind']} (?:allergy|food|person|sitter|costume|joke|video|lover|bed|toy|shelter|in the|at the)",
+        rest,
+        re.IGNORECASE,
+    ):
+        return ()
+    count = found["count"].lower()
+    return (found["kind"].lower(),) if count in {"a", "an", "my", "our"} else (f"{count} {found['kind'].lower()}",)
+
+
+def used(rest: str) -> tuple[str, ...]:
+    """Names of tools; "I use my phone" and "I use it" name none."""
+    found = tool(rest)
+    return tuple(name for name in found if not re.fullmatch(r"(?:I|A|My|The|It|This|That|Your)", name))
+
+
+def loved(rest: str) -> tuple[str, ...]:
+    """What is liked in general, not the thing at hand: bare plurals, doings and names."""
+    rest = re.sub(
+        r"^(?:to (?=eat |drink |play |watch |read |cook|bake|travel|swim|run|hike|dance|sing|paint|draw"
+        r"|write|ski|surf|cycle|knit|garden))",
+        "",
+        rest,
+    )
+    found = thing(rest)
+    return tuple(item for item in found if not _AT_HAND.match(item))
+
+
+_AT_HAND = re.compile(
+    r"(?:hearing|seeing|your|when|how|where|being able|talking to|chatting|to \w+|working with you"
+    r"|another|more|new\b|so\b|way|ways|idea|ideas|looking at|thinking"
+    r"|knowing|watching (?:them|it|him|her)|having|getting|trying|helping|both|feeling|not\b|no\b|to\b"
+    r"|those|getting|all\b|and\b|or\b|about|bits|part|parts|that's|thinking)",
+    re.IGNORECASE,
+)
+_LOVE = "love|like|enjoy|adore|am into|am fond of|am a big fan of|like to|love to"
+_HATE = (
+    "hate|dislike|can't stand|cannot stand|cant stand|detest|loathe|despise|don't like|do not like"
+    "|dont like|don't enjoy|don't really like|never liked"
+)
+
+RULES: tuple[Rule, ...] = (
+    mine("owns", _BUY, possession, "other"),
+    mine("owns", "have", owned_by_name, "other", confidence=0.9),
+    mine("owns", "drive|ride", owned_by_name, "other", confidence=0.9),
+    mine(
+        "owns",
+        "sold|got rid of|no longer own|no longer have|don't own|don't have(?= my)|gave away",
+        lambda rest: _former(rest),
+        "other",
+        ended=True,
+    ),
+    mine("has_pet", "have|own|adopted|got|rescued|bought|just got|just adopted", pet),
+    mine(
+        "uses",
+        "use|using|switched (?:over )?to|migrated to|moved (?:over )?to|started using|use both|prefer using|rely on",
+        used,
+        "tool",
+    ),
+    am(
+        "uses",
+        "using|on(?= (?:macos|linux|windows|ubuntu|arch|nixos|debian|fedora)\\b)|running(?= (?:macos"
+        "|linux|windows|ubuntu|arch|nixos|debian|fedora)\\b)",
+        used,
+        "tool",
+    ),
+    mine(
+        "uses",
+        "switched (?:over )?from [\\w .+#-]{1,30} to|migrated from [\\w .+#-]{1,30} to|moved from [\\w .+#-]{1,30} to",
+        lambda rest: _tools_only(rest),
+        "tool",
+    ),
+    mine(
+        "uses",
+        "switched (?:over )?from(?=.* to\\b)|migrated from(?=.* to\\b)|moved from(?=.* to\\b)"
+        "|switched away from|moved away from|moved off",
+        lambda rest: _tools_only(rest),
+        "tool",
+        ended=True,
+    ),
+    mine(
+        "uses",
+        "no longer use|don't use|do not use|dont use|stopped using|quit using|used to use|gave up on"
+        "|ditched|dropped(?= [A-Z])|never use",
+        used,
+        "tool",
+        ended=True,
+    ),
+    am("uses", "no longer using|not using", used, "tool", ended=True),
+    mine("likes", _LOVE, loved),
+    am("likes", "(?:really |super |very |a (?:big|huge) )?(?:into|fond of|fan of)", loved),
+    mine("dislikes", _HATE, loved),
+    mine(
+        "likes",
+        "no longer like|no longer enjoy|used to love|used to like|don't like(?=.*(?:anymore|any more))",
+        loved,
+        ended=True,
+    ),
+    named("likes", "loves|likes|enjoys|adores", loved),
+    named("dislikes", "hates|dislikes|doesn't like|can't stand", loved),
+    named("uses", "uses|is using|switched to", used, "tool"),
+    named("owns", "owns|bought|drives", owned_by_name, "other"),
+    plain(
+        "uses",
+        r"my (?:main |favou?rite |daily |go-to )?(?:editor|ide|browser|shell|terminal|os|operating system"
+        r"|note app|phone|laptop|package manager|database) (?:is|of choice is) ",
+        used,
+        "tool",
+    ),
+)
+
+
+def _former(rest: str) -> tuple[str, ...]:
+    return possession(rest if re.match(r"(?:an?|my|our|the) ", rest) else f"my {rest}")
+
+
+def _tools_only(rest: str) -> tuple[str, ...]:
+    return tuple(name for name in used(rest) if name.lower() in TOOLS)[:1]

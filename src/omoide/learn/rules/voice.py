@@ -1,0 +1,91 @@
+"""A claim in words: the plain sentence that is stored and searched."""
+
+from __future__ import annotations
+
+import re
+
+_SAID: dict[str, tuple[str, str]] = {  # predicate → how it is told, how it is told that it ended
+    "lives_in": ("{s} lives in {o}", "{s} no longer lives in {o}"),
+    "lived_in": ("{s} lived in {o}", ""),
+    "comes_from": ("{s} is from {o}", "{s} is not from {o}"),
+    "born_in": ("{s} was born in {o}", "{s} was not born in {o}"),
+    "grew_up_in": ("{s} grew up in {o}", ""),
+    "works_at": ("{s} works at {o}", "{s} no longer works at {o}"),
+    "worked_at": ("{s} worked at {o}", ""),
+    "works_as": ("{s} works as {a}", "{s} no longer works as {a}"),
+    "works_on": ("{s} works on {o}", "{s} no longer works on {o}"),
+    "name": ("{s}'s name is {o}", "{s}'s name is not {o}"),
+    "called": ("{s} wants to be called {o}", "{s} does not want to be called {o}"),
+    "age": ("{s} is {o} years old", ""),
+    "birthday": ("{s}'s birthday is {o}", ""),
+    "has_children": ("{s} has {o}", ""),
+    "marital_status": ("{s} is {o}", "{s} is no longer {o}"),
+    "nationality": ("{s} is {o}", "{s} is not {o}"),
+    "diet": ("{s} is {o}", "{s} is no longer {o}"),
+    "does_not_eat": ("{s} does not eat {o}", ""),
+    "allergic_to": ("{s} is allergic to {o}", "{s} is not allergic to {o}"),
+    "intolerant_to": ("{s} is {o} intolerant", "{s} is not {o} intolerant"),
+    "has_condition": ("{s} has {o}", "{s} no longer has {o}"),
+    "owns": ("{s} owns {a}", "{s} no longer owns {a}"),
+    "uses": ("{s} uses {o}", "{s} no longer uses {o}"),
+    "likes": ("{s} likes {o}", "{s} no longer likes {o}"),
+    "dislikes": ("{s} dislikes {o}", "{s} no longer dislikes {o}"),
+    "prefers": ("{s} prefers {o}", "{s} no longer prefers {o}"),
+    "speaks": ("{s} speaks {o}", "{s} does not speak {o}"),
+    "learns": ("{s} is learning {o}", "{s} is no longer learning {o}"),
+    "studies": ("{s} studies {o}", "{s} no longer studies {o}"),
+    "studies_at": ("{s} studies at {o}", "{s} no longer studies at {o}"),
+    "graduated_from": ("{s} graduated from {o}", ""),
+    "plays": ("{s} plays {o}", "{s} no longer plays {o}"),
+    "plans": ("{s} plans: {o}", "{s} no longer plans: {o}"),
+    "timezone": ("{s}'s timezone is {o}", ""),
+    "email": ("{s}'s email is {o}", ""),
+    "phone": ("{s}'s phone number is {o}", ""),
+    "deployed_on": ("{s} is deployed on {o}", "{s} is no longer deployed on {o}"),
+    "hosted_on": ("{s} is hosted on {o}", "{s} is no longer hosted on {o}"),
+    "runs_on": ("{s} runs on {o}", "{s} no longer runs on {o}"),
+    "depends_on": ("{s} depends on {o}", "{s} no longer depends on {o}"),
+    "part_of": ("{s} is part of {o}", "{s} is no longer part of {o}"),
+    "created": ("{s} created {o}", "{s} did not create {o}"),
+    "written_in": ("{s} is written in {o}", "{s} is no longer written in {o}"),
+    "built_with": ("{s} is built with {o}", "{s} is no longer built with {o}"),
+    "friend_of": ("{s} is a friend of {o}", "{s} is no longer a friend of {o}"),
+}
+
+
+def told(subject: str, predicate: str, object: str, ended: bool) -> str:
+    """ "Otto lives in Berlin". A predicate without a form of its own is spelled out."""
+    said = _SAID.get(predicate)
+    if said is not None and said[ended]:
+        return said[ended].format(s=subject, o=object, a=_with_article(object))
+    spelled = predicate.replace("_", " ")
+    if predicate.startswith("favorite_"):
+        return f"{subject}'s {spelled} is {object}"
+    if predicate.endswith("_of"):
+        owner = f"{object}'" if object.endswith("s") else f"{object}'s"
+        return f"{subject} is {'no longer ' if ended else ''}{owner} {spelled.removesuffix(' of')}"
+    return f"{subject} {spelled}{' no longer' if ended else ''}: {object}"
+
+
+def _with_article(object: str) -> str:
+    first = object.split(" ", 1)[0].lower()
+    if first in {"a", "an", "the", "my", "two", "three", "four", "five"} or first[:1].isdigit() or object.endswith("s"):
+        return object
+    return f"{'an' if first[:1] in 'aeiou' else 'a'} {object}"
+
+
+_THIRD = (
+    (r"\bI'?m\b|\bI am\b", "{s} is"),
+    (r"\bI'?ve\b|\bI have\b", "{s} has"),
+    (r"\bI'll\b", "{s} will"),
+    (r"\bI\b", "{s}"),
+    (r"\bme\b", "{s}"),
+    (r"\bmy\b|\bMy\b|\bmine\b", "{s}'s"),
+)
+
+
+def in_third(words: str, name: str) -> str:
+    """What the speaker said of themselves, told by somebody else; for words that no rule could take apart."""
+    for pattern, by in _THIRD:
+        words = re.sub(pattern, by.format(s=name).replace("\\", r"\\"), words)
+    return words[:1].upper() + words[1:]
