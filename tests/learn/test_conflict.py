@@ -17,17 +17,8 @@ JUNE = MAY + timedelta(days=31)
 
 def claim(predicate: str, object: str, **given: Any) -> Claim:
     said = f"Otto {predicate} {object}"
-    return Claim(
-        **{
-            "subject": "Otto",
-            "predicate": predicate,
-            "object": object,
-            "text": said,
-            "quote": Quote(1, said),
-            "confidence": 1.0,
-        }
-        | given
-    )
+    plain = Claim(subject="Otto", predicate=predicate, object=object, text=said, quote=Quote(1, said), confidence=1.0)
+    return replace(plain, **given)
 
 
 def fact(memory: Memory, predicate: str, object: str, at: datetime = MAY, **given: Any) -> Fact:

@@ -4,7 +4,7 @@ from omoide.layers.edge import EDGE_TYPES, Edge
 from omoide.layers.entity import ENTITY_TYPES, Entity, Relation
 from omoide.layers.kinds import KINDS, LAYERS, kind_of, layer_of
 from omoide.layers.node import Draft, Node, State
-from omoide.layers.procedural import Preference, Procedure
+from omoide.layers.procedural import Preference, Procedure, Skill
 from omoide.layers.semantic import Fact, Opinion
 from omoide.layers.session import Session
 
@@ -23,6 +23,7 @@ __all__ = [
     "Procedure",
     "Relation",
     "Session",
+    "Skill",
     "State",
     "kind_of",
     "layer_of",

@@ -31,6 +31,10 @@ class Procedure(Node):
         """The confidence once this outcome is counted."""
         return worth.after_outcome(self.confidence, outcome)
 
+    def counted(self, outcome: str, at: str) -> dict[str, Any]:
+        """The fields once this outcome is counted."""
+        return _told(self.attributes) | _one_more(self, outcome) | {"last_used": at, "last_outcome": outcome}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preference(Node):
@@ -73,3 +77,23 @@ class Skill(Node):
     exit_criteria: tuple[str, ...] = attribute(items, ())
     success_count: int = attribute(count, 0)
     failure_count: int = attribute(count, 0)
+
+    def after(self, outcome: str) -> float:
+        """The confidence once this outcome is counted."""
+        return worth.after_outcome(self.confidence, outcome)
+
+    def counted(self, outcome: str, at: str) -> dict[str, Any]:
+        """The fields once this outcome is counted."""
+        return _told(self.attributes) | _one_more(self, outcome)
+
+
+def _told(attributes: dict[str, Any]) -> dict[str, Any]:
+    """The fields that say something, as they are stored."""
+    return {name: value for name, value in attributes.items() if value not in (None, ())}
+
+
+def _one_more(held: Procedure | Skill, outcome: str) -> dict[str, int]:
+    return {
+        "success_count": held.success_count + (outcome == "success"),
+        "failure_count": held.failure_count + (outcome == "failure"),
+    }

@@ -12,7 +12,7 @@ import apsw
 from omoide.clock import moment
 from omoide.errors import InvalidInput, NotFound, OmoideError
 from omoide.ids import Ids
-from omoide.layers import Draft, Node
+from omoide.layers import Draft, Node, Procedure, Skill
 from omoide.store import edges, entities, queue, rows, sessions
 from omoide.text import fold
 
@@ -135,6 +135,24 @@ def confirm(db: apsw.Connection, id: int, now: int) -> Node:
         {"now": now, "id": id},
     )
     _note(db, id, "confirm", now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
+    return require(db, id)
+
+
+def count_outcome(db: apsw.Connection, id: int, outcome: str, now: int) -> Node:
+    """Kira-L: what works is trusted more, what fails less. Only what is done can succeed or fail."""
+    before = require(db, id)
+    if not isinstance(before, Procedure | Skill):
+        raise InvalidInput(f"node {id} is a {before.kind}: only a procedure or a skill has outcomes")
+    db.execute(
+        "UPDATE node SET confidence = :confidence, attributes = :attributes, updated_at = :now WHERE id = :id",
+        {
+            "confidence": before.after(outcome),
+            "attributes": rows.dump(before.counted(outcome, moment(now).isoformat())),
+            "now": now,
+            "id": id,
+        },
+    )
+    _note(db, id, "outcome", now, {"confidence": before.confidence, "outcome": outcome})
     return require(db, id)
 
 

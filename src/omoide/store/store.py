@@ -17,9 +17,11 @@ from omoide.store import (
     edges,
     entities,
     fulltext,
+    identity,
     learning,
     nodes,
     past,
+    provenance,
     queue,
     sessions,
     stats,
@@ -31,6 +33,7 @@ from omoide.store.fulltext import Filter
 from omoide.store.learning import Lesson
 from omoide.store.nodes import Rewording
 from omoide.store.pen import Pen
+from omoide.store.provenance import Grounds
 
 if TYPE_CHECKING:
     import numpy as np
@@ -226,6 +229,24 @@ class Store:
             return found
 
         return self._write(work)
+
+    def count_outcome(self, id: int, outcome: str) -> Node:
+        return self._write(lambda db: nodes.count_outcome(db, id, outcome, self._clock()))
+
+    def grounds(self, id: int) -> Grounds:
+        return self._read(lambda db: provenance.grounds(db, id))
+
+    def weak(self, below: float, limit: int) -> list[Node]:
+        return self._read(lambda db: provenance.weak(db, self._clock(), below, limit))
+
+    def timeline(self, entity_id: int, limit: int) -> list[Node]:
+        return self._read(lambda db: provenance.timeline(db, entity_id, limit))
+
+    def merge_entities(self, name: str, into: str) -> Entity:
+        return self._write(lambda db: identity.merge(db, name, into, self._clock()))
+
+    def split_entity(self, name: str, alias: str, type: str | None) -> Entity:
+        return self._write(lambda db: identity.split(db, name, alias, type, self._clock(), self._ids))
 
     def learning_failed(self, name: str, reason: str) -> None:
         self._write(lambda db: learning.failed(db, name, reason))

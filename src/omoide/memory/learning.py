@@ -1,0 +1,76 @@
+"""Learning: from what was said to what is known, and what that rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal
+
+from omoide.errors import InvalidInput
+from omoide.history import Evidence, Explanation
+from omoide.layers import Entity, Node
+from omoide.memory.rooms import Rooms, positive
+from omoide.observe import checked
+
+if TYPE_CHECKING:
+    from omoide.learn.report import Report
+
+_WEAK_BELOW = 0.5  # between Kira-L's "inferred from behaviour" and "weak inference"
+
+
+class Learning(Rooms):
+    """Idempotent: learning twice from the same words changes nothing."""
+
+    def learn(self, session: str | None = None, *, progress: Callable[[str, int], None] | None = None) -> Report:
+        """Learns from a session, or from all that are over: facts, people, preferences, how-tos, each with its words.
+
+        A session that goes on is learned from as far as it has come. What fails stays pending and says why.
+        """
+        from omoide.learn.consolidate import Teacher
+        from omoide.learn.rules import Rules
+
+        names = self._store.pending_sessions() if session is None else [checked.required(session, "session")]
+        report = Teacher(self._store, Rules(), self._settings.decay_rate_default).learn(names, progress)
+        self._background.wake()
+        return report
+
+    def outcome(self, id: int, outcome: Literal["success", "failure", "partial"]) -> Node:
+        """A procedure or skill was used and ended so: its confidence and its counts follow."""
+        if outcome not in ("success", "failure", "partial"):
+            raise InvalidInput(f"outcome: expected success, failure or partial, got {outcome!r}")
+        return self._store.count_outcome(id, outcome)
+
+    def explain(self, id: int) -> Explanation:
+        """Where a memory comes from: the words it rests on, what it replaced, what stands against it."""
+        node = self._store.node(id)
+        grounds = self._store.grounds(id)
+        held = self._store.nodes([episode for episode, _ in grounds.sources])
+        chain = self._store.chain(id)
+        place = chain.index(id)
+        return Explanation(
+            node=node,
+            evidence=tuple(Evidence(held[episode], words) for episode, words in grounds.sources if episode in held),
+            supersedes=chain[:place][::-1],
+            superseded_by=chain[place + 1 :],
+            contradicts=list(grounds.contradicts),
+            entities=grounds.entities,
+            changes=tuple(self._store.changes(id)),
+        )
+
+    def weak(self, limit: int = 20, *, below: float = _WEAK_BELOW) -> list[Node]:
+        """What we are least sure of, or what contradicts something else: worth asking about or confirming."""
+        return self._store.weak(checked.share(below, "below"), positive(limit, "limit"))
+
+    def timeline(self, entity: str, limit: int = 50) -> list[Node]:
+        """What was said and learned of an entity, in the order it happened."""
+        found = self._store.entity(checked.required(entity, "entity"))
+        return self._store.timeline(found.id, positive(limit, "limit"))
+
+    def merge(self, name: str, into: str) -> Entity:
+        """Two names, one thing: what was said of the first is now said of the second, whose alias it becomes."""
+        return self._store.merge_entities(checked.required(name, "name"), checked.required(into, "into"))
+
+    def split(self, name: str, alias: str, *, type: str | None = None) -> Entity:
+        """One name, two things: an alias becomes an entity of its own, with the memories that call it so."""
+        return self._store.split_entity(
+            checked.required(name, "name"), checked.required(alias, "alias"), checked.name(type, "type")
+        )
