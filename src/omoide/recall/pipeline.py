@@ -1,15 +1,17 @@
-"""The read path on one screen: Question → Query → hits of each arm → fused → ranked."""
+"""The read path on one screen: Question → Query → hits of each arm → fused → spread → compared → ranked."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from omoide.layers import Node
-from omoide.recall import fuse
+from omoide.recall import fuse, meaning
 from omoide.recall.fuse import Fused
 from omoide.recall.hit import Hit, Recall
+from omoide.recall.late import asked, lifted, likeness, short_list
+from omoide.recall.meaning import Unread
 from omoide.recall.query import understand
 from omoide.recall.question import Query, Question
 from omoide.recall.rank import Factor, about_oneself, factors, spoken_of, weighted
@@ -28,16 +30,30 @@ def answer(question: Question, sources: Sources) -> Recall:
     with trace.stage("understand") as notes:
         query = understand(question, sources.store.entity_names())
         notes.append(_understood(query))
+    query = _embed(query, sources, trace)
     found = _search(query, sources, trace)
     with trace.stage("fuse") as notes:
         fused = _fuse(query, found, sources)
         notes.append(f"{len(fused)} candidates by {question.recipe.fusion} scores")
     with trace.stage("spread") as notes:
         fused = _spread(query, fused, sources, notes)
+    with trace.stage("late") as notes:
+        fused = _late(query, fused, sources, notes)
     with trace.stage("rank") as notes:
         hits = _rank(query, fused, sources, trace)
         notes.append(f"{len(hits)} kept")
     return Recall(question.text, tuple(hits), trace)
+
+
+def _embed(query: Query, sources: Sources, trace: Trace) -> Query:
+    """The question's meaning, if something goes by it. A question for a time alone is answered without."""
+    recipe = query.question.recipe
+    if query.asks_only_for_a_time or ("vector" not in recipe.arms and recipe.late is None):
+        return query
+    with trace.stage("embed") as notes:
+        read = meaning.read(query.question.text, sources)
+        notes.append(f"skipped, {read.reason}" if isinstance(read, Unread) else "once for all that go by it")
+    return replace(query, meaning=read)
 
 
 def _search(query: Query, sources: Sources, trace: Trace) -> list[Found]:
@@ -77,6 +93,24 @@ def _spread(query: Query, fused: dict[int, Fused], sources: Sources, notes: list
         beside = [each for each in beside if each[1] in takers]
     notes.append(f"{len(takers)} turns beside a hit")
     return spread_out(fused, beside, spread)
+
+
+def _late(query: Query, fused: dict[int, Fused], sources: Sources, notes: list[str]) -> dict[int, Fused]:
+    recipe, read = query.question.recipe.late, query.meaning
+    if recipe is None or not fused or query.asks_only_for_a_time:
+        return fused
+    if isinstance(read, Unread):
+        notes.append(f"skipped, {read.reason}")
+        return fused
+    if read.tokens is None:
+        assert sources.embedder is not None
+        notes.append(f"skipped, {sources.embedder.name} gives no token states")
+        return fused
+    pool = short_list(fused, recipe)
+    packed = sources.store.token_states(sources.model_id(), pool)
+    alike = likeness(asked(read.tokens, query.terms), packed)
+    notes.append(f"{len(alike)} of the best {len(pool)} compared word by word")
+    return lifted(fused, pool, alike, recipe)
 
 
 @dataclass(frozen=True, slots=True)

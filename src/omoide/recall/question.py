@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from omoide.recall.meaning import Meaning, Unread
 from omoide.recall.recipes import Recipe
 from omoide.recall.when import When
 from omoide.store import Filter
@@ -31,6 +32,7 @@ class Query:
     wanted: tuple[str, ...]  # terms and phrases as the full-text index takes them
     entities: tuple[int, ...]
     when: When | None
+    meaning: Meaning | Unread = Unread("nothing in the recipe goes by it")
 
     @property
     def asks_only_for_a_time(self) -> bool:

@@ -24,6 +24,14 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Late:
+    """How much a comparison word by word adds to the best candidates, where the embedder gives token states."""
+
+    weight: float = 0.8  # for the most alike of them; 0.5 to 1.0 measured alike
+    from_best: int = 50  # 30 to 100 measured alike
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Multipliers:
     """Each moves a score by at most its share up or down: nothing buries relevance."""
 
@@ -48,6 +56,7 @@ class Recipe:
     half_worth: int = 15  # characters: a turn so short is worth half of what its words say ("ok, thanks!")
     rrf_k: int = 60
     spread: Spread | None = Spread()
+    late: Late | None = None
     multipliers: Multipliers = Multipliers()
     floor: float = 0.15  # of the best score: what lies below does not enter a pack, however much room there is
 
@@ -56,7 +65,7 @@ RECIPES: dict[str, Recipe] = {
     recipe.name: recipe
     for recipe in (
         # Sums of normalised scores beat reciprocal ranks on every set (docs/decisions/0004-fusion.md).
-        Recipe(name="everyday", arms={"keyword": 1.0, "vector": 0.7, "entity": 0.3, "time": 1.0}),
+        Recipe(name="everyday", arms={"keyword": 1.0, "vector": 0.7, "entity": 0.3, "time": 1.0}, late=Late()),
         Recipe(
             name="reciprocal",
             arms={"keyword": 1.0, "vector": 0.7, "entity": 0.5, "time": 1.0},
