@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from omoide.recall import meaning
 from omoide.recall.fuse import Fused, Heard, best_of, by_length, fuse
 from omoide.recall.hit import Recall
+from omoide.recall.late import asked, lifted, likeness, short_list
+from omoide.recall.meaning import Unread
 from omoide.recall.query import understand
 from omoide.recall.question import Query, Question, Seed
 from omoide.recall.rank import rank
 from omoide.recall.search import ARMS, Found, Sources
 from omoide.recall.spread import spread_out, start_points
-from omoide.recall.trace import Trace
+from omoide.recall.trace import Notes, Trace
 
 
 def answer(question: Question, sources: Sources) -> Recall:
@@ -18,6 +23,7 @@ def answer(question: Question, sources: Sources) -> Recall:
     with trace.stage("understand") as notes:
         query = understand(question, sources.store.entity_names())
         notes.append(_understood(query))
+    query = _embed(query, sources, trace)
     heard = _search(query, sources, trace)
     with trace.stage("fuse") as notes:
         fused = _fuse(query, heard, sources)
@@ -26,11 +32,24 @@ def answer(question: Question, sources: Sources) -> Recall:
     with trace.stage("spread") as notes:
         fused = _spread(query, fused, sources, notes)
         notes.leaves = fused.values()
+    with trace.stage("late") as notes:
+        fused = _late(query, fused, sources, notes)
     with trace.stage("rank") as notes:
         hits = rank(query, fused, sources, trace)
         notes.append(f"{len(hits)} kept")
         notes.leaves = hits
     return Recall(query, tuple(hits), trace)
+
+
+def _embed(query: Query, sources: Sources, trace: Trace) -> Query:
+    """The question's meaning, if something goes by it. A question for a time alone is answered without."""
+    recipe = query.question.recipe
+    if query.asks_only_for_a_time or not recipe.reads_meaning:
+        return query
+    with trace.stage("embed") as notes:
+        read = meaning.read(query.question.text, sources)
+        notes.append(f"skipped, {read.reason}" if isinstance(read, Unread) else "once for all that go by it")
+    return replace(query, meaning=read)
 
 
 def _search(query: Query, sources: Sources, trace: Trace) -> list[Heard]:
@@ -79,6 +98,26 @@ def _spread(query: Query, fused: dict[int, Fused], sources: Sources, notes: list
         beside = [each for each in beside if each[1] in takers]
     notes.append(f"{len(takers)} turns beside a hit")
     return spread_out(fused, beside, spread)
+
+
+def _late(query: Query, fused: dict[int, Fused], sources: Sources, notes: Notes) -> dict[int, Fused]:
+    recipe, read = query.question.recipe.late, query.meaning
+    if recipe is None or not fused or query.asks_only_for_a_time:
+        return fused
+    if isinstance(read, Unread):
+        notes.append(f"skipped, {read.reason}")
+        return fused
+    if read.tokens is None:
+        assert sources.embedder is not None
+        notes.append(f"skipped, {sources.embedder.name} gives no token states")
+        return fused
+    pool = short_list(fused, recipe)
+    packed = sources.store.token_states(sources.model_id(), pool)
+    alike = likeness(asked(read.tokens, query.terms), packed)
+    notes.append(f"{len(alike)} of the best {len(pool)} compared word by word")
+    fused = lifted(fused, pool, alike, recipe)
+    notes.leaves = fused.values()
+    return fused
 
 
 def _understood(query: Query) -> str:

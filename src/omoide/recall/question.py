@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
+from omoide.recall.meaning import Meaning, Unread
 from omoide.recall.recipes import Recipe, Voice
 from omoide.recall.when import When
 from omoide.store import Filter
@@ -45,6 +46,7 @@ class Query:
     when: When | None
     intent: str = "general"  # why, when, who, what, how
     complexity: Complexity = "simple"
+    meaning: Meaning | Unread = Unread("nothing in the recipe goes by it")
     voice: Voice | None = None  # the voice that is asked now
     seeds: tuple[Seed, ...] = ()  # the best of what was found before it is asked
 

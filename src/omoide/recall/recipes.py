@@ -50,6 +50,14 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Late:
+    """How much a comparison word by word adds to the best candidates, where the embedder gives token states."""
+
+    weight: float = 0.8  # for the most alike of them; 0.5 to 1.0 measured alike
+    from_best: int = 50  # 30 to 100 measured alike
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
     """A named plan."""
 
@@ -60,12 +68,18 @@ class Recipe:
     reach: int = 100  # candidates of each arm, where its voice does not say
     half_worth: int | None = 15  # characters: a turn so short is worth half of what its words say ("ok, thanks!")
     spread: Spread | None = Spread()
+    late: Late | None = None
     multipliers: Weigher = Multipliers()
     slack: int | None = 10  # read and weighed beyond the limit; None: all, where multipliers have no bound
     floor: float = 0.15  # of the best score: what lies below does not enter a pack, however much room there is
 
     def asks(self, arm: str) -> bool:
         return any(voice.arm == arm for voice in (*self.voices, *self.then))
+
+    @property
+    def reads_meaning(self) -> bool:
+        """Whether the question must be embedded."""
+        return self.late is not None or self.asks("vector")
 
     def louder(self, **weights: float) -> Recipe:
         """The same with other weights for some arms; one of weight 0 is not asked."""
@@ -89,6 +103,7 @@ RECIPES: dict[str, Recipe] = {
                 Voice(arm="entity", weight=0.3),
                 Voice(arm="time"),
             ),
+            late=Late(),
         ),
         Recipe(
             name="reciprocal",

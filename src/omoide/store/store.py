@@ -22,6 +22,7 @@ from omoide.store import (
     queue,
     sessions,
     stats,
+    tokens,
     vectors,
 )
 from omoide.store.entities import Profile
@@ -279,12 +280,12 @@ class Store:
 
     # ── vectors ───────────────────────────────────────────────────────────────────────────────────────────────
 
-    def use_model(self, name: str, dimensions: int) -> int:
+    def use_model(self, name: str, dimensions: int, gives_tokens: bool = False) -> int:
         """Makes a model the current one; only a change of model writes."""
         found = self._read(vectors.current)
-        if found and found[1:] == (name, dimensions):
+        if found and found[1:] == (name, dimensions, gives_tokens):
             return found[0]
-        return self._write(lambda db: vectors.use_model(db, name, dimensions, self._clock()))
+        return self._write(lambda db: vectors.use_model(db, name, dimensions, gives_tokens, self._clock()))
 
     def claim_texts(self, model_id: int, size: int) -> list[tuple[int, str | None, str]]:
         """Texts to embed, none while another model is the current one: the queue is that one's."""
@@ -302,20 +303,27 @@ class Store:
     def is_current(self, model_id: int) -> bool:
         return self._read(lambda db: vectors.is_current(db, model_id))
 
-    def wants_vectors(self, model: str) -> bool:
-        """Whether some texts wait for a vector of this model; looking writes nothing."""
+    def wants_vectors(self, model: str, gives_tokens: bool = False) -> bool:
+        """Whether some texts wait for a vector of this model or its token states; looking writes nothing."""
 
         def read(db: apsw.Connection) -> bool:
             current = vectors.current(db)
-            return queue.ready(db, self._clock()) or (current is not None and current[1] != model)
+            changed = current is not None and (current[1], current[3]) != (model, gives_tokens)
+            return changed or queue.ready(db, self._clock())
 
         return self._read(read)
 
     def waiting_texts(self) -> int:
         return self._read(queue.waiting)
 
-    def save_vectors(self, model_id: int, ids: Sequence[int], found: NDArray[np.float32]) -> None:
-        self._write(lambda db: vectors.save(db, model_id, ids, found))
+    def save_vectors(
+        self, model_id: int, ids: Sequence[int], found: NDArray[np.float32], states: Sequence[bytes] | None = None
+    ) -> None:
+        self._write(lambda db: vectors.save(db, model_id, ids, found, states))
+
+    def token_states(self, model_id: int, ids: Sequence[int]) -> dict[int, bytes]:
+        """The packed token states of those that have some."""
+        return self._read(lambda db: tokens.read(db, model_id, ids))
 
     def planes(self, model_id: int) -> Planes:
         """The model's vectors in memory, brought up to date with what any process has written."""
