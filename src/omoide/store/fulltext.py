@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import apsw
 
 from omoide.layers import kind_of
+from omoide.store import stale
+from omoide.store.plain import Scores
 
-_WEIGHTS = "1.0, 0.5, 0.8"  # of text, speaker, tags
-_SMALL = 1_000  # nodes up to which each word is asked for by itself
+FEW = 5_000  # so many can be looked at one by one: a narrow filter need not be searched for from afar
 _MARGIN = 20  # how many more than wanted are read before the filter; four times as many when too few are left
 
 
@@ -76,85 +75,17 @@ class Filter:
         return any(each is not None for each in narrow) or bool(self.tags) or kinds or self.audience == "shared"
 
 
-def search(db: apsw.Connection, wanted: Sequence[str], keep: Filter, limit: int) -> list[tuple[int, float]]:
-    """(node, BM25, higher is better), best first, for any of the quoted words."""
-    clause, values = keep.clause()
-    if _size(db) <= _SMALL:
-        return _term_by_term(db, wanted, clause, values, limit)
-    values["expression"] = " OR ".join(wanted)
-    if keep.selective:
-        return _filtered(db, clause, values, limit)
+def search(db: apsw.Connection, scores: Scores, keep: Filter, limit: int) -> list[tuple[int, float]]:
+    """(node, BM25, higher is better), best first, of those that may be found."""
+    if keep.selective and len(few := matching(db, keep, FEW)) < FEW:
+        return scores.among(few, limit)
     reach = limit + _MARGIN
     while True:
-        found, exhausted = _ranked(db, clause, values, limit, reach)
-        if len(found) >= limit or exhausted:
-            return found
+        found = scores.best(reach)
+        kept = set(passing(db, [id for id, _ in found], keep))
+        if len(kept) >= limit or len(found) < reach:
+            return [each for each in found if each[0] in kept][:limit]
         reach *= 4
-
-
-def _size(db: apsw.Connection) -> int:
-    return int(db.execute("SELECT coalesce(max(id), 0) FROM node").get)
-
-
-def _term_by_term(
-    db: apsw.Connection, wanted: Sequence[str], clause: str, values: dict[str, Any], limit: int
-) -> list[tuple[int, float]]:
-    """BM25 with a rarity that never reaches zero.
-
-    FTS5 lets a word count for nothing once half of all rows hold it, which in a young memory is every word that
-    matters. Its score of a single word is rarity × frequency, so we can put ours in the place of its rarity.
-    """
-    size = int(db.execute("SELECT count(*) FROM node").get)
-    scores: dict[int, float] = {}
-    for word in wanted:
-        rows = list(
-            db.execute(f"SELECT rowid, -bm25(nodes_fts, {_WEIGHTS}) FROM nodes_fts WHERE nodes_fts MATCH ?", (word,))
-        )
-        theirs = math.log((size - len(rows) + 0.5) / (len(rows) + 0.5))
-        ours = math.log(1 + (size - len(rows) + 0.5) / (len(rows) + 0.5))
-        for id, score in rows:
-            scores[id] = scores.get(id, 0.0) + score * ours / (theirs if theirs > 0 else 1e-6)
-    kept = _passing(db, list(scores), clause, values)
-    return sorted(((id, scores[id]) for id in kept), key=lambda each: (-each[1], each[0]))[:limit]
-
-
-def _filtered(db: apsw.Connection, clause: str, values: dict[str, Any], limit: int) -> list[tuple[int, float]]:
-    found = db.execute(
-        f"""
-        SELECT nodes_fts.rowid, -bm25(nodes_fts, {_WEIGHTS}) AS relevance
-        FROM nodes_fts
-        JOIN node ON node.id = nodes_fts.rowid
-        WHERE nodes_fts MATCH :expression AND {clause}
-        ORDER BY relevance DESC, nodes_fts.rowid
-        LIMIT :limit
-        """,
-        values | {"limit": limit},
-    )
-    return list(found)
-
-
-def _ranked(
-    db: apsw.Connection, clause: str, values: dict[str, Any], limit: int, reach: int
-) -> tuple[list[tuple[int, float]], bool]:
-    """The index ranks alone and fast; only its best are held against the rows."""
-    found = list(
-        db.execute(
-            f"""
-            SELECT best.id, -best.rank, ({clause})
-            FROM (
-                SELECT rowid AS id, rank
-                FROM nodes_fts
-                WHERE nodes_fts MATCH :expression AND rank MATCH 'bm25({_WEIGHTS})'
-                ORDER BY rank
-                LIMIT :reach
-            ) AS best
-            JOIN node ON node.id = best.id
-            ORDER BY best.rank, best.id
-            """,
-            values | {"reach": reach},
-        )
-    )
-    return [(id, relevance) for id, relevance, kept in found if kept][:limit], len(found) < reach
 
 
 Order = Literal["newest", "oldest", "weightiest", "strongest"]
@@ -166,7 +97,7 @@ _ORDERS: dict[Order, str] = {
 }
 
 
-def matching(db: apsw.Connection, keep: Filter, limit: int, order: Order) -> list[int]:
+def matching(db: apsw.Connection, keep: Filter, limit: int, order: Order = "newest") -> list[int]:
     """Nodes that pass a filter."""
     clause, values = keep.clause()
     found = db.execute(
@@ -184,10 +115,7 @@ def matching(db: apsw.Connection, keep: Filter, limit: int, order: Order) -> lis
 
 def passing(db: apsw.Connection, ids: list[int], keep: Filter) -> list[int]:
     """Those of the nodes that pass a filter, in the order given."""
-    return _passing(db, ids, *keep.clause())
-
-
-def _passing(db: apsw.Connection, ids: list[int], clause: str, values: dict[str, Any]) -> list[int]:
+    clause, values = keep.clause()
     found = db.execute(
         f"SELECT node.id FROM node WHERE node.id IN (SELECT value FROM json_each(:ids)) AND {clause}",
         values | {"ids": json.dumps(ids)},
@@ -199,6 +127,7 @@ def _passing(db: apsw.Connection, ids: list[int], clause: str, values: dict[str,
 def rebuild(db: apsw.Connection) -> None:
     """Makes the whole index again from the rows."""
     db.execute("INSERT INTO nodes_fts (nodes_fts) VALUES ('rebuild')")
+    stale.everything(db)
 
 
 def is_true(db: apsw.Connection) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -18,8 +19,10 @@ from omoide.store import (
     entities,
     fulltext,
     nodes,
+    plain,
     queue,
     sessions,
+    stale,
     stats,
     vectors,
 )
@@ -27,12 +30,16 @@ from omoide.store.entities import Profile
 from omoide.store.file import File
 from omoide.store.fulltext import Filter
 from omoide.store.nodes import Rewording
+from omoide.store.plain import Scores
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from omoide.store.planes import Planes
+    from omoide.store.postings import Postings
+
+_FIRST = 4  # questions by words alone: so many cost less than the import of numpy
 
 Revise = Callable[[Node, Draft], Mapping[str, Any] | None]
 """The fields of a held preference once a new statement is counted, or None when that says something else."""
@@ -49,6 +56,8 @@ class Store:
         self._ids = ids
         self._lock = threading.Lock()  # of the vectors in memory: two threads must not load them at once
         self._planes: tuple[int, int, int, Planes] | None = None
+        self._postings: Postings | None = None
+        self._asked = 0
         self._names: tuple[int, dict[str, tuple[int, ...]]] | None = None
 
     @property
@@ -251,7 +260,19 @@ class Store:
         return self._read(lambda db: sessions.recent(db, limit))
 
     def search_text(self, wanted: Sequence[str], keep: Filter, limit: int) -> list[tuple[int, float]]:
-        return self._read(lambda db: fulltext.search(db, wanted, keep, limit))
+        """(node, BM25, higher is better), best first, for any of the quoted words."""
+        self._asked += 1
+        return self._read(lambda db: fulltext.search(db, self._scores(db, wanted), keep, limit))
+
+    def _scores(self, db: apsw.Connection, wanted: Sequence[str]) -> Scores:
+        """FTS5 alone answers a process that asks once or twice before numpy is there; both score alike."""
+        if self._postings is None:
+            if "numpy" not in sys.modules and self._asked <= _FIRST and plain.affords(db, wanted):
+                return plain.scored(db, wanted)
+            from omoide.store.postings import Postings
+
+            self._postings = Postings()
+        return self._postings.scored(db, wanted)
 
     def matching(self, keep: Filter, limit: int, order: fulltext.Order = "newest") -> list[int]:
         return self._read(lambda db: fulltext.matching(db, keep, limit, order))
@@ -309,18 +330,21 @@ class Store:
         from omoide.store.planes import Planes
 
         def read(db: apsw.Connection) -> Planes:
-            removed = vectors.removed(db)
-            last = 0
-            if self._planes and self._planes[:2] == (model_id, removed):
-                _, _, last, planes = self._planes
-            else:
+            end = stale.position(db)
+            held = self._planes if self._planes and self._planes[0] == model_id else None
+            gone = stale.since(db, "vector", held[1]) if held else None
+            if held is None or gone is None:
                 planes = Planes(vectors.dimensions(db, model_id))  # of this model, whichever is current by now
+                last = 0
+            else:
+                _, _, last, planes = held
+                planes.remove(gone)
             news = vectors.since(db, model_id, last)
             if news:
                 matrix = np.frombuffer(b"".join(row[2] for row in news), "<f2").reshape(len(news), planes.dimensions)
                 planes.add([row[1] for row in news], matrix)
                 last = news[-1][0]
-            self._planes = (model_id, removed, last, planes)
+            self._planes = (model_id, end, last, planes)
             return planes
 
         with self._lock:

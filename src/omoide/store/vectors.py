@@ -88,11 +88,6 @@ def since(db: apsw.Connection, model_id: int, after: int) -> list[tuple[int, int
     )
 
 
-def removed(db: apsw.Connection) -> int:
-    """Grows whenever vectors are deleted."""
-    return int(db.execute("SELECT value FROM counter WHERE name = 'vectors_removed'").get)
-
-
 def is_sound(data: bytes, dimensions: int) -> bool:
     """Whether stored bytes are a vector of that size, of finite numbers."""
     import numpy as np
