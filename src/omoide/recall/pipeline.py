@@ -120,7 +120,7 @@ def _order(query: Query) -> Callable[[_Weighed], tuple[Any, ...]]:
 
 def _weigh_all(query: Query, best: Sequence[Fused], sources: Sources, trace: Trace) -> list[_Weighed]:
     """Each node once, with the better of its scores when it was also found under a version it replaced."""
-    nodes = _readable(query, [each.id for each in best], sources)
+    nodes = sources.store.readable([each.id for each in best], query.keep)
     view = _View(
         meant=None if query.asks_only_for_a_time else window(query, sources.store),
         speaker=spoken_of(query, nodes.values()),
@@ -150,18 +150,6 @@ def _weigh(query: Query, node: Node, fused: Fused, view: _View) -> _Weighed:
     if view.oneself and node.role == "user":
         moves.append(Factor("myself", 1 + by.myself))
     return _Weighed(node, weighted(fused.score, moves), fused, tuple(moves))
-
-
-def _readable(query: Query, ids: list[int], sources: Sources) -> dict[int, Node]:
-    """The nodes by the ids they were found under: a superseded one is answered by what stands in its place today."""
-    store, keep = sources.store, query.keep
-    found = store.nodes(ids, keep.as_of)
-    if keep.as_of is None:
-        retired = [id for id, node in found.items() if node.state == "superseded"]
-        for id, successor in store.current(retired).items():
-            found[id] = successor
-    allowed = set(store.passing([node.id for node in found.values()], keep))
-    return {id: node for id, node in found.items() if node.id in allowed}
 
 
 def _arms(fused: Fused) -> tuple[str, ...]:

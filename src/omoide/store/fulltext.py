@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -68,6 +69,11 @@ class Filter:
         return " AND ".join(terms), values
 
     @property
+    def ordinary(self) -> bool:
+        """Whether every node passes that is live, without an end and not sensitive."""
+        return not self.selective and not self.kinds and self.as_of is None
+
+    @property
     def selective(self) -> bool:
         """Whether it may leave so little that it must be applied while searching, not after."""
         narrow = (self.after, self.before, self.session, self.entity_id)
@@ -113,15 +119,33 @@ def matching(db: apsw.Connection, keep: Filter, limit: int, order: Order = "newe
     return [row[0] for row in found]
 
 
-def passing(db: apsw.Connection, ids: list[int], keep: Filter) -> list[int]:
+def passing(db: apsw.Connection, ids: Sequence[int], keep: Filter) -> list[int]:
     """Those of the nodes that pass a filter, in the order given."""
+    doubtful = _odd(db, ids) if keep.ordinary else ids
+    if not doubtful:
+        return list(ids)
     clause, values = keep.clause()
     found = db.execute(
         f"SELECT node.id FROM node WHERE node.id IN (SELECT value FROM json_each(:ids)) AND {clause}",
-        values | {"ids": json.dumps(ids)},
+        values | {"ids": json.dumps(doubtful)},
     )
-    kept = {row[0] for row in found}
-    return [id for id in ids if id in kept]
+    refused = set(doubtful) - {row[0] for row in found}
+    return [id for id in ids if id not in refused]
+
+
+def _odd(db: apsw.Connection, ids: Sequence[int]) -> list[int]:
+    """Those whose row must be looked at: a small index knows them, where reading every row costs five times as much."""
+    found = db.execute(
+        """
+        SELECT id
+        FROM node INDEXED BY node_odd
+        WHERE
+            (state <> 'live' OR valid_until IS NOT NULL OR sensitive)
+            AND id IN (SELECT value FROM json_each(?))
+        """,
+        (json.dumps(ids),),
+    )
+    return [row[0] for row in found]
 
 
 def rebuild(db: apsw.Connection) -> None:

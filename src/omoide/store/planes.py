@@ -141,11 +141,12 @@ class Planes:
     def _shortlist(
         self, bits: NDArray[np.uint64], centre: NDArray[np.float32], query: NDArray[np.float32], size: int
     ) -> NDArray[np.int64]:
-        """The places whose signs differ least from the query's, in no order."""
+        """The places whose signs differ least from the query's, and those that differ as much as the last of them."""
         distance = np.zeros(bits.shape[1], np.uint16)
         for plane, wanted in zip(bits, self._signs(query[None], centre)[:, 0], strict=True):
             distance += np.bitwise_count(plane ^ wanted)
-        return np.argpartition(distance, size - 1)[:size]
+        within = np.cumsum(np.bincount(distance))  # so few distances are possible that counting beats sorting
+        return np.flatnonzero(distance <= np.searchsorted(within, size))
 
     def _signs(self, vectors: NDArray[np.float32], centre: NDArray[np.float32]) -> NDArray[np.uint64]:
         """On which side of each turned axis the vectors lie: one row for 64 axes, one column a vector."""

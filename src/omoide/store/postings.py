@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omoide.store import plain, stale, words
-from omoide.store.bm25 import NO_TEXT, List, Ranked, measured
+from omoide.store.bm25 import NO_TEXT, List, Part, Ranked, frequencies, measured
 
 _TENTHS = (10, 5, 8)  # of text, speaker, tags; store/plain.py has the same as FTS5 takes it
 _BOUND = 64_000_000  # bytes: room for ten million entries, the common words of a million nodes
@@ -92,9 +92,8 @@ class Postings:
             asked = self._affordable(db, words.asked(db, wanted))
             lists = [self._list(db, stems[0]) for stems in asked if len(stems) == 1]
             texts = self._texts
-        parts = [(each.nodes, each.frequencies(texts)) for each in lists if len(each.nodes)]
-        parts += [_phrase(db, phrase, texts.count) for stems, phrase in asked.items() if len(stems) > 1]
-        return Ranked([part for part in parts if len(part[0])], texts)
+        phrases = [_phrase(db, phrase, texts.count) for stems, phrase in asked.items() if len(stems) > 1]
+        return Ranked([*frequencies(lists, texts), *phrases], texts)
 
     def _affordable(self, db: apsw.Connection, asked: dict[tuple[str, ...], str]) -> dict[tuple[str, ...], str]:
         """A guard for huge stores: the rarest words first, until the rest would cost too much. Never none."""
@@ -202,7 +201,7 @@ def _read(db: apsw.Connection, word: str) -> List:
     return List(nodes[first], tenths.astype(np.uint16))
 
 
-def _phrase(db: apsw.Connection, quoted: str, size: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+def _phrase(db: apsw.Connection, quoted: str, size: int) -> Part:
     found = plain.frequencies(db, quoted, size)
     return np.array([node for node, _ in found], np.int32), np.array([often for _, often in found], np.float32)
 

@@ -55,7 +55,7 @@ class Store:
         self._clock = clock
         self._ids = ids
         self._lock = threading.Lock()  # of the vectors in memory: two threads must not load them at once
-        self._planes: tuple[int, int, int, Planes] | None = None
+        self._planes: tuple[int, int, int, Planes] | None = None  # model, position in the log, newest vector
         self._postings: Postings | None = None
         self._asked = 0
         self._names: tuple[int, dict[str, tuple[int, ...]]] | None = None
@@ -203,9 +203,25 @@ class Store:
     def node(self, id: int) -> Node:
         return self._read(lambda db: nodes.require(db, id))
 
-    def nodes(self, ids: Sequence[int], as_of: int | None = None) -> dict[int, Node]:
-        """The nodes that exist among these ids; with `as_of`, in the words they had then."""
-        return self._read(lambda db: nodes.fetch(db, ids) if as_of is None else nodes.worded(db, ids, as_of))
+    def nodes(self, ids: Sequence[int]) -> dict[int, Node]:
+        """The nodes that exist among these ids."""
+        return self._read(lambda db: nodes.fetch(db, ids))
+
+    def readable(self, ids: Sequence[int], keep: Filter) -> dict[int, Node]:
+        """The nodes that may be read, by the ids they were found under: a superseded one is answered by what stands in
+        its place today, and with `as_of` each by the words it had then."""
+
+        def read(db: apsw.Connection) -> dict[int, Node]:
+            if keep.as_of is None:
+                found = nodes.fetch(db, ids)
+                retired = [id for id, node in found.items() if node.state == "superseded"]
+                found |= self._successors(db, retired) if retired else {}
+            else:
+                found = nodes.worded(db, ids, keep.as_of)
+            allowed = set(fulltext.passing(db, [node.id for node in found.values()], keep))
+            return {id: node for id, node in found.items() if node.id in allowed}
+
+        return self._read(read)
 
     def chain(self, id: int) -> list[int]:
         """All versions of a node, oldest first."""
@@ -217,15 +233,11 @@ class Store:
     def edges(self, id: int) -> list[Edge]:
         return self._read(lambda db: edges.around(db, id))
 
-    def current(self, ids: Sequence[int]) -> dict[int, Node]:
+    def _successors(self, db: apsw.Connection, ids: Sequence[int]) -> dict[int, Node]:
         """What stands in the place of superseded nodes today, by their ids."""
-
-        def read(db: apsw.Connection) -> dict[int, Node]:
-            ends = {id: nodes.current(db, id) for id in ids}
-            found = nodes.fetch(db, ends.values())
-            return {id: found[end] for id, end in ends.items() if end in found}
-
-        return self._read(read)
+        ends = {id: nodes.current(db, id) for id in ids}
+        found = nodes.fetch(db, ends.values())
+        return {id: found[end] for id, end in ends.items() if end in found}
 
     def lengths(self, ids: Sequence[int]) -> dict[int, int]:
         return self._read(lambda db: nodes.lengths(db, ids))
@@ -277,7 +289,7 @@ class Store:
     def matching(self, keep: Filter, limit: int, order: fulltext.Order = "newest") -> list[int]:
         return self._read(lambda db: fulltext.matching(db, keep, limit, order))
 
-    def passing(self, ids: list[int], keep: Filter) -> list[int]:
+    def passing(self, ids: Sequence[int], keep: Filter) -> list[int]:
         return self._read(lambda db: fulltext.passing(db, ids, keep))
 
     def stats(self) -> stats.Stats:
@@ -330,8 +342,10 @@ class Store:
         from omoide.store.planes import Planes
 
         def read(db: apsw.Connection) -> Planes:
-            end = stale.position(db)
+            end, newest = stale.position(db), vectors.newest(db)
             held = self._planes if self._planes and self._planes[0] == model_id else None
+            if held and held[1:3] == (end, newest):
+                return held[3]
             gone = stale.since(db, "vector", held[1]) if held else None
             if held is None or gone is None:
                 planes = Planes(vectors.dimensions(db, model_id))  # of this model, whichever is current by now
@@ -343,8 +357,7 @@ class Store:
             if news:
                 matrix = np.frombuffer(b"".join(row[2] for row in news), "<f2").reshape(len(news), planes.dimensions)
                 planes.add([row[1] for row in news], matrix)
-                last = news[-1][0]
-            self._planes = (model_id, end, last, planes)
+            self._planes = (model_id, end, newest, planes)
             return planes
 
         with self._lock:

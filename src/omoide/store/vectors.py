@@ -88,6 +88,11 @@ def since(db: apsw.Connection, model_id: int, after: int) -> list[tuple[int, int
     )
 
 
+def newest(db: apsw.Connection) -> int:
+    """The position of the vector that was written last."""
+    return int(db.execute("SELECT coalesce(max(id), 0) FROM vector").get)
+
+
 def is_sound(data: bytes, dimensions: int) -> bool:
     """Whether stored bytes are a vector of that size, of finite numbers."""
     import numpy as np

@@ -26,6 +26,13 @@ WHEN old.model_id IN (SELECT id FROM embedding_model WHERE current) BEGIN
     INSERT INTO stale (what, node_id) VALUES ('vector', old.node_id);
 END;
 
+-- Most nodes are live, for ever and not sensitive. These few are not: asking only for them answers for the others.
+CREATE INDEX node_odd ON node (id) WHERE state <> 'live' OR valid_until IS NOT NULL OR sensitive;
+
+-- With the source in it, the way back in a talk needs no row.
+DROP INDEX edge_by_target;
+CREATE INDEX edge_by_target ON edge (target_id, type, source_id);
+
 -- The full-text index seen by its words. They hold nothing of their own.
 CREATE VIRTUAL TABLE word USING fts5vocab ('nodes_fts', 'row');
 CREATE VIRTUAL TABLE word_instance USING fts5vocab ('nodes_fts', 'instance');
