@@ -68,9 +68,10 @@ class _News:
 class Postings:
     """Shared by all threads of a store. Whoever asks brings it up to date first, in the transaction they read in."""
 
-    def __init__(self, bound: int = _BOUND) -> None:
+    def __init__(self, bound: int = _BOUND, most_weighed: int = _MOST_WEIGHED) -> None:
         self._lock = threading.Lock()
         self._bound = bound
+        self._most_weighed = most_weighed
         self._bytes = 0
         self._held: OrderedDict[str, _Held] = OrderedDict()  # the least lately asked for first
         self._news = _News(0)
@@ -97,14 +98,14 @@ class Postings:
 
     def _affordable(self, db: apsw.Connection, asked: dict[tuple[str, ...], str]) -> dict[tuple[str, ...], str]:
         """A guard for huge stores: the rarest words first, until the rest would cost too much. Never none."""
-        if len(asked) * _PHRASE * self._texts.count <= _MOST_WEIGHED:
+        if len(asked) * _PHRASE * self._texts.count <= self._most_weighed:
             return asked
         prices = {stems: self._price(db, stems, quoted) for stems, quoted in asked.items()}
         kept: dict[tuple[str, ...], str] = {}
         spent = 0
         for stems in sorted(asked, key=lambda stems: (prices[stems], stems)):
             spent += prices[stems]
-            if kept and spent > _MOST_WEIGHED:
+            if kept and spent > self._most_weighed:
                 break
             kept[stems] = asked[stems]
         return kept
