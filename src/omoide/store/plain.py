@@ -8,8 +8,6 @@ from typing import Protocol
 
 import apsw
 
-from omoide.store import words
-
 _WEIGHTS = "1.0, 0.5, 0.8"  # of text, speaker, tags; store/postings.py has the same in tenths
 _AFFORDABLE = 100_000  # rows, a tenth of a second: for more, posting lists are worth their import
 
@@ -45,7 +43,7 @@ def scored(db: apsw.Connection, wanted: Sequence[str]) -> Plain:
     """BM25 of every node that holds one of the quoted words or phrases."""
     size = int(db.execute("SELECT count(*) FROM node").get)
     scores: dict[int, float] = {}
-    for word in words.asked(db, wanted).values():
+    for word in wanted:
         found = frequencies(db, word, size)
         rarity = rarity_of(len(found), size)
         for id, part in found:

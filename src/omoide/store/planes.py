@@ -7,7 +7,7 @@ float32 does, and unlike float16 they turn into floats at the speed of memory.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -43,18 +43,27 @@ class Planes:
 
     def add(self, ids: Sequence[int], vectors: NDArray[np.float16]) -> None:
         """Appends vectors, one row an id."""
+        self.load([(ids, vectors)])
+
+    def load(self, pieces: Iterable[tuple[Sequence[int], NDArray[np.float16]]]) -> None:
+        """Appends vectors piece by piece, so that at no time more than one of them is held as whole numbers."""
+        for ids, vectors in pieces:
+            with self._lock:
+                self._append(ids, vectors)
         with self._lock:
-            self._reserve(self._count + len(ids))
-            places = [self._place_of(int(id)) for id in ids]
-            whole = vectors.astype(np.float32)
-            scales = np.maximum(np.abs(whole).max(axis=1, initial=0), 1e-12) / 127
-            self._ids[places] = ids
-            self._vectors[places] = np.rint(whole / scales[:, None])
-            self._scales[places] = scales
-            if self._centre is not None:
-                self._bits[:, places] = self._signs(whole, self._centre)
             if self._count >= max(_EXACT_BELOW, self._centred_at * _REBUILD_AT):
                 self._rebuild()
+
+    def _append(self, ids: Sequence[int], vectors: NDArray[np.float16]) -> None:
+        self._reserve(self._count + len(ids))
+        places = [self._place_of(int(id)) for id in ids]
+        whole = vectors.astype(np.float32)
+        scales = np.maximum(np.abs(whole).max(axis=1, initial=0), 1e-12) / 127
+        self._ids[places] = ids
+        self._vectors[places] = np.rint(whole / scales[:, None])
+        self._scales[places] = scales
+        if self._centre is not None:
+            self._bits[:, places] = self._signs(whole, self._centre)
 
     def remove(self, ids: Sequence[int]) -> None:
         """Takes vectors out. Whoever is searching meanwhile finds each either there or not."""

@@ -20,13 +20,14 @@ from numpy.typing import NDArray
 
 from omoide.store import plain, stale, words
 from omoide.store.bm25 import NO_TEXT, List, Part, Ranked, frequencies, measured
+from omoide.store.words import Asked
 
 _TENTHS = (10, 5, 8)  # of text, speaker, tags; store/plain.py has the same as FTS5 takes it
 _BOUND = 64_000_000  # bytes: room for ten million entries, the common words of a million nodes
 _MOST_TENTHS = 65_535  # what 16 bits hold; a word said so often weighs no more when said again
 _OVERHEAD = 400  # bytes of a list besides its entries: the word, the arrays' heads
 _MOST_NEWS = 4_000  # texts that are cut and laid over the lists; after more, reading the lists again is cheaper
-_MOST_WEIGHED = 1_000_000  # entries for one question, some ten milliseconds; beyond, its commonest words are left out
+_MOST_WEIGHED = 500_000  # entries for one question, some five milliseconds; beyond, its commonest words are left out
 _PHRASE = 8  # times as dear as a word's entry: FTS5 weighs phrases, since lists know no order
 
 
@@ -91,31 +92,31 @@ class Postings:
         with self._lock:
             self._catch_up(db)
             asked = self._affordable(db, words.asked(db, wanted))
-            lists = [self._list(db, stems[0]) for stems in asked if len(stems) == 1]
+            lists = [self._list(db, each.stems[0]) for each in asked if not each.is_phrase]
             texts = self._texts
-        phrases = [_phrase(db, phrase, texts.count) for stems, phrase in asked.items() if len(stems) > 1]
+        phrases = [_phrase(db, each.quoted, texts.count) for each in asked if each.is_phrase]
         return Ranked([*frequencies(lists, texts), *phrases], texts)
 
-    def _affordable(self, db: apsw.Connection, asked: dict[tuple[str, ...], str]) -> dict[tuple[str, ...], str]:
+    def _affordable(self, db: apsw.Connection, asked: list[Asked]) -> list[Asked]:
         """A guard for huge stores: the rarest words first, until the rest would cost too much. Never none."""
-        if len(asked) * _PHRASE * self._texts.count <= self._most_weighed:
+        if self._texts.count * sum(_PHRASE if each.is_phrase else 1 for each in asked) <= self._most_weighed:
             return asked
-        prices = {stems: self._price(db, stems, quoted) for stems, quoted in asked.items()}
-        kept: dict[tuple[str, ...], str] = {}
+        prices = [self._price(db, each) for each in asked]
+        kept: list[Asked] = []
         spent = 0
-        for stems in sorted(asked, key=lambda stems: (prices[stems], stems)):
-            spent += prices[stems]
+        for price, each in sorted(zip(prices, asked, strict=True), key=lambda pair: (pair[0], pair[1].stems)):
+            spent += price
             if kept and spent > self._most_weighed:
                 break
-            kept[stems] = asked[stems]
+            kept.append(each)
         return kept
 
-    def _price(self, db: apsw.Connection, stems: tuple[str, ...], quoted: str) -> int:
-        if len(stems) > 1:
-            return _PHRASE * plain.held_by(db, quoted)
-        if stems[0] in self._held:
-            return len(self._list(db, stems[0]).nodes)
-        return int(db.execute("SELECT doc FROM word WHERE term = ?", stems).get or 0)
+    def _price(self, db: apsw.Connection, each: Asked) -> int:
+        if each.is_phrase:
+            return _PHRASE * plain.held_by(db, each.quoted)
+        if each.stems[0] in self._held or self._texts.count <= self._most_weighed // 4:
+            return len(self._list(db, each.stems[0]).nodes)
+        return int(db.execute("SELECT doc FROM word WHERE term = ?", each.stems).get or 0)
 
     def _list(self, db: apsw.Connection, word: str) -> List:
         held = self._held.pop(word, None)

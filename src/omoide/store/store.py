@@ -337,9 +337,7 @@ class Store:
 
     def planes(self, model_id: int) -> Planes:
         """The model's vectors in memory, brought up to date with what any process has written."""
-        import numpy as np  # a hundred milliseconds that a keyword answer does not need
-
-        from omoide.store.planes import Planes
+        from omoide.store.planes import Planes  # and with it numpy, which the first keyword answers do without
 
         def read(db: apsw.Connection) -> Planes:
             end, newest = stale.position(db), vectors.newest(db)
@@ -353,10 +351,7 @@ class Store:
             else:
                 _, _, last, planes = held
                 planes.remove(gone)
-            news = vectors.since(db, model_id, last)
-            if news:
-                matrix = np.frombuffer(b"".join(row[2] for row in news), "<f2").reshape(len(news), planes.dimensions)
-                planes.add([row[1] for row in news], matrix)
+            planes.load(vectors.since(db, model_id, last))
             self._planes = (model_id, end, newest, planes)
             return planes
 

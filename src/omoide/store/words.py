@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import cast
 
 import apsw
@@ -27,16 +28,26 @@ def cutter(db: apsw.Connection) -> Cut:
     return cut
 
 
-def asked(db: apsw.Connection, wanted: Iterable[str]) -> dict[tuple[str, ...], str]:
-    """Each quoted word or phrase by the stems it consists of, each only once: "plans" asks for nothing that "plan"
-    did not. What the index has no word for is left out."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A word or phrase of a question: the stems it consists of, and itself as FTS5 takes it, quoted.
+
+    Two forms of a word count as two, as they do for FTS5: counting each stem once was no better on any set.
+    """
+
+    stems: tuple[str, ...]
+    quoted: str
+
+    @property
+    def is_phrase(self) -> bool:
+        return len(self.stems) > 1
+
+
+def asked(db: apsw.Connection, wanted: Iterable[str]) -> list[Asked]:
+    """The quoted words and phrases of a question; what the index has no word for is left out."""
     cut = cutter(db)
-    found: dict[tuple[str, ...], str] = {}
-    for each in wanted:
-        stems = tuple(cut(each))
-        if stems:
-            found.setdefault(stems, each)
-    return found
+    found = [Asked(tuple(cut(each)), each) for each in wanted]
+    return [each for each in found if each.stems]
 
 
 def _bounded(word: str) -> str:
