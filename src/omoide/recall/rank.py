@@ -57,7 +57,7 @@ def _order(query: Query) -> Callable[[_Weighed], tuple[Any, ...]]:
 
 def _weigh_all(query: Query, best: Sequence[Fused], sources: Sources, trace: Trace) -> list[_Weighed]:
     """Each node once, with the better of its scores when it was also found under a version it replaced."""
-    nodes = _readable(query, [each.id for each in best], sources)
+    nodes = sources.store.readable([each.id for each in best], query.keep)
     view = View(
         now=query.question.at,
         meant=None if query.asks_only_for_a_time else window(query, sources.store),
@@ -77,18 +77,6 @@ def _weigh_all(query: Query, best: Sequence[Fused], sources: Sources, trace: Tra
         if node.id not in weighed or weighed[node.id].score < candidate.score:
             weighed[node.id] = candidate
     return list(weighed.values())
-
-
-def _readable(query: Query, ids: list[int], sources: Sources) -> dict[int, Node]:
-    """The nodes by the ids they were found under: a superseded one is answered by what stands in its place today."""
-    store, keep = sources.store, query.keep
-    found = store.nodes(ids, keep.as_of)
-    if keep.as_of is None:
-        retired = [id for id, node in found.items() if node.state == "superseded"]
-        for id, successor in store.current(retired).items():
-            found[id] = successor
-    allowed = set(store.passing([node.id for node in found.values()], keep))
-    return {id: node for id, node in found.items() if node.id in allowed}
 
 
 def spoken_of(query: Query, nodes: Iterable[Node]) -> str | None:

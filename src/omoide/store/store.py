@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -19,8 +20,10 @@ from omoide.store import (
     fulltext,
     nodes,
     past,
+    plain,
     queue,
     sessions,
+    stale,
     stats,
     tokens,
     vectors,
@@ -29,12 +32,16 @@ from omoide.store.entities import Profile
 from omoide.store.file import File
 from omoide.store.fulltext import Filter
 from omoide.store.nodes import Rewording
+from omoide.store.plain import Scores
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from omoide.store.planes import Planes
+    from omoide.store.postings import Postings
+
+_FIRST = 4  # questions by words alone: so many cost less than the import of numpy
 
 Revise = Callable[[Node, Draft], Mapping[str, Any] | None]
 """The fields of a held preference once a new statement is counted, or None when that says something else."""
@@ -50,7 +57,9 @@ class Store:
         self._clock = clock
         self._ids = ids
         self._lock = threading.Lock()  # of the vectors in memory: two threads must not load them at once
-        self._planes: tuple[int, int, int, Planes] | None = None
+        self._planes: tuple[int, int, int, Planes] | None = None  # model, position in the log, newest vector
+        self._postings: Postings | None = None
+        self._asked = 0
         self._names: tuple[int, dict[str, tuple[int, ...]]] | None = None
 
     @property
@@ -210,6 +219,22 @@ class Store:
         """The nodes that exist among these ids; with `as_of`, as they were believed then."""
         return self._read(lambda db: nodes.fetch(db, ids) if as_of is None else past.believed(db, ids, as_of))
 
+    def readable(self, ids: Sequence[int], keep: Filter) -> dict[int, Node]:
+        """The nodes that may be read, by the ids they were found under: a superseded one is answered by what stands in
+        its place today, and with `as_of` each by the words it had then."""
+
+        def read(db: apsw.Connection) -> dict[int, Node]:
+            if keep.as_of is None:
+                found = nodes.fetch(db, ids)
+                retired = [id for id, node in found.items() if node.state == "superseded"]
+                found |= self._successors(db, retired) if retired else {}
+            else:
+                found = past.believed(db, ids, keep.as_of)
+            allowed = set(fulltext.passing(db, [node.id for node in found.values()], keep))
+            return {id: node for id, node in found.items() if node.id in allowed}
+
+        return self._read(read)
+
     def chain(self, id: int) -> list[int]:
         """All versions of a node, oldest first."""
         return self._read(lambda db: nodes.chain(db, id))
@@ -220,15 +245,11 @@ class Store:
     def edges(self, id: int) -> list[Edge]:
         return self._read(lambda db: edges.around(db, id))
 
-    def current(self, ids: Sequence[int]) -> dict[int, Node]:
+    def _successors(self, db: apsw.Connection, ids: Sequence[int]) -> dict[int, Node]:
         """What stands in the place of superseded nodes today, by their ids."""
-
-        def read(db: apsw.Connection) -> dict[int, Node]:
-            ends = {id: nodes.current(db, id) for id in ids}
-            found = nodes.fetch(db, ends.values())
-            return {id: found[end] for id, end in ends.items() if end in found}
-
-        return self._read(read)
+        ends = {id: nodes.current(db, id) for id in ids}
+        found = nodes.fetch(db, ends.values())
+        return {id: found[end] for id, end in ends.items() if end in found}
 
     def lengths(self, ids: Sequence[int]) -> dict[int, int]:
         return self._read(lambda db: nodes.lengths(db, ids))
@@ -263,7 +284,19 @@ class Store:
         return self._read(lambda db: sessions.recent(db, limit))
 
     def search_text(self, wanted: Sequence[str], keep: Filter, limit: int) -> list[tuple[int, float]]:
-        return self._read(lambda db: fulltext.search(db, wanted, keep, limit))
+        """(node, BM25, higher is better), best first, for any of the quoted words."""
+        self._asked += 1
+        return self._read(lambda db: fulltext.search(db, self._scores(db, wanted), keep, limit))
+
+    def _scores(self, db: apsw.Connection, wanted: Sequence[str]) -> Scores:
+        """FTS5 alone answers a process that asks once or twice before numpy is there; both score alike."""
+        if self._postings is None:
+            if "numpy" not in sys.modules and self._asked <= _FIRST and plain.affords(db, wanted):
+                return plain.scored(db, wanted)
+            from omoide.store.postings import Postings
+
+            self._postings = Postings()
+        return self._postings.scored(db, wanted)
 
     def next_end(self, after: int) -> int | None:
         """When the next of all nodes ceases to be true."""
@@ -272,7 +305,7 @@ class Store:
     def matching(self, keep: Filter, limit: int, order: fulltext.Order = "newest") -> list[int]:
         return self._read(lambda db: fulltext.matching(db, keep, limit, order))
 
-    def passing(self, ids: list[int], keep: Filter) -> list[int]:
+    def passing(self, ids: Sequence[int], keep: Filter) -> list[int]:
         return self._read(lambda db: fulltext.passing(db, ids, keep))
 
     def stats(self) -> stats.Stats:
@@ -327,23 +360,22 @@ class Store:
 
     def planes(self, model_id: int) -> Planes:
         """The model's vectors in memory, brought up to date with what any process has written."""
-        import numpy as np  # a hundred milliseconds that a keyword answer does not need
-
-        from omoide.store.planes import Planes
+        from omoide.store.planes import Planes  # and with it numpy, which the first keyword answers do without
 
         def read(db: apsw.Connection) -> Planes:
-            removed = vectors.removed(db)
-            last = 0
-            if self._planes and self._planes[:2] == (model_id, removed):
-                _, _, last, planes = self._planes
-            else:
+            end, newest = stale.position(db), vectors.newest(db)
+            held = self._planes if self._planes and self._planes[0] == model_id else None
+            if held and held[1:3] == (end, newest):
+                return held[3]
+            gone = stale.since(db, "vector", held[1]) if held else None
+            if held is None or gone is None:
                 planes = Planes(vectors.dimensions(db, model_id))  # of this model, whichever is current by now
-            news = vectors.since(db, model_id, last)
-            if news:
-                matrix = np.frombuffer(b"".join(row[2] for row in news), "<f2").reshape(len(news), planes.dimensions)
-                planes.add([row[1] for row in news], matrix)
-                last = news[-1][0]
-            self._planes = (model_id, removed, last, planes)
+                last = 0
+            else:
+                _, _, last, planes = held
+                planes.remove(gone)
+            planes.load(vectors.since(db, model_id, last))
+            self._planes = (model_id, end, newest, planes)
             return planes
 
         with self._lock:
