@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from omoide import config, tokens
 from omoide.clock import Clock, micros, moment, system_clock
-from omoide.embedding import choose
+from omoide.embedding import checked_reranker, choose
 from omoide.errors import InvalidInput
 from omoide.history import Version
 from omoide.ids import Ids, ulid
@@ -29,6 +29,7 @@ from omoide.text import clean
 
 if TYPE_CHECKING:
     from omoide.providers.embedder import Embedder
+    from omoide.providers.reranker import Reranker
     from omoide.recall.hit import Recall
     from omoide.recall.pack import Pack
 
@@ -44,6 +45,7 @@ class Memory:
         path: str | Path | None = None,
         *,
         embedder: Embedder | Literal["default"] | None = "default",
+        reranker: Reranker | None = None,
         settings: config.Settings | None = None,
         create: bool = True,
         clock: Clock = system_clock,
@@ -56,6 +58,7 @@ class Memory:
         self._settings = config.load() if settings is None else config.checked(settings)
         self._clock = clock
         self._embedder, self._no_embedder = choose(embedder)
+        self._reranker = checked_reranker(reranker)
         self._store = Store(config.place(path, create), clock, ids, self._settings.busy_timeout)
         self._background = Background(self._store, self._embedder, self._settings.embedding_batch)
         self._background.resume()
@@ -286,7 +289,7 @@ class Memory:
         text: str,
         *,
         at: datetime | str | None = None,
-        limit: int = 10,
+        limit: int | None = None,
         kinds: Collection[str] = (),
         after: datetime | str | None = None,
         before: datetime | str | None = None,
@@ -299,7 +302,8 @@ class Memory:
     ) -> Recall:
         """What matters here, best first, each hit with its reason. Any string is a safe question.
 
-        `at` is when it is asked, for "last Tuesday"; `as_of` answers from what was believed then.
+        `at` is when it is asked, for "last Tuesday"; `as_of` answers from what was believed then. `recipe` is the plan
+        of the search (docs/recipes.md); without a `limit` it says how many are returned.
         """
         names = (kinds,) if isinstance(kinds, str) else tuple(kinds or ())
         keep = Filter(
@@ -441,7 +445,7 @@ class Memory:
     def _mentioned(self, text: str) -> tuple[int, ...]:
         return named_in(text, self._store.entity_names())
 
-    def _recall(self, text: str, at: datetime | str | None, limit: int, keep: Filter, recipe: str) -> Recall:
+    def _recall(self, text: str, at: datetime | str | None, limit: int | None, keep: Filter, recipe: str) -> Recall:
         from omoide.recall.pipeline import answer
         from omoide.recall.question import Question
         from omoide.recall.recipes import recipe_of
@@ -452,11 +456,13 @@ class Memory:
         question = Question(
             text=text,
             at=self._asked(at),
-            limit=min(_positive(limit, "limit"), _MOST_HITS),
+            limit=None if limit is None else min(_positive(limit, "limit"), _MOST_HITS),
             keep=keep,
             recipe=recipe_of(recipe, self._settings),
         )
-        sources = Sources(self._store, self._embedder, lambda: self._background.model_id, self._no_embedder)
+        sources = Sources(
+            self._store, self._embedder, lambda: self._background.model_id, self._no_embedder, self._reranker
+        )
         found = answer(question, sources)
         self._background.accessed(found_hit.id for found_hit in found.hits)
         return found

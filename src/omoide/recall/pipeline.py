@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from omoide.recall.fuse import Fused, Heard, best_of, by_length, fuse
-from omoide.recall.hit import Recall
+from dataclasses import replace
+
+from omoide.recall import meaning
+from omoide.recall.fuse import Fused, best_of, by_length, fuse
+from omoide.recall.hit import Hit, Recall
+from omoide.recall.meaning import Unread
 from omoide.recall.query import understand
 from omoide.recall.question import Query, Question, Seed
-from omoide.recall.rank import rank
+from omoide.recall.rank import below, rank
+from omoide.recall.rerank import reranked
 from omoide.recall.search import ARMS, Found, Sources
 from omoide.recall.spread import spread_out, start_points
 from omoide.recall.trace import Trace
@@ -18,27 +23,40 @@ def answer(question: Question, sources: Sources) -> Recall:
     with trace.stage("understand") as notes:
         query = understand(question, sources.store.entity_names())
         notes.append(_understood(query))
-    heard = _search(query, sources, trace)
+    query = _embed(query, sources, trace)
+    fused = _search(query, sources, trace)
     with trace.stage("fuse") as notes:
-        fused = _fuse(query, heard, sources)
+        fused = _by_length(query, fused, sources)
         notes.append(f"{len(fused)} candidates")
     with trace.stage("spread") as notes:
         fused = _spread(query, fused, sources, notes)
     with trace.stage("rank") as notes:
         hits = rank(query, fused, sources, trace)
         notes.append(f"{len(hits)} kept")
+    hits = _rerank(query, hits, sources, trace)
     return Recall(question.text, tuple(hits), trace)
 
 
-def _search(query: Query, sources: Sources, trace: Trace) -> list[Heard]:
+def _embed(query: Query, sources: Sources, trace: Trace) -> Query:
+    """The question's meaning, if something goes by it. A question for a time alone is answered without."""
+    recipe = query.question.recipe
+    if query.asks_only_for_a_time or not (recipe.asks("vector") or recipe.asks("profile")):
+        return query
+    with trace.stage("embed") as notes:
+        read = meaning.read(query.question.text, sources)
+        notes.append(f"skipped, {read.reason}" if isinstance(read, Unread) else "once for all that go by it")
+    return replace(query, meaning=read)
+
+
+def _search(query: Query, sources: Sources, trace: Trace) -> dict[int, Fused]:
     """Asks the voices of the recipe, in two waves: some searches start from the best of what others have found."""
     recipe = query.question.recipe
-    heard: list[Heard] = []
+    fused: dict[int, Fused] = {}
     for wave in (recipe.voices, recipe.then):
-        best = best_of(fuse(heard), recipe.seeds) if wave else ()
-        seeds = tuple(Seed(each.id, each.score) for each in best)
-        heard += [(voice, found) for voice in wave if (found := _ask(query.put_to(voice, seeds), sources, trace))]
-    return heard
+        seeds = tuple(Seed(each.id, each.score) for each in best_of(fused, recipe.seeds)) if wave else ()
+        heard = [(voice, found) for voice in wave if (found := _ask(query.put_to(voice, seeds), sources, trace))]
+        fused = fuse(heard, fused)
+    return fused
 
 
 def _ask(query: Query, sources: Sources, trace: Trace) -> Found | None:
@@ -56,8 +74,7 @@ def _ask(query: Query, sources: Sources, trace: Trace) -> Found | None:
     return found if isinstance(found, Found) else None
 
 
-def _fuse(query: Query, heard: list[Heard], sources: Sources) -> dict[int, Fused]:
-    fused = fuse(heard)
+def _by_length(query: Query, fused: dict[int, Fused], sources: Sources) -> dict[int, Fused]:
     half_worth = query.question.recipe.half_worth
     if half_worth is None or query.asks_only_for_a_time:
         return fused
@@ -75,6 +92,17 @@ def _spread(query: Query, fused: dict[int, Fused], sources: Sources, notes: list
         beside = [each for each in beside if each[1] in takers]
     notes.append(f"{len(takers)} turns beside a hit")
     return spread_out(fused, beside, spread)
+
+
+def _rerank(query: Query, hits: list[Hit], sources: Sources, trace: Trace) -> list[Hit]:
+    """The best read again by the reranker, if there is one; who falls below the limit is told."""
+    rerank = query.question.recipe.rerank
+    if rerank is None or sources.reranker is None or query.asks_only_for_a_time:
+        return hits
+    with trace.stage("rerank") as notes:
+        hits = reranked(query.question.text, hits, rerank, sources.reranker, notes)
+    trace.dropped |= {hit.id: below(query.limit) for hit in hits[query.limit :]}
+    return hits[: query.limit]
 
 
 def _understood(query: Query) -> str:

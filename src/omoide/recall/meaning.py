@@ -1,0 +1,49 @@
+"""What the embedder makes of a question, once for everything that goes by it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from omoide.errors import Busy, CannotWrite, EmbedderFailed
+from omoide.store import checked_vectors
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from omoide.recall.search.arm import Sources
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The question's direction."""
+
+    vector: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A question that was not embedded, and why."""
+
+    reason: str
+
+
+def read(text: str, sources: Sources) -> Meaning | Unread:
+    """Recall goes on without a meaning, whatever somebody else's embedder does, and says so."""
+    embedder = sources.embedder
+    if embedder is None:
+        return Unread(sources.no_embedder)
+    if not text.strip():
+        return Unread("the question is empty")
+    try:
+        if not len(sources.store.planes(sources.model_id())):  # before a model is loaded for nothing
+            return Unread("no node has a vector yet")
+        vector = checked_vectors(embedder.embed([text]), 1, embedder.dimensions, embedder.name)[0]
+    except (EmbedderFailed, Busy, CannotWrite) as error:  # a model that is new to the file must be written down first
+        return Unread(str(error))
+    except Exception as error:  # whatever somebody else's embedder raises
+        return Unread(f"{embedder.name}: {type(error).__name__}: {error}")
+    if not vector.any():
+        return Unread("the embedder found no meaning in the question")
+    return Meaning(vector)
