@@ -332,7 +332,7 @@ class Memory:
         recipe: str = "everyday",
     ) -> Pack:
         """The same, formatted for a prompt and cut to a token budget. Sensitive memories need `consent`."""
-        from omoide.recall.pack import pack
+        from omoide.recall.pack import Beside, pack
         from omoide.recall.recipes import recipe_of
         from omoide.recall.standing import standing
 
@@ -346,7 +346,10 @@ class Memory:
         found = self._recall(text, at, limit, keep, recipe)
         now = self._asked(at)
         floor = recipe_of(recipe, self._settings).floor
-        return pack(found, standing(self._store, keep), budget, now, tokens.estimate, floor)
+        # Who they are was told in private: in a shared context a name stays a name.
+        named = self._store.described(self._mentioned(text)) if keep.audience == "private" else []
+        beside = Beside(standing(self._store, keep), named)
+        return pack(found, beside, budget, now, tokens.estimate, floor)
 
     def show(self, id: int) -> Node:
         """One memory, whole."""

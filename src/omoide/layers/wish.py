@@ -105,7 +105,7 @@ _FORMS = (
         r"(?:\bis|\bare|'s|n't|'re)\s+(?:\w+\s+){0,2}?",
         "my thing,my cup of tea,my style,my favorite,my favourite,important to me,essential to me",
     ),
-    _Form("", "bothers me,annoys me,irritates me,stresses me,overwhelms me,drains me,disgusts me,bores me,scares me"),
+    _Form(r"\b(?:bother|annoy|irritate|stresse|overwhelm|drain|disgust|bore|scare)s?\s+", "me"),
     _Form(
         r"\b(?:makes?|gives?|drives?)\s+me\s+(?:\w+\s+)?",
         "uncomfortable,anxious,crazy,sick,nauseous,headaches,migraines,the creeps",

@@ -24,7 +24,7 @@ def answer(question: Question, sources: Sources) -> Recall:
         query = understand(question, sources.store.entity_names())
         notes.append(_understood(query))
     query = _embed(query, sources, trace)
-    fused = _search(query, sources, trace)
+    fused = search(query, sources, trace)
     with trace.stage("fuse") as notes:
         fused = _by_length(query, fused, sources)
         notes.append(f"{len(fused)} candidates")
@@ -48,7 +48,7 @@ def _embed(query: Query, sources: Sources, trace: Trace) -> Query:
     return replace(query, meaning=read)
 
 
-def _search(query: Query, sources: Sources, trace: Trace) -> dict[int, Fused]:
+def search(query: Query, sources: Sources, trace: Trace) -> dict[int, Fused]:
     """Asks the voices of the recipe, in two waves: some searches start from the best of what others have found."""
     recipe = query.question.recipe
     fused: dict[int, Fused] = {}

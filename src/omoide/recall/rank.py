@@ -32,6 +32,8 @@ class _Weighed:
 def rank(query: Query, fused: Mapping[int, Fused], sources: Sources, trace: Trace) -> list[Hit]:
     """The best, read, weighed and cut to what was asked for; who is dropped is told why."""
     ranked = sorted(_weigh_all(query, _worth_reading(query, fused), sources, trace), key=_order(query))
+    if query.question.recipe.distinct:
+        ranked = _distinct(ranked, trace)
     rerank = query.question.recipe.rerank
     wanted = query.limit if rerank is None or sources.reranker is None else max(query.limit, rerank.best)
     for each in ranked[wanted:]:
@@ -40,6 +42,19 @@ def rank(query: Query, fused: Mapping[int, Fused], sources: Sources, trace: Trac
         Hit(each.node, each.score, explain(query, each.node, each.fused, each.factors), _arms(each.fused))
         for each in ranked[:wanted]
     ]
+
+
+def _distinct(ranked: Sequence[_Weighed], trace: Trace) -> list[_Weighed]:
+    """The same words said twice stand once, by the better of the two."""
+    first: dict[tuple[str, str], int] = {}
+    kept = []
+    for each in ranked:
+        same = first.setdefault((each.node.kind, " ".join(each.node.text.casefold().split())), each.node.id)
+        if same == each.node.id:
+            kept.append(each)
+        else:
+            trace.dropped[each.node.id] = f"same words as [id:{same}]"
+    return kept
 
 
 def below(limit: int) -> str:
