@@ -23,7 +23,7 @@ EVERYDAY = Recipe(
         Voice(arm="keyword"),
         Voice(arm="vector", weight=0.7),
         Voice(arm="entity", weight=0.3),
-        Voice(arm="graph", weight=0.3),
+        Voice(arm="graph", weight=0.5),
         # Its own likeness, and not stretched: where no wish fits the question, the best of them is no reason either.
         Voice(arm="profile", weight=4.0, counts=Own(), lends=False),
         Voice(arm="time"),

@@ -50,7 +50,7 @@ def search(query: Query, sources: Sources) -> Found | Skipped:
         alike = _alike(ids, query.meaning, sources)
     else:
         alike = _by_words(query, [each for each in (held, said) if each], sources.store)
-    return _found({id: worth * score for id, score in alike.items() if score > _ALIKE}, query)
+    return _found({id: worth * (score - _ALIKE) for id, score in alike.items() if score > _ALIKE}, query)
 
 
 def _found(scores: dict[int, float], query: Query) -> Found:
