@@ -13,7 +13,8 @@ from omoide import Memory
 from omoide.providers.embedder import Embedder
 from omoide.recall.fuse import Fused
 from omoide.recall.late import asked, lifted, likeness, short_list
-from omoide.recall.recipes import RECIPES, Late
+from omoide.recall.recipe import Late
+from omoide.recall.recipes import RECIPES
 from omoide.store.tokens import AXES, Tokens, packed
 from tests.conftest import Open
 from tests.reading import Plain, Reading

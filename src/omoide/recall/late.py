@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from omoide.recall.fuse import Fused
-from omoide.recall.recipes import Late
+from omoide.recall.recipe import Late
 from omoide.store import Tokens, unpacked
 
 if TYPE_CHECKING:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from omoide.recall import meaning
-from omoide.recall.fuse import Fused, Heard, best_of, by_length, fuse
-from omoide.recall.hit import Recall
+from omoide.recall.fuse import Fused, best_of, by_length, fuse
+from omoide.recall.hit import Hit, Recall
 from omoide.recall.late import asked, lifted, likeness, short_list
 from omoide.recall.meaning import Unread
 from omoide.recall.query import understand
 from omoide.recall.question import Query, Question, Seed
-from omoide.recall.rank import rank
+from omoide.recall.rank import below, rank
+from omoide.recall.rerank import reranked
 from omoide.recall.search import ARMS, Found, Sources
 from omoide.recall.spread import spread_out, start_points
 from omoide.recall.trace import Notes, Trace
@@ -24,9 +25,9 @@ def answer(question: Question, sources: Sources) -> Recall:
         query = understand(question, sources.store.entity_names())
         notes.append(_understood(query))
     query = _embed(query, sources, trace)
-    heard = _search(query, sources, trace)
+    fused = search(query, sources, trace)
     with trace.stage("fuse") as notes:
-        fused = _fuse(query, heard, sources)
+        fused = _by_length(query, fused, sources)
         notes.append(f"{len(fused)} candidates")
         notes.leaves = fused.values()
     with trace.stage("spread") as notes:
@@ -38,6 +39,7 @@ def answer(question: Question, sources: Sources) -> Recall:
         hits = rank(query, fused, sources, trace)
         notes.append(f"{len(hits)} kept")
         notes.leaves = hits
+    hits = _rerank(query, hits, sources, trace)
     return Recall(query, tuple(hits), trace)
 
 
@@ -52,15 +54,15 @@ def _embed(query: Query, sources: Sources, trace: Trace) -> Query:
     return replace(query, meaning=read)
 
 
-def _search(query: Query, sources: Sources, trace: Trace) -> list[Heard]:
+def search(query: Query, sources: Sources, trace: Trace) -> dict[int, Fused]:
     """Asks the voices of the recipe, in two waves: some searches start from the best of what others have found."""
     recipe = query.question.recipe
-    heard: list[Heard] = []
+    fused: dict[int, Fused] = {}
     for wave in (recipe.voices, recipe.then):
-        best = best_of(fuse(heard), recipe.seeds) if wave else ()
-        seeds = tuple(Seed(each.id, each.score) for each in best)
-        heard += [(voice, found) for voice in wave if (found := _ask(query.put_to(voice, seeds), sources, trace))]
-    return heard
+        seeds = tuple(Seed(each.id, each.score) for each in best_of(fused, recipe.seeds)) if wave else ()
+        heard = [(voice, found) for voice in wave if (found := _ask(query.put_to(voice, seeds), sources, trace))]
+        fused = fuse(heard, fused)
+    return fused
 
 
 def _ask(query: Query, sources: Sources, trace: Trace) -> Found | None:
@@ -79,8 +81,7 @@ def _ask(query: Query, sources: Sources, trace: Trace) -> Found | None:
     return found if isinstance(found, Found) else None
 
 
-def _fuse(query: Query, heard: list[Heard], sources: Sources) -> dict[int, Fused]:
-    fused = fuse(heard)
+def _by_length(query: Query, fused: dict[int, Fused], sources: Sources) -> dict[int, Fused]:
     half_worth = query.question.recipe.half_worth
     if half_worth is None or query.asks_only_for_a_time:
         return fused
@@ -118,6 +119,18 @@ def _late(query: Query, fused: dict[int, Fused], sources: Sources, notes: Notes)
     fused = lifted(fused, pool, alike, recipe)
     notes.leaves = fused.values()
     return fused
+
+
+def _rerank(query: Query, hits: list[Hit], sources: Sources, trace: Trace) -> list[Hit]:
+    """The best read again by the reranker, if there is one; who falls below the limit is told."""
+    rerank = query.question.recipe.rerank
+    if rerank is None or sources.reranker is None or query.asks_only_for_a_time:
+        return hits
+    with trace.stage("rerank") as notes:
+        hits = reranked(query.question.text, hits, rerank, sources.reranker, notes)
+        notes.leaves = hits
+    trace.dropped |= {hit.id: below(query.limit) for hit in hits[query.limit :]}
+    return hits[: query.limit]
 
 
 def _understood(query: Query) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from omoide.recall.meaning import Meaning, Unread
-from omoide.recall.recipes import Recipe, Voice
+from omoide.recall.recipe import Recipe, Voice
 from omoide.recall.when import When
 from omoide.store import Filter
 
@@ -18,7 +18,7 @@ class Question:
 
     text: str
     at: datetime
-    limit: int
+    limit: int | None  # None: as many as the recipe gives
     keep: Filter
     recipe: Recipe
 
@@ -63,7 +63,29 @@ class Query:
         """How many candidates an arm gives: as its voice says, or enough for what was asked for."""
         if self.voice is not None and self.voice.reach is not None:
             return self.voice.reach
-        return max(self.question.recipe.reach, self.question.limit)
+        return max(self.question.recipe.reach, self.limit)
+
+    @property
+    def limit(self) -> int:
+        """How many are wanted: as was said, or as the recipe has it for a question of this weight."""
+        recipe = self.question.recipe
+        usual = recipe.complex_limit if self.complexity == "complex" and recipe.complex_limit else recipe.limit
+        return self.question.limit or usual
+
+    @property
+    def depth(self) -> int:
+        """How far links are walked: as the voice says, or by the weight of the question (Yodoca)."""
+        if self.voice is not None and self.voice.depth is not None:
+            return self.voice.depth
+        return 4 if self.complexity == "complex" else 2
+
+    @property
+    def damps_hubs(self) -> bool:
+        return self.voice is None or self.voice.damps_hubs
+
+    @property
+    def asks_every_word(self) -> bool:
+        return self.voice is not None and self.voice.every_word
 
     @property
     def keep(self) -> Filter:

@@ -31,21 +31,41 @@ class _Weighed:
 
 def rank(query: Query, fused: Mapping[int, Fused], sources: Sources, trace: Trace) -> list[Hit]:
     """The best, read, weighed and cut to what was asked for; who is dropped is told why."""
-    question = query.question
     ranked = sorted(_weigh_all(query, _worth_reading(query, fused), sources, trace), key=_order(query))
-    for late in ranked[question.limit :]:
-        trace.dropped[late.node.id] = f"ranked below the {question.limit} that were asked for"
+    if query.question.recipe.distinct:
+        ranked = _distinct(ranked, trace)
+    rerank = query.question.recipe.rerank
+    wanted = query.limit if rerank is None or sources.reranker is None else max(query.limit, rerank.best)
+    for each in ranked[wanted:]:
+        trace.dropped[each.node.id] = below(query.limit)
     return [
         Hit(each.node, each.score, explain(query, each.node, each.fused, each.factors), _arms(each.fused))
-        for each in ranked[: question.limit]
+        for each in ranked[:wanted]
     ]
+
+
+def _distinct(ranked: Sequence[_Weighed], trace: Trace) -> list[_Weighed]:
+    """The same words said twice stand once, by the better of the two."""
+    first: dict[tuple[str, str], int] = {}
+    kept = []
+    for each in ranked:
+        same = first.setdefault((each.node.kind, " ".join(each.node.text.casefold().split())), each.node.id)
+        if same == each.node.id:
+            kept.append(each)
+        else:
+            trace.dropped[each.node.id] = f"same words as [id:{same}]"
+    return kept
+
+
+def below(limit: int) -> str:
+    return f"ranked below the {limit} that were asked for"
 
 
 def _worth_reading(query: Query, fused: Mapping[int, Fused]) -> list[Fused]:
     """Bounded multipliers move a hit few places, so only the best are read; others may move it any distance."""
     slack = query.question.recipe.slack
     everything = slack is None or query.asks_only_for_a_time
-    return best_of(fused, None if everything else query.question.limit * 3 // 2 + (slack or 0))
+    return best_of(fused, None if everything else query.limit * 3 // 2 + (slack or 0))
 
 
 def _order(query: Query) -> Callable[[_Weighed], tuple[Any, ...]]:

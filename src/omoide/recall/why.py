@@ -8,6 +8,7 @@ from omoide.recall.question import Query
 from omoide.recall.trace import ordinal
 from omoide.recall.weigh import Factor
 
+_RANKED = ("keyword", "vector")  # arms whose place says something; the others' words say all
 _NOTABLE = 0.05  # a multiplier that moves less is not worth a word
 
 
@@ -19,13 +20,11 @@ def explain(query: Query, node: Node, fused: Fused, factors: tuple[Factor, ...])
 
 
 def _arm(query: Query, node: Node, arm: str, rank: int, words: str) -> str:
-    if arm in ("neighbour", "time"):
+    if arm not in _RANKED:
         return words
     if arm == "keyword":
         shared = _shared(query, node)
         words = f"words {', '.join(shared)}" if shared else "words of the same stem"
-    if arm == "entity":
-        words = "speaks of someone or something named"
     return f"{words} ({ordinal(rank)})"
 
 

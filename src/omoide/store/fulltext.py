@@ -27,6 +27,7 @@ class Filter:
     session: str | None = None
     tags: tuple[str, ...] = ()
     outcome: str | None = None  # of an episode
+    wish: bool = False  # only episodes that state a lasting wish
     entity_id: int | None = None
     as_of: int | None = None
     valid_at: int | None = None  # what had ended by then is left out
@@ -64,6 +65,8 @@ class Filter:
         for i, tag in enumerate(self.tags):
             terms.append(f"EXISTS (SELECT 1 FROM json_each(node.tags) WHERE json_each.value = :tag{i})")
             values[f"tag{i}"] = tag
+        if self.wish:
+            terms.append("node.attributes ->> 'wish' = 1")
         if self.outcome is not None:
             terms.append("node.attributes ->> 'outcome' = :outcome")
             values["outcome"] = self.outcome
@@ -82,7 +85,8 @@ class Filter:
         """Whether it may leave so little that it must be applied while searching, not after."""
         narrow = (self.after, self.before, self.session, self.entity_id, self.outcome)
         kinds = bool(self.kinds) and "episode" not in self.kinds  # most nodes are episodes
-        return any(each is not None for each in narrow) or bool(self.tags) or kinds or self.audience == "shared"
+        few = bool(self.tags) or kinds or self.wish or self.audience == "shared"
+        return few or any(each is not None for each in narrow)
 
 
 def search(db: apsw.Connection, scores: Scores, keep: Filter, limit: int) -> list[tuple[int, float]]:

@@ -105,6 +105,14 @@ class Planes:
         found = (vectors[chosen].astype(np.float32) @ query) * scales[chosen]
         return {id: float(score) for id, score in zip(places, found, strict=True)}
 
+    def rows(self, ids: Sequence[int]) -> tuple[list[int], NDArray[np.float32]]:
+        """Those of the nodes that have a vector, and their vectors."""
+        with self._lock:
+            places = {id: self._place[id] for id in ids if id in self._place}
+            vectors, scales = self._vectors, self._scales
+        chosen = list(places.values())
+        return list(places), vectors[chosen].astype(np.float32) * scales[chosen][:, None]
+
     def _close_ranks(self) -> None:
         """New arrays without the empty places; a search under way keeps the old ones."""
         taken = np.flatnonzero(self._ids[: self._count] != _NOBODY)

@@ -27,6 +27,7 @@ from omoide.store import (
     stats,
     tokens,
     vectors,
+    walks,
 )
 from omoide.store.entities import Profile
 from omoide.store.file import File
@@ -254,11 +255,28 @@ class Store:
     def lengths(self, ids: Sequence[int]) -> dict[int, int]:
         return self._read(lambda db: nodes.lengths(db, ids))
 
+    def session_ids(self, ids: Sequence[int]) -> dict[int, int]:
+        return self._read(lambda db: nodes.session_ids(db, ids))
+
     def neighbours(self, ids: Sequence[int], reach: int) -> list[tuple[int, int, int, int]]:
         return self._read(lambda db: edges.neighbours(db, ids, reach))
 
+    def link_chain(self, ids: Sequence[int], type: str, depth: int) -> list[walks.Step]:
+        return self._read(lambda db: walks.chain(db, ids, type, depth))
+
+    def hops(self, entity_ids: Sequence[int], depth: int, confidence_over: float, fan: int) -> list[walks.Reached]:
+        return self._read(lambda db: walks.hops(db, entity_ids, depth, confidence_over, fan))
+
+    def known_of(self, entity_id: int, keep: Filter, limit: int) -> list[tuple[int, float]]:
+        return self._read(lambda db: walks.known_of(db, entity_id, keep, limit))
+
     def entity(self, name: str) -> Entity:
         return self._read(lambda db: entities.require(db, name))
+
+    def described(self, entity_ids: Sequence[int]) -> list[Entity]:
+        """Those of the entities that something is told of."""
+        found = self._read(lambda db: [entities.get(db, id) for id in entity_ids])
+        return [entity for entity in found if entity.description or entity.summary]
 
     def relations(self, entity_ids: Sequence[int], confidence_over: float = 0.0) -> list[Relation]:
         return self._read(lambda db: entities.relations(db, entity_ids, confidence_over))
