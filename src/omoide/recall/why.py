@@ -8,7 +8,7 @@ from omoide.recall.question import Query
 from omoide.recall.trace import ordinal
 from omoide.recall.weigh import Factor
 
-_RANKED = ("keyword", "vector")  # arms whose place says something; the others' words say all
+_RANKED = ("keyword", "vector", "late")  # arms whose place says something; the others' words say all
 _NOTABLE = 0.05  # a multiplier that moves less is not worth a word
 
 

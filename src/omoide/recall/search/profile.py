@@ -110,7 +110,13 @@ def _asking(sources: Sources) -> NDArray[np.float32]:
     try:
         known = _FORMS.get(embedder)
     except TypeError:  # somebody's embedder that cannot be a key: asked anew each time
-        return embedded(embedder, _ASKING).vectors.mean(axis=0)
+        return _mean(embedder)
     if known is None:
-        known = _FORMS[embedder] = embedded(embedder, _ASKING).vectors.mean(axis=0)
+        known = _FORMS[embedder] = _mean(embedder)
     return known
+
+
+def _mean(embedder: Embedder) -> NDArray[np.float32]:
+    import numpy as np
+
+    return np.asarray(embedded(embedder, _ASKING).vectors.mean(axis=0))
