@@ -19,7 +19,7 @@ from omoide.history import Version
 from omoide.ids import Ids, ulid
 from omoide.layers import Edge, Entity, Node, Relation, Session, kind_of
 from omoide.layers.edge import edge_type
-from omoide.layers.entity import named_in
+from omoide.layers.names import named_in
 from omoide.observe import checked, statement, turn
 from omoide.observe.background import Background
 from omoide.observe.profile import profile

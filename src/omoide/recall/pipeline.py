@@ -12,11 +12,11 @@ from omoide.recall.fuse import Fused
 from omoide.recall.hit import Hit, Recall
 from omoide.recall.query import understand
 from omoide.recall.question import Query, Question
-from omoide.recall.rank import Factor, about_oneself, factors, spoken_of, weighted
+from omoide.recall.rank import Factor, factors, spoken_of, voices, weighted
 from omoide.recall.search import ARMS, Found, Sources
 from omoide.recall.spread import spread_out, start_points
 from omoide.recall.trace import Trace
-from omoide.recall.why import explain
+from omoide.recall.why import explain, told
 from omoide.recall.window import Window, window
 
 _SLACK = 10  # candidates beyond the limit that are read and weighed: multipliers are bounded, they move few places
@@ -26,8 +26,8 @@ def answer(question: Question, sources: Sources) -> Recall:
     """Finds what matters and says why."""
     trace = Trace()
     with trace.stage("understand") as notes:
-        query = understand(question, sources.store.entity_names())
-        notes.append(_understood(query))
+        query = understand(question, sources.store.entity_names(), sources.store.spelled)
+        notes += told(query)
     found = _search(query, sources, trace)
     with trace.stage("fuse") as notes:
         fused = _fuse(query, found, sources)
@@ -81,11 +81,10 @@ def _spread(query: Query, fused: dict[int, Fused], sources: Sources, notes: list
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """What a question says of its answer besides the words: when it was, who said it, whom it is about."""
+    """What a question says of its answer besides the words: when it was, who said it."""
 
     meant: Window | None
     speaker: str | None
-    oneself: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +123,6 @@ def _weigh_all(query: Query, best: Sequence[Fused], sources: Sources, trace: Tra
     view = _View(
         meant=None if query.asks_only_for_a_time else window(query, sources.store),
         speaker=spoken_of(query, nodes.values()),
-        oneself=about_oneself(query),
     )
     weighed: dict[int, _Weighed] = {}
     for each in best:
@@ -145,10 +143,7 @@ def _weigh(query: Query, node: Node, fused: Fused, view: _View) -> _Weighed:
     moves = [*factors(node, query.question.at, by)]
     if view.meant is not None and view.meant.holds(node):
         moves.append(Factor("time", 1 + by.time))
-    if view.speaker is not None and node.speaker == view.speaker:
-        moves.append(Factor("speaker", 1 + by.speaker))
-    if view.oneself and node.role == "user":
-        moves.append(Factor("myself", 1 + by.myself))
+    moves += voices(node, query, view.speaker, by)
     return _Weighed(node, weighted(fused.score, moves), fused, tuple(moves))
 
 
@@ -166,14 +161,3 @@ def _readable(query: Query, ids: list[int], sources: Sources) -> dict[int, Node]
 
 def _arms(fused: Fused) -> tuple[str, ...]:
     return tuple(arm for arm, _, _ in fused.given)
-
-
-def _understood(query: Query) -> str:
-    parts = [f"words {', '.join(query.terms) or 'none'}"]
-    if query.phrases:
-        parts.append(f"phrases {', '.join(query.phrases)}")
-    if query.entities:
-        parts.append(f"{len(query.entities)} entities")
-    if query.when is not None:
-        parts.append("time " + ", ".join(clue.phrase.text for clue in query.when.clues))
-    return " · ".join(parts)

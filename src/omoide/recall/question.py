@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from omoide.recall.complexity import SIMPLE, Complexity
+from omoide.recall.intent import GENERAL, Intent
 from omoide.recall.recipes import Recipe
+from omoide.recall.speaker import Said
+from omoide.recall.spelling import Slip
 from omoide.recall.when import When
 from omoide.store import Filter
 
@@ -31,6 +35,12 @@ class Query:
     wanted: tuple[str, ...]  # terms and phrases as the full-text index takes them
     entities: tuple[int, ...]
     when: When | None
+    slips: tuple[Slip, ...] = ()  # names that were mistyped, and what they were taken for
+    intent: Intent = GENERAL
+    complexity: Complexity = SIMPLE
+    explicit: str | None = None  # the words that ask to remember
+    speaker: Said | None = None  # whose words are asked for
+    oneself: bool = False  # the user asks about themselves
 
     @property
     def asks_only_for_a_time(self) -> bool:

@@ -12,9 +12,6 @@ from omoide.layers.entity import name_key
 from omoide.recall.question import Query
 from omoide.recall.recipes import Multipliers
 
-_MYSELF = frozenset(("i", "me", "my", "mine"))
-_YOURSELF = frozenset(("you", "your", "yours"))
-
 
 @dataclass(frozen=True, slots=True)
 class Factor:
@@ -42,10 +39,15 @@ def spoken_of(query: Query, nodes: Iterable[Node]) -> str | None:
     return named.pop() if len(named) == 1 else None
 
 
-def about_oneself(query: Query) -> bool:
-    """Whether the user asks about themselves and not about what the agent said."""
-    words = set(name_key(query.question.text).split())
-    return bool(words & _MYSELF) and not words & _YOURSELF
+def voices(node: Node, query: Query, speaker: str | None, by: Multipliers) -> tuple[Factor, ...]:
+    """Who said it: the one whom the question names, the agent or the user whose words it asks for."""
+    said = query.speaker.by if query.speaker else None
+    found = []
+    if (speaker is not None and node.speaker == speaker) or (said == "agent" and node.role == "agent"):
+        found.append(Factor("speaker", 1 + by.speaker))
+    if (query.oneself or said == "user") and node.role == "user":
+        found.append(Factor("myself", 1 + by.myself))
+    return tuple(found)
 
 
 def weighted(relevance: float, by: Iterable[Factor]) -> float:

@@ -200,12 +200,23 @@ def get(db: apsw.Connection, id: int) -> Entity:
     )
 
 
-def names(db: apsw.Connection) -> dict[str, tuple[int, ...]]:
-    """Every name and alias, as it is looked up, with the entities that go by it."""
-    found: dict[str, tuple[int, ...]] = {}
-    for key, id in db.execute("SELECT key, entity_id FROM entity_name"):
-        found[key] = (*found.get(key, ()), id)
-    return found
+def version(db: apsw.Connection) -> int:
+    """How often a name was added or taken away, by any process."""
+    return int(db.execute("SELECT value FROM counter WHERE name = 'entities'").get)
+
+
+def names(db: apsw.Connection, after: int = 0) -> list[tuple[str, int, str]]:
+    """(key, entity, name) of the entities after this one, in the order of the entities."""
+    found = db.execute(
+        """
+        SELECT key, entity_id, name
+        FROM entity_name
+        WHERE entity_id > :after
+        ORDER BY entity_id
+        """,
+        {"after": after},
+    )
+    return list(found)
 
 
 def relate(

@@ -12,6 +12,7 @@ from omoide.clock import Clock
 from omoide.errors import InvalidInput
 from omoide.ids import Ids
 from omoide.layers import Draft, Edge, Entity, Node, Relation, Session
+from omoide.layers.names import Names
 from omoide.store import (
     doctor,
     edges,
@@ -22,10 +23,12 @@ from omoide.store import (
     sessions,
     stats,
     vectors,
+    words,
 )
 from omoide.store.entities import Profile
 from omoide.store.file import File
 from omoide.store.fulltext import Filter
+from omoide.store.names import NameIndex
 from omoide.store.nodes import Rewording
 
 if TYPE_CHECKING:
@@ -49,7 +52,7 @@ class Store:
         self._ids = ids
         self._lock = threading.Lock()  # of the vectors in memory: two threads must not load them at once
         self._planes: tuple[int, int, int, Planes] | None = None
-        self._names: tuple[int, dict[str, tuple[int, ...]]] | None = None
+        self._names = NameIndex()
 
     @property
     def path(self) -> str:
@@ -233,16 +236,13 @@ class Store:
     def mentions(self, entity_ids: Sequence[int], limit: int) -> list[tuple[int, int]]:
         return self._read(lambda db: entities.mentions(db, entity_ids, limit))
 
-    def entity_names(self) -> dict[str, tuple[int, ...]]:
-        """The index of names, read again only when some process has changed a name."""
+    def entity_names(self) -> Names:
+        """The index of names, up to date with what any process has written."""
+        return self._read(self._names.fresh)
 
-        def read(db: apsw.Connection) -> dict[str, tuple[int, ...]]:
-            version = int(db.execute("SELECT value FROM counter WHERE name = 'entities'").get)
-            if self._names is None or self._names[0] != version:
-                self._names = (version, entities.names(db))
-            return self._names[1]
-
-        return self._read(read)
+    def spelled(self, candidates: Sequence[str]) -> frozenset[str]:
+        """Those of the words that some text spells just so."""
+        return self._read(lambda db: words.spelled(db, candidates))
 
     def session(self, name: str) -> Session:
         return self._read(lambda db: sessions.require(db, name))
