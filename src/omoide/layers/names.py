@@ -13,6 +13,28 @@ _READ_CHARACTERS = 20_000  # of a long document: its beginning says whom it is a
 LONG_WORD = 5  # letters: in a shorter word every letter counts, "Anna" is not "Hanna"
 
 
+class _Placed:
+    """Names by how they are spelled."""
+
+    __slots__ = ("holders", "runs", "shelves")
+
+    def __init__(self) -> None:
+        self.runs: dict[str, list[str]] = {}  # unspaced names by their first character
+        self.holders: dict[str, list[str]] = {}  # the long words of names, and the names that hold each
+        self.shelves: dict[tuple[str, int], list[str]] = {}  # those words by first letter and length
+
+    def put(self, key: str) -> None:
+        if is_unspaced(key):
+            self.runs.setdefault(key[0], []).append(key)
+            return
+        for word in key.split():
+            if len(word) < LONG_WORD:
+                continue
+            if word not in self.holders:
+                self.shelves.setdefault((word[0], len(word)), []).append(word)
+            self.holders.setdefault(word, []).append(key)
+
+
 class Names(Mapping[str, tuple[int, ...]]):
     """Keys as `name_key` makes them, with the entities that go by each.
 
@@ -22,9 +44,7 @@ class Names(Mapping[str, tuple[int, ...]]):
     def __init__(self, rows: Iterable[tuple[str, int, str]] = ()) -> None:
         self._ids: dict[str, tuple[int, ...]] = {}
         self._written: dict[str, str] = {}
-        self._runs: dict[str, list[str]] = {}  # unspaced names by their first character
-        self._holders: dict[str, list[str]] = {}  # the long words of names, and the names that hold each
-        self._shelves: dict[tuple[str, int], list[str]] | None = None  # those words by first letter and length
+        self._placed: _Placed | None = None
         self._lock = threading.Lock()
         self.learn(rows)
 
@@ -39,45 +59,40 @@ class Names(Mapping[str, tuple[int, ...]]):
         """Adds (key, entity, name as it is written); learning one twice changes nothing."""
         with self._lock:
             for key, id, name in rows:
-                held = self._ids.get(key, ())
-                if id in held:
-                    continue
-                self._ids[key] = (*held, id)
-                if not held:
+                held = self._ids.get(key)
+                if held is None:
+                    self._ids[key] = (id,)
                     self._written[key] = name
-                    self._place(key)
+                    if self._placed is not None:
+                        self._placed.put(key)
+                elif id not in held:
+                    self._ids[key] = (*held, id)
 
     def written(self, key: str) -> str:
         return self._written.get(key, key)
 
     def in_runs(self, folded: str) -> Iterator[str]:
         """The names of unspaced scripts that stand anywhere in a text."""
+        runs = self._by_spelling().runs
         for at, first in enumerate(folded):
-            yield from (key for key in self._runs.get(first, ()) if folded.startswith(key, at))
+            yield from (key for key in runs.get(first, ()) if folded.startswith(key, at))
 
     def long_words(self, first: str, length: int) -> list[str]:
         """The words of names that begin so and are so long."""
-        if self._shelves is None:  # only a question with a word that may be mistyped needs them
-            with self._lock:
-                shelves: dict[tuple[str, int], list[str]] = {}
-                for word in self._holders:
-                    shelves.setdefault((word[0], len(word)), []).append(word)
-                self._shelves = shelves
-        return self._shelves.get((first, length), [])
+        return self._by_spelling().shelves.get((first, length), [])
 
     def holding(self, word: str) -> list[str]:
         """The names in which a long word stands."""
-        return self._holders.get(word, [])
+        return self._by_spelling().holders.get(word, [])
 
-    def _place(self, key: str) -> None:
-        if is_unspaced(key):
-            self._runs.setdefault(key[0], []).append(key)
-            return
-        for word in key.split():
-            if len(word) >= LONG_WORD:
-                if word not in self._holders and self._shelves is not None:
-                    self._shelves.setdefault((word[0], len(word)), []).append(word)
-                self._holders.setdefault(word, []).append(key)
+    def _by_spelling(self) -> _Placed:
+        if self._placed is None:  # most processes write and look up exact names, and never need it
+            with self._lock:
+                placed = _Placed()
+                for key in self._ids:
+                    placed.put(key)
+                self._placed = placed
+        return self._placed
 
     def __getitem__(self, key: str) -> tuple[int, ...]:
         return self._ids[key]

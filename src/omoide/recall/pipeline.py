@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from omoide.layers import Node
@@ -12,7 +12,7 @@ from omoide.recall.fuse import Fused
 from omoide.recall.hit import Hit, Recall
 from omoide.recall.query import understand
 from omoide.recall.question import Query, Question
-from omoide.recall.rank import Factor, factors, spoken_of, voices, weighted
+from omoide.recall.rank import Factor, factors, row, spoken_of, voices, weighted
 from omoide.recall.search import ARMS, Found, Sources
 from omoide.recall.spread import spread_out, start_points
 from omoide.recall.trace import Trace
@@ -135,7 +135,19 @@ def _weigh_all(query: Query, best: Sequence[Fused], sources: Sources, trace: Tra
         candidate = _weigh(query, node, each, view)
         if node.id not in weighed or weighed[node.id].score < candidate.score:
             weighed[node.id] = candidate
-    return list(weighed.values())
+    return _in_row(query, list(weighed.values()))
+
+
+def _in_row(query: Query, weighed: list[_Weighed]) -> list[_Weighed]:
+    """A question for the first or the latest favours that end of the row among what is relevant."""
+    if query.when is None or query.when.end is None:
+        return weighed
+    share = query.question.recipe.multipliers.row
+    by = row([(each.score, each.node.event_at) for each in weighed], query.when.end, share)
+    return [
+        replace(each, score=weighted(each.score, [factor]), factors=(*each.factors, factor))
+        for each, factor in zip(weighed, by, strict=True)
+    ]
 
 
 def _weigh(query: Query, node: Node, fused: Fused, view: _View) -> _Weighed:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from omoide.layers import Node
 from omoide.layers.entity import name_key
 from omoide.recall.question import Query
 from omoide.recall.recipes import Multipliers
+
+_CLOSE = 0.5  # of the best score: what is less relevant belongs to another row
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,14 @@ def voices(node: Node, query: Query, speaker: str | None, by: Multipliers) -> tu
     if (query.oneself or said == "user") and node.role == "user":
         found.append(Factor("myself", 1 + by.myself))
     return tuple(found)
+
+
+def row(found: Sequence[tuple[float, datetime]], end: Literal["first", "latest"], share: float) -> list[Factor]:
+    """For each (score, time): more, the nearer to the end of the row that is asked for, among those close to the best."""
+    close = _CLOSE * max((score for score, _ in found), default=0.0)
+    times = sorted({at for score, at in found if score >= close}, reverse=end == "first")
+    steps = {at: step / (len(times) - 1) for step, at in enumerate(times)} if len(times) > 1 else {}
+    return [Factor(end, 1 + share * (steps.get(at, 0.0) if score >= close else 0.0)) for score, at in found]
 
 
 def weighted(relevance: float, by: Iterable[Factor]) -> float:

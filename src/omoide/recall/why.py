@@ -60,6 +60,8 @@ def _moved(factor: Factor) -> str:
     match factor.name:
         case "time":
             return "in the time asked for"
+        case "first" | "latest":
+            return f"among the {factor.name}"
         case "speaker":
             return "said by whom it names"
         case "myself":

@@ -205,16 +205,21 @@ def version(db: apsw.Connection) -> int:
     return int(db.execute("SELECT value FROM counter WHERE name = 'entities'").get)
 
 
-def names(db: apsw.Connection, after: int = 0) -> list[tuple[str, int, str]]:
-    """(key, entity, name) of the entities after this one, in the order of the entities."""
+def all_names(db: apsw.Connection) -> list[tuple[str, int, str]]:
+    """(key, entity, name) of every name and alias."""
+    return list(db.execute("SELECT key, entity_id, name FROM entity_name"))
+
+
+def names_after(db: apsw.Connection, entity_id: int) -> list[tuple[str, int, str]]:
+    """The same of the entities that came after this one, in their order."""
     found = db.execute(
         """
         SELECT key, entity_id, name
         FROM entity_name
-        WHERE entity_id > :after
+        WHERE entity_id > ?
         ORDER BY entity_id
         """,
-        {"after": after},
+        (entity_id,),
     )
     return list(found)
 

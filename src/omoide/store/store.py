@@ -250,6 +250,12 @@ class Store:
     def sessions(self, limit: int) -> list[Session]:
         return self._read(lambda db: sessions.recent(db, limit))
 
+    def sessions_numbered(self, first: int, last: int) -> list[str]:
+        return self._read(lambda db: sessions.numbered(db, first, last))
+
+    def sessions_back(self, at: int, going_on: int, nearest: int, farthest: int) -> list[str]:
+        return self._read(lambda db: sessions.counted_back(db, at, going_on, nearest, farthest))
+
     def search_text(self, wanted: Sequence[str], keep: Filter, limit: int) -> list[tuple[int, float]]:
         return self._read(lambda db: fulltext.search(db, wanted, keep, limit))
 

@@ -119,7 +119,39 @@ def _extreme(end: str) -> Callable[[Reader], Make]:
     return lambda _: lambda words: Extreme("first" if end == "first" else "latest", words)
 
 
+_ENDS = {"last": "latest", "latest": "latest", "newest": "latest", "current": "latest"}
+_ENDS |= {"first": "first", "earliest": "first", "original": "first", "initial": "first"}
+_WHOSE = ("the", "my", "our", "your", "his", "her", "their")
+_SUBJECTS = frozenset(["i", "we", "you", "he", "she", "they"])
+# What is called first or last without being the end of a row, and what counts on ("the last two").
+_NO_ROW_WORDS = """
+    name names aid class floor step steps half resort straw minute call place language lady grade generation person one
+    two three four five six seven eight nine ten few couple several of and or to in on at that day days week weeks month
+    months year years hour hours night weekend quarter decade century season session sessions
+"""
+_NO_ROW = frozenset(_NO_ROW_WORDS.split())
+
+
+@starting(*_WHOSE)
+def _named_end(reader: Reader, at: int) -> Hit | None:
+    """The end of "my last trip", "the very first book": the thing itself is what is asked about."""
+    place = at + 2 if reader.word(at + 1) == "very" else at + 1
+    end, thing = _ENDS.get(reader.word(place)), reader.word(place + 1)
+    return (_extreme(end)(reader), place + 1) if end and thing.isalpha() and thing not in _NO_ROW else None
+
+
+@starting("last", "first")
+def _done_last(reader: Reader, at: int) -> Hit | None:
+    """ "When did I last run?", "Which did I buy first?"."""
+    before, after = reader.word(at - 1), reader.word(at + 1)
+    doing = before in _SUBJECTS and after.isalpha() and after not in _NO_ROW
+    closing = before.isalpha() and before not in _WHOSE and after in {"", "?"} and at > 1
+    return (_extreme(_ENDS[reader.word(at)])(reader), at + 1) if doing or closing else None
+
+
 extreme: Rule = either(
+    _named_end,
+    _done_last,
     seq(phrase(*_FIRST), to=_extreme("first")),
     seq(phrase(*_LATEST), to=_extreme("latest")),
 )
