@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from omoide.recall.asking import SENTENCE
 from omoide.recall.language import Kind, Language, compiled
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ class Intent:
 
 
 GENERAL = Intent("general", "no cue")
-_SENTENCE = re.compile(r"[^.!?？。！]+[.!?？。！]*")
 
 
 def intent_of(
@@ -53,7 +52,7 @@ def intent_of(
 
 def by_rule(text: str, language: Language) -> Intent:
     """By the cue words of the language: the sentence that asks comes before those that tell."""
-    sentences = _SENTENCE.findall(compiled(language.idle).sub(" ", text.replace("’", "'")))
+    sentences = SENTENCE.findall(compiled(language.idle).sub(" ", text.replace("’", "'")))
     asking = [each for each in sentences if each.rstrip().endswith(("?", "？"))]
     for sentence in (*asking, *sentences):
         if found := _earliest(sentence, language):

@@ -140,13 +140,17 @@ def _weigh_all(query: Query, best: Sequence[Fused], sources: Sources, trace: Tra
 
 def _in_row(query: Query, weighed: list[_Weighed]) -> list[_Weighed]:
     """A question for the first or the latest favours that end of the row among what is relevant."""
-    if query.when is None or query.when.end is None:
+    members = [each for each in weighed if any(arm != "neighbour" for arm in _arms(each.fused))]
+    if query.end is None or not members:
         return weighed
     share = query.question.recipe.multipliers.row
-    by = row([(each.score, each.node.event_at) for each in weighed], query.when.end, share)
+    by = row([(each.score, each.node.event_at) for each in members], query.end, share)
+    moved = {each.node.id: factor for each, factor in zip(members, by, strict=True)}
     return [
-        replace(each, score=weighted(each.score, [factor]), factors=(*each.factors, factor))
-        for each, factor in zip(weighed, by, strict=True)
+        replace(each, score=each.score * factor.value, factors=(*each.factors, factor))
+        if (factor := moved.get(each.node.id))
+        else each
+        for each in weighed
     ]
 
 

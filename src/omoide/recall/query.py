@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from omoide.layers.names import Names, named_in
+from omoide.recall.asking import asking
 from omoide.recall.complexity import complexity_of
 from omoide.recall.intent import by_rule
 from omoide.recall.language import language_of
@@ -13,7 +14,8 @@ from omoide.recall.question import Query, Question
 from omoide.recall.remember import explicit_recall
 from omoide.recall.speaker import about_oneself, said_by
 from omoide.recall.spelling import Slip, Spelled, slips
-from omoide.recall.when import parse
+from omoide.recall.when import End, Extreme, When
+from omoide.recall.when.abroad import parse_in
 from omoide.text import phrases, quoted, terms
 
 # Words that carry no content in a question. A short list: on small stores dropping words by their frequency loses
@@ -36,14 +38,14 @@ _ENDINGS = 3  # letters: "plan", "plans" and "planned" are one word to the index
 
 def understand(question: Question, names: Mapping[str, tuple[int, ...]], spelled: Spelled = list) -> Query:
     """Pure: the same question over the same names and the same spellings is understood the same way."""
-    known, asking = Names.of(names), _asking(question.text)
-    language = language_of(asking)
-    mistyped = slips(asking, known, spelled)
+    known, part = Names.of(names), _part(question.text)
+    language = language_of(part)
+    mistyped = slips(part, known, spelled)
     spoken = tuple(phrases(question.text))
     words = _worth_asking(_mended(terms(question.text), mistyped))
     entities = tuple(dict.fromkeys([*named_in(question.text, known), *(id for slip in mistyped for id in slip.ids)]))
-    when = parse(question.text, question.at) if len(question.text) <= _LONGEST_QUESTION else None
-    explicit = explicit_recall(asking, language)
+    when = parse_in(language, question.text, question.at) if len(question.text) <= _LONGEST_QUESTION else None
+    explicit, wanted = explicit_recall(part, language), asking(part, language)
     return Query(
         question=question,
         terms=words,
@@ -52,11 +54,12 @@ def understand(question: Question, names: Mapping[str, tuple[int, ...]], spelled
         entities=entities,
         when=when,
         slips=mistyped,
-        intent=by_rule(asking, language),
-        complexity=complexity_of(asking, language, len(entities), when, explicit is not None),
+        intent=by_rule(part, language),
+        complexity=complexity_of(part, language, len(entities), when, explicit is not None),
         explicit=explicit,
-        speaker=said_by(asking, language),
-        oneself=about_oneself(asking),
+        speaker=said_by(wanted, language),
+        oneself=about_oneself(part),
+        end=_end(when, wanted),
     )
 
 
@@ -69,8 +72,14 @@ def koshi_terms(text: str) -> tuple[str, ...]:
     return tuple(f'"{word}"' for word in words if len(word) > 1)
 
 
-def _asking(text: str) -> str:
-    """The part of a message that asks: whoever pastes a document does so before or after it."""
+def _end(when: When | None, wanted: str) -> End | None:
+    """Which end of a row is asked for, and not merely told of."""
+    clues = when.clues if when else ()
+    return next((clue.end for clue in clues if isinstance(clue, Extreme) and clue.phrase.text in wanted), None)
+
+
+def _part(text: str) -> str:
+    """The part of a message that is read: whoever pastes a document asks before or after it."""
     if len(text) <= _LONGEST_QUESTION:
         return text
     half = _LONGEST_QUESTION // 2

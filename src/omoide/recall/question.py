@@ -10,7 +10,7 @@ from omoide.recall.intent import GENERAL, Intent
 from omoide.recall.recipes import Recipe
 from omoide.recall.speaker import Said
 from omoide.recall.spelling import Slip
-from omoide.recall.when import When
+from omoide.recall.when import End, When
 from omoide.store import Filter
 
 
@@ -40,6 +40,7 @@ class Query:
     complexity: Complexity = SIMPLE
     explicit: str | None = None  # the words that ask to remember
     speaker: Said | None = None  # whose words are asked for
+    end: End | None = None  # the first or the latest of a row
     oneself: bool = False  # the user asks about themselves
 
     @property

@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
 
 from omoide.layers import Node
 from omoide.layers.entity import name_key
 from omoide.recall.question import Query
 from omoide.recall.recipes import Multipliers
+from omoide.recall.when import End
 
 _CLOSE = 0.5  # of the best score: what is less relevant belongs to another row
 
@@ -53,8 +53,8 @@ def voices(node: Node, query: Query, speaker: str | None, by: Multipliers) -> tu
     return tuple(found)
 
 
-def row(found: Sequence[tuple[float, datetime]], end: Literal["first", "latest"], share: float) -> list[Factor]:
-    """For each (score, time): more, the nearer to the end of the row that is asked for, among those close to the best."""
+def row(found: Sequence[tuple[float, datetime]], end: End, share: float) -> list[Factor]:
+    """For each (score, time): the more, the nearer to the end that is asked for, among those close to the best."""
     close = _CLOSE * max((score for score, _ in found), default=0.0)
     times = sorted({at for score, at in found if score >= close}, reverse=end == "first")
     steps = {at: step / (len(times) - 1) for step, at in enumerate(times)} if len(times) > 1 else {}

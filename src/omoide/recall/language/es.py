@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from omoide.recall.language import times
 from omoide.recall.language.tongue import NAME, Language
 
 _SAID = "dicho|contado|mencionado|sugerido|recomendado|aconsejado|propuesto|explicado|escrito|preguntado|prometido"
 
 SPANISH = Language(
+    times=times.SPANISH,
     asks=(
         ("why", r"\b(?:por\ qu[eé]|por\ cuál\ (?:razón|motivo)|a\ qué\ se\ debe)\b"),
         (

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from omoide.recall.language import times
 from omoide.recall.language.tongue import NAME, Language
 
 _SAID = "dit|raconté|mentionné|proposé|suggéré|recommandé|conseillé|expliqué|écrit|demandé|promis|donné"
 
 FRENCH = Language(
+    times=times.FRENCH,
     asks=(
         ("why", r"\b(?:pourquoi|pour\ quelle\ raison)\b"),
         ("when", r"\b(?:quand|depuis\ quand|combien\ de\ temps|quelle\ année|quel\ (?:jour|mois))\b"),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from omoide.recall.language import times
 from omoide.recall.language.tongue import NAME, Language
 
 _SAID = "detto|raccontato|menzionato|suggerito|consigliato|proposto|spiegato|scritto|chiesto|promesso"
 
 ITALIAN = Language(
+    times=times.ITALIAN,
     asks=(
         ("why", r"\b(?:perch[eéè]|come\ mai|per\ quale\ motivo)"),
         (

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from omoide.recall.language import times
 from omoide.recall.language.tongue import NAME, Language
 
 _SAID = "dito|contado|mencionado|sugerido|recomendado|aconselhado|proposto|explicado|escrito|perguntado|prometido"
 
 PORTUGUESE = Language(
+    times=times.PORTUGUESE,
     asks=(
         ("why", r"\b(?:por\ ?qu[eê]|por\ qual\ (?:razão|motivo))\b"),
         ("when", r"\b(?:quando|desde\ quando|há\ quanto\ tempo|quanto\ tempo|a\ que\ horas|que\ dia)\b"),

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from omoide.recall.language.times import Times
+
 Kind = Literal["why", "when", "who", "what", "how", "general"]
 NEVER = r"(?!)"
 
@@ -27,6 +29,7 @@ class Language:
     gathers: str  # "all", "how many", "history"
     compares: str
     joins: str = NEVER  # a further clause
+    times: Times | None = None  # None: the grammar reads it
     function_words: str = ""  # by which it is told from its neighbours
 
 

@@ -10,6 +10,7 @@ from .amount import Amount, distant
 from .calendar import DAY, midnight, shift, unit
 from .span import EARLIEST, LATEST, Grain, Span, add
 
+End = Literal["first", "latest"]
 Side = Literal["before", "after", "around"]
 
 
@@ -92,7 +93,7 @@ class Anchored:
 class Extreme:
     """ "The first time", "the latest", "most recently": the end of a row, whatever the row is."""
 
-    end: Literal["first", "latest"]
+    end: End
     phrase: Phrase
 
 
@@ -116,11 +117,6 @@ class When:
         The end of a row is no time: it needs a row of things to be the end of.
         """
         return not self.content and not all(isinstance(clue, Extreme) for clue in self.clues)
-
-    @property
-    def end(self) -> Literal["first", "latest"] | None:
-        """Which end of the row is asked for, if one is."""
-        return next((clue.end for clue in self.clues if isinstance(clue, Extreme)), None)
 
     @property
     def spans(self) -> tuple[Span, ...]:

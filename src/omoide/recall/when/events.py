@@ -57,6 +57,17 @@ def _mine(reader: Reader, at: int) -> Hit | None:
     return _event(reader, at)
 
 
+_FEASTS = frozenset(["birthday", "anniversary", "wedding", "graduation", "engagement", "farewell", "retirement"])
+_on_the_day: Rule = seq(maybe(word("on")), word("the"), word("day", "night", "evening"), maybe(word("when", "that")))
+
+
+@starting("my", "our", "your", "his", "her", "their")
+def _feast(reader: Reader, at: int) -> Hit | None:
+    """ "On my birthday" is a day, "on my desk" is not."""
+    hit = _event(reader, at)
+    return hit if hit is not None and reader.word(hit[1] - 1) in _FEASTS else None
+
+
 def _text(reader: Reader, where: tuple[int, int]) -> str:
     pieces = reader.tokens[where[0] : where[1]]
     return "".join((" " if not t.glued and k else "") + t.raw for k, t in enumerate(pieces))
@@ -99,6 +110,8 @@ anchored: Rule = _unasked(
         seq(maybe(word("the", "on")), maybe(word("the")), unit_name, _beside, _event, to=_next_to),
         seq(_hedge, _sides, _event, to=_near),
         seq(word("when"), _mine, to=lambda r, where: _near(r, "around", where)),
+        seq(_on_the_day, _mine, to=lambda r, where: _near(r, "around", where)),
+        seq(word("on", "for", "at"), _feast, to=lambda r, where: _near(r, "around", where)),
     )
 )
 
