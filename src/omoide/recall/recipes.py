@@ -33,7 +33,7 @@ class Multipliers:
     confidence: float = 0.3
     reinforcement: float = 0.3
     time: float = 0.5
-    row: float = 0.1  # the question asks for the first or the latest of several
+    row: float = 0.05  # the question asks for the first or the latest of several
     speaker: float = 0.15  # the question names who said it
     myself: float = 0.25  # the user asks about themselves, and said this
 

@@ -8,7 +8,7 @@ from omoide.recall.language.tongue import NAME, Language
 _SAID = "gesagt|erzählt|erwähnt|vorgeschlagen|empfohlen|geraten|erklärt|geschrieben|gefragt|versprochen|genannt|gegeben"
 
 GERMAN = Language(
-    times=times.GERMAN,
+    times=times.german,
     asks=(
         ("why", r"\b(?:warum|weshalb|wieso|weswegen|wozu|aus\ welchem\ grund)\b|\bwas\ (?:ist|war)\ der\ grund\b"),
         ("when", r"\b(?:wann|seit\ wann|wie\ lange|um\ wie\ viel\ uhr|an\ welchem\ tag)\b"),

@@ -6,7 +6,7 @@ from omoide.recall.language import times
 from omoide.recall.language.tongue import Language
 
 EAST = Language(
-    times=times.EAST,
+    times=times.east,
     asks=(
         ("why", r"为什么|为何|为啥|怎么会|什么原因|どうして|なぜ|なんで|何故"),
         ("when", r"什么时候|何时|几点|哪天|哪一天|几号|多久|哪一?年|哪个月|什么时间"),

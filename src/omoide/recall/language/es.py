@@ -8,7 +8,7 @@ from omoide.recall.language.tongue import NAME, Language
 _SAID = "dicho|contado|mencionado|sugerido|recomendado|aconsejado|propuesto|explicado|escrito|preguntado|prometido"
 
 SPANISH = Language(
-    times=times.SPANISH,
+    times=times.spanish,
     asks=(
         ("why", r"\b(?:por\ qu[eé]|por\ cuál\ (?:razón|motivo)|a\ qué\ se\ debe)\b"),
         (

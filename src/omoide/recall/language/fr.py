@@ -8,7 +8,7 @@ from omoide.recall.language.tongue import NAME, Language
 _SAID = "dit|raconté|mentionné|proposé|suggéré|recommandé|conseillé|expliqué|écrit|demandé|promis|donné"
 
 FRENCH = Language(
-    times=times.FRENCH,
+    times=times.french,
     asks=(
         ("why", r"\b(?:pourquoi|pour\ quelle\ raison)\b"),
         ("when", r"\b(?:quand|depuis\ quand|combien\ de\ temps|quelle\ année|quel\ (?:jour|mois))\b"),

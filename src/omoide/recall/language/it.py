@@ -8,7 +8,7 @@ from omoide.recall.language.tongue import NAME, Language
 _SAID = "detto|raccontato|menzionato|suggerito|consigliato|proposto|spiegato|scritto|chiesto|promesso"
 
 ITALIAN = Language(
-    times=times.ITALIAN,
+    times=times.italian,
     asks=(
         ("why", r"\b(?:perch[eéè]|come\ mai|per\ quale\ motivo)"),
         (

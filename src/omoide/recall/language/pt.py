@@ -8,7 +8,7 @@ from omoide.recall.language.tongue import NAME, Language
 _SAID = "dito|contado|mencionado|sugerido|recomendado|aconselhado|proposto|explicado|escrito|perguntado|prometido"
 
 PORTUGUESE = Language(
-    times=times.PORTUGUESE,
+    times=times.portuguese,
     asks=(
         ("why", r"\b(?:por\ ?qu[eê]|por\ qual\ (?:razão|motivo))\b"),
         ("when", r"\b(?:quando|desde\ quando|há\ quanto\ tempo|quanto\ tempo|a\ que\ horas|que\ dia)\b"),

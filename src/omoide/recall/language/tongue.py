@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -29,7 +30,7 @@ class Language:
     gathers: str  # "all", "how many", "history"
     compares: str
     joins: str = NEVER  # a further clause
-    times: Times | None = None  # None: the grammar reads it
+    times: Callable[[], Times] | None = None  # made when first asked for; None: the grammar reads it itself
     function_words: str = ""  # by which it is told from its neighbours
 
 

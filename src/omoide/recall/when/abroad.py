@@ -6,6 +6,7 @@ import re
 from datetime import datetime
 
 from omoide.recall.language import Language, compiled
+from omoide.recall.language.times import Times
 
 from .clue import Dated, Phrase, When
 from .question import parse
@@ -15,9 +16,9 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*|\d+")
 
 def parse_in(language: Language, text: str, asked_at: datetime) -> When | None:
     """What a question says about time; None when it says nothing, or nothing that the table of its language knows."""
-    times = language.times
-    if times is None:
+    if language.times is None:
         return parse(text, asked_at)
+    times = language.times()
     clues: list[Dated] = []
     rest = text.replace("’", "'")
     for pattern, english in times.phrases:
@@ -30,13 +31,12 @@ def parse_in(language: Language, text: str, asked_at: datetime) -> When | None:
             rest = rest[: clue.phrase.start] + " " * (clue.phrase.end - clue.phrase.start) + rest[clue.phrase.end :]
     if not clues:
         return parse(text, asked_at)  # "2023-05-08" is the same everywhere
-    return When(tuple(sorted(clues, key=lambda clue: clue.phrase.start)), _content(rest, language))
+    return When(tuple(sorted(clues, key=lambda clue: clue.phrase.start)), _content(rest, times, language))
 
 
-def _content(rest: str, language: Language) -> tuple[str, ...]:
+def _content(rest: str, times: Times, language: Language) -> tuple[str, ...]:
     """The words that carry a subject."""
-    assert language.times is not None
-    chat = language.times.chat
+    chat = times.chat
     if not language.function_words:
         for word in sorted(chat, key=len, reverse=True):
             rest = re.sub(rf"\b{word}\b" if word[0] < "\u3000" else word, " ", rest, flags=re.IGNORECASE)
