@@ -51,6 +51,11 @@ def test_a_subject_beside_the_time_makes_it_a_preference() -> None:
     assert [question[clue.phrase.start : clue.phrase.end] for clue in when.clues] == ["im Mai"]
 
 
+def test_today_beside_a_subject_tells_when_it_is_asked() -> None:
+    question = "Ich koche heute, was war das Rezept?"
+    assert parse_in(language_of(question), question, ASKED) is None
+
+
 def test_a_date_in_figures_is_the_same_everywhere() -> None:
     question = "Was war am 2023-05-08 mit dem Auto?"
     when = parse_in(language_of(question), question, ASKED)

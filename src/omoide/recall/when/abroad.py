@@ -31,7 +31,10 @@ def parse_in(language: Language, text: str, asked_at: datetime) -> When | None:
             rest = rest[: clue.phrase.start] + " " * (clue.phrase.end - clue.phrase.start) + rest[clue.phrase.end :]
     if not clues:
         return parse(text, asked_at)  # "2023-05-08" is the same everywhere
-    return When(tuple(sorted(clues, key=lambda clue: clue.phrase.start)), _content(rest, times, language))
+    content = _content(rest, times, language)
+    if content:  # "I am cooking today, which recipe was it?": when it is asked, not when the answer was said
+        clues = [clue for clue in clues if not clue.span.holds(asked_at)]
+    return When(tuple(sorted(clues, key=lambda clue: clue.phrase.start)), content) if clues else None
 
 
 def _content(rest: str, times: Times, language: Language) -> tuple[str, ...]:
