@@ -14,7 +14,7 @@ from omoide.clock import Clock, micros, moment, system_clock
 from omoide.embedding import checked_reranker, choose
 from omoide.errors import InvalidInput
 from omoide.ids import Ids, ulid
-from omoide.layers.entity import named_in
+from omoide.layers.names import named_in
 from omoide.observe.background import Background
 from omoide.store import Store
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from omoide.errors import EmbedderFailed
 from omoide.recall import meaning
+from omoide.recall.exemplars import exemplars_of
 from omoide.recall.fuse import Fused, best_of, by_length, fuse
 from omoide.recall.hit import Hit, Recall
+from omoide.recall.intent import GENERAL, by_likeness
 from omoide.recall.late import asked, lifted, likeness, short_list
 from omoide.recall.meaning import Unread
 from omoide.recall.query import understand
@@ -16,14 +19,15 @@ from omoide.recall.rerank import reranked
 from omoide.recall.search import ARMS, Found, Sources
 from omoide.recall.spread import spread_out, start_points
 from omoide.recall.trace import Notes, Trace
+from omoide.recall.why import told
 
 
 def answer(question: Question, sources: Sources) -> Recall:
     """Finds what matters and says why."""
     trace = Trace()
     with trace.stage("understand") as notes:
-        query = understand(question, sources.store.entity_names())
-        notes.append(_understood(query))
+        query = understand(question, sources.store.entity_names(), sources.store.spelled)
+        notes += told(query)
     query = _embed(query, sources, trace)
     fused = search(query, sources, trace)
     with trace.stage("fuse") as notes:
@@ -51,7 +55,23 @@ def _embed(query: Query, sources: Sources, trace: Trace) -> Query:
     with trace.stage("embed") as notes:
         read = meaning.read(query.question.text, sources)
         notes.append(f"skipped, {read.reason}" if isinstance(read, Unread) else "once for all that go by it")
-    return replace(query, meaning=read)
+        return _by_exemplars(replace(query, meaning=read), sources, notes)
+
+
+def _by_exemplars(query: Query, sources: Sources, notes: Notes) -> Query:
+    """What no rule told of the intent, its likeness to questions of a known one may tell, if the recipe asks for it."""
+    threshold = query.question.recipe.intent_threshold
+    if threshold is None or isinstance(query.meaning, Unread) or query.intent != GENERAL or sources.embedder is None:
+        return query
+    try:
+        found = by_likeness(query.meaning.vector, exemplars_of(sources.embedder), threshold)
+    except EmbedderFailed as error:
+        notes.append(f"exemplars skipped, {error}")
+        return query
+    if found is None:
+        return query
+    notes.append(f"intent: {found}")
+    return replace(query, intent=found)
 
 
 def search(query: Query, sources: Sources, trace: Trace) -> dict[int, Fused]:
@@ -72,7 +92,7 @@ def _ask(query: Query, sources: Sources, trace: Trace) -> Found | None:
     if query.asks_only_for_a_time and voice.arm != "time":
         return None
     with trace.stage(voice.arm) as notes:
-        if reason := voice.silent(query.intent, query.question.keep):
+        if reason := voice.silent(query.intent.kind, query.question.keep):
             notes.append(f"skipped, {reason}")
             return None
         found = ARMS[voice.arm](query, sources)
@@ -131,14 +151,3 @@ def _rerank(query: Query, hits: list[Hit], sources: Sources, trace: Trace) -> li
         notes.leaves = hits
     trace.dropped |= {hit.id: below(query.limit) for hit in hits[query.limit :]}
     return hits[: query.limit]
-
-
-def _understood(query: Query) -> str:
-    parts = [f"words {', '.join(query.terms) or 'none'}"]
-    if query.phrases:
-        parts.append(f"phrases {', '.join(query.phrases)}")
-    if query.entities:
-        parts.append(f"{len(query.entities)} entities")
-    if query.when is not None:
-        parts.append("time " + ", ".join(clue.phrase.text for clue in query.when.clues))
-    return " · ".join(parts)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from omoide.layers import Node
@@ -14,11 +15,11 @@ from omoide.recall.question import Query
 from omoide.recall.search.arm import Sources
 from omoide.recall.trace import Trace
 from omoide.recall.weigh import Factor, View, weighted
+from omoide.recall.when import End
 from omoide.recall.why import explain
 from omoide.recall.window import window
 
-_MYSELF = frozenset(("i", "me", "my", "mine"))
-_YOURSELF = frozenset(("you", "your", "yours"))
+_CLOSE = 0.5  # of the best score: what is less relevant belongs to another row
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,8 @@ def _weigh_all(query: Query, best: Sequence[Fused], sources: Sources, trace: Tra
         now=query.question.at,
         meant=None if query.asks_only_for_a_time else window(query, sources.store),
         speaker=spoken_of(query, nodes.values()),
-        oneself=about_oneself(query),
+        said=query.speaker.by if query.speaker else None,
+        oneself=query.oneself,
     )
     weighed: dict[int, _Weighed] = {}
     for each in best:
@@ -96,7 +98,22 @@ def _weigh_all(query: Query, best: Sequence[Fused], sources: Sources, trace: Tra
         candidate = _Weighed(node, weighted(each.score, moves), each, moves)
         if node.id not in weighed or weighed[node.id].score < candidate.score:
             weighed[node.id] = candidate
-    return list(weighed.values())
+    return _in_row(query, list(weighed.values()))
+
+
+def _in_row(query: Query, weighed: list[_Weighed]) -> list[_Weighed]:
+    """A question for the first or the latest favours that end of the row among what is relevant."""
+    members = [each for each in weighed if any(arm != "neighbour" for arm in _arms(each.fused))]
+    if query.end is None or not members or not query.question.recipe.row:
+        return weighed
+    by = row([(each.score, each.node.event_at) for each in members], query.end, query.question.recipe.row)
+    moved = {each.node.id: factor for each, factor in zip(members, by, strict=True)}
+    return [
+        replace(each, score=each.score * factor.value, factors=(*each.factors, factor))
+        if (factor := moved.get(each.node.id))
+        else each
+        for each in weighed
+    ]
 
 
 def spoken_of(query: Query, nodes: Iterable[Node]) -> str | None:
@@ -106,10 +123,12 @@ def spoken_of(query: Query, nodes: Iterable[Node]) -> str | None:
     return named.pop() if len(named) == 1 else None
 
 
-def about_oneself(query: Query) -> bool:
-    """Whether the user asks about themselves and not about what the agent said."""
-    words = set(name_key(query.question.text).split())
-    return bool(words & _MYSELF) and not words & _YOURSELF
+def row(found: Sequence[tuple[float, datetime]], end: End, share: float) -> list[Factor]:
+    """For each (score, time): the more, the nearer to the end that is asked for, among those close to the best."""
+    close = _CLOSE * max((score for score, _ in found), default=0.0)
+    times = sorted({at for score, at in found if score >= close}, reverse=end == "first")
+    steps = {at: step / (len(times) - 1) for step, at in enumerate(times)} if len(times) > 1 else {}
+    return [Factor(end, 1 + share * (steps.get(at, 0.0) if score >= close else 0.0)) for score, at in found]
 
 
 def _arms(fused: Fused) -> tuple[str, ...]:

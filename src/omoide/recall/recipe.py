@@ -81,6 +81,8 @@ class Recipe:
     spread: Spread | None = Spread()
     late: Late | None = None
     multipliers: Weigher = Multipliers()
+    row: float = 0.0  # how much the end that is asked for gains: the first or the latest of several
+    intent_threshold: float | None = None  # likeness to an exemplar that tells the intent; None: rules alone
     distinct: bool = False  # the same words said twice are one hit
     rerank: Rerank | None = Rerank()
     slack: int | None = 10  # read and weighed beyond the limit; None: all, where multipliers have no bound

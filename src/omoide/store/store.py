@@ -13,6 +13,7 @@ from omoide.clock import Clock
 from omoide.errors import InvalidInput
 from omoide.ids import Ids
 from omoide.layers import Draft, Edge, Entity, Node, Relation, Session
+from omoide.layers.names import Names
 from omoide.store import (
     doctor,
     edges,
@@ -23,6 +24,7 @@ from omoide.store import (
     plain,
     queue,
     sessions,
+    spelled,
     stale,
     stats,
     tokens,
@@ -32,6 +34,7 @@ from omoide.store import (
 from omoide.store.entities import Profile
 from omoide.store.file import File
 from omoide.store.fulltext import Filter
+from omoide.store.names import NameIndex
 from omoide.store.nodes import Rewording
 from omoide.store.plain import Scores
 
@@ -61,7 +64,7 @@ class Store:
         self._planes: tuple[int, int, int, Planes] | None = None  # model, position in the log, newest vector
         self._postings: Postings | None = None
         self._asked = 0
-        self._names: tuple[int, dict[str, tuple[int, ...]]] | None = None
+        self._names = NameIndex()
 
     @property
     def path(self) -> str:
@@ -284,22 +287,25 @@ class Store:
     def mentions(self, entity_ids: Sequence[int], limit: int) -> list[tuple[int, int]]:
         return self._read(lambda db: entities.mentions(db, entity_ids, limit))
 
-    def entity_names(self) -> dict[str, tuple[int, ...]]:
-        """The index of names, read again only when some process has changed a name."""
+    def entity_names(self) -> Names:
+        """The index of names, up to date with what any process has written."""
+        return self._read(self._names.fresh)
 
-        def read(db: apsw.Connection) -> dict[str, tuple[int, ...]]:
-            version = int(db.execute("SELECT value FROM counter WHERE name = 'entities'").get)
-            if self._names is None or self._names[0] != version:
-                self._names = (version, entities.names(db))
-            return self._names[1]
-
-        return self._read(read)
+    def spelled(self, candidates: Sequence[str]) -> frozenset[str]:
+        """Those of the words that some text spells just so."""
+        return self._read(lambda db: spelled.spelled(db, candidates))
 
     def session(self, name: str) -> Session:
         return self._read(lambda db: sessions.require(db, name))
 
     def sessions(self, limit: int) -> list[Session]:
         return self._read(lambda db: sessions.recent(db, limit))
+
+    def sessions_numbered(self, first: int, last: int) -> list[str]:
+        return self._read(lambda db: sessions.numbered(db, first, last))
+
+    def sessions_back(self, at: int, going_on: int, nearest: int, farthest: int) -> list[str]:
+        return self._read(lambda db: sessions.counted_back(db, at, going_on, nearest, farthest))
 
     def search_text(self, wanted: Sequence[str], keep: Filter, limit: int) -> list[tuple[int, float]]:
         """(node, BM25, higher is better), best first, for any of the quoted words."""
