@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from omoide import Memory, Settings
 from omoide.errors import InvalidInput
 from omoide.layers import KINDS
+from omoide.recall.complexity import COMPLEX
+from omoide.recall.intent import Intent
 from omoide.recall.pipeline import search
 from omoide.recall.query import understand
 from omoide.recall.question import Query, Question
@@ -46,7 +48,7 @@ def sources(path: str) -> Sources:
     return Sources(Store(path, ticking(), counted(), 5.0), None, lambda: 0, "no embedder was given")
 
 
-def asked(text: str, recipe: str, **understood: str) -> Query:
+def asked(text: str, recipe: str, **understood: object) -> Query:
     question = Question(text=text, at=NOW, limit=None, keep=Filter(), recipe=recipe_of(recipe, Settings()))
     return replace(understand(question, {}), **understood)  # type: ignore[arg-type]
 
@@ -155,7 +157,7 @@ def test_yodoca_follows_causes_when_asked_why(path: str, memory: Memory) -> None
     logs = memory.remember("Logs were never rotated")
     memory.link(disk.id, deploy.id, "causal", confidence=0.7)
     memory.link(logs.id, disk.id, "causal", confidence=0.7)
-    found = search(asked("why did the deploy fail?", "yodoca", intent="why"), sources(path), Trace())
+    found = search(asked("why did the deploy fail?", "yodoca", intent=Intent("why", "told")), sources(path), Trace())
     # words: deploy 1st; causes: one step at 0.7 / 1.5, two steps at 0.49 / 2
     assert {id: each.score for id, each in found.items()} == {
         deploy.id: pytest.approx(1 / 61),
@@ -167,7 +169,7 @@ def test_yodoca_follows_causes_when_asked_why(path: str, memory: Memory) -> None
 
 def test_yodoca_follows_the_order_of_time_when_asked_when(path: str, memory: Memory) -> None:
     turns = [memory.observe(text, session="s1") for text in ("Hello", "We moved house", "Then it rained", "Bye", "…")]
-    found = search(asked("when did we move house?", "yodoca", intent="when"), sources(path), Trace())
+    found = search(asked("when did we move house?", "yodoca", intent=Intent("when", "told")), sources(path), Trace())
     said = {id: each.given[0][2] for id, each in found.items() if each.given[0][0] == "temporal"}
     assert said == {
         turns[0].id: f"said before [id:{turns[1].id}]",
@@ -186,7 +188,7 @@ def test_yodoca_walks_no_graph_for_a_general_question(path: str, memory: Memory)
 
 def test_a_complex_question_walks_further_and_gets_more(path: str, memory: Memory) -> None:
     assert (asked("tea", "yodoca").depth, asked("tea", "yodoca").limit) == (2, 5)
-    complex_one = asked("tea", "yodoca", complexity="complex")
+    complex_one = asked("tea", "yodoca", complexity=COMPLEX)
     assert (complex_one.depth, complex_one.limit) == (4, 20)
 
 

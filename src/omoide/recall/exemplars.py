@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from omoide.recall.language import Kind
+from omoide.store import embedded
 
 if TYPE_CHECKING:
     import numpy as np
@@ -125,9 +126,9 @@ _held: dict[tuple[str, int], Exemplars] = {}  # by the embedder's name, which st
 
 
 def exemplars_of(embedder: Embedder) -> Exemplars:
-    """Embedded the first time they are asked for. Whatever the embedder raises is the caller's to name."""
+    """Embedded the first time they are asked for."""
     name = (embedder.name, embedder.dimensions)
     if name not in _held:
         texts = tuple((kind, text) for kind, several in _TEXTS.items() for text in several)
-        _held[name] = Exemplars(texts, embedder.embed([text for _, text in texts]))
+        _held[name] = Exemplars(texts, embedded(embedder, [text for _, text in texts]).vectors)
     return _held[name]
