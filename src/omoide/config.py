@@ -38,6 +38,9 @@ class Settings:
     rrf_weight_fts: float = _setting(1.0, "factor", "Yodoca: of words, where a recipe fuses ranks (yodoca, reciprocal)")
     rrf_weight_vector: float = _setting(1.0, "factor", "Yodoca: the same of meaning; `reciprocal` takes 0.7 of it")
     rrf_weight_graph: float = _setting(1.0, "factor", "Yodoca: the same of links; `reciprocal` takes 0.5 of it")
+    intent_similarity_threshold: float = _setting(
+        0.45, "cosine", "Yodoca: below this likeness to an exemplar a question without a cue word stays general"
+    )
     retention_raw_days: int = _setting(7, "days", "Kira-L: how long a raw episode stays in that form")
     retention_raw_important_days: int = _setting(30, "days", "Kira-L: the same for importance 8 and above")
     retention_compressed_days: int = _setting(90, "days", "Kira-L: compressed episodes below importance 6")

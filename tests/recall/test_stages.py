@@ -11,7 +11,8 @@ from omoide.recall.fuse import Fused, Own, Reciprocal, Stretched, fuse
 from omoide.recall.inject import age
 from omoide.recall.query import understand
 from omoide.recall.question import Question
-from omoide.recall.recipes import RECIPES, Spread, Voice
+from omoide.recall.recipe import Spread, Voice
+from omoide.recall.recipes import RECIPES
 from omoide.recall.search import Candidate, Found
 from omoide.recall.spread import spread_out, start_points
 from omoide.recall.weigh import Multipliers, View, weighted

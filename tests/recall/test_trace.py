@@ -42,7 +42,7 @@ def test_what_was_too_far_behind_to_be_read_says_so(memory: Memory) -> None:
     for number in range(40):
         memory.remember(f"Note {number}: " + "app " * (41 - number))
     found = memory.recall("app", limit=1)
-    last = found.trace.steps[-2].candidates[-1][0]
+    last = next(step for step in found.trace.steps if step.stage == "spread").candidates[-1][0]
     assert found.trace.fate(last)[-1] == "dropped: too far behind the best to be read"
 
 

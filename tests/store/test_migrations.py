@@ -12,10 +12,11 @@ import pytest
 from omoide.errors import Damaged, NewerFile
 from omoide.store.connection import connect
 from omoide.store.gate import Gate
-from omoide.store.migrate import Migration, bring_up, latest, shipped
+from omoide.store.migrate import Migration, bring_up, shipped
 from tests.conftest import Open, start, ticking
 
-NEXT = latest() + 1
+NEXT = shipped()[-1].number + 1
+BACKUP = f".before-{NEXT:04d}"
 MOOD = Migration(NEXT, "mood", "ALTER TABLE node ADD COLUMN mood TEXT; UPDATE node SET mood = 'calm';")
 FAILS = Migration(NEXT, "fails", "ALTER TABLE node ADD COLUMN mood TEXT; INSERT INTO nowhere VALUES (1);")
 # Drops and makes again what other tables link to, as a change of a constraint must.
@@ -25,8 +26,8 @@ REBUILD = Migration(
     """
     PRAGMA legacy_alter_table = ON;
     CREATE TABLE fresh (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, dimensions INTEGER, current INTEGER,
-                        created_at INTEGER);
-    INSERT INTO fresh SELECT id, name, dimensions, current, created_at FROM embedding_model;
+                        created_at INTEGER, gives_tokens INTEGER);
+    INSERT INTO fresh SELECT id, name, dimensions, current, created_at, gives_tokens FROM embedding_model;
     DROP TABLE embedding_model;
     ALTER TABLE fresh RENAME TO embedding_model;
     PRAGMA legacy_alter_table = OFF;
@@ -41,7 +42,7 @@ def old(path: str, opened: Open) -> str:
     opened().observe("tea")
     opened().close()
     db = connect(path, 1.0)
-    db.execute("INSERT INTO embedding_model VALUES (1, 'model', 1, 1, 0)")
+    db.execute("INSERT INTO embedding_model (id, name, dimensions, current, created_at) VALUES (1, 'model', 1, 1, 0)")
     db.execute("INSERT INTO vector (node_id, model_id, data) VALUES (1, 1, x'0000')")
     db.close()
     return path
@@ -73,15 +74,15 @@ def test_a_missing_step_is_applied_and_recorded_with_its_checksum(old: str) -> N
 def test_a_copy_of_the_file_as_it_was_lies_beside_it(old: str) -> None:
     before = state(old)
     migrate(old, (*shipped(), MOOD))
-    assert state(f"{old}.before-{NEXT:04}") == before
+    assert state(f"{old}{BACKUP}") == before
 
 
 def test_an_earlier_copy_is_never_written_over(old: str) -> None:
-    Path(f"{old}.before-{NEXT:04}").write_text("somebody's")
+    Path(f"{old}{BACKUP}").write_text("somebody's")
     before = state(old)
     migrate(old, (*shipped(), MOOD))
-    assert Path(f"{old}.before-{NEXT:04}").read_text() == "somebody's"
-    assert state(f"{old}.before-{NEXT:04}-2") == before
+    assert Path(f"{old}{BACKUP}").read_text() == "somebody's"
+    assert state(f"{old}{BACKUP}-2") == before
 
 
 @pytest.mark.parametrize(("step", "error"), [(FAILS, apsw.SQLError), (STRANDS, Damaged)])
@@ -97,7 +98,7 @@ def test_a_step_that_fails_keeps_the_steps_before_it_and_their_copy(old: str) ->
     with pytest.raises(apsw.SQLError):
         migrate(old, (*shipped(), MOOD, replace(FAILS, number=NEXT + 1)))
     assert state(old)[0] == NEXT
-    assert state(f"{old}.before-{NEXT:04}")[0] == NEXT - 1
+    assert state(f"{old}{BACKUP}")[0] == NEXT - 1
 
 
 def test_rebuilding_a_table_does_not_empty_those_that_link_to_it(old: str) -> None:
@@ -129,8 +130,9 @@ def test_many_who_open_at_once_migrate_once(old: str) -> None:
         from omoide.clock import system_clock
         from omoide.store.connection import connect
         from omoide.store.gate import Gate
-        from omoide.store.migrate import Migration, bring_up, latest, shipped
-        step = Migration(latest() + 1, "count", "UPDATE counter SET value = value + 1 WHERE name = 'entities';")
+        from omoide.store.migrate import Migration, bring_up, shipped
+        number = shipped()[-1].number + 1
+        step = Migration(number, "count", "UPDATE counter SET value = value + 1 WHERE name = 'entities';")
         print("ready", flush=True)
         sys.stdin.readline()
         db = connect(sys.argv[1], 10.0)
@@ -142,4 +144,4 @@ def test_many_who_open_at_once_migrate_once(old: str) -> None:
         opener.stdout.readline()
     assert [opener.communicate("go\n")[1] for opener in openers] == [""] * 4
     assert connect(old, 1.0).execute("SELECT value FROM counter WHERE name = 'entities'").get == 1
-    assert [file.name for file in Path(old).parent.glob("*.before-*")] == [f"memory.db.before-{NEXT:04}"]
+    assert [file.name for file in Path(old).parent.glob("*.before-*")] == [f"memory.db{BACKUP}"]

@@ -13,7 +13,7 @@ from omoide import tokens
 from omoide.clock import micros
 from omoide.layers import Draft, Entity, Node, Procedure, kind_of
 from omoide.layers.attribute import validated
-from omoide.layers.entity import named_in
+from omoide.layers.names import named_in
 from omoide.learn import conflict
 from omoide.learn.predicates import SINGLE, rivals
 from omoide.learn.proposal import (

@@ -30,7 +30,7 @@ class Asking(Rooms):
         text: str,
         *,
         at: datetime | str | None = None,
-        limit: int = 10,
+        limit: int | None = None,
         kinds: Collection[str] = (),
         after: datetime | str | None = None,
         before: datetime | str | None = None,
@@ -43,7 +43,8 @@ class Asking(Rooms):
     ) -> Recall:
         """What matters here, best first, each hit with its reason. Any string is a safe question.
 
-        `at` is when it is asked, for "last Tuesday"; `as_of` answers from what was believed then.
+        `at` is when it is asked, for "last Tuesday"; `as_of` answers from what was believed then. `recipe` is the plan
+        of the search (docs/recipes.md); without a `limit` it says how many are returned.
         """
         names = (kinds,) if isinstance(kinds, str) else tuple(kinds or ())
         keep = Filter(
@@ -77,7 +78,7 @@ class Asking(Rooms):
         The pack of a past moment is made again with `at` and `as_of` set to it: the same memories in the same words,
         though what was equally relevant may change places, since the rarity of words is counted over today's store.
         """
-        from omoide.recall.pack import pack
+        from omoide.recall.pack import Beside, pack
         from omoide.recall.recipes import recipe_of
         from omoide.recall.standing import standing
 
@@ -92,7 +93,10 @@ class Asking(Rooms):
         found = self._recall(text, at, limit, keep, recipe)
         now = self._asked(at)
         floor = recipe_of(recipe, self._settings).floor
-        return pack(found, standing(self._store, keep), budget, now, tokens.estimate, floor)
+        # Who they are was told in private: in a shared context a name stays a name.
+        named = self._store.described(self._mentioned(text)) if keep.audience == "private" else []
+        beside = Beside(standing(self._store, keep), named)
+        return pack(found, beside, budget, now, tokens.estimate, floor)
 
     def show(self, id: int) -> Node:
         """One memory, whole."""
@@ -125,7 +129,7 @@ class Asking(Rooms):
         """What is in the file, in numbers."""
         return self._store.stats()
 
-    def _recall(self, text: str, at: datetime | str | None, limit: int, keep: Filter, recipe: str) -> Recall:
+    def _recall(self, text: str, at: datetime | str | None, limit: int | None, keep: Filter, recipe: str) -> Recall:
         from omoide.recall.cache import Answers
         from omoide.recall.pipeline import answer
         from omoide.recall.question import Question
@@ -137,11 +141,13 @@ class Asking(Rooms):
         question = Question(
             text=text,
             at=self._asked(at),
-            limit=min(positive(limit, "limit"), _MOST_HITS),
+            limit=None if limit is None else min(positive(limit, "limit"), _MOST_HITS),
             keep=keep,
             recipe=recipe_of(recipe, self._settings),
         )
-        sources = Sources(self._store, self._embedder, lambda: self._background.model_id, self._no_embedder)
+        sources = Sources(
+            self._store, self._embedder, lambda: self._background.model_id, self._no_embedder, self._reranker
+        )
         self._answers = self._answers or Answers()
         state = self._store.state()  # from before reading: what is written meanwhile makes the answer old, not wrong
         found = self._answers.get(question, state)

@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from omoide import config
 from omoide.clock import Clock, micros, moment, system_clock
-from omoide.embedding import choose
+from omoide.embedding import checked_reranker, choose
 from omoide.errors import InvalidInput
 from omoide.ids import Ids, ulid
-from omoide.layers.entity import named_in
+from omoide.layers.names import named_in
 from omoide.observe.background import Background
 from omoide.store import Store
 
 if TYPE_CHECKING:
     from omoide.providers.embedder import Embedder
+    from omoide.providers.reranker import Reranker
     from omoide.recall.cache import Answers
 
 _LARGEST = 1_000_000_000
@@ -33,6 +34,7 @@ class Rooms:
         path: str | Path | None = None,
         *,
         embedder: Embedder | Literal["default"] | None = "default",
+        reranker: Reranker | None = None,
         settings: config.Settings | None = None,
         create: bool = True,
         clock: Clock = system_clock,
@@ -45,6 +47,7 @@ class Rooms:
         self._settings = config.load() if settings is None else config.checked(settings)
         self._clock = clock
         self._embedder, self._no_embedder = choose(embedder)
+        self._reranker = checked_reranker(reranker)
         self._store = Store(config.place(path, create), clock, ids, self._settings.busy_timeout)
         self._background = Background(self._store, self._embedder, self._settings.embedding_batch)
         self._background.resume()

@@ -11,7 +11,7 @@ from omoide.clock import micros
 from omoide.errors import InvalidInput
 from omoide.layers import Edge, Entity, Node, Relation, Session
 from omoide.layers.edge import edge_type
-from omoide.layers.entity import named_in
+from omoide.layers.names import named_in
 from omoide.memory.rooms import Rooms
 from omoide.observe import checked, statement, turn
 from omoide.observe.profile import profile

@@ -70,4 +70,4 @@ class Answers:
 def _key(question: Question) -> Hashable:
     """Everything but the moment of asking, which may move a little: that of `keep` moves with it."""
     keep = replace(question.keep, valid_at=None)
-    return question.text, question.limit, keep, question.recipe.name, question.at.tzinfo
+    return question.text, question.limit, keep, question.recipe, question.at.tzinfo

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from omoide.recall.recipes import Voice
+    from omoide.recall.recipe import Voice
     from omoide.recall.search.arm import Found
 
 
@@ -18,6 +18,7 @@ class Fused:
     id: int
     score: float
     given: tuple[tuple[str, int, str], ...]
+    kept: float = 0.0  # the part of the score that is not lent to neighbours
 
 
 class Count(Protocol):
@@ -59,13 +60,22 @@ class Own:
         return [candidate.score for candidate in found.candidates]
 
 
+@dataclass(frozen=True, slots=True)
+class Relative:
+    """As a share of the arm's best."""
+
+    def __call__(self, found: Found) -> list[float]:
+        best = max(candidate.score for candidate in found.candidates)
+        return [candidate.score / best if best > 0 else 0.0 for candidate in found.candidates]
+
+
 Heard = tuple["Voice", "Found"]
 """A voice of the recipe and what its arm found."""
 
 
-def fuse(heard: Sequence[Heard]) -> dict[int, Fused]:
-    """Σ weight × count over the voices; what a voice did not find counts 0 there."""
-    fused: dict[int, Fused] = {}
+def fuse(heard: Sequence[Heard], onto: Mapping[int, Fused] | None = None) -> dict[int, Fused]:
+    """Σ weight × count over the voices, added to what others gave before; what a voice did not find counts 0 there."""
+    fused: dict[int, Fused] = dict(onto or {})
     for voice, found in heard:
         if not found.candidates:
             continue
@@ -75,6 +85,7 @@ def fuse(heard: Sequence[Heard]) -> dict[int, Fused]:
                 candidate.id,
                 before.score + voice.weight * value,
                 (*before.given, (found.arm, rank, candidate.why)),
+                before.kept + (0.0 if voice.lends else voice.weight * value),
             )
     return fused
 
@@ -86,7 +97,5 @@ def best_of(fused: Mapping[int, Fused], count: int | None) -> list[Fused]:
 
 def by_length(fused: Mapping[int, Fused], lengths: Mapping[int, int], half_worth: int) -> dict[int, Fused]:
     """A turn of a few characters shares a word by chance more often than it says something."""
-    return {
-        id: Fused(id, each.score * lengths.get(id, 0) / (lengths.get(id, 0) + half_worth), each.given)
-        for id, each in fused.items()
-    }
+    shares = {id: lengths.get(id, 0) / (lengths.get(id, 0) + half_worth) for id in fused}
+    return {id: replace(each, score=each.score * shares[id], kept=each.kept * shares[id]) for id, each in fused.items()}

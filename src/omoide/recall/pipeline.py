@@ -2,46 +2,87 @@
 
 from __future__ import annotations
 
-from omoide.recall.fuse import Fused, Heard, best_of, by_length, fuse
-from omoide.recall.hit import Recall
+from dataclasses import replace
+
+from omoide.errors import EmbedderFailed
+from omoide.recall import meaning
+from omoide.recall.exemplars import exemplars_of
+from omoide.recall.fuse import Fused, best_of, by_length, fuse
+from omoide.recall.hit import Hit, Recall
+from omoide.recall.intent import GENERAL, by_likeness
+from omoide.recall.late import asked, lifted, likeness, short_list
+from omoide.recall.meaning import Unread
 from omoide.recall.query import understand
 from omoide.recall.question import Query, Question, Seed
-from omoide.recall.rank import rank
+from omoide.recall.rank import below, rank
+from omoide.recall.rerank import reranked
 from omoide.recall.search import ARMS, Found, Sources
 from omoide.recall.spread import spread_out, start_points
-from omoide.recall.trace import Trace
+from omoide.recall.trace import Notes, Trace
+from omoide.recall.why import told
 
 
 def answer(question: Question, sources: Sources) -> Recall:
     """Finds what matters and says why."""
     trace = Trace()
     with trace.stage("understand") as notes:
-        query = understand(question, sources.store.entity_names())
-        notes.append(_understood(query))
-    heard = _search(query, sources, trace)
+        query = understand(question, sources.store.entity_names(), sources.store.spelled)
+        notes += told(query)
+    query = _embed(query, sources, trace)
+    fused = search(query, sources, trace)
     with trace.stage("fuse") as notes:
-        fused = _fuse(query, heard, sources)
+        fused = _by_length(query, fused, sources)
         notes.append(f"{len(fused)} candidates")
         notes.leaves = fused.values()
     with trace.stage("spread") as notes:
         fused = _spread(query, fused, sources, notes)
         notes.leaves = fused.values()
+    with trace.stage("late") as notes:
+        fused = _late(query, fused, sources, notes)
     with trace.stage("rank") as notes:
         hits = rank(query, fused, sources, trace)
         notes.append(f"{len(hits)} kept")
         notes.leaves = hits
+    hits = _rerank(query, hits, sources, trace)
     return Recall(query, tuple(hits), trace)
 
 
-def _search(query: Query, sources: Sources, trace: Trace) -> list[Heard]:
+def _embed(query: Query, sources: Sources, trace: Trace) -> Query:
+    """The question's meaning, if something goes by it. A question for a time alone is answered without."""
+    recipe = query.question.recipe
+    if query.asks_only_for_a_time or not recipe.reads_meaning:
+        return query
+    with trace.stage("embed") as notes:
+        read = meaning.read(query.question.text, sources)
+        notes.append(f"skipped, {read.reason}" if isinstance(read, Unread) else "once for all that go by it")
+        return _by_exemplars(replace(query, meaning=read), sources, notes)
+
+
+def _by_exemplars(query: Query, sources: Sources, notes: Notes) -> Query:
+    """What no rule told of the intent, its likeness to questions of a known one may tell, if the recipe asks for it."""
+    threshold = query.question.recipe.intent_threshold
+    if threshold is None or isinstance(query.meaning, Unread) or query.intent != GENERAL or sources.embedder is None:
+        return query
+    try:
+        found = by_likeness(query.meaning.vector, exemplars_of(sources.embedder), threshold)
+    except EmbedderFailed as error:
+        notes.append(f"exemplars skipped, {error}")
+        return query
+    if found is None:
+        return query
+    notes.append(f"intent: {found}")
+    return replace(query, intent=found)
+
+
+def search(query: Query, sources: Sources, trace: Trace) -> dict[int, Fused]:
     """Asks the voices of the recipe, in two waves: some searches start from the best of what others have found."""
     recipe = query.question.recipe
-    heard: list[Heard] = []
+    fused: dict[int, Fused] = {}
     for wave in (recipe.voices, recipe.then):
-        best = best_of(fuse(heard), recipe.seeds) if wave else ()
-        seeds = tuple(Seed(each.id, each.score) for each in best)
-        heard += [(voice, found) for voice in wave if (found := _ask(query.put_to(voice, seeds), sources, trace))]
-    return heard
+        seeds = tuple(Seed(each.id, each.score) for each in best_of(fused, recipe.seeds)) if wave else ()
+        heard = [(voice, found) for voice in wave if (found := _ask(query.put_to(voice, seeds), sources, trace))]
+        fused = fuse(heard, fused)
+    return fused
 
 
 def _ask(query: Query, sources: Sources, trace: Trace) -> Found | None:
@@ -51,7 +92,7 @@ def _ask(query: Query, sources: Sources, trace: Trace) -> Found | None:
     if query.asks_only_for_a_time and voice.arm != "time":
         return None
     with trace.stage(voice.arm) as notes:
-        if reason := voice.silent(query.intent, query.question.keep):
+        if reason := voice.silent(query.intent.kind, query.question.keep):
             notes.append(f"skipped, {reason}")
             return None
         found = ARMS[voice.arm](query, sources)
@@ -60,8 +101,7 @@ def _ask(query: Query, sources: Sources, trace: Trace) -> Found | None:
     return found if isinstance(found, Found) else None
 
 
-def _fuse(query: Query, heard: list[Heard], sources: Sources) -> dict[int, Fused]:
-    fused = fuse(heard)
+def _by_length(query: Query, fused: dict[int, Fused], sources: Sources) -> dict[int, Fused]:
     half_worth = query.question.recipe.half_worth
     if half_worth is None or query.asks_only_for_a_time:
         return fused
@@ -81,12 +121,33 @@ def _spread(query: Query, fused: dict[int, Fused], sources: Sources, notes: list
     return spread_out(fused, beside, spread)
 
 
-def _understood(query: Query) -> str:
-    parts = [f"words {', '.join(query.terms) or 'none'}"]
-    if query.phrases:
-        parts.append(f"phrases {', '.join(query.phrases)}")
-    if query.entities:
-        parts.append(f"{len(query.entities)} entities")
-    if query.when is not None:
-        parts.append("time " + ", ".join(clue.phrase.text for clue in query.when.clues))
-    return " · ".join(parts)
+def _late(query: Query, fused: dict[int, Fused], sources: Sources, notes: Notes) -> dict[int, Fused]:
+    recipe, read = query.question.recipe.late, query.meaning
+    if recipe is None or not fused or query.asks_only_for_a_time:
+        return fused
+    if isinstance(read, Unread):
+        notes.append(f"skipped, {read.reason}")
+        return fused
+    if read.tokens is None:
+        assert sources.embedder is not None
+        notes.append(f"skipped, {sources.embedder.name} gives no token states")
+        return fused
+    pool = short_list(fused, recipe)
+    packed = sources.store.token_states(sources.model_id(), pool)
+    alike = likeness(asked(read.tokens, query.terms), packed)
+    notes.append(f"{len(alike)} of the best {len(pool)} compared word by word")
+    fused = lifted(fused, pool, alike, recipe)
+    notes.leaves = fused.values()
+    return fused
+
+
+def _rerank(query: Query, hits: list[Hit], sources: Sources, trace: Trace) -> list[Hit]:
+    """The best read again by the reranker, if there is one; who falls below the limit is told."""
+    rerank = query.question.recipe.rerank
+    if rerank is None or sources.reranker is None or query.asks_only_for_a_time:
+        return hits
+    with trace.stage("rerank") as notes:
+        hits = reranked(query.question.text, hits, rerank, sources.reranker, notes)
+        notes.leaves = hits
+    trace.dropped |= {hit.id: below(query.limit) for hit in hits[query.limit :]}
+    return hits[: query.limit]

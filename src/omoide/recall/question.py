@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
 
-from omoide.recall.recipes import Recipe, Voice
-from omoide.recall.when import When
+from omoide.recall.complexity import SIMPLE, Complexity
+from omoide.recall.intent import GENERAL, Intent
+from omoide.recall.meaning import Meaning, Unread
+from omoide.recall.recipe import Recipe, Voice
+from omoide.recall.speaker import Said
+from omoide.recall.spelling import Slip
+from omoide.recall.when import End, When
 from omoide.store import Filter
 
 
@@ -17,12 +21,9 @@ class Question:
 
     text: str
     at: datetime
-    limit: int
+    limit: int | None  # None: as many as the recipe gives
     keep: Filter
     recipe: Recipe
-
-
-Complexity = Literal["simple", "complex"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,14 @@ class Query:
     wanted: tuple[str, ...]  # terms and phrases as the full-text index takes them
     entities: tuple[int, ...]
     when: When | None
-    intent: str = "general"  # why, when, who, what, how
-    complexity: Complexity = "simple"
+    slips: tuple[Slip, ...] = ()  # names that were mistyped, and what they were taken for
+    intent: Intent = GENERAL
+    complexity: Complexity = SIMPLE
+    explicit: str | None = None  # the words that ask to remember
+    speaker: Said | None = None  # whose words are asked for
+    end: End | None = None  # the first or the latest of a row
+    oneself: bool = False  # the user asks about themselves
+    meaning: Meaning | Unread = Unread("nothing in the recipe goes by it")
     voice: Voice | None = None  # the voice that is asked now
     seeds: tuple[Seed, ...] = ()  # the best of what was found before it is asked
 
@@ -61,7 +68,29 @@ class Query:
         """How many candidates an arm gives: as its voice says, or enough for what was asked for."""
         if self.voice is not None and self.voice.reach is not None:
             return self.voice.reach
-        return max(self.question.recipe.reach, self.question.limit)
+        return max(self.question.recipe.reach, self.limit)
+
+    @property
+    def limit(self) -> int:
+        """How many are wanted: as was said, or as the recipe has it for a question of this weight."""
+        recipe = self.question.recipe
+        usual = recipe.complex_limit if self.complexity.name == "complex" and recipe.complex_limit else recipe.limit
+        return self.question.limit or usual
+
+    @property
+    def depth(self) -> int:
+        """How far links are walked: as the voice says, or by the weight of the question (Yodoca)."""
+        if self.voice is not None and self.voice.depth is not None:
+            return self.voice.depth
+        return self.complexity.depth
+
+    @property
+    def damps_hubs(self) -> bool:
+        return self.voice is None or self.voice.damps_hubs
+
+    @property
+    def asks_every_word(self) -> bool:
+        return self.voice is not None and self.voice.every_word
 
     @property
     def keep(self) -> Filter:

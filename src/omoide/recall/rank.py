@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from omoide.layers import Node
@@ -14,11 +15,11 @@ from omoide.recall.question import Query
 from omoide.recall.search.arm import Sources
 from omoide.recall.trace import Trace
 from omoide.recall.weigh import Factor, View, weighted
+from omoide.recall.when import End
 from omoide.recall.why import explain
 from omoide.recall.window import window
 
-_MYSELF = frozenset(("i", "me", "my", "mine"))
-_YOURSELF = frozenset(("you", "your", "yours"))
+_CLOSE = 0.5  # of the best score: what is less relevant belongs to another row
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,21 +32,41 @@ class _Weighed:
 
 def rank(query: Query, fused: Mapping[int, Fused], sources: Sources, trace: Trace) -> list[Hit]:
     """The best, read, weighed and cut to what was asked for; who is dropped is told why."""
-    question = query.question
     ranked = sorted(_weigh_all(query, _worth_reading(query, fused), sources, trace), key=_order(query))
-    for late in ranked[question.limit :]:
-        trace.dropped[late.node.id] = f"ranked below the {question.limit} that were asked for"
+    if query.question.recipe.distinct:
+        ranked = _distinct(ranked, trace)
+    rerank = query.question.recipe.rerank
+    wanted = query.limit if rerank is None or sources.reranker is None else max(query.limit, rerank.best)
+    for each in ranked[wanted:]:
+        trace.dropped[each.node.id] = below(query.limit)
     return [
         Hit(each.node, each.score, explain(query, each.node, each.fused, each.factors), _arms(each.fused))
-        for each in ranked[: question.limit]
+        for each in ranked[:wanted]
     ]
+
+
+def _distinct(ranked: Sequence[_Weighed], trace: Trace) -> list[_Weighed]:
+    """The same words said twice stand once, by the better of the two."""
+    first: dict[tuple[str, str], int] = {}
+    kept = []
+    for each in ranked:
+        same = first.setdefault((each.node.kind, " ".join(each.node.text.casefold().split())), each.node.id)
+        if same == each.node.id:
+            kept.append(each)
+        else:
+            trace.dropped[each.node.id] = f"same words as [id:{same}]"
+    return kept
+
+
+def below(limit: int) -> str:
+    return f"ranked below the {limit} that were asked for"
 
 
 def _worth_reading(query: Query, fused: Mapping[int, Fused]) -> list[Fused]:
     """Bounded multipliers move a hit few places, so only the best are read; others may move it any distance."""
     slack = query.question.recipe.slack
     everything = slack is None or query.asks_only_for_a_time
-    return best_of(fused, None if everything else query.question.limit * 3 // 2 + (slack or 0))
+    return best_of(fused, None if everything else query.limit * 3 // 2 + (slack or 0))
 
 
 def _order(query: Query) -> Callable[[_Weighed], tuple[Any, ...]]:
@@ -57,12 +78,13 @@ def _order(query: Query) -> Callable[[_Weighed], tuple[Any, ...]]:
 
 def _weigh_all(query: Query, best: Sequence[Fused], sources: Sources, trace: Trace) -> list[_Weighed]:
     """Each node once, with the better of its scores when it was also found under a version it replaced."""
-    nodes = _readable(query, [each.id for each in best], sources)
+    nodes = sources.store.readable([each.id for each in best], query.keep)
     view = View(
         now=query.question.at,
         meant=None if query.asks_only_for_a_time else window(query, sources.store),
         speaker=spoken_of(query, nodes.values()),
-        oneself=about_oneself(query),
+        said=query.speaker.by if query.speaker else None,
+        oneself=query.oneself,
     )
     weighed: dict[int, _Weighed] = {}
     for each in best:
@@ -76,19 +98,22 @@ def _weigh_all(query: Query, best: Sequence[Fused], sources: Sources, trace: Tra
         candidate = _Weighed(node, weighted(each.score, moves), each, moves)
         if node.id not in weighed or weighed[node.id].score < candidate.score:
             weighed[node.id] = candidate
-    return list(weighed.values())
+    return _in_row(query, list(weighed.values()))
 
 
-def _readable(query: Query, ids: list[int], sources: Sources) -> dict[int, Node]:
-    """The nodes by the ids they were found under: a superseded one is answered by what stands in its place today."""
-    store, keep = sources.store, query.keep
-    found = store.nodes(ids, keep.as_of)
-    if keep.as_of is None:
-        retired = [id for id, node in found.items() if node.state == "superseded"]
-        for id, successor in store.current(retired).items():
-            found[id] = successor
-    allowed = set(store.passing([node.id for node in found.values()], keep))
-    return {id: node for id, node in found.items() if node.id in allowed}
+def _in_row(query: Query, weighed: list[_Weighed]) -> list[_Weighed]:
+    """A question for the first or the latest favours that end of the row among what is relevant."""
+    members = [each for each in weighed if any(arm != "neighbour" for arm in _arms(each.fused))]
+    if query.end is None or not members or not query.question.recipe.row:
+        return weighed
+    by = row([(each.score, each.node.event_at) for each in members], query.end, query.question.recipe.row)
+    moved = {each.node.id: factor for each, factor in zip(members, by, strict=True)}
+    return [
+        replace(each, score=each.score * factor.value, factors=(*each.factors, factor))
+        if (factor := moved.get(each.node.id))
+        else each
+        for each in weighed
+    ]
 
 
 def spoken_of(query: Query, nodes: Iterable[Node]) -> str | None:
@@ -98,10 +123,12 @@ def spoken_of(query: Query, nodes: Iterable[Node]) -> str | None:
     return named.pop() if len(named) == 1 else None
 
 
-def about_oneself(query: Query) -> bool:
-    """Whether the user asks about themselves and not about what the agent said."""
-    words = set(name_key(query.question.text).split())
-    return bool(words & _MYSELF) and not words & _YOURSELF
+def row(found: Sequence[tuple[float, datetime]], end: End, share: float) -> list[Factor]:
+    """For each (score, time): the more, the nearer to the end that is asked for, among those close to the best."""
+    close = _CLOSE * max((score for score, _ in found), default=0.0)
+    times = sorted({at for score, at in found if score >= close}, reverse=end == "first")
+    steps = {at: step / (len(times) - 1) for step, at in enumerate(times)} if len(times) > 1 else {}
+    return [Factor(end, 1 + share * (steps.get(at, 0.0) if score >= close else 0.0)) for score, at in found]
 
 
 def _arms(fused: Fused) -> tuple[str, ...]:

@@ -1,108 +1,169 @@
-"""Recipes: plans for recall, as data. Which arms speak, how loud, how they are fused, what moves a hit up or down."""
+"""The recipes there are: ours, and the seeds' own formulas as they write them. When to use which: docs/recipes.md."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 
 from omoide.config import Settings
 from omoide.errors import InvalidInput
-from omoide.recall.fuse import Count, Reciprocal, Stretched
-from omoide.recall.weigh import Multipliers, Weigher
-from omoide.store import Filter
+from omoide.layers import LAYERS
+from omoide.recall.fuse import Own, Reciprocal, Relative
+from omoide.recall.recipe import Late, Recipe, Spread, Voice
+from omoide.recall.weigh import Hebbian, KiraBoosts, Unmoved
 
+_SEMANTIC = tuple(kind.kind for kind in LAYERS["semantic"])
+_HOW_TO = ("pattern", "antipattern", "skill", "procedure")
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Voice:
-    """One arm in a recipe: which search is asked, for what, and what its answer counts."""
+# Sums of normalised scores beat reciprocal ranks on every set (docs/decisions/0004-fusion.md).
+EVERYDAY = Recipe(
+    name="everyday",
+    purpose="the best over all that was measured",
+    voices=(
+        Voice(arm="keyword"),
+        Voice(arm="vector", weight=0.7),
+        Voice(arm="entity", weight=0.3),
+        Voice(arm="graph", weight=0.5),
+        # Its own likeness, and not stretched: where no wish fits the question, the best of them is no reason either.
+        Voice(arm="profile", weight=4.0, counts=Own(), lends=False),
+        Voice(arm="time"),
+    ),
+    then=(
+        Voice(arm="session", weight=0.2, counts=Own()),
+        Voice(arm="causal", weight=0.5, counts=Own(), intents=("why",)),
+    ),
+    late=Late(),
+    row=0.05,  # little more than a tie-breaker: at 0.1 to 0.3 one set lost
+)
 
-    arm: str
-    weight: float = 1.0
-    counts: Count = Stretched()
-    reach: int | None = None  # candidates; None: as many as the recipe reaches for, and as were asked for
-    kinds: tuple[str, ...] = ()  # only these; none: all
-    outcome: str | None = None  # only episodes that ended so
-    intents: tuple[str, ...] = ()  # asked only for questions of these intents; none: always
-    knob: str | None = None  # the setting by whose factor its weight goes
+DEEP = replace(
+    EVERYDAY,
+    name="deep",
+    purpose="asked to remember: reaches wider, walks further, returns more",
+    reach=300,
+    limit=30,
+    voices=tuple(replace(voice, depth=4) if voice.arm == "graph" else voice for voice in EVERYDAY.voices),
+    then=(
+        Voice(arm="session", weight=0.3, counts=Own()),
+        Voice(arm="causal", weight=0.5, counts=Own(), depth=4),
+    ),
+    spread=Spread(reach=4, shares=(0.5, 0.35, 0.2, 0.1), from_best=100),
+    floor=0.05,
+)
 
-    def silent(self, intent: str, keep: Filter) -> str | None:
-        """Why this voice has nothing to say here, if it has nothing."""
-        if self.intents and intent not in self.intents:
-            return f"the question does not ask {' or '.join(self.intents)}"
-        if self.kinds and keep.kinds and not set(self.kinds) & set(keep.kinds):
-            return f"only {' or '.join(keep.kinds)} was asked for"
-        return None
+BEFORE_TASK = Recipe(
+    name="before_task",
+    purpose="before work begins: what works, what fails, how it is done, how it went before",
+    voices=(
+        Voice(arm="keyword", kinds=_HOW_TO),
+        Voice(arm="vector", weight=0.7, kinds=_HOW_TO),
+        Voice(arm="keyword", weight=0.5, kinds=("episode",), outcome="success"),
+        Voice(arm="vector", weight=0.4, kinds=("episode",), outcome="success"),
+        Voice(arm="keyword", weight=0.4, kinds=("episode",), outcome="failure"),
+        Voice(arm="vector", weight=0.3, kinds=("episode",), outcome="failure"),
+        Voice(arm="profile", weight=2.0, counts=Own(), kinds=("preference",)),
+    ),
+    spread=None,
+)
 
-    def narrowed(self, keep: Filter) -> Filter:
-        """What may be found by this voice, within what may be found at all."""
-        kinds = tuple(kind for kind in self.kinds if kind in keep.kinds) if keep.kinds else self.kinds
-        return replace(keep, kinds=kinds or keep.kinds, outcome=self.outcome or keep.outcome)
+SESSION_START = Recipe(
+    name="session_start",
+    purpose="before anything is asked: who the user is, what was going on, what is still open",
+    voices=(
+        Voice(arm="profile", counts=Own()),
+        Voice(arm="recent", counts=Own(), kinds=("handoff", "narrative"), reach=5),
+        Voice(arm="recent", counts=Own(), outcome="pending", reach=5),
+        Voice(arm="recent", weight=0.5, counts=Own(), reach=10),
+    ),
+    half_worth=None,
+    spread=None,
+    rerank=None,
+    floor=0.0,
+)
 
+RECIPROCAL = Recipe(
+    name="reciprocal",
+    purpose="weighted reciprocal ranks instead of scores, with the settings rrf_k and rrf_weight_…",
+    voices=(
+        Voice(arm="keyword", counts=Reciprocal(), knob="rrf_weight_fts"),
+        Voice(arm="vector", weight=0.7, counts=Reciprocal(), knob="rrf_weight_vector"),
+        Voice(arm="entity", weight=0.5, counts=Reciprocal(), knob="rrf_weight_graph"),
+        Voice(arm="time", counts=Reciprocal()),
+    ),
+    half_worth=None,
+    spread=None,
+)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spread:
-    """How much of a hit's score reaches the short turns said beside it: an answer often stands one turn away."""
+KEYWORD = Recipe(name="keyword", purpose="words alone", voices=(Voice(arm="keyword"),), spread=None)
 
-    reach: int = 2
-    shares: tuple[float, ...] = (0.5, 0.35)  # of the score, one and two turns away
-    full_length: int = 300  # characters; a longer turn speaks for itself and takes less, in proportion
-    from_best: int = 50  # beyond them there is nothing worth lending: 50 to 1,000 measured alike
+KIRA = Recipe(
+    name="kira",
+    purpose="Kira-R's formula: reciprocal ranks, a bonus for what the graph reaches, boosts",
+    voices=(
+        Voice(arm="keyword", counts=Reciprocal(60), reach=20),
+        Voice(arm="vector", counts=Reciprocal(60), reach=20),
+        Voice(arm="graph", weight=0.02, counts=Own(), kinds=("fact",), depth=2, damps_hubs=False),
+    ),
+    half_worth=None,
+    spread=None,
+    multipliers=KiraBoosts(),
+    rerank=None,
+    slack=None,
+)
 
+KOSHI = Recipe(
+    name="koshi",
+    purpose="Koshi's formula: words that were found useful grow louder",
+    voices=(Voice(arm="keyword", counts=Own(), every_word=True),),
+    limit=5,
+    half_worth=None,
+    spread=None,
+    multipliers=Hebbian(),
+    rerank=None,
+    slack=None,
+)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recipe:
-    """A named plan."""
+YODOCA = Recipe(
+    name="yodoca",
+    purpose="Yodoca's formula: reciprocal ranks, and a walk through the graph by what is asked",
+    voices=(
+        Voice(arm="keyword", counts=Reciprocal(), knob="rrf_weight_fts"),
+        Voice(arm="vector", counts=Reciprocal(), knob="rrf_weight_vector"),
+        Voice(arm="entity", counts=Reciprocal(), knob="rrf_weight_graph", intents=("who", "what")),
+    ),
+    then=(
+        Voice(arm="causal", counts=Reciprocal(), knob="rrf_weight_graph", intents=("why",)),
+        Voice(arm="temporal", counts=Reciprocal(), knob="rrf_weight_graph", intents=("when",)),
+    ),
+    limit=5,
+    complex_limit=20,
+    intent_threshold=0.45,
+    half_worth=None,
+    spread=None,
+    multipliers=Unmoved(),
+    rerank=None,
+    slack=None,
+)
 
-    name: str
-    voices: tuple[Voice, ...]  # the arms that are asked first, from the question alone
-    then: tuple[Voice, ...] = ()  # the arms that start from the best of what those found
-    seeds: int = 5  # how many of the best they start from
-    reach: int = 100  # candidates of each arm, where its voice does not say
-    half_worth: int | None = 15  # characters: a turn so short is worth half of what its words say ("ok, thanks!")
-    spread: Spread | None = Spread()
-    multipliers: Weigher = Multipliers()
-    slack: int | None = 10  # read and weighed beyond the limit; None: all, where multipliers have no bound
-    floor: float = 0.15  # of the best score: what lies below does not enter a pack, however much room there is
-
-    def asks(self, arm: str) -> bool:
-        return any(voice.arm == arm for voice in (*self.voices, *self.then))
-
-    def louder(self, **weights: float) -> Recipe:
-        """The same with other weights for some arms; one of weight 0 is not asked."""
-        return replace(self, voices=_weighted(self.voices, weights), then=_weighted(self.then, weights))
-
-
-def _weighted(voices: tuple[Voice, ...], weights: dict[str, float]) -> tuple[Voice, ...]:
-    changed = (replace(voice, weight=weights.get(voice.arm, voice.weight)) for voice in voices)
-    return tuple(voice for voice in changed if voice.weight > 0)
-
+LOKI = Recipe(
+    name="loki",
+    purpose="Loki's formula: knowledge, then successes, then skills",
+    voices=(
+        Voice(arm="vector", weight=0.5, counts=Relative(), kinds=_SEMANTIC, reach=5),
+        Voice(arm="vector", weight=0.3, counts=Relative(), kinds=("episode",), outcome="success", reach=3),
+        Voice(arm="keyword", weight=0.2, counts=Relative(), kinds=("skill",)),
+    ),
+    limit=5,
+    half_worth=None,
+    spread=None,
+    multipliers=Unmoved(),
+    rerank=None,
+    slack=None,
+)
 
 RECIPES: dict[str, Recipe] = {
     recipe.name: recipe
-    for recipe in (
-        # Sums of normalised scores beat reciprocal ranks on every set (docs/decisions/0004-fusion.md).
-        Recipe(
-            name="everyday",
-            voices=(
-                Voice(arm="keyword"),
-                Voice(arm="vector", weight=0.7),
-                Voice(arm="entity", weight=0.3),
-                Voice(arm="time"),
-            ),
-        ),
-        Recipe(
-            name="reciprocal",
-            voices=(
-                Voice(arm="keyword", counts=Reciprocal(), knob="rrf_weight_fts"),
-                Voice(arm="vector", weight=0.7, counts=Reciprocal(), knob="rrf_weight_vector"),
-                Voice(arm="entity", weight=0.5, counts=Reciprocal(), knob="rrf_weight_graph"),
-                Voice(arm="time", counts=Reciprocal()),
-            ),
-            half_worth=None,
-            spread=None,
-        ),
-        Recipe(name="keyword", voices=(Voice(arm="keyword"),), spread=None),
-    )
+    for recipe in (EVERYDAY, DEEP, BEFORE_TASK, SESSION_START, RECIPROCAL, KEYWORD, KIRA, KOSHI, YODOCA, LOKI)
 }
 
 
@@ -121,4 +182,6 @@ def _tuned(recipe: Recipe, settings: Settings) -> Recipe:
             return voice
         return replace(voice, weight=voice.weight * getattr(settings, voice.knob), counts=Reciprocal(settings.rrf_k))
 
-    return replace(recipe, voices=tuple(map(turned, recipe.voices)), then=tuple(map(turned, recipe.then)))
+    threshold = None if recipe.intent_threshold is None else settings.intent_similarity_threshold
+    voices, then = tuple(map(turned, recipe.voices)), tuple(map(turned, recipe.then))
+    return replace(recipe, voices=voices, then=then, intent_threshold=threshold)

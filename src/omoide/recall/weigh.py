@@ -31,7 +31,8 @@ class View:
 
     now: datetime
     meant: Window | None = None
-    speaker: str | None = None
+    speaker: str | None = None  # the one who spoke and whom the question names
+    said: str | None = None  # whose words it asks for: user, agent, or a name
     oneself: bool = False
 
 
@@ -64,9 +65,9 @@ class Multipliers:
         ]
         if view.meant is not None and view.meant.holds(node):
             moves.append(Factor("time", 1 + self.time))
-        if view.speaker is not None and node.speaker == view.speaker:
+        if (view.speaker is not None and node.speaker == view.speaker) or view.said == node.role == "agent":
             moves.append(Factor("speaker", 1 + self.speaker))
-        if view.oneself and node.role == "user":
+        if (view.oneself or view.said == "user") and node.role == "user":
             moves.append(Factor("myself", 1 + self.myself))
         return tuple(moves)
 

@@ -95,6 +95,19 @@ def lengths(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
     return {int(id): int(length) for id, length in found}
 
 
+def session_ids(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
+    """The sessions of those nodes that were said in one."""
+    found = db.execute(
+        """
+        SELECT id, session_id
+        FROM node
+        WHERE id IN (SELECT value FROM json_each(?)) AND session_id IS NOT NULL
+        """,
+        (json.dumps(list(ids)),),
+    )
+    return dict(found)
+
+
 def require(db: apsw.Connection, id: int) -> Node:
     """The node, or NotFound."""
     if isinstance(id, bool) or not isinstance(id, int):

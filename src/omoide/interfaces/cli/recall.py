@@ -21,7 +21,9 @@ PATIENCE = 10.0  # seconds: a batch may be in the hands of a process that died, 
 Question = Annotated[
     str, typer.Argument(metavar="QUESTION", help="In your own words; - reads standard input.", show_default=False)
 ]
-Limit = Annotated[int, typer.Option("--limit", "-n", metavar="N", help="How many at most.")]
+Limit = Annotated[
+    int | None, typer.Option("--limit", "-n", metavar="N", help="How many at most; else as the recipe has it.")
+]
 Kinds = Annotated[list[str] | None, typer.Option("--kind", help="Only this kind; may be given several times.")]
 After = Annotated[str | None, typer.Option("--after", metavar="TIME", help="Only what happened from then on.")]
 Before = Annotated[str | None, typer.Option("--before", metavar="TIME", help="Only what happened before then.")]
@@ -43,7 +45,7 @@ Consent = Annotated[bool, typer.Option("--consent", help="Sensitive memories may
 def recall(
     call: Call,
     question: Question,
-    limit: Limit = 10,
+    limit: Limit = None,
     kind: Kinds = None,
     after: After = None,
     before: Before = None,
@@ -134,7 +136,7 @@ def context(
             "tokens": pack.tokens,
             "budget": pack.budget,
             "sections": [
-                {"title": part.title, "lines": [{"id": line.node.id, "text": line.text} for line in part.lines]}
+                {"title": part.title, "lines": [{"id": line.id, "text": line.text} for line in part.lines]}
                 for part in pack.sections
             ],
             "waiting_for_vectors": waiting,
