@@ -166,6 +166,7 @@ def test_a_claim_keeps_the_words_it_rests_on() -> None:
         ("I have two cities on my list", "list", "2 city"),
         ("I moved here last month", "since", "2026-04"),
         ("My birthday was yesterday", "birthday", "May 2"),
+        ("I was born on 3.5.1990", "birthday", "1990-05-03"),
         ("I like dark mode", "prefers", "dark_mode"),
         ("I am vegetarian", "is_vegetarian", "true"),
         ("我住在柏林", "lives_in", "柏林"),
@@ -178,6 +179,10 @@ def test_an_object_may_be_inflected_counted_or_dated(said: str, predicate: str, 
 @pytest.mark.parametrize("object", ["Hamburg", "Berlin Mitte", "7", "", "!"])
 def test_an_invented_object_is_refused(object: str) -> None:
     assert "does not stand" in why(talk("I live in Berlin"), claim("I live in Berlin", object))
+
+
+def test_another_year_than_the_one_that_was_said_is_refused() -> None:
+    assert "2019" in why(talk("I moved here in 2024"), claim("I moved here in 2024", "2019", predicate="moved_in"))
 
 
 def test_an_invented_subject_is_refused() -> None:

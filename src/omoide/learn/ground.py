@@ -90,8 +90,9 @@ class _Ground:
         self._places = {turn.id: place for place, turn in enumerate(conversation.turns)}
         self._turns = conversation.turns
         self._fresh = conversation.fresh
-        said_by_user = {turn.speaker for turn in conversation.turns if turn.origin == "user" and turn.speaker}
-        self._user = {name.casefold() for name in {USER, conversation.owner or USER} | said_by_user}
+        speakers = {turn.speaker for turn in conversation.turns if turn.origin == "user" and turn.speaker}
+        alone = speakers if conversation.owner is None and len(speakers) == 1 else set()
+        self._user = {name.casefold() for name in {USER, conversation.owner or USER} | alone}
 
     def checked(self, item: Item) -> Item:
         turn = self._turn(item.quote)
