@@ -261,6 +261,17 @@ def test_what_we_handed_out_ourselves_is_not_learned_again(block: str) -> None:
     assert kept(talk(after), claim("I live in Berlin", "Berlin")).quote.words == "I live in Berlin"
 
 
+def test_what_the_agent_asked_and_the_user_confirmed_is_the_users_word() -> None:
+    asked = Turn(id=10, text="So you live in Berlin?", role="agent", origin="agent", at=AT)
+    for said, sure in (("Yes, since May", ("stated", 0.9)), ("Yesterday I did", ("inferred", 0.6))):
+        told = Turn(id=11, text=said, role="user", origin="user", at=AT)
+        item = kept(Conversation(session="s", turns=(asked, told)), claim("you live in Berlin", "Berlin"))
+        assert isinstance(item, Claim)
+        assert (item.source_type, item.confidence) == sure
+    later = Conversation(session="s", turns=(asked, Turn(id=11, text="Yes", role="user", at=AT)), fresh=1)
+    kept(later, claim("you live in Berlin", "Berlin"))
+
+
 # The other kinds
 
 

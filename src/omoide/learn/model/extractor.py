@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from omoide import tokens
+from omoide.config import Settings
 from omoide.learn.ground import grounded
 from omoide.learn.model import causes, extract
 from omoide.learn.model.ask import Heard, Verdict, ask
@@ -26,6 +27,15 @@ class ModelExtractor:
     answer_tokens: int = 4_000
     repairs: int = 2  # how often an answer that will not do is asked for again
     causes: bool = True
+
+    @classmethod
+    def of(cls, model: LanguageModel, settings: Settings) -> ModelExtractor:
+        return cls(
+            model=model,
+            batch_tokens=settings.llm_batch_tokens,
+            answer_tokens=settings.llm_answer_tokens,
+            repairs=settings.llm_repairs,
+        )
 
     @property
     def name(self) -> str:
