@@ -32,12 +32,11 @@ _TOKENS = 6_000  # of conversation in one call: a cause may stand far before its
 SHAPES = (
     Shape(
         name="links",
-        about="causes and their effects",
         fields=(
-            Field(name="cause", about="number of a turn", type="whole"),
-            Field(name="effect", about="number of a later turn", type="whole"),
-            Field(name="turn", about="the one that says so", type="whole"),
-            Field(name="quote", about="words copied from it", most=400, cut=True),
+            Field(name="cause", type="whole"),
+            Field(name="effect", type="whole"),
+            Field(name="turn", type="whole"),
+            Field(name="quote", most=400, cut=True),
         ),
     ),
 )

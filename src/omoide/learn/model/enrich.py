@@ -27,8 +27,7 @@ LONGEST = 600  # characters of a summary
 SHAPES = (
     Shape(
         name="summaries",
-        about="exactly one",
-        fields=(Field(name="summary", about="two or three sentences", most=LONGEST),),
+        fields=(Field(name="summary", most=LONGEST),),
         most=1,
     ),
 )

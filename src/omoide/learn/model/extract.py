@@ -71,24 +71,23 @@ Lists
 
 SOURCES = ("stated", "inferred", "observed", "corrected")
 
-_TURN = Field(name="turn", about="number of the turn", type="whole")
-_QUOTE = Field(name="quote", about="words copied from that turn", most=400, cut=True)
-_SURE = Field(name="confidence", about="from 0 to 1", type="number")
-_TEXT = Field(name="text", about="one sentence", most=400)
-_SOURCE = Field(name="source", about="how it is known", type="choice", choices=SOURCES)
+_TURN = Field(name="turn", type="whole")
+_QUOTE = Field(name="quote", most=400, cut=True)
+_SURE = Field(name="confidence", type="number")
+_TEXT = Field(name="text", most=400)
+_SOURCE = Field(name="source", type="choice", choices=SOURCES)
 
 
-def _name(name: str, about: str, **more: Any) -> Field:
+def _name(name: str, about: str = "", **more: Any) -> Field:
     return Field(name=name, about=about, most=120, **more)
 
 
 SHAPES = (
     Shape(
         name="entities",
-        about="people and things",
         fields=(
-            _name("name", "as it is said"),
-            Field(name="type", about="what it is", type="choice", choices=ENTITY_TYPES),
+            _name("name"),
+            Field(name="type", type="choice", choices=ENTITY_TYPES),
             Field(name="aliases", about="other names that are said", type="list", most=8, empty=True),
             Field(name="description", about="what is said of it, or empty", empty=True),
             _TURN,
@@ -97,13 +96,12 @@ SHAPES = (
     ),
     Shape(
         name="facts",
-        about="subject, predicate, object",
         fields=(
-            _name("subject", "user, or a name"),
-            Field(name="predicate", about="lower_snake_case", type="word", most=60),
-            Field(name="object", about="the value alone", most=200),
+            _name("subject"),
+            Field(name="predicate", type="word", most=60),
+            Field(name="object", most=200),
             _TEXT,
-            Field(name="ended", about="whether it is over", type="flag"),
+            Field(name="ended", type="flag"),
             Field(name="since", about="date or empty", most=30, empty=True),
             Field(name="until", about="date or empty", most=30, empty=True),
             _SOURCE,
@@ -114,16 +112,14 @@ SHAPES = (
     ),
     Shape(
         name="opinions",
-        about="what somebody thinks",
-        fields=(_name("holder", "user, or a name"), _name("about", "of what"), _TEXT, _SURE, _TURN, _QUOTE),
+        fields=(_name("holder"), _name("about"), _TEXT, _SURE, _TURN, _QUOTE),
     ),
     Shape(
         name="relations",
-        about="ties between entities",
         fields=(
-            _name("source", "user, or a name"),
-            Field(name="type", about="lower_snake_case", type="word", most=60),
-            _name("target", "user, or a name"),
+            _name("source"),
+            Field(name="type", type="word", most=60),
+            _name("target"),
             _SURE,
             _TURN,
             _QUOTE,
@@ -131,11 +127,10 @@ SHAPES = (
     ),
     Shape(
         name="preferences",
-        about="how the user wants things",
         fields=(
-            Field(name="category", about="what kind", type="choice", choices=PREFERENCE_CATEGORIES),
+            Field(name="category", type="choice", choices=PREFERENCE_CATEGORIES),
             Field(name="name", about="what it is about, lower_snake_case", type="word", most=60),
-            Field(name="value", about="what is wanted", most=200),
+            Field(name="value", most=200),
             _name("instead_of", "what it rules out, or empty", empty=True),
             _TEXT,
             _SOURCE,
@@ -146,11 +141,10 @@ SHAPES = (
     ),
     Shape(
         name="procedures",
-        about="steps that were taught",
         fields=(
-            _name("name", "what is done"),
-            Field(name="trigger", about="when to do it", most=200),
-            Field(name="steps", about="in order", type="list", most=20),
+            _name("name"),
+            Field(name="trigger", most=200),
+            Field(name="steps", type="list", most=20),
             _TEXT,
             _SURE,
             _TURN,
@@ -160,7 +154,6 @@ SHAPES = (
     ),
     Shape(
         name="corrections",
-        about="what the user says was wrong",
         fields=(
             Field(name="wrong", about="what was wrong, or empty", empty=True),
             Field(name="right", about="what holds instead, or empty", empty=True),

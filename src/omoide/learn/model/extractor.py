@@ -23,7 +23,7 @@ class ModelExtractor:
     """Proposes what a language model finds in a conversation. It stores nothing and remembers nothing."""
 
     model: LanguageModel
-    batch_tokens: int = 3_000  # of conversation in one call
+    batch_tokens: int = 4_000  # of conversation in one call
     answer_tokens: int = 4_000
     repairs: int = 2  # how often an answer that will not do is asked for again
     causes: bool = True

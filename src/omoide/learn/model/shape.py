@@ -23,7 +23,7 @@ class Field:
     """One value of an item. `most`: characters of a text, texts of a list."""
 
     name: str
-    about: str
+    about: str = ""
     type: Literal["text", "word", "list", "number", "whole", "flag", "choice"] = "text"
     most: int = 300
     choices: tuple[str, ...] = ()
@@ -31,20 +31,23 @@ class Field:
     cut: bool = False  # whether the beginning of a text that is too long will do
 
     def schema(self) -> dict[str, Any]:
+        """Described only where the instructions do not do it already: the schema is paid for with every call."""
+        return self._form() | ({"description": self.about} if self.about else {})
+
+    def _form(self) -> dict[str, Any]:
         match self.type:
             case "list":
-                items = {"type": "string", "maxLength": 300}
-                return {"type": "array", "items": items, "maxItems": self.most, "description": self.about}
+                return {"type": "array", "items": {"type": "string"}, "maxItems": self.most}
             case "number":
-                return {"type": "number", "minimum": 0, "maximum": 1, "description": self.about}
+                return {"type": "number", "minimum": 0, "maximum": 1}
             case "whole":
-                return {"type": "integer", "description": self.about}
+                return {"type": "integer"}
             case "flag":
-                return {"type": "boolean", "description": self.about}
+                return {"type": "boolean"}
             case "choice":
-                return {"type": "string", "enum": list(self.choices), "description": self.about}
+                return {"type": "string", "enum": list(self.choices)}
             case _:
-                return {"type": "string", "maxLength": self.most, "description": self.about}
+                return {"type": "string", "maxLength": self.most}
 
     def read(self, value: Any) -> Any:
         """The value as it should be, coerced where that is certain."""
@@ -89,7 +92,7 @@ class Field:
             raise TypeError
         if len(value) > self.most:
             raise Wrong(f"{self.name} has {len(value)} entries, {self.most} are allowed")
-        one = Field(name=self.name, about="", most=300, empty=True)
+        one = Field(name=self.name, most=300, empty=True)
         texts = tuple(text for each in value if (text := one._text(_step(each))))
         if not texts and not self.empty:
             raise Wrong(f"{self.name} is empty")
@@ -139,13 +142,12 @@ class Shape:
     """A list of items of one kind."""
 
     name: str
-    about: str
     fields: tuple[Field, ...]
     most: int = 30
 
     def schema(self) -> dict[str, Any]:
         item = _object({field.name: field.schema() for field in self.fields})
-        return {"type": "array", "items": item, "maxItems": self.most, "description": self.about}
+        return {"type": "array", "items": item, "maxItems": self.most}
 
     def read(self, item: Any) -> dict[str, Any]:
         """The fields of one item, or Wrong with everything that is wrong with it."""
