@@ -108,7 +108,8 @@ class PydanticAI:
 
     def _open(self) -> tuple[Any, Model]:
         """A client for this call alone: connections belong to an event loop, and ours lasts as long as the call."""
-        given: dict[str, Any] = {"max_retries": 0, "timeout": self._timeout, "http_client": bounded(self._timeout)}
+        client = bounded(self._timeout, own=self._base_url is None)
+        given: dict[str, Any] = {"max_retries": 0, "timeout": self._timeout, "http_client": client}
         if self._speaks == "anthropic":
             from anthropic import AsyncAnthropic
             from pydantic_ai.models.anthropic import AnthropicModel
@@ -125,14 +126,14 @@ class PydanticAI:
         from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
         given["base_url"] = self._base_url or "https://api.openai.com/v1"
-        client = AsyncOpenAI(api_key=self._api_key or "none", **given)
+        openai = AsyncOpenAI(api_key=self._api_key or "none", **given)
         if self._base_url is None:
-            return client, OpenAIChatModel(self._model, provider=OpenAIProvider(openai_client=client))
+            return openai, OpenAIChatModel(self._model, provider=OpenAIProvider(openai_client=openai))
         # Other servers know the older name of the limit, max_tokens, and some only that.
         profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False)
         profile["supports_json_schema_output"] = True
-        provider = OpenAICompatibleProvider("compatible", openai_client=client, profile=profile)
-        return client, OpenAIChatModel(self._model, provider=provider)
+        provider = OpenAICompatibleProvider("compatible", openai_client=openai, profile=profile)
+        return openai, OpenAIChatModel(self._model, provider=provider)
 
     def _read(self, response: ModelResponse) -> Answer:
         usage = response.usage

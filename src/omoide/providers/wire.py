@@ -9,11 +9,20 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+# What the libraries would add besides: which system and Python this is, and whatever stands in variables of their own.
+_SENT = frozenset(
+    """
+    host connection accept accept-encoding content-type content-length content-encoding user-agent
+    authorization x-api-key anthropic-version anthropic-beta
+    """.split()
+)
+_OWN = frozenset({"openai-organization", "openai-project"})  # for the provider's own address alone
+
 MAX_BODY_BYTES = 4_000_000  # an answer of 100,000 tokens has half a megabyte
 
 
-def bounded(timeout: float) -> Any:
-    """An HTTP client that stops reading a body that no answer could fill."""
+def bounded(timeout: float, own: bool) -> Any:
+    """An HTTP client that says no more than it must, and stops reading a body that no answer could fill."""
     import httpx2
 
     class Counted(httpx2.AsyncByteStream):
@@ -34,7 +43,11 @@ def bounded(timeout: float) -> Any:
     async def count(response: httpx2.Response) -> None:
         response.stream = Counted(response.stream)
 
-    return httpx2.AsyncClient(timeout=timeout, event_hooks={"response": [count]})
+    async def strip(request: httpx2.Request) -> None:
+        for name in [name for name in request.headers if name not in _SENT and not (own and name in _OWN)]:
+            del request.headers[name]
+
+    return httpx2.AsyncClient(timeout=timeout, event_hooks={"request": [strip], "response": [count]})
 
 
 def apart(work: Coroutine[Any, Any, T]) -> T:
