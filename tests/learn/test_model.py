@@ -225,6 +225,13 @@ def test_an_invented_item_is_told_to_the_model_and_its_correction_is_taken(
     assert "facts 2: its quote does not stand in its turn" in complaint
 
 
+def test_what_was_good_is_kept_when_the_correction_cannot_be_had(server: Server, extractor: ModelExtractor) -> None:
+    server.say(answer(lists(facts=[GOOD, fact(1, "never said", "Berlin")])), error(401))
+    found = extractor.extract(BERLIN)
+    assert len(found.claims) == 1
+    assert found.notes == ("extract: 1 facts refused: its quote does not stand in its turn",)
+
+
 def test_what_stays_invented_is_left_out_and_counted(server: Server, extractor: ModelExtractor) -> None:
     invented = [fact(1, "moved to Berlin", city) for city in ("Hamburg", "Berlin")]
     server.say(answer(lists(facts=[*invented, fact(9, "x", "y"), GOOD | {"quote": ["n"]}])))

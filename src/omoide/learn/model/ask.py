@@ -46,7 +46,12 @@ def ask(model: LanguageModel, request: Request, judge: Judge[T], repairs: int) -
     first: Heard[T] | None = None
     why = ""
     for _ in range(repairs + 1):
-        answer = complete(model, request)
+        try:
+            answer = complete(model, request)
+        except ModelFailed:
+            if first is not None:  # only the corrections are lost, and they are counted as refused
+                return first
+            raise
         try:
             reply = _read(answer)
             verdict = judge(reply.value)
