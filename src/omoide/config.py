@@ -56,7 +56,7 @@ class Settings:
     llm_timeout: float = _setting(120.0, "seconds", "a whole call; a small model on a laptop takes a minute")
     llm_retries: int = _setting(3, "times", "a busy provider is asked again with growing pauses: some 7 s in all")
     llm_repairs: int = _setting(2, "times", "an answer that will not do is told why; a third try rarely helps")
-    llm_batch_tokens: int = _setting(3_000, "tokens", "conversation in one call; longer, and models begin to skip")
+    llm_batch_tokens: int = _setting(4_000, "tokens", "conversation in one call; longer, and models begin to skip")
     llm_answer_tokens: int = _setting(4_000, "tokens", "the longest answer; a batch yields a tenth of this")
     llm_max_cost: float = _setting(1.0, "dollars a run", "a mistake in a loop stays small; 0 is no limit")
     llm_max_tokens: int = _setting(1_000_000, "tokens a run", "the same where no price is known; 0 is no limit")

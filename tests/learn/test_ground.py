@@ -166,6 +166,7 @@ def test_a_claim_keeps_the_words_it_rests_on() -> None:
         ("I have two cities on my list", "list", "2 city"),
         ("I moved here last month", "since", "2026-04"),
         ("My birthday was yesterday", "birthday", "May 2"),
+        ("I was born on 3.5.1990", "birthday", "1990-05-03"),
         ("I like dark mode", "prefers", "dark_mode"),
         ("I am vegetarian", "is_vegetarian", "true"),
         ("我住在柏林", "lives_in", "柏林"),
@@ -178,6 +179,10 @@ def test_an_object_may_be_inflected_counted_or_dated(said: str, predicate: str, 
 @pytest.mark.parametrize("object", ["Hamburg", "Berlin Mitte", "7", "", "!"])
 def test_an_invented_object_is_refused(object: str) -> None:
     assert "does not stand" in why(talk("I live in Berlin"), claim("I live in Berlin", object))
+
+
+def test_another_year_than_the_one_that_was_said_is_refused() -> None:
+    assert "2019" in why(talk("I moved here in 2024"), claim("I moved here in 2024", "2019", predicate="moved_in"))
 
 
 def test_an_invented_subject_is_refused() -> None:
@@ -254,6 +259,17 @@ def test_what_we_handed_out_ourselves_is_not_learned_again(block: str) -> None:
     assert "handed out" in why(talk(f"{block}"), claim("I live in Berlin", "Berlin"))
     after = f"{block}</omoide-memory> Yes, I live in Berlin"
     assert kept(talk(after), claim("I live in Berlin", "Berlin")).quote.words == "I live in Berlin"
+
+
+def test_what_the_agent_asked_and_the_user_confirmed_is_the_users_word() -> None:
+    asked = Turn(id=10, text="So you live in Berlin?", role="agent", origin="agent", at=AT)
+    for said, sure in (("Yes, since May", ("stated", 0.9)), ("Yesterday I did", ("inferred", 0.6))):
+        told = Turn(id=11, text=said, role="user", origin="user", at=AT)
+        item = kept(Conversation(session="s", turns=(asked, told)), claim("you live in Berlin", "Berlin"))
+        assert isinstance(item, Claim)
+        assert (item.source_type, item.confidence) == sure
+    later = Conversation(session="s", turns=(asked, Turn(id=11, text="Yes", role="user", at=AT)), fresh=1)
+    kept(later, claim("you live in Berlin", "Berlin"))
 
 
 # The other kinds

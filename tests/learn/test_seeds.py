@@ -30,10 +30,10 @@ def test_a_move_is_learned_with_its_date_and_the_past_is_kept(opened: Open) -> N
 def test_always_use_pnpm_not_npm_becomes_a_preference_and_rewrites_the_procedure(opened: Open) -> None:
     memory = opened()
     steps = ["Run tests first: npm test", "npm run build", "vercel --prod"]
-    old = memory.remember("Deploy to Vercel: npm test, then vercel --prod", kind="procedure", name="Deploy", steps=steps)
+    old = memory.remember("Deploy: npm test, then vercel --prod", kind="procedure", name="Deploy", steps=steps)
     said(memory, "No, always use pnpm, not npm.", session="s1")
     memory.learn()
-    [wish] = [node for node in memory.recall("pnpm npm", kinds=["preference"]).hits]
+    [wish] = memory.recall("pnpm npm", kinds=["preference"]).hits
     assert (wish.node.attributes["value"], wish.node.attributes["strength"]) == ("pnpm", 0.9)
     [new] = memory.explain(old.id).superseded_by
     assert memory.show(new).attributes["steps"] == (
@@ -70,9 +70,8 @@ def test_docker_is_hated_and_the_app_is_on_vercel(opened: Open) -> None:
     said(memory, "My app is deployed on Vercel. I hate Docker, never suggest it.", session="s1")
     report = memory.learn()
     assert report.count("learned") >= 2
-    known = {(hit.node.attributes["predicate"], hit.node.attributes["object"]) for hit in memory.recall("Docker Vercel", kinds=["fact"])}
-    assert ("deployed_on", "Vercel") in known
-    assert any("Docker" in hit.text for hit in memory.recall("Docker", kinds=["preference"]))
+    known = [hit.node.attributes for hit in memory.recall("Docker Vercel", kinds=["fact"])]
+    assert {("deployed_on", "Vercel"), ("dislikes", "Docker")} <= {(each["predicate"], each["object"]) for each in known}
 
 
 def test_four_successes_and_one_failure_move_the_confidence_of_a_procedure(opened: Open) -> None:

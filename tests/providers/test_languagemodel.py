@@ -177,6 +177,20 @@ def test_the_key_is_sent_and_never_told(server: Server, make: Make, caplog: pyte
     assert "check the key" in str(failed)
 
 
+def test_nothing_of_the_environment_or_the_machine_is_sent(
+    server: Server, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"):
+        monkeypatch.setenv(name, "of-another-place")
+    for name in ("OPENAI_CUSTOM_HEADERS", "ANTHROPIC_CUSTOM_HEADERS"):
+        monkeypatch.setenv(name, "x-more: of-another-place")
+    server.say(answer({"names": []}))
+    make().complete(ASK)
+    [sent] = server.headers
+    assert "of-another-place" not in sent.values()
+    assert not [name for name in sent if name.startswith("x-stainless")]
+
+
 def test_it_may_be_called_where_an_event_loop_runs(server: Server, make: Make) -> None:
     server.say(answer({"names": []}))
 

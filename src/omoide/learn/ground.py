@@ -36,8 +36,15 @@ _PRONOUN = re.compile(
 )
 _TOLD_BY_CONTEXT = 0.8  # Kira-L: strongly implied by context
 _NOT_THE_USERS_WORD = 0.6  # Kira-L: inferred
-_NAME = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z][\w'’-]+|\d[\d.,]*")  # not at the start of a sentence; or a number
-_YES_OR_NO = frozenset({"true", "false", "yes", "no", "none", "always", "never", "on", "off"})
+_NAME = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z][\w'’-]+|\d[\w.,:]*")  # not at the start of a sentence; or a number
+_LISTED = re.compile(r"(?:^|\s)\d{1,2}[.)]\s")  # "1. run the tests 2. deploy": these numbers say nothing
+_YES_OR_NO = frozenset("true false yes no none always never on off".split())
+_MANNERS = frozenset("brief detailed formal casual welcome minimal".split())  # values that stand for many words
+_YES = re.compile(
+    r"(?i)\W*(?:yes|yep|yeah|yup|correct|right|exactly|indeed|true|of course|sure|that's (?:right|correct)|i (?:do|am)"
+    r"|ja|genau|stimmt|oui|exact|sí|si|claro|sim|isso|exato|是|对|是的|对的)(?!\w)"
+)
+_CONFIRMED = 0.9  # Kira-L: confirmed when asked
 _ENOUGH = 0.5  # of a step or a wish's value: they are told in other words, but not in all other words
 
 
@@ -90,8 +97,9 @@ class _Ground:
         self._places = {turn.id: place for place, turn in enumerate(conversation.turns)}
         self._turns = conversation.turns
         self._fresh = conversation.fresh
-        said_by_user = {turn.speaker for turn in conversation.turns if turn.origin == "user" and turn.speaker}
-        self._user = {name.casefold() for name in {USER, conversation.owner or USER} | said_by_user}
+        speakers = {turn.speaker for turn in conversation.turns if turn.origin == "user" and turn.speaker}
+        alone = speakers if conversation.owner is None and len(speakers) == 1 else set()
+        self._user = {name.casefold() for name in {USER, conversation.owner or USER} | alone}
 
     def checked(self, item: Item) -> Item:
         turn = self._turn(item.quote)
@@ -119,7 +127,7 @@ class _Ground:
         place = self._places.get(quote.episode)
         if place is None:
             raise _Refused(f"there is no turn {quote.episode} in this session")
-        if place < self._fresh:
+        if place < self._fresh and not (place + 1 == self._fresh and self._confirmed(self._turns[place])):
             raise _Refused("its turn was learned from before")
         return self._turns[place]
 
@@ -148,6 +156,8 @@ class _Ground:
         """Only the user's own word is stated, and about the user nobody else's data is believed."""
         if turn.origin == "user":
             return item
+        if self._confirmed(turn):
+            return replace(item, confidence=min(item.confidence, _CONFIRMED))
         about_user = self._is_user(item.subject)
         if about_user and _is_data(turn):
             raise _Refused(f"{turn.origin} says it of the user; that is data, not the user's word")
@@ -173,7 +183,7 @@ class _Ground:
     def _wish(self, item: Wish, turn: Turn) -> Item:
         if turn.origin != "user":
             raise _Refused(f"a wish is the user's word, this is {turn.origin}'s")
-        if isinstance(item.value, str) and item.value.casefold() not in _YES_OR_NO:
+        if isinstance(item.value, str) and item.value.casefold() not in _YES_OR_NO | _MANNERS:
             said = f"{turn.text} {item.name}"
             if share(item.value, said) < _ENOUGH:
                 raise _Refused(f"the value {item.value!r} does not stand in its turn")
@@ -225,7 +235,15 @@ class _Ground:
     def _own_words(self, item: _Told, turn: Turn, *parts: str | None) -> str:
         """The sentence as it was put, if it brings in no name and no number of its own; else what was said."""
         known = " ".join([self._near(turn), *self._user, *(part for part in parts if part)])
-        return item.quote.words if any(missing(name, known) for name in _NAME.findall(item.text)) else item.text
+        brought = _NAME.findall(_LISTED.sub(" ", item.text))
+        return item.quote.words if any(missing(name, known) for name in brought) else item.text
+
+    def _confirmed(self, turn: Turn) -> bool:
+        """The agent asked, and the user said yes: then it is the user's word."""
+        place = self._places[turn.id] + 1
+        if turn.origin != "agent" or place >= len(self._turns):
+            return False
+        return self._turns[place].origin == "user" and _YES.match(self._turns[place].text) is not None
 
     def _is_user(self, name: str) -> bool:
         return name.casefold() in self._user

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, Protocol
@@ -168,6 +168,17 @@ class Proposal:
         yield from self.howtos
         yield from self.corrections
         yield from self.causes
+
+
+def gathered(items: Iterable[Item], notes: tuple[str, ...] = ()) -> Proposal:
+    """Items of all kinds as one proposal, each once, in order."""
+    kinds: dict[type, str] = {Mentioned: "entities", Claim: "claims", Judgement: "judgements", Relating: "relations"}
+    kinds |= {Wish: "wishes", HowTo: "howtos", Correction: "corrections", Cause: "causes"}
+    lists: dict[str, list[Any]] = {name: [] for name in kinds.values()}
+    for item in items:
+        if item not in lists[kinds[type(item)]]:
+            lists[kinds[type(item)]].append(item)
+    return Proposal(**{name: tuple(found) for name, found in lists.items()}, notes=notes)
 
 
 class Extractor(Protocol):

@@ -47,8 +47,9 @@ _TIME = re.compile(  # a text that speaks of a time may be the ground of a date
     r"(?i)\b(?:today|tonight|yesterday|tomorrow|now|ago|last|next|this|since|until|till|week|month|year|day|morning|evening"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|spring|summer|autumn|fall|winter|christmas|easter"
     r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|heute|gestern|morgen|vor|hier|demain|ayer|hoy|mañana|ontem|hoje"
-    r"|january|february|march|april|june|july|august|september|october|november|december)\b|\d"
+    r"|january|february|march|april|june|july|august|september|october|november|december)\b"
 )
+_WRITTEN = re.compile(r"\b(?:19|20)\d\d\b|\b\d\d?[./-]\d\d?\b")
 
 
 def stands(words: str, text: str) -> bool:
@@ -56,8 +57,8 @@ def stands(words: str, text: str) -> bool:
     return bool(_content(words)) and not missing(words, text)
 
 
-def missing(words: str, text: str) -> list[str]:
-    """The words of a claim that stand nowhere in the text."""
+def missing(words: str, text: str, *, dated: bool = True) -> list[str]:
+    """The words of a claim that stand nowhere in the text. `dated`: a date may be worked out from "last month"."""
     key, whole = name_key(words), _key(text)
     if not key:
         return []
@@ -67,8 +68,13 @@ def missing(words: str, text: str) -> list[str]:
         solid = whole.replace(" ", "")
         return [part for part in key.split() if part not in solid]
     stems = _stems(text)
-    timed = _TIME.search(text) is not None
+    timed = dated and _TIME.search(text) is not None
     return [word for word in _content(words) if not _known(word, stems, timed, whole)]
+
+
+def speaks_of_time(text: str) -> bool:
+    """Whether it names a day, a date or "ago": something that a date can be worked out from."""
+    return _TIME.search(text) is not None or _WRITTEN.search(text) is not None
 
 
 def share(words: str, text: str) -> float:
@@ -78,7 +84,7 @@ def share(words: str, text: str) -> float:
 
 
 def _known(word: str, stems: frozenset[str], timed: bool, whole: str) -> bool:
-    if stem(word) in stems or _NUMBERS.get(word, word) in stems:
+    if stem(word) in stems or _number(word) in stems:
         return True
     if timed and (word in _MONTHS or _DATE.fullmatch(word)):
         return True
@@ -92,7 +98,12 @@ def _key(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem(_NUMBERS.get(word, word)) for word in _key(text).split())
+    return frozenset(stem(_number(word)) for word in _key(text).split())
+
+
+def _number(word: str) -> str:
+    """ "seven" and "07" are 7."""
+    return word.lstrip("0") or "0" if word.isdigit() else _NUMBERS.get(word, word)
 
 
 def _content(words: str) -> list[str]:

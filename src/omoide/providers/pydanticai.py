@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import threading
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from omoide.providers.languagemodel import Answer, CallFailed, Finish, Price, Request
+from omoide.providers.wire import apart, bounded
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 Speaks = Literal["openai", "anthropic"]
 Mode = Literal["native", "tool", "prompted"]
 
-MAX_BODY_BYTES = 4_000_000  # an answer of 100,000 tokens has half a megabyte
 # 408 timeout, 409 conflict, 425 too early, 429 slow down, 5xx; Anthropic's 529 is "overloaded".
 _AGAIN = frozenset({408, 409, 425, 429})
 # How a server says that it cannot do structured output, or not with these settings.
@@ -75,14 +74,14 @@ class PydanticAI:
 
     def complete(self, request: Request) -> Answer:
         try:
-            return _apart(self._answer(request, plain=self._plain))
+            return apart(self._answer(request, plain=self._plain))
         except CallFailed:
             raise
         except Exception as error:
             if self._plain or not _unsupported(error):
                 raise self._failed(error) from None  # the cause may hold the key in its headers
         try:  # again without what small servers do not know: no response format, no temperature, the schema in words
-            answer = _apart(self._answer(request, plain=True))
+            answer = apart(self._answer(request, plain=True))
         except Exception as error:
             raise self._failed(error) from None
         self._plain = True
@@ -109,7 +108,8 @@ class PydanticAI:
 
     def _open(self) -> tuple[Any, Model]:
         """A client for this call alone: connections belong to an event loop, and ours lasts as long as the call."""
-        given: dict[str, Any] = {"max_retries": 0, "timeout": self._timeout, "http_client": _bounded(self._timeout)}
+        client = bounded(self._timeout, own=self._base_url is None)
+        given: dict[str, Any] = {"max_retries": 0, "timeout": self._timeout, "http_client": client}
         if self._speaks == "anthropic":
             from anthropic import AsyncAnthropic
             from pydantic_ai.models.anthropic import AnthropicModel
@@ -126,14 +126,14 @@ class PydanticAI:
         from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
         given["base_url"] = self._base_url or "https://api.openai.com/v1"
-        client = AsyncOpenAI(api_key=self._api_key or "none", **given)
+        openai = AsyncOpenAI(api_key=self._api_key or "none", **given)
         if self._base_url is None:
-            return client, OpenAIChatModel(self._model, provider=OpenAIProvider(openai_client=client))
+            return openai, OpenAIChatModel(self._model, provider=OpenAIProvider(openai_client=openai))
         # Other servers know the older name of the limit, max_tokens, and some only that.
         profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False)
         profile["supports_json_schema_output"] = True
-        provider = OpenAICompatibleProvider("compatible", openai_client=client, profile=profile)
-        return client, OpenAIChatModel(self._model, provider=provider)
+        provider = OpenAICompatibleProvider("compatible", openai_client=openai, profile=profile)
+        return openai, OpenAIChatModel(self._model, provider=provider)
 
     def _read(self, response: ModelResponse) -> Answer:
         usage = response.usage
@@ -276,47 +276,3 @@ def _after(error: Exception) -> float | None:
         return max(0.0, float(asked)) if asked is not None else None
     except ValueError:
         return None
-
-
-def _bounded(timeout: float) -> Any:
-    """An HTTP client that stops reading a body that no answer could fill."""
-    import httpx2
-
-    class Counted(httpx2.AsyncByteStream):
-        def __init__(self, stream: Any) -> None:
-            self._stream = stream
-
-        async def __aiter__(self) -> AsyncIterator[bytes]:
-            read = 0
-            async for part in self._stream:
-                read += len(part)
-                if read > MAX_BODY_BYTES:
-                    raise ValueError(f"the answer has more than {MAX_BODY_BYTES:,} bytes")
-                yield part
-
-        async def aclose(self) -> None:
-            await self._stream.aclose()
-
-    async def count(response: httpx2.Response) -> None:
-        response.stream = Counted(response.stream)
-
-    return httpx2.AsyncClient(timeout=timeout, event_hooks={"response": [count]})
-
-
-def _apart(work: Any) -> Answer:
-    """Runs in a thread of its own, so that it may be called from a program that has an event loop (a notebook)."""
-    done: list[Answer] = []
-    failed: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            done.append(asyncio.run(work))
-        except BaseException as error:
-            failed.append(error)
-
-    thread = threading.Thread(target=run, name="omoide-languagemodel", daemon=True)
-    thread.start()
-    thread.join()
-    if failed:
-        raise failed[0]
-    return done[0]

