@@ -11,7 +11,8 @@ from .claims import Scene
 from .found import quoted
 from .matter import named_tool
 from .mood import Read
-from .phrase import proper, thing
+from .phrase import proper
+from .thing import thing
 
 _GOOD = (
     "great|amazing|awesome|excellent|fantastic|wonderful|brilliant|beautiful|elegant|fun|lovely"

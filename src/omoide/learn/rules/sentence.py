@@ -18,7 +18,7 @@ _ASKING = (
 )
 _TELLING = (
     r"(?:please|never|always|don't|do not|dont|let|let's|use|not|so|but|because|cause|since|though"
-    r"|although|thanks|right|ok)"
+    r"|although|thanks|right|ok|now)"
 )
 _SPLIT = re.compile(
     rf"\s*[;…]+\s*|\.\.+\s*|\s+[-–—]+\s+|\s*—\s*|\s*[()\[\]]+\s*|:\s+|\s*\ufffc+\s*"

@@ -6,8 +6,9 @@ import re
 
 from omoide.learn.rules.known.tools import ORGANIZATIONS
 from omoide.learn.rules.known.words import words
-from omoide.learn.rules.phrase import job, organization, person, proper, thing
+from omoide.learn.rules.phrase import job, organization, person, proper
 from omoide.learn.rules.rule import Rule, am, mine, named, plain
+from omoide.learn.rules.thing import thing
 
 _SUBJECTS = re.compile(
     r"[a-z]+(?:ics|ology|onomy|istry|ing|ture|phy|ory|aw|ess|gy|ine| science|sciences|design|math"
