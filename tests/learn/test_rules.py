@@ -212,3 +212,20 @@ def test_any_text_is_safe_and_every_quote_stands_in_its_turn(texts: list[str]) -
     assert all(entity.type in ENTITY_TYPES and entity.name.strip() for entity in proposal.entities)
     assert all(wish.category in PREFERENCE_CATEGORIES and wish.name for wish in proposal.wishes)
     assert all(claim.object.strip() and claim.subject and 0 < claim.confidence <= 1 for claim in proposal.claims)
+
+
+def test_the_same_words_over_and_over_are_read_to_the_end() -> None:
+    for words in (
+        "so, ",
+        "no, ",
+        "I ",
+        "Anna ",
+        "my sister ",
+        "then ",
+        "1. run ",
+        "please ",
+        "A ",
+        "'a ",
+        "use a not ",
+    ):
+        assert list(said("I live in Oslo. " + words * 4_000))[0].quote.episode == 1

@@ -19,7 +19,7 @@ _FILLER = re.compile(
     r"|like i said|as i said|as i mentioned|i(?:'ve)? (?:already |just )?(?:told you|said"
     r"|mentioned)(?: that)?|you should know(?: that)?|also|too"
     r"|aber|also|und|ja|nein|hallo|weil|übrigens|pues|hola|sí|oi|olá|sim|e|y)"
-    r"(?:\s*[,:!.…-]+\s*|\s+)|no(?:\s*[,:!.…-]+\s*| (?=i\b|i'm|im\b|my\b|we\b|it's\b|use\b)))+",
+    r"(?:\s*[,:!.…-]+\s*|\s+)|no(?:\s*[,:!.…-]+\s*| (?=i\b|i'm|im\b|my\b|we\b|it's\b|use\b))){1,6}",
     re.IGNORECASE,
 )
 _DOUBT = re.compile(

@@ -15,7 +15,7 @@ CAPITAL = r"[A-ZÀ-ÖØ-ÞĀĂĄĆČĎĐĒĘĚĞĪİŁŃŇŌŐŘŚŞŠŤŪŮŰŹ
 _NAMED = rf"(?:St\. )?{CAPITAL}(?:[\w'&+#@-]|\.(?=\w))*"
 RUN = (
     rf"{_NAMED}(?: (?:(?:of|de|da|do|dos|del|la|le|am|an der|upon|&|von|van|der"
-    rf"|den) (?={CAPITAL}))?(?:{_NAMED}|\d[\w.]*))*"
+    rf"|den) (?={CAPITAL}))?(?:{_NAMED}|\d[\w.]*)){{0,5}}"
 )
 _RUN = re.compile(rf"(?:the |The )?({RUN})")
 _WORD = re.compile(r"[^\W_][\w'&+#./@%-]*|\d+")

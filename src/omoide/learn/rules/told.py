@@ -23,7 +23,7 @@ class Told:
 _LEAD = (
     r"(?:(?:please|pls|just|also|and|but|so|then|hey|ok|okay|well|no|actually|oh|you should|you must"
     r"|you need to|i want you to|i need you to|i'd like you to|i would like you to|make sure (?:to|you"
-    r"|that you)|remember to|be sure to|can you|could you|would you|try to|kindly|bitte|por favor)[, ]+)*"
+    r"|that you)|remember to|be sure to|can you|could you|would you|try to|kindly|bitte|por favor)[, ]{1,3}){0,4}"
 )
 _FROM_NOW = (
     r"(?P<now>(?:from now on|going forward|in (?:the )?future|for future reference|as a rule"

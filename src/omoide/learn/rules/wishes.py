@@ -17,6 +17,7 @@ from .opening import opened
 from .preferences import contrast, preference
 from .told import Told
 
+_LONGEST = 240  # characters of an instruction
 _ASKED_OF_YOU = re.compile(r"(?:can|could|would|will) you\b", re.IGNORECASE)
 _CHOOSES = re.compile("_or_|package_manager|editor|shell|browser|database|theme|framework")
 
@@ -28,7 +29,7 @@ def wishes_in(scene: Scene, reads: list[Read], disliked: str | None = None) -> I
     for read in reads:
         sentence = read.sentence
         for clause in read.told or (sentence.clauses if read.asks else ()):
-            text = sentence.text[clause.start - sentence.start :]
+            text = sentence.text[clause.start - sentence.start :][:_LONGEST]
             if read.asks and not _ASKED_OF_YOU.match(text):
                 continue
             told = _told(text, clause.text, disliked)

@@ -21,6 +21,7 @@ _HAVE = re.compile(
     r"(?i:(?:i|we) have) (?P<what>(?i:an? (?:[\w'-]+ ){0,2}(?:appointment|interview|exam|flight"
     r"|surgery|wedding|deadline|presentation|conference|trip|concert|marathon|race|recital))\b.*)"
 )
+_LONGEST = 120  # characters of a plan with its time
 # The words of the time: cut from the end of what is planned.
 _TIME = re.compile(
     r"\s*,?\s*\b(?:(?:on|in|at|by|for|from|until|early|late|around|before|after|sometime|later) )*"
@@ -54,7 +55,7 @@ _LEANS = re.compile(
 def plan(text: str, at: datetime) -> tuple[str, datetime] | None:
     """What is planned and when it begins, or None where no future time is named."""
     found = _GOING_TO.match(text) or _PLAN.match(text) or _HAVE.match(text)
-    if not found:
+    if not found or len(found["what"]) > _LONGEST:
         return None
     when = began(found["what"], at, prefer="future")
     if when is None or when.date() <= at.date():  # what is done today is over before it is remembered
