@@ -38,7 +38,7 @@ _MY_REPORT = re.compile(
 _JOKES = re.compile(
     r"(?:^|\s)/s\b|\b(?:just kidding|only kidding|j/?k|yeah,? right|as if|oh sure|sure,? because"
     r"|not really|just joking|i'm joking|im joking"
-    r"|said no one ever|sarcasm|april fools|psych)\b|\b(?:not!|NOT)\s*$"
+    r"|said no one ever|sarcasm|april fools|psych)\b|\b(?:not!|(?-i:NOT))\s*$"
     r"|🙄|🤡|😏|\b(?:oh|wow),? (?:great|joy|i just love)",
     re.IGNORECASE,
 )

@@ -18,7 +18,7 @@ _STOP = words("""
     together sometimes often usually mostly anyways anyway ok okay xd rn atm ngl either though myself then
 """)
 _INNER = words(
-    "in on at with to from by about for like as over during around without together"
+    "in on at with to from by about for over during around without together"
 )  # kept inside "going to concerts"
 # A thing that leans on these was named elsewhere: it says nothing when it stands alone in memory.
 _LEANS = words("""
@@ -27,20 +27,21 @@ _LEANS = words("""
     first second latter former i me my mine we us our being having to be seeing not the
 """)
 _LEANS_INSIDE = words(
-    "it that this these those them him her you your his their its what how one ones such i we he she"
+    "it that this these those them him her you your yours his their its what how one ones such i we he she"
     " they she's he's it's"
 )
 
 
 _OWN = words("my our this your his her their")
 _AT_HAND = re.compile(r"\b(?:ideas?|suggestions?|options?|recipes?|approach|one|ones)\b", re.IGNORECASE)
+_MANY = re.compile(r"^(?:a lot of|lots of|all kinds of|many|most|some) ")
 # "the Beatles", not "the Classic and Simple style": with an article only names stand alone.
 _ALL_NAMES = re.compile(
     r"the [A-ZÀ-Þ][\w'-]*(?:(?: (?:of|and|the))? [A-ZÀ-Þ][\w'-]*)*(?:\s*$|[,.!]| (?:a lot|so much"
     r"|very much|too)\b)"
 )
 _VAGUE = re.compile(
-    r"(?:spending (?:time|quality time)|going|doing|making|taking|working|talking|looking|trying"
+    r"(?:spending (?:time|quality time)|listening|going|doing|making|taking|working|talking|looking|trying"
     r"|seeing|using|being|having|getting"
     r"|knowing|thinking|feeling|playing|watching|reading about|learning more|hearing|finding|keeping"
     r"|running|living|things?"
@@ -52,6 +53,7 @@ _EDGES = words("a an of to and or so much lot well in on at with for from by all
 
 def thing(rest: str) -> tuple[str, ...]:
     """The things, in their order; none where the words only mean something beside those before them."""
+    rest = _MANY.sub("", rest)
     if _AT_HAND.search(rest) or (rest.startswith("the ") and not _ALL_NAMES.match(rest)):
         return ()
     return each(rest, _one)
@@ -77,7 +79,13 @@ def _one(item: str) -> tuple[str, ...]:
 def _checked(taken: list[str], cut: str, item: str) -> tuple[str, ...]:
     text = " ".join(taken)
     low = [word.lower() for word in taken]
-    if not taken or len(taken) > 7 or len(text) < 3 or low[0] in _LEANS or any(word in _LEANS_INSIDE for word in low):
+    if (
+        not taken
+        or len(taken) > 7
+        or len(text) < 3
+        or low[0] in _LEANS
+        or any(word in _LEANS_INSIDE or word.endswith("'s") for word in low)
+    ):
         return ()
     if cut in _OWN or (_VAGUE.match(text) and (cut or len(taken) > 1 or not _ALONE.match(text))):
         return ()

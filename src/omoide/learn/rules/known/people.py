@@ -42,8 +42,10 @@ MODIFIERS = words("""
 RELATIVES: dict[str, str] = {
     word: predicate
     for predicate, forms in {
-        "sister": "sister sis stepsister half-sister sister-in-law",
-        "brother": "brother bro stepbrother half-brother brother-in-law",
+        "sister": "sister sis stepsister half-sister",
+        "sister_in_law": "sister-in-law",
+        "brother": "brother bro stepbrother half-brother",
+        "brother_in_law": "brother-in-law",
         "mother": "mother mom mum mommy mama",
         "father": "father dad papa daddy",
         "wife": "wife",
