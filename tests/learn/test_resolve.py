@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from omoide.learn.resolve import same_thing
+from omoide.learn.resolve import Known
 
-KNOWN = {
-    "anna": (1,),
-    "acme": (2,),
-    "anthropic": (3,),
-    "gpt 4 turbo": (4,),
-    "sao paulo": (5,),
-    "alexander": (6,),
-    "springfield": (7, 8),
-}
+NAMES = {"anna": 1, "acme": 2, "anthropic": 3, "gpt 4 turbo": 4, "sao paulo": 5, "alexander": 6, "springfield": 7}
+KNOWN = Known([*((key, id, key) for key, id in NAMES.items()), ("springfield", 8, "Springfield")])
 
 
 @pytest.mark.parametrize(
@@ -28,13 +21,13 @@ KNOWN = {
     ],
 )
 def test_a_name_in_another_spelling_means_the_same(name: str, meant: int) -> None:
-    assert same_thing(name, KNOWN) == meant
+    assert KNOWN.same_thing(name) == meant
 
 
 @pytest.mark.parametrize("name", ["Ann", "Hanna", "Anne", "Acne", "GPT 5 Turbo", "Alexandra", "Anthropology", "Otto"])
 def test_a_name_that_is_merely_alike_is_somebody_else(name: str) -> None:
-    assert same_thing(name, KNOWN) is None
+    assert KNOWN.same_thing(name) is None
 
 
 def test_a_name_that_two_go_by_is_left_undecided() -> None:
-    assert same_thing("Springfield", KNOWN) is None
+    assert KNOWN.same_thing("Springfield") is None

@@ -71,7 +71,8 @@ def test_docker_is_hated_and_the_app_is_on_vercel(opened: Open) -> None:
     report = memory.learn()
     assert report.count("learned") >= 2
     known = [hit.node.attributes for hit in memory.recall("Docker Vercel", kinds=["fact"])]
-    assert {("deployed_on", "Vercel"), ("dislikes", "Docker")} <= {(each["predicate"], each["object"]) for each in known}
+    told = {(each["predicate"], each["object"]) for each in known}
+    assert {("deployed_on", "Vercel"), ("dislikes", "Docker")} <= told
 
 
 def test_four_successes_and_one_failure_move_the_confidence_of_a_procedure(opened: Open) -> None:

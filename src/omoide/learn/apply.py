@@ -13,6 +13,7 @@ from omoide import tokens
 from omoide.clock import micros
 from omoide.layers import Draft, Entity, Node, Procedure, kind_of
 from omoide.layers.attribute import validated
+from omoide.layers.entity import name_key
 from omoide.layers.names import named_in
 from omoide.learn import conflict
 from omoide.learn.predicates import SINGLE, rivals
@@ -29,7 +30,7 @@ from omoide.learn.proposal import (
     Wish,
 )
 from omoide.learn.report import Report
-from omoide.learn.resolve import same_thing
+from omoide.learn.resolve import Known
 from omoide.store import Lesson, Pen, Profile
 
 _IMPORTANT = 7  # Kira-L: corrections and stated preferences
@@ -46,12 +47,12 @@ class Applying:
     decay_rate: float
     report: Report = field(default_factory=Report)
     _episodes: dict[int, Node] = field(init=False)
-    _names: dict[str, tuple[int, ...]] = field(init=False)
+    _known_names: Known = field(init=False)
     _owner: Entity | None = field(init=False)
 
     def __post_init__(self) -> None:
         self._episodes = {each.id: each for each in self.lesson.episodes}
-        self._names = self.pen.names()
+        self._known_names = Known(self.pen.names())
         self._owner = self.pen.entity(self.lesson.owner) if self.lesson.owner else None
 
     def apply(self, proposal: Proposal) -> Report:
@@ -79,7 +80,7 @@ class Applying:
     # ── people and things ─────────────────────────────────────────────────────────────────────────────────────
 
     def _entity(self, item: Mentioned) -> None:
-        known = same_thing(item.name, self._names)
+        known = self._known_names.same_thing(item.name)
         name = self.pen.entity_by_id(known).name if known is not None else item.name
         aliases = tuple(dict.fromkeys((*item.aliases, *([item.name] if name != item.name else []))))
         entity = self.pen.save_entity(
@@ -92,13 +93,13 @@ class Applying:
             self.report.add("learned", "entity", f"{entity.name} ({entity.type})", why=item.quote.words)
 
     def _refresh(self, entity: Entity) -> None:
-        if entity.id not in {id for ids in self._names.values() for id in ids}:
-            self._names = self.pen.names()
+        named = (entity.name, *entity.aliases)
+        self._known_names.learn((name_key(each) or each, entity.id, each) for each in named)
 
     def _known(self, name: str) -> Entity | None:
         if name == USER:
             return self._owner
-        found = same_thing(name, self._names)
+        found = self._known_names.same_thing(name)
         return None if found is None else self.pen.entity_by_id(found)
 
     def _called(self, name: str) -> tuple[str, ...]:
@@ -316,7 +317,7 @@ class Applying:
         )
 
     def _entities(self, text: str, attributes: Mapping[str, Any]) -> tuple[int, ...]:
-        found = dict.fromkeys(named_in(text, self._names))
+        found = dict.fromkeys(named_in(text, self._known_names.names))
         if self._owner is not None and attributes.get("subject") in (USER, self._owner.name):
             found[self._owner.id] = None
         return tuple(found)

@@ -98,8 +98,9 @@ class Pen:
     def entity(self, name: str, type: str | None = None) -> Entity | None:
         return entities.find(self._db, name, type)
 
-    def names(self) -> dict[str, tuple[int, ...]]:
-        return entities.names(self._db)
+    def names(self) -> list[tuple[str, int, str]]:
+        """(key, entity, name as it is written) of every name and alias."""
+        return list(self._db.execute("SELECT key, entity_id, name FROM entity_name"))
 
     def entity_by_id(self, id: int) -> Entity:
         return entities.get(self._db, id)

@@ -44,6 +44,11 @@ _ASKED = (
 _OBSERVED = 0.6  # Kira-L: seen in what was done, nobody said so
 
 
+def reports(text: str) -> bool:
+    """Whether it is worth reading: agents write long turns, and few of them tell of something done."""
+    return any(word in text for word in ("eployed", "hipped", "eleased", "igrated"))
+
+
 def reported(scene: Scene, reads: list[Read]) -> Iterator[Found]:
     """ "I deployed Kira to Vercel": done and told by who did it. An agent's guesses about anybody are not learned."""
     for item in reads:
@@ -77,6 +82,8 @@ def confirmed(scene: Scene, before: Turn) -> Iterator[Found]:
         if match and " or " not in match["rest"]:
             told = said.format(match["rest"], **{k: v for k, v in match.groupdict().items() if k == "what"})
             clause = Clause(told, sentence.start, sentence.end)
-            stated = replace(read(sentences("x"))[0], sentence=sentence, told=(clause,), asks=False)
+            stated = replace(
+                read(sentences("x"))[0], sentence=sentence, told=(clause,), asks=False, presupposed=(clause,)
+            )
             yield from claims_in(replace(scene, turn=replace(before, at=scene.turn.at), ceiling=0.9), [stated])
             return

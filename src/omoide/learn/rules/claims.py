@@ -16,14 +16,14 @@ from .mood import Read
 from .opening import Opened, denies, opened
 from .phrase import person
 from .rule import NAME, Rule
-from .said import chinese, german, home, life, plans, portuguese, projects, spanish, things, work
+from .said import chinese, german, home, life, plans, portuguese, projects, spanish, taste, things, work
 from .said.kin import Kin, kin_in
 from .sentence import Clause
 
 _MINE = re.compile(
     r"(?i:i|we|my|our|im|ive|the name|please|just|you can|everyone|people|friends|call|home)\b|(?i:i'|we')"
 )
-_RULES = (*home.RULES, *work.RULES, *life.RULES, *things.RULES, *projects.RULES)
+_RULES = (*home.RULES, *work.RULES, *life.RULES, *things.RULES, *taste.RULES, *projects.RULES)
 _FIRST = tuple(rule for rule in _RULES if "who" not in rule.pattern.groupindex)
 _NAMED = tuple(rule for rule in _RULES if "who" in rule.pattern.groupindex)
 _FOREIGN = (german, spanish, portuguese)
@@ -34,6 +34,9 @@ _LASTS = frozenset(
 _CREATED_BY = "created_by"
 _FEMALE = frozenset("sister mother wife girlfriend fiancee daughter grandmother granddaughter aunt niece".split())
 _MALE = frozenset("brother father husband boyfriend fiance son grandfather grandson uncle nephew".split())
+_I_AM = re.compile(r"(?i:i'm|im|i am) (?P<rest>\S.*)")
+_GREETS = re.compile(r"\b(?:hi|hey|hello|about me|introduce|meet|good (?:morning|evening|afternoon))\b", re.IGNORECASE)
+_GOES_ON = re.compile(r"\s*(?:,|and\b|\(|from\b)")
 _FELT = re.compile(r"i(?: really| absolutely| just)? (hate|can't stand|dislike|love|like) it\b", re.IGNORECASE)
 _KEPT = re.compile(
     r"(?:(?:hey|hi|ok|okay|also|and|oh|so|btw|please|pls|can you|could you)[, ]+)*"
@@ -69,7 +72,7 @@ def claims_in(scene: Scene, reads: list[Read]) -> Iterator[Found]:
             if kept:
                 yield from kept
                 continue
-        for clause in told or (read.sentence.clauses if read.asks else ()):
+        for clause in read.presupposed:
             for kin in kin_in(clause.text):
                 known.append(kin)
                 yield _kin_found(scene, clause, kin)
@@ -87,6 +90,7 @@ def _clause(scene: Scene, clause: Clause, known: list[Kin]) -> Iterator[Found]:
     if _MINE.match(text):
         yield from _matched(scene, clause, open_, _FIRST, scene.speaker.subject)
         yield from _favorite(scene, clause, open_)
+        yield from _introduced(scene, clause, open_)
         planned = plans.plan(text, scene.turn.at)
         if planned:
             claim = _claim(scene, clause, open_, "plans", planned[0], scene.speaker.subject)
@@ -165,6 +169,15 @@ def _favorite(scene: Scene, clause: Clause, open_: Opened) -> Iterator[Found]:
     for object in life.favorite(match["rest"]) if match else ():
         what = re.sub(r"\W+", "_", match["what"].lower()) if match else ""
         yield Found(_claim(scene, clause, open_, f"favorite_{what}", object, scene.speaker.subject))
+
+
+def _introduced(scene: Scene, clause: Clause, open_: Opened) -> Iterator[Found]:
+    """ "Hi, I'm Maya": in a greeting or with more to come. "I'm Batman" by itself is a joke or a mood."""
+    match = _I_AM.match(open_.text)
+    if match and (_GREETS.search(scene.turn.text[: clause.start]) or _GOES_ON.match(scene.turn.text[clause.end :])):
+        for name in life.introduced(match["rest"]):
+            claim = _claim(scene, clause, open_, "name", name, scene.speaker.subject)
+            yield Found(replace(claim, confidence=min(claim.confidence, 0.9)))
 
 
 def _kin_found(scene: Scene, clause: Clause, kin: Kin) -> Found:

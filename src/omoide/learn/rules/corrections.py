@@ -9,6 +9,7 @@ from omoide.learn.proposal import Correction, Turn
 
 from .claims import Scene
 from .found import Found, quoted
+from .mask import GAP
 from .mood import Read
 
 _NAME = r"[\w][\w .+#/'-]{0,40}?"
@@ -21,7 +22,7 @@ _USE = re.compile(
     rf"|,? rather than) (?P<wrong>{_NAME})(?= (?:for|in|when|please|here|everywhere)\b|\s*$)",
     re.IGNORECASE,
 )
-_TAIL = re.compile(rf",? (?:and )?not (?P<wrong>{_NAME})\s*$", re.IGNORECASE)
+_TAIL = re.compile(rf", (?:and )?not (?P<wrong>{_NAME})\s*$", re.IGNORECASE)
 _MEANT = re.compile(
     r"(?:no[, ]+|sorry[, ]+|actually[, ]+|wait[, ]+)*(?:i (?:actually )?(?:meant|mean)(?: to say)?"
     r"|i said|what i (?:meant|said) was) (?P<right>\S.*)",
@@ -34,7 +35,7 @@ _WRONG = re.compile(
     re.IGNORECASE,
 )
 _NO = re.compile(
-    r"(?:no|nope|nah|actually|wrong|incorrect)[,.!:]* (?:actually,? |wait,? |it's actually "
+    r"(?:no|nope|nah|wrong|incorrect)[,.!:]* (?:actually,? |wait,? |it's actually "
     r"|you're wrong,? )*(?P<right>(?:i|i'm|my|it|it's|we|we're|the|use|she|he|they|that's|don't|do|his"
     r"|her|our|their|its|in|on|at)\b.*)",
     re.IGNORECASE,
@@ -72,12 +73,14 @@ def corrections_in(
 
 def _one(read: Read, claims: Sequence[Found], *, first: bool, answers: bool) -> tuple[str | None, str | None] | None:
     text = read.sentence.text
+    if GAP in text:
+        return None
     for pattern in (_NOT_BUT, _USE):
         match = pattern.match(text)
-        if match and not re.search(r"\b(?:only|just|it|this|that|you|sure|bad|yet)\b", match["wrong"], re.IGNORECASE):
+        if match and _named(match["wrong"]) and _named(match["right"]):
             return match["wrong"].strip(), match["right"].strip()
     tail = _TAIL.search(text)
-    if tail and len(tail["wrong"].split()) < 4:
+    if tail and _named(tail["wrong"]):
         said = next(
             (f.claim.object for f in claims if f.claim.object in text[: tail.start()] and f.claim.quote.words in text),
             None,
@@ -94,3 +97,15 @@ def _one(read: Read, claims: Sequence[Found], *, first: bool, answers: bool) -> 
     if first and (no := _NO.match(text)) and not _IDLE.match(no["right"]) and len(no["right"].split()) > 2:
         return None, no["right"].strip()
     return None
+
+
+def _named(words: str) -> bool:
+    """A name or a few words, not a clause: "npm", "the blue one"; not "ideal", not "about changing it"."""
+    return len(words.split()) < 4 and not _NO_NAME.search(words)
+
+
+_NO_NAME = re.compile(
+    r"\b(?:only|just|it|this|that|you|sure|bad|good|yet|ideal|great|really|about|because|to|too|very"
+    r"|so|enough|much|always|for)\b",
+    re.IGNORECASE,
+)

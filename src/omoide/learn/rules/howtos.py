@@ -9,19 +9,10 @@ from omoide.learn.proposal import HowTo
 
 from .claims import Scene
 from .found import quoted
+from .known.verbs import STEPS
 from .mask import GAP
 from .sentence import Sentence
-from .wishes import VERBS
 
-_MORE_VERBS = frozenset(
-    "announce approve bump cd click cut detach disable disconnect download drain drop edit enter fill"
-    " flash generate get go grab hit hold insert load log login lower mix move navigate pack pause"
-    " place plug pour press preheat promote publish pull raise reboot refresh release replace reset"
-    " restart roll scan scroll select shut ssh stop swap tap tell turn unplug wait warm wash zip bake"
-    " boil"
-    " chop cook stir add deploy spin ping post reload run sync tag monitor watch message email have"
-    " let take make smoke rollback".split()
-)
 _TASK = (
     r"(?:here(?:'s| is| are) (?:how (?:to|we|i|you)|the (?:steps|process|procedure|way) (?:to|for|we"
     r"|i))|how (?:to|we|i)|to|when(?:ever)? (?:you|we|i)|steps (?:to|for)|the (?:steps|process"
@@ -86,7 +77,7 @@ def _listed(text: str, at: int) -> tuple[list[str], int] | None:
 
 
 def _howto(scene: Scene, name: str, steps: list[str], start: int, end: int) -> Iterator[HowTo]:
-    commands = sum(_verb(step) in VERBS | _MORE_VERBS for step in steps)
+    commands = sum(_verb(step) in STEPS for step in steps)
     if (
         len(steps) < 2
         or len(steps) > 30

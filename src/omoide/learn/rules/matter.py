@@ -98,7 +98,11 @@ _SUBJECTS: tuple[tuple[str, str, str], ...] = (
     ("workflow", "ask_first", r"ask(?: me)?(?: first)? before|check with me|confirm with me|ask first|without asking"),
     ("workflow", "commit_messages", r"commit messages?"),
     ("workflow", "tests", r"tests?|test suite|unit tests?"),
-    ("workflow", "git", r"commit|push|merge|rebase|branch|branches|pull requests?|prs?|force[- ]push|main|master"),
+    (
+        "workflow",
+        "git",
+        r"commit\w*|push\w*|merg\w+|rebas\w+|branch|branches|pull requests?|prs?|force[- ]push|main|master",
+    ),
     ("workflow", "deploys", r"deploy\w*|production|release\w*|staging"),
     ("workflow", "linting", r"lint\w*|formatter|type ?check\w*"),
     ("workflow", "backups", r"backups?|back up"),
@@ -119,6 +123,11 @@ _SUBJECTS: tuple[tuple[str, str, str], ...] = (
 _SUBJECT = tuple(
     (category, name, re.compile(rf"\b(?:{forms})\b", re.IGNORECASE)) for category, name, forms in _SUBJECTS
 )
+_ONLY = re.compile(
+    r"\W|\b(?:a|an|the|and|more|less|not|very|answers?|repl(?:y|ies)|responses?|explanations?|tone"
+    r"|style)\b",
+    re.IGNORECASE,
+)
 _EMPTY = words(
     "a an the my your our to of in on for with and or any that this it is are be me i you please"
     " always never don't do not use when before after"
@@ -134,10 +143,10 @@ def choice(text: str) -> Matter | None:
     return None
 
 
-def style(text: str, *, wanted: bool) -> Matter | None:
-    """A known matter of style that the words speak of."""
+def style(text: str, *, wanted: bool, whole: bool = False) -> Matter | None:
+    """A known matter of style that the words speak of; `whole`: and of nothing else."""
     for category, name, yes, no, pattern in _STYLE:
-        if pattern.search(text):
+        if _ONLY.sub("", pattern.sub("", text)) == "" if whole and pattern.search(text) else pattern.search(text):
             return Matter(category, name, yes if wanted else no)
     return None
 

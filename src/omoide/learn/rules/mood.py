@@ -38,14 +38,14 @@ _MY_REPORT = re.compile(
 _JOKES = re.compile(
     r"(?:^|\s)/s\b|\b(?:just kidding|only kidding|j/?k|yeah,? right|as if|oh sure|sure,? because"
     r"|not really|just joking|i'm joking|im joking"
-    r"|said no one ever|sarcasm|april fools|psych)\b|\b(?:not!|NOT)\s*$"
+    r"|said no one ever|sarcasm|april fools|psych)\b|\b(?:not!|(?-i:NOT))\s*$"
     r"|🙄|🤡|😏|\b(?:oh|wow),? (?:great|joy|i just love)",
     re.IGNORECASE,
 )
 # From here on the turn is somebody else's text: to translate, to rewrite, to play.
 _STAGED = re.compile(
     r"\b(?:role.?play|pretend|imagine (?:that )?(?:you|i|we)|act(?:ing)? (?:as|like)|play the role"
-    r"|in character|you are now|hypothetically"
+    r"|in character|^you are (?:an?|the|now)|^your (?:task|role|job) is|you will be|hypothetically"
     r"|(?:^|please |you |let's )(?:write|tell|compose|draft|create|generate|continue|finish|make up"
     r"|give)\b.{0,40}\b(?:story|stories|poem|song|novel|haiku|limerick|lyrics|dialogue|script"
     r"|scene|screenplay|joke|essay|monologue|fanfic|rap|sonnet|fable|tale|chapter|prompt|character"
@@ -76,6 +76,7 @@ class Read:
     sentence: Sentence
     told: tuple[Clause, ...]
     asks: bool
+    presupposed: tuple[Clause, ...]  # where "my sister Anna" names her even in a question or in reported speech
 
 
 def read(found: list[Sentence]) -> list[Read]:
@@ -88,7 +89,8 @@ def read(found: list[Sentence]) -> list[Read]:
     for number, sentence in enumerate(own):
         asks = "?" in sentence.mark or "？" in sentence.mark or bool(_ASKS.match(sentence.text))
         told = () if number in silent else _told(sentence, asks)
-        reads.append(Read(sentence, told, asks))
+        supposed = number in silent or bool(_SUPPOSES.match(sentence.text)) or ":" in sentence.text
+        reads.append(Read(sentence, told, asks, told if supposed else sentence.clauses))
     return reads
 
 

@@ -12,26 +12,26 @@ _FILLER = re.compile(
     r"|a bit about me|since|because|cause|cuz|as|given that|now that"
     r"|although|though|even though|considering(?: that)?|seeing as|haha+|lol|um+|uh+|hmm+|nope|nah"
     r"|thanks|thank you|thx|cool|great|nice|wow|ah|right|sure"
-    r"|however|personally|currently|right now|these days|nowadays|recently|lately|in general|basically"
+    r"|however|personally|currently|now|right now|these days|nowadays|recently|lately|in general|basically"
     r"|the thing is|(?:it )?turns out(?: that)?|in fact|i mean"
     r"|btw|ps|oh and|sorry|ugh|man|dude|damn|yes please|good morning|good evening|nice to meet you"
     r"|absolutely|definitely|totally|exactly|same|for sure|of course"
     r"|like i said|as i said|as i mentioned|i(?:'ve)? (?:already |just )?(?:told you|said"
     r"|mentioned)(?: that)?|you should know(?: that)?|also|too"
     r"|aber|also|und|ja|nein|hallo|weil|übrigens|pues|hola|sí|oi|olá|sim|e|y)"
-    r"(?:\s*[,:!.…-]+\s*|\s+)|no(?:\s*[,:!.…-]+\s*| (?=i\b|i'm|im\b|my\b|we\b|it's\b|use\b)))+",
+    r"(?:\s*[,:!.…-]+\s*|\s+)|no(?:\s*[,:!.…-]+\s*| (?=i\b|i'm|im\b|my\b|we\b|it's\b|use\b))){1,6}",
     re.IGNORECASE,
 )
 _DOUBT = re.compile(
     r"i(?:'m| am) (?:pretty|fairly|quite|almost) (?:sure|certain)(?: that)? "
     r"|i (?:think|guess|believe|suppose|feel like|assume|reckon)(?: that)? |if i remember (?:correctly"
-    r"|right),? |iirc,? |apparently,? |i'd say(?: that)? ",
+    r"|right),? |iirc,? |i'd say(?: that)? ",
     re.IGNORECASE,
 )
 _SURE = re.compile(r"i(?:'m| am) (?:pretty|fairly|quite|almost)", re.IGNORECASE)
 _UNSURE = re.compile(
     r"\b(?:maybe|perhaps|possibly|probably|might|may be|likely|not sure|unsure|kind of|kinda|sort of"
-    r"|sorta|almost|nearly|supposedly|could be|vielleicht|wahrscheinlich"
+    r"|sorta|supposedly|apparently|could be|vielleicht|wahrscheinlich"
     r"|quizás?|tal vez|talvez|provavelmente|也许|可能)\b",
     re.IGNORECASE,
 )

@@ -11,7 +11,8 @@ from .claims import Scene
 from .found import quoted
 from .matter import named_tool
 from .mood import Read
-from .phrase import proper, thing
+from .phrase import proper
+from .thing import thing
 
 _GOOD = (
     "great|amazing|awesome|excellent|fantastic|wonderful|brilliant|beautiful|elegant|fun|lovely"
@@ -43,7 +44,7 @@ _FIND = re.compile(
 def opinions_in(scene: Scene, reads: list[Read]) -> Iterator[Judgement]:
     for read in reads:
         for clause in read.told:
-            text = read.sentence.text[clause.start - read.sentence.start :]
+            text = read.sentence.text[clause.start - read.sentence.start :][:200]
             match = _IS.match(text) or _FIND.match(text)
             about = _about(match["about"]) if match else None
             if match and about:

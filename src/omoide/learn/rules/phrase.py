@@ -3,51 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from .known.people import JOBS, LANGUAGES, MODIFIERS, NOT_NAMES
 from .known.places import COUNTRIES, PLACES, STATES
 from .known.tools import ORGANIZATIONS, TOOLS
 from .known.words import words
-
-Reader = Callable[[str], tuple[str, ...]]
+from .listing import each
 
 CAPITAL = r"[A-ZÀ-ÖØ-ÞĀĂĄĆČĎĐĒĘĚĞĪİŁŃŇŌŐŘŚŞŠŤŪŮŰŹŻŽΑ-ΩА-Я]"
-_NAMED = rf"{CAPITAL}[\w'&+#.@-]*"
+_NAMED = rf"(?:St\. )?{CAPITAL}(?:[\w'&+#@-]|\.(?=\w))*"
 RUN = (
-    rf"{_NAMED}(?: (?:(?:of|de|da|do|dos|del|la|le|am|an der|upon|for|&|von|van|der"
-    rf"|den) (?={CAPITAL}))?(?:{_NAMED}|\d[\w.]*))*"
+    rf"{_NAMED}(?: (?:(?:of|de|da|do|dos|del|la|le|am|an der|upon|&|von|van|der"
+    rf"|den) (?={CAPITAL}))?(?:{_NAMED}|\d[\w.]*)){{0,5}}"
 )
 _RUN = re.compile(rf"(?:the |The )?({RUN})")
 _WORD = re.compile(r"[^\W_][\w'&+#./@%-]*|\d+")
-_ITEM = re.compile(r"\s*,\s*(?:and |or )?|\s+and\s+|\s+&\s+|\s+und\s+|\s+y\s+|\s+e\s+", re.IGNORECASE)
-
-# Where a thing ends: what follows tells when, why, with whom or how much.
-_STOP = words("""
-    because since when while if but so although though that which who where whose as than until unless after
-    before for with at from by now anymore too also lately recently right these nowadays currently already
-    every each more most very instead everyday today yesterday tomorrow last next here there again haha lol
-    tbh btw please thanks is are was were has have had will would can could do does did not just ever always
-    really either during over about without like especially etc i i'm we you he she they my our this around
-    together sometimes often usually mostly anyways anyway ok okay xd rn atm ngl either though myself then
-""")
-_INNER = words(
-    "in on at with to from by about for like as over during around without together"
-)  # kept inside "going to concerts"
-# A thing that leans on these was named elsewhere: it says nothing when it stands alone in memory.
-_LEANS = words("""
-    it that this these those them him her you your yours his their its something everything anything nothing
-    someone everyone what how when where who why one ones some any such both all another other others same
-    first second latter former i me my mine we us our being having to be seeing not the
-""")
-_LEANS_INSIDE = words(
-    "it that this these those them him her you your his their its what how one ones such i we he she"
-    " they she's he's it's"
-)
-_PLAIN = words(
-    "home work night day school church college uni university university's noon lunch dinner time"
-    " first last least once all"
-)
 
 
 def proper(rest: str) -> tuple[str, ...]:
@@ -134,7 +105,7 @@ _WORKPLACE = re.compile(
 
 def tool(rest: str) -> tuple[str, ...]:
     """Names of things that are used: with a capital, or known without one; several in a row."""
-    return _each(rest, _one_tool)
+    return each(rest, _one_tool)
 
 
 def _one_tool(item: str) -> tuple[str, ...]:
@@ -145,10 +116,13 @@ def _one_tool(item: str) -> tuple[str, ...]:
     return found
 
 
+_PARTLY = re.compile(r"^(?:fluent|a bit of|a little(?: bit of)?|some|basic|both|native|fluently)\s+", re.IGNORECASE)
+
+
 def language(rest: str) -> tuple[str, ...]:
-    return _each(
-        re.sub(r"^(?:fluent|a bit of|a little|some|basic|both|native|fluently)\s+", "", rest),
-        lambda item: _known(item, LANGUAGES),
+    return each(
+        rest,
+        lambda item: _known(_PARTLY.sub("", item), LANGUAGES),
     )
 
 
@@ -165,76 +139,6 @@ def job(rest: str) -> tuple[str, ...]:
             return ()
         taken.append(found[0])
     return ()
-
-
-def thing(rest: str) -> tuple[str, ...]:
-    """What somebody likes: bare nouns, names, doings; several in a row; nothing that leans on what was said before."""
-    return _each(rest, _one_thing)
-
-
-def _one_thing(item: str) -> tuple[str, ...]:
-    taken: list[str] = []
-    found = [m[0] for m in _WORD.finditer(item)]
-    if len(found) > 1 and found[0] == "the" and found[1][0].isupper():
-        found = found[1:]
-    for position, raw in enumerate(found):
-        word = raw.lower()
-        last = position == len(found) - 1
-        if word in _STOP and not (position and word in _INNER and not last and _goes_on(found[position + 1 :])):
-            break
-        taken.append(raw)
-    taken = _without_edges(taken)
-    if not taken or len(taken) > 7 or taken[0].lower() in _LEANS or any(t.lower() in _LEANS_INSIDE for t in taken):
-        return ()
-    text = " ".join(taken)
-    return (text,) if len(text) > 2 and text in " ".join(item.split()) else ()
-
-
-def _goes_on(following: list[str]) -> bool:
-    """After a preposition inside a thing stand nouns ("going to concerts"), not a pronoun and not a clause."""
-    next_ = following[0].lower()
-    return next_ not in _STOP and next_ not in _LEANS | {"a", "an"} and not next_[0].isdigit()
-
-
-_EDGES = words("a an of to and or so much lot well good-old in on at with for from by all too quite super kinda pretty")
-
-
-def _without_edges(taken: list[str]) -> list[str]:
-    for word in ("lot", "bit", "much", "well"):
-        if len(taken) > 1 and taken[-1].lower() == word:
-            taken = taken[:-1]
-    while taken and taken[-1].lower() in _EDGES:
-        taken = taken[:-1]
-    if taken and taken[0].lower() in {"a", "an"} and len(taken) > 1:
-        taken = taken[1:]
-    return taken
-
-
-_ONE = (
-    "rock and roll",
-    "mac and cheese",
-    "fish and chips",
-    "peanut butter and jelly",
-    "drum and bass",
-    "black and white",
-)
-
-
-def _each(rest: str, read: Reader) -> tuple[str, ...]:
-    """Items of an enumeration, as long as they can be read; the first that cannot ends it."""
-    if any(rest.lower().startswith(one) for one in _ONE):
-        return read(rest)
-    found: dict[str, None] = {}
-    parts = _ITEM.split(rest)
-    for number, part in enumerate(parts[:8]):
-        items = read(part.strip())
-        if not items:
-            break
-        found |= dict.fromkeys(items)
-        # Words left over after an item mean that what follows belongs to another verb.
-        if len(part.split()) > len(items[0].split()) + 1 and number < len(parts) - 1:
-            break
-    return tuple(found)
 
 
 def _known(rest: str, names: Mapping[str, str]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from omoide.learn.proposal import (
     Wish,
 )
 
-from .agent import confirmed, reported
+from .agent import confirmed, reported, reports
 from .causes import MOST, causes_in
 from .claims import Scene, claims_in
 from .corrections import corrections_in
@@ -62,8 +62,9 @@ class Rules:
 
 def _turn(gathered: _Gathered, turn: Turn, before: tuple[Turn, ...], speaker: Speaker) -> None:
     if turn.role == "agent" and turn.origin in {"agent", "user"}:
-        text = masked(turn.text, turn.speaker)
-        gathered.found += reported(Scene(turn, speaker, "observed"), read(sentences(text)))
+        if reports(turn.text):
+            text = masked(turn.text, turn.speaker)
+            gathered.found += reported(Scene(turn, speaker, "observed"), read(sentences(text)))
         return
     if turn.role != "user" or turn.origin != "user" or turn.type not in {"conversation", "event", "action"}:
         gathered.left += 1

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from .phrase import CAPITAL, Reader
+from .listing import Reader
+from .phrase import CAPITAL
 
 # Words between the subject and its verb that change nothing.
 _ADVERBS = (
@@ -14,7 +15,7 @@ _ADVERBS = (
     r"|personally|truly|honestly|do|mostly|primarily|only|generally|genuinely|especially|particularly"
     r"|definitely|very much|love to|so|even|myself|quite))*"
 )
-NAME = rf"{CAPITAL}[\w-]+(?: {CAPITAL}[\w-]+)?"
+NAME = rf"(?:(?:Mrs?|Ms|Dr|Prof)\.? )?{CAPITAL}[\w-]+(?: {CAPITAL}[\w-]+)?"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ _ASKING = (
 )
 _TELLING = (
     r"(?:please|never|always|don't|do not|dont|let|let's|use|not|so|but|because|cause|since|though"
-    r"|although|thanks|right|ok)"
+    r"|although|thanks|right|ok|now)"
 )
 _SPLIT = re.compile(
     rf"\s*[;…]+\s*|\.\.+\s*|\s+[-–—]+\s+|\s*—\s*|\s*[()\[\]]+\s*|:\s+|\s*\ufffc+\s*"
@@ -34,6 +34,12 @@ _SPLIT = re.compile(
     r"|[，、；]",
     re.IGNORECASE,
 )
+
+
+# No sentence that people write is longer. Patterns that look ahead cost the square of what they see, so these two
+# bounds are what keeps a turn's cost in proportion to its length.
+_LONGEST = 600  # characters
+_MOST = 24  # clauses
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +81,7 @@ def sentences(text: str) -> list[Sentence]:
 def _add(found: list[Sentence], text: str, start: int, end: int, mark: str) -> None:
     words = text[start:end]
     start += len(words) - len(words.lstrip())
-    words = words.strip()
+    words = words[:_LONGEST].strip()
     if words:
         found.append(Sentence(words, start, mark, _clauses(words, start)))
 
@@ -88,7 +94,7 @@ def _clauses(text: str, offset: int) -> tuple[Clause, ...]:
             found.append(_clause(text, begin, gap.start(), offset))
         begin = gap.end()
     found.append(_clause(text, begin, len(text), offset))
-    return tuple(clause for clause in found if clause.text)
+    return tuple(clause for clause in found if clause.text)[:_MOST]
 
 
 def _clause(text: str, start: int, end: int, offset: int) -> Clause:

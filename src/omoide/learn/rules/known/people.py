@@ -42,8 +42,10 @@ MODIFIERS = words("""
 RELATIVES: dict[str, str] = {
     word: predicate
     for predicate, forms in {
-        "sister": "sister sis stepsister half-sister sister-in-law",
-        "brother": "brother bro stepbrother half-brother brother-in-law",
+        "sister": "sister sis stepsister half-sister",
+        "sister_in_law": "sister-in-law",
+        "brother": "brother bro stepbrother half-brother",
+        "brother_in_law": "brother-in-law",
         "mother": "mother mom mum mommy mama",
         "father": "father dad papa daddy",
         "wife": "wife",
@@ -111,24 +113,24 @@ CONDITIONS = names("""
 """)
 # Words that begin a sentence with a capital, or are written with one, and name nobody.
 NOT_NAMES = words("""
-    i i'm i've i'd i'll a an the this that these those he she it they we you my your his her our their its who
-    what where when why how which whose everyone everybody someone somebody nobody anyone anybody none one all
-    both each some any many most much more few several other another such same there here now then today
-    tomorrow yesterday tonight yes no yeah yep nope ok okay sure thanks thank hello hi hey dear please sorry
-    wow oh ah well so but and or if because since while although though unless until after before as at by for
-    from in into of off on onto out over to up with about also actually basically honestly currently recently
-    lately finally maybe perhaps probably just only even still never always sometimes often usually not do
-    does did don't doesn't didn't is isn't are aren't was were be been being am have has had having will would
-    can could should may might must shall let let's get got go going make made take see say said think know
-    want need like love hate work works working live lives god jesus mom mum dad mother father sister brother
-    wife husband son daughter grandma grandpa people family friends life time work home school love everything
-    something nothing anything things stuff monday tuesday wednesday thursday friday saturday sunday january
-    february march april may june july august september october november december christmas easter halloween
-    thanksgiving spring summer autumn fall winter morning afternoon evening night good great nice bad best
-    first last next new old happy user assistant agent human bot ai note todo fyi btw lol haha hahaha omg tbh
-    imo idk congrats congratulations welcome bye goodbye cheers ps re fwd guess looks sounds seems feels hope
-    glad great cool awesome amazing really very too quite that's it's he's she's there's what's here's who's
-    they're we're you're speaking talking considering given according regarding absolutely definitely totally
-    exactly certainly indeed right wrong true false however meanwhile besides instead anyway unfortunately
-    fortunately luckily sadly hopefully
+    mr mrs ms dr prof sir i i'm i've i'd i'll a an the this that these those he she it they we you my your his
+    her our their its who what where when why how which whose everyone everybody someone somebody nobody
+    anyone anybody none one all both each some any many most much more few several other another such same
+    there here now then today tomorrow yesterday tonight yes no yeah yep nope ok okay sure thanks thank hello
+    hi hey dear please sorry wow oh ah well so but and or if because since while although though unless until
+    after before as at by for from in into of off on onto out over to up with about also actually basically
+    honestly currently recently lately finally maybe perhaps probably just only even still never always
+    sometimes often usually not do does did don't doesn't didn't is isn't are aren't was were be been being am
+    have has had having will would can could should may might must shall let let's get got go going make made
+    take see say said think know want need like love hate work works working live lives god jesus mom mum dad
+    mother father sister brother wife husband son daughter grandma grandpa people family friends life time
+    work home school love everything something nothing anything things stuff monday tuesday wednesday thursday
+    friday saturday sunday january february march april may june july august september october november
+    december christmas easter halloween thanksgiving spring summer autumn fall winter morning afternoon
+    evening night good great nice bad best first last next new old happy user assistant agent human bot ai
+    note todo fyi btw lol haha hahaha omg tbh imo idk congrats congratulations welcome bye goodbye cheers ps
+    re fwd guess looks sounds seems feels hope glad great cool awesome amazing really very too quite that's
+    it's he's she's there's what's here's who's they're we're you're speaking talking considering given
+    according regarding absolutely definitely totally exactly certainly indeed right wrong true false however
+    meanwhile besides instead anyway unfortunately fortunately luckily sadly hopefully
 """)

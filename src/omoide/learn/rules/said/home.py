@@ -14,7 +14,8 @@ RULES: tuple[Rule, ...] = (
     ),
     plain(
         "lives_in",
-        r"(?:i've|i have|we've|we have)(?: \w+ly)? (?:lived|been living) in (?=.* (?:since|for|all my life"
+        r"(?:i've|i have|we've|we have)(?: recently| just| actually| mostly)? (?:lived"
+        r"|been living) in (?=.* (?:since|for|all my life"
         r"|my whole life)\b)",
         place,
         "place",
@@ -23,7 +24,7 @@ RULES: tuple[Rule, ...] = (
     mine("lives_in", "(?:re)?moved(?: back| away| out| over)? to|relocated to|settled in", known_place, "place"),
     plain(
         "lives_in",
-        r"i(?:'ve)?(?: \w+ly| just| finally)? (?:moved|relocated)(?: back| over"
+        r"i(?:'ve)?(?: recently| just| finally| actually| officially)? (?:moved|relocated)(?: back| over"
         r"| here)? (?:from [^,]{2,30} )?to (?=[^,]*\b(?:last|ago|in \d|in (?:jan|feb|mar|apr|may|jun|jul"
         r"|aug|sep|oct|nov|dec)\w*|this|yesterday|recently)\b|[^,]{2,25}$)",
         place,
@@ -55,7 +56,7 @@ RULES: tuple[Rule, ...] = (
     plain("born_in", r"i was (?:actually |originally )?born (?:and raised )?in ", place, "place"),
     mine("grew_up_in", "grew up in|was raised in", place, "place"),
     named("lives_in", "lives in|is living in|is based in|resides in|moved (?:back )?to|relocated to", place, "place"),
-    named("comes_from", "is from|comes from|is originally from", place, "place"),
+    named("comes_from", "is from|comes from|is originally from", known_place, "place"),
     named("born_in", "was born in", place, "place"),
     named("grew_up_in", "grew up in", place, "place"),
     named("lives_in", "no longer lives in|doesn't live in", place, "place", ended=True),

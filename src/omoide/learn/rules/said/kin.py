@@ -25,6 +25,10 @@ _HAVE = re.compile(
     rf"(?i:(?:i|we)(?:'ve)?(?: also)? (?:have|got|have got) an? {_KIND}(?P<kin>{_KIN}"
     rf"|{_PET}),? (?:named|called|whose name is)) (?P<who>{NAME})"
 )
+_TOO = re.compile(
+    rf"(?i:(?:i|we)(?:'ve)?\b[^.;]{{0,60}}\b(?:an?|our) (?:[\w-]+ ){{0,2}}(?P<kin>{_PET}),? (?:named"
+    rf"|called)) (?P<who>{NAME})"
+)
 _IS_MY = re.compile(
     rf"(?P<who>{NAME})(?: is|'s|,) (?i:(?:my|our) {_KIND}(?P<kin>{_KIN}))(?=\s*(?:$|[,.!;]|and\b|but\b|who\b))"
 )
@@ -47,6 +51,9 @@ def kin_in(text: str) -> Iterator[Kin]:
     for pattern in (_BY_NAME, _CALLED, _HAVE, _IS_MY, _SPOUSE):
         for found in pattern.finditer(text):
             yield from _kin(found)
+    too = _TOO.match(text)
+    if too:
+        yield from _kin(too)
 
 
 def _kin(found: re.Match[str]) -> Iterator[Kin]:

@@ -6,8 +6,9 @@ import re
 
 from omoide.learn.rules.known.people import CONDITIONS, DIETS, LANGUAGES, NATIONALITIES, NOT_NAMES
 from omoide.learn.rules.known.places import PLACES
-from omoide.learn.rules.phrase import language, person, proper, thing
+from omoide.learn.rules.phrase import language, person, proper
 from omoide.learn.rules.rule import Rule, am, mine, named, plain
+from omoide.learn.rules.thing import thing
 
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
@@ -164,7 +165,6 @@ def favorite(rest: str) -> tuple[str, ...]:
 
 RULES: tuple[Rule, ...] = (
     plain("name", r"(?:my (?:full |real |first )?name(?:'s| is)|the name's) ", own_name),
-    am("name", "", introduced, confidence=0.9),
     plain(
         "called",
         r"(?:please |just |you can |everyone |people |friends |my friends |they "
@@ -174,7 +174,7 @@ RULES: tuple[Rule, ...] = (
     ),
     am("age", "", years_old),
     mine("age", "turned|just turned|turn(?= \\d+ today)", years),
-    plain("birthday", r"my birthday(?:'s| is| falls) (?:on )?", day),
+    plain("birthday", r"my (?:birthday|bday|b-day)(?:'s| is| falls) (?:on )?", day),
     plain("birthday", r"i was born on (?:the )?", day),
     am("allergic_to", "(?:severely |very |really |highly |also |deathly |mildly |slightly )?allergic to", thing),
     mine("allergic_to", "have(?= .*allergy)|got(?= .*allergy)", allergy),

@@ -21,10 +21,11 @@ _HAVE = re.compile(
     r"(?i:(?:i|we) have) (?P<what>(?i:an? (?:[\w'-]+ ){0,2}(?:appointment|interview|exam|flight"
     r"|surgery|wedding|deadline|presentation|conference|trip|concert|marathon|race|recital))\b.*)"
 )
+_LONGEST = 120  # characters of a plan with its time
 # The words of the time: cut from the end of what is planned.
 _TIME = re.compile(
-    r"\s*,?\s*\b(?:(?:on|in|at|this|next|the|coming|by|for|from|until|early|late|around|before|after"
-    r"|sometime|later) )*(?:next|this|tomorrow|tonight|today|monday|tuesday|wednesday|thursday"
+    r"\s*,?\s*\b(?:(?:on|in|at|by|for|from|until|early|late|around|before|after|sometime|later) )*"
+    r"(?:(?:this|next|the|coming) )*(?:tomorrow|tonight|today|monday|tuesday|wednesday|thursday"
     r"|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october"
     r"|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|weekend|week|month|year"
     r"|summer|winter|spring|autumn|fall|christmas|easter|(?:in )?(?:an?|two|three|four|five|six"
@@ -36,26 +37,30 @@ _TIME = re.compile(
     r"|friday|saturday|sunday)\b)*\s*$",
     re.IGNORECASE,
 )
+_SURELY = re.compile(r"^(?:definitely|also|just|certainly|finally|then|actually|be) ", re.IGNORECASE)
 _VAGUE = re.compile(
     r"(?:try|check|see|look|think|let|be|go ahead|do|get back|ask|take a look|give it|give that|need"
-    r"|have to|keep|start with|read|test|call|try out|work on|use|make sure|say|tell you|assume"
+    r"|have to|keep|start with|read|test|call|try out|work on|use|make sure|say|tell you|assume|start"
+    r"|stop|continue|begin|follow|finish"
     r"|admit)\b",
     re.IGNORECASE,
 )
 _LEANS = re.compile(
-    r"\b(?:it|that|this one|them|him|her|there|you|your)\b(?! (?:weekend|week|month|year|summer|friday))", re.IGNORECASE
+    r"\b(?:it|that|this|them|him|her|there|you|your|these|those|tomorrow|today|next (?:week|month"
+    r"|year))\b",
+    re.IGNORECASE,
 )
 
 
 def plan(text: str, at: datetime) -> tuple[str, datetime] | None:
     """What is planned and when it begins, or None where no future time is named."""
     found = _GOING_TO.match(text) or _PLAN.match(text) or _HAVE.match(text)
-    if not found:
+    if not found or len(found["what"]) > _LONGEST:
         return None
     when = began(found["what"], at, prefer="future")
-    if when is None or when < at.replace(hour=0, minute=0, second=0, microsecond=0):
+    if when is None or when.date() <= at.date():  # what is done today is over before it is remembered
         return None
-    what = _TIME.sub("", found["what"]).strip(" ,.")
+    what = _TIME.sub("", _SURELY.sub("", found["what"])).strip(" ,.")
     if not 1 < len(what.split()) < 9 or _VAGUE.match(what) or _LEANS.search(what):
         return None
     return what, when

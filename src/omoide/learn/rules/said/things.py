@@ -1,4 +1,4 @@
-"""What somebody owns, uses, likes and dislikes, and the animals they keep."""
+"""What somebody owns and uses, and the animals they keep."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from omoide.learn.rules.known.people import PETS
 from omoide.learn.rules.known.tools import TOOLS
 from omoide.learn.rules.known.words import words
-from omoide.learn.rules.phrase import proper, thing, tool
+from omoide.learn.rules.phrase import proper, tool
 from omoide.learn.rules.rule import Rule, am, mine, named, plain
 
 _VEHICLES = words(
@@ -27,12 +27,11 @@ def possession(rest: str) -> tuple[str, ...]:
     if not article:
         return ()
     after = rest[article.end() :]
-    named_ = proper(after)
-    if named_:
+    found = proper(after)
+    if found:
         return (
-            named_
-            if named_[0].lower() not in {"christmas", "birthday"}
-            and not after[len(named_[0]) :].lstrip().startswith(_NOT_OWNED)
+            found
+            if _ENDS.match(after[len(found[0]) :]) and found[0].lower() not in {"christmas", "bachelor", "master"}
             else ()
         )
     kind = re.match(
@@ -41,24 +40,10 @@ def possession(rest: str) -> tuple[str, ...]:
     return (kind[1],) if kind and kind[1] in _VEHICLES else ()
 
 
-_NOT_OWNED = (
-    "ticket",
-    "gift",
-    "card",
-    "class",
-    "exam",
-    "meeting",
-    "interview",
-    "test",
-    "subscription",
-    "question",
-    "problem",
-    "issue",
-    "lesson",
-    "course",
-    "day",
-    "shirt",
-    "fan",
+# After the name of a thing; another noun there makes it something else ("an Amazon membership", "a Bachelor's degree").
+_ENDS = re.compile(
+    r"\s*(?:$|[,.!;()]|(?:in|from|for|that|which|and|but|last|yesterday|today|this|with|to|at|on|so"
+    r"|two|three|a|an|back|since|because|recently|now|as|when)\b)"
 )
 
 
@@ -68,27 +53,25 @@ def owned_by_name(rest: str) -> tuple[str, ...]:
     return found if found and found[0][0].isupper() and not re.match(r"[A-Z]{2,4}\b", found[0]) else ()
 
 
+_PET = re.compile(
+    rf"(?P<count>an?|one|two|three|four|five|\d|my|our"
+    rf"|some) (?:[\w-]+ ){{0,2}}?(?P<kind>{'|'.join(sorted(PETS, key=len, reverse=True))})\b"
+    r"(?P<noun> (?:allergy|food|person|sitter|costume|joke|video|lover|bed|toy|shelter|in the|at the"
+    r"|cafe|hair|park|show))?"
+    r"(?:,? (?:called|named|whose name is) (?P<name>\S.*))?",
+    re.IGNORECASE,
+)
+
+
 def pet(rest: str) -> tuple[str, ...]:
     """ "a cat called Miso" → Miso; "two cats" → two cats; "a puppy" → puppy."""
-    found = re.match(
-        r"(?P<count>an?|one|two|three|four|five|\d|my|our"
-        r"|some) (?:(?:[\w-]+) ){0,2}?(?P<kind>[a-z]+)\b(?:,? (?:called|named"
-        r"|whose name is) (?P<name>\S.*))?",
-        rest,
-        re.IGNORECASE,
-    )
-    if not found or found["kind"].lower() not in PETS:
+    found = _PET.match(rest)
+    if not found or found["noun"]:
         return ()
     if found["name"]:
         return proper(found["name"])
-    if re.match(
-        rf".*{found['kind']} (?:allergy|food|person|sitter|costume|joke|video|lover|bed|toy|shelter|in the|at the)",
-        rest,
-        re.IGNORECASE,
-    ):
-        return ()
-    count = found["count"].lower()
-    return (found["kind"].lower(),) if count in {"a", "an", "my", "our"} else (f"{count} {found['kind'].lower()}",)
+    count, kind = found["count"].lower(), found["kind"].lower()
+    return (kind,) if count in {"a", "an", "my", "our"} else (f"{count} {kind}",)
 
 
 def used(rest: str) -> tuple[str, ...]:
@@ -96,31 +79,6 @@ def used(rest: str) -> tuple[str, ...]:
     found = tool(rest)
     return tuple(name for name in found if not re.fullmatch(r"(?:I|A|My|The|It|This|That|Your)", name))
 
-
-def loved(rest: str) -> tuple[str, ...]:
-    """What is liked in general, not the thing at hand: bare plurals, doings and names."""
-    rest = re.sub(
-        r"^(?:to (?=eat |drink |play |watch |read |cook|bake|travel|swim|run|hike|dance|sing|paint|draw"
-        r"|write|ski|surf|cycle|knit|garden))",
-        "",
-        rest,
-    )
-    found = thing(rest)
-    return tuple(item for item in found if not _AT_HAND.match(item))
-
-
-_AT_HAND = re.compile(
-    r"(?:hearing|seeing|your|when|how|where|being able|talking to|chatting|to \w+|working with you"
-    r"|another|more|new\b|so\b|way|ways|idea|ideas|looking at|thinking"
-    r"|knowing|watching (?:them|it|him|her)|having|getting|trying|helping|both|feeling|not\b|no\b|to\b"
-    r"|those|getting|all\b|and\b|or\b|about|bits|part|parts|that's|thinking)",
-    re.IGNORECASE,
-)
-_LOVE = "love|like|enjoy|adore|am into|am fond of|am a big fan of|like to|love to"
-_HATE = (
-    "hate|dislike|can't stand|cannot stand|cant stand|detest|loathe|despise|don't like|do not like"
-    "|dont like|don't enjoy|don't really like|never liked"
-)
 
 RULES: tuple[Rule, ...] = (
     mine("owns", _BUY, possession, "other"),
@@ -170,17 +128,6 @@ RULES: tuple[Rule, ...] = (
         ended=True,
     ),
     am("uses", "no longer using|not using", used, "tool", ended=True),
-    mine("likes", _LOVE, loved),
-    am("likes", "(?:really |super |very |a (?:big|huge) )?(?:into|fond of|fan of)", loved),
-    mine("dislikes", _HATE, loved),
-    mine(
-        "likes",
-        "no longer like|no longer enjoy|used to love|used to like|don't like(?=.*(?:anymore|any more))",
-        loved,
-        ended=True,
-    ),
-    named("likes", "loves|likes|enjoys|adores", loved),
-    named("dislikes", "hates|dislikes|doesn't like|can't stand", loved),
     named("uses", "uses|is using|switched to", used, "tool"),
     named("owns", "owns|bought|drives", owned_by_name, "other"),
     plain(

@@ -6,7 +6,7 @@ import re
 
 from omoide.learn.rules.known.tools import ORGANIZATIONS
 from omoide.learn.rules.known.words import words
-from omoide.learn.rules.phrase import job, organization, person, proper, thing
+from omoide.learn.rules.phrase import job, organization, proper
 from omoide.learn.rules.rule import Rule, am, mine, named, plain
 
 _SUBJECTS = re.compile(
@@ -134,6 +134,3 @@ def _company(rest: str) -> tuple[str, ...]:
         or re.search(r"\b(?:Inc|GmbH|Corp|Ltd|AG|LLC|University|Bank|Group|Labs)\b", found[0])
         else ()
     )
-
-
-__all__ = ["RULES", "person", "thing"]

@@ -1,0 +1,59 @@
+"""What somebody likes and dislikes."""
+
+from __future__ import annotations
+
+import re
+
+from omoide.learn.rules.rule import Rule, am, mine, named
+from omoide.learn.rules.thing import thing
+
+_TO_DO = re.compile(
+    r"^to (eat|drink|play|watch|read|cook|bake|travel|swim|run|hike|dance|sing|paint|draw|write|ski"
+    r"|surf|cycle|knit|garden|sew)\b"
+)
+_DOUBLED = {"swim": "swimming", "run": "running", "knit": "knitting"}
+_NARROWED = re.compile(r" (?:i|you|we|he|she|they|it|that|which|who)\b")  # "movies you told me about"
+_SOMETIMES = re.compile(
+    r" (?:on (?:weekends?|\w+days?)|in the (?:mornings?|evenings?|summer|winter)|in (?:summer"
+    r"|winter))\b"
+)
+
+
+def _doing(verb: str) -> str:
+    return _DOUBLED.get(verb) or (verb.removesuffix("e") if verb.endswith("e") else verb) + "ing"
+
+
+def loved(rest: str) -> tuple[str, ...]:
+    """What is liked in general, not the thing at hand: bare plurals, doings and names."""
+    rest = _TO_DO.sub(lambda found: _doing(found[1]), rest)
+    rest = _SOMETIMES.split(rest)[0]
+    found = thing(rest)
+    return tuple(item for item in found if not _AT_HAND.match(item) and not _NARROWED.match(rest.partition(item)[2]))
+
+
+_AT_HAND = re.compile(
+    r"(?:hearing|seeing|your|when|how|where|being able|talking to|chatting|to \w+|working with you"
+    r"|another|more|new\b|so\b|way|ways|idea|ideas|looking at|thinking"
+    r"|knowing|watching (?:them|it|him|her)|having|getting|trying|helping|both|feeling|not\b|no\b|to\b"
+    r"|those|getting|all\b|and\b|or\b|about|bits|part|parts|that's|thinking)",
+    re.IGNORECASE,
+)
+_LOVE = "love|like|enjoy|adore|am into|am fond of|am a big fan of|like to|love to"
+_HATE = (
+    "hate|dislike|can't stand|cannot stand|cant stand|detest|loathe|despise|don't like|do not like"
+    "|dont like|don't enjoy|don't really like|never liked"
+)
+
+RULES: tuple[Rule, ...] = (
+    mine("likes", _LOVE, loved),
+    am("likes", "(?:really |super |very |a (?:big|huge) )?(?:into|fond of|fan of)", loved),
+    mine("dislikes", _HATE, loved),
+    mine(
+        "likes",
+        "no longer like|no longer enjoy|used to love|used to like|don't like(?=.*(?:anymore|any more))",
+        loved,
+        ended=True,
+    ),
+    named("likes", "loves|likes|enjoys|adores", loved),
+    named("dislikes", "hates|dislikes|doesn't like|can't stand", loved),
+)

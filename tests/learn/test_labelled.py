@@ -1,0 +1,25 @@
+"""The floor under what the rules propose: precision first."""
+
+from __future__ import annotations
+
+import pytest
+
+from omoide.learn.rules import Rules
+from tests.learn.labelled import compare, samples
+
+
+@pytest.mark.parametrize(("name", "count", "recall"), [("sentences.txt", 330, 0.95), ("heldout.txt", 240, 0.9)])
+def test_what_the_rules_propose_is_right_nineteen_times_in_twenty(name: str, count: int, recall: float) -> None:
+    judged = list(samples(name))
+    assert len(judged) >= count
+    found = compare(Rules(), judged)
+    assert found.precision >= 0.95, found.wrong
+    assert found.recall >= recall, found.missed
+
+
+def test_of_what_is_no_fact_nothing_is_learned() -> None:
+    silent = {"hypotheticals and wishes", "questions", "quotations and reported speech", "requests and fiction"}
+    silent |= {"sarcasm and jokes", "code, logs, links", "small talk"}
+    judged = [sample for sample in samples("sentences.txt") if sample.group in silent]
+    assert len(judged) > 80
+    assert compare(Rules(), judged).wrong == ()
