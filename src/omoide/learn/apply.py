@@ -126,7 +126,7 @@ class Applying:
         episode = self._episodes[claim.quote.episode]
         if claim.predicate == _NAMING and claim.subject in (USER, self.lesson.owner):
             self._introduce(claim, episode)
-        since = claim.valid_from or episode.event_at
+        since = (claim.valid_until if claim.negated else claim.valid_from) or episode.event_at
         held = self.pen.facts(self._called(claim.subject), rivals(claim.predicate))
         match conflict.decide(claim, held, since):
             case conflict.Adds():
