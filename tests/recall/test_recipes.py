@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -253,3 +254,13 @@ def test_a_deep_recall_returns_more(memory: Memory) -> None:
 def test_an_unknown_recipe_names_the_nearest() -> None:
     with pytest.raises(InvalidInput, match="did you mean 'yodoca'"):
         recipe_of("yodoka", Settings())
+
+
+def test_the_command_line_and_the_page_name_every_recipe() -> None:
+    from omoide.interfaces.cli import options
+
+    (option,) = options.Recipe.__metadata__  # type: ignore[attr-defined]
+    page = (Path(__file__).parents[2] / "docs" / "recipes.md").read_text("utf-8")
+    for name in RECIPES:
+        assert name in option.help
+        assert f"`{name}`" in page
