@@ -64,7 +64,10 @@ def _axes(width: int) -> NDArray[np.float32]:
 
 
 def save(db: apsw.Connection, node_id: int, data: bytes) -> None:
-    db.execute("INSERT OR REPLACE INTO token_state (node_id, data) VALUES (?, ?)", (node_id, data))
+    db.execute(
+        "INSERT OR REPLACE INTO token_state (vector_id, data) SELECT id, ? FROM vector WHERE node_id = ?",
+        (data, node_id),
+    )
 
 
 def read(db: apsw.Connection, model_id: int, ids: Sequence[int]) -> dict[int, bytes]:
@@ -72,11 +75,11 @@ def read(db: apsw.Connection, model_id: int, ids: Sequence[int]) -> dict[int, by
     marks = ", ".join("?" * len(ids))
     found = db.execute(
         f"""
-        SELECT token_state.node_id, token_state.data
-        FROM token_state
-        JOIN vector ON vector.node_id = token_state.node_id
+        SELECT vector.node_id, token_state.data
+        FROM vector
+        JOIN token_state ON token_state.vector_id = vector.id
         WHERE
-            token_state.node_id IN ({marks})
+            vector.node_id IN ({marks})
             AND vector.model_id = ?
             AND length(token_state.data) % {BYTES} = 0
         """,
