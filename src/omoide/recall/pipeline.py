@@ -8,9 +8,10 @@ from typing import Any
 
 from omoide.layers import Node
 from omoide.recall import fuse, meaning
+from omoide.recall.company import in_company
 from omoide.recall.fuse import Fused
 from omoide.recall.hit import Hit, Recall
-from omoide.recall.late import asked, lifted, likeness, short_list
+from omoide.recall.late import asked, comparable, lifted, likeness, short_list
 from omoide.recall.meaning import Unread
 from omoide.recall.query import understand
 from omoide.recall.question import Query, Question
@@ -39,6 +40,8 @@ def answer(question: Question, sources: Sources) -> Recall:
         fused = _spread(query, fused, sources, notes)
     with trace.stage("late") as notes:
         fused = _late(query, fused, sources, notes)
+    with trace.stage("company") as notes:
+        fused = _company(query, fused, sources, notes)
     with trace.stage("rank") as notes:
         hits = _rank(query, fused, sources, trace)
         notes.append(f"{len(hits)} kept")
@@ -76,10 +79,18 @@ def _fuse(query: Query, found: list[Found], sources: Sources) -> dict[int, Fused
     recipe = query.question.recipe
     if recipe.fusion == "reciprocal":
         return fuse.reciprocal(found, recipe.arms, recipe.rrf_k)
-    fused = fuse.normalised(found, recipe.arms)
+    fused = fuse.normalised(found, _loudness(query))
     if query.asks_only_for_a_time:
         return fused
     return fuse.by_length(fused, sources.store.lengths(list(fused)), recipe.half_worth)
+
+
+def _loudness(query: Query) -> Mapping[str, float]:
+    """The weight of each arm; that of a guess is small."""
+    recipe, read = query.question.recipe, query.meaning
+    if isinstance(read, Unread) or not read.guessed or "vector" not in recipe.arms:
+        return recipe.arms
+    return {**recipe.arms, "vector": recipe.guess}
 
 
 def _spread(query: Query, fused: dict[int, Fused], sources: Sources, notes: list[str]) -> dict[int, Fused]:
@@ -96,21 +107,27 @@ def _spread(query: Query, fused: dict[int, Fused], sources: Sources, notes: list
 
 
 def _late(query: Query, fused: dict[int, Fused], sources: Sources, notes: list[str]) -> dict[int, Fused]:
-    recipe, read = query.question.recipe.late, query.meaning
+    recipe = query.question.recipe.late
     if recipe is None or not fused or query.asks_only_for_a_time:
         return fused
-    if isinstance(read, Unread):
-        notes.append(f"skipped, {read.reason}")
-        return fused
-    if read.tokens is None:
-        assert sources.embedder is not None
-        notes.append(f"skipped, {sources.embedder.name} gives no token states")
+    tokens = comparable(query.meaning, sources.embedder)
+    if isinstance(tokens, Unread):
+        notes.append(f"skipped, {tokens.reason}")
         return fused
     pool = short_list(fused, recipe)
     packed = sources.store.token_states(sources.model_id(), pool)
-    alike = likeness(asked(read.tokens, query.terms), packed)
+    alike = likeness(asked(tokens, query.terms), packed)
     notes.append(f"{len(alike)} of the best {len(pool)} compared word by word")
     return lifted(fused, pool, alike, recipe)
+
+
+def _company(query: Query, fused: dict[int, Fused], sources: Sources, notes: list[str]) -> dict[int, Fused]:
+    share = query.question.recipe.company
+    if not share or not fused or query.asks_only_for_a_time:
+        return fused
+    sessions = sources.store.sessions_of(list(fused))
+    notes.append(f"{len(set(sessions.values()))} sessions")
+    return in_company(fused, sessions, share)
 
 
 @dataclass(frozen=True, slots=True)

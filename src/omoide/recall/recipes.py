@@ -51,12 +51,14 @@ class Recipe:
 
     name: str
     arms: Mapping[str, float]  # the arms that are asked, with their weight in the fusion
+    guess: float = 0.1  # the vector arm's weight where the embedder was not made for the question's language
     reach: int = 100  # candidates of each arm
     fusion: Fusion = "normalised"
     half_worth: int = 15  # characters: a turn so short is worth half of what its words say ("ok, thanks!")
     rrf_k: int = 60
     spread: Spread | None = Spread()
     late: Late | None = None
+    company: float = 0.0  # share of the best score in its session that each of its turns gets
     multipliers: Multipliers = Multipliers()
     floor: float = 0.15  # of the best score: what lies below does not enter a pack, however much room there is
 
@@ -65,7 +67,12 @@ RECIPES: dict[str, Recipe] = {
     recipe.name: recipe
     for recipe in (
         # Sums of normalised scores beat reciprocal ranks on every set (docs/decisions/0004-fusion.md).
-        Recipe(name="everyday", arms={"keyword": 1.0, "vector": 0.7, "entity": 0.3, "time": 1.0}, late=Late()),
+        Recipe(
+            name="everyday",
+            arms={"keyword": 1.0, "vector": 0.7, "entity": 0.3, "time": 1.0},
+            late=Late(),
+            company=0.3,
+        ),
         Recipe(
             name="reciprocal",
             arms={"keyword": 1.0, "vector": 0.7, "entity": 0.5, "time": 1.0},

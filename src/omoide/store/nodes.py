@@ -114,6 +114,19 @@ def lengths(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
     return {int(id): int(length) for id, length in found}
 
 
+def sessions_of(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
+    """The number of the session in which each was said; what was said in none is left out."""
+    found = db.execute(
+        """
+        SELECT id, session_id
+        FROM node
+        WHERE id IN (SELECT value FROM json_each(?)) AND session_id IS NOT NULL
+        """,
+        (json.dumps(list(ids)),),
+    )
+    return {int(id): int(session) for id, session in found}
+
+
 def require(db: apsw.Connection, id: int) -> Node:
     """The node, or NotFound."""
     if isinstance(id, bool) or not isinstance(id, int):

@@ -222,6 +222,9 @@ class Store:
     def lengths(self, ids: Sequence[int]) -> dict[int, int]:
         return self._read(lambda db: nodes.lengths(db, ids))
 
+    def sessions_of(self, ids: Sequence[int]) -> dict[int, int]:
+        return self._read(lambda db: nodes.sessions_of(db, ids))
+
     def neighbours(self, ids: Sequence[int], reach: int) -> list[tuple[int, int, int, int]]:
         return self._read(lambda db: edges.neighbours(db, ids, reach))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -72,17 +73,16 @@ def save(db: apsw.Connection, node_id: int, data: bytes) -> None:
 
 def read(db: apsw.Connection, model_id: int, ids: Sequence[int]) -> dict[int, bytes]:
     """The packed states of some nodes, as this model sees them; one of a wrong size is the doctor's."""
-    marks = ", ".join("?" * len(ids))
     found = db.execute(
         f"""
         SELECT vector.node_id, token_state.data
         FROM vector
         JOIN token_state ON token_state.vector_id = vector.id
         WHERE
-            vector.node_id IN ({marks})
-            AND vector.model_id = ?
+            vector.node_id IN (SELECT value FROM json_each(:ids))
+            AND vector.model_id = :model
             AND length(token_state.data) % {BYTES} = 0
         """,
-        (*ids, model_id),
+        {"ids": json.dumps(list(ids)), "model": model_id},
     )
     return {int(id): bytes(data) for id, data in found}
