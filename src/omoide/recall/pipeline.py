@@ -6,15 +6,17 @@ from dataclasses import replace
 
 from omoide.errors import EmbedderFailed
 from omoide.recall import meaning
+from omoide.recall.company import in_company
 from omoide.recall.exemplars import exemplars_of
 from omoide.recall.fuse import Fused, best_of, by_length, fuse
 from omoide.recall.hit import Hit, Recall
 from omoide.recall.intent import GENERAL, by_likeness
-from omoide.recall.late import asked, lifted, likeness, short_list
+from omoide.recall.late import asked, comparable, lifted, likeness, short_list
 from omoide.recall.meaning import Unread
 from omoide.recall.query import understand
 from omoide.recall.question import Query, Question, Seed
 from omoide.recall.rank import below, rank
+from omoide.recall.recipe import Voice
 from omoide.recall.rerank import reranked
 from omoide.recall.search import ARMS, Found, Sources
 from omoide.recall.spread import spread_out, start_points
@@ -39,6 +41,8 @@ def answer(question: Question, sources: Sources) -> Recall:
         notes.leaves = fused.values()
     with trace.stage("late") as notes:
         fused = _late(query, fused, sources, notes)
+    with trace.stage("company") as notes:
+        fused = _company(query, fused, sources, notes)
     with trace.stage("rank") as notes:
         hits = rank(query, fused, sources, trace)
         notes.append(f"{len(hits)} kept")
@@ -81,8 +85,18 @@ def search(query: Query, sources: Sources, trace: Trace) -> dict[int, Fused]:
     for wave in (recipe.voices, recipe.then):
         seeds = tuple(Seed(each.id, each.score) for each in best_of(fused, recipe.seeds)) if wave else ()
         heard = [(voice, found) for voice in wave if (found := _ask(query.put_to(voice, seeds), sources, trace))]
-        fused = fuse(heard, fused)
+        fused = fuse([(_as_sure(query, voice), found) for voice, found in heard], fused)
     return fused
+
+
+def _as_sure(query: Query, voice: Voice) -> Voice:
+    """The same voice; where the embedder was not made for the question's language, it only guesses, and low."""
+    guessed = not isinstance(query.meaning, Unread) and query.meaning.guessed
+    return (
+        replace(voice, weight=voice.weight * query.question.recipe.guess)
+        if guessed and voice.arm == "vector"
+        else voice
+    )
 
 
 def _ask(query: Query, sources: Sources, trace: Trace) -> Found | None:
@@ -122,21 +136,29 @@ def _spread(query: Query, fused: dict[int, Fused], sources: Sources, notes: list
 
 
 def _late(query: Query, fused: dict[int, Fused], sources: Sources, notes: Notes) -> dict[int, Fused]:
-    recipe, read = query.question.recipe.late, query.meaning
+    recipe = query.question.recipe.late
     if recipe is None or not fused or query.asks_only_for_a_time:
         return fused
-    if isinstance(read, Unread):
-        notes.append(f"skipped, {read.reason}")
-        return fused
-    if read.tokens is None:
-        assert sources.embedder is not None
-        notes.append(f"skipped, {sources.embedder.name} gives no token states")
+    tokens = comparable(query.meaning, sources.embedder)
+    if isinstance(tokens, Unread):
+        notes.append(f"skipped, {tokens.reason}")
         return fused
     pool = short_list(fused, recipe)
     packed = sources.store.token_states(sources.model_id(), pool)
-    alike = likeness(asked(read.tokens, query.terms), packed)
+    alike = likeness(asked(tokens, query.terms), packed)
     notes.append(f"{len(alike)} of the best {len(pool)} compared word by word")
     fused = lifted(fused, pool, alike, recipe)
+    notes.leaves = fused.values()
+    return fused
+
+
+def _company(query: Query, fused: dict[int, Fused], sources: Sources, notes: Notes) -> dict[int, Fused]:
+    share = query.question.recipe.company
+    if not share or not fused or query.asks_only_for_a_time:
+        return fused
+    sessions = sources.store.session_ids(list(fused))
+    notes.append(f"{len(set(sessions.values()))} sessions")
+    fused = in_company(fused, sessions, share)
     notes.leaves = fused.values()
     return fused
 

@@ -33,6 +33,7 @@ EVERYDAY = Recipe(
         Voice(arm="causal", weight=0.5, counts=Own(), intents=("why",)),
     ),
     late=Late(),
+    company=0.3,
     row=0.05,  # little more than a tie-breaker: at 0.1 to 0.3 one set lost
 )
 
