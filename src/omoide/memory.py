@@ -29,6 +29,7 @@ from omoide.text import clean
 
 if TYPE_CHECKING:
     from omoide.providers.embedder import Embedder
+    from omoide.recall.chance import Chances
     from omoide.recall.hit import Recall
     from omoide.recall.pack import Pack
 
@@ -59,6 +60,7 @@ class Memory:
         self._store = Store(config.place(path, create), clock, ids, self._settings.busy_timeout)
         self._background = Background(self._store, self._embedder, self._settings.embedding_batch)
         self._background.resume()
+        self._chances: Chances | None = None  # what a foreign question finds here, once somebody has asked
         _OPEN.add(self)
         weakref.finalize(self, self._background.stop).atexit = False  # one that is dropped leaves no thread behind
 
@@ -442,6 +444,7 @@ class Memory:
         return named_in(text, self._store.entity_names())
 
     def _recall(self, text: str, at: datetime | str | None, limit: int, keep: Filter, recipe: str) -> Recall:
+        from omoide.recall.chance import Chances
         from omoide.recall.pipeline import answer
         from omoide.recall.question import Question
         from omoide.recall.recipes import recipe_of
@@ -456,7 +459,10 @@ class Memory:
             keep=keep,
             recipe=recipe_of(recipe, self._settings),
         )
-        sources = Sources(self._store, self._embedder, lambda: self._background.model_id, self._no_embedder)
+        self._chances = self._chances or Chances()
+        sources = Sources(
+            self._store, self._embedder, lambda: self._background.model_id, self._no_embedder, self._chances
+        )
         found = answer(question, sources)
         self._background.accessed(found_hit.id for found_hit in found.hits)
         return found

@@ -17,6 +17,7 @@ class Hit:
     score: float
     why: str
     arms: tuple[str, ...]
+    probability: float | None = None  # that it is about what was asked, by its own words; None where it was not judged
 
     @property
     def id(self) -> int:
@@ -38,6 +39,7 @@ class Recall:
     question: str
     hits: tuple[Hit, ...]
     trace: Trace
+    probability: float | None = None  # that the best found is about what was asked; low, and there are no hits
 
     @property
     def texts(self) -> list[str]:

@@ -10,6 +10,7 @@ from omoide.layers import Node
 from omoide.recall import fuse
 from omoide.recall.fuse import Fused
 from omoide.recall.hit import Hit, Recall
+from omoide.recall.judge import judge
 from omoide.recall.query import understand
 from omoide.recall.question import Query, Question
 from omoide.recall.rank import Factor, about_oneself, factors, spoken_of, weighted
@@ -37,7 +38,11 @@ def answer(question: Question, sources: Sources) -> Recall:
     with trace.stage("rank") as notes:
         hits = _rank(query, fused, sources, trace)
         notes.append(f"{len(hits)} kept")
-    return Recall(question.text, tuple(hits), trace)
+    with trace.stage("floor") as notes:
+        judged = judge(query, hits, found, sources)
+        trace.dropped |= {hit.id: judged.dropped for hit in hits if not judged.hits}
+        notes.append(judged.verdict)
+    return Recall(question.text, judged.hits, trace, judged.probability)
 
 
 def _search(query: Query, sources: Sources, trace: Trace) -> list[Found]:

@@ -49,6 +49,7 @@ class Recipe:
     rrf_k: int = 60
     spread: Spread | None = Spread()
     multipliers: Multipliers = Multipliers()
+    least_probable: float | None = None  # below it a question is not answered at all; None: hits are not judged
     floor: float = 0.15  # of the best score: what lies below does not enter a pack, however much room there is
 
 
@@ -56,7 +57,11 @@ RECIPES: dict[str, Recipe] = {
     recipe.name: recipe
     for recipe in (
         # Sums of normalised scores beat reciprocal ranks on every set (docs/decisions/0004-fusion.md).
-        Recipe(name="everyday", arms={"keyword": 1.0, "vector": 0.7, "entity": 0.3, "time": 1.0}),
+        Recipe(
+            name="everyday",
+            arms={"keyword": 1.0, "vector": 0.7, "entity": 0.3, "time": 1.0},
+            least_probable=0.03,  # at most 1 % of the answerable questions of any set fall below it
+        ),
         Recipe(
             name="reciprocal",
             arms={"keyword": 1.0, "vector": 0.7, "entity": 0.5, "time": 1.0},

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from omoide.providers.embedder import Embedder
+from omoide.recall.chance import Chances
 from omoide.recall.question import Query
 from omoide.store import Store
 
@@ -44,6 +45,7 @@ class Sources:
     embedder: Embedder | None
     model_id: Callable[[], int]
     no_embedder: str
+    chances: Chances = field(default_factory=Chances)
 
 
 Arm = Callable[[Query, Sources], Found | Skipped]
