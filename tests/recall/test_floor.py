@@ -69,12 +69,17 @@ def test_a_fact_that_waits_for_its_vector_is_judged_by_its_words(otto: Memory) -
     new = memory.remember("Anna moved to Lisbon in March")
     found = memory.recall("When did Anna move to Lisbon?")
     memory.close()
-    assert [hit.id for hit in found][0] == new.id
+    assert next(hit.id for hit in found) == new.id
 
 
 def test_a_narrow_filter_is_answered_with_what_there_is(otto: Memory) -> None:
     """Chance was measured over everything, and says nothing of the best of a few."""
     assert otto.recall(FOREIGN, kinds=["fact"]).hits
+
+
+@pytest.mark.parametrize("vague", ["What do you know about me?", "Tell me something", "What did we talk about?"])
+def test_a_question_that_names_nothing_asks_for_anything(otto: Memory, vague: str) -> None:
+    assert otto.recall(vague).hits
 
 
 def test_only_recipes_that_say_so_are_judged(otto: Memory) -> None:

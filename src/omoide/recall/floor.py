@@ -14,9 +14,17 @@ from omoide.layers import Node
 
 # Fitted by logistic regression on seven public sets, answerable questions against questions of other sets, each set
 # with equal weight (docs/decisions/0010-relevance-floor.md).
-_SLOPE, _CHANCE, _OFFSET = 15.4, 14.5, 3.85
-_SHARED = 0.3  # what all words of the question in one hit are worth, as cosine
+_SLOPE, _CHANCE, _OFFSET = 16.0, 18.8, 4.28
+_SHARED = 0.4  # what all words of the question in one hit are worth, as cosine
 _ENDING = 2  # letters that may differ at a word's end, as the index forgives them
+# Words of a question that say that something is asked, and not what.
+_EMPTY = frozenset(
+    """
+    a an and any anything are about can could did do does else ever everything for from have hello hey hi how i in is it
+    know known me my of on or our please recall remember said say something talk talked tell that the there thing things
+    this to told us was we were what when where which who why will with would you your
+    """.split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +58,11 @@ def shared(terms: Sequence[str], node: Node) -> float:
     text = " ".join((node.text, node.speaker or "", *node.tags)).casefold()
     seen = sum(term.casefold()[: max(3, len(term) - _ENDING)] in text for term in terms)
     return seen / len(terms) if terms else 0.0
+
+
+def names_something(terms: Sequence[str]) -> bool:
+    """Whether the question has a word that could be missing here. "What do you know about me?" asks for anything."""
+    return any(term.casefold() not in _EMPTY for term in terms)
 
 
 def _stretched(cosine: float, by: Calibration) -> float:

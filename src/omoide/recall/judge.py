@@ -54,7 +54,8 @@ def _may_abstain(query: Query) -> bool:
 
     The default model hardly reads the others: all texts in them are alike to it.
     """
-    return not query.keep.selective and query.keep.as_of is None and not is_unspaced(query.question.text)
+    whole = not query.keep.selective and query.keep.as_of is None
+    return whole and floor.names_something(query.terms) and not is_unspaced(query.question.text)
 
 
 def _measured(sources: Sources) -> Calibration | str:
