@@ -20,9 +20,9 @@ _ENDING = 2  # letters that may differ at a word's end, as the index forgives th
 # Words of a question that say that something is asked, and not what.
 _EMPTY = frozenset(
     """
-    a am an and any anything are about can could did do does else ever everything for from have hello hey hi how i in is it
-    know known me my of on or our please recall remember said say something talk talked tell that the there thing things
-    this to told us was we were what when where which who why will with would you your
+    a am an and any anything are about can could did do does else ever everything for from have hello hey hi how i in is
+    it know known me my of on or our please recall remember said say something talk talked tell that the there thing
+    things this to told us was we were what when where which who why will with would you your
     """.split()
 )
 
