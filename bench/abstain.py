@@ -6,8 +6,9 @@
 A task is a folder with docs.jsonl {id, corpus, session, seq, timestamp, speaker, text} and queries.jsonl {id, corpus,
 text, asked_at, category, relevant, max_seq?}. Three kinds of questions are asked of each corpus: its own that have
 evidence; its own that have none or whose category says so (made by people to be near misses); and questions of other
-task families, which its answerable ones must stand apart from. Questions for a time alone are not judged and not
-counted, and those of `*-time` tasks are foreign to no talk. Printed beside: how often each kind got an empty answer.
+task families in the same kind of script, or else of the task's other corpora. Questions for a time alone are not
+judged and not counted, and those of `*-time` tasks are foreign to no talk. Printed beside: how often each kind got an
+empty answer.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ import math
 import random
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from omoide import Memory
+from omoide.text import is_unspaced
 
 _UNANSWERABLE = {"adversarial", "abstention"}
 _FOREIGN = 100  # a corpus; less for those that come in hundreds
@@ -92,10 +94,25 @@ def run(folder: Path, strangers: Sequence[Row], open_memory: Callable[[Path], Me
                     memory.flush()
                     position += len(batch)
                 ask(memory, query, result[kind(query)])
-            for query in chooser.sample(strangers, min(len(strangers), _FOREIGN, _MOST_FOREIGN // len(corpora))):
+            others = [query for query in strangers if query["corpus"] != corpus]
+            for query in chooser.sample(others, min(len(others), _FOREIGN, _MOST_FOREIGN // len(corpora))):
                 ask(memory, {"text": query["text"]}, result["foreign"])
             memory.close()
     return result
+
+
+def foreign(task: str, everybody: Mapping[str, Sequence[Row]]) -> list[Row]:
+    """Questions that were not asked of this task's talks."""
+    script = is_unspaced(everybody[task][0]["text"])
+    found = [
+        query
+        for other, queries in sorted(everybody.items())
+        for query in queries
+        if _family(other) not in (_family(task), "time")
+        and len(query["text"]) <= _LONGEST_FOREIGN
+        and is_unspaced(query["text"]) == script
+    ]
+    return found or list(everybody[task])
 
 
 def _family(task: str) -> str:
@@ -117,17 +134,12 @@ def main(open_memory: Callable[[Path], Memory] = Memory) -> None:
     everybody = {path.parent.name: read(path.parent, path.name) for path in given.data.glob("*/queries.jsonl")}
     print(f"{'task':20} {'n':>5} {'AUC foreign':>12} {'AUC own':>9}   silent: answerable  unanswerable  foreign")
     for task in tasks:
-        strangers = [
-            query
-            for other, queries in sorted(everybody.items())
-            for query in queries
-            if _family(other) not in (_family(task), "time") and len(query["text"]) <= _LONGEST_FOREIGN
-        ]
+        strangers = foreign(task, everybody)
         asked = run(given.data / task, strangers, open_memory)
-        yes, no, foreign = asked["answerable"], asked["unanswerable"], asked["foreign"]
+        yes, no, other = asked["answerable"], asked["unanswerable"], asked["foreign"]
         print(
-            f"{task:20} {len(yes.told):5} {auc(yes.told, foreign.told):12.3f} {auc(yes.told, no.told):9.3f}"
-            f"   {yes.silent:18.3f} {no.silent:13.3f} {foreign.silent:8.3f}",
+            f"{task:20} {len(yes.told):5} {auc(yes.told, other.told):12.3f} {auc(yes.told, no.told):9.3f}"
+            f"   {yes.silent:18.3f} {no.silent:13.3f} {other.silent:8.3f}",
             flush=True,
         )
 
