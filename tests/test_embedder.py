@@ -1,4 +1,5 @@
-"""What every embedder promises, run over each one that ships. A new one is a line in EMBEDDERS."""
+"""What every embedder promises, run over each one that ships. A new one is a line in EMBEDDERS, and one that also gives
+the states of words a line in TOKEN_EMBEDDERS."""
 
 from __future__ import annotations
 
@@ -13,11 +14,12 @@ import pytest
 from numpy.testing import assert_allclose
 from numpy.typing import NDArray
 
-from omoide.providers.embedder import Embedder
+from omoide.providers.embedder import Embedder, TokenEmbedder
 from omoide.providers.hashing import Hashing
 from omoide.providers.minilm import MiniLM
 
 EMBEDDERS: dict[str, Callable[[], Embedder]] = {"hashing": Hashing, "minilm": MiniLM}
+TOKEN_EMBEDDERS: dict[str, Callable[[], TokenEmbedder]] = {"minilm": MiniLM}
 
 BERLIN = "My sister moved to Berlin last spring."
 TEXTS = [
@@ -89,7 +91,7 @@ def test_texts_about_the_same_are_nearer_than_others(embedder: Embedder) -> None
     assert berlin @ sister > berlin @ kafka + 0.2
 
 
-@pytest.mark.parametrize(
+STRANGE = pytest.mark.parametrize(
     "text",
     [
         "",
@@ -106,6 +108,9 @@ def test_texts_about_the_same_are_nearer_than_others(embedder: Embedder) -> None
     ],
     ids=ascii,
 )
+
+
+@STRANGE
 def test_any_string_can_be_embedded(embedder: Embedder, text: str) -> None:
     vector, berlin = embedder.embed([text, BERLIN])
     assert np.isfinite(vector).all()
@@ -146,6 +151,71 @@ def test_a_forked_child_can_go_on_embedding(embedder: Embedder) -> None:
 
 def _embed_there(embedder: Embedder, answers: Connection[NDArray[np.float32], None]) -> None:
     answers.send(embedder.embed([BERLIN]))
+
+
+# ── those that give the states of words ───────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture(scope="module", params=[pytest.param("minilm", marks=pytest.mark.minilm)], name="reader")
+def _reader(request: pytest.FixtureRequest) -> TokenEmbedder:
+    pytest.importorskip("omoide_minilm", reason="the extra minilm is not installed")
+    return TOKEN_EMBEDDERS[request.param]()
+
+
+def test_states_come_with_the_vectors_that_embed_gives(reader: TokenEmbedder) -> None:
+    vectors, pieces = reader.embed_tokens(TEXTS)
+    assert_allclose(vectors, reader.embed(TEXTS), atol=NEAR)
+    assert len(pieces) == len(TEXTS)
+
+
+def test_every_piece_has_its_word_and_a_state_of_one_width(reader: TokenEmbedder) -> None:
+    _, pieces = reader.embed_tokens([*TEXTS, "", "?"])
+    assert {each.states.shape[1] for each in pieces} == {pieces[0].states.shape[1]}
+    for each in pieces:
+        assert each.states.dtype == np.float32
+        assert len(each.words) == len(each.states)
+
+
+def test_no_texts_have_no_pieces(reader: TokenEmbedder) -> None:
+    vectors, pieces = reader.embed_tokens([])
+    assert vectors.shape == (0, reader.dimensions)
+    assert list(pieces) == []
+
+
+def test_the_words_are_those_of_the_text_and_the_model_adds_none(reader: TokenEmbedder) -> None:
+    _, (pieces, empty) = reader.embed_tokens(["Otto's café, re-embedded!", ""])
+    assert list(dict.fromkeys(pieces.words)) == ["Otto", "'", "s", "café", ",", "re", "-", "embedded", "!"]
+    assert empty.words == ()
+
+
+def test_a_text_has_the_same_states_alone_and_in_company(reader: TokenEmbedder) -> None:
+    _, together = reader.embed_tokens(TEXTS)
+    for text, pieces in zip(TEXTS, together, strict=True):
+        _, (alone,) = reader.embed_tokens([text])
+        assert alone.words == pieces.words
+        # Whole numbers inside a model round differently in company; no direction may change by it.
+        assert _cosines(alone.states, pieces.states).min() > 0.999
+
+
+def test_a_word_is_nearer_to_its_like_than_to_the_words_around_it(reader: TokenEmbedder) -> None:
+    _, (asked, told) = reader.embed_tokens(["Who is my doctor?", "Your physician moved to Berlin."])
+    doctor = asked.states[[asked.words.index("doctor")] * len(told.words)]
+    assert told.words[int(_cosines(doctor, told.states).argmax())] == "physician"
+
+
+@STRANGE
+def test_any_string_has_finite_states(reader: TokenEmbedder, text: str) -> None:
+    _, (pieces,) = reader.embed_tokens([text])
+    assert np.isfinite(pieces.states).all()
+    assert all(pieces.words)
+
+
+def _cosines(left: NDArray[np.float32], right: NDArray[np.float32]) -> NDArray[np.float32]:
+    lengths = np.linalg.norm(left, axis=1) * np.linalg.norm(right, axis=1)
+    return np.asarray((left * right).sum(axis=1) / lengths, np.float32)
+
+
+# ── hashing alone ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_the_name_of_a_hashing_embedder_says_its_dimensions() -> None:

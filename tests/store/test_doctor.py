@@ -35,7 +35,7 @@ def damage(path: str, *statements: str) -> None:
     db.close()
 
 
-MODEL = "INSERT INTO embedding_model VALUES (1, 'model', 2, 1, 0)"
+MODEL = "INSERT INTO embedding_model (id, name, dimensions, current, created_at) VALUES (1, 'model', 2, 1, 0)"
 DRIFT = {
     "full text, a row missing": (
         "full text",

@@ -15,23 +15,25 @@ from omoide.store.gate import Gate
 from omoide.store.migrate import Migration, bring_up, shipped
 from tests.conftest import Open, start, ticking
 
-MOOD = Migration(2, "mood", "ALTER TABLE node ADD COLUMN mood TEXT; UPDATE node SET mood = 'calm';")
-FAILS = Migration(2, "fails", "ALTER TABLE node ADD COLUMN mood TEXT; INSERT INTO nowhere VALUES (1);")
+NEXT = shipped()[-1].number + 1
+BACKUP = f".before-{NEXT:04d}"
+MOOD = Migration(NEXT, "mood", "ALTER TABLE node ADD COLUMN mood TEXT; UPDATE node SET mood = 'calm';")
+FAILS = Migration(NEXT, "fails", "ALTER TABLE node ADD COLUMN mood TEXT; INSERT INTO nowhere VALUES (1);")
 # Drops and makes again what other tables link to, as a change of a constraint must.
 REBUILD = Migration(
-    2,
+    NEXT,
     "rebuild",
     """
     PRAGMA legacy_alter_table = ON;
     CREATE TABLE fresh (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, dimensions INTEGER, current INTEGER,
-                        created_at INTEGER);
-    INSERT INTO fresh SELECT id, name, dimensions, current, created_at FROM embedding_model;
+                        created_at INTEGER, gives_tokens INTEGER);
+    INSERT INTO fresh SELECT id, name, dimensions, current, created_at, gives_tokens FROM embedding_model;
     DROP TABLE embedding_model;
     ALTER TABLE fresh RENAME TO embedding_model;
     PRAGMA legacy_alter_table = OFF;
     """,
 )
-STRANDS = Migration(2, "strands", "DELETE FROM embedding_model;")
+STRANDS = Migration(NEXT, "strands", "DELETE FROM embedding_model;")
 
 
 @pytest.fixture
@@ -40,7 +42,7 @@ def old(path: str, opened: Open) -> str:
     opened().observe("tea")
     opened().close()
     db = connect(path, 1.0)
-    db.execute("INSERT INTO embedding_model VALUES (1, 'model', 1, 1, 0)")
+    db.execute("INSERT INTO embedding_model (id, name, dimensions, current, created_at) VALUES (1, 'model', 1, 1, 0)")
     db.execute("INSERT INTO vector (node_id, model_id, data) VALUES (1, 1, x'0000')")
     db.close()
     return path
@@ -65,22 +67,22 @@ def state(path: str) -> tuple[int, list[str], list[tuple[object, ...]]]:
 def test_a_missing_step_is_applied_and_recorded_with_its_checksum(old: str) -> None:
     db = migrate(old, (*shipped(), MOOD))
     assert db.execute("SELECT mood FROM node").get == "calm"
-    assert db.pragma("user_version") == 2
-    assert list(db.execute("SELECT number, name, checksum FROM migration"))[1] == (2, "mood", MOOD.checksum)
+    assert db.pragma("user_version") == NEXT
+    assert list(db.execute("SELECT number, name, checksum FROM migration"))[-1] == (NEXT, "mood", MOOD.checksum)
 
 
 def test_a_copy_of_the_file_as_it_was_lies_beside_it(old: str) -> None:
     before = state(old)
     migrate(old, (*shipped(), MOOD))
-    assert state(f"{old}.before-0002") == before
+    assert state(f"{old}{BACKUP}") == before
 
 
 def test_an_earlier_copy_is_never_written_over(old: str) -> None:
-    Path(f"{old}.before-0002").write_text("somebody's")
+    Path(f"{old}{BACKUP}").write_text("somebody's")
     before = state(old)
     migrate(old, (*shipped(), MOOD))
-    assert Path(f"{old}.before-0002").read_text() == "somebody's"
-    assert state(f"{old}.before-0002-2") == before
+    assert Path(f"{old}{BACKUP}").read_text() == "somebody's"
+    assert state(f"{old}{BACKUP}-2") == before
 
 
 @pytest.mark.parametrize(("step", "error"), [(FAILS, apsw.SQLError), (STRANDS, Damaged)])
@@ -94,9 +96,9 @@ def test_a_step_that_fails_leaves_the_file_as_it_was(old: str, step: Migration, 
 
 def test_a_step_that_fails_keeps_the_steps_before_it_and_their_copy(old: str) -> None:
     with pytest.raises(apsw.SQLError):
-        migrate(old, (*shipped(), MOOD, replace(FAILS, number=3)))
-    assert state(old)[0] == 2
-    assert state(f"{old}.before-0002")[0] == 1
+        migrate(old, (*shipped(), MOOD, replace(FAILS, number=NEXT + 1)))
+    assert state(old)[0] == NEXT
+    assert state(f"{old}{BACKUP}")[0] == NEXT - 1
 
 
 def test_rebuilding_a_table_does_not_empty_those_that_link_to_it(old: str) -> None:
@@ -107,17 +109,17 @@ def test_rebuilding_a_table_does_not_empty_those_that_link_to_it(old: str) -> No
 
 
 def test_a_file_whose_steps_are_not_the_ones_we_know_is_not_touched(old: str) -> None:
-    (first,) = shipped()
+    first, *others = shipped()
     before = state(old)
     with pytest.raises(Damaged, match="migration 1 in this file is not the one we know"):
-        migrate(old, (replace(first, sql=first.sql + " "), MOOD))
+        migrate(old, (replace(first, sql=first.sql + " "), *others, MOOD))
     assert state(old) == before
 
 
 def test_a_file_from_the_future_is_not_touched(old: str) -> None:
     migrate(old, (*shipped(), MOOD)).close()
     before = Path(old).read_bytes()
-    with pytest.raises(NewerFile, match="has format 2, this Omoide reads up to 1"):
+    with pytest.raises(NewerFile, match=f"has format {NEXT}, this Omoide reads up to {NEXT - 1}"):
         migrate(old, shipped())
     assert Path(old).read_bytes() == before
 
@@ -129,7 +131,8 @@ def test_many_who_open_at_once_migrate_once(old: str) -> None:
         from omoide.store.connection import connect
         from omoide.store.gate import Gate
         from omoide.store.migrate import Migration, bring_up, shipped
-        step = Migration(2, "count", "UPDATE counter SET value = value + 1 WHERE name = 'entities';")
+        number = shipped()[-1].number + 1
+        step = Migration(number, "count", "UPDATE counter SET value = value + 1 WHERE name = 'entities';")
         print("ready", flush=True)
         sys.stdin.readline()
         db = connect(sys.argv[1], 10.0)
@@ -141,4 +144,4 @@ def test_many_who_open_at_once_migrate_once(old: str) -> None:
         opener.stdout.readline()
     assert [opener.communicate("go\n")[1] for opener in openers] == [""] * 4
     assert connect(old, 1.0).execute("SELECT value FROM counter WHERE name = 'entities'").get == 1
-    assert [file.name for file in Path(old).parent.glob("*.before-*")] == ["memory.db.before-0002"]
+    assert [file.name for file in Path(old).parent.glob("*.before-*")] == [f"memory.db{BACKUP}"]

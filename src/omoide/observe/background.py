@@ -4,43 +4,27 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Protocol
 
 from omoide.errors import Busy, Closed, EmbedderFailed, OmoideError
-from omoide.store import Store, checked_vectors
+from omoide.observe.recalled import Recalled
+from omoide.store import Embeds, Store, embedded, gives_tokens, packed
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-_ACCESSES = 256  # so many are gathered before they cost a transaction
 _ROLES = {"user", "assistant", "agent", "ai", "bot", "human", "system"}  # a role in front of every turn blurs them all
 _LONGEST_PAUSE = 60.0  # seconds between two tries of an embedder that fails
 _PLAIN = "hello"  # what any embedder can embed, unless it is out of order
 
 
-class _Embedder(Protocol):
-    @property
-    def name(self) -> str: ...
-    @property
-    def dimensions(self) -> int: ...
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
-
-
 class Background:
     """One thread, started by the first work there is and stopped by close()."""
 
-    def __init__(self, store: Store, embedder: _Embedder | None, batch: int) -> None:
+    def __init__(self, store: Store, embedder: Embeds | None, batch: int) -> None:
         self._store = store
         self._embedder = embedder
         self._batch = max(1, batch)
         self._model_id: int | None = None
-        self._accesses: Counter[int] = Counter()
+        self._recalled = Recalled()
         self._lock = threading.Lock()
         self._work = threading.Event()
         self._stop = threading.Event()
@@ -51,12 +35,15 @@ class Background:
         """The number of the embedder's model in this file, registered on first use."""
         assert self._embedder is not None
         if self._model_id is None:
-            self._model_id = self._store.use_model(self._embedder.name, self._embedder.dimensions)
+            self._model_id = self._store.use_model(
+                self._embedder.name, self._embedder.dimensions, gives_tokens(self._embedder)
+            )
         return self._model_id
 
     def resume(self) -> None:
         """Goes on with what an earlier process left in the queue."""
-        if self._embedder is not None and self._store.wants_vectors(self._embedder.name):
+        embedder = self._embedder
+        if embedder is not None and self._store.wants_vectors(embedder.name, gives_tokens(embedder)):
             self.wake()
 
     def wake(self) -> None:
@@ -65,12 +52,9 @@ class Background:
             self._work.set()
             self._start()
 
-    def accessed(self, ids: Iterable[int]) -> None:
-        """These were recalled; it is written down later, since reading never waits for writing."""
-        with self._lock:
-            self._accesses.update(ids)
-            full = self._accesses.total() >= _ACCESSES
-        if full and not self._stop.is_set():
+    def recalled(self, ids: Sequence[int], at: int) -> None:
+        """These answered a question; it is written down later, since reading never waits for writing."""
+        if ids and self._recalled.add(ids, at) and not self._stop.is_set():
             self._work.set()
             self._start()
 
@@ -134,18 +118,17 @@ class Background:
                 self._work.set()
 
     def _write_accesses(self) -> None:
-        with self._lock:
-            counts, self._accesses = self._accesses, Counter()
-        if counts:
+        taken = self._recalled.take()
+        if taken is not None:
             try:
-                self._store.touch(counts)
+                self._store.touch(taken.counts, taken.last, taken.pairs)
             except Busy:
-                with self._lock:
-                    self._accesses.update(counts)
+                self._recalled.put_back(taken)
                 raise
 
     def _embed_some(self) -> bool:
         """One batch; tells whether there was one."""
+        assert self._embedder is not None
         model_id = self.model_id
         claimed = self._store.claim_texts(model_id, self._batch)
         if not claimed:
@@ -153,20 +136,22 @@ class Background:
         ids = [id for id, _, _ in claimed]
         worded = [_worded(speaker, text) for _, speaker, text in claimed]
         try:
-            vectors = self._embed(worded)
+            found = embedded(self._embedder, worded)
         except EmbedderFailed as error:
             self._give_back(ids, error)
         except BaseException:  # Ctrl-C: what we hold is given back at once, not when its lease runs out
             self._store.release_texts(ids, "interrupted", blamed=False)
             raise
         else:
-            self._store.save_vectors(model_id, ids, vectors)
+            states = None if found.tokens is None else [packed(each) for each in found.tokens]
+            self._store.save_vectors(model_id, ids, found.vectors, states)
         return True
 
     def _give_back(self, ids: list[int], error: EmbedderFailed) -> None:
         """After a failure. An embedder that fails whatever it is given is out of order; the texts are not to blame."""
+        assert self._embedder is not None
         try:
-            self._embed([_PLAIN])
+            embedded(self._embedder, [_PLAIN])
         except EmbedderFailed:
             self._store.release_texts(ids, str(error), blamed=False)
             raise
@@ -179,14 +164,6 @@ class Background:
                 f"another process embeds this file by another model than {self._embedder.name}; "
                 "open it again to change back"
             )
-
-    def _embed(self, texts: list[str]) -> NDArray[np.float32]:
-        assert self._embedder is not None
-        try:
-            vectors = self._embedder.embed(texts)
-        except Exception as error:  # whatever somebody else's embedder raises
-            raise EmbedderFailed(f"{self._embedder.name}: {type(error).__name__}: {error}") from error
-        return checked_vectors(vectors, len(texts), self._embedder.dimensions, self._embedder.name)
 
 
 def _worded(speaker: str | None, text: str) -> str:

@@ -1,8 +1,9 @@
-"""What an embedder is: texts in, one vector of a fixed size each out."""
+"""What an embedder is: texts in, one vector of a fixed size each out; some give the states of the words as well."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -25,4 +26,23 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One row a text, in order: shape (len(texts), dimensions), float32, each row of length 1."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """One text as a model reads it, piece by piece: the word that each piece is part of, and the model's state there.
+
+    Marks that the model sets by itself, as at the beginning and the end of a text, are left out.
+    """
+
+    words: tuple[str, ...]
+    states: NDArray[np.float32]  # one row a piece; as many columns for every text of an embedder
+
+
+class TokenEmbedder(Embedder, Protocol):
+    """An embedder that can also tell how it understands each word where it stands: recall compares word by word."""
+
+    def embed_tokens(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], Sequence[Pieces]]:
+        """In one pass, what `embed` gives and the pieces of each text. States of any length: only directions count."""
         ...

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from omoide.providers.embedder import Pieces
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -67,6 +69,16 @@ class MiniLM:
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One unit vector a text, in order. A text's vector does not depend on the texts beside it."""
+        return self._run(texts, None)
+
+    def embed_tokens(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], list[Pieces]]:
+        """The same vectors, and the state of every word piece, from the same run."""
+        found: dict[int, Pieces] = {}
+        vectors = self._run(texts, found)
+        return vectors, [found[i] for i in range(len(texts))]
+
+    def _run(self, texts: Sequence[str], found: dict[int, Pieces] | None) -> NDArray[np.float32]:
+        """The vectors of all texts; where there is a place for their pieces, those are put there."""
         import numpy as np
 
         vectors = np.empty((len(texts), self._dimensions), dtype=np.float32)
@@ -74,14 +86,19 @@ class MiniLM:
             return vectors
         session, tokenizer = self._ready()
         # One by one: the tokenizer's own batches start threads on every core, which do not survive a fork.
-        pieces: list[list[int]] = [tokenizer.encode(_clean(text)).ids for text in texts]
+        cleaned = [_clean(text) for text in texts]
+        read = [tokenizer.encode(text) for text in cleaned]
+        pieces: list[list[int]] = [each.ids for each in read]
         for run in _runs([len(ids) for ids in pieces]):
             shape = len(run), max(len(pieces[i]) for i in run)
             padded, mask = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.float32)
             for row, i in enumerate(run):
                 padded[row, : len(pieces[i])] = pieces[i]
                 mask[row, : len(pieces[i])] = 1.0
-            vectors[run] = session.run(["sentence"], {"input_ids": padded, "mask": mask})[0]
+            wanted = ["sentence"] if found is None else ["sentence", "tokens"]
+            vectors[run], *states = session.run(wanted, {"input_ids": padded, "mask": mask})
+            if found is not None:
+                found |= {i: _pieces(cleaned[i], read[i], states[0][row]) for row, i in enumerate(run)}
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         return vectors
 
@@ -121,6 +138,17 @@ def _load(threads: int) -> _Engine:
 def _clean(text: str) -> str:
     """The part of a text that can count, with lone surrogates, which the tokenizer refuses, replaced."""
     return text[:MAX_CHARACTERS].encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _pieces(text: str, read: Any, states: NDArray[np.float32]) -> Pieces:
+    """The pieces that are of the text, not of the model's own, each with the whole word that it was cut from."""
+    of, offsets = read.word_ids, read.offsets  # each makes a new list when it is asked for
+    places = [place for place, word in enumerate(of) if word is not None]
+    spans: dict[int, tuple[int, int]] = {}
+    for place in places:
+        start, end = offsets[place]
+        spans[of[place]] = (spans.get(of[place], (start, end))[0], end)
+    return Pieces(tuple(text[slice(*spans[of[place]])] for place in places), states[places])
 
 
 def _runs(lengths: Sequence[int]) -> Iterator[list[int]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from omoide.providers.embedder import Embedder
 from omoide.recall.floor import Calibration
 from omoide.recall.foreign import QUESTIONS
-from omoide.store import checked_vectors
+from omoide.store import embedded
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,12 +33,10 @@ class Chances:
         self._measured: Calibration | None = None
 
     def of(self, planes: Planes, model: int, embedder: Embedder) -> Calibration:
-        """Raises what the embedder raises."""
+        """Raises EmbedderFailed when the embedder does not answer as it should."""
         with self._lock:
             if self._questions is None or self._model != model:
-                asked = checked_vectors(
-                    embedder.embed(list(QUESTIONS)), len(QUESTIONS), embedder.dimensions, embedder.name
-                )
+                asked = embedded(embedder, QUESTIONS).vectors
                 self._model, self._questions, self._measured = model, asked, None
             size = len(planes)
             if self._measured is None or not self._size / _GROWN < size < self._size * _GROWN:

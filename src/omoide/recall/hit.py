@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from omoide.layers import Node
+from omoide.recall.question import Query
 from omoide.recall.trace import Trace
 
 
@@ -36,10 +37,14 @@ class Hit:
 class Recall:
     """The answer to a question. An empty one is an answer too."""
 
-    question: str
+    query: Query  # the question as it was understood
     hits: tuple[Hit, ...]
     trace: Trace
     probability: float | None = None  # that the best found is about what was asked; low, and there are no hits
+
+    @property
+    def question(self) -> str:
+        return self.query.question.text
 
     @property
     def texts(self) -> list[str]:

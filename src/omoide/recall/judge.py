@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from omoide.errors import OmoideError
 from omoide.recall import floor
 from omoide.recall.floor import Calibration, Evidence
 from omoide.recall.hit import Hit
@@ -64,5 +65,5 @@ def _measured(sources: Sources) -> Calibration | str:
     try:
         model = sources.model_id()
         return sources.chances.of(sources.store.planes(model), model, sources.embedder)
-    except Exception as error:  # whatever somebody else's embedder raises: the hits stand without a judgement
-        return f"chance could not be measured, {type(error).__name__}: {error}"
+    except OmoideError as error:  # the hits stand without a judgement
+        return f"chance could not be measured, {error}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from omoide.layers import Node
 from omoide.recall.fuse import Fused
 from omoide.recall.question import Query
-from omoide.recall.rank import Factor
+from omoide.recall.trace import ordinal
+from omoide.recall.weigh import Factor
 
 _NOTABLE = 0.05  # a multiplier that moves less is not worth a word
 
@@ -25,7 +26,7 @@ def _arm(query: Query, node: Node, arm: str, rank: int, words: str) -> str:
         words = f"words {', '.join(shared)}" if shared else "words of the same stem"
     if arm == "entity":
         words = "speaks of someone or something named"
-    return f"{words} ({_ordinal(rank)})"
+    return f"{words} ({ordinal(rank)})"
 
 
 def _shared(query: Query, node: Node) -> list[str]:
@@ -51,8 +52,3 @@ def _moved(factor: Factor) -> str:
             return "important" if up else "minor"
         case _:
             return "recent" if up else factor.name
-
-
-def _ordinal(rank: int) -> str:
-    ending = "th" if 10 <= rank % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
-    return f"{rank}{ending}"

@@ -1,11 +1,25 @@
 """Where memory rests: the only room that speaks SQL."""
 
 from omoide.store.doctor import Finding
+from omoide.store.embed import Embeds, embedded, gives_tokens
 from omoide.store.entities import Profile
 from omoide.store.fulltext import Filter
 from omoide.store.nodes import Rewording
 from omoide.store.stats import Stats
 from omoide.store.store import Store
-from omoide.store.vectors import checked_vectors
+from omoide.store.tokens import Tokens, packed, unpacked
 
-__all__ = ["Filter", "Finding", "Profile", "Rewording", "Stats", "Store", "checked_vectors"]
+__all__ = [
+    "Embeds",
+    "Filter",
+    "Finding",
+    "Profile",
+    "Rewording",
+    "Stats",
+    "Store",
+    "Tokens",
+    "embedded",
+    "gives_tokens",
+    "packed",
+    "unpacked",
+]

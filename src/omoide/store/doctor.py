@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import apsw
 
-from omoide.store import fulltext, queue, rows, vectors
+from omoide.store import fulltext, queue, rows, tokens, vectors
 from omoide.text import fold
 
 
@@ -26,7 +26,8 @@ Check = Callable[[apsw.Connection, bool], Finding]
 
 def examine(db: apsw.Connection, repair: bool) -> list[Finding]:
     """All checks of a file whose structure is sound, in an order in which a repair can rely on the ones before it."""
-    return [check(db, repair) for check in (_links, _words, _folding, _text_index, _vectors, _queue, _sessions)]
+    checks = (_links, _words, _folding, _text_index, _vectors, _tokens, _queue, _sessions)
+    return [check(db, repair) for check in checks]
 
 
 def structure(db: apsw.Connection) -> Finding:
@@ -52,7 +53,7 @@ def _links(db: apsw.Connection, repair: bool) -> Finding:
     if not seen:
         return Finding("links", True, "every link leads to a row")
     if repair:
-        for table in {table for table, _ in seen} & {"edge", "vector", "embedding_queue", "change"}:
+        for table in {table for table, _ in seen} & {"edge", "vector", "token_state", "embedding_queue", "change"}:
             db.executemany(f"DELETE FROM {table} WHERE rowid = ?", [(rowid,) for name, rowid in seen if name == table])
         db.execute(  # has no rowid
             """
@@ -112,6 +113,30 @@ def _vectors(db: apsw.Connection, repair: bool) -> Finding:
         queue.refill(db)
     detail = f"{len(wrong)} vectors are not what their model makes" if wrong else "every vector is one of its model's"
     return Finding("vectors", not wrong, detail, repaired=bool(wrong) and repair)
+
+
+def _tokens(db: apsw.Connection, repair: bool) -> Finding:
+    wrong = db.execute(f"SELECT count(*) FROM token_state WHERE length(data) % {tokens.BYTES} <> 0").get
+    missing = db.execute(
+        """
+        SELECT count(*)
+        FROM vector
+        JOIN embedding_model ON embedding_model.id = vector.model_id
+        LEFT JOIN token_state ON token_state.node_id = vector.node_id
+        LEFT JOIN embedding_queue ON embedding_queue.node_id = vector.node_id
+        WHERE
+            embedding_model.current
+            AND embedding_model.gives_tokens
+            AND token_state.node_id IS NULL
+            AND embedding_queue.node_id IS NULL
+        """
+    ).get
+    if not wrong and not missing:
+        return Finding("token states", True, "every vector has the states its model gives, or waits for them")
+    if repair:
+        db.execute(f"DELETE FROM token_state WHERE length(data) % {tokens.BYTES} <> 0")
+        queue.refill(db)
+    return Finding("token states", False, f"{wrong} are cut off, {missing} are missing", repaired=repair)
 
 
 def _queue(db: apsw.Connection, repair: bool) -> Finding:

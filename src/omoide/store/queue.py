@@ -92,16 +92,19 @@ def failed(db: apsw.Connection) -> tuple[int, str | None]:
 
 
 def refill(db: apsw.Connection) -> int:
-    """Queues every node without a vector of the current model; returns how many are waiting."""
+    """Queues every node without a vector of the current model, or without the token states that it gives; returns how
+    many are waiting. What is there meanwhile stays and is used."""
     db.execute(
         """
         INSERT INTO embedding_queue (node_id)
         SELECT node.id
         FROM node
         LEFT JOIN vector ON vector.node_id = node.id
+        LEFT JOIN token_state ON token_state.node_id = node.id
         WHERE
             vector.node_id IS NULL
             OR vector.model_id NOT IN (SELECT id FROM embedding_model WHERE current)
+            OR (token_state.node_id IS NULL AND EXISTS (SELECT 1 FROM embedding_model WHERE current AND gives_tokens))
         ON CONFLICT (node_id) DO UPDATE SET claimed_until = 0, attempts = 0, error = NULL
         """
     )

@@ -29,6 +29,7 @@ class Stats:
     tokens: int
     embedding_model: str | None
     vectors: int
+    token_states: int
     waiting_for_vectors: int
     bytes: int
 
@@ -78,6 +79,7 @@ def count(db: apsw.Connection) -> Stats:
         tokens=_number(db, "SELECT coalesce(sum(token_count), 0) FROM node"),
         embedding_model=model[1] if model else None,
         vectors=_number(db, "SELECT count(*) FROM vector"),
+        token_states=_number(db, "SELECT count(*) FROM token_state"),
         waiting_for_vectors=queue.waiting(db),
         bytes=int(db.pragma("page_count")) * int(db.pragma("page_size")),
     )

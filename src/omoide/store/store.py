@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -18,21 +19,29 @@ from omoide.store import (
     entities,
     fulltext,
     nodes,
+    past,
+    plain,
     queue,
     sessions,
+    stale,
     stats,
+    tokens,
     vectors,
 )
 from omoide.store.entities import Profile
 from omoide.store.file import File
 from omoide.store.fulltext import Filter
 from omoide.store.nodes import Rewording
+from omoide.store.plain import Scores
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from omoide.store.planes import Planes
+    from omoide.store.postings import Postings
+
+_FIRST = 4  # questions by words alone: so many cost less than the import of numpy
 
 Revise = Callable[[Node, Draft], Mapping[str, Any] | None]
 """The fields of a held preference once a new statement is counted, or None when that says something else."""
@@ -48,7 +57,9 @@ class Store:
         self._clock = clock
         self._ids = ids
         self._lock = threading.Lock()  # of the vectors in memory: two threads must not load them at once
-        self._planes: tuple[int, int, int, Planes] | None = None
+        self._planes: tuple[int, int, int, Planes] | None = None  # model, position in the log, newest vector
+        self._postings: Postings | None = None
+        self._asked = 0
         self._names: tuple[int, dict[str, tuple[int, ...]]] | None = None
 
     @property
@@ -61,6 +72,10 @@ class Store:
 
     def require_open(self) -> None:
         self._file.require_open()
+
+    def state(self) -> Hashable:
+        """Changes with every write of any process."""
+        return self._file.state()
 
     def close(self) -> None:
         """Closes every connection, once the verbs under way are done."""
@@ -116,8 +131,14 @@ class Store:
     def adjust_score(self, id: int, by: int, hit: bool) -> Node:
         return self._write(lambda db: nodes.adjust_score(db, id, by, hit, self._clock()))
 
-    def touch(self, counts: Mapping[int, int]) -> None:
-        self._write(lambda db: nodes.touch(db, counts, self._clock()))
+    def touch(self, counts: Mapping[int, int], last: Mapping[int, int], pairs: Mapping[tuple[int, int], int]) -> None:
+        """Counts what was recalled, when last, and links what was recalled together. Says nothing of its truth."""
+
+        def work(db: apsw.Connection) -> None:
+            nodes.touch(db, counts, last)
+            edges.recalled_together(db, pairs, self._clock())
+
+        self._write(work)
 
     def link(
         self,
@@ -195,8 +216,24 @@ class Store:
         return self._read(lambda db: nodes.require(db, id))
 
     def nodes(self, ids: Sequence[int], as_of: int | None = None) -> dict[int, Node]:
-        """The nodes that exist among these ids; with `as_of`, in the words they had then."""
-        return self._read(lambda db: nodes.fetch(db, ids) if as_of is None else nodes.worded(db, ids, as_of))
+        """The nodes that exist among these ids; with `as_of`, as they were believed then."""
+        return self._read(lambda db: nodes.fetch(db, ids) if as_of is None else past.believed(db, ids, as_of))
+
+    def readable(self, ids: Sequence[int], keep: Filter) -> dict[int, Node]:
+        """The nodes that may be read, by the ids they were found under: a superseded one is answered by what stands in
+        its place today, and with `as_of` each by the words it had then."""
+
+        def read(db: apsw.Connection) -> dict[int, Node]:
+            if keep.as_of is None:
+                found = nodes.fetch(db, ids)
+                retired = [id for id, node in found.items() if node.state == "superseded"]
+                found |= self._successors(db, retired) if retired else {}
+            else:
+                found = past.believed(db, ids, keep.as_of)
+            allowed = set(fulltext.passing(db, [node.id for node in found.values()], keep))
+            return {id: node for id, node in found.items() if node.id in allowed}
+
+        return self._read(read)
 
     def chain(self, id: int) -> list[int]:
         """All versions of a node, oldest first."""
@@ -208,15 +245,11 @@ class Store:
     def edges(self, id: int) -> list[Edge]:
         return self._read(lambda db: edges.around(db, id))
 
-    def current(self, ids: Sequence[int]) -> dict[int, Node]:
+    def _successors(self, db: apsw.Connection, ids: Sequence[int]) -> dict[int, Node]:
         """What stands in the place of superseded nodes today, by their ids."""
-
-        def read(db: apsw.Connection) -> dict[int, Node]:
-            ends = {id: nodes.current(db, id) for id in ids}
-            found = nodes.fetch(db, ends.values())
-            return {id: found[end] for id, end in ends.items() if end in found}
-
-        return self._read(read)
+        ends = {id: nodes.current(db, id) for id in ids}
+        found = nodes.fetch(db, ends.values())
+        return {id: found[end] for id, end in ends.items() if end in found}
 
     def lengths(self, ids: Sequence[int]) -> dict[int, int]:
         return self._read(lambda db: nodes.lengths(db, ids))
@@ -251,12 +284,28 @@ class Store:
         return self._read(lambda db: sessions.recent(db, limit))
 
     def search_text(self, wanted: Sequence[str], keep: Filter, limit: int) -> list[tuple[int, float]]:
-        return self._read(lambda db: fulltext.search(db, wanted, keep, limit))
+        """(node, BM25, higher is better), best first, for any of the quoted words."""
+        self._asked += 1
+        return self._read(lambda db: fulltext.search(db, self._scores(db, wanted), keep, limit))
+
+    def _scores(self, db: apsw.Connection, wanted: Sequence[str]) -> Scores:
+        """FTS5 alone answers a process that asks once or twice before numpy is there; both score alike."""
+        if self._postings is None:
+            if "numpy" not in sys.modules and self._asked <= _FIRST and plain.affords(db, wanted):
+                return plain.scored(db, wanted)
+            from omoide.store.postings import Postings
+
+            self._postings = Postings()
+        return self._postings.scored(db, wanted)
+
+    def next_end(self, after: int) -> int | None:
+        """When the next of all nodes ceases to be true."""
+        return self._read(lambda db: nodes.next_end(db, after))
 
     def matching(self, keep: Filter, limit: int, order: fulltext.Order = "newest") -> list[int]:
         return self._read(lambda db: fulltext.matching(db, keep, limit, order))
 
-    def passing(self, ids: list[int], keep: Filter) -> list[int]:
+    def passing(self, ids: Sequence[int], keep: Filter) -> list[int]:
         return self._read(lambda db: fulltext.passing(db, ids, keep))
 
     def stats(self) -> stats.Stats:
@@ -264,12 +313,12 @@ class Store:
 
     # ── vectors ───────────────────────────────────────────────────────────────────────────────────────────────
 
-    def use_model(self, name: str, dimensions: int) -> int:
+    def use_model(self, name: str, dimensions: int, gives_tokens: bool = False) -> int:
         """Makes a model the current one; only a change of model writes."""
         found = self._read(vectors.current)
-        if found and found[1:] == (name, dimensions):
+        if found and found[1:] == (name, dimensions, gives_tokens):
             return found[0]
-        return self._write(lambda db: vectors.use_model(db, name, dimensions, self._clock()))
+        return self._write(lambda db: vectors.use_model(db, name, dimensions, gives_tokens, self._clock()))
 
     def claim_texts(self, model_id: int, size: int) -> list[tuple[int, str | None, str]]:
         """Texts to embed, none while another model is the current one: the queue is that one's."""
@@ -287,40 +336,46 @@ class Store:
     def is_current(self, model_id: int) -> bool:
         return self._read(lambda db: vectors.is_current(db, model_id))
 
-    def wants_vectors(self, model: str) -> bool:
-        """Whether some texts wait for a vector of this model; looking writes nothing."""
+    def wants_vectors(self, model: str, gives_tokens: bool = False) -> bool:
+        """Whether some texts wait for a vector of this model or its token states; looking writes nothing."""
 
         def read(db: apsw.Connection) -> bool:
             current = vectors.current(db)
-            return queue.ready(db, self._clock()) or (current is not None and current[1] != model)
+            changed = current is not None and (current[1], current[3]) != (model, gives_tokens)
+            return changed or queue.ready(db, self._clock())
 
         return self._read(read)
 
     def waiting_texts(self) -> int:
         return self._read(queue.waiting)
 
-    def save_vectors(self, model_id: int, ids: Sequence[int], found: NDArray[np.float32]) -> None:
-        self._write(lambda db: vectors.save(db, model_id, ids, found))
+    def save_vectors(
+        self, model_id: int, ids: Sequence[int], found: NDArray[np.float32], states: Sequence[bytes] | None = None
+    ) -> None:
+        self._write(lambda db: vectors.save(db, model_id, ids, found, states))
+
+    def token_states(self, model_id: int, ids: Sequence[int]) -> dict[int, bytes]:
+        """The packed token states of those that have some."""
+        return self._read(lambda db: tokens.read(db, model_id, ids))
 
     def planes(self, model_id: int) -> Planes:
         """The model's vectors in memory, brought up to date with what any process has written."""
-        import numpy as np  # a hundred milliseconds that a keyword answer does not need
-
-        from omoide.store.planes import Planes
+        from omoide.store.planes import Planes  # and with it numpy, which the first keyword answers do without
 
         def read(db: apsw.Connection) -> Planes:
-            removed = vectors.removed(db)
-            last = 0
-            if self._planes and self._planes[:2] == (model_id, removed):
-                _, _, last, planes = self._planes
-            else:
+            end, newest = stale.position(db), vectors.newest(db)
+            held = self._planes if self._planes and self._planes[0] == model_id else None
+            if held and held[1:3] == (end, newest):
+                return held[3]
+            gone = stale.since(db, "vector", held[1]) if held else None
+            if held is None or gone is None:
                 planes = Planes(vectors.dimensions(db, model_id))  # of this model, whichever is current by now
-            news = vectors.since(db, model_id, last)
-            if news:
-                matrix = np.frombuffer(b"".join(row[2] for row in news), "<f2").reshape(len(news), planes.dimensions)
-                planes.add([row[1] for row in news], matrix)
-                last = news[-1][0]
-            self._planes = (model_id, removed, last, planes)
+                last = 0
+            else:
+                _, _, last, planes = held
+                planes.remove(gone)
+            planes.load(vectors.since(db, model_id, last))
+            self._planes = (model_id, end, newest, planes)
             return planes
 
         with self._lock:

@@ -1,0 +1,77 @@
+"""The best candidates compared with the question word by word: each of its words finds its closest in the text.
+
+One vector a text blurs what it says; the states of its words keep it apart ("late interaction", as in ColBERT), at a
+price that only a short list can pay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from omoide.recall.fuse import Fused
+from omoide.recall.recipes import Late
+from omoide.store import Tokens, unpacked
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_WORTH_SAYING = 0.5  # of the way from the least to the most alike: what lies below is no reason to be found
+
+
+def short_list(fused: Mapping[int, Fused], late: Late) -> list[int]:
+    """The best by score."""
+    return sorted(fused, key=lambda id: (-fused[id].score, id))[: late.from_best]
+
+
+def asked(tokens: Tokens, terms: Sequence[str]) -> NDArray[np.float32]:
+    """The states of the question's words that are worth asking; where none is among them, of all its words."""
+    worth = {term.casefold() for term in terms}
+    kept = [place for place, word in enumerate(tokens.words) if word.casefold() in worth]
+    return tokens.states[kept or [place for place, word in enumerate(tokens.words) if any(map(str.isalnum, word))]]
+
+
+def likeness(question: NDArray[np.float32], packed: Mapping[int, bytes]) -> dict[int, float]:
+    """How well the words of the question are met in each text: the mean over them of the closest one there.
+
+    A text without a word in it ("…") meets them no better than the text that does so least.
+    """
+    import numpy as np
+
+    texts = {id: data for id, data in packed.items() if data}
+    if not texts or not len(question):
+        return {}
+    states, starts = unpacked(list(texts.values()))
+    closest = np.maximum.reduceat(states @ question.T, starts, axis=0)
+    met = dict(zip(texts, closest.mean(axis=1).tolist(), strict=True))
+    return {id: met.get(id, min(met.values())) for id in packed}
+
+
+def lifted(fused: Mapping[int, Fused], pool: Sequence[int], alike: Mapping[int, float], late: Late) -> dict[int, Fused]:
+    """Adds to each of the pool its share of the weight, from the least to the most alike.
+
+    One whose words were not compared, since they are not embedded yet, gets what the others get on the average: it
+    neither gains nor loses by coming early.
+    """
+    shares = _stretched(alike)
+    if not shares:
+        return dict(fused)
+    average = sum(shares.values()) / len(shares)
+    ranks = {id: rank for rank, id in enumerate(sorted(alike, key=lambda id: (-alike[id], id)), start=1)}
+    result = dict(fused)
+    for id in pool:
+        given = fused[id].given
+        if shares.get(id, 0.0) >= _WORTH_SAYING:
+            given = (*given, ("late", ranks[id], "close in wording and meaning"))
+        score = fused[id].score + late.weight * shares.get(id, average)
+        result[id] = replace(fused[id], score=score, given=given)
+    return result
+
+
+def _stretched(alike: Mapping[int, float]) -> dict[int, float]:
+    if not alike:
+        return {}
+    low, high = min(alike.values()), max(alike.values())
+    return {id: (each - low) / (high - low) if high > low else 1.0 for id, each in alike.items()}

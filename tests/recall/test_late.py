@@ -1,0 +1,193 @@
+"""The best candidates are compared with the question word by word, when the embedder tells how it reads each word."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from omoide import Memory
+from omoide.providers.embedder import Embedder
+from omoide.recall.fuse import Fused
+from omoide.recall.late import asked, lifted, likeness, short_list
+from omoide.recall.recipes import RECIPES, Late
+from omoide.store.tokens import AXES, Tokens, packed
+from tests.conftest import Open
+from tests.reading import Plain, Reading
+
+Vectors = NDArray[np.float32]
+
+ONE, OTHER, THIRD = np.where(np.random.default_rng(1).standard_normal((3, AXES)) > 0, 1.0, -1.0).astype(np.float32)
+
+
+def stacked(*states: Vectors) -> Vectors:
+    """As a question's words: a word that is met exactly counts 1."""
+    return np.stack(states) / np.float32(AXES)
+
+
+def text(*states: Vectors) -> bytes:
+    return packed(Tokens(("word",) * len(states), np.array(states, np.float32).reshape(-1, AXES)))
+
+
+def fused(**scores: float) -> dict[int, Fused]:
+    """By ids a, b, c … that stand for 1, 2, 3 …"""
+    return {ord(name) - 96: Fused(ord(name) - 96, score, (("keyword", 1, "words"),)) for name, score in scores.items()}
+
+
+# ── the arithmetic ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_each_word_of_the_question_finds_its_closest_and_the_mean_counts() -> None:
+    found = likeness(stacked(ONE, OTHER), {7: text(ONE, THIRD), 8: text(THIRD, OTHER, ONE), 9: text(THIRD)})
+    near = max(ONE @ OTHER, THIRD @ OTHER) / AXES
+    assert found[8] == pytest.approx(1.0)
+    assert found[7] == pytest.approx((1.0 + near) / 2)
+    assert found[9] == pytest.approx((THIRD @ ONE + THIRD @ OTHER) / 2 / AXES)
+
+
+def test_a_text_without_a_word_meets_the_question_least() -> None:
+    found = likeness(stacked(ONE), {1: text(ONE), 2: text(THIRD), 3: b""})
+    assert found[3] == found[2] < found[1]
+
+
+@pytest.mark.parametrize("texts", [{}, {1: b""}])
+def test_where_there_are_no_words_there_is_no_likeness(texts: dict[int, bytes]) -> None:
+    assert likeness(ONE[None], texts) == {}
+    assert likeness(np.zeros((0, AXES), np.float32), {1: text(ONE)}) == {}
+
+
+def test_only_the_words_worth_asking_are_compared() -> None:
+    read = Tokens(("Where", "is", "Otto", "'", "s", "Car", "?"), np.eye(7, dtype=np.float32))
+    assert asked(read, ["Otto", "car"]).argmax(axis=1).tolist() == [2, 5]
+    assert asked(read, ["автомобиль"]).argmax(axis=1).tolist() == [0, 1, 2, 4, 5]  # better all than none
+    assert len(asked(Tokens(("?",), np.ones((1, 7), np.float32)), [])) == 0
+
+
+def test_the_most_alike_gains_the_whole_weight_and_the_least_nothing() -> None:
+    before = fused(a=1.0, b=0.9, c=0.8)
+    after = lifted(before, [1, 2, 3], {1: 0.2, 2: 0.6, 3: 0.4}, Late(weight=0.8))
+    assert [after[id].score for id in (1, 2, 3)] == pytest.approx([1.0, 1.7, 1.2])
+
+
+def test_what_is_not_embedded_yet_gets_what_the_others_get_on_the_average() -> None:
+    after = lifted(fused(a=1.0, b=0.9, c=0.8, d=1.0), [1, 2, 3, 4], {1: 0.2, 2: 0.6, 3: 0.4}, Late(weight=0.8))
+    assert after[4].score == pytest.approx(1.0 + 0.8 * 0.5)
+    assert after[4].given == (("keyword", 1, "words"),)
+
+
+def test_who_is_not_among_the_best_is_left_where_it_was() -> None:
+    before = fused(a=1.0, b=0.9, c=0.1)
+    pool = short_list(before, Late(from_best=2))
+    assert pool == [1, 2]
+    assert lifted(before, pool, {1: 0.2, 2: 0.6}, Late())[3] == before[3]
+
+
+def test_nothing_compared_changes_nothing() -> None:
+    before = fused(a=1.0, b=0.9)
+    assert lifted(before, [1, 2], {}, Late()) == before
+
+
+def test_the_closest_say_so_and_the_others_do_not() -> None:
+    after = lifted(fused(a=1.0, b=0.9, c=0.8), [1, 2, 3], {1: 0.1, 2: 0.6, 3: 0.5}, Late())
+    assert [after[id].given[1:] for id in (1, 2, 3)] == [
+        (),
+        (("late", 1, "close in wording and meaning"),),
+        (("late", 2, "close in wording and meaning"),),
+    ]
+
+
+# ── the stage ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def told(memory: Memory, *texts: str) -> Memory:
+    for each in texts:
+        memory.remember(each)
+    memory.flush()
+    return memory
+
+
+def stages(memory: Memory, question: str, **given: str) -> dict[str, str]:
+    return {step.stage: step.note for step in memory.recall(question, **given).trace.steps}  # type: ignore[arg-type]
+
+
+TOLD = ["Otto met a musician", "Otto met a physician", "Otto met a mathematician"]
+
+
+def test_a_word_of_the_same_meaning_brings_a_memory_to_the_front(opened: Open) -> None:
+    memory = told(opened(embedder=Reading()), *TOLD)
+    first = memory.recall("Which doctor did Otto meet?").hits[0]
+    assert first.text == "Otto met a physician"
+    assert "close in wording and meaning (1st)" in first.why
+    assert "late" in first.arms
+
+
+def test_what_was_said_a_moment_ago_is_not_buried_for_having_no_states_yet(opened: Open) -> None:
+    memory = told(opened(embedder=Reading()), *TOLD, "the doctor is in", "rain all day")
+    memory.close()
+    opened().remember("Otto saw his doctor today")  # by a process without an embedder
+    later = opened(embedder=Waiting())
+    found = later.recall("Otto saw which doctor?")
+    assert later.waiting() == 1
+    assert "Otto saw his doctor today" in found.texts[:2]
+
+
+class Waiting(Reading):
+    """Reads questions; texts have to wait."""
+
+    def embed_tokens(self, texts: object) -> object:  # type: ignore[override]
+        if texts != ["Otto saw which doctor?"]:
+            raise ConnectionError("later")
+        return super().embed_tokens(texts)
+
+
+def test_the_trace_says_how_many_were_compared(opened: Open) -> None:
+    memory = told(opened(embedder=Reading()), *TOLD)
+    assert stages(memory, "Otto")["late"] == "3 of the best 3 compared word by word"
+
+
+@pytest.mark.parametrize(
+    ("embedder", "reason"),
+    [(None, "skipped, no embedder was given"), (Plain(), "skipped, reading gives no token states")],
+)
+def test_the_trace_says_why_nothing_was_compared(opened: Open, embedder: Embedder | None, reason: str) -> None:
+    memory = told(opened(embedder=embedder), *TOLD)
+    assert stages(memory, "Otto")["late"] == reason
+
+
+def test_a_question_is_embedded_once_for_all_that_go_by_it(opened: Open) -> None:
+    embedder = Reading()
+    memory = told(opened(embedder=embedder), *TOLD)
+    memory.recall("Which doctor did Otto meet?")
+    assert embedder.asked.count("Which doctor did Otto meet?") == 1
+
+
+def test_a_recipe_that_goes_by_words_alone_does_not_embed_the_question(opened: Open) -> None:
+    embedder = Reading()
+    memory = told(opened(embedder=embedder), *TOLD)
+    seen = stages(memory, "Which doctor did Otto meet?", recipe="keyword")
+    assert "embed" not in seen
+    assert "Which doctor did Otto meet?" not in embedder.asked
+
+
+def test_a_question_for_a_time_alone_is_not_embedded(opened: Open) -> None:
+    embedder = Reading()
+    memory = told(opened(embedder=embedder), *TOLD)
+    memory.recall("What did we discuss yesterday?")
+    assert "What did we discuss yesterday?" not in embedder.asked
+
+
+def test_it_is_a_part_of_the_recipe(opened: Open) -> None:
+    memory = told(opened(embedder=Reading()), *TOLD)
+    everyday = RECIPES["everyday"]
+    assert everyday.late is not None
+    scores = []
+    for late in (None, replace(everyday.late, weight=0.4), everyday.late):
+        RECIPES["everyday"] = replace(everyday, late=late)
+        try:
+            scores.append(memory.recall("Which doctor did Otto meet?").hits[0].score)
+        finally:
+            RECIPES["everyday"] = everyday
+    assert all(less < more for less, more in pairwise(scores))

@@ -1,0 +1,234 @@
+"""Token states stand beside the vector of the same words: made together, kept together, gone together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from omoide import Memory
+from omoide.errors import EmbedderFailed
+from omoide.providers.embedder import Pieces
+from omoide.store.connection import connect
+from omoide.store.tokens import AXES, BYTES, Tokens, packed, turned, unpacked
+from tests.conftest import Open, contents, unsound
+from tests.reading import Plain, Reading
+from tests.store.older import take_back
+
+TURNS = ["tea with milk", "rain all day", "the train was late", "…"]
+
+
+def told(memory: Memory) -> Memory:
+    memory.observe_many([{"text": text} for text in TURNS])
+    return memory
+
+
+def embedded(memory: Memory) -> None:
+    told(memory).flush()
+    memory.close()
+
+
+def sizes(path: str) -> dict[int, int]:
+    """Pieces of each node that has states."""
+    db = connect(path, 1.0)
+    found = dict(db.execute("SELECT node_id, length(data) FROM token_state ORDER BY node_id"))
+    db.close()
+    return {int(id): int(size) // BYTES for id, size in found.items()}
+
+
+def run(path: str, *statements: str) -> None:
+    db = connect(path, 1.0)
+    for statement in statements:
+        db.execute(statement)
+    db.close()
+
+
+# ── what is kept of a state ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def states(count: int, seed: int, width: int = 384) -> NDArray[np.float32]:
+    drawn = np.random.default_rng(seed).standard_normal((count, width))
+    return np.asarray(drawn / np.linalg.norm(drawn, axis=1, keepdims=True), np.float32)
+
+
+@pytest.mark.parametrize("width", [8, AXES, 384])
+def test_a_state_is_known_again_by_what_is_kept_of_it(width: int) -> None:
+    held = turned(states(200, 1, width))
+    matrix, _ = unpacked([packed(Tokens(("word",) * 200, held))])
+    assert (held @ matrix.T).argmax(axis=1).tolist() == list(range(200))
+
+
+def test_texts_are_unpacked_together_and_told_apart_by_where_they_begin() -> None:
+    held = turned(states(5, 1))
+    texts = [packed(Tokens(("a", "b"), held[:2])), packed(Tokens(("c", "d", "e"), held[2:]))]
+    assert [len(text) for text in texts] == [2 * BYTES, 3 * BYTES]
+    matrix, starts = unpacked(texts)
+    assert matrix.shape == (5, AXES)
+    assert starts == [0, 2]
+
+
+def test_punctuation_is_not_kept() -> None:
+    assert len(packed(Tokens(("tea", ",", "…", "茶", "?!"), turned(states(5, 1))))) == 2 * BYTES
+
+
+def test_the_axes_never_change() -> None:
+    # Stored states are compared with new ones: what changes this makes every stored one meaningless.
+    known = "e0222fc936bb79eec658a4dc4c8a271b"
+    assert packed(Tokens(("word",), turned(np.arange(384, dtype=np.float32)[None] - 191.5))).hex() == known
+
+
+# ── when they are made ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_states_are_saved_with_the_vectors(opened: Open, path: str) -> None:
+    embedded(opened(embedder=Reading()))
+    assert contents(path)["vector"] == len(TURNS)
+    assert sizes(path) == {1: 3, 2: 3, 3: 4, 4: 0}  # the last says nothing, and is not asked again
+
+
+def test_an_embedder_without_states_leaves_none_and_nothing_is_missing(opened: Open, path: str) -> None:
+    memory = told(opened(embedder=Plain()))
+    memory.flush()
+    assert sizes(path) == {}
+    assert unsound(memory) == []
+    assert memory.doctor(repair=True)
+    assert memory.waiting() == 0
+
+
+def test_a_changed_text_loses_its_states_with_its_vector(opened: Open, path: str) -> None:
+    memory = opened(embedder=Reading())
+    fact = memory.remember("otto likes tea")
+    memory.flush()
+    memory.close()
+    opened().update(fact.id, "otto likes tea and rain")
+    assert sizes(path) == {}
+    opened(embedder=Reading()).flush()
+    assert sizes(path) == {fact.id: 5}
+
+
+def test_what_is_erased_takes_its_states_along(opened: Open, path: str) -> None:
+    embedded(opened(embedder=Reading()))
+    run(path, "DELETE FROM node WHERE id = 2")
+    assert list(sizes(path)) == [1, 3, 4]
+
+
+def test_another_model_replaces_the_states_too(opened: Open, path: str) -> None:
+    embedded(opened(embedder=Reading()))
+    other = Plain()
+    other.name = "other"
+    opened(embedder=other).flush()
+    assert contents(path)["vector"] == len(TURNS)
+    assert sizes(path) == {}
+
+
+# ── a file that was embedded before ───────────────────────────────────────────────────────────────────────────────
+
+
+def vectors(path: str) -> list[tuple[object, ...]]:
+    db = connect(path, 1.0)
+    found = list(db.execute("SELECT * FROM vector"))
+    db.close()
+    return found
+
+
+def test_states_that_are_missing_are_made_and_the_vectors_stay(opened: Open, path: str) -> None:
+    embedded(opened(embedder=Plain()))
+    before = vectors(path)
+    later = opened(embedder=Reading())
+    later.flush()
+    assert list(sizes(path)) == [1, 2, 3, 4]
+    assert vectors(path) == before  # the same rows: nobody has to read them again
+    assert unsound(later) == []
+
+
+def test_a_file_of_the_format_before_gets_its_states_from_the_first_that_gives_them(opened: Open, path: str) -> None:
+    before = opened(embedder=Plain())
+    embedded(before)
+    before.close()
+    take_back(path, 1)
+    later = opened(embedder=Reading())
+    assert later.recall("tea").hits[0].id == 1  # by the old vectors meanwhile
+    while len(sizes(path)) < len(TURNS):  # by itself, in the background
+        pass
+    assert unsound(later) == []
+
+
+def test_missing_states_are_no_business_of_an_embedder_that_gives_none(opened: Open, path: str) -> None:
+    embedded(opened(embedder=Reading()))
+    run(path, "DELETE FROM token_state WHERE node_id = 1")
+    plain = opened(embedder=Plain())
+    plain.flush()
+    assert unsound(plain) == []
+    opened(embedder=Reading()).flush()
+    assert list(sizes(path)) == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("damage", "detail"),
+    [
+        ("UPDATE token_state SET data = x'00' WHERE node_id = 1", "1 are cut off, 0 are missing"),
+        ("DELETE FROM token_state WHERE node_id = 1", "0 are cut off, 1 are missing"),
+    ],
+)
+def test_the_doctor_finds_states_that_are_cut_off_or_missing(opened: Open, path: str, damage: str, detail: str) -> None:
+    memory = told(opened(embedder=Reading()))
+    memory.flush()
+    run(path, damage)
+    assert unsound(memory) == [f"token states: {detail}"]
+    assert memory.recall("tea").hits  # without them
+    memory.doctor(repair=True)
+    memory.flush()
+    assert unsound(memory) == []
+    assert sizes(path)[1] == 3
+
+
+# ── what an embedder may not answer ───────────────────────────────────────────────────────────────────────────────
+
+
+class Answers(Plain):
+    """Good vectors, and whatever it was told for states."""
+
+    def __init__(self, answer: Callable[[Sequence[str]], object]) -> None:
+        super().__init__()
+        self.answer = answer
+
+    def embed_tokens(self, texts: Sequence[str]) -> Any:
+        return self.embed(texts), self.answer(texts)
+
+
+def pieces(words: Sequence[str], states: object) -> Callable[[Sequence[str]], object]:
+    return lambda texts: [Pieces(tuple(words), states) for _ in texts]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda texts: None,
+        lambda texts: [],
+        lambda texts: ["nonsense"] * len(texts),
+        pieces(["tea"], np.zeros((2, 4), np.float32)),
+        pieces(["tea"], np.zeros(4, np.float32)),
+        pieces(["tea"], np.zeros((1, 0), np.float32)),
+        pieces(["tea"], np.full((1, 4), np.nan, np.float32)),
+        pieces(["tea"], "nonsense"),
+    ],
+    ids=["nothing", "too few", "text", "long", "flat", "narrow", "nan", "no numbers"],
+)
+def test_nonsense_for_states_is_refused_and_the_text_stays(
+    opened: Open, path: str, answer: Callable[[Sequence[str]], object]
+) -> None:
+    memory = opened(embedder=Answers(answer))
+    memory.observe("tea with milk")
+    with pytest.raises(EmbedderFailed, match="reading"):
+        memory.flush()
+    assert contents(path)["vector"] == contents(path)["token_state"] == 0
+    assert memory.recall("milk").texts == ["tea with milk"]
+
+
+def test_stats_count_them(opened: Open) -> None:
+    memory = told(opened(embedder=Reading()))
+    memory.flush()
+    assert memory.stats().token_states == len(TURNS)
