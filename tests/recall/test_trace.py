@@ -15,7 +15,7 @@ def test_every_stage_names_what_it_handed_on_best_first(memory: Memory) -> None:
     told(memory)
     found = memory.recall("where does the app run?", limit=1)
     stages = {step.stage: step.candidates for step in found.trace.steps if step.leaves}
-    assert list(stages) == ["keyword", "fuse", "spread", "rank", "floor"]
+    assert list(stages) == ["keyword", "fuse", "spread", "rank"]
     assert {id for id, _ in stages["keyword"]} == {1, 2}
     for candidates in stages.values():
         assert [score for _, score in candidates] == sorted((score for _, score in candidates), reverse=True)

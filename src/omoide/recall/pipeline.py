@@ -43,7 +43,6 @@ def answer(question: Question, sources: Sources) -> Recall:
         judged = judge(query, hits, [found for _, found in heard], sources)
         trace.dropped |= {hit.id: judged.dropped for hit in hits if not judged.hits}
         notes.append(judged.verdict)
-        notes.leaves = judged.hits
     return Recall(query, judged.hits, trace, judged.probability)
 
 
