@@ -88,6 +88,7 @@ class Recipe:
     distinct: bool = False  # the same words said twice are one hit
     rerank: Rerank | None = Rerank()
     slack: int | None = 10  # read and weighed beyond the limit; None: all, where multipliers have no bound
+    least_probable: float | None = None  # below it a question is not answered at all; None: hits are not judged
     floor: float = 0.15  # of the best score: what lies below does not enter a pack, however much room there is
 
     def asks(self, arm: str) -> bool:
