@@ -1,0 +1,17 @@
+"""An SQLite that may load extensions, for peers that need sqlite-vec: many Pythons are built without that."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+
+REQUIRES = "pysqlite3-binary>=0.5"
+
+
+def loadable() -> None:
+    """Puts pysqlite3 in the place of the standard module where that cannot; before the peer is imported."""
+    if not hasattr(sqlite3.Connection, "enable_load_extension"):
+        import pysqlite3
+
+        sys.modules["sqlite3"] = pysqlite3
+        sys.modules["sqlite3.dbapi2"] = pysqlite3.dbapi2
