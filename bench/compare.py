@@ -2,11 +2,11 @@
 
     python bench/compare.py                                  1k, 10k and 100k turns, each peer as far as it is asked
     python bench/compare.py --sizes 1000 --systems omoide anchor
-    python bench/compare.py --million                        1M, those that can
+    python bench/compare.py --million                        1M, for those that can
 
-Every system runs in a process of its own and measures its own CPU time, single-threaded; a first process builds the store,
-a second opens it, and the second ones are asked in turn, twenty questions at a time, so that a busy minute meets them all.
-The vectors are given: embedding is not part of it. What is relevant is known, since the questions were made from it.
+Every system runs in a process of its own and measures its own CPU time, single-threaded. A first process builds the
+store, a second opens it, and the second ones are asked in turn, twenty questions at a time, so that a busy minute meets
+them all. The vectors are given, embedding is not part of it. What is relevant is known: questions were made from it.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
 import numpy as np  # noqa: E402 — after the threads are set
+
 import results  # noqa: E402
 from corpus import asked_of, turns  # noqa: E402
 from measure import mean, ndcg_at, quantile, recall_at  # noqa: E402

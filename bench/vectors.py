@@ -1,4 +1,4 @@
-"""Made-up vectors with the shape of real ones: a common direction, topics, few strong dimensions. And noisy questions."""
+"""Made-up vectors with the shape of real ones: a common direction, topics, few strong dimensions."""
 
 from __future__ import annotations
 
@@ -53,4 +53,4 @@ class Space:
 
 
 def _unit(rows: NDArray[np.floating]) -> NDArray[np.float32]:
-    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), np.float32)

@@ -21,10 +21,18 @@ Turn = Mapping[str, Any]  # text, role, speaker, session, at; a question has tex
 NAMES = ("omoide", "anchor", "txtai", "lancedb", "chroma", "langgraph", "mcp_memory", "mem0", "graphiti")
 
 
+_ROLES = {"user", "assistant", "agent", "ai", "bot", "human", "system"}
+
+
 def worded(turn: Turn) -> str:
-    """The text of a turn for a system that keeps nothing else: who said it belongs to what was said."""
-    speaker = turn.get("speaker")
-    return f"{speaker}: {turn['text']}" if speaker else str(turn["text"])
+    """The text of a turn for a system that keeps nothing else: a name belongs to what was said, a role does not.
+
+    Omoide embeds the same words, so that one table of vectors serves them all.
+    """
+    speaker, text = turn.get("speaker"), str(turn["text"])
+    if not speaker or speaker.casefold() in _ROLES or text.startswith(f"{speaker}:"):
+        return text
+    return f"{speaker}: {text}"
 
 
 class Peer(Protocol):

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 class Given:
     """Looks a text up instead of embedding it, so that no time goes there.
 
-    A text that nobody gave (a probe, an example of the library's own) gets a vector drawn from its checksum; `strangers`
-    counts them, so that a table that does not fit is noticed.
+    A text that nobody gave (a probe, an example of the library's own) gets a vector drawn from its checksum;
+    `strangers` counts them, so that a table that does not fit is noticed.
     """
 
     name = "given"

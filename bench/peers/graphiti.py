@@ -39,7 +39,7 @@ class Peer:
         from graphiti_core.embedder.client import EmbedderClient
         from graphiti_core.search.search_config_recipes import EDGE_HYBRID_SEARCH_RRF
 
-        given = self._given = Given()
+        given = self.given = Given()
 
         class Embedder(EmbedderClient):  # type: ignore[misc]
             async def create(self, input_data: Any) -> list[float]:
@@ -68,8 +68,8 @@ class Peer:
         from graphiti_core.nodes import EntityNode
 
         for name in _PEOPLE:
-            self._given.know([name], self._given.embed([name]))
-            node = EntityNode(uuid=name, name=name, group_id=_GROUP, name_embedding=self._given.vector(name).tolist())
+            self.given.know([name], self.given.embed([name]))
+            node = EntityNode(uuid=name, name=name, group_id=_GROUP, name_embedding=self.given.vector(name).tolist())
             self._loop.run_until_complete(node.save(self._driver))
         for index in get_fulltext_indices(GraphProvider.KUZU):
             self._run(index)
@@ -93,7 +93,7 @@ class Peer:
             self._count += 1
 
     def search(self, question: Turn, vector: NDArray[np.float32], k: int) -> list[int]:
-        self._given.know([question["text"]], vector[None])
+        self.given.know([question["text"]], vector[None])
         self._config.limit = k
         found = self._loop.run_until_complete(
             self._graphiti.search_(question["text"], config=self._config, group_ids=[_GROUP])

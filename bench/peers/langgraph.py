@@ -32,14 +32,13 @@ class Peer:
         from langgraph.store.sqlite import SqliteStore
 
         self.version = version("langgraph-checkpoint-sqlite")
-        self._given = Given()
+        self.given = Given()
         self._db = sqlite3.connect(folder / "store.db", check_same_thread=False, isolation_level=None)
         self._store = SqliteStore(
             self._db,
             index={
-                "dims": self._given.dimensions,
-                "embed": lambda texts: [self._given.vector(text).tolist() for text in texts],
-                "fields": ["text"],
+                "dims": self.given.dimensions,
+                "embed": lambda texts: [self.given.vector(text).tolist() for text in texts],
             },
         )
         self._store.setup()
@@ -50,14 +49,18 @@ class Peer:
 
         for start in range(0, len(turns), _BATCH):
             texts = [worded(turn) for turn in turns[start : start + _BATCH]]
-            self._given.know(texts, vectors[start : start + _BATCH])
+            self.given.know(texts, vectors[start : start + _BATCH])
             self._store.batch(
-                [PutOp(_SPACE, str(self._count + place), {"text": text}) for place, text in enumerate(texts)]
+                [
+                    # `index`, since the `fields` of the store's own settings are not looked at
+                    PutOp(_SPACE, str(self._count + place), {"text": text}, index=["text"])
+                    for place, text in enumerate(texts)
+                ]
             )
             self._count += len(texts)
 
     def search(self, question: Turn, vector: NDArray[np.float32], k: int) -> list[int]:
-        self._given.know([question["text"]], vector[None])
+        self.given.know([question["text"]], vector[None])
         return [int(item.key) for item in self._store.search(_SPACE, query=question["text"], limit=k)]
 
     def close(self) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sqlite3
 import sys
 
-REQUIRES = "pysqlite3-binary>=0.5"
+# Not 0.5.4: with its SQLite 3.51 the plan of mcp-memory-service's query compares all vectors once for every row.
+REQUIRES = "pysqlite3-binary>=0.5.3,<0.5.4"
 
 
 def loadable() -> None:

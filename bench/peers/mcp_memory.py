@@ -42,7 +42,7 @@ class Peer:
         from mcp_memory_service.storage.sqlite_vec import SqliteVecMemoryStorage
 
         logging.disable(logging.INFO)
-        given = self._given = Given()
+        given = self.given = Given()
 
         class Storage(SqliteVecMemoryStorage):  # type: ignore[misc]
             async def _initialize_embedding_model(self) -> None:
@@ -62,7 +62,7 @@ class Peer:
 
         for start in range(0, len(turns), _BATCH):
             texts = [worded(turn) for turn in turns[start : start + _BATCH]]
-            self._given.know(texts, vectors[start : start + _BATCH])
+            self.given.know(texts, vectors[start : start + _BATCH])
             memories = [
                 Memory(text, generate_content_hash(text), metadata={"place": self._count + place})
                 for place, text in enumerate(texts)
@@ -71,7 +71,7 @@ class Peer:
             self._count += len(texts)
 
     def search(self, question: Turn, vector: NDArray[np.float32], k: int) -> list[int]:
-        self._given.know([question["text"]], vector[None])
+        self.given.know([question["text"]], vector[None])
         found = self._loop.run_until_complete(self._storage.retrieve_hybrid(question["text"], k))
         return [int(each.memory.metadata["place"]) for each in found]
 

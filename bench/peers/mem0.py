@@ -46,23 +46,23 @@ class Peer:
         from mem0 import Memory
 
         self.version = version("mem0ai")
-        self._given = Given()
-        store = {"path": str(folder / "qdrant"), "on_disk": True, "embedding_model_dims": self._given.dimensions}
+        self.given = Given()
+        store = {"path": str(folder / "qdrant"), "on_disk": True, "embedding_model_dims": self.given.dimensions}
         self._memory: Any = Memory.from_config(
             {"vector_store": {"provider": "qdrant", "config": store}, "history_db_path": str(folder / "history.db")}
         )
-        self._memory.embedding_model = _Embedder(self._given)
+        self._memory.embedding_model = _Embedder(self.given)
         self._count = 0
 
     def build(self, turns: Sequence[Turn], vectors: NDArray[np.float32]) -> None:
         texts = [worded(turn) for turn in turns]
-        self._given.know(texts, vectors)
+        self.given.know(texts, vectors)
         for text in texts:
             self._memory.add(text, user_id=_USER, infer=False, metadata={"place": self._count})
             self._count += 1
 
     def search(self, question: Turn, vector: NDArray[np.float32], k: int) -> list[int]:
-        self._given.know([question["text"]], vector[None])
+        self.given.know([question["text"]], vector[None])
         found = self._memory.search(question["text"], top_k=k, filters={"user_id": _USER})
         return [int(each["metadata"]["place"]) for each in found["results"]]
 

@@ -18,7 +18,6 @@ FINDS_BY = "words + vectors + names + time"
 REQUIRES: tuple[str, ...] = ()
 LARGEST = 1_000_000
 _BATCH = 1_000
-_EXAMPLES = 200  # texts of its own that Omoide may embed
 
 
 class Peer:
@@ -26,23 +25,24 @@ class Peer:
         import omoide
 
         self.version = omoide.__version__
-        self._given = Given()
-        self._memory = omoide.Memory(folder / "omoide.db", embedder=self._given)
+        self.given = Given()
+        self._memory = omoide.Memory(folder / "omoide.db", embedder=self.given)
         self._places: dict[int, int] = {}
+        self._count = 0
 
     def build(self, turns: Sequence[Turn], vectors: NDArray[np.float32]) -> None:
         for start in range(0, len(turns), _BATCH):
             batch = turns[start : start + _BATCH]
-            self._given.know([worded(turn) for turn in batch], vectors[start : start + _BATCH])
+            self.given.know([worded(turn) for turn in batch], vectors[start : start + _BATCH])
             for node in self._memory.observe_many(batch):
-                self._places[node.id] = len(self._places)
+                self._places.setdefault(node.id, self._count)  # the same event told twice is one node
+                self._count += 1
             self._memory.flush()
-        assert self._given.strangers < _EXAMPLES, "Omoide embeds other words than it was given vectors for"
 
     def search(self, question: Turn, vector: NDArray[np.float32], k: int) -> list[int]:
-        self._given.know([question["text"]], vector[None])
+        self.given.know([question["text"]], vector[None])
         hits = self._memory.recall(question["text"], at=question.get("at"), limit=k, kinds=["episode"]).hits
-        return [self._places.get(hit.id, hit.id - 1) for hit in hits]  # a new file counts from 1
+        return [self._places.get(hit.id, hit.id - 1) for hit in hits]  # in a new file ids count from 1
 
     def close(self) -> None:
         self._memory.close()

@@ -27,7 +27,7 @@ class Peer:
 
         self.version = version("txtai")
         self._folder = folder / "index"
-        given = self._given = Given()
+        given = self.given = Given()
         # A plain function: anything else that can be called would be called at once, without texts.
         transform = lambda texts: given.embed(texts)  # noqa: E731
         config = {"method": "external", "transform": transform, "hybrid": True, "content": False}
@@ -39,7 +39,7 @@ class Peer:
 
     def build(self, turns: Sequence[Turn], vectors: NDArray[np.float32]) -> None:
         texts = [worded(turn) for turn in turns]
-        self._given.know(texts, vectors)
+        self.given.know(texts, vectors)
         self._embeddings.upsert((self._count + place, text, None) for place, text in enumerate(texts))
         self._count += len(texts)
         # The function cannot be written into the file; it is given again when the file is opened.
@@ -48,7 +48,7 @@ class Peer:
         self._embeddings.config["transform"] = transform
 
     def search(self, question: Turn, vector: NDArray[np.float32], k: int) -> list[int]:
-        self._given.know([question["text"]], vector[None])
+        self.given.know([question["text"]], vector[None])
         return [int(place) for place, _ in self._embeddings.search(question["text"], k)]
 
     def close(self) -> None:
