@@ -66,11 +66,12 @@ def main() -> None:
     parser.add_argument("--peers", type=Path, default=Path(".peers"), help="where the peers' environments are")
     parser.add_argument("--results", type=Path, default=results.FILE)
     args = parser.parse_args()
+    sizes, systems, seconds = args.sizes, args.systems, BUILD_SECONDS
     if args.million:
-        runs = compare([1_000_000], [each for each in MILLION if each in args.systems], args.peers, MILLION_SECONDS)
-    else:
-        runs = compare(args.sizes, args.systems, args.peers)
-    keep(runs, args.results)
+        sizes, systems, seconds = [1_000_000], [each for each in MILLION if each in systems], MILLION_SECONDS
+    for runs in compare(sizes, systems, args.peers, seconds):
+        _show(runs)
+        keep(runs, args.results)
 
 
 def keep(runs: Sequence[dict[str, Any]], file: Path) -> None:
@@ -83,16 +84,13 @@ def keep(runs: Sequence[dict[str, Any]], file: Path) -> None:
 
 def compare(
     sizes: Sequence[int], systems: Sequence[str], peers: Path, seconds: float = BUILD_SECONDS
-) -> list[dict[str, Any]]:
-    runs: list[dict[str, Any]] = []
+) -> Iterator[list[dict[str, Any]]]:
+    """The figures of all systems, size by size."""
     given_up: dict[str, str] = {}
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
             truth = write_inputs(size, Path(folder))
-            found = list(_measure(size, systems, Path(folder), truth, peers, seconds, given_up))
-        runs += found
-        _show(found)
-    return runs
+            yield list(_measure(size, systems, Path(folder), truth, peers, seconds, given_up))
 
 
 def write_inputs(size: int, folder: Path) -> list[int]:
@@ -159,6 +157,7 @@ def _ask_in_turn(entries: Sequence[Entry], folder: Path, peers: Path, given_up: 
     """Opens what was built and goes round: twenty questions to each, then the next twenty."""
     asking = [entry for entry in entries if "not_run" not in entry.figures]
     for entry in asking:
+        _say(f"{entry.figures['size']:,} turns: {entry.name} opens")
         with _reported(entry, given_up):
             with open(folder / f"{entry.name}.log", "ab") as log:
                 entry.process = Process(entry.name, interpreter_of(entry.name, about(entry.name).REQUIRES, peers), log)

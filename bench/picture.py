@@ -60,32 +60,36 @@ def _growth(runs: Sequence[Run]) -> list[str]:
     out = [_text(left - 40, 30, "CPU ms of one search, p50, by turns kept", "title"), *_rows(low, high, y, left, right)]
     out += [_text(x(size), _BOTTOM + 20, _short(size), anchor="middle") for size in sorted(set(sizes))]
     ends = []
-    for name in NAMES:
+    for name in reversed(NAMES):  # ours on top
         points = [(x(run["size"]), y(run["p50_ms"])) for run in runs if run["system"] == name]
         if points:
             out += _line(name, points)
             ends.append((name, points[-1]))
-    return out + _labels(ends, right + 8)
+    early = [end for end in ends if end[1][0] < right - 1]
+    out += [_text(x, y - 9, _name(name), _class(name), "middle") for name, (x, y) in early]
+    return out + _labels([end for end in ends if end not in early])
 
 
 def _beside(runs: Sequence[Run]) -> list[str]:
-    left, right = 600, 850
-    size = max(size for size in {run["size"] for run in runs} if _complete(runs, size))
-    here = [run for run in runs if run["size"] == size]
-    low, high = _decades([run["p50_ms"] for run in here])
-    x, floor = _log(low, high, left, right), math.floor(10 * min(run["recall"] for run in here)) / 10
-    y = _linear(floor, 1.0, _BOTTOM, _TOP)
-    out = [_text(left - 40, 30, f"R@10 beside CPU ms, {size:,} turns", "title")]
-    for tenth in range(round(floor * 10), 11):
-        out += _row(y(tenth / 10), f"{tenth / 10:.1f}", left, right)
-    for power in range(round(math.log10(low)), round(math.log10(high)) + 1):
-        out.append(_text(x(10**power), _BOTTOM + 20, f"{10**power:g}", anchor="middle"))
-    ends = []
-    for run in here:
-        at = (x(run["p50_ms"]), y(run["recall"]))
-        out.append(f'<circle class="{_class(run["system"])}" cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="4"/>')
-        ends.append((run["system"], (at[0] + 9, at[1])))
-    return out + _labels(ends)
+    """A row a system, the quickest first: how much it finds, and what that costs."""
+    left, right = 725, 890
+    size = max((size for size in {run["size"] for run in runs} if _complete(runs, size)), default=runs[0]["size"])
+    here = sorted((run for run in runs if run["size"] == size), key=lambda run: run["p50_ms"])
+    floor = math.floor(10 * min(run["recall"] for run in here)) / 10
+    x, step = _linear(floor, 1.0, left, right), (_BOTTOM - _TOP) / len(here)
+    out = [
+        _text(575, 30, f"R@10 and CPU ms, {size:,} turns", "title"),
+        *(_text(x(each), _BOTTOM + 20, f"{each:.1f}", anchor="middle") for each in (floor, 1.0)),
+    ]
+    for row, run in enumerate(here):
+        y, kind = _TOP + step * (row + 0.5), _class(run["system"])
+        out += [
+            f'<line class="grid" x1="{left}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}"/>',
+            f'<circle class="{kind}" cx="{x(run["recall"]):.1f}" cy="{y:.1f}" r="5"/>',
+            _text(left - 12, y + 4, _name(run["system"]), kind, "end"),
+            _text(right + 60, y + 4, f"{run['p50_ms']:.3g} ms", kind, "end"),
+        ]
+    return out
 
 
 def _complete(runs: Sequence[Run], size: int) -> bool:
@@ -99,15 +103,18 @@ def _line(name: str, points: Sequence[tuple[float, float]]) -> list[str]:
     return [f'<path class="{_class(name)}{dashed}" d="{path}"/>', *dots]
 
 
-def _labels(ends: Sequence[tuple[str, tuple[float, float]]], column: float | None = None) -> list[str]:
-    """Beside the point, or all in one column with lines of their own where they would meet."""
+def _labels(ends: Sequence[tuple[str, tuple[float, float]]]) -> list[str]:
+    """Beside the end of each line, one below the other where they would meet."""
     out, last = [], -math.inf
     for name, (x, y) in sorted(ends, key=lambda end: end[1][1]):
-        place = max(y, last + 14) if column is not None or y - last < 14 else y
-        last = place
-        title = about(name).TITLE.replace("*", "").split(",")[0].split(" (")[0]
-        out.append(_text(column or x, place + 4, title, _class(name)))
+        last = max(y, last + 14)
+        out.append(_text(x + 8, last + 4, _name(name), _class(name)))
     return out
+
+
+def _name(name: str) -> str:
+    """The title without its emphasis and what explains it."""
+    return about(name).TITLE.replace("*", "").split(",")[0].split(" (")[0]
 
 
 def _class(name: str) -> str:
