@@ -45,6 +45,22 @@ MILLION = ("omoide", "anchor", "txtai", "chroma")
 MILLION_SECONDS = 3_600.0
 
 
+@dataclass(frozen=True, slots=True)
+class Race:
+    """One size: where its files are, what the answers are, how long a build may take, who has given up and why."""
+
+    size: int
+    folder: Path
+    peers: Path
+    truth: Sequence[int]
+    seconds: float
+    given_up: dict[str, str]
+
+    def start(self, name: str) -> Process:
+        with open(self.folder / f"{name}.log", "ab") as log:
+            return Process(name, interpreter_of(name, about(name).REQUIRES, self.peers), log)
+
+
 @dataclass(slots=True)
 class Entry:
     """One system at one size while it is being measured."""
@@ -90,7 +106,7 @@ def compare(
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
             truth = write_inputs(size, Path(folder))
-            yield list(_measure(size, systems, Path(folder), truth, peers, seconds, given_up))
+            yield list(_measure(Race(size, Path(folder), peers, truth, seconds, given_up), systems))
 
 
 def write_inputs(size: int, folder: Path) -> list[int]:
@@ -108,76 +124,67 @@ def write_inputs(size: int, folder: Path) -> list[int]:
     return [int(place) for place in places]
 
 
-def _measure(
-    size: int,
-    systems: Sequence[str],
-    folder: Path,
-    truth: Sequence[int],
-    peers: Path,
-    seconds: float,
-    given_up: dict[str, str],
-) -> Iterator[dict[str, Any]]:
-    entries = []
-    for name in systems:
-        entry = Entry(name, folder / name, {"system": name, "size": size})
-        entries.append(entry)
-        with _reported(entry, given_up):
-            if name in given_up:
-                raise NotRun(given_up[name])
-            if seconds == BUILD_SECONDS and size > about(name).LARGEST:
-                raise NotRun(f"asked up to {about(name).LARGEST:,}")
-            _build(entry, folder, size, peers, seconds)
-    _ask_in_turn(entries, folder, peers, given_up)
+def _measure(race: Race, systems: Sequence[str]) -> Iterator[dict[str, Any]]:
+    entries = [Entry(name, race.folder / name, {"system": name, "size": race.size}) for name in systems]
+    for entry in entries:
+        with _reported(entry, race):
+            if entry.name in race.given_up:
+                raise NotRun(race.given_up[entry.name])
+            if race.seconds == BUILD_SECONDS and race.size > about(entry.name).LARGEST:
+                raise NotRun(f"asked up to {about(entry.name).LARGEST:,}")
+            _build(entry, race)
+    _ask_in_turn([entry for entry in entries if "not_run" not in entry.figures], race)
     for entry in entries:
         if entry.process is not None:
             entry.process.end()
-        if entry.ms:
-            entry.figures |= _figures(entry, truth)
+        if "not_run" not in entry.figures:
+            entry.figures |= _figures(entry, race.truth)
         yield entry.figures
 
 
-def _build(entry: Entry, folder: Path, size: int, peers: Path, seconds: float) -> None:
-    _say(f"{size:,} turns: {entry.name} builds")
-    with open(folder / f"{entry.name}.log", "ab") as log:
-        process = Process(entry.name, interpreter_of(entry.name, about(entry.name).REQUIRES, peers), log)
+def _build(entry: Entry, race: Race) -> None:
+    _say(f"{race.size:,} turns: {entry.name} builds")
+    process = race.start(entry.name)
     try:
-        opened = process.order("open", folder=str(entry.folder), inputs=str(folder))
-        built = process.order("build", seconds, first=0, last=size)
+        opened = process.order("open", folder=str(entry.folder), inputs=str(race.folder))
+        built = process.order("build", race.seconds, first=0, last=race.size)
         closed = process.order("close")
     finally:
         process.end()
     entry.figures |= {
         "version": opened["version"],
-        "build_ms": 1000 * built["cpu"] / size,
-        "disk": closed["disk"] / size,
+        "build_ms": 1000 * built["cpu"] / race.size,
+        "disk": closed["disk"] / race.size,
     }
 
 
-def _ask_in_turn(entries: Sequence[Entry], folder: Path, peers: Path, given_up: dict[str, str]) -> None:
+def _ask_in_turn(entries: Sequence[Entry], race: Race) -> None:
     """Opens what was built and goes round: twenty questions to each, then the next twenty."""
-    asking = [entry for entry in entries if "not_run" not in entry.figures]
-    for entry in asking:
-        _say(f"{entry.figures['size']:,} turns: {entry.name} opens")
-        with _reported(entry, given_up):
-            with open(folder / f"{entry.name}.log", "ab") as log:
-                entry.process = Process(entry.name, interpreter_of(entry.name, about(entry.name).REQUIRES, peers), log)
-            opened = entry.process.order("open", folder=str(entry.folder), inputs=str(folder))
-            warm = entry.process.order("ask", first=0, last=WARM, k=K)
-            entry.questions = min(QUESTIONS, max(ROUND, int(ASK_SECONDS * 1000 / max(warm["ms"][1:]))))
-            size = entry.figures["size"]
-            entry.figures |= {
-                "open_ms": 1000 * opened["cpu"] + warm["ms"][0],
-                "rss": warm["rss"] / size,
-                "empty_rss": opened["empty"],
-            }
+    for entry in entries:
+        with _reported(entry, race):
+            _open(entry, race)
     for first in range(0, QUESTIONS, ROUND):
-        _say(f"{entries[0].figures['size']:,} turns: questions {first + 1} to {first + ROUND}")
-        for entry in asking:
+        _say(f"{race.size:,} turns: questions {first + 1} to {first + ROUND}")
+        for entry in entries:
             if first < entry.questions and entry.process is not None and "not_run" not in entry.figures:
-                with _reported(entry, given_up):
+                with _reported(entry, race):
                     answer = entry.process.order("ask", first=first, last=min(first + ROUND, entry.questions), k=K)
                     entry.ms += answer["ms"]
                     entry.found += answer["found"]
+
+
+def _open(entry: Entry, race: Race) -> None:
+    """In a new process, with a few questions to warm up; they also tell how many it can be asked in its time."""
+    _say(f"{race.size:,} turns: {entry.name} opens")
+    entry.process = race.start(entry.name)
+    opened = entry.process.order("open", folder=str(entry.folder), inputs=str(race.folder))
+    warm = entry.process.order("ask", first=0, last=WARM, k=K)
+    entry.questions = min(QUESTIONS, max(ROUND, int(ASK_SECONDS * 1000 / max(warm["ms"][1:]))))
+    entry.figures |= {
+        "open_ms": 1000 * opened["cpu"] + warm["ms"][0],
+        "rss": warm["rss"] / race.size,
+        "empty_rss": opened["empty"],
+    }
 
 
 def _figures(entry: Entry, truth: Sequence[int]) -> dict[str, Any]:
@@ -192,14 +199,14 @@ def _figures(entry: Entry, truth: Sequence[int]) -> dict[str, Any]:
 
 
 @contextmanager
-def _reported(entry: Entry, given_up: dict[str, str]) -> Iterator[None]:
+def _reported(entry: Entry, race: Race) -> Iterator[None]:
     """What could not be run is told with its reason, here and at every larger size, and never guessed."""
     try:
         yield
     except NotRun as reason:
         entry.figures["not_run"] = str(reason)
         if not str(reason).startswith("asked up to"):
-            given_up[entry.name] = str(reason)
+            race.given_up[entry.name] = str(reason)
 
 
 def _write(file: Path, rows: Sequence[dict[str, Any]]) -> None:
