@@ -87,7 +87,7 @@ def main() -> None:
         table[task] = _scored(corpora(args.data / task, args.queries), plans, embedder)
         embedder.save()
         _show(task, table[task])
-        results.save(args.results, ablation={"tasks": table, "questions_per_conversation": args.queries})
+        results.save(args.results, ablation={"base": BASE, "tasks": table, "questions": args.queries})
 
 
 def _scored(conversations: list[Corpus], plans: dict[str, Recipe], embedder: Cached) -> dict[str, dict[str, float]]:

@@ -121,7 +121,7 @@ def ablation(found: dict[str, Any]) -> list[str]:
     tasks = found.get("tasks", {})
     if not tasks:
         return []
-    base = next(iter(next(iter(tasks.values()))))
+    base = found["base"]
     labels = list(dict.fromkeys(label for rows in tasks.values() for label in rows))
     lines = ["| without | " + " | ".join(tasks) + " | mean |", "|---" * (len(tasks) + 2) + "|"]
     for label in labels:
@@ -133,7 +133,7 @@ def ablation(found: dict[str, Any]) -> list[str]:
         lines.append(
             f"| {'nothing' if label == base else label} | " + " | ".join([*cells, _mean(rows, label == base)]) + " |"
         )
-    sampled = found.get("questions_per_conversation")
+    sampled = found.get("questions")
     return [*lines, *(["", f"At most {sampled} questions of each conversation."] if sampled else [])]
 
 

@@ -17,7 +17,7 @@ def load(file: Path = FILE) -> dict[str, Any]:
 def save(file: Path = FILE, **parts: Any) -> None:
     """Puts these parts in the place of what stood there; the others stay."""
     kept = load(file) | parts
-    file.write_text(json.dumps(_rounded(kept), indent=1, ensure_ascii=False, sort_keys=True) + "\n", "utf-8")
+    file.write_text(json.dumps(_rounded(kept), indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 def _rounded(value: Any) -> Any:
