@@ -31,7 +31,7 @@ from omoide.recall.recipes import RECIPES, Recipe  # noqa: E402
 K = 10
 BASE = "everyday"
 # Numbers that say how a signal works and not how strong it is: without them there is no recipe, or another signal.
-_HOW = ("name", "reach", "limit", "k", "half_life", "length", "best", "fusion", "candidates", "depth", "size", "scale")
+_HOW = ("name", "reach", "limit", "k", "half_life", "length", "best", "fusion", "seeds", "slack", "candidates", "depth", "size", "scale")
 
 
 def variants(recipe: Recipe) -> dict[str, Recipe]:
@@ -52,7 +52,7 @@ def _without(plan: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
         elif isinstance(value, tuple) and value and all(is_dataclass(each) for each in value):
             for each in value:
                 others = tuple(kept for kept in value if kept is not each)
-                yield f"{label}: {getattr(each, 'name', each)}", replace(plan, **{field.name: others})
+                yield f"{label}: {getattr(each, 'arm', each)}", replace(plan, **{field.name: others})
         elif "None" in str(field.type):  # it may be absent altogether
             if value is not None:
                 yield label, replace(plan, **{field.name: None})
@@ -94,7 +94,7 @@ def _scored(conversations: list[Corpus], plans: dict[str, Recipe], embedder: Cac
     scores: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for corpus in conversations:
         with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "a.db", embedder=embedder) as memory:
-            memory._background.accessed = lambda ids: None  # type: ignore[method-assign]
+            memory._background.recalled = lambda ids, at: None  # type: ignore[method-assign]
             for label, score in _asked(memory, corpus, plans):
                 scores[label].append(score)
     return {

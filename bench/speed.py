@@ -4,8 +4,8 @@
     python bench/speed.py --sizes 1000 1000000
 
 CPU time of one process with single-threaded BLAS, since wall time on a shared machine says little. Embedding is not
-part of it: vectors and states of words are drawn from the text by a seeded hash, and the real embedder's pace is measured at the end. How
-others do on the same texts is measured by compare.py.
+part of it: vectors and states of words are drawn from the text by a seeded hash, and the real embedder's pace is
+measured at the end. How others do on the same texts is measured by compare.py.
 """
 
 from __future__ import annotations
