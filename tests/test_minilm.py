@@ -114,3 +114,20 @@ def test_a_forked_child_can_exit_in_the_ordinary_way(tmp_path: Path) -> None:
         tmp_path,
     )
     assert done.stdout == "7\n", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "readable"),
+    [
+        ("Where are the keys?", True),
+        ("", True),
+        ("1 + 1?", True),
+        ("Wo liegen die Schlüssel?", True),
+        ("How do you say 钥匙 in English?", True),
+        ("钥匙在哪里？", False),
+        ("鍵はどこですか？ (keys)", False),
+        ("열쇠는 어디에 있어요?", False),
+    ],
+)
+def test_it_says_what_it_was_not_made_to_read(minilm: MiniLM, text: str, readable: bool) -> None:
+    assert minilm.reads(text) is readable

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,10 +12,14 @@ from omoide import Memory
 from omoide.providers.embedder import Embedder
 from omoide.recall.fuse import Fused
 from omoide.recall.late import asked, lifted, likeness, short_list
+from omoide.recall.pipeline import answer
+from omoide.recall.question import Question
 from omoide.recall.recipe import Late
 from omoide.recall.recipes import RECIPES
+from omoide.recall.search import Sources
+from omoide.store import Filter
 from omoide.store.tokens import AXES, Tokens, packed
-from tests.conftest import Open
+from tests.conftest import NOW, Open
 from tests.reading import Plain, Reading
 
 Vectors = NDArray[np.float32]
@@ -158,6 +161,29 @@ def test_the_trace_says_why_nothing_was_compared(opened: Open, embedder: Embedde
     assert stages(memory, "Otto")["late"] == reason
 
 
+class English(Reading):
+    """Says what it cannot read."""
+
+    def reads(self, text: str) -> bool:
+        if "poison" in text:
+            raise RuntimeError("not this")
+        return text.isascii()
+
+
+def test_what_the_embedder_cannot_read_is_not_compared_and_its_guess_counts_little(opened: Open) -> None:
+    memory = told(opened(embedder=English()), "ключи в кухне", "ключи Отто")
+    found = memory.recall("где ключи")
+    assert stages(memory, "где ключи")["late"] == "skipped, reading was not made for this language"
+    assert {"keyword", "vector"} <= set(found.hits[0].arms)
+    sure = told(opened(embedder=Reading())).recall("где ключи")
+    assert found.hits[0].score < sure.hits[0].score
+
+
+def test_an_embedder_that_fails_to_say_what_it_reads_is_done_without(opened: Open) -> None:
+    memory = told(opened(embedder=English()), *TOLD)
+    assert stages(memory, "poison")["vector"] == "skipped, reading: RuntimeError: not this"
+
+
 def test_a_question_is_embedded_once_for_all_that_go_by_it(opened: Open) -> None:
     embedder = Reading()
     memory = told(opened(embedder=embedder), *TOLD)
@@ -180,15 +206,15 @@ def test_a_question_for_a_time_alone_is_not_embedded(opened: Open) -> None:
     assert "What did we discuss yesterday?" not in embedder.asked
 
 
-def test_it_is_a_part_of_the_recipe(opened: Open) -> None:
-    memory = told(opened(embedder=Reading()), *TOLD)
+def test_how_much_it_counts_is_a_part_of_the_recipe(opened: Open) -> None:
+    embedder = Reading()
+    memory = told(opened(embedder=embedder), *TOLD)
+    sources = Sources(memory._store, embedder, lambda: memory._background.model_id, "")
     everyday = RECIPES["everyday"]
-    assert everyday.late is not None
     scores = []
-    for late in (None, replace(everyday.late, weight=0.4), everyday.late):
-        RECIPES["everyday"] = replace(everyday, late=late)
-        try:
-            scores.append(memory.recall("Which doctor did Otto meet?").hits[0].score)
-        finally:
-            RECIPES["everyday"] = everyday
-    assert all(less < more for less, more in pairwise(scores))
+    for late in (None, Late(weight=0.4), Late(weight=0.8)):
+        recipe = replace(everyday, late=late)
+        question = Question(text="Which doctor did Otto meet?", at=NOW, limit=10, keep=Filter(), recipe=recipe)
+        scores.append(answer(question, sources).hits[0].score)
+    assert scores[1] - scores[0] == pytest.approx(scores[2] - scores[1])
+    assert scores[0] < scores[1]

@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import pytest
 
-from omoide import Memory
 from omoide.recall.fuse import Fused, Own, Reciprocal, Stretched, fuse
 from omoide.recall.inject import age
 from omoide.recall.query import understand
@@ -15,7 +14,6 @@ from omoide.recall.recipe import Spread, Voice
 from omoide.recall.recipes import RECIPES
 from omoide.recall.search import Candidate, Found
 from omoide.recall.spread import spread_out, start_points
-from omoide.recall.weigh import Multipliers, View, weighted
 from omoide.store import Filter
 from tests.conftest import NOW
 
@@ -103,20 +101,6 @@ def test_what_stands_alone_counts_as_its_own_neighbour() -> None:
 def test_only_the_best_give_to_their_neighbours() -> None:
     fused = {id: Fused(id, 1.0 / id, ()) for id in range(1, 10)}
     assert start_points(fused, Spread(from_best=3)) == [1, 2, 3]
-
-
-def test_no_multiplier_can_bury_relevance(memory: Memory) -> None:
-    best = memory.remember("best", importance=10)
-    for _ in range(50):
-        best = memory.reinforce(best.id)
-    worst = memory.remember("worst", importance=1, confidence=0.0)
-    for _ in range(50):
-        worst = memory.demote(worst.id)
-    now = best.event_at
-    high = weighted(1.0, Multipliers()(best, View(now=now)))
-    low = weighted(1.0, Multipliers()(worst, View(now=now + timedelta(days=3650))))
-    assert high < 1.5
-    assert low > 0.4
 
 
 @pytest.mark.parametrize(

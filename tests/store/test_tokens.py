@@ -34,7 +34,11 @@ def embedded(memory: Memory) -> None:
 def sizes(path: str) -> dict[int, int]:
     """Pieces of each node that has states."""
     db = connect(path, 1.0)
-    found = dict(db.execute("SELECT node_id, length(data) FROM token_state ORDER BY node_id"))
+    found = dict(
+        db.execute(
+            "SELECT node_id, length(token_state.data) FROM token_state JOIN vector ON id = vector_id ORDER BY node_id"
+        )
+    )
     db.close()
     return {int(id): int(size) // BYTES for id, size in found.items()}
 
@@ -124,6 +128,11 @@ def test_another_model_replaces_the_states_too(opened: Open, path: str) -> None:
     assert sizes(path) == {}
 
 
+FIRST = "WHERE vector_id = (SELECT id FROM vector WHERE node_id = 1)"
+FIRST_GONE = f"DELETE FROM token_state {FIRST}"
+FIRST_CUT = f"UPDATE token_state SET data = x'00' {FIRST}"
+
+
 # ── a file that was embedded before ───────────────────────────────────────────────────────────────────────────────
 
 
@@ -158,7 +167,7 @@ def test_a_file_of_the_format_before_gets_its_states_from_the_first_that_gives_t
 
 def test_missing_states_are_no_business_of_an_embedder_that_gives_none(opened: Open, path: str) -> None:
     embedded(opened(embedder=Reading()))
-    run(path, "DELETE FROM token_state WHERE node_id = 1")
+    run(path, FIRST_GONE)
     plain = opened(embedder=Plain())
     plain.flush()
     assert unsound(plain) == []
@@ -169,8 +178,8 @@ def test_missing_states_are_no_business_of_an_embedder_that_gives_none(opened: O
 @pytest.mark.parametrize(
     ("damage", "detail"),
     [
-        ("UPDATE token_state SET data = x'00' WHERE node_id = 1", "1 are cut off, 0 are missing"),
-        ("DELETE FROM token_state WHERE node_id = 1", "0 are cut off, 1 are missing"),
+        (FIRST_CUT, "1 are cut off, 0 are missing"),
+        (FIRST_GONE, "0 are cut off, 1 are missing"),
     ],
 )
 def test_the_doctor_finds_states_that_are_cut_off_or_missing(opened: Open, path: str, damage: str, detail: str) -> None:

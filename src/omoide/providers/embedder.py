@@ -29,6 +29,14 @@ class Embedder(Protocol):
         ...
 
 
+class Reader(Protocol):
+    """An embedder that knows what it was made to read. One that does not say is taken to read everything."""
+
+    def reads(self, text: str) -> bool:
+        """Whether a vector of this text is more than a guess."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Pieces:
     """One text as a model reads it, piece by piece: the word that each piece is part of, and the model's state there.

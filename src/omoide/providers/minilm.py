@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
@@ -22,6 +23,7 @@ MAX_CHARACTERS = 32 * MAX_PIECES
 # Word pieces in one run, padding included. Beyond this the activations leave the cache and throughput falls.
 RUN_PIECES = 512
 
+_EAST_ASIAN = re.compile("[\u2e80-\u2fff\u3005-\ua4cf\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]+")
 
 _NEEDS = ("omoide_minilm", "onnxruntime", "tokenizers")
 
@@ -66,6 +68,11 @@ class MiniLM:
     @property
     def dimensions(self) -> int:
         return self._dimensions
+
+    def reads(self, text: str) -> bool:
+        """It was taught English. Of East Asian scripts it knows some characters, not what they say together."""
+        unknown = sum(map(len, _EAST_ASIAN.findall(text[:MAX_CHARACTERS])))
+        return 2 * unknown <= sum(map(str.isalpha, text[:MAX_CHARACTERS]))
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One unit vector a text, in order. A text's vector does not depend on the texts beside it."""

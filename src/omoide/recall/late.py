@@ -7,10 +7,11 @@ price that only a short list can pay.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from omoide.providers.embedder import Embedder
 from omoide.recall.fuse import Fused
+from omoide.recall.meaning import Meaning, Unread
 from omoide.recall.recipe import Late
 from omoide.store import Tokens, unpacked
 
@@ -19,6 +20,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _WORTH_SAYING = 0.5  # of the way from the least to the most alike: what lies below is no reason to be found
+
+
+def comparable(read: Meaning | Unread, embedder: Embedder | None) -> Tokens | Unread:
+    """The words of the question as the embedder reads them, or why there are none to compare."""
+    if isinstance(read, Unread):
+        return read
+    assert embedder is not None
+    if read.tokens is None:
+        return Unread(f"{embedder.name} gives no token states")
+    return Unread(f"{embedder.name} was not made for this language") if read.guessed else read.tokens
 
 
 def short_list(fused: Mapping[int, Fused], late: Late) -> list[int]:
@@ -46,7 +57,8 @@ def likeness(question: NDArray[np.float32], packed: Mapping[int, bytes]) -> dict
     states, starts = unpacked(list(texts.values()))
     closest = np.maximum.reduceat(states @ question.T, starts, axis=0)
     met = dict(zip(texts, closest.mean(axis=1).tolist(), strict=True))
-    return {id: met.get(id, min(met.values())) for id in packed}
+    least = min(met.values())
+    return {id: met.get(id, least) for id in packed}
 
 
 def lifted(fused: Mapping[int, Fused], pool: Sequence[int], alike: Mapping[int, float], late: Late) -> dict[int, Fused]:
@@ -66,7 +78,7 @@ def lifted(fused: Mapping[int, Fused], pool: Sequence[int], alike: Mapping[int, 
         if shares.get(id, 0.0) >= _WORTH_SAYING:
             given = (*given, ("late", ranks[id], "close in wording and meaning"))
         score = fused[id].score + late.weight * shares.get(id, average)
-        result[id] = replace(fused[id], score=score, given=given)
+        result[id] = Fused(id, score, given)
     return result
 
 

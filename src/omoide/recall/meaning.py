@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from omoide.errors import Busy, CannotWrite, EmbedderFailed
-from omoide.store import Tokens, embedded
+from omoide.store import Tokens, embedded, reads
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The question's direction and, where the embedder gives them, the states of its words."""
+    """The question's direction and, where the embedder gives them, the states of its words. It is a guess where the
+    embedder was not made for what it is written in."""
 
     vector: NDArray[np.float32]
     tokens: Tokens | None
+    guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +41,9 @@ def read(text: str, sources: Sources) -> Meaning | Unread:
     try:
         if not len(sources.store.planes(sources.model_id())):  # before a model is loaded for nothing
             return Unread("no node has a vector yet")
-        found = embedded(sources.embedder, [text])
+        found, guessed = embedded(sources.embedder, [text]), not reads(sources.embedder, text)
     except (EmbedderFailed, Busy, CannotWrite) as error:  # a model that is new to the file must be written down first
         return Unread(str(error))
     if not found.vectors.any():
         return Unread("the embedder found no meaning in the question")
-    return Meaning(found.vectors[0], found.tokens[0] if found.tokens else None)
+    return Meaning(found.vectors[0], found.tokens[0] if found.tokens else None, guessed)

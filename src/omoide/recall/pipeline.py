@@ -6,15 +6,18 @@ from dataclasses import replace
 
 from omoide.errors import EmbedderFailed
 from omoide.recall import meaning
+from omoide.recall.company import in_company
 from omoide.recall.exemplars import exemplars_of
 from omoide.recall.fuse import Fused, best_of, by_length, fuse
 from omoide.recall.hit import Hit, Recall
 from omoide.recall.intent import GENERAL, by_likeness
-from omoide.recall.late import asked, lifted, likeness, short_list
+from omoide.recall.judge import judge
+from omoide.recall.late import asked, comparable, lifted, likeness, short_list
 from omoide.recall.meaning import Unread
 from omoide.recall.query import understand
 from omoide.recall.question import Query, Question, Seed
 from omoide.recall.rank import below, rank
+from omoide.recall.recipe import Voice
 from omoide.recall.rerank import reranked
 from omoide.recall.search import ARMS, Found, Sources
 from omoide.recall.spread import spread_out, start_points
@@ -29,7 +32,7 @@ def answer(question: Question, sources: Sources) -> Recall:
         query = understand(question, sources.store.entity_names(), sources.store.spelled)
         notes += told(query)
     query = _embed(query, sources, trace)
-    fused = search(query, sources, trace)
+    fused, found = search(query, sources, trace)
     with trace.stage("fuse") as notes:
         fused = _by_length(query, fused, sources)
         notes.append(f"{len(fused)} candidates")
@@ -39,12 +42,18 @@ def answer(question: Question, sources: Sources) -> Recall:
         notes.leaves = fused.values()
     with trace.stage("late") as notes:
         fused = _late(query, fused, sources, notes)
+    with trace.stage("company") as notes:
+        fused = _company(query, fused, sources, notes)
     with trace.stage("rank") as notes:
         hits = rank(query, fused, sources, trace)
         notes.append(f"{len(hits)} kept")
         notes.leaves = hits
     hits = _rerank(query, hits, sources, trace)
-    return Recall(query, tuple(hits), trace)
+    with trace.stage("floor") as notes:
+        judged = judge(query, hits, found, sources)
+        trace.dropped |= {hit.id: judged.dropped for hit in hits if not judged.hits}
+        notes.append(judged.verdict)
+    return Recall(query, judged.hits, trace, judged.probability)
 
 
 def _embed(query: Query, sources: Sources, trace: Trace) -> Query:
@@ -74,15 +83,27 @@ def _by_exemplars(query: Query, sources: Sources, notes: Notes) -> Query:
     return replace(query, intent=found)
 
 
-def search(query: Query, sources: Sources, trace: Trace) -> dict[int, Fused]:
+def search(query: Query, sources: Sources, trace: Trace) -> tuple[dict[int, Fused], list[Found]]:
     """Asks the voices of the recipe, in two waves: some searches start from the best of what others have found."""
     recipe = query.question.recipe
     fused: dict[int, Fused] = {}
+    answers: list[Found] = []
     for wave in (recipe.voices, recipe.then):
         seeds = tuple(Seed(each.id, each.score) for each in best_of(fused, recipe.seeds)) if wave else ()
         heard = [(voice, found) for voice in wave if (found := _ask(query.put_to(voice, seeds), sources, trace))]
-        fused = fuse(heard, fused)
-    return fused
+        fused = fuse([(_as_sure(query, voice), found) for voice, found in heard], fused)
+        answers += [found for _, found in heard]
+    return fused, answers
+
+
+def _as_sure(query: Query, voice: Voice) -> Voice:
+    """The same voice; where the embedder was not made for the question's language, it only guesses, and low."""
+    guessed = not isinstance(query.meaning, Unread) and query.meaning.guessed
+    return (
+        replace(voice, weight=voice.weight * query.question.recipe.guess)
+        if guessed and voice.arm == "vector"
+        else voice
+    )
 
 
 def _ask(query: Query, sources: Sources, trace: Trace) -> Found | None:
@@ -122,21 +143,29 @@ def _spread(query: Query, fused: dict[int, Fused], sources: Sources, notes: list
 
 
 def _late(query: Query, fused: dict[int, Fused], sources: Sources, notes: Notes) -> dict[int, Fused]:
-    recipe, read = query.question.recipe.late, query.meaning
+    recipe = query.question.recipe.late
     if recipe is None or not fused or query.asks_only_for_a_time:
         return fused
-    if isinstance(read, Unread):
-        notes.append(f"skipped, {read.reason}")
-        return fused
-    if read.tokens is None:
-        assert sources.embedder is not None
-        notes.append(f"skipped, {sources.embedder.name} gives no token states")
+    tokens = comparable(query.meaning, sources.embedder)
+    if isinstance(tokens, Unread):
+        notes.append(f"skipped, {tokens.reason}")
         return fused
     pool = short_list(fused, recipe)
     packed = sources.store.token_states(sources.model_id(), pool)
-    alike = likeness(asked(read.tokens, query.terms), packed)
+    alike = likeness(asked(tokens, query.terms), packed)
     notes.append(f"{len(alike)} of the best {len(pool)} compared word by word")
     fused = lifted(fused, pool, alike, recipe)
+    notes.leaves = fused.values()
+    return fused
+
+
+def _company(query: Query, fused: dict[int, Fused], sources: Sources, notes: Notes) -> dict[int, Fused]:
+    share = query.question.recipe.company
+    if not share or not fused or query.asks_only_for_a_time:
+        return fused
+    sessions = sources.store.session_ids(list(fused))
+    notes.append(f"{len(set(sessions.values()))} sessions")
+    fused = in_company(fused, sessions, share)
     notes.leaves = fused.values()
     return fused
 

@@ -1,7 +1,7 @@
 """Where memory rests: the only room that speaks SQL."""
 
 from omoide.store.doctor import Finding
-from omoide.store.embed import Embeds, embedded, gives_tokens
+from omoide.store.embed import Embeds, embedded, gives_tokens, reads
 from omoide.store.entities import Profile
 from omoide.store.fulltext import Filter
 from omoide.store.learning import Lesson
@@ -25,5 +25,6 @@ __all__ = [
     "embedded",
     "gives_tokens",
     "packed",
+    "reads",
     "unpacked",
 ]

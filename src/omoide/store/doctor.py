@@ -122,12 +122,12 @@ def _tokens(db: apsw.Connection, repair: bool) -> Finding:
         SELECT count(*)
         FROM vector
         JOIN embedding_model ON embedding_model.id = vector.model_id
-        LEFT JOIN token_state ON token_state.node_id = vector.node_id
+        LEFT JOIN token_state ON token_state.vector_id = vector.id
         LEFT JOIN embedding_queue ON embedding_queue.node_id = vector.node_id
         WHERE
             embedding_model.current
             AND embedding_model.gives_tokens
-            AND token_state.node_id IS NULL
+            AND token_state.vector_id IS NULL
             AND embedding_queue.node_id IS NULL
         """
     ).get

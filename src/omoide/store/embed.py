@@ -36,6 +36,16 @@ def gives_tokens(embedder: Embeds) -> bool:
     return callable(getattr(embedder, "embed_tokens", None))
 
 
+def reads(embedder: Embeds, text: str) -> bool:
+    """Whether the embedder was made for such a text, as far as it says."""
+    if not callable(judge := getattr(embedder, "reads", None)):
+        return True
+    try:
+        return bool(judge(text))
+    except Exception as error:  # as below
+        raise _failed(embedder, error) from error
+
+
 def embedded(embedder: Embeds, texts: Sequence[str]) -> Embedded:
     """One pass. Whatever goes wrong in an embedder, or is wrong with its answer, is EmbedderFailed."""
     pieces: Any = ()
@@ -45,11 +55,15 @@ def embedded(embedder: Embeds, texts: Sequence[str]) -> Embedded:
         else:
             vectors = embedder.embed(texts)
     except Exception as error:  # whatever somebody else's embedder raises
-        raise EmbedderFailed(f"{embedder.name}: {type(error).__name__}: {error}") from error
+        raise _failed(embedder, error) from error
     return Embedded(
         checked_vectors(vectors, len(texts), embedder.dimensions, embedder.name),
         _checked_tokens(pieces, len(texts), embedder.name) if has_tokens else None,
     )
+
+
+def _failed(embedder: Embeds, error: Exception) -> EmbedderFailed:
+    return EmbedderFailed(f"{embedder.name}: {type(error).__name__}: {error}")
 
 
 def checked_vectors(answer: Any, rows: int, dimensions: int, name: str) -> NDArray[np.float32]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -64,22 +65,24 @@ def _axes(width: int) -> NDArray[np.float32]:
 
 
 def save(db: apsw.Connection, node_id: int, data: bytes) -> None:
-    db.execute("INSERT OR REPLACE INTO token_state (node_id, data) VALUES (?, ?)", (node_id, data))
+    db.execute(
+        "INSERT OR REPLACE INTO token_state (vector_id, data) SELECT id, ? FROM vector WHERE node_id = ?",
+        (data, node_id),
+    )
 
 
 def read(db: apsw.Connection, model_id: int, ids: Sequence[int]) -> dict[int, bytes]:
     """The packed states of some nodes, as this model sees them; one of a wrong size is the doctor's."""
-    marks = ", ".join("?" * len(ids))
     found = db.execute(
         f"""
-        SELECT token_state.node_id, token_state.data
-        FROM token_state
-        JOIN vector ON vector.node_id = token_state.node_id
+        SELECT vector.node_id, token_state.data
+        FROM vector
+        JOIN token_state ON token_state.vector_id = vector.id
         WHERE
-            token_state.node_id IN ({marks})
-            AND vector.model_id = ?
+            vector.node_id IN (SELECT value FROM json_each(:ids))
+            AND vector.model_id = :model
             AND length(token_state.data) % {BYTES} = 0
         """,
-        (*ids, model_id),
+        {"ids": json.dumps(list(ids)), "model": model_id},
     )
     return {int(id): bytes(data) for id, data in found}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _MOST = 2_000  # the newest so many; compared one by one in about a millisecond
-_ALIKE = 0.05  # of the likeness that is left: below, a wish has nothing to do with the question
+_ALIKE = 0.2  # of the likeness that is left: below, a wish has nothing to do with the question
 _ASIDE = 0.1  # what a wish counts for a question that seeks no advice: it is a fact about the asker, and no more
 # What asking sounds like when nothing is asked about.
 _ASKING = (

@@ -19,15 +19,15 @@ def search(query: Query, sources: Sources) -> Found | Skipped:
         return Skipped("session", "nothing was found to start from")
     sessions = sources.store.session_ids([seed.id for seed in query.seeds])
     worth = evidence(query.seeds, sessions)
-    turns = [(seed.id, worth[sessions[seed.id]]) for seed in query.seeds if seed.id in sessions]
+    turns = [(seed.id, worth[sessions[seed.id]]) for seed in query.seeds if sessions.get(seed.id) in worth]
     turns.sort(key=lambda each: (-each[1], each[0]))
     return Found("session", tuple(Candidate(id, score, "its conversation speaks of it") for id, score in turns))
 
 
 def evidence(seeds: Iterable[Seed], sessions: Mapping[int, int]) -> dict[int, float]:
-    """What each session is worth: the mean of its best pieces, where a missing piece counts nothing."""
+    """What each session with more than one piece is worth: the mean of its best, where a missing one counts nothing."""
     scores: dict[int, list[float]] = defaultdict(list)
     for seed in seeds:
         if seed.id in sessions:
             scores[sessions[seed.id]].append(seed.score)
-    return {session: sum(sorted(found)[-_PIECES:]) / _PIECES for session, found in scores.items()}
+    return {session: sum(sorted(found)[-_PIECES:]) / _PIECES for session, found in scores.items() if len(found) > 1}

@@ -1,8 +1,8 @@
 -- How the embedder reads each word of a node where it stands: recall compares its best candidates word by word.
 -- A row belongs to the vector from the same pass and goes with it; see store/tokens.py for what the bytes are.
 CREATE TABLE token_state (
-    node_id INTEGER PRIMARY KEY REFERENCES vector(node_id) ON DELETE CASCADE,
-    data    BLOB NOT NULL
+    vector_id INTEGER PRIMARY KEY REFERENCES vector(id) ON DELETE CASCADE,  -- grows, so that pages fill up
+    data      BLOB NOT NULL
 ) STRICT;
 
 -- Whether the model gives token states. A file that was embedded before they were kept says 0 here, and what is

@@ -1,0 +1,58 @@
+"""The best of a session speaks for the rest of it, and what stands alone does not fall behind."""
+
+from __future__ import annotations
+
+import pytest
+
+from omoide import Memory
+from omoide.recall.company import in_company
+from omoide.recall.fuse import Fused
+from tests.conftest import Open
+
+
+def scores(fused: dict[int, Fused]) -> dict[int, float]:
+    return {id: each.score for id, each in fused.items()}
+
+
+def test_each_gets_a_share_of_the_best_in_its_session() -> None:
+    found = {id: Fused(id, score, ()) for id, score in {1: 1.0, 2: 0.4, 3: 0.5}.items()}
+    after = in_company(found, {1: 7, 2: 7, 3: 8}, 0.3)
+    assert scores(after) == {1: pytest.approx(1.3), 2: pytest.approx(0.7), 3: pytest.approx(0.65)}
+
+
+def test_what_was_said_in_no_session_is_the_best_of_its_own() -> None:
+    found = {1: Fused(1, 0.9, ()), 2: Fused(2, 1.0, ())}
+    assert scores(in_company(found, {1: 7}, 0.3)) == {1: pytest.approx(1.17), 2: pytest.approx(1.3)}
+
+
+@pytest.fixture
+def talks(memory: Memory) -> Memory:
+    filler = ["thanks", "see you", "all right", "hm", "fine", "well"]
+    memory.observe_many(
+        [
+            {"text": "we booked the ferry to Naxos", "session": "holiday"},
+            *({"text": text, "session": "holiday"} for text in filler),
+            {"text": "the ferry was late", "session": "holiday"},
+            *({"text": text, "session": "work"} for text in filler),
+            {"text": "the ferry was late", "session": "work"},
+        ]
+    )
+    return memory
+
+
+def test_of_two_alike_the_one_in_the_better_session_comes_first(talks: Memory) -> None:
+    found = talks.recall("Which ferry to Naxos?")
+    late = [hit.node.session for hit in found.hits if hit.text == "the ferry was late"]
+    assert late == ["holiday", "work"]
+
+
+def test_the_trace_says_how_many_sessions_there_were(talks: Memory) -> None:
+    notes = {step.stage: step.note for step in talks.recall("Which ferry to Naxos?").trace.steps}
+    assert notes["company"] == "2 sessions"
+
+
+def test_a_fact_stays_before_a_talk_on_its_subject(opened: Open) -> None:
+    memory = opened()
+    memory.remember("the ferry to Naxos leaves at nine")
+    memory.observe_many([{"text": f"about the ferry, part {n}", "session": "talk"} for n in range(5)])
+    assert memory.recall("When does the ferry to Naxos leave?").hits[0].kind == "fact"
