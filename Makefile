@@ -15,7 +15,7 @@ demo: $(VENV)/.installed  ## a short story: observe, ask, see why
 test: check  ## lint, types and all tests
 	$(BIN)/python -m pytest
 
-test-llm: $(VENV)-llm/.installed  ## a real, tiny language model over HTTP: some minutes, 250 MB
+test-llm: $(VENV)-llm/.installed  ## a real, tiny language model over HTTP: a minute, once 500 MB
 	$(VENV)-llm/bin/python -m pytest -m llm tests/test_real_model.py
 
 check: $(VENV)/.developing  ## lint and types alone, in seconds
