@@ -33,8 +33,8 @@ K = 10
 BASE = "everyday"
 # Numbers that say how a signal works and not how strong it is: without them there is no recipe, or another signal.
 _HOW = (
-    "name", "purpose", "reach", "limit", "k", "half_life", "length", "best", "seeds", "slack", "candidates", "depth", "size",
-    "scale",
+    "name", "purpose", "reach", "limit", "k", "half_life", "length", "best", "seeds", "slack", "candidates", "depth",
+    "size", "scale",
 )  # fmt: skip
 
 

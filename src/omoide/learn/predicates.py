@@ -7,7 +7,7 @@ SINGLE = frozenset(
     """
     name nickname age birthday born_in lives_in located_in home_town timezone nationality native_language
     works_at works_as studies_at studies job_title employer manager
-    married_to partner relationship_status
+    married_to partner relationship_status marital_status
     email phone address diet
     deployed_on hosted_on plan version status deadline default_branch package_manager
     """.split()
