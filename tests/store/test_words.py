@@ -48,7 +48,8 @@ def reference(db: apsw.Connection, asked: Sequence[str]) -> dict[int, float]:
     scores: dict[int, float] = {}
     for word in (stem for each in asked for stem in cut(each)):
         often = {id: _often(columns, word) for id, columns in held.items() if any(word in each for each in columns)}
-        rarity = math.log(1 + (len(held) - len(often) + 0.5) / (len(often) + 0.5))
+        odds = (len(held) - len(often) + 0.5) / (len(often) + 0.5)
+        rarity = max(math.log(odds), math.log(1 + odds) * min(1, 1_000 / max(1, len(held))))
         for id, count in often.items():
             part = rarity * count * 2.2 / (count + 1.2 * (0.25 + 0.75 * lengths[id] / average))
             scores[id] = scores.get(id, 0.0) + part
