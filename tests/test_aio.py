@@ -15,7 +15,7 @@ from omoide.errors import Closed
 def verbs(kind: type) -> dict[str, inspect.Signature]:
     return {
         name: inspect.signature(member)
-        for name, member in vars(kind).items()
+        for name, member in inspect.getmembers(kind)
         if callable(member) and not name.startswith("_")
     }
 

@@ -34,9 +34,12 @@ class Settings:
     decay_rate_default: float = _setting(0.1, "per day^0.8", "Yodoca: how fast an unconfirmed memory fades")
     context_token_budget: int = _setting(2000, "tokens", "Yodoca: what a pack may cost when nothing is said")
     rrf_k: int = _setting(60, "ranks", "Kira-R and Yodoca: how flat the reward of a rank is")
-    rrf_weight_fts: float = _setting(1.0, "factor", "reciprocal recipe: the keyword arm's voice in the fusion")
-    rrf_weight_vector: float = _setting(0.7, "factor", "reciprocal recipe: lower, or a small embedder drags it down")
-    rrf_weight_graph: float = _setting(0.5, "factor", "reciprocal recipe: linked memories support, they do not lead")
+    rrf_weight_fts: float = _setting(1.0, "factor", "Yodoca: of words, where a recipe fuses ranks (yodoca, reciprocal)")
+    rrf_weight_vector: float = _setting(1.0, "factor", "Yodoca: the same of meaning; `reciprocal` takes 0.7 of it")
+    rrf_weight_graph: float = _setting(1.0, "factor", "Yodoca: the same of links; `reciprocal` takes 0.5 of it")
+    intent_similarity_threshold: float = _setting(
+        0.45, "cosine", "Yodoca: below this likeness to an exemplar a question without a cue word stays general"
+    )
     retention_raw_days: int = _setting(7, "days", "Kira-L: how long a raw episode stays in that form")
     retention_raw_important_days: int = _setting(30, "days", "Kira-L: the same for importance 8 and above")
     retention_compressed_days: int = _setting(90, "days", "Kira-L: compressed episodes below importance 6")

@@ -6,6 +6,7 @@ from typing import Literal
 
 from omoide.errors import InvalidInput
 from omoide.providers.embedder import Embedder
+from omoide.providers.reranker import Reranker
 
 
 def choose(embedder: Embedder | Literal["default"] | None) -> tuple[Embedder | None, str]:
@@ -26,3 +27,11 @@ def choose(embedder: Embedder | Literal["default"] | None) -> tuple[Embedder | N
     if isinstance(dimensions, bool) or not isinstance(dimensions, int) or dimensions < 1:
         raise InvalidInput(f"embedder: dimensions must be a whole number from 1, got {dimensions!r}")
     return embedder, ""
+
+
+def checked_reranker(reranker: Reranker | None) -> Reranker | None:
+    """A reranker, if it is one."""
+    named = isinstance(getattr(reranker, "name", None), str)
+    if reranker is not None and not (named and callable(getattr(reranker, "scores", None))):
+        raise InvalidInput("reranker: expected an object with name and scores(question, texts)")
+    return reranker

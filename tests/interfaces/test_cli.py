@@ -239,8 +239,15 @@ def test_explain_shows_the_stages_and_what_was_dropped(full: Terminal) -> None:
     assert "skipped, no embedder was given" in ran.out
     assert "Dropped" in ran.out
     trace = full.json("recall", "app Vercel", "--limit", "1", "--explain")["trace"]
-    assert {"stage", "note", "milliseconds"} == set(trace["steps"][0])
+    assert {"stage", "note", "milliseconds", "candidates"} == set(trace["steps"][0])
     assert {"id", "reason"} == set(trace["dropped"][0])
+
+
+def test_why_not_tells_what_became_of_a_memory(full: Terminal) -> None:
+    ran = full.run("recall", "app Vercel", "--limit", "1", "--why-not", "1")
+    assert "rank: not there" in ran.out
+    assert full.json("recall", "app Vercel", "--why-not", "1")["why_not"][0]["id"] == 1
+    assert full.run("recall", "app", "--why-not", "999").code == 3
 
 
 def test_nothing_found_is_no_error(full: Terminal) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 
 from omoide import Memory
+from omoide.clock import moment
 from omoide.tokens import estimate
-from tests.conftest import NOW
+from tests.conftest import NOW, Ticking
 
 
 def filled(memory: Memory) -> None:
@@ -88,3 +89,24 @@ def test_what_was_left_out_is_told(memory: Memory) -> None:
         memory.observe(f"Deploy number {number} went to vercel", session="s2")
     pack = memory.context("deploy vercel", budget=120)
     assert "no room in the token budget" in pack.trace.dropped.values()
+
+
+def test_the_pack_of_a_past_moment_can_be_made_again(memory: Memory, clock: Ticking) -> None:
+    diet = memory.remember("Otto eats no meat", kind="preference", category="other", name="diet", value="no meat")
+    home = memory.remember("Otto lives in São Paulo", confidence=0.8)
+    plan = memory.remember("Otto is on the hobby plan")
+    memory.observe("We deployed the app of Otto", session="s1")
+    then = moment(clock())
+    before = memory.context("What do we know of Otto?", at=then)
+
+    clock.advance(days=1)
+    memory.correct(home.id, "Otto lives in Berlin")
+    memory.update(plan.id, "Otto is on the pro plan")
+    memory.confirm(plan.id)
+    memory.reinforce(plan.id)
+    memory.update(diet.id, "Otto eats no fish")
+    memory.remember("Otto has a dog")
+
+    assert "Berlin" in memory.context("What do we know of Otto?").markdown
+    again = memory.context("What do we know of Otto?", at=then, as_of=then)
+    assert sorted(again.markdown.splitlines()) == sorted(before.markdown.splitlines())

@@ -83,8 +83,8 @@ def test_what_an_entity_is_related_to_is_found_one_hop_away(memory: Memory) -> N
     fact = memory.remember("Vercel bills by the month")
     memory.relate("Kira", "deployed_on", "Vercel")
     hits = memory.recall("tell me about Kira").hits
-    assert fact.id in [hit.id for hit in hits]
-    assert hits[0].arms == ("entity",)
+    assert [hit.id for hit in hits] == [fact.id]
+    assert (hits[0].arms, hits[0].why) == (("graph",), "by way of Kira → deployed_on → Vercel")
 
 
 def test_scripts_without_spaces_are_found_by_their_characters(memory: Memory) -> None:
@@ -113,7 +113,7 @@ def test_an_unknown_recipe_is_refused_with_the_nearest(memory: Memory) -> None:
 
 def test_every_recipe_answers(memory: Memory) -> None:
     memory.observe("We deployed the app with edge functions", session="s1")
-    for recipe in ("everyday", "reciprocal", "keyword"):
+    for recipe in ("everyday", "deep", "reciprocal", "keyword", "kira", "koshi", "yodoca"):
         assert memory.recall("deploy the app", recipe=recipe).texts == ["We deployed the app with edge functions"]
 
 

@@ -6,14 +6,12 @@ from datetime import timedelta
 
 import pytest
 
-from omoide import Memory
-from omoide.recall import fuse
-from omoide.recall.fuse import Fused
+from omoide.recall.fuse import Fused, Own, Reciprocal, Stretched, fuse
 from omoide.recall.inject import age
 from omoide.recall.query import understand
 from omoide.recall.question import Question
-from omoide.recall.rank import factors, weighted
-from omoide.recall.recipes import RECIPES, Multipliers, Spread
+from omoide.recall.recipe import Spread, Voice
+from omoide.recall.recipes import RECIPES
 from omoide.recall.search import Candidate, Found
 from omoide.recall.spread import spread_out, start_points
 from omoide.store import Filter
@@ -51,8 +49,11 @@ def test_names_of_up_to_three_words_are_found() -> None:
 
 
 def test_reciprocal_ranks_are_summed_by_weight() -> None:
-    fused = fuse.reciprocal(
-        [found("keyword", (1, 9.0), (2, 5.0)), found("vector", (2, 0.9))], {"keyword": 1.0, "vector": 0.5}, k=60
+    fused = fuse(
+        [
+            (Voice(arm="keyword", counts=Reciprocal(60)), found("keyword", (1, 9.0), (2, 5.0))),
+            (Voice(arm="vector", weight=0.5, counts=Reciprocal(60)), found("vector", (2, 0.9))),
+        ]
     )
     assert fused[1].score == pytest.approx(1 / 61)
     assert fused[2].score == pytest.approx(1 / 62 + 0.5 / 61)
@@ -61,15 +62,19 @@ def test_reciprocal_ranks_are_summed_by_weight() -> None:
 
 def test_normalised_scores_are_stretched_and_summed() -> None:
     cut_off = Found("keyword", found("keyword", (1, 9.0), (2, 5.0), (3, 1.0)).candidates, complete=False)
-    fused = fuse.normalised([cut_off, found("vector", (2, 0.9))], {"keyword": 1.0, "vector": 0.6})
+    fused = fuse([(Voice(arm="keyword"), cut_off), (Voice(arm="vector", weight=0.6), found("vector", (2, 0.9)))])
     assert fused[1].score == pytest.approx(1.0)
     assert fused[2].score == pytest.approx(0.5 + 0.6)
     assert 0 < fused[3].score < 0.01
 
 
 def test_where_nothing_more_could_be_found_the_last_one_keeps_its_worth() -> None:
-    fused = fuse.normalised([found("keyword", (1, 9.0), (2, 3.0))], {"keyword": 1.0})
-    assert fused[2].score == pytest.approx(1 / 3)
+    assert Stretched()(found("keyword", (1, 9.0), (2, 3.0))) == pytest.approx([1.0, 1 / 3])
+
+
+def test_an_arms_own_score_counts_as_it_is() -> None:
+    fused = fuse([(Voice(arm="graph", weight=0.02, counts=Own()), found("graph", (1, 0.9), (2, 0.6)))])
+    assert [fused[id].score for id in (1, 2)] == pytest.approx([0.018, 0.012])
 
 
 def test_a_neighbour_gets_the_largest_share_that_is_offered_and_no_sum() -> None:
@@ -96,20 +101,6 @@ def test_what_stands_alone_counts_as_its_own_neighbour() -> None:
 def test_only_the_best_give_to_their_neighbours() -> None:
     fused = {id: Fused(id, 1.0 / id, ()) for id in range(1, 10)}
     assert start_points(fused, Spread(from_best=3)) == [1, 2, 3]
-
-
-def test_no_multiplier_can_bury_relevance(memory: Memory) -> None:
-    best = memory.remember("best", importance=10)
-    for _ in range(50):
-        best = memory.reinforce(best.id)
-    worst = memory.remember("worst", importance=1, confidence=0.0)
-    for _ in range(50):
-        worst = memory.demote(worst.id)
-    now = best.event_at
-    high = weighted(1.0, factors(best, now, Multipliers()))
-    low = weighted(1.0, factors(worst, now + timedelta(days=3650), Multipliers()))
-    assert high < 1.5
-    assert low > 0.4
 
 
 @pytest.mark.parametrize(

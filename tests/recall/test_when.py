@@ -46,6 +46,8 @@ def days(text: str) -> tuple[str, str]:
         ("on Wednesday of last week", "2023-10-11", "2023-10-12"),
         ("last weekend", "2023-10-13", "2023-10-16"),
         ("the weekend of May 5th", "2023-05-05", "2023-05-08"),
+        ("two weekends ago", "2023-10-06", "2023-10-09"),
+        ("over the holidays", "2022-12-20", "2023-01-03"),
         ("last month", "2023-09-01", "2023-10-01"),
         ("in May", "2023-05-01", "2023-06-01"),
         ("in October", "2023-10-01", "2023-11-01"),
@@ -182,6 +184,13 @@ def test_a_count_of_days_has_slack_for_those_who_count_hours() -> None:
 SESSIONS = list(range(1, 11))
 
 
+def _meant(clue: SessionsAgo | SessionNumbers) -> list[int]:
+    """Which of ten sessions, all of them over."""
+    if isinstance(clue, SessionNumbers):
+        return [number for number in SESSIONS if clue.first <= number <= clue.last]
+    return [number for number in SESSIONS if clue.nearest <= len(SESSIONS) + 1 - number <= clue.farthest]
+
+
 @pytest.mark.parametrize(
     ("words", "meant"),
     [
@@ -193,6 +202,7 @@ SESSIONS = list(range(1, 11))
         ("in the session before last", [9]),
         ("in the second to last discussion", [9]),
         ("over the last three sessions", [8, 9, 10]),
+        ("one session before last", [9]),
         ("in our first session", [1]),
         ("in the seventh conversation", [7]),
         ("in session 4", [4]),
@@ -208,7 +218,7 @@ def test_sessions_are_found_by_their_place_in_the_row(words: str, meant: list[in
     when = read(f"What did we discuss {words}?")
     (clue,) = when.clues
     assert isinstance(clue, SessionsAgo | SessionNumbers)
-    assert list(clue.of(SESSIONS)) == meant
+    assert _meant(clue) == meant
     assert when.pure
 
 
@@ -241,9 +251,38 @@ def test_a_distance_that_is_asked_for_is_not_taken_as_given() -> None:
 
 @pytest.mark.parametrize(
     ("question", "end"),
-    [("When was the first time we met Anna?", "first"), ("What is my most recent address?", "latest")],
+    [
+        ("When was the first time we met Anna?", "first"),
+        ("What is my most recent address?", "latest"),
+        ("Where did I go on my last trip?", "latest"),
+        ("What was the very first book I read?", "first"),
+        ("When did I last run?", "latest"),
+        ("Which phone did I buy first?", "first"),
+        ("What is my current job?", "latest"),
+    ],
 )
 def test_first_and_latest_are_the_ends_of_a_row(question: str, end: str) -> None:
     (clue,) = read(question).clues
     assert isinstance(clue, Extreme)
     assert clue.end == end
+
+
+@pytest.mark.parametrize(
+    "question", ["What is Anna's last name?", "What are the first two steps?", "Who was the first to arrive?"]
+)
+def test_not_everything_called_first_or_last_is_the_end_of_a_row(question: str) -> None:
+    assert parse(question, ASKED) is None
+
+
+def test_an_end_of_a_row_alone_is_no_time_to_filter_by() -> None:
+    assert not read("What did we talk about last?").pure
+
+
+@pytest.mark.parametrize(
+    ("question", "event"),
+    [("What did we eat on my birthday?", "my birthday"), ("What did it cost the day we moved?", "we moved")],
+)
+def test_the_day_of_an_event_is_told_by_the_event(question: str, event: str) -> None:
+    (clue,) = read(question).clues
+    assert isinstance(clue, Anchored)
+    assert (clue.event, clue.side) == (event, "around")

@@ -200,7 +200,7 @@ def test_a_group_is_one_transaction_and_a_failure_in_it_is_one_callers(writer: W
     assert (first, last) == ("first", "last")
     assert isinstance(wrong, InvalidInput)
     kept = writer.run(lambda db: [row[0] for row in db.execute("SELECT name FROM counter ORDER BY name")])
-    assert kept == ["entities", "first", "last", "vectors_removed"]
+    assert kept == ["entities", "first", "last"]
     stamp = writer.run(lambda db: db.execute("SELECT stamp FROM write_mark WHERE writer = 'test'").get)
     assert stamp == 3  # the one under way, the group, the question before
 
@@ -218,7 +218,7 @@ def test_an_interrupt_is_the_threads_whose_turn_it_is_and_the_others_are_served(
     answers = all_waiting(writer, [interrupted, count("second"), count("third")])
     assert isinstance(answers[0], KeyboardInterrupt)
     assert answers[1:] == ["second", "third"]
-    assert writer.run(lambda db: db.execute("SELECT count(*) FROM counter").get) == 4
+    assert writer.run(lambda db: db.execute("SELECT count(*) FROM counter").get) == 3
 
 
 def test_who_comes_while_the_file_is_being_closed_is_told(writer: Writer) -> None:

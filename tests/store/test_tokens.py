@@ -16,6 +16,7 @@ from omoide.store.connection import connect
 from omoide.store.tokens import AXES, BYTES, Tokens, packed, turned, unpacked
 from tests.conftest import Open, contents, unsound
 from tests.reading import Plain, Reading
+from tests.store.older import take_back
 
 TURNS = ["tea with milk", "rain all day", "the train was late", "…"]
 
@@ -153,14 +154,10 @@ def test_states_that_are_missing_are_made_and_the_vectors_stay(opened: Open, pat
 
 
 def test_a_file_of_the_format_before_gets_its_states_from_the_first_that_gives_them(opened: Open, path: str) -> None:
-    embedded(opened(embedder=Plain()))
-    run(
-        path,
-        "DROP TABLE token_state",
-        "ALTER TABLE embedding_model DROP COLUMN gives_tokens",
-        "DELETE FROM migration WHERE number > 1",
-        "PRAGMA user_version = 1",
-    )
+    before = opened(embedder=Plain())
+    embedded(before)
+    before.close()
+    take_back(path, 1)
     later = opened(embedder=Reading())
     assert later.recall("tea").hits[0].id == 1  # by the old vectors meanwhile
     while len(sizes(path)) < len(TURNS):  # by itself, in the background

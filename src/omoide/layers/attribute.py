@@ -68,6 +68,12 @@ def one_of(*choices: str) -> Check:
     return check
 
 
+def flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("expected True or False")
+    return value
+
+
 def count(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise ValueError("expected a whole number from 0")

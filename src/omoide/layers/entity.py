@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from omoide.text import is_unspaced
-
 ENTITY_TYPES = ("person", "organization", "project", "place", "concept", "tool", "event", "other")
 TYPE_ALIASES = {"location": "place"}  # Kira-L's word for Yodoca's place
 
@@ -60,25 +58,3 @@ def name_key(name: str) -> str:
     plain = "".join(c for c in decomposed if not unicodedata.combining(c)) if not name.isascii() else decomposed
     kept = "".join(c if c.isalnum() else " " for c in plain.casefold())
     return " ".join(kept.split())
-
-
-_LONGEST_NAME = 3  # words
-_READ_CHARACTERS = 20_000  # of a long document: its beginning says whom it is about
-
-
-def named_in(text: str, names: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
-    """The entities whose name or alias, of one to three words, stands in a text."""
-    if not names:
-        return ()
-    folded = name_key(text[:_READ_CHARACTERS])
-    words = folded.split()
-    found: dict[int, None] = {}
-    for size in range(_LONGEST_NAME, 0, -1):
-        for start in range(len(words) - size + 1):
-            for id in names.get(" ".join(words[start : start + size]), ()):
-                found[id] = None
-    if is_unspaced(folded):  # a name stands inside a run
-        for key, ids in names.items():
-            if is_unspaced(key) and key in folded:
-                found |= dict.fromkeys(ids)
-    return tuple(found)

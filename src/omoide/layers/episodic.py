@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from omoide.layers.attribute import attribute, items, number, one_of, words
+from omoide.layers.attribute import attribute, flag, items, number, one_of, words
 from omoide.layers.node import Node
 
 EPISODE_TYPES = ("conversation", "action", "event", "observation", "system")
@@ -28,6 +28,7 @@ class Episode(Node):
     type: str = attribute(one_of(*EPISODE_TYPES), "conversation")
     outcome: str | None = attribute(one_of(*OUTCOMES))
     compression: str = attribute(one_of(*COMPRESSIONS), "raw")
+    wish: bool = attribute(flag, False)  # it states a lasting preference or instruction
 
     agent: str | None = attribute(words)
     phase: str | None = attribute(words)

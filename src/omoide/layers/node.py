@@ -61,6 +61,11 @@ class Node:
         """What only this kind has."""
         return {name: getattr(self, name) for name in own_fields(type(self))}
 
+    @property
+    def told(self) -> str:
+        """The whole of it in one text, as a prompt shows it."""
+        return self.text
+
     def effective_confidence(self, now: datetime) -> float:
         """What is left of the confidence today: a closed form from the last confirmation or access."""
         since = max(at for at in (self.recorded_at, self.confirmed_at, self.last_accessed_at) if at is not None)

@@ -27,6 +27,10 @@ class Procedure(Node):
     last_used: str | None = attribute(words)
     last_outcome: str | None = attribute(one_of("success", "failure", "partial"))
 
+    @property
+    def told(self) -> str:
+        return _with_steps(self.text, self.steps)
+
     def after(self, outcome: str) -> float:
         """The confidence once this outcome is counted."""
         return worth.after_outcome(self.confidence, outcome)
@@ -58,3 +62,15 @@ class Skill(Node):
     exit_criteria: tuple[str, ...] = attribute(items, ())
     success_count: int = attribute(count, 0)
     failure_count: int = attribute(count, 0)
+
+    @property
+    def told(self) -> str:
+        return _with_steps(self.text, self.steps)
+
+
+def _with_steps(text: str, steps: tuple[Any, ...]) -> str:
+    """Kira-R: the name, then what to do in order. A step is a text, or has a detail or an action."""
+    said = [
+        str(step.get("detail") or step.get("action") or step) if isinstance(step, dict) else str(step) for step in steps
+    ]
+    return f"{text}: {' → '.join(said)}" if said else text

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from omoide.errors import Busy, Closed, EmbedderFailed, OmoideError
+from omoide.observe.recalled import Recalled
 from omoide.store import Embeds, Store, embedded, gives_tokens, packed
 
-_ACCESSES = 256  # so many are gathered before they cost a transaction
 _ROLES = {"user", "assistant", "agent", "ai", "bot", "human", "system"}  # a role in front of every turn blurs them all
 _LONGEST_PAUSE = 60.0  # seconds between two tries of an embedder that fails
 _PLAIN = "hello"  # what any embedder can embed, unless it is out of order
@@ -25,7 +24,7 @@ class Background:
         self._embedder = embedder
         self._batch = max(1, batch)
         self._model_id: int | None = None
-        self._accesses: Counter[int] = Counter()
+        self._recalled = Recalled()
         self._lock = threading.Lock()
         self._work = threading.Event()
         self._stop = threading.Event()
@@ -53,12 +52,9 @@ class Background:
             self._work.set()
             self._start()
 
-    def accessed(self, ids: Iterable[int]) -> None:
-        """These were recalled; it is written down later, since reading never waits for writing."""
-        with self._lock:
-            self._accesses.update(ids)
-            full = self._accesses.total() >= _ACCESSES
-        if full and not self._stop.is_set():
+    def recalled(self, ids: Sequence[int], at: int) -> None:
+        """These answered a question; it is written down later, since reading never waits for writing."""
+        if ids and self._recalled.add(ids, at) and not self._stop.is_set():
             self._work.set()
             self._start()
 
@@ -122,14 +118,12 @@ class Background:
                 self._work.set()
 
     def _write_accesses(self) -> None:
-        with self._lock:
-            counts, self._accesses = self._accesses, Counter()
-        if counts:
+        taken = self._recalled.take()
+        if taken is not None:
             try:
-                self._store.touch(counts)
+                self._store.touch(taken.counts, taken.last, taken.pairs)
             except Busy:
-                with self._lock:
-                    self._accesses.update(counts)
+                self._recalled.put_back(taken)
                 raise
 
     def _embed_some(self) -> bool:

@@ -18,6 +18,7 @@ from omoide.errors import InvalidInput
 from omoide.layers import Draft
 from omoide.layers.attribute import validated
 from omoide.layers.episodic import Episode, Retention, importance
+from omoide.layers.wish import is_wish
 from omoide.observe import checked
 from omoide.observe.echo import without_echo
 from omoide.observe.redact import redact
@@ -79,7 +80,9 @@ def drafted(
     text = redact(without_echo(clean(turn.text, settings.max_text_bytes))).text
     tags = checked.tags(turn.tags)
     type = turn.type or _usual_type(role)
-    attributes = validated(Episode, {"type": type, "outcome": turn.outcome})
+    origin = role if turn.origin is None else checked.origin(turn.origin)
+    wish = role == origin == "user" and is_wish(text)  # nobody else's word is the user's preference
+    attributes = validated(Episode, {"type": type, "outcome": turn.outcome, "wish": wish})
     details = checked.details(turn.details)
     effort = details if isinstance(details, str) and len(details) > len(text) else text
     weight = importance(text, type=type, role=role, outcome=turn.outcome, tags=tags, length=len(effort))
@@ -97,7 +100,7 @@ def drafted(
         event_at=at,
         expires_at=None if days is None else at + days * DAY,
         importance=weight,
-        origin=role if turn.origin is None else checked.origin(turn.origin),
+        origin=origin,
         role=role,
         speaker=speaker,
         source_type="tool_result" if role.startswith("tool:") else "conversation",

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from omoide.layers import Node, layer_of
+from omoide.layers import Entity, Node, layer_of
 from omoide.recall.hit import Hit
-from omoide.recall.inject import line
+from omoide.recall.inject import introduction, line
 from omoide.text import shorten
 
 Counter = Callable[[str], int]
@@ -37,11 +37,15 @@ _SHORT_FORMS = (400, 160)  # characters, tried in turn when the whole text does 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One memory as it stands in the pack."""
+    """One memory as it stands in the pack, or an entity that was named, which has no node."""
 
-    node: Node
+    node: Node | None
     text: str
     tokens: int
+
+    @property
+    def id(self) -> int | None:
+        return None if self.node is None else self.node.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,9 @@ class Section:
         return sum(each.tokens for each in self.lines)
 
 
-def fit(hits: Sequence[Hit], budget: int, now: datetime, count: Counter) -> tuple[list[Section], dict[int, str]]:
+def fit(
+    hits: Sequence[Hit], named: Sequence[Entity], budget: int, now: datetime, count: Counter
+) -> tuple[list[Section], dict[int, str]]:
     """Chosen sections, and why the rest was left out: first each category within its share, then what is left over."""
     distinct = _distinct(hits)
     waiting = _by_category(distinct)
@@ -67,7 +73,9 @@ def fit(hits: Sequence[Hit], budget: int, now: datetime, count: Counter) -> tupl
     for category in CATEGORIES:
         title = count(f"### {category.title}\n")
         room = min(left, int(budget * category.share)) - title
-        taken, rest = _fill(waiting[category.title], room, now, count)
+        who = _introduced(named, room, count) if category is _KNOWN else []
+        taken, rest = _fill(waiting[category.title], room - sum(each.tokens for each in who), now, count)
+        taken = [*who, *taken]
         if taken:
             left -= title + sum(each.tokens for each in taken)
         chosen[category.title], waiting[category.title] = taken, rest
@@ -79,6 +87,18 @@ def fit(hits: Sequence[Hit], budget: int, now: datetime, count: Counter) -> tupl
         chosen[category.title] = [*chosen[category.title], *taken]
         left_out |= {hit.id: "no room in the token budget" for hit in rest}
     return [Section(title, tuple(lines)) for title, lines in chosen.items() if lines], left_out
+
+
+def _introduced(named: Sequence[Entity], room: int, count: Counter) -> list[Line]:
+    """Who or what the question names, as far as there is room."""
+    lines: list[Line] = []
+    for entity in named:
+        text = introduction(entity)
+        tokens = count(text + "\n")
+        if tokens <= room:
+            lines.append(Line(None, text, tokens))
+            room -= tokens
+    return lines
 
 
 def _fill(hits: Sequence[Hit], room: int, now: datetime, count: Counter) -> tuple[list[Line], list[Hit]]:
@@ -104,7 +124,9 @@ def _line_within(node: Node, room: int, now: datetime, count: Counter) -> Line |
 
 
 def _forms(node: Node) -> Iterable[str]:
-    yield node.text
+    yield node.told
+    if node.told != node.text:
+        yield node.text
     if node.summary:
         yield node.summary
     for length in _SHORT_FORMS:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from omoide.layers import Node
+from omoide.recall.question import Query
 from omoide.recall.trace import Trace
 
 
@@ -35,9 +36,13 @@ class Hit:
 class Recall:
     """The answer to a question. An empty one is an answer too."""
 
-    question: str
+    query: Query  # the question as it was understood
     hits: tuple[Hit, ...]
     trace: Trace
+
+    @property
+    def question(self) -> str:
+        return self.query.question.text
 
     @property
     def texts(self) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from omoide.layers import Node
+from omoide.layers import Entity, Node
 
 if TYPE_CHECKING:
     from omoide.recall.fit import Section
@@ -25,6 +25,12 @@ def line(node: Node, text: str, now: datetime) -> str:
         return f"- [{age(node.event_at, now)}] {_defused(told)} [id:{node.id}]"
     sure = "" if node.confidence >= 0.995 else f" (confidence: {node.confidence:.2g})"
     return f"- {said}{sure} [id:{node.id}]"
+
+
+def introduction(entity: Entity) -> str:
+    """Kira-R's line for somebody or something that was named: who they are, and nothing when we do not know."""
+    told = " ".join((entity.description or entity.summary or "").split())
+    return f"- **{_defused(entity.name)}** ({entity.type}): {_defused(told)}"
 
 
 def markdown(sections: Sequence[Section]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from omoide.layers import Entity
 from omoide.recall.fit import Counter, Section, fit
 from omoide.recall.hit import Hit, Recall
 from omoide.recall.inject import CLOSE, OPEN, markdown
@@ -25,11 +26,20 @@ class Pack:
 
     @property
     def ids(self) -> list[int]:
-        return [line.node.id for section in self.sections for line in section.lines]
+        return [line.id for section in self.sections for line in section.lines if line.id is not None]
 
 
-def pack(recall: Recall, standing: Sequence[Hit], budget: int, now: datetime, count: Counter, floor: float) -> Pack:
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What belongs in a pack whatever was found: standing preferences, and who the question names."""
+
+    standing: Sequence[Hit] = ()
+    named: Sequence[Entity] = ()
+
+
+def pack(recall: Recall, beside: Beside, budget: int, now: datetime, count: Counter, floor: float) -> Pack:
     """Standing preferences first, then what was found and is not far below the best, cut to the budget."""
+    standing = beside.standing
     trace = recall.trace
     with trace.stage("fit") as notes:
         known = {hit.id for hit in standing}
@@ -40,7 +50,7 @@ def pack(recall: Recall, standing: Sequence[Hit], budget: int, now: datetime, co
                 trace.dropped[hit.id] = "far less relevant than the best"
         hits = (*standing, *(hit for hit in recall.hits if hit.id not in known))
         room = budget - count(f"{OPEN}\n{CLOSE}\n")
-        sections, left_out = fit(hits, room, now, count)
+        sections, left_out = fit(hits, beside.named, room, now, count)
         text = markdown(sections)
         while sections and count(text) > budget:  # an estimate of parts may fall short of the whole by a token or two
             sections = _without_last(sections, left_out)
@@ -53,6 +63,7 @@ def pack(recall: Recall, standing: Sequence[Hit], budget: int, now: datetime, co
 
 def _without_last(sections: list[Section], left_out: dict[int, str]) -> list[Section]:
     *before, last = sections
-    left_out[last.lines[-1].node.id] = "no room in the token budget"
+    if (id := last.lines[-1].id) is not None:
+        left_out[id] = "no room in the token budget"
     rest = Section(last.title, last.lines[:-1])
     return [*before, rest] if rest.lines else before

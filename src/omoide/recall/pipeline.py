@@ -1,96 +1,119 @@
-"""The read path on one screen: Question → Query → hits of each arm → fused → spread → compared → ranked."""
+"""The read path on one screen: Question → Query → hits of each arm → fused → ranked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
-from omoide.layers import Node
-from omoide.recall import fuse, meaning
+from omoide.errors import EmbedderFailed
+from omoide.recall import meaning
 from omoide.recall.company import in_company
-from omoide.recall.fuse import Fused
+from omoide.recall.exemplars import exemplars_of
+from omoide.recall.fuse import Fused, best_of, by_length, fuse
 from omoide.recall.hit import Hit, Recall
+from omoide.recall.intent import GENERAL, by_likeness
 from omoide.recall.late import asked, comparable, lifted, likeness, short_list
-from omoide.recall.meaning import Unread
+from omoide.recall.meaning import Meaning, Unread
 from omoide.recall.query import understand
-from omoide.recall.question import Query, Question
-from omoide.recall.rank import Factor, about_oneself, factors, spoken_of, weighted
+from omoide.recall.question import Query, Question, Seed
+from omoide.recall.rank import below, rank
+from omoide.recall.rerank import reranked
 from omoide.recall.search import ARMS, Found, Sources
 from omoide.recall.spread import spread_out, start_points
-from omoide.recall.trace import Trace
-from omoide.recall.why import explain
-from omoide.recall.window import Window, window
-
-_SLACK = 10  # candidates beyond the limit that are read and weighed: multipliers are bounded, they move few places
+from omoide.recall.trace import Notes, Trace
+from omoide.recall.why import told
+from omoide.text import quoted
 
 
 def answer(question: Question, sources: Sources) -> Recall:
     """Finds what matters and says why."""
     trace = Trace()
     with trace.stage("understand") as notes:
-        query = understand(question, sources.store.entity_names())
-        notes.append(_understood(query))
+        query = understand(question, sources.store.entity_names(), sources.store.spelled)
+        notes += told(query)
     query = _embed(query, sources, trace)
-    found = _search(query, sources, trace)
+    fused = search(query, sources, trace)
     with trace.stage("fuse") as notes:
-        fused = _fuse(query, found, sources)
-        notes.append(f"{len(fused)} candidates by {question.recipe.fusion} scores")
+        fused = _by_length(query, fused, sources)
+        notes.append(f"{len(fused)} candidates")
+        notes.leaves = fused.values()
     with trace.stage("spread") as notes:
         fused = _spread(query, fused, sources, notes)
+        notes.leaves = fused.values()
     with trace.stage("late") as notes:
         fused = _late(query, fused, sources, notes)
+        notes.leaves = fused.values()
     with trace.stage("company") as notes:
         fused = _company(query, fused, sources, notes)
+        notes.leaves = fused.values()
     with trace.stage("rank") as notes:
-        hits = _rank(query, fused, sources, trace)
+        hits = rank(query, fused, sources, trace)
         notes.append(f"{len(hits)} kept")
-    return Recall(question.text, tuple(hits), trace)
+        notes.leaves = hits
+    hits = _rerank(query, hits, sources, trace)
+    return Recall(query, tuple(hits), trace)
 
 
 def _embed(query: Query, sources: Sources, trace: Trace) -> Query:
     """The question's meaning, if something goes by it. A question for a time alone is answered without."""
     recipe = query.question.recipe
-    if query.asks_only_for_a_time or ("vector" not in recipe.arms and recipe.late is None):
+    if query.asks_only_for_a_time or not recipe.reads_meaning:
         return query
     with trace.stage("embed") as notes:
         read = meaning.read(query.question.text, sources)
         notes.append(f"skipped, {read.reason}" if isinstance(read, Unread) else "once for all that go by it")
-    return replace(query, meaning=read)
+        return _by_exemplars(replace(query, meaning=read), sources, notes)
 
 
-def _search(query: Query, sources: Sources, trace: Trace) -> list[Found]:
-    """Asks every arm of the recipe. A question for a time alone is the time arm's; the others have nothing to go by."""
-    found = []
-    for arm in query.question.recipe.arms:
-        if query.asks_only_for_a_time and arm != "time":
-            continue
-        with trace.stage(arm) as notes:
-            result = ARMS[arm](query, sources)
-            if isinstance(result, Found):
-                found.append(result)
-                notes.append(f"{len(result.candidates)} found")
-            else:
-                notes.append(f"skipped, {result.reason}")
-    return found
+def _by_exemplars(query: Query, sources: Sources, notes: Notes) -> Query:
+    """What no rule told of the intent, its likeness to questions of a known one may tell, if the recipe asks for it."""
+    threshold = query.question.recipe.intent_threshold
+    if threshold is None or isinstance(query.meaning, Unread) or query.intent != GENERAL or sources.embedder is None:
+        return query
+    try:
+        found = by_likeness(query.meaning.vector, exemplars_of(sources.embedder), threshold)
+    except EmbedderFailed as error:
+        notes.append(f"exemplars skipped, {error}")
+        return query
+    if found is None:
+        return query
+    notes.append(f"intent: {found}")
+    return replace(query, intent=found)
 
 
-def _fuse(query: Query, found: list[Found], sources: Sources) -> dict[int, Fused]:
+def search(query: Query, sources: Sources, trace: Trace) -> dict[int, Fused]:
+    """Asks the voices of the recipe, in two waves: some searches start from the best of what others have found."""
     recipe = query.question.recipe
-    if recipe.fusion == "reciprocal":
-        return fuse.reciprocal(found, recipe.arms, recipe.rrf_k)
-    fused = fuse.normalised(found, _loudness(query))
-    if query.asks_only_for_a_time:
+    if isinstance(query.meaning, Meaning) and query.meaning.guessed and recipe.guess is not None:
+        recipe = recipe.louder(vector=recipe.guess)
+    fused: dict[int, Fused] = {}
+    for wave in (recipe.voices, recipe.then):
+        seeds = tuple(Seed(each.id, each.score) for each in best_of(fused, recipe.seeds)) if wave else ()
+        heard = [(voice, found) for voice in wave if (found := _ask(query.put_to(voice, seeds), sources, trace))]
+        fused = fuse(heard, fused)
+    return fused
+
+
+def _ask(query: Query, sources: Sources, trace: Trace) -> Found | None:
+    """One voice's answer. A question for a time alone is the time arm's; the others have nothing to go by."""
+    voice = query.voice
+    assert voice is not None
+    if query.asks_only_for_a_time and voice.arm != "time":
+        return None
+    with trace.stage(voice.arm) as notes:
+        if reason := voice.silent(query.intent.kind, query.question.keep):
+            notes.append(f"skipped, {reason}")
+            return None
+        found = ARMS[voice.arm](query, sources)
+        notes.leaves = found.candidates if isinstance(found, Found) else ()
+        notes.append(f"{len(found.candidates)} found" if isinstance(found, Found) else f"skipped, {found.reason}")
+    return found if isinstance(found, Found) else None
+
+
+def _by_length(query: Query, fused: dict[int, Fused], sources: Sources) -> dict[int, Fused]:
+    half_worth = query.question.recipe.half_worth
+    if half_worth is None or query.asks_only_for_a_time:
         return fused
-    return fuse.by_length(fused, sources.store.lengths(list(fused)), recipe.half_worth)
-
-
-def _loudness(query: Query) -> Mapping[str, float]:
-    """The weight of each arm; that of a guess is small."""
-    recipe, read = query.question.recipe, query.meaning
-    if isinstance(read, Unread) or not read.guessed or "vector" not in recipe.arms:
-        return recipe.arms
-    return {**recipe.arms, "vector": recipe.guess}
+    return by_length(fused, sources.store.lengths(list(fused)), half_worth)
 
 
 def _spread(query: Query, fused: dict[int, Fused], sources: Sources, notes: list[str]) -> dict[int, Fused]:
@@ -106,7 +129,7 @@ def _spread(query: Query, fused: dict[int, Fused], sources: Sources, notes: list
     return spread_out(fused, beside, spread)
 
 
-def _late(query: Query, fused: dict[int, Fused], sources: Sources, notes: list[str]) -> dict[int, Fused]:
+def _late(query: Query, fused: dict[int, Fused], sources: Sources, notes: Notes) -> dict[int, Fused]:
     recipe = query.question.recipe.late
     if recipe is None or not fused or query.asks_only_for_a_time:
         return fused
@@ -116,115 +139,33 @@ def _late(query: Query, fused: dict[int, Fused], sources: Sources, notes: list[s
         return fused
     pool = short_list(fused, recipe)
     packed = sources.store.token_states(sources.model_id(), pool)
-    alike = likeness(asked(tokens, query.terms), packed)
+    alike = likeness(asked(tokens, _rarities(query, sources)), packed)
     notes.append(f"{len(alike)} of the best {len(pool)} compared word by word")
     return lifted(fused, pool, alike, recipe)
 
 
-def _company(query: Query, fused: dict[int, Fused], sources: Sources, notes: list[str]) -> dict[int, Fused]:
+def _rarities(query: Query, sources: Sources) -> dict[str, float]:
+    """How much each word of the question that is worth asking tells apart."""
+    wanted = {"".join(quoted([term])): term for term in query.terms}
+    return {wanted[each]: rarity for each, rarity in sources.store.rarities(list(wanted)).items()}
+
+
+def _company(query: Query, fused: dict[int, Fused], sources: Sources, notes: Notes) -> dict[int, Fused]:
     share = query.question.recipe.company
     if not share or not fused or query.asks_only_for_a_time:
         return fused
-    sessions = sources.store.sessions_of(list(fused))
+    sessions = sources.store.session_ids(list(fused))
     notes.append(f"{len(set(sessions.values()))} sessions")
     return in_company(fused, sessions, share)
 
 
-@dataclass(frozen=True, slots=True)
-class _View:
-    """What a question says of its answer besides the words: when it was, who said it, whom it is about."""
-
-    meant: Window | None
-    speaker: str | None
-    oneself: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Weighed:
-    node: Node
-    score: float
-    fused: Fused
-    factors: tuple[Factor, ...]
-
-
-def _rank(query: Query, fused: Mapping[int, Fused], sources: Sources, trace: Trace) -> list[Hit]:
-    """The best, read, weighed and cut to what was asked for; who is dropped is told why."""
-    question = query.question
-    best = sorted(fused.values(), key=lambda each: (-each.score, each.id))
-    if not query.asks_only_for_a_time:
-        best = best[: question.limit * 3 // 2 + _SLACK]
-    ranked = sorted(_weigh_all(query, best, sources, trace), key=_order(query))
-    for late in ranked[question.limit :]:
-        trace.dropped[late.node.id] = f"ranked below the {question.limit} that were asked for"
-    return [
-        Hit(each.node, each.score, explain(query, each.node, each.fused, each.factors), _arms(each.fused))
-        for each in ranked[: question.limit]
-    ]
-
-
-def _order(query: Query) -> Callable[[_Weighed], tuple[Any, ...]]:
-    """By relevance; of a time alone everything is equally relevant, so the weightiest come first, then in order."""
-    if query.asks_only_for_a_time:
-        return lambda each: (-each.node.importance, each.node.event_at, each.node.id)
-    return lambda each: (-each.score, each.node.id)
-
-
-def _weigh_all(query: Query, best: Sequence[Fused], sources: Sources, trace: Trace) -> list[_Weighed]:
-    """Each node once, with the better of its scores when it was also found under a version it replaced."""
-    nodes = _readable(query, [each.id for each in best], sources)
-    view = _View(
-        meant=None if query.asks_only_for_a_time else window(query, sources.store),
-        speaker=spoken_of(query, nodes.values()),
-        oneself=about_oneself(query),
-    )
-    weighed: dict[int, _Weighed] = {}
-    for each in best:
-        node = nodes.get(each.id)
-        if node is None:
-            trace.dropped[each.id] = "not among what was asked for"
-            continue
-        if node.id != each.id:
-            trace.dropped[each.id] = f"superseded by [id:{node.id}], which stands in its place"
-        candidate = _weigh(query, node, each, view)
-        if node.id not in weighed or weighed[node.id].score < candidate.score:
-            weighed[node.id] = candidate
-    return list(weighed.values())
-
-
-def _weigh(query: Query, node: Node, fused: Fused, view: _View) -> _Weighed:
-    by = query.question.recipe.multipliers
-    moves = [*factors(node, query.question.at, by)]
-    if view.meant is not None and view.meant.holds(node):
-        moves.append(Factor("time", 1 + by.time))
-    if view.speaker is not None and node.speaker == view.speaker:
-        moves.append(Factor("speaker", 1 + by.speaker))
-    if view.oneself and node.role == "user":
-        moves.append(Factor("myself", 1 + by.myself))
-    return _Weighed(node, weighted(fused.score, moves), fused, tuple(moves))
-
-
-def _readable(query: Query, ids: list[int], sources: Sources) -> dict[int, Node]:
-    """The nodes by the ids they were found under: a superseded one is answered by what stands in its place today."""
-    store, keep = sources.store, query.keep
-    found = store.nodes(ids, keep.as_of)
-    if keep.as_of is None:
-        retired = [id for id, node in found.items() if node.state == "superseded"]
-        for id, successor in store.current(retired).items():
-            found[id] = successor
-    allowed = set(store.passing([node.id for node in found.values()], keep))
-    return {id: node for id, node in found.items() if node.id in allowed}
-
-
-def _arms(fused: Fused) -> tuple[str, ...]:
-    return tuple(arm for arm, _, _ in fused.given)
-
-
-def _understood(query: Query) -> str:
-    parts = [f"words {', '.join(query.terms) or 'none'}"]
-    if query.phrases:
-        parts.append(f"phrases {', '.join(query.phrases)}")
-    if query.entities:
-        parts.append(f"{len(query.entities)} entities")
-    if query.when is not None:
-        parts.append("time " + ", ".join(clue.phrase.text for clue in query.when.clues))
-    return " · ".join(parts)
+def _rerank(query: Query, hits: list[Hit], sources: Sources, trace: Trace) -> list[Hit]:
+    """The best read again by the reranker, if there is one; who falls below the limit is told."""
+    rerank = query.question.recipe.rerank
+    if rerank is None or sources.reranker is None or query.asks_only_for_a_time:
+        return hits
+    with trace.stage("rerank") as notes:
+        hits = reranked(query.question.text, hits, rerank, sources.reranker, notes)
+        notes.leaves = hits
+    trace.dropped |= {hit.id: below(query.limit) for hit in hits[query.limit :]}
+    return hits[: query.limit]

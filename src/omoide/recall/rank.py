@@ -2,37 +2,118 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from omoide.layers import Node
 from omoide.layers.entity import name_key
+from omoide.recall.fuse import Fused, best_of
+from omoide.recall.hit import Hit
 from omoide.recall.question import Query
-from omoide.recall.recipes import Multipliers
+from omoide.recall.search.arm import Sources
+from omoide.recall.trace import Trace
+from omoide.recall.weigh import Factor, View, weighted
+from omoide.recall.when import End
+from omoide.recall.why import explain
+from omoide.recall.window import window
 
-_MYSELF = frozenset(("i", "me", "my", "mine"))
-_YOURSELF = frozenset(("you", "your", "yours"))
+_CLOSE = 0.5  # of the best score: what is less relevant belongs to another row
 
 
 @dataclass(frozen=True, slots=True)
-class Factor:
-    """One multiplier of a hit's relevance, by name."""
+class _Weighed:
+    node: Node
+    score: float
+    fused: Fused
+    factors: tuple[Factor, ...]
 
-    name: str
-    value: float
+
+def rank(query: Query, fused: Mapping[int, Fused], sources: Sources, trace: Trace) -> list[Hit]:
+    """The best, read, weighed and cut to what was asked for; who is dropped is told why."""
+    ranked = sorted(_weigh_all(query, _worth_reading(query, fused), sources, trace), key=_order(query))
+    if query.question.recipe.distinct:
+        ranked = _distinct(ranked, trace)
+    rerank = query.question.recipe.rerank
+    wanted = query.limit if rerank is None or sources.reranker is None else max(query.limit, rerank.best)
+    for each in ranked[wanted:]:
+        trace.dropped[each.node.id] = below(query.limit)
+    return [
+        Hit(each.node, each.score, explain(query, each.node, each.fused, each.factors), _arms(each.fused))
+        for each in ranked[:wanted]
+    ]
 
 
-def factors(node: Node, now: datetime, by: Multipliers) -> tuple[Factor, ...]:
-    """The multipliers of a node, each within its bound of 1."""
-    age = max(0.0, (now - node.event_at).total_seconds() / 86_400)
-    return (
-        Factor("recency", 1 + by.recency * 0.5 ** (age / by.recency_half_life)),
-        Factor("importance", 1 + by.importance * (node.importance - 5) / 5),
-        Factor("confidence", 1 - by.confidence * (1 - node.effective_confidence(now))),
-        Factor("reinforcement", 1 + by.reinforcement * math.tanh(node.score * 0.2)),
+def _distinct(ranked: Sequence[_Weighed], trace: Trace) -> list[_Weighed]:
+    """The same words said twice stand once, by the better of the two."""
+    first: dict[tuple[str, str], int] = {}
+    kept = []
+    for each in ranked:
+        same = first.setdefault((each.node.kind, " ".join(each.node.text.casefold().split())), each.node.id)
+        if same == each.node.id:
+            kept.append(each)
+        else:
+            trace.dropped[each.node.id] = f"same words as [id:{same}]"
+    return kept
+
+
+def below(limit: int) -> str:
+    return f"ranked below the {limit} that were asked for"
+
+
+def _worth_reading(query: Query, fused: Mapping[int, Fused]) -> list[Fused]:
+    """Bounded multipliers move a hit few places, so only the best are read; others may move it any distance."""
+    slack = query.question.recipe.slack
+    everything = slack is None or query.asks_only_for_a_time
+    return best_of(fused, None if everything else query.limit * 3 // 2 + (slack or 0))
+
+
+def _order(query: Query) -> Callable[[_Weighed], tuple[Any, ...]]:
+    """By relevance; of a time alone everything is equally relevant, so the weightiest come first, then in order."""
+    if query.asks_only_for_a_time:
+        return lambda each: (-each.node.importance, each.node.event_at, each.node.id)
+    return lambda each: (-each.score, each.node.id)
+
+
+def _weigh_all(query: Query, best: Sequence[Fused], sources: Sources, trace: Trace) -> list[_Weighed]:
+    """Each node once, with the better of its scores when it was also found under a version it replaced."""
+    nodes = sources.store.readable([each.id for each in best], query.keep)
+    view = View(
+        now=query.question.at,
+        meant=None if query.asks_only_for_a_time else window(query, sources.store),
+        speaker=spoken_of(query, nodes.values()),
+        said=query.speaker.by if query.speaker else None,
+        oneself=query.oneself,
     )
+    weighed: dict[int, _Weighed] = {}
+    for each in best:
+        node = nodes.get(each.id)
+        if node is None:
+            trace.dropped[each.id] = "not among what was asked for"
+            continue
+        if node.id != each.id:
+            trace.dropped[each.id] = f"superseded by [id:{node.id}], which stands in its place"
+        moves = query.question.recipe.multipliers(node, view)
+        candidate = _Weighed(node, weighted(each.score, moves), each, moves)
+        if node.id not in weighed or weighed[node.id].score < candidate.score:
+            weighed[node.id] = candidate
+    return _in_row(query, list(weighed.values()))
+
+
+def _in_row(query: Query, weighed: list[_Weighed]) -> list[_Weighed]:
+    """A question for the first or the latest favours that end of the row among what is relevant."""
+    members = [each for each in weighed if any(arm != "neighbour" for arm in _arms(each.fused))]
+    if query.end is None or not members or not query.question.recipe.row:
+        return weighed
+    by = row([(each.score, each.node.event_at) for each in members], query.end, query.question.recipe.row)
+    moved = {each.node.id: factor for each, factor in zip(members, by, strict=True)}
+    return [
+        replace(each, score=each.score * factor.value, factors=(*each.factors, factor))
+        if (factor := moved.get(each.node.id))
+        else each
+        for each in weighed
+    ]
 
 
 def spoken_of(query: Query, nodes: Iterable[Node]) -> str | None:
@@ -42,13 +123,13 @@ def spoken_of(query: Query, nodes: Iterable[Node]) -> str | None:
     return named.pop() if len(named) == 1 else None
 
 
-def about_oneself(query: Query) -> bool:
-    """Whether the user asks about themselves and not about what the agent said."""
-    words = set(name_key(query.question.text).split())
-    return bool(words & _MYSELF) and not words & _YOURSELF
+def row(found: Sequence[tuple[float, datetime]], end: End, share: float) -> list[Factor]:
+    """For each (score, time): the more, the nearer to the end that is asked for, among those close to the best."""
+    close = _CLOSE * max((score for score, _ in found), default=0.0)
+    times = sorted({at for score, at in found if score >= close}, reverse=end == "first")
+    steps = {at: step / (len(times) - 1) for step, at in enumerate(times)} if len(times) > 1 else {}
+    return [Factor(end, 1 + share * (steps.get(at, 0.0) if score >= close else 0.0)) for score, at in found]
 
 
-def weighted(relevance: float, by: Iterable[Factor]) -> float:
-    for factor in by:
-        relevance *= factor.value
-    return relevance
+def _arms(fused: Fused) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(arm for arm, _, _ in fused.given))

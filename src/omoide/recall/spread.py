@@ -8,9 +8,10 @@ indexing each short turn together with its neighbours (.542).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from omoide.recall.fuse import Fused
-from omoide.recall.recipes import Spread
+from omoide.recall.recipe import Spread
 
 _WORTH_SAYING = 0.25  # of its own score: a smaller share is no reason of its own
 
@@ -31,7 +32,7 @@ def spread_out(
     gain: dict[int, tuple[float, int]] = {}
     shares, full_length = spread.shares, spread.full_length
     for giver, taker, steps, length in beside:
-        amount = fused[giver].score * shares[abs(steps) - 1]
+        amount = (fused[giver].score - fused[giver].kept) * shares[abs(steps) - 1]
         if length > full_length:
             amount *= full_length / length
         if taker not in gain or gain[taker][0] < amount:
@@ -40,7 +41,7 @@ def spread_out(
     accompanied = {giver for giver, _, _, _ in beside}
     for id in start_points(fused, spread):
         if id not in accompanied:
-            result[id] = Fused(id, fused[id].score * (1 + shares[0]), fused[id].given)
+            result[id] = replace(fused[id], score=fused[id].score * (1 + shares[0]))
     for id, (amount, giver) in gain.items():
         held = fused.get(id)
         if held is None:
@@ -48,5 +49,5 @@ def spread_out(
         else:
             lifted = amount >= _WORTH_SAYING * held.score
             beside_it = (("neighbour", 0, f"said beside [id:{giver}]"),) if lifted else ()
-            result[id] = Fused(id, held.score + amount, (*held.given, *beside_it))
+            result[id] = replace(held, score=held.score + amount, given=(*held.given, *beside_it))
     return result

@@ -13,5 +13,5 @@ _MOST = 20  # more would crowd out what was asked for
 def standing(store: Store, keep: Filter) -> list[Hit]:
     """The user's preferences, the strongest first."""
     ids = store.matching(replace(keep, kinds=("preference",), session=None), _MOST, "strongest")
-    held = store.nodes(ids)
+    held = store.nodes(ids, keep.as_of)
     return [Hit(held[id], held[id].attributes["strength"], "a standing preference", ("profile",)) for id in ids]

@@ -3,29 +3,50 @@
 from __future__ import annotations
 
 from omoide.layers import Node
+from omoide.layers.entity import name_key
 from omoide.recall.fuse import Fused
 from omoide.recall.question import Query
-from omoide.recall.rank import Factor
+from omoide.recall.trace import ordinal
+from omoide.recall.weigh import Factor
 
+_RANKED = ("keyword", "vector", "late")  # arms whose place says something; the others' words say all
 _NOTABLE = 0.05  # a multiplier that moves less is not worth a word
 
 
 def explain(query: Query, node: Node, fused: Fused, factors: tuple[Factor, ...]) -> str:
     """For example: `words deploy, vercel (1st) · meaning 0.62 (3rd) · confirmed often`."""
     parts = [_arm(query, node, *given) for given in fused.given]
+    parts += [str(slip) for slip in query.slips if f" {name_key(slip.name)} " in f" {name_key(node.text)} "]
     parts += [_moved(factor) for factor in factors if abs(factor.value - 1) >= _NOTABLE]
     return " · ".join(parts)
 
 
+def told(query: Query) -> list[str]:
+    """What was understood of a question, for the trace."""
+    found = [f"words {', '.join(query.terms) or 'none'}"]
+    if query.phrases:
+        found.append(f"phrases {', '.join(query.phrases)}")
+    if query.entities:
+        found.append(f"{len(query.entities)} entities")
+    found += [str(slip) for slip in query.slips]
+    if query.when is not None:
+        found.append("time " + ", ".join(clue.phrase.text for clue in query.when.clues))
+    found.append(f"intent: {query.intent}")
+    found.append(f"complexity: {query.complexity}")
+    if query.speaker is not None:
+        found.append(f"said by: {query.speaker}")
+    if query.explicit is not None:
+        found.append(f"asks to remember: {query.explicit!r}")
+    return [" · ".join(found)]
+
+
 def _arm(query: Query, node: Node, arm: str, rank: int, words: str) -> str:
-    if arm in ("neighbour", "time"):
+    if arm not in _RANKED:
         return words
     if arm == "keyword":
         shared = _shared(query, node)
         words = f"words {', '.join(shared)}" if shared else "words of the same stem"
-    if arm == "entity":
-        words = "speaks of someone or something named"
-    return f"{words} ({_ordinal(rank)})"
+    return f"{words} ({ordinal(rank)})"
 
 
 def _shared(query: Query, node: Node) -> list[str]:
@@ -39,6 +60,8 @@ def _moved(factor: Factor) -> str:
     match factor.name:
         case "time":
             return "in the time asked for"
+        case "first" | "latest":
+            return f"among the {factor.name}"
         case "speaker":
             return "said by whom it names"
         case "myself":
@@ -51,8 +74,3 @@ def _moved(factor: Factor) -> str:
             return "important" if up else "minor"
         case _:
             return "recent" if up else factor.name
-
-
-def _ordinal(rank: int) -> str:
-    ending = "th" if 10 <= rank % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
-    return f"{rank}{ending}"

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from omoide.clock import EARLIEST, LATEST, micros
-from omoide.layers import Node, Session
+from omoide.layers import Node
 from omoide.recall.question import Query
 from omoide.recall.when import Anchored, Dated, Extreme, SessionNumbers, SessionsAgo, Span
 from omoide.store import Filter, Store
 from omoide.text import quoted, terms
 
-_GOING_ON = timedelta(minutes=10)  # an open session that spoke so lately is the one in which the question is asked
-_AT_ONCE = timedelta(0)  # but a question dated to the last turn itself looks back on it
-_SESSIONS = 10_000
+_GOING_ON = 600_000_000  # microseconds: an open session that spoke so lately is the one in which the question is asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,28 +54,17 @@ def window(query: Query, store: Store) -> Window | None:
             case Dated(span=span):
                 spans.append(span)
             case SessionsAgo():
-                names |= {each.name for each in clue.of(_over(store, query.question.at))}
+                if clue.nearest:  # 0 is the one going on, which nobody has to be told of
+                    asked = micros(query.question.at)
+                    names |= set(store.sessions_back(asked, _GOING_ON, clue.nearest, clue.farthest))
             case SessionNumbers():
-                names |= {each.name for each in clue.of(_in_order(store))}
+                names |= set(store.sessions_numbered(clue.first, clue.last))
             case Anchored():
                 if (at := _moment_of(clue.event, query, store)) is not None:
                     spans.append(clue.resolve(at))
             case Extreme():
                 pass  # the end of a row, not a stretch of time
     return Window(tuple(spans), frozenset(names)) if spans or names else None
-
-
-def _in_order(store: Store) -> Sequence[Session]:
-    return sorted(store.sessions(_SESSIONS), key=lambda each: (each.started_at, each.id))
-
-
-def _over(store: Store, at: datetime) -> Sequence[Session]:
-    """The sessions that were over when the question was asked."""
-    return [
-        each
-        for each in _in_order(store)
-        if each.started_at <= at and not (each.is_open and _AT_ONCE < at - each.last_at < _GOING_ON)
-    ]
 
 
 def _moment_of(event: str, query: Query, store: Store) -> datetime | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import apsw
@@ -75,6 +75,20 @@ def link(
     found = db.execute(_SELECT + "WHERE source_id = ? AND target_id = ? AND type = ?", (*ends, type)).fetchone()
     assert found is not None
     return _record(found)
+
+
+def recalled_together(db: apsw.Connection, pairs: Mapping[tuple[int, int], int], now: int) -> None:
+    """Links what answered the same question, stronger each time (Koshi); a node may be gone by now."""
+    db.executemany(
+        """
+        INSERT INTO edge (source_id, target_id, type, weight, valid_from, created_at)
+        SELECT one.id, other.id, 'recalled_with', :times, :now, :now
+        FROM node AS one, node AS other
+        WHERE one.id = :one AND other.id = :other
+        ON CONFLICT (source_id, type, target_id) DO UPDATE SET weight = weight + excluded.weight
+        """,
+        [{"one": one, "other": other, "times": times, "now": now} for (one, other), times in pairs.items()],
+    )
 
 
 def around(db: apsw.Connection, id: int) -> list[Edge]:

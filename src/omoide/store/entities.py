@@ -200,12 +200,28 @@ def get(db: apsw.Connection, id: int) -> Entity:
     )
 
 
-def names(db: apsw.Connection) -> dict[str, tuple[int, ...]]:
-    """Every name and alias, as it is looked up, with the entities that go by it."""
-    found: dict[str, tuple[int, ...]] = {}
-    for key, id in db.execute("SELECT key, entity_id FROM entity_name"):
-        found[key] = (*found.get(key, ()), id)
-    return found
+def version(db: apsw.Connection) -> int:
+    """How often a name was added or taken away, by any process."""
+    return int(db.execute("SELECT value FROM counter WHERE name = 'entities'").get)
+
+
+def all_names(db: apsw.Connection) -> list[tuple[str, int, str]]:
+    """(key, entity, name) of every name and alias."""
+    return list(db.execute("SELECT key, entity_id, name FROM entity_name"))
+
+
+def names_after(db: apsw.Connection, entity_id: int) -> list[tuple[str, int, str]]:
+    """The same of the entities that came after this one, in their order."""
+    found = db.execute(
+        """
+        SELECT key, entity_id, name
+        FROM entity_name
+        WHERE entity_id > ?
+        ORDER BY entity_id
+        """,
+        (entity_id,),
+    )
+    return list(found)
 
 
 def relate(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import threading
 import weakref
+from collections.abc import Hashable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar
 
@@ -23,9 +25,12 @@ T = TypeVar("T")
 class _Reader:
     """One thread's connection. The lock is its thread's while it reads, and close()'s once it does not."""
 
+    _numbers = itertools.count()
+
     def __init__(self, db: apsw.Connection) -> None:
         self.db = db
         self.lock = threading.RLock()
+        self.number = next(self._numbers)
 
 
 class File:
@@ -121,6 +126,16 @@ class File:
                 finally:
                     if reader.db.in_transaction:  # damage may have ended it
                         reader.db.execute("ROLLBACK")
+
+    def state(self) -> Hashable:
+        """Differs from an earlier one of the same thread whenever anybody, here or elsewhere, has written since."""
+        self.require_open()
+        with translated(self.path):
+            reader = self._reader()
+            with reader.lock:
+                if self._only is not None:  # its own writes do not change the data version
+                    return reader.db.total_changes()
+                return reader.number, reader.db.execute("PRAGMA data_version").get
 
     def _turn(self) -> AbstractContextManager[Any]:
         """A memory without a file has one connection for everything; a file needs no such turn."""

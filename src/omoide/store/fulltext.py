@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -11,9 +10,10 @@ from typing import Any, Literal
 import apsw
 
 from omoide.layers import kind_of
+from omoide.store import stale
+from omoide.store.plain import Scores
 
-_WEIGHTS = "1.0, 0.5, 0.8"  # of text, speaker, tags
-_SMALL = 1_000  # nodes up to which each word is asked for by itself
+FEW = 5_000  # so many can be looked at one by one: a narrow filter need not be searched for from afar
 _MARGIN = 20  # how many more than wanted are read before the filter; four times as many when too few are left
 
 
@@ -26,6 +26,8 @@ class Filter:
     before: int | None = None
     session: str | None = None
     tags: tuple[str, ...] = ()
+    outcome: str | None = None  # of an episode
+    wish: bool = False  # only episodes that state a lasting wish
     entity_id: int | None = None
     as_of: int | None = None
     valid_at: int | None = None  # what had ended by then is left out
@@ -63,98 +65,41 @@ class Filter:
         for i, tag in enumerate(self.tags):
             terms.append(f"EXISTS (SELECT 1 FROM json_each(node.tags) WHERE json_each.value = :tag{i})")
             values[f"tag{i}"] = tag
+        if self.wish:
+            terms.append("node.attributes ->> 'wish' = 1")
+        if self.outcome is not None:
+            terms.append("node.attributes ->> 'outcome' = :outcome")
+            values["outcome"] = self.outcome
         if self.entity_id is not None:
             terms.append("EXISTS (SELECT 1 FROM node_entity WHERE node_id = node.id AND entity_id = :entity_id)")
             values["entity_id"] = self.entity_id
         return " AND ".join(terms), values
 
     @property
+    def ordinary(self) -> bool:
+        """Whether every node passes that is live, without an end and not sensitive."""
+        return not self.selective and not self.kinds and self.as_of is None
+
+    @property
     def selective(self) -> bool:
         """Whether it may leave so little that it must be applied while searching, not after."""
-        narrow = (self.after, self.before, self.session, self.entity_id)
+        narrow = (self.after, self.before, self.session, self.entity_id, self.outcome)
         kinds = bool(self.kinds) and "episode" not in self.kinds  # most nodes are episodes
-        return any(each is not None for each in narrow) or bool(self.tags) or kinds or self.audience == "shared"
+        few = bool(self.tags) or kinds or self.wish or self.audience == "shared"
+        return few or any(each is not None for each in narrow)
 
 
-def search(db: apsw.Connection, wanted: Sequence[str], keep: Filter, limit: int) -> list[tuple[int, float]]:
-    """(node, BM25, higher is better), best first, for any of the quoted words."""
-    clause, values = keep.clause()
-    if _size(db) <= _SMALL:
-        return _term_by_term(db, wanted, clause, values, limit)
-    values["expression"] = " OR ".join(wanted)
-    if keep.selective:
-        return _filtered(db, clause, values, limit)
+def search(db: apsw.Connection, scores: Scores, keep: Filter, limit: int) -> list[tuple[int, float]]:
+    """(node, BM25, higher is better), best first, of those that may be found."""
+    if keep.selective and len(few := matching(db, keep, FEW)) < FEW:
+        return scores.among(few, limit)
     reach = limit + _MARGIN
     while True:
-        found, exhausted = _ranked(db, clause, values, limit, reach)
-        if len(found) >= limit or exhausted:
-            return found
+        found = scores.best(reach)
+        kept = set(passing(db, [id for id, _ in found], keep))
+        if len(kept) >= limit or len(found) < reach:
+            return [each for each in found if each[0] in kept][:limit]
         reach *= 4
-
-
-def _size(db: apsw.Connection) -> int:
-    return int(db.execute("SELECT coalesce(max(id), 0) FROM node").get)
-
-
-def _term_by_term(
-    db: apsw.Connection, wanted: Sequence[str], clause: str, values: dict[str, Any], limit: int
-) -> list[tuple[int, float]]:
-    """BM25 with a rarity that never reaches zero.
-
-    FTS5 lets a word count for nothing once half of all rows hold it, which in a young memory is every word that
-    matters. Its score of a single word is rarity × frequency, so we can put ours in the place of its rarity.
-    """
-    size = int(db.execute("SELECT count(*) FROM node").get)
-    scores: dict[int, float] = {}
-    for word in wanted:
-        rows = list(
-            db.execute(f"SELECT rowid, -bm25(nodes_fts, {_WEIGHTS}) FROM nodes_fts WHERE nodes_fts MATCH ?", (word,))
-        )
-        theirs = math.log((size - len(rows) + 0.5) / (len(rows) + 0.5))
-        ours = math.log(1 + (size - len(rows) + 0.5) / (len(rows) + 0.5))
-        for id, score in rows:
-            scores[id] = scores.get(id, 0.0) + score * ours / (theirs if theirs > 0 else 1e-6)
-    kept = _passing(db, list(scores), clause, values)
-    return sorted(((id, scores[id]) for id in kept), key=lambda each: (-each[1], each[0]))[:limit]
-
-
-def _filtered(db: apsw.Connection, clause: str, values: dict[str, Any], limit: int) -> list[tuple[int, float]]:
-    found = db.execute(
-        f"""
-        SELECT nodes_fts.rowid, -bm25(nodes_fts, {_WEIGHTS}) AS relevance
-        FROM nodes_fts
-        JOIN node ON node.id = nodes_fts.rowid
-        WHERE nodes_fts MATCH :expression AND {clause}
-        ORDER BY relevance DESC, nodes_fts.rowid
-        LIMIT :limit
-        """,
-        values | {"limit": limit},
-    )
-    return list(found)
-
-
-def _ranked(
-    db: apsw.Connection, clause: str, values: dict[str, Any], limit: int, reach: int
-) -> tuple[list[tuple[int, float]], bool]:
-    """The index ranks alone and fast; only its best are held against the rows."""
-    found = list(
-        db.execute(
-            f"""
-            SELECT best.id, -best.rank, ({clause})
-            FROM (
-                SELECT rowid AS id, rank
-                FROM nodes_fts
-                WHERE nodes_fts MATCH :expression AND rank MATCH 'bm25({_WEIGHTS})'
-                ORDER BY rank
-                LIMIT :reach
-            ) AS best
-            JOIN node ON node.id = best.id
-            ORDER BY best.rank, best.id
-            """,
-            values | {"reach": reach},
-        )
-    )
-    return [(id, relevance) for id, relevance, kept in found if kept][:limit], len(found) < reach
 
 
 Order = Literal["newest", "oldest", "weightiest", "strongest"]
@@ -166,7 +111,7 @@ _ORDERS: dict[Order, str] = {
 }
 
 
-def matching(db: apsw.Connection, keep: Filter, limit: int, order: Order) -> list[int]:
+def matching(db: apsw.Connection, keep: Filter, limit: int, order: Order = "newest") -> list[int]:
     """Nodes that pass a filter."""
     clause, values = keep.clause()
     found = db.execute(
@@ -182,23 +127,39 @@ def matching(db: apsw.Connection, keep: Filter, limit: int, order: Order) -> lis
     return [row[0] for row in found]
 
 
-def passing(db: apsw.Connection, ids: list[int], keep: Filter) -> list[int]:
+def passing(db: apsw.Connection, ids: Sequence[int], keep: Filter) -> list[int]:
     """Those of the nodes that pass a filter, in the order given."""
-    return _passing(db, ids, *keep.clause())
-
-
-def _passing(db: apsw.Connection, ids: list[int], clause: str, values: dict[str, Any]) -> list[int]:
+    doubtful = _odd(db, ids) if keep.ordinary else ids
+    if not doubtful:
+        return list(ids)
+    clause, values = keep.clause()
     found = db.execute(
         f"SELECT node.id FROM node WHERE node.id IN (SELECT value FROM json_each(:ids)) AND {clause}",
-        values | {"ids": json.dumps(ids)},
+        values | {"ids": json.dumps(doubtful)},
     )
-    kept = {row[0] for row in found}
-    return [id for id in ids if id in kept]
+    refused = set(doubtful) - {row[0] for row in found}
+    return [id for id in ids if id not in refused]
+
+
+def _odd(db: apsw.Connection, ids: Sequence[int]) -> list[int]:
+    """Those whose row must be looked at: a small index knows them, where reading every row costs five times as much."""
+    found = db.execute(
+        """
+        SELECT id
+        FROM node INDEXED BY node_odd
+        WHERE
+            (state <> 'live' OR valid_until IS NOT NULL OR sensitive)
+            AND id IN (SELECT value FROM json_each(?))
+        """,
+        (json.dumps(ids),),
+    )
+    return [row[0] for row in found]
 
 
 def rebuild(db: apsw.Connection) -> None:
     """Makes the whole index again from the rows."""
     db.execute("INSERT INTO nodes_fts (nodes_fts) VALUES ('rebuild')")
+    stale.everything(db)
 
 
 def is_true(db: apsw.Connection) -> bool:

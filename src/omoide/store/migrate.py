@@ -11,6 +11,7 @@ import apsw
 
 from omoide.clock import Clock
 from omoide.errors import Damaged, NewerFile, NotAMemory
+from omoide.layers.wish import is_wish
 from omoide.store import connection as connections
 from omoide.store.gate import Gate
 
@@ -62,6 +63,7 @@ def bring_up(
 def _climb(db: apsw.Connection, path: str, steps: Sequence[Migration], now: int) -> None:
     """The missing steps. While they run, links are not enforced: rebuilding a table must not empty those around it."""
     copy = _back_up(db, path, steps[0].number)
+    db.create_scalar_function("is_wish", _is_wish, 1, deterministic=True)
     db.pragma("foreign_keys", False)
     try:
         for step in steps:
@@ -72,6 +74,11 @@ def _climb(db: apsw.Connection, path: str, steps: Sequence[Migration], now: int)
         raise
     finally:
         db.pragma("foreign_keys", True)
+
+
+def _is_wish(*values: object) -> int:
+    """For migrations that mark what was observed before there was a mark."""
+    return int(is_wish(str(values[0])))
 
 
 def version(db: apsw.Connection, path: str, newest: int | None = None) -> int:

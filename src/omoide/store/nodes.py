@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import apsw
@@ -80,25 +80,6 @@ def fetch(db: apsw.Connection, ids: Iterable[int]) -> dict[int, Node]:
     return {row[0]: rows.record(row) for row in found}
 
 
-def worded(db: apsw.Connection, ids: Iterable[int], as_of: int) -> dict[int, Node]:
-    """The nodes in the words they had at a time: what was updated in place later is read from the history."""
-    found = fetch(db, ids)
-    for id, before in db.execute(
-        """
-        SELECT node_id, before
-        FROM change
-        WHERE verb = 'update' AND at > :as_of AND node_id IN (SELECT value FROM json_each(:ids))
-        ORDER BY id DESC
-        """,
-        {"as_of": as_of, "ids": json.dumps(list(found))},
-    ):
-        stood = json.loads(before)
-        own = stood.pop("attributes", {})
-        fields: dict[str, Any] = stood | own
-        found[id] = replace(found[id], **{name: rows.listed(value) for name, value in fields.items()})
-    return found
-
-
 def lengths(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
     """How many characters each node says, its speaker's name in front left out."""
     found = db.execute(
@@ -114,8 +95,8 @@ def lengths(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
     return {int(id): int(length) for id, length in found}
 
 
-def sessions_of(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
-    """The number of the session in which each was said; what was said in none is left out."""
+def session_ids(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
+    """The sessions of those nodes that were said in one."""
     found = db.execute(
         """
         SELECT id, session_id
@@ -124,7 +105,7 @@ def sessions_of(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
         """,
         (json.dumps(list(ids)),),
     )
-    return {int(id): int(session) for id, session in found}
+    return dict(found)
 
 
 def require(db: apsw.Connection, id: int) -> Node:
@@ -261,16 +242,21 @@ def current(db: apsw.Connection, id: int) -> int:
         seen.add(id)
 
 
-def touch(db: apsw.Connection, counts: Mapping[int, int], now: int) -> None:
-    """Counts that nodes were recalled; says nothing about whether they are true."""
+def touch(db: apsw.Connection, counts: Mapping[int, int], last: Mapping[int, int]) -> None:
+    """Counts that nodes were recalled, and when last."""
     db.executemany(
         """
         UPDATE node
         SET access_count = access_count + ?, last_accessed_at = max(coalesce(last_accessed_at, 0), ?)
         WHERE id = ?
         """,
-        [(count, now, id) for id, count in counts.items()],
+        [(count, last[id], id) for id, count in counts.items()],
     )
+
+
+def next_end(db: apsw.Connection, after: int) -> int | None:
+    found = db.execute("SELECT min(valid_until) FROM node WHERE valid_until > ?", (after,)).get
+    return None if found is None else int(found)
 
 
 def changes(db: apsw.Connection, id: int) -> list[dict[str, Any]]:

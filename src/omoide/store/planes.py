@@ -7,7 +7,7 @@ float32 does, and unlike float16 they turn into floats at the speed of memory.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -18,11 +18,12 @@ T = TypeVar("T", bound=np.generic)
 _EXACT_BELOW = 2_048  # so few are scored in full, all of them
 _SHORTLIST = 1_024  # how many candidates of the bit scan are scored in full, at least
 _REBUILD_AT = 4  # the centre is computed again when the store has grown this much
+_NOBODY = -1  # in the place of a node whose vector was removed
 _SEED = 20260211  # of the rotation: any number, but the same in every process
 
 
 class Planes:
-    """Grows by appending. A node that is written again takes its old place."""
+    """Grows by appending. What is removed leaves its place empty until so many are that they are worth the move."""
 
     def __init__(self, dimensions: int) -> None:
         self.dimensions = dimensions
@@ -38,39 +39,60 @@ class Planes:
         self._centred_at = 0
 
     def __len__(self) -> int:
-        return self._count
+        return len(self._place)
 
     def add(self, ids: Sequence[int], vectors: NDArray[np.float16]) -> None:
         """Appends vectors, one row an id."""
+        self.load([(ids, vectors)])
+
+    def load(self, pieces: Iterable[tuple[Sequence[int], NDArray[np.float16]]]) -> None:
+        """Appends vectors piece by piece, so that at no time more than one of them is held as whole numbers."""
+        for ids, vectors in pieces:
+            with self._lock:
+                self._append(ids, vectors)
         with self._lock:
-            self._reserve(self._count + len(ids))
-            places = [self._place_of(int(id)) for id in ids]
-            whole = vectors.astype(np.float32)
-            scales = np.maximum(np.abs(whole).max(axis=1, initial=0), 1e-12) / 127
-            self._ids[places] = ids
-            self._vectors[places] = np.rint(whole / scales[:, None])
-            self._scales[places] = scales
-            if self._centre is not None:
-                self._bits[:, places] = self._signs(whole, self._centre)
             if self._count >= max(_EXACT_BELOW, self._centred_at * _REBUILD_AT):
                 self._rebuild()
+
+    def _append(self, ids: Sequence[int], vectors: NDArray[np.float16]) -> None:
+        self._reserve(self._count + len(ids))
+        places = [self._place_of(int(id)) for id in ids]
+        whole = vectors.astype(np.float32)
+        scales = np.maximum(np.abs(whole).max(axis=1, initial=0), 1e-12) / 127
+        self._ids[places] = ids
+        self._vectors[places] = np.rint(whole / scales[:, None])
+        self._scales[places] = scales
+        if self._centre is not None:
+            self._bits[:, places] = self._signs(whole, self._centre)
+
+    def remove(self, ids: Sequence[int]) -> None:
+        """Takes vectors out. Whoever is searching meanwhile finds each either there or not."""
+        with self._lock:
+            for id in ids:
+                place = self._place.pop(id, None)
+                if place is not None:
+                    self._ids[place] = _NOBODY
+            if self._count - len(self._place) > max(_EXACT_BELOW, self._count // 4):
+                self._close_ranks()
 
     def search(self, query: NDArray[np.float32], limit: int) -> list[tuple[int, float]]:
         """The nodes most alike, best first, with their cosine."""
         with self._lock:  # bits and the centre they were taken from belong together
             count, ids, bits, centre = self._count, self._ids, self._bits, self._centre
             vectors, scales = self._vectors, self._scales
+            empty = count - len(self._place)
         if count == 0 or limit < 1:
             return []
         if centre is None or count <= max(limit, _EXACT_BELOW):
             chosen = None
         else:
-            chosen = self._shortlist(bits[:, :count], centre, query, min(count, max(_SHORTLIST, 4 * limit)))
+            chosen = self._shortlist(bits[:, :count], centre, query, min(count, max(_SHORTLIST, 4 * limit) + empty))
         places = slice(count) if chosen is None else chosen
         scores = (vectors[places].astype(np.float32) @ query) * scales[places]
-        best = np.argsort(-scores, kind="stable")[:limit]
+        best = _highest(scores, limit + empty)
         found = ids[best] if chosen is None else ids[chosen[best]]
-        return list(zip(found.tolist(), scores[best].tolist(), strict=True))
+        pairs = zip(found.tolist(), scores[best].tolist(), strict=True)
+        return [(id, score) for id, score in pairs if id != _NOBODY][:limit]
 
     def scores(self, query: NDArray[np.float32], ids: Sequence[int]) -> dict[int, float]:
         """The cosine of some nodes, those that have a vector."""
@@ -82,6 +104,23 @@ class Planes:
         chosen = list(places.values())
         found = (vectors[chosen].astype(np.float32) @ query) * scales[chosen]
         return {id: float(score) for id, score in zip(places, found, strict=True)}
+
+    def rows(self, ids: Sequence[int]) -> tuple[list[int], NDArray[np.float32]]:
+        """Those of the nodes that have a vector, and their vectors."""
+        with self._lock:
+            places = {id: self._place[id] for id in ids if id in self._place}
+            vectors, scales = self._vectors, self._scales
+        chosen = list(places.values())
+        return list(places), vectors[chosen].astype(np.float32) * scales[chosen][:, None]
+
+    def _close_ranks(self) -> None:
+        """New arrays without the empty places; a search under way keeps the old ones."""
+        taken = np.flatnonzero(self._ids[: self._count] != _NOBODY)
+        self._ids, self._vectors, self._scales = self._ids[taken], self._vectors[taken], self._scales[taken]
+        if self._centre is not None:
+            self._bits = np.ascontiguousarray(self._bits[:, taken])
+        self._count = len(taken)
+        self._place = {id: place for place, id in enumerate(self._ids.tolist())}
 
     def _place_of(self, id: int) -> int:
         place = self._place.setdefault(id, self._count)
@@ -119,11 +158,12 @@ class Planes:
     def _shortlist(
         self, bits: NDArray[np.uint64], centre: NDArray[np.float32], query: NDArray[np.float32], size: int
     ) -> NDArray[np.int64]:
-        """The places whose signs differ least from the query's, in no order."""
+        """The places whose signs differ least from the query's, and those that differ as much as the last of them."""
         distance = np.zeros(bits.shape[1], np.uint16)
         for plane, wanted in zip(bits, self._signs(query[None], centre)[:, 0], strict=True):
             distance += np.bitwise_count(plane ^ wanted)
-        return np.argpartition(distance, size - 1)[:size]
+        within = np.cumsum(np.bincount(distance))  # so few distances are possible that counting beats sorting
+        return np.flatnonzero(distance <= np.searchsorted(within, size))
 
     def _signs(self, vectors: NDArray[np.float32], centre: NDArray[np.float32]) -> NDArray[np.uint64]:
         """On which side of each turned axis the vectors lie: one row for 64 axes, one column a vector."""
@@ -132,6 +172,14 @@ class Planes:
         packed = np.packbits(positive, axis=1)
         missing = -packed.shape[1] % 8
         return np.pad(packed, ((0, 0), (0, missing))).view(np.uint64).T
+
+
+def _highest(scores: NDArray[np.float32], limit: int) -> NDArray[np.intp]:
+    """Where the highest scores stand, the best first, equals in their order."""
+    if limit < len(scores):
+        near = np.flatnonzero(scores >= np.partition(scores, len(scores) - limit)[len(scores) - limit])
+        return near[np.argsort(-scores[near], kind="stable")][:limit]
+    return np.argsort(-scores, kind="stable")
 
 
 def _grown(array: NDArray[T], room: int) -> NDArray[T]:

@@ -18,6 +18,7 @@ _SELECT = """
     FROM session
     LEFT JOIN entity ON entity.id = session.user_id
 """
+_MANY = 10_000  # sessions of one question: "everything since the first" is bounded too
 
 
 @dataclass(slots=True)
@@ -153,6 +154,41 @@ def recent(db: apsw.Connection, limit: int) -> list[Session]:
     """The latest first."""
     found = db.execute(_SELECT + "ORDER BY session.last_at DESC, session.id DESC LIMIT ?", (limit,))
     return [_record(row) for row in found]
+
+
+def numbered(db: apsw.Connection, first: int, last: int) -> list[str]:
+    """The names of sessions by their place in the row of time, from 1."""
+    found = db.execute(
+        """
+        SELECT name
+        FROM session
+        ORDER BY started_at, id
+        LIMIT :count OFFSET :skipped
+        """,
+        {"count": min(last - first + 1, _MANY), "skipped": first - 1},
+    )
+    return [row[0] for row in found]
+
+
+def counted_back(db: apsw.Connection, at: int, going_on: int, nearest: int, farthest: int) -> list[str]:
+    """The names of sessions counted back from the latest that was over, which is 1.
+
+    One that is open and spoke within `going_on` microseconds before is not over; one that spoke at that very moment is
+    what the question looks back on.
+    """
+    found = db.execute(
+        """
+        SELECT name
+        FROM session
+        WHERE
+            started_at <= :at
+            AND NOT (ended_at IS NULL AND last_at < :at AND last_at > :at - :going_on)
+        ORDER BY started_at DESC, id DESC
+        LIMIT :count OFFSET :skipped
+        """,
+        {"at": at, "going_on": going_on, "count": min(farthest - nearest + 1, _MANY), "skipped": nearest - 1},
+    )
+    return [row[0] for row in found]
 
 
 def _record(row: tuple[Any, ...]) -> Session:

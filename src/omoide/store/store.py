@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -12,28 +13,39 @@ from omoide.clock import Clock
 from omoide.errors import InvalidInput
 from omoide.ids import Ids
 from omoide.layers import Draft, Edge, Entity, Node, Relation, Session
+from omoide.layers.names import Names
 from omoide.store import (
     doctor,
     edges,
     entities,
     fulltext,
     nodes,
+    past,
+    plain,
     queue,
     sessions,
+    spelled,
+    stale,
     stats,
     tokens,
     vectors,
+    walks,
 )
 from omoide.store.entities import Profile
 from omoide.store.file import File
 from omoide.store.fulltext import Filter
+from omoide.store.names import NameIndex
 from omoide.store.nodes import Rewording
+from omoide.store.plain import Scores
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from omoide.store.planes import Planes
+    from omoide.store.postings import Postings
+
+_FIRST = 4  # questions by words alone: so many cost less than the import of numpy
 
 Revise = Callable[[Node, Draft], Mapping[str, Any] | None]
 """The fields of a held preference once a new statement is counted, or None when that says something else."""
@@ -49,8 +61,10 @@ class Store:
         self._clock = clock
         self._ids = ids
         self._lock = threading.Lock()  # of the vectors in memory: two threads must not load them at once
-        self._planes: tuple[int, int, int, Planes] | None = None
-        self._names: tuple[int, dict[str, tuple[int, ...]]] | None = None
+        self._planes: tuple[int, int, int, Planes] | None = None  # model, position in the log, newest vector
+        self._postings: Postings | None = None
+        self._asked = 0
+        self._names = NameIndex()
 
     @property
     def path(self) -> str:
@@ -62,6 +76,10 @@ class Store:
 
     def require_open(self) -> None:
         self._file.require_open()
+
+    def state(self) -> Hashable:
+        """Changes with every write of any process."""
+        return self._file.state()
 
     def close(self) -> None:
         """Closes every connection, once the verbs under way are done."""
@@ -117,8 +135,14 @@ class Store:
     def adjust_score(self, id: int, by: int, hit: bool) -> Node:
         return self._write(lambda db: nodes.adjust_score(db, id, by, hit, self._clock()))
 
-    def touch(self, counts: Mapping[int, int]) -> None:
-        self._write(lambda db: nodes.touch(db, counts, self._clock()))
+    def touch(self, counts: Mapping[int, int], last: Mapping[int, int], pairs: Mapping[tuple[int, int], int]) -> None:
+        """Counts what was recalled, when last, and links what was recalled together. Says nothing of its truth."""
+
+        def work(db: apsw.Connection) -> None:
+            nodes.touch(db, counts, last)
+            edges.recalled_together(db, pairs, self._clock())
+
+        self._write(work)
 
     def link(
         self,
@@ -196,8 +220,24 @@ class Store:
         return self._read(lambda db: nodes.require(db, id))
 
     def nodes(self, ids: Sequence[int], as_of: int | None = None) -> dict[int, Node]:
-        """The nodes that exist among these ids; with `as_of`, in the words they had then."""
-        return self._read(lambda db: nodes.fetch(db, ids) if as_of is None else nodes.worded(db, ids, as_of))
+        """The nodes that exist among these ids; with `as_of`, as they were believed then."""
+        return self._read(lambda db: nodes.fetch(db, ids) if as_of is None else past.believed(db, ids, as_of))
+
+    def readable(self, ids: Sequence[int], keep: Filter) -> dict[int, Node]:
+        """The nodes that may be read, by the ids they were found under: a superseded one is answered by what stands in
+        its place today, and with `as_of` each by the words it had then."""
+
+        def read(db: apsw.Connection) -> dict[int, Node]:
+            if keep.as_of is None:
+                found = nodes.fetch(db, ids)
+                retired = [id for id, node in found.items() if node.state == "superseded"]
+                found |= self._successors(db, retired) if retired else {}
+            else:
+                found = past.believed(db, ids, keep.as_of)
+            allowed = set(fulltext.passing(db, [node.id for node in found.values()], keep))
+            return {id: node for id, node in found.items() if node.id in allowed}
+
+        return self._read(read)
 
     def chain(self, id: int) -> list[int]:
         """All versions of a node, oldest first."""
@@ -209,27 +249,37 @@ class Store:
     def edges(self, id: int) -> list[Edge]:
         return self._read(lambda db: edges.around(db, id))
 
-    def current(self, ids: Sequence[int]) -> dict[int, Node]:
+    def _successors(self, db: apsw.Connection, ids: Sequence[int]) -> dict[int, Node]:
         """What stands in the place of superseded nodes today, by their ids."""
-
-        def read(db: apsw.Connection) -> dict[int, Node]:
-            ends = {id: nodes.current(db, id) for id in ids}
-            found = nodes.fetch(db, ends.values())
-            return {id: found[end] for id, end in ends.items() if end in found}
-
-        return self._read(read)
+        ends = {id: nodes.current(db, id) for id in ids}
+        found = nodes.fetch(db, ends.values())
+        return {id: found[end] for id, end in ends.items() if end in found}
 
     def lengths(self, ids: Sequence[int]) -> dict[int, int]:
         return self._read(lambda db: nodes.lengths(db, ids))
 
-    def sessions_of(self, ids: Sequence[int]) -> dict[int, int]:
-        return self._read(lambda db: nodes.sessions_of(db, ids))
+    def session_ids(self, ids: Sequence[int]) -> dict[int, int]:
+        return self._read(lambda db: nodes.session_ids(db, ids))
 
     def neighbours(self, ids: Sequence[int], reach: int) -> list[tuple[int, int, int, int]]:
         return self._read(lambda db: edges.neighbours(db, ids, reach))
 
+    def link_chain(self, ids: Sequence[int], type: str, depth: int) -> list[walks.Step]:
+        return self._read(lambda db: walks.chain(db, ids, type, depth))
+
+    def hops(self, entity_ids: Sequence[int], depth: int, confidence_over: float, fan: int) -> list[walks.Reached]:
+        return self._read(lambda db: walks.hops(db, entity_ids, depth, confidence_over, fan))
+
+    def known_of(self, entity_id: int, keep: Filter, limit: int) -> list[tuple[int, float]]:
+        return self._read(lambda db: walks.known_of(db, entity_id, keep, limit))
+
     def entity(self, name: str) -> Entity:
         return self._read(lambda db: entities.require(db, name))
+
+    def described(self, entity_ids: Sequence[int]) -> list[Entity]:
+        """Those of the entities that something is told of."""
+        found = self._read(lambda db: [entities.get(db, id) for id in entity_ids])
+        return [entity for entity in found if entity.description or entity.summary]
 
     def relations(self, entity_ids: Sequence[int], confidence_over: float = 0.0) -> list[Relation]:
         return self._read(lambda db: entities.relations(db, entity_ids, confidence_over))
@@ -237,16 +287,13 @@ class Store:
     def mentions(self, entity_ids: Sequence[int], limit: int) -> list[tuple[int, int]]:
         return self._read(lambda db: entities.mentions(db, entity_ids, limit))
 
-    def entity_names(self) -> dict[str, tuple[int, ...]]:
-        """The index of names, read again only when some process has changed a name."""
+    def entity_names(self) -> Names:
+        """The index of names, up to date with what any process has written."""
+        return self._read(self._names.fresh)
 
-        def read(db: apsw.Connection) -> dict[str, tuple[int, ...]]:
-            version = int(db.execute("SELECT value FROM counter WHERE name = 'entities'").get)
-            if self._names is None or self._names[0] != version:
-                self._names = (version, entities.names(db))
-            return self._names[1]
-
-        return self._read(read)
+    def spelled(self, candidates: Sequence[str]) -> frozenset[str]:
+        """Those of the words that some text spells just so."""
+        return self._read(lambda db: spelled.spelled(db, candidates))
 
     def session(self, name: str) -> Session:
         return self._read(lambda db: sessions.require(db, name))
@@ -254,13 +301,43 @@ class Store:
     def sessions(self, limit: int) -> list[Session]:
         return self._read(lambda db: sessions.recent(db, limit))
 
+    def sessions_numbered(self, first: int, last: int) -> list[str]:
+        return self._read(lambda db: sessions.numbered(db, first, last))
+
+    def sessions_back(self, at: int, going_on: int, nearest: int, farthest: int) -> list[str]:
+        return self._read(lambda db: sessions.counted_back(db, at, going_on, nearest, farthest))
+
     def search_text(self, wanted: Sequence[str], keep: Filter, limit: int) -> list[tuple[int, float]]:
-        return self._read(lambda db: fulltext.search(db, wanted, keep, limit))
+        """(node, BM25, higher is better), best first, for any of the quoted words."""
+        self._asked += 1
+        return self._read(lambda db: fulltext.search(db, self._scores(db, wanted), keep, limit))
+
+    def _scores(self, db: apsw.Connection, wanted: Sequence[str]) -> Scores:
+        """FTS5 alone answers a process that asks once or twice before numpy is there; both score alike."""
+        early = self._postings is None and "numpy" not in sys.modules and self._asked <= _FIRST
+        if early and plain.affords(db, wanted):
+            return plain.scored(db, wanted)
+        return self._lists().scored(db, wanted)
+
+    def _lists(self) -> Postings:
+        if self._postings is None:
+            from omoide.store.postings import Postings
+
+            self._postings = Postings()
+        return self._postings
+
+    def rarities(self, wanted: Sequence[str]) -> dict[str, float]:
+        """How much each of the quoted words tells apart here; what the index has no word for is left out."""
+        return self._read(lambda db: self._lists().rarities(db, wanted))
+
+    def next_end(self, after: int) -> int | None:
+        """When the next of all nodes ceases to be true."""
+        return self._read(lambda db: nodes.next_end(db, after))
 
     def matching(self, keep: Filter, limit: int, order: fulltext.Order = "newest") -> list[int]:
         return self._read(lambda db: fulltext.matching(db, keep, limit, order))
 
-    def passing(self, ids: list[int], keep: Filter) -> list[int]:
+    def passing(self, ids: Sequence[int], keep: Filter) -> list[int]:
         return self._read(lambda db: fulltext.passing(db, ids, keep))
 
     def stats(self) -> stats.Stats:
@@ -315,23 +392,22 @@ class Store:
 
     def planes(self, model_id: int) -> Planes:
         """The model's vectors in memory, brought up to date with what any process has written."""
-        import numpy as np  # a hundred milliseconds that a keyword answer does not need
-
-        from omoide.store.planes import Planes
+        from omoide.store.planes import Planes  # and with it numpy, which the first keyword answers do without
 
         def read(db: apsw.Connection) -> Planes:
-            removed = vectors.removed(db)
-            last = 0
-            if self._planes and self._planes[:2] == (model_id, removed):
-                _, _, last, planes = self._planes
-            else:
+            end, newest = stale.position(db), vectors.newest(db)
+            held = self._planes if self._planes and self._planes[0] == model_id else None
+            if held and held[1:3] == (end, newest):
+                return held[3]
+            gone = stale.since(db, "vector", held[1]) if held else None
+            if held is None or gone is None:
                 planes = Planes(vectors.dimensions(db, model_id))  # of this model, whichever is current by now
-            news = vectors.since(db, model_id, last)
-            if news:
-                matrix = np.frombuffer(b"".join(row[2] for row in news), "<f2").reshape(len(news), planes.dimensions)
-                planes.add([row[1] for row in news], matrix)
-                last = news[-1][0]
-            self._planes = (model_id, removed, last, planes)
+                last = 0
+            else:
+                _, _, last, planes = held
+                planes.remove(gone)
+            planes.load(vectors.since(db, model_id, last))
+            self._planes = (model_id, end, newest, planes)
             return planes
 
         with self._lock:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -11,7 +12,11 @@ from omoide.errors import EmbedderFailed
 from omoide.store import queue, tokens
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
+
+
+_PIECE = 4_096  # vectors that are read at a time
 
 
 def use_model(db: apsw.Connection, name: str, dimensions: int, gives_tokens: bool, now: int) -> int:
@@ -80,28 +85,32 @@ def current(db: apsw.Connection) -> tuple[int, str, int, bool] | None:
     return (int(found[0]), str(found[1]), int(found[2]), bool(found[3])) if found else None
 
 
-def since(db: apsw.Connection, model_id: int, after: int) -> list[tuple[int, int, bytes]]:
-    """(position, node, vector) of a model, written after that position. One of the wrong size is the doctor's."""
-    return list(
-        db.execute(
-            """
-            SELECT vector.id, vector.node_id, vector.data
-            FROM vector
-            JOIN embedding_model ON embedding_model.id = vector.model_id
-            WHERE
-                vector.id > :after
-                AND vector.model_id = :model
-                AND length(vector.data) = 2 * embedding_model.dimensions
-            ORDER BY vector.id
-            """,
-            {"after": after, "model": model_id},
-        )
+def since(db: apsw.Connection, model_id: int, after: int) -> Iterator[tuple[list[int], NDArray[np.float16]]]:
+    """The nodes and vectors of a model that were written after a position, in pieces. One of the wrong size is the
+    doctor's."""
+    import numpy as np
+
+    found = db.execute(
+        """
+        SELECT vector.node_id, vector.data
+        FROM vector
+        JOIN embedding_model ON embedding_model.id = vector.model_id
+        WHERE
+            vector.id > :after
+            AND vector.model_id = :model
+            AND length(vector.data) = 2 * embedding_model.dimensions
+        ORDER BY vector.id
+        """,
+        {"after": after, "model": model_id},
     )
+    while piece := list(islice(found, _PIECE)):
+        matrix = np.frombuffer(b"".join(data for _, data in piece), "<f2").reshape(len(piece), -1)
+        yield [id for id, _ in piece], matrix
 
 
-def removed(db: apsw.Connection) -> int:
-    """Grows whenever vectors are deleted."""
-    return int(db.execute("SELECT value FROM counter WHERE name = 'vectors_removed'").get)
+def newest(db: apsw.Connection) -> int:
+    """The position of the vector that was written last."""
+    return int(db.execute("SELECT coalesce(max(id), 0) FROM vector").get)
 
 
 def is_sound(data: bytes, dimensions: int) -> bool:

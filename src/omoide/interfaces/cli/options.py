@@ -28,7 +28,15 @@ Confidence = Annotated[float, typer.Option("--confidence", metavar="0..1", help=
 Sensitive = Annotated[bool, typer.Option("--sensitive", help="Given to a prompt only with consent.")]
 Audience = Annotated[str, typer.Option("--audience", metavar="private|shared", help="Who may be told.")]
 Key = Annotated[str | None, typer.Option("--key", help="The same key twice is stored once.")]
-Recipe = Annotated[str, typer.Option("--recipe", metavar="NAME", help="The plan of the search.")]
+Recipe = Annotated[
+    str,
+    typer.Option(
+        "--recipe",
+        metavar="NAME",
+        help="The plan of the search: everyday, deep, before_task, session_start, reciprocal, keyword, "
+        "kira, koshi, yodoca or loki.",
+    ),
+]
 
 
 def when(text: str | None) -> datetime | str | None:

@@ -15,19 +15,28 @@ if TYPE_CHECKING:
     from omoide.memory import Memory
 
 FEW = 256  # texts: about a second of embedding, which an answer by meaning is worth
+SHOWN = 20  # candidates told of in words: what a screen holds
 PATIENCE = 10.0  # seconds: a batch may be in the hands of a process that died, and an answer by words is not none
 
 Question = Annotated[
     str, typer.Argument(metavar="QUESTION", help="In your own words; - reads standard input.", show_default=False)
 ]
-Limit = Annotated[int, typer.Option("--limit", "-n", metavar="N", help="How many at most.")]
+Limit = Annotated[
+    int | None, typer.Option("--limit", "-n", metavar="N", help="How many at most; else as the recipe has it.")
+]
 Kinds = Annotated[list[str] | None, typer.Option("--kind", help="Only this kind; may be given several times.")]
 After = Annotated[str | None, typer.Option("--after", metavar="TIME", help="Only what happened from then on.")]
 Before = Annotated[str | None, typer.Option("--before", metavar="TIME", help="Only what happened before then.")]
 Entity = Annotated[str | None, typer.Option("--entity", metavar="NAME", help="Only what speaks of it.")]
 AsOf = Annotated[str | None, typer.Option("--as-of", metavar="TIME", help="From what was believed then.")]
 OneSession = Annotated[str | None, typer.Option("--session", metavar="NAME", help="Only this conversation.")]
-Explain = Annotated[bool, typer.Option("--explain", help="Show each stage, its time, and what was dropped and why.")]
+Explain = Annotated[
+    bool, typer.Option("--explain", help="Show each stage, what it handed on, and what was dropped and why.")
+]
+WhyNot = Annotated[
+    list[int] | None,
+    typer.Option("--why-not", metavar="ID", help="What became of this memory; may be given several times."),
+]
 Budget = Annotated[int | None, typer.Option("--budget", metavar="TOKENS", help="Default: context_token_budget.")]
 Consent = Annotated[bool, typer.Option("--consent", help="Sensitive memories may be included.")]
 
@@ -36,7 +45,7 @@ Consent = Annotated[bool, typer.Option("--consent", help="Sensitive memories may
 def recall(
     call: Call,
     question: Question,
-    limit: Limit = 10,
+    limit: Limit = None,
     kind: Kinds = None,
     after: After = None,
     before: Before = None,
@@ -48,12 +57,15 @@ def recall(
     audience: options.Audience = "private",
     recipe: options.Recipe = "everyday",
     explain: Explain = False,
+    why_not: WhyNot = None,
 ) -> Answer:
     """What matters here, best first, each with its reason.
 
     Example: omoide recall "how do we deploy?" --limit 5
 
     Example: omoide recall "what did we decide last week?" --kind episode --explain
+
+    Example: omoide recall "how do we deploy?" --why-not 17
     """
     with call.open(embedder=True) as memory:
         waiting = _catch_up(call, memory)
@@ -71,13 +83,17 @@ def recall(
             audience=audience,
             recipe=recipe,
         )
+        trace = _trace(found.trace, memory) if explain else None
+        fates = [{"id": id, "text": memory.show(id).text, "fate": found.trace.fate(id)} for id in why_not or ()]
     answer = {
         "question": found.question,
         "hits": [_hit(hit) for hit in found.hits],
         "waiting_for_vectors": waiting,
     }
-    if explain:
-        answer["trace"] = _trace(found.trace)
+    if trace:
+        answer["trace"] = trace
+    if fates:
+        answer["why_not"] = fates
     if not found.hits:
         call.note("nothing found")
     return Answer(answer, view.recalled)
@@ -90,6 +106,7 @@ def context(
     budget: Budget = None,
     at: options.AskedAt = None,
     session: OneSession = None,
+    as_of: AsOf = None,
     audience: options.Audience = "private",
     consent: Consent = False,
     recipe: options.Recipe = "everyday",
@@ -102,7 +119,14 @@ def context(
         waiting = _catch_up(call, memory)
         words, asked = options.words(question), options.asked(at)
         pack = memory.context(
-            words, budget=budget, at=asked, session=session, audience=audience, consent=consent, recipe=recipe
+            words,
+            budget=budget,
+            at=asked,
+            session=session,
+            as_of=options.when(as_of),
+            audience=audience,
+            consent=consent,
+            recipe=recipe,
         )
     call.note(f"{pack.tokens} of {pack.budget} tokens")
     return Answer(
@@ -112,7 +136,7 @@ def context(
             "tokens": pack.tokens,
             "budget": pack.budget,
             "sections": [
-                {"title": part.title, "lines": [{"id": line.node.id, "text": line.text} for line in part.lines]}
+                {"title": part.title, "lines": [{"id": line.id, "text": line.text} for line in part.lines]}
                 for part in pack.sections
             ],
             "waiting_for_vectors": waiting,
@@ -140,6 +164,19 @@ def _hit(hit: Any) -> dict[str, Any]:
     return {**said, "node": document(hit.node)}
 
 
-def _trace(trace: Any) -> dict[str, Any]:
-    dropped = [{"id": id, "reason": reason} for id, reason in trace.dropped.items()]
-    return {"milliseconds": trace.milliseconds, "steps": document(trace.steps), "dropped": dropped}
+def _trace(trace: Any, memory: Memory) -> dict[str, Any]:
+    """Every stage with what it handed on; the best of the candidates in their own words, since ids tell little."""
+    return {
+        "milliseconds": trace.milliseconds,
+        "steps": [
+            {
+                "stage": step.stage,
+                "milliseconds": step.milliseconds,
+                "note": step.note,
+                "candidates": [{"id": id, "score": score} for id, score in step.candidates],
+            }
+            for step in trace.steps
+        ],
+        "considered": [{"id": id, "text": memory.show(id).text} for id in trace.considered[:SHOWN]],
+        "dropped": [{"id": id, "reason": reason} for id, reason in trace.dropped.items()],
+    }

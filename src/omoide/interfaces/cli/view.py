@@ -76,6 +76,9 @@ def recalled(found: Document) -> RenderableType:
         lines.append(_line((f"    {hit['why']}", "dim")))
     if trace := found.get("trace"):
         lines += _trace(trace)
+    for each in found.get("why_not", ()):
+        lines.append(_title(f"[id:{each['id']}] {_flat(each['text'])}"))
+        lines += [_line((f"    {fate}", "")) for fate in each["fate"]]
     return Group(*lines)
 
 
@@ -158,10 +161,28 @@ def _trace(trace: Document) -> Iterable[RenderableType]:
         table.add_row(_cell(step["stage"]), _cell(f"{step['milliseconds']:.2f}"), _cell(step["note"]))
     yield _title(f"How ({trace['milliseconds']:.1f} ms)")
     yield table
+    if trace["considered"]:
+        yield _title("Ranks, stage by stage")
+        yield _ranks(trace)
     if trace["dropped"]:
         yield _title("Dropped")
         for each in trace["dropped"]:
             yield _line((f"[id:{each['id']}]", "bold"), (f" {each['reason']}", ""))
+
+
+def _ranks(trace: Document) -> Table:
+    """A row a candidate, a column a stage that handed some on: its rank there, a dot where it was not."""
+    stages = [step for step in trace["steps"] if step["candidates"]]
+    places = [{each["id"]: rank for rank, each in enumerate(step["candidates"], 1)} for step in stages]
+    table = _table("id", *(step["stage"] for step in stages), "text")
+    for column in table.columns[1:-1]:
+        column.justify = "right"
+    table.columns[-1].no_wrap = True
+    table.columns[-1].overflow = "ellipsis"
+    for each in trace["considered"]:
+        ranks = (str(place.get(each["id"], "·")) for place in places)
+        table.add_row(f"{each['id']}", *ranks, _line((_flat(each["text"]), "")))
+    return table
 
 
 def _link(edge: Document, here: int) -> Text:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from omoide.providers.embedder import Embedder
+from omoide.providers.reranker import Reranker
 from omoide.recall.question import Query
 from omoide.store import Store
 
@@ -44,6 +45,7 @@ class Sources:
     embedder: Embedder | None
     model_id: Callable[[], int]
     no_embedder: str
+    reranker: Reranker | None = None
 
 
 Arm = Callable[[Query, Sources], Found | Skipped]

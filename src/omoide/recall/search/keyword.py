@@ -6,12 +6,14 @@ from dataclasses import replace
 
 from omoide.recall.question import Query
 from omoide.recall.search.arm import Candidate, Found, Skipped, Sources
+from omoide.text import quoted, terms
 
 
 def search(query: Query, sources: Sources) -> Found | Skipped:
-    if not query.wanted:
+    wanted = quoted(terms(query.question.text)) if query.asks_every_word else query.wanted
+    if not wanted:
         return Skipped("keyword", "the question has no words to search for")
     keep = replace(query.keep, superseded=query.keep.as_of is None)
-    found = sources.store.search_text(query.wanted, keep, query.reach)
+    found = sources.store.search_text(wanted, keep, query.reach)
     candidates = tuple(Candidate(id, score, "words") for id, score in found)
     return Found("keyword", candidates, complete=len(found) < query.reach)

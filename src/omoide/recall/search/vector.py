@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _FEW = 5_000  # so many can be compared one by one: a narrow filter need not be searched for from afar
 
-_MARGIN = 2  # how many more than wanted are taken before the filter, times four until enough are left
+_MARGIN = 20  # how many more than wanted are taken before the filter; four times as many when too few are left
 
 
 def search(query: Query, sources: Sources) -> Found | Skipped:
@@ -36,7 +36,7 @@ def _nearest(vector: NDArray[np.float32], planes: Planes, query: Query, store: S
     keep = replace(query.keep, superseded=query.keep.as_of is None)
     if keep.selective and len(few := store.matching(keep, _FEW)) < _FEW:
         return sorted(planes.scores(vector, few).items(), key=lambda each: (-each[1], each[0]))[: query.reach]
-    reach = query.reach * _MARGIN
+    reach = query.reach + _MARGIN
     while True:
         near = planes.search(vector, reach)
         kept = set(store.passing([id for id, _ in near], keep))

@@ -1,6 +1,6 @@
 """The time a question speaks of, read by our own interval grammar from the moment it is asked."""
 
-from .clue import Anchored, Clue, Dated, Extreme, Phrase, SessionNumbers, SessionsAgo, When
+from .clue import Anchored, Clue, Dated, End, Extreme, Phrase, SessionNumbers, SessionsAgo, When
 from .pattern import Prefer
 from .question import parse, resolve
 from .span import Grain, Span
@@ -9,6 +9,7 @@ __all__ = [
     "Anchored",
     "Clue",
     "Dated",
+    "End",
     "Extreme",
     "Grain",
     "Phrase",

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal, TypeVar
+from typing import Literal
 
 from .amount import Amount, distant
 from .calendar import DAY, midnight, shift, unit
 from .span import EARLIEST, LATEST, Grain, Span, add
 
-T = TypeVar("T")
+End = Literal["first", "latest"]
 Side = Literal["before", "after", "around"]
 
 
@@ -40,11 +39,6 @@ class SessionsAgo:
     farthest: int
     phrase: Phrase
 
-    def of(self, sessions: Sequence[T]) -> Sequence[T]:
-        """Those meant, among sessions in the order of time, the one going on left out."""
-        count = len(sessions)
-        return sessions[max(count - self.farthest, 0) : max(count - self.nearest + 1, 0)] if self.nearest else []
-
 
 @dataclass(frozen=True, slots=True)
 class SessionNumbers:
@@ -53,10 +47,6 @@ class SessionNumbers:
     first: int
     last: int
     phrase: Phrase
-
-    def of(self, sessions: Sequence[T]) -> Sequence[T]:
-        """Those meant, among all sessions in the order of time."""
-        return sessions[max(self.first - 1, 0) : max(self.last, 0)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +93,7 @@ class Anchored:
 class Extreme:
     """ "The first time", "the latest", "most recently": the end of a row, whatever the row is."""
 
-    end: Literal["first", "latest"]
+    end: End
     phrase: Phrase
 
 
@@ -122,8 +112,11 @@ class When:
 
     @property
     def pure(self) -> bool:
-        """Only time is asked ("what did we do last Tuesday?"): the clues may filter, else they favour."""
-        return not self.content
+        """Only time is asked ("what did we do last Tuesday?"): the clues may filter, else they favour.
+
+        The end of a row is no time: it needs a row of things to be the end of.
+        """
+        return not self.content and not all(isinstance(clue, Extreme) for clue in self.clues)
 
     @property
     def spans(self) -> tuple[Span, ...]:

@@ -57,6 +57,17 @@ def _mine(reader: Reader, at: int) -> Hit | None:
     return _event(reader, at)
 
 
+_FEASTS = frozenset(["birthday", "anniversary", "wedding", "graduation", "engagement", "farewell", "retirement"])
+_on_the_day: Rule = seq(maybe(word("on")), word("the"), word("day", "night", "evening"), maybe(word("when", "that")))
+
+
+@starting("my", "our", "your", "his", "her", "their")
+def _feast(reader: Reader, at: int) -> Hit | None:
+    """ "On my birthday" is a day, "on my desk" is not."""
+    hit = _event(reader, at)
+    return hit if hit is not None and reader.word(hit[1] - 1) in _FEASTS else None
+
+
 def _text(reader: Reader, where: tuple[int, int]) -> str:
     pieces = reader.tokens[where[0] : where[1]]
     return "".join((" " if not t.glued and k else "") + t.raw for k, t in enumerate(pieces))
@@ -99,6 +110,8 @@ anchored: Rule = _unasked(
         seq(maybe(word("the", "on")), maybe(word("the")), unit_name, _beside, _event, to=_next_to),
         seq(_hedge, _sides, _event, to=_near),
         seq(word("when"), _mine, to=lambda r, where: _near(r, "around", where)),
+        seq(_on_the_day, _mine, to=lambda r, where: _near(r, "around", where)),
+        seq(word("on", "for", "at"), _feast, to=lambda r, where: _near(r, "around", where)),
     )
 )
 
@@ -119,7 +132,39 @@ def _extreme(end: str) -> Callable[[Reader], Make]:
     return lambda _: lambda words: Extreme("first" if end == "first" else "latest", words)
 
 
+_ENDS = {"last": "latest", "latest": "latest", "newest": "latest", "current": "latest"}
+_ENDS |= {"first": "first", "earliest": "first", "original": "first", "initial": "first"}
+_WHOSE = ("the", "my", "our", "your", "his", "her", "their")
+_SUBJECTS = frozenset(["i", "we", "you", "he", "she", "they"])
+# What is called first or last without being the end of a row, and what counts on ("the last two").
+_NO_ROW_WORDS = """
+    name names aid class floor step steps half resort straw minute call place language lady grade generation person one
+    two three four five six seven eight nine ten few couple several of and or to in on at that day days week weeks month
+    months year years hour hours night weekend quarter decade century season session sessions
+"""
+_NO_ROW = frozenset(_NO_ROW_WORDS.split())
+
+
+@starting(*_WHOSE)
+def _named_end(reader: Reader, at: int) -> Hit | None:
+    """The end of "my last trip", "the very first book": the thing itself is what is asked about."""
+    place = at + 2 if reader.word(at + 1) == "very" else at + 1
+    end, thing = _ENDS.get(reader.word(place)), reader.word(place + 1)
+    return (_extreme(end)(reader), place + 1) if end and thing.isalpha() and thing not in _NO_ROW else None
+
+
+@starting("last", "first")
+def _done_last(reader: Reader, at: int) -> Hit | None:
+    """ "When did I last run?", "Which did I buy first?"."""
+    before, after = reader.word(at - 1), reader.word(at + 1)
+    doing = before in _SUBJECTS and after.isalpha() and after not in _NO_ROW
+    closing = before.isalpha() and before not in _WHOSE and after in {"", "?"} and at > 1
+    return (_extreme(_ENDS[reader.word(at)])(reader), at + 1) if doing or closing else None
+
+
 extreme: Rule = either(
+    _named_end,
+    _done_last,
     seq(phrase(*_FIRST), to=_extreme("first")),
     seq(phrase(*_LATEST), to=_extreme("latest")),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from .calendar import easter, nth_weekday, orthodox_easter
@@ -167,3 +168,4 @@ def _names(entries: dict[str, Days], slack: timedelta = timedelta(0)) -> dict[st
 
 
 HOLIDAYS: dict[str, Pattern] = _names(_NAMED) | _names(_LUNAR, timedelta(days=1))
+HOLIDAYS["holidays"] = replace(HOLIDAYS["the holidays"], weak=True)  # only where a preposition makes it a time

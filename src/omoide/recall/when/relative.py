@@ -9,7 +9,7 @@ from functools import partial
 from .amount import Amount, amount, distant, unit_name
 from .calendar import DAY, midnight, shift, unit
 from .combine import Reader, Rule, either, maybe, phrase, seq, table, word
-from .cycles import PARTS, PLURALS
+from .cycles import PARTS, PLURALS, weekend
 from .dates import holiday_name, month_name, season_name, weekday_name, weekend_name
 from .number import count, exactly, plain, vague
 from .pattern import Pattern, fixed
@@ -46,7 +46,9 @@ def _instant(reader: Reader) -> Pattern:
     return fixed(Span(reader.now, add(reader.now, timedelta(seconds=1)), "second"), "rel", "now", weak=True)
 
 
-def _ago(reader: Reader, length: Amount, sign: int) -> Pattern:
+def _ago(reader: Reader, length: Amount, sign: int) -> Pattern | None:
+    if [grain for _, grain in length.parts] == ["weekend"]:
+        return turns(reader, length.parts[0][0], weekend(), sign)
     coarse = rank(length.grain) >= rank("day")
     kinds = ("rel", "year", length.grain) if coarse else ("rel", "year", "month", "dom", "clock")
     return fixed(distant(reader.now, length, sign, point=reader.point), *kinds)
@@ -67,7 +69,7 @@ def _same_day(reader: Reader, named: Unit) -> Pattern:
     return fixed(unit(shift(reader.now, -named[1], named[0]), "day"), "rel", "year", "month", "dom")
 
 
-def length_alone(reader: Reader, length: Amount) -> Pattern:
+def length_alone(reader: Reader, length: Amount) -> Pattern | None:
     """ "1 year 2 months" and nothing else: how long ago, or how long from now."""
     return _ago(reader, length, -1 if reader.prefer == "past" else 1)
 

@@ -75,6 +75,7 @@ _session: Rule = either(
     seq(_whose, _count, _any, word("ago", "back", "earlier", "before"), to=_back),
     seq(_whose, _very, _last, either(_one, _spoke), to=lambda _: _ago(1, 1)),
     seq(_whose, _one, _before_last, to=lambda _: _ago(2, 2)),
+    seq(_whose, plain, _any, _before_last, to=lambda _, n: _ago(int(n.value) + 1, int(n.value) + 1)),
     seq(_whose, _one, _before_this, to=lambda _: _ago(1, 1)),
     seq(_whose, _second_last, _one, to=lambda _: _ago(2, 2)),
     seq(_whose, ordinal, _from_end, _one, to=lambda _, n: _ago(n, n)),

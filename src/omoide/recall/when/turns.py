@@ -79,7 +79,9 @@ def stretch(reader: Reader, side: int, number: Count, named: Unit) -> Pattern:
 
 def turns(reader: Reader, number: Count, cycle: Pattern, sign: int) -> Pattern | None:
     """Two Fridays ago, three Christmases from now."""
-    found: Span | None = unit(reader.now, "day")
+    running = cycle.before(add(reader.now, _AN_INSTANT))
+    # On a Sunday two weekends ago is counted from the weekend that is going on.
+    found: Span | None = running if running is not None and running.end > reader.now else unit(reader.now, "day")
     for _ in range(min(int(number.value), 400)):
         if found is None:
             return None

@@ -1,0 +1,14 @@
+"""Memory, the one object a user holds: every method is one hop into a room."""
+
+from __future__ import annotations
+
+from omoide.memory.asking import Asking
+from omoide.memory.keeping import Keeping
+from omoide.memory.writing import Writing
+
+
+class Memory(Writing, Asking, Keeping):
+    """A long-term memory in one file. Safe to use from several threads and several processes at once."""
+
+
+__all__ = ["Memory"]

@@ -1,0 +1,158 @@
+"""Asking: what a memory knows, what matters here, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from omoide import tokens
+from omoide.clock import micros, moment_or_none
+from omoide.errors import InvalidInput
+from omoide.history import Version
+from omoide.layers import Edge, Node, Relation, Session, kind_of
+from omoide.memory.rooms import Rooms, positive
+from omoide.observe import checked
+from omoide.store import Filter, Stats
+
+if TYPE_CHECKING:
+    from omoide.recall.hit import Recall
+    from omoide.recall.pack import Pack
+
+_MOST_HITS = 1_000
+
+
+class Asking(Rooms):
+    """Reading never waits for writing."""
+
+    def recall(
+        self,
+        text: str,
+        *,
+        at: datetime | str | None = None,
+        limit: int | None = None,
+        kinds: Collection[str] = (),
+        after: datetime | str | None = None,
+        before: datetime | str | None = None,
+        entity: str | None = None,
+        session: str | None = None,
+        tags: Collection[str] = (),
+        as_of: datetime | str | None = None,
+        audience: str = "private",
+        recipe: str = "everyday",
+    ) -> Recall:
+        """What matters here, best first, each hit with its reason. Any string is a safe question.
+
+        `at` is when it is asked, for "last Tuesday"; `as_of` answers from what was believed then. `recipe` is the plan
+        of the search (docs/recipes.md); without a `limit` it says how many are returned.
+        """
+        names = (kinds,) if isinstance(kinds, str) else tuple(kinds or ())
+        keep = Filter(
+            kinds=tuple(kind_of(name).kind for name in names),
+            after=None if after is None else micros(after, "after"),
+            before=None if before is None else micros(before, "before"),
+            entity_id=None if entity is None else self._store.entity(checked.required(entity, "entity")).id,
+            session=checked.name(session, "session"),
+            tags=checked.tags(tags),
+            as_of=None if as_of is None else micros(as_of, "as_of"),
+            valid_at=micros(self._asked(at) if as_of is None else as_of),
+            audience=checked.audience(audience),
+        )
+        return self._recall(text, at, limit, keep, recipe)
+
+    def context(
+        self,
+        text: str,
+        *,
+        budget: int | None = None,
+        at: datetime | str | None = None,
+        limit: int = 30,
+        session: str | None = None,
+        as_of: datetime | str | None = None,
+        audience: str = "private",
+        consent: bool = False,
+        recipe: str = "everyday",
+    ) -> Pack:
+        """The same, formatted for a prompt and cut to a token budget. Sensitive memories need `consent`.
+
+        The pack of a past moment is made again with `at` and `as_of` set to it: the same memories in the same words,
+        though what was equally relevant may change places, since the rarity of words is counted over today's store.
+        """
+        from omoide.recall.pack import Beside, pack
+        from omoide.recall.recipes import recipe_of
+        from omoide.recall.standing import standing
+
+        budget = self._settings.context_token_budget if budget is None else positive(budget, "budget")
+        keep = Filter(
+            audience=checked.audience(audience),
+            session=checked.name(session, "session"),
+            sensitive=checked.yes_or_no(consent, "consent"),
+            as_of=None if as_of is None else micros(as_of, "as_of"),
+            valid_at=micros(self._asked(at) if as_of is None else as_of),
+        )
+        found = self._recall(text, at, limit, keep, recipe)
+        now = self._asked(at)
+        floor = recipe_of(recipe, self._settings).floor
+        # Who they are was told in private: in a shared context a name stays a name.
+        named = self._store.described(self._mentioned(text)) if keep.audience == "private" else []
+        beside = Beside(standing(self._store, keep), named)
+        return pack(found, beside, budget, now, tokens.estimate, floor)
+
+    def show(self, id: int) -> Node:
+        """One memory, whole."""
+        return self._store.node(id)
+
+    def history(self, id: int) -> list[Version]:
+        """All versions of a memory, oldest first, with what became of each."""
+        self._store.node(id)
+        chain = self._store.chain(id)
+        found = self._store.nodes(chain)
+        return [Version(found[each], tuple(self._store.changes(each))) for each in chain if each in found]
+
+    def links(self, id: int) -> list[Edge]:
+        """Every link from and to a memory."""
+        self._store.node(id)
+        return self._store.edges(id)
+
+    def relations(self, name: str) -> list[Relation]:
+        """How an entity is related to others, the surest first."""
+        return self._store.relations([self._store.entity(checked.required(name, "name")).id])
+
+    def session(self, name: str) -> Session:
+        return self._store.session(checked.required(name, "session"))
+
+    def sessions(self, limit: int = 20) -> list[Session]:
+        """The latest sessions first."""
+        return self._store.sessions(positive(limit, "limit"))
+
+    def stats(self) -> Stats:
+        """What is in the file, in numbers."""
+        return self._store.stats()
+
+    def _recall(self, text: str, at: datetime | str | None, limit: int | None, keep: Filter, recipe: str) -> Recall:
+        from omoide.recall.cache import Answers
+        from omoide.recall.pipeline import answer
+        from omoide.recall.question import Question
+        from omoide.recall.recipes import recipe_of
+        from omoide.recall.search import Sources
+
+        if not isinstance(text, str):
+            raise InvalidInput(f"a question is a text, got {type(text).__name__}")
+        question = Question(
+            text=text,
+            at=self._asked(at),
+            limit=None if limit is None else min(positive(limit, "limit"), _MOST_HITS),
+            keep=keep,
+            recipe=recipe_of(recipe, self._settings),
+        )
+        sources = Sources(
+            self._store, self._embedder, lambda: self._background.model_id, self._no_embedder, self._reranker
+        )
+        self._answers = self._answers or Answers()
+        state = self._store.state()  # from before reading: what is written meanwhile makes the answer old, not wrong
+        found = self._answers.get(question, state)
+        if found is None:
+            found = answer(question, sources)
+            self._answers.keep(question, found, state, moment_or_none(self._store.next_end(micros(question.at))))
+        self._background.recalled([hit.id for hit in found.hits], self._clock())
+        return found

@@ -1,0 +1,105 @@
+"""What every verb of a memory stands on: the rooms opened together, and closed together."""
+
+from __future__ import annotations
+
+import atexit
+import weakref
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Literal, Self
+
+from omoide import config
+from omoide.clock import Clock, micros, moment, system_clock
+from omoide.embedding import checked_reranker, choose
+from omoide.errors import InvalidInput
+from omoide.ids import Ids, ulid
+from omoide.layers.names import named_in
+from omoide.observe.background import Background
+from omoide.store import Store
+
+if TYPE_CHECKING:
+    from omoide.providers.embedder import Embedder
+    from omoide.providers.reranker import Reranker
+    from omoide.recall.cache import Answers
+
+_LARGEST = 1_000_000_000
+
+
+class Rooms:
+    """Opens the file and what works beside it."""
+
+    def __init__(
+        self,
+        path: str | Path | None = None,
+        *,
+        embedder: Embedder | Literal["default"] | None = "default",
+        reranker: Reranker | None = None,
+        settings: config.Settings | None = None,
+        create: bool = True,
+        clock: Clock = system_clock,
+        ids: Ids = ulid,
+    ) -> None:
+        """Opens or creates a file; without a path the user's own space, with ":memory:" one that leaves no file.
+
+        With `create=False` a file that is not there is an error, so that a mistyped name does not become a new memory.
+        """
+        self._settings = config.load() if settings is None else config.checked(settings)
+        self._clock = clock
+        self._embedder, self._no_embedder = choose(embedder)
+        self._reranker = checked_reranker(reranker)
+        self._store = Store(config.place(path, create), clock, ids, self._settings.busy_timeout)
+        self._background = Background(self._store, self._embedder, self._settings.embedding_batch)
+        self._background.resume()
+        self._answers: Answers | None = None
+        _OPEN.add(self)
+        weakref.finalize(self, self._background.stop).atexit = False  # one that is dropped leaves no thread behind
+
+    @property
+    def path(self) -> str:
+        return self._store.path
+
+    def close(self) -> None:
+        """Finishes the batch in hand and closes the file. Closing twice is fine."""
+        _OPEN.discard(self)
+        if not self._store.is_forked:  # a child has none of its parent's threads, but may have its locks, held for ever
+            self._background.close()
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Memory({self.path!r})"
+
+    def _asked(self, at: datetime | str | None) -> datetime:
+        """The moment of asking in the asker's own zone, in which "yesterday" begins at their midnight."""
+        if at is None:
+            return moment(self._clock()).astimezone()
+        micros(at)
+        return datetime.fromisoformat(at) if isinstance(at, str) else at
+
+    def _mentioned(self, text: str) -> tuple[int, ...]:
+        return named_in(text, self._store.entity_names())
+
+
+_OPEN: weakref.WeakSet[Rooms] = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    """A program that ends without close() must not end inside the embedder."""
+    for memory in list(_OPEN):
+        memory.close()
+
+
+def positive(number: int, field: str) -> int:
+    """A count that a caller gave, if it is one."""
+    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= _LARGEST:
+        raise InvalidInput(f"{field}: expected a whole number from 1 to {_LARGEST:,}, got {number!r}")
+    return number

@@ -1,0 +1,130 @@
+"""The search arms, each by what it finds and how it says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from omoide import Memory
+from omoide.providers.hashing import Hashing
+from omoide.recall.advice import seeks_advice
+from omoide.recall.question import Seed
+from omoide.recall.search.graph import hub, nearness
+from omoide.recall.search.recent import freshness
+from omoide.recall.search.session import evidence
+from tests.conftest import NOW, Open
+
+
+def arms(memory: Memory, question: str, recipe: str = "everyday") -> dict[str, tuple[str, ...]]:
+    return {hit.text: hit.arms for hit in memory.recall(question, recipe=recipe, at=NOW)}
+
+
+def test_the_graph_is_walked_two_hops_and_the_way_is_told(memory: Memory) -> None:
+    for source, type, target in (
+        ("Kira", "uses", "Vercel"),
+        ("Vercel", "runs", "Lambda"),
+        ("Lambda", "made_by", "Amazon"),
+    ):
+        memory.relate(source, type, target)
+    memory.remember("Lambda sleeps when nobody calls")
+    memory.remember("Amazon is in Seattle")
+    hits = {hit.text: hit.why for hit in memory.recall("tell me of Kira").hits}
+    assert hits == {"Lambda sleeps when nobody calls": "by way of Kira → uses → Vercel → runs → Lambda"}
+    assert "Amazon is in Seattle" in memory.recall("tell me of Kira", recipe="deep").texts
+
+
+def test_a_relation_is_walked_from_either_end(memory: Memory) -> None:
+    memory.relate("Otto", "works_on", "Kira")
+    memory.remember("Otto dislikes Docker")
+    (hit,) = memory.recall("tell me of Kira").hits
+    assert hit.why == "by way of Kira ← works_on ← Otto"
+
+
+def test_what_is_no_longer_true_of_an_entity_is_not_walked_to(memory: Memory) -> None:
+    memory.entity("Otto", type="person")
+    old = memory.remember("Otto lives in Rome")
+    memory.correct(old.id, "Otto lives in Berlin")
+    assert memory.recall("tell me of Otto").texts == ["Otto lives in Berlin"]
+
+
+def test_nearness_falls_by_half_a_hop_and_a_hub_says_little() -> None:
+    assert [nearness(depth) for depth in (0, 1, 2)] == pytest.approx([1.0, 1 / 1.5, 0.5])
+    assert [hub(mentions) for mentions in (0, 1, 2, 1024)] == pytest.approx([1.0, 1.0, 0.5, 1 / 11])
+
+
+def test_nothing_private_is_reached_through_the_graph(memory: Memory) -> None:
+    memory.relate("Kira", "uses", "Vercel")
+    memory.remember("Vercel bills by the month")
+    assert memory.recall("tell me of Kira", audience="shared").hits == ()
+
+
+def test_a_session_is_worth_the_mean_of_its_best_three() -> None:
+    seeds = [
+        Seed(1, 0.9),
+        Seed(2, 0.6),
+        Seed(3, 0.3),
+        Seed(4, 0.2),
+        Seed(5, 1.2),
+        Seed(6, 0.6),
+        Seed(7, 5.0),
+        Seed(8, 5.0),
+    ]
+    worth = evidence(seeds, {1: 10, 2: 10, 3: 10, 4: 10, 5: 20, 6: 20, 7: 30})
+    assert worth == {
+        10: pytest.approx(0.6),
+        20: pytest.approx(0.6),
+    }  # one turn that fits may be chance: 30 is worth nothing
+
+
+def test_turns_of_a_conversation_on_the_subject_are_favoured(memory: Memory) -> None:
+    for text in ("The garden needs water", "Roses in the garden", "The garden fence"):
+        memory.observe(text, session="garden")
+    memory.observe("The garden chair broke", session="other")
+    hits = memory.recall("garden").hits
+    assert [hit.node.session for hit in hits] == ["garden", "garden", "garden", "other"]
+    assert "its conversation speaks of it" in hits[0].why
+
+
+def test_a_wish_is_found_for_a_question_that_seeks_advice(opened: Open) -> None:
+    memory = opened(embedder=Hashing())
+    for number in range(20):
+        memory.observe(f"The dinner number {number} was long", session="s1")
+    wish = memory.observe("I never eat meat at dinner", session="s2")
+    memory.flush()
+    hit = memory.recall("What should I cook for dinner?").hits[0]
+    assert hit.id == wish.id
+    assert "a standing wish" in hit.why
+
+
+def test_without_an_embedder_wishes_are_found_by_their_words(memory: Memory) -> None:
+    memory.observe("I never eat meat", session="s1")
+    assert "profile" in arms(memory, "What meat should I cook?")["I never eat meat"]
+
+
+def test_a_wish_has_no_say_where_only_facts_are_asked_for(memory: Memory) -> None:
+    memory.observe("I never eat meat", session="s1")
+    memory.remember("Meat is dear")
+    assert memory.recall("which meat should I buy?", kinds=["fact"]).texts == ["Meat is dear"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Can you recommend a hotel?", "What should I cook?", "Help me plan a trip", "any ideas for a gift?"]
+)
+def test_a_question_for_advice_is_recognised(text: str) -> None:
+    assert seeks_advice(text)
+
+
+@pytest.mark.parametrize("text", ["Where does Otto live?", "When did Anna move?", "What did you say about tea?", ""])
+def test_a_question_for_a_fact_is_not_one_for_advice(text: str) -> None:
+    assert not seeks_advice(text)
+
+
+def test_freshness_halves_in_a_day() -> None:
+    assert [freshness(days) for days in (0, 1, 3)] == pytest.approx([1.0, 0.5, 0.25])
+
+
+def test_causes_are_only_followed_as_far_as_links_still_hold(memory: Memory) -> None:
+    deploy = memory.remember("The deploy failed")
+    disk = memory.remember("No room was left")
+    memory.link(disk.id, deploy.id, "causal")
+    hits = {hit.text: hit.why for hit in memory.recall("deploy failed", recipe="deep")}
+    assert f"a cause of [id:{deploy.id}]" in hits["No room was left"]

@@ -1,0 +1,137 @@
+"""The index of names: exact names, names inside a run, mistyped names; kept up to date by reading what is new."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from omoide import Memory
+from omoide.layers.names import Names, named_in
+from omoide.recall.spelling import slips
+
+Open = Callable[..., Memory]
+KNOWN = Names.of(
+    {
+        "Vercel": (1,),
+        "Berlin": (2,),
+        "Merlin": (3,),
+        "Anna": (4,),
+        "Hanna": (5,),
+        "Anna Schmidt": (6,),
+        "Kubernetes": (7,),
+        "Paris": (8,),
+        "Marie": (9,),
+        "Maria": (10,),
+        "東京タワー": (11,),
+        "Joanna": (12,),
+        "postgres": (13,),
+    }
+)
+
+
+def taken(question: str, spelled: tuple[str, ...] = ()) -> list[str]:
+    return [str(slip) for slip in slips(question, KNOWN, lambda words: set(words) & set(spelled))]
+
+
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("What plan is Vercell on?", "took 'Vercell' for Vercel"),
+        ("what plan is vecrel on?", "took 'vecrel' for Vercel"),
+        ("Who lives in Ebrlin?", "took 'Ebrlin' for Berlin"),
+        ("How do I restart kuberntes?", "took 'kuberntes' for Kubernetes"),
+        ("How do I restart Kubernete's pods?", "took 'Kubernete' for Kubernetes"),
+        ("What did Anna Schmitd say?", "took 'Schmitd' for Anna Schmidt"),
+        ("Is Postgress running?", "took 'Postgress' for postgres"),
+    ],
+)
+def test_a_mistyped_name_is_taken_for_the_one_that_is_near(question: str, meant: str) -> None:
+    assert taken(question) == [meant]
+
+
+@pytest.mark.parametrize(
+    ("question", "because"),
+    [
+        ("Where does Anna live?", "a short name is taken at its word"),
+        ("Is Berlin nice?", "an exact name wins over Merlin"),
+        ("Is Nerlin nice?", "the first letter is another one"),
+        ("Which parts did I buy?", "parts is an everyday word, not Paris"),
+        ("What marine animals did I see?", "who writes capitals writes them on names"),
+        ("Where is Marix?", "Maria and Marie are equally near"),
+        ("Where is Verccell?", "two letters are wrong in a name of six"),
+        ("Where is Kubarnatas?", "three letters are wrong"),
+        ("Who is Peter Schmitd?", "the rest of the name does not stand beside it"),
+        ("Where is Anna Schmidt?", "it is right as it is"),
+    ],
+)
+def test_a_word_that_may_be_meant_as_it_stands_is_left_alone(question: str, because: str) -> None:
+    assert taken(question) == [], because
+
+
+def test_a_word_that_some_text_spells_so_is_no_slip() -> None:
+    assert taken("Where is Johanna?") == ["took 'Johanna' for Joanna"]
+    assert taken("Where is Johanna?", spelled=("johanna",)) == []
+
+
+def test_names_of_an_unspaced_script_are_found_inside_a_run() -> None:
+    assert named_in("昨日東京タワーに行った", KNOWN) == (11,)
+
+
+def test_a_mistyped_name_finds_what_is_said_of_it_and_the_hit_tells(memory: Memory) -> None:
+    memory.entity("Vercel", type="tool")
+    fact = memory.remember("The app runs on Vercel's hobby plan")
+    found = memory.recall("is Vecrel expensive?")
+    assert [hit.id for hit in found] == [fact.id]
+    assert "took 'Vecrel' for Vercel" in found.hits[0].why
+    assert "took 'Vecrel' for Vercel" in str(found.trace)
+
+
+def test_a_word_of_the_stores_own_texts_is_not_taken_for_a_name(memory: Memory) -> None:
+    memory.entity("Christina", type="person")
+    memory.remember("Christine repaired the boiler")
+    assert "took" not in str(memory.recall("Who is Christine?").trace)
+
+
+def test_a_stem_that_stands_in_the_texts_does_not_hide_a_slip(memory: Memory) -> None:
+    memory.entity("Vercel", type="tool")
+    memory.remember("The app runs on Vercel")  # to the full-text index `vercell` is the same word
+    assert "took 'Vercell' for Vercel" in str(memory.recall("Is Vercell cheap?").trace)
+
+
+def test_names_that_another_process_writes_are_known_at_once(opened: Open) -> None:
+    here, there = opened(), opened()
+    here.entity("Vercel", type="tool")
+    assert len(here._store.entity_names()) == 1
+    there.entity("Berlin", type="place")
+    assert set(here._store.entity_names()) == {"vercel", "berlin"}
+
+
+def test_what_is_new_is_added_to_the_index_that_is_held(opened: Open) -> None:
+    here, there = opened(), opened()
+    here.entity("Vercel", type="tool")
+    held = here._store.entity_names()
+    there.entity("Berlin", type="place", aliases=["The Capital"])
+    assert here._store.entity_names() is held
+    assert set(held) == {"vercel", "berlin", "the capital"}
+
+
+def test_an_alias_of_an_entity_known_before_is_read_too(opened: Open) -> None:
+    here, there = opened(), opened()
+    here.entity("Vercel", type="tool")
+    here._store.entity_names()
+    there.entity("Vercel", aliases=["Zeit"])
+    assert set(here._store.entity_names()) == {"vercel", "zeit"}
+
+
+def test_learning_a_name_twice_changes_nothing() -> None:
+    names = Names([("anna", 1, "Anna"), ("anna", 2, "Anna")])
+    names.learn([("anna", 1, "Anna")])
+    assert names["anna"] == (1, 2)
+
+
+def test_names_learned_late_are_found_mistyped_too() -> None:
+    names = Names.of({"Berlin": (1,)})
+    assert slips("Where is Hamburgg?", names, list) == ()
+    names.learn([("hamburg", 2, "Hamburg")])
+    assert [slip.name for slip in slips("Where is Hamburgg?", names, lambda _: ())] == ["Hamburg"]
