@@ -4,10 +4,10 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test check bench clean
+.PHONY: help demo test check bench bench-million bench-quality clean
 
 help:  ## this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 demo: $(VENV)/.installed  ## a short story: observe, ask, see why
 	@$(BIN)/python examples/demo.py
@@ -20,8 +20,25 @@ check: $(VENV)/.developing  ## lint and types alone, in seconds
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(VENV)/.installed  ## speed and size at 1k, 10k and 100k memories
+# The peers are installed once, each into an environment of its own (about 8 GB, most of it txtai's torch).
+PEERS  := .peers
+
+bench: $(VENV)/.installed  ## Omoide beside its peers, quality and speed; writes docs/benchmarks.md
+	$(BIN)/python bench/install.py --peers $(PEERS)
+	$(BIN)/python bench/compare.py --peers $(PEERS)
 	$(BIN)/python bench/speed.py
+	$(BIN)/python bench/writers.py
+	$(BIN)/python bench/page.py
+
+bench-million: $(VENV)/.installed  ## the same with 1,000,000 turns, for those that can; an hour or two
+	$(BIN)/python bench/install.py --peers $(PEERS)
+	$(BIN)/python bench/compare.py --peers $(PEERS) --million
+	$(BIN)/python bench/page.py
+
+bench-quality: $(VENV)/.installed  ## DATA=folder: every system and every ablation on conversations of your own
+	$(BIN)/python bench/quality.py --data $(DATA) --peers $(PEERS) --cache $(PEERS)/vectors.npz
+	$(BIN)/python bench/ablate.py --data $(DATA) --cache $(PEERS)/vectors.npz
+	$(BIN)/python bench/page.py
 
 $(VENV)/.installed: pyproject.toml models/minilm/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -34,4 +51,4 @@ $(VENV)/.developing: $(VENV)/.installed
 	@touch $@
 
 clean:  ## remove what was installed and built
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) $(PEERS) build dist

@@ -1,12 +1,11 @@
-"""Ingest and recall at growing sizes: throughput, latency, memory and disk, beside a plain FTS5 + numpy anchor.
+"""Omoide alone at growing sizes: writing, recalling by words and by all arms, packing, starting cold, memory and disk.
 
     python bench/speed.py                      1k, 10k and 100k memories
     python bench/speed.py --sizes 1000 1000000
 
-Times are CPU time of one process with single-threaded BLAS, since wall time on a shared machine says little; compare
-the ratio to the anchor, which answers the same questions over the same texts and vectors in the same run. Embedding is
-not part of it: vectors and states of words are drawn from the text by a seeded hash, and the real embedder's pace is
-measured at the end.
+CPU time of one process with single-threaded BLAS, since wall time on a shared machine says little. Embedding is not
+part of it: vectors and states of words are drawn from the text by a seeded hash, and the real embedder's pace is
+measured at the end. How others do on the same texts is measured by compare.py.
 """
 
 from __future__ import annotations
@@ -17,10 +16,9 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 import zlib
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -28,15 +26,31 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
 import numpy as np  # noqa: E402 — after the threads are set
-from corpus import questions, turns  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 
+import results  # noqa: E402
+from corpus import questions, turns  # noqa: E402
+from measure import cpu, quantile, rss  # noqa: E402
 from omoide import Memory  # noqa: E402
 from omoide.providers.embedder import Pieces  # noqa: E402
 
 QUESTIONS = 200
 WRITES = 200
 BATCH = 1_000
+LABELS = {
+    "bulk_per_s": ("observe_many, nodes per CPU second", "{:,.0f}"),
+    "observe_ms": ("observe, CPU ms, p50", "{:.2f}"),
+    "observe_p95_ms": ("observe, CPU ms, p95", "{:.2f}"),
+    "keyword_p50_ms": ("recall by words, CPU ms, p50", "{:.2f}"),
+    "keyword_p95_ms": ("recall by words, CPU ms, p95", "{:.2f}"),
+    "hybrid_p50_ms": ("recall, all arms, CPU ms, p50", "{:.2f}"),
+    "hybrid_p95_ms": ("recall, all arms, CPU ms, p95", "{:.2f}"),
+    "hybrid_worst_ms": ("recall, all arms, CPU ms, slowest", "{:.0f}"),
+    "context_p50_ms": ("context within 2,000 tokens, CPU ms, p50", "{:.2f}"),
+    "cold_ms": ("import, open, first answer by words, CPU ms", "{:.0f}"),
+    "rss_per_node": ("memory, bytes per node", "{:,.0f}"),
+    "disk_per_node": ("file, bytes per node beyond its text", "{:,.0f}"),
+}
 
 
 class Seeded:
@@ -48,7 +62,7 @@ class Seeded:
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         rows = [np.random.default_rng(zlib.crc32(text.encode())).standard_normal(384, np.float32) for text in texts]
         found = np.stack(rows)
-        return found / np.linalg.norm(found, axis=1, keepdims=True)
+        return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), np.float32)
 
     def embed_tokens(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], list[Pieces]]:
         words = [tuple(text.rstrip(".?").split()) for text in texts]
@@ -63,7 +77,7 @@ def _state(word: str) -> NDArray[np.float32]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000])
-    parser.add_argument("--json", type=Path, help="also write the figures there")
+    parser.add_argument("--results", type=Path, default=results.FILE)
     parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--cold", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
@@ -72,40 +86,33 @@ def main() -> None:
     elif args.one:
         print(json.dumps(measure(args.one)))
     else:
-        report(args.sizes, args.json)
+        report(args.sizes, args.results)
 
 
-def report(sizes: list[int], file: Path | None) -> None:
+def report(sizes: list[int], file: Path) -> None:
     """Each size in a process of its own, so that memory is its own too."""
-    results = []
+    rows = []
     for size in sizes:
         print(f"measuring {size:,} memories …", file=sys.stderr, flush=True)
         done = subprocess.run(
-            [sys.executable, __file__, "--one", str(size)], capture_output=True, text=True, check=True
+            [sys.executable, __file__, "--one", str(size)], stdout=subprocess.PIPE, text=True, check=True
         )
-        results.append(json.loads(done.stdout))
-    labels = {
-        "bulk_per_s": ("observe_many, nodes per CPU second", "{:,.0f}"),
-        "observe_ms": ("observe, CPU ms, p50", "{:.2f}"),
-        "observe_p95_ms": ("observe, CPU ms, p95", "{:.2f}"),
-        "keyword_p50_ms": ("recall by words, CPU ms, p50", "{:.2f}"),
-        "keyword_p95_ms": ("recall by words, CPU ms, p95", "{:.2f}"),
-        "hybrid_p50_ms": ("recall, all arms, CPU ms, p50", "{:.2f}"),
-        "hybrid_p95_ms": ("recall, all arms, CPU ms, p95", "{:.2f}"),
-        "anchor_p50_ms": ("anchor FTS5 + numpy + RRF, CPU ms, p50", "{:.2f}"),
-        "ratio": ("recall ÷ anchor", "{:.2f}"),
-        "context_p50_ms": ("context within 2,000 tokens, CPU ms, p50", "{:.2f}"),
-        "cold_ms": ("import, open, first answer by words, CPU ms", "{:.0f}"),
-        "rss_per_node": ("memory, bytes per node", "{:,.0f}"),
-        "disk_per_node": ("file, bytes per node beyond its text", "{:,.0f}"),
-    }
-    width = max(len(label) for label, _ in labels.values())
-    print(" " * width + "".join(f"{size:>12,}" for size in sizes))
-    for key, (label, form) in labels.items():
-        print(f"{label:{width}}" + "".join(f"{form.format(result[key]):>12}" for result in results))
-    print(f"\n{embedder_pace()}")
-    if file:
-        file.write_text(json.dumps(results, indent=1))
+        rows.append(json.loads(done.stdout))
+    pace = embedder_pace()
+    results.save(file, omoide=rows, embedder=pace)
+    print("\n".join([*table(rows), "", pace]))
+
+
+def table(rows: Sequence[dict[str, float]]) -> list[str]:
+    width = max(len(label) for label, _ in LABELS.values())
+    head = " " * width + "".join(f"{int(row['size']):>12,}" for row in rows)
+    return [
+        head,
+        *(
+            f"{label:{width}}" + "".join(f"{form.format(row[key]):>12}" for row in rows)
+            for key, (label, form) in LABELS.items()
+        ),
+    ]
 
 
 def measure(size: int) -> dict[str, float]:
@@ -114,22 +121,18 @@ def measure(size: int) -> dict[str, float]:
         told = list(turns(size))
         asked = questions(QUESTIONS)
         at = told[-1]["at"]
-        before = _rss()
+        before = rss()
         with Memory(path, embedder=None) as memory:
-            bulk = _cpu(lambda: [memory.observe_many(told[i : i + BATCH]) for i in range(0, size, BATCH)])
-            writes = _each(
-                [lambda n=n: memory.observe(f"Turn {n} of a live talk", session="live") for n in range(WRITES)]
-            )
+            bulk = cpu(lambda: [memory.observe_many(told[i : i + BATCH]) for i in range(0, size, BATCH)])
+            writes = _each([partial(memory.observe, f"Turn {n} of a live talk", session="live") for n in range(WRITES)])
             memory.recall(asked[0])
-            words = _each([lambda q=q: memory.recall(q, at=at) for q in asked])
+            words = _each([partial(memory.recall, q, at=at) for q in asked])
         with Memory(path, embedder=Seeded()) as memory:
             memory.flush()
             memory.recall(asked[0])
-            rss = _rss() - before
-            ask = _anchor(told)
-            pairs = [(_cpu(lambda q=q: memory.recall(q, at=at)), _cpu(lambda q=q: ask(q))) for q in asked]
-            hybrid, anchor = (sorted(1000 * each for each in column) for column in zip(*pairs, strict=True))
-            packs = _each([lambda q=q: memory.context(q, at=at, budget=2000) for q in asked[:50]])
+            held = rss() - before
+            hybrid = _each([partial(memory.recall, q, at=at) for q in asked])
+            packs = _each([partial(memory.context, q, at=at, budget=2000) for q in asked[:50]])
         text = sum(len(turn["text"].encode()) for turn in told)
         cold = subprocess.run(
             [sys.executable, __file__, "--cold", str(path)], capture_output=True, text=True, check=True
@@ -137,17 +140,16 @@ def measure(size: int) -> dict[str, float]:
         return {
             "size": size,
             "bulk_per_s": size / bulk,
-            "observe_ms": _quantile(writes, 0.5),
-            "observe_p95_ms": _quantile(writes, 0.95),
-            "keyword_p50_ms": _quantile(words, 0.5),
-            "keyword_p95_ms": _quantile(words, 0.95),
-            "hybrid_p50_ms": _quantile(hybrid, 0.5),
-            "hybrid_p95_ms": _quantile(hybrid, 0.95),
-            "anchor_p50_ms": _quantile(anchor, 0.5),
-            "ratio": _quantile(hybrid, 0.5) / _quantile(anchor, 0.5),
-            "context_p50_ms": _quantile(packs, 0.5),
+            "observe_ms": quantile(writes, 0.5),
+            "observe_p95_ms": quantile(writes, 0.95),
+            "keyword_p50_ms": quantile(words, 0.5),
+            "keyword_p95_ms": quantile(words, 0.95),
+            "hybrid_p50_ms": quantile(hybrid, 0.5),
+            "hybrid_p95_ms": quantile(hybrid, 0.95),
+            "hybrid_worst_ms": hybrid[-1],
+            "context_p50_ms": quantile(packs, 0.5),
             "cold_ms": float(cold.stdout),
-            "rss_per_node": rss / size,
+            "rss_per_node": held / size,
             "disk_per_node": (path.stat().st_size - text) / size,
         }
 
@@ -166,37 +168,6 @@ print(1000 * (time.process_time() - start))
     print(done.stdout.strip())
 
 
-def _anchor(told: list[dict[str, Any]]) -> Callable[[str], list[int]]:
-    """What one would write in an afternoon: an FTS5 table, a numpy matrix, reciprocal ranks."""
-    import apsw
-
-    db = apsw.Connection(":memory:")
-    db.execute("CREATE VIRTUAL TABLE docs USING fts5 (text, tokenize = 'porter')")
-    db.executemany("INSERT INTO docs (rowid, text) VALUES (?, ?)", [(n, turn["text"]) for n, turn in enumerate(told)])
-    embedder = Seeded()
-    matrix = np.concatenate(
-        [embedder.embed([t["text"] for t in told[i : i + BATCH]]) for i in range(0, len(told), BATCH)]
-    )
-
-    def ask(question: str) -> list[int]:
-        expression = " OR ".join(f'"{word}"' for word in question.rstrip("?").split())
-        words = [
-            row[0]
-            for row in db.execute("SELECT rowid FROM docs WHERE docs MATCH ? ORDER BY rank LIMIT 100", (expression,))
-        ]
-        scores = matrix @ embedder.embed([question])[0]
-        size = min(100, len(scores))
-        near = np.argpartition(-scores, size - 1)[:size]
-        near = near[np.argsort(-scores[near])]
-        fused: dict[int, float] = {}
-        for ranked in (words, near.tolist()):
-            for rank, id in enumerate(ranked, start=1):
-                fused[id] = fused.get(id, 0.0) + 1 / (60 + rank)
-        return sorted(fused, key=lambda id: -fused[id])[:10]
-
-    return ask
-
-
 def embedder_pace() -> str:
     """How fast the default embedder is here."""
     from omoide.providers import minilm
@@ -206,28 +177,13 @@ def embedder_pace() -> str:
     embedder = minilm.MiniLM()
     texts = [turn["text"] for turn in turns(256)]
     embedder.embed(texts[:8])
-    bulk = _cpu(lambda: embedder.embed(texts))
-    single = _each([lambda q=q: embedder.embed([q]) for q in questions(50)])
-    return f"{embedder.name}: {256 / bulk:.0f} texts per CPU second, {_quantile(single, 0.5):.1f} CPU ms a question"
-
-
-def _cpu(work: Callable[[], Any]) -> float:
-    start = time.process_time()
-    work()
-    return time.process_time() - start
+    bulk = cpu(lambda: embedder.embed(texts))
+    single = _each([partial(embedder.embed, [q]) for q in questions(50)])
+    return f"{embedder.name}: {256 / bulk:.0f} texts per CPU second, {quantile(single, 0.5):.1f} CPU ms a question"
 
 
 def _each(works: Sequence[Callable[[], Any]]) -> list[float]:
-    return sorted(1000 * _cpu(work) for work in works)
-
-
-def _quantile(values: list[float], share: float) -> float:
-    return values[min(len(values) - 1, int(len(values) * share))]
-
-
-def _rss() -> int:
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return sorted(1000 * cpu(work) for work in works)
 
 
 if __name__ == "__main__":

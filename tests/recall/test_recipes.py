@@ -158,7 +158,7 @@ def test_yodoca_follows_causes_when_asked_why(path: str, memory: Memory) -> None
     logs = memory.remember("Logs were never rotated")
     memory.link(disk.id, deploy.id, "causal", confidence=0.7)
     memory.link(logs.id, disk.id, "causal", confidence=0.7)
-    found = search(asked("why did the deploy fail?", "yodoca", intent=Intent("why", "told")), sources(path), Trace())
+    found = search(asked("why did the deploy fail?", "yodoca", intent=Intent("why", "told")), sources(path), Trace())[0]
     # words: deploy 1st; causes: one step at 0.7 / 1.5, two steps at 0.49 / 2
     assert {id: each.score for id, each in found.items()} == {
         deploy.id: pytest.approx(1 / 61),
@@ -170,7 +170,7 @@ def test_yodoca_follows_causes_when_asked_why(path: str, memory: Memory) -> None
 
 def test_yodoca_follows_the_order_of_time_when_asked_when(path: str, memory: Memory) -> None:
     turns = [memory.observe(text, session="s1") for text in ("Hello", "We moved house", "Then it rained", "Bye", "…")]
-    found = search(asked("when did we move house?", "yodoca", intent=Intent("when", "told")), sources(path), Trace())
+    found = search(asked("when did we move house?", "yodoca", intent=Intent("when", "told")), sources(path), Trace())[0]
     said = {id: each.given[0][2] for id, each in found.items() if each.given[0][0] == "temporal"}
     assert said == {
         turns[0].id: f"said before [id:{turns[1].id}]",
@@ -183,7 +183,7 @@ def test_yodoca_walks_no_graph_for_a_general_question(path: str, memory: Memory)
     memory.observe("Hello", session="s1")
     memory.observe("We moved house", session="s1")
     trace = Trace()
-    assert len(search(asked("we moved house", "yodoca"), sources(path), trace)) == 1
+    assert len(search(asked("we moved house", "yodoca"), sources(path), trace)[0]) == 1
     assert "skipped, the question does not ask why" in str(trace)
 
 

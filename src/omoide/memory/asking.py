@@ -131,6 +131,7 @@ class Asking(Rooms):
 
     def _recall(self, text: str, at: datetime | str | None, limit: int | None, keep: Filter, recipe: str) -> Recall:
         from omoide.recall.cache import Answers
+        from omoide.recall.chance import Chances
         from omoide.recall.pipeline import answer
         from omoide.recall.question import Question
         from omoide.recall.recipes import recipe_of
@@ -145,8 +146,14 @@ class Asking(Rooms):
             keep=keep,
             recipe=recipe_of(recipe, self._settings),
         )
+        self._chances = self._chances or Chances()
         sources = Sources(
-            self._store, self._embedder, lambda: self._background.model_id, self._no_embedder, self._reranker
+            self._store,
+            self._embedder,
+            lambda: self._background.model_id,
+            self._no_embedder,
+            self._reranker,
+            self._chances,
         )
         self._answers = self._answers or Answers()
         state = self._store.state()  # from before reading: what is written meanwhile makes the answer old, not wrong

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from omoide.providers.embedder import Embedder
     from omoide.providers.reranker import Reranker
     from omoide.recall.cache import Answers
+    from omoide.recall.chance import Chances
 
 _LARGEST = 1_000_000_000
 
@@ -52,6 +53,7 @@ class Rooms:
         self._background = Background(self._store, self._embedder, self._settings.embedding_batch)
         self._background.resume()
         self._answers: Answers | None = None
+        self._chances: Chances | None = None
         _OPEN.add(self)
         weakref.finalize(self, self._background.stop).atexit = False  # one that is dropped leaves no thread behind
 

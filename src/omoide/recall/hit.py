@@ -18,6 +18,7 @@ class Hit:
     score: float
     why: str
     arms: tuple[str, ...]
+    probability: float | None = None  # that it is about what was asked, by its own words; None where it was not judged
 
     @property
     def id(self) -> int:
@@ -39,6 +40,7 @@ class Recall:
     query: Query  # the question as it was understood
     hits: tuple[Hit, ...]
     trace: Trace
+    probability: float | None = None  # that the best found is about what was asked; low, and there are no hits
 
     @property
     def question(self) -> str:

@@ -11,11 +11,13 @@ from omoide.recall.exemplars import exemplars_of
 from omoide.recall.fuse import Fused, best_of, by_length, fuse
 from omoide.recall.hit import Hit, Recall
 from omoide.recall.intent import GENERAL, by_likeness
+from omoide.recall.judge import judge
 from omoide.recall.late import asked, comparable, lifted, likeness, short_list
-from omoide.recall.meaning import Meaning, Unread
+from omoide.recall.meaning import Unread
 from omoide.recall.query import understand
 from omoide.recall.question import Query, Question, Seed
 from omoide.recall.rank import below, rank
+from omoide.recall.recipe import Voice
 from omoide.recall.rerank import reranked
 from omoide.recall.search import ARMS, Found, Sources
 from omoide.recall.spread import spread_out, start_points
@@ -31,7 +33,7 @@ def answer(question: Question, sources: Sources) -> Recall:
         query = understand(question, sources.store.entity_names(), sources.store.spelled)
         notes += told(query)
     query = _embed(query, sources, trace)
-    fused = search(query, sources, trace)
+    fused, found = search(query, sources, trace)
     with trace.stage("fuse") as notes:
         fused = _by_length(query, fused, sources)
         notes.append(f"{len(fused)} candidates")
@@ -50,7 +52,11 @@ def answer(question: Question, sources: Sources) -> Recall:
         notes.append(f"{len(hits)} kept")
         notes.leaves = hits
     hits = _rerank(query, hits, sources, trace)
-    return Recall(query, tuple(hits), trace)
+    with trace.stage("floor") as notes:
+        judged = judge(query, hits, found, sources)
+        trace.dropped |= {hit.id: judged.dropped for hit in hits if not judged.hits}
+        notes.append(judged.verdict)
+    return Recall(query, judged.hits, trace, judged.probability)
 
 
 def _embed(query: Query, sources: Sources, trace: Trace) -> Query:
@@ -80,17 +86,27 @@ def _by_exemplars(query: Query, sources: Sources, notes: Notes) -> Query:
     return replace(query, intent=found)
 
 
-def search(query: Query, sources: Sources, trace: Trace) -> dict[int, Fused]:
+def search(query: Query, sources: Sources, trace: Trace) -> tuple[dict[int, Fused], list[Found]]:
     """Asks the voices of the recipe, in two waves: some searches start from the best of what others have found."""
     recipe = query.question.recipe
-    if isinstance(query.meaning, Meaning) and query.meaning.guessed and recipe.guess is not None:
-        recipe = recipe.louder(vector=recipe.guess)
     fused: dict[int, Fused] = {}
+    answers: list[Found] = []
     for wave in (recipe.voices, recipe.then):
         seeds = tuple(Seed(each.id, each.score) for each in best_of(fused, recipe.seeds)) if wave else ()
         heard = [(voice, found) for voice in wave if (found := _ask(query.put_to(voice, seeds), sources, trace))]
-        fused = fuse(heard, fused)
-    return fused
+        fused = fuse([(_as_sure(query, voice), found) for voice, found in heard], fused)
+        answers += [found for _, found in heard]
+    return fused, answers
+
+
+def _as_sure(query: Query, voice: Voice) -> Voice:
+    """The same voice; where the embedder was not made for the question's language, it only guesses, and low."""
+    guessed = not isinstance(query.meaning, Unread) and query.meaning.guessed
+    return (
+        replace(voice, weight=voice.weight * query.question.recipe.guess)
+        if guessed and voice.arm == "vector"
+        else voice
+    )
 
 
 def _ask(query: Query, sources: Sources, trace: Trace) -> Found | None:
@@ -156,7 +172,9 @@ def _company(query: Query, fused: dict[int, Fused], sources: Sources, notes: Not
         return fused
     sessions = sources.store.session_ids(list(fused))
     notes.append(f"{len(set(sessions.values()))} sessions")
-    return in_company(fused, sessions, share)
+    fused = in_company(fused, sessions, share)
+    notes.leaves = fused.values()
+    return fused
 
 
 def _rerank(query: Query, hits: list[Hit], sources: Sources, trace: Trace) -> list[Hit]:

@@ -73,6 +73,7 @@ class Recipe:
     purpose: str  # one line for whoever chooses
     voices: tuple[Voice, ...]  # the arms that are asked first, from the question alone
     then: tuple[Voice, ...] = ()  # the arms that start from the best of what those found
+    guess: float = 0.15  # of the vector arm's weight, where the embedder was not made for the question's language
     seeds: int = 100  # how many of the best they start from
     limit: int = 10  # hits, where the asker does not say
     complex_limit: int | None = None  # the same for a question that asks for much
@@ -81,13 +82,13 @@ class Recipe:
     spread: Spread | None = Spread()
     late: Late | None = None
     company: float = 0.0  # share of the best score in its session that each of its turns gets
-    guess: float | None = None  # the vector arm's weight where the embedder was not made for the question's language
     multipliers: Weigher = Multipliers()
     row: float = 0.0  # how much the end that is asked for gains: the first or the latest of several
     intent_threshold: float | None = None  # likeness to an exemplar that tells the intent; None: rules alone
     distinct: bool = False  # the same words said twice are one hit
     rerank: Rerank | None = Rerank()
     slack: int | None = 10  # read and weighed beyond the limit; None: all, where multipliers have no bound
+    least_probable: float | None = None  # below it a question is not answered at all; None: hits are not judged
     floor: float = 0.15  # of the best score: what lies below does not enter a pack, however much room there is
 
     def asks(self, arm: str) -> bool:

@@ -33,7 +33,8 @@ EVERYDAY = Recipe(
         Voice(arm="causal", weight=0.5, counts=Own(), intents=("why",)),
     ),
     late=Late(),
-    guess=0.1,
+    company=0.3,
+    least_probable=0.03,  # at most 1 % of the answerable questions of any set fall below it
     row=0.05,  # little more than a tie-breaker: at 0.1 to 0.3 one set lost
 )
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from omoide.providers.embedder import Embedder
 from omoide.providers.reranker import Reranker
+from omoide.recall.chance import Chances
 from omoide.recall.question import Query
 from omoide.store import Store
 
@@ -46,6 +47,7 @@ class Sources:
     model_id: Callable[[], int]
     no_embedder: str
     reranker: Reranker | None = None
+    chances: Chances = field(default_factory=Chances)
 
 
 Arm = Callable[[Query, Sources], Found | Skipped]

@@ -1,0 +1,134 @@
+"""What each arm and each signal of the everyday recipe is worth: switched off one at a time, on all tasks.
+
+    python bench/ablate.py --data FOLDER --cache vectors.npz [task ...]     then: python bench/page.py
+    python bench/ablate.py --data FOLDER --queries 30 --only vector spread
+
+What can be switched off is read from the recipe itself, so a new signal appears here by itself. Each conversation is
+observed once, and every variant is asked at the same moments; being asked leaves no trace, or one would change another.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any
+
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(name, "1")
+
+import results  # noqa: E402
+from data import Cached, Corpus, corpora, moment, tasks, turn  # noqa: E402
+from measure import mean, ndcg_at, recall_at  # noqa: E402
+from omoide import Memory  # noqa: E402
+from omoide.recall.recipe import Recipe  # noqa: E402
+from omoide.recall.recipes import RECIPES  # noqa: E402
+
+K = 10
+BASE = "everyday"
+# Numbers that say how a signal works and not how strong it is: without them there is no recipe, or another signal.
+_HOW = ("name", "reach", "limit", "k", "half_life", "length", "best", "fusion", "seeds", "slack", "candidates", "depth", "size", "scale")
+
+
+def variants(recipe: Recipe) -> dict[str, Recipe]:
+    """The recipe, and once more for everything that it can do without."""
+    found = {BASE: recipe}
+    for label, other in _without(recipe):
+        found[label] = replace(other, name=f"{BASE} without {label}")
+    return found
+
+
+def _without(plan: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for field in fields(plan):
+        value, label = getattr(plan, field.name), f"{prefix}{field.name}"
+        if isinstance(value, Mapping):
+            for key in value:
+                rest = {each: kept for each, kept in value.items() if each != key}
+                yield f"{label}: {key}", replace(plan, **{field.name: rest})
+        elif isinstance(value, tuple) and value and all(is_dataclass(each) for each in value):
+            for each in value:
+                others = tuple(kept for kept in value if kept is not each)
+                yield f"{label}: {getattr(each, 'arm', each)}", replace(plan, **{field.name: others})
+        elif "None" in str(field.type):  # it may be absent altogether
+            if value is not None:
+                yield label, replace(plan, **{field.name: None})
+        elif is_dataclass(value):
+            for inner, other in _without(value, f"{label}: "):
+                yield inner, replace(plan, **{field.name: other})
+        elif isinstance(value, (bool, int, float)) and value and not _says_how(field.name):
+            yield label, replace(plan, **{field.name: type(value)(0)})
+
+
+def _says_how(name: str) -> bool:
+    return any(name == each or name.endswith(f"_{each}") for each in _HOW)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tasks", nargs="*")
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--queries", type=int, help="at most this many of each conversation")
+    parser.add_argument("--only", nargs="+", help="only what has one of these words in its name")
+    parser.add_argument("--cache", type=Path, help="a file (.npz) that keeps the vectors between runs")
+    parser.add_argument("--results", type=Path, default=results.FILE)
+    args = parser.parse_args()
+    plans = {
+        label: plan
+        for label, plan in variants(RECIPES[BASE]).items()
+        if label == BASE or not args.only or any(word in label for word in args.only)
+    }
+    RECIPES.update({plan.name: plan for plan in plans.values()})
+    embedder, table = Cached(args.cache), {}
+    for task in tasks(args.data, args.tasks):
+        table[task] = _scored(corpora(args.data / task, args.queries), plans, embedder)
+        embedder.save()
+        _show(task, table[task])
+        results.save(args.results, ablation={"base": BASE, "tasks": table, "questions": args.queries})
+
+
+def _scored(conversations: list[Corpus], plans: dict[str, Recipe], embedder: Cached) -> dict[str, dict[str, float]]:
+    scores: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for corpus in conversations:
+        with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "a.db", embedder=embedder) as memory:
+            memory._background.recalled = lambda ids, at: None  # type: ignore[method-assign]
+            for label, score in _asked(memory, corpus, plans):
+                scores[label].append(score)
+    return {
+        label: {"recall": mean(r for r, _ in rows), "ndcg": mean(n for _, n in rows), "asked": len(rows)}
+        for label, rows in scores.items()
+    }
+
+
+def _asked(memory: Memory, corpus: Corpus, plans: dict[str, Recipe]) -> Iterator[tuple[str, tuple[float, float]]]:
+    ids: dict[int, str] = {}
+    told = 0
+    for upto, queries in corpus.steps():
+        if upto > told:
+            nodes = memory.observe_many([turn(doc) for doc in corpus.docs[told:upto]])
+            memory.flush()
+            ids.update({node.id: doc["id"] for node, doc in zip(nodes, corpus.docs[told:upto], strict=True)})
+            told = upto
+        for query in queries:
+            at, wanted = moment(query.get("asked_at")), query["relevant"]
+            for label, plan in plans.items():
+                # 50, as the figures of the quality table are made: what is not asked for is not weighed
+                hits = memory.recall(query["text"], at=at, limit=50, kinds=["episode"], recipe=plan.name).hits
+                ranked = list(dict.fromkeys(ids[hit.id] for hit in hits if hit.id in ids))
+                yield label, (recall_at(K, ranked, wanted), ndcg_at(K, ranked, wanted))
+
+
+def _show(task: str, rows: dict[str, dict[str, float]]) -> None:
+    base = rows[BASE]
+    for label, row in rows.items():
+        moved = f"{row['recall'] - base['recall']:+.3f} {row['ndcg'] - base['ndcg']:+.3f}" if label != BASE else ""
+        print(f"{task:20}{label:32} R@10 {row['recall']:.3f}  NDCG@10 {row['ndcg']:.3f}  {moved}")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,238 @@
+"""Omoide beside its peers in one run: the same turns, the same vectors, the same questions, quality beside speed.
+
+    python bench/compare.py                                  1k, 10k and 100k turns, each peer as far as it is asked
+    python bench/compare.py --sizes 1000 --systems omoide anchor
+    python bench/compare.py --million                        1M, for those that can
+
+Every system runs in a process of its own and measures its own CPU time, single-threaded. A first process builds the
+store, a second opens it, and the second ones are asked in turn, twenty questions at a time, so that a busy minute meets
+them all. The vectors are given, embedding is not part of it. What is relevant is known: questions were made from it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(name, "1")
+
+import numpy as np  # noqa: E402 — after the threads are set
+
+import results  # noqa: E402
+from corpus import asked_of, turns  # noqa: E402
+from measure import mean, ndcg_at, quantile, recall_at  # noqa: E402
+from peers import NAMES, about  # noqa: E402
+from process import NotRun, Process, interpreter_of  # noqa: E402
+from vectors import Space  # noqa: E402
+
+K = 10
+QUESTIONS = 200
+ROUND = 20
+WARM = 5
+BUILD_SECONDS = 240.0  # a peer that needs longer is reported as such
+ASK_SECONDS = 20.0  # of CPU at most in all rounds: a slow peer is asked fewer questions
+MILLION = ("omoide", "anchor", "txtai", "chroma")
+MILLION_SECONDS = 3_600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """One size: where its files are, what the answers are, how long a build may take, who has given up and why."""
+
+    size: int
+    folder: Path
+    peers: Path
+    truth: Sequence[int]
+    seconds: float
+    given_up: dict[str, str]
+
+    def start(self, name: str) -> Process:
+        with open(self.folder / f"{name}.log", "ab") as log:
+            return Process(name, interpreter_of(name, about(name).REQUIRES, self.peers), log)
+
+
+@dataclass(slots=True)
+class Entry:
+    """One system at one size while it is being measured."""
+
+    name: str
+    folder: Path
+    figures: dict[str, Any]
+    process: Process | None = None
+    questions: int = QUESTIONS
+    ms: list[float] = field(default_factory=list)
+    found: list[list[int]] = field(default_factory=list)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000])
+    parser.add_argument("--systems", nargs="+", default=list(NAMES), choices=NAMES)
+    parser.add_argument("--million", action="store_true", help="1,000,000 turns, for the systems that can")
+    parser.add_argument("--peers", type=Path, default=Path(".peers"), help="where the peers' environments are")
+    parser.add_argument("--results", type=Path, default=results.FILE)
+    args = parser.parse_args()
+    sizes, systems, seconds = args.sizes, args.systems, BUILD_SECONDS
+    if args.million:
+        sizes, systems, seconds = [1_000_000], [each for each in MILLION if each in systems], MILLION_SECONDS
+    for runs in compare(sizes, systems, args.peers, seconds):
+        _show(runs)
+        keep(runs, args.results)
+
+
+def keep(runs: Sequence[dict[str, Any]], file: Path) -> None:
+    """New figures take the place of those of the same system and size."""
+    known = {(run["system"], run["size"]): run for run in results.load(file).get("runs", [])}
+    known |= {(run["system"], run["size"]): run for run in runs}
+    order = sorted(known.values(), key=lambda run: (NAMES.index(run["system"]), run["size"]))
+    results.save(file, runs=order)
+
+
+def compare(
+    sizes: Sequence[int], systems: Sequence[str], peers: Path, seconds: float = BUILD_SECONDS
+) -> Iterator[list[dict[str, Any]]]:
+    """The figures of all systems, size by size."""
+    given_up: dict[str, str] = {}
+    for size in sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            truth = write_inputs(size, Path(folder))
+            yield list(_measure(Race(size, Path(folder), peers, truth, seconds, given_up), systems))
+
+
+def write_inputs(size: int, folder: Path) -> list[int]:
+    """Turns, vectors and questions as files that every worker reads; returns the place of each question's answer."""
+    _say(f"{size:,} turns: drawing them")
+    told = list(turns(size))
+    places = np.random.default_rng(8).integers(0, size, QUESTIONS)
+    asked = asked_of([told[place]["text"] for place in places])
+    at = told[-1]["at"].isoformat()
+    _write(folder / "turns.jsonl", [{**turn, "at": turn["at"].isoformat()} for turn in told])
+    _write(folder / "questions.jsonl", [{"text": text, "at": at} for text in asked])
+    space = Space.seeded()
+    rows = space.turns(size, folder / "vectors.npy")
+    np.save(folder / "asked.npy", space.questions(np.asarray(rows[places])))
+    return [int(place) for place in places]
+
+
+def _measure(race: Race, systems: Sequence[str]) -> Iterator[dict[str, Any]]:
+    entries = [Entry(name, race.folder / name, {"system": name, "size": race.size}) for name in systems]
+    for entry in entries:
+        with _reported(entry, race):
+            if entry.name in race.given_up:
+                raise NotRun(race.given_up[entry.name])
+            if race.seconds == BUILD_SECONDS and race.size > about(entry.name).LARGEST:
+                raise NotRun(f"asked up to {about(entry.name).LARGEST:,}")
+            _build(entry, race)
+    _ask_in_turn([entry for entry in entries if "not_run" not in entry.figures], race)
+    for entry in entries:
+        if entry.process is not None:
+            entry.process.end()
+        if "not_run" not in entry.figures:
+            entry.figures |= _figures(entry, race.truth)
+        yield entry.figures
+
+
+def _build(entry: Entry, race: Race) -> None:
+    _say(f"{race.size:,} turns: {entry.name} builds")
+    process = race.start(entry.name)
+    try:
+        opened = process.order("open", folder=str(entry.folder), inputs=str(race.folder))
+        built = process.order("build", race.seconds, first=0, last=race.size)
+        closed = process.order("close")
+    finally:
+        process.end()
+    entry.figures |= {
+        "version": opened["version"],
+        "build_ms": 1000 * built["cpu"] / race.size,
+        "disk": closed["disk"] / race.size,
+    }
+
+
+def _ask_in_turn(entries: Sequence[Entry], race: Race) -> None:
+    """Opens what was built and goes round: twenty questions to each, then the next twenty."""
+    for entry in entries:
+        with _reported(entry, race):
+            _open(entry, race)
+    for first in range(0, QUESTIONS, ROUND):
+        _say(f"{race.size:,} turns: questions {first + 1} to {first + ROUND}")
+        for entry in entries:
+            if first < entry.questions and entry.process is not None and "not_run" not in entry.figures:
+                with _reported(entry, race):
+                    answer = entry.process.order("ask", first=first, last=min(first + ROUND, entry.questions), k=K)
+                    entry.ms += answer["ms"]
+                    entry.found += answer["found"]
+
+
+def _open(entry: Entry, race: Race) -> None:
+    """In a new process, with a few questions to warm up; they also tell how many it can be asked in its time."""
+    _say(f"{race.size:,} turns: {entry.name} opens")
+    entry.process = race.start(entry.name)
+    opened = entry.process.order("open", folder=str(entry.folder), inputs=str(race.folder))
+    warm = entry.process.order("ask", first=0, last=WARM, k=K)
+    entry.questions = min(QUESTIONS, max(ROUND, int(ASK_SECONDS * 1000 / max(warm["ms"][1:]))))
+    entry.figures |= {
+        "open_ms": 1000 * opened["cpu"] + warm["ms"][0],
+        "rss": warm["rss"] / race.size,
+        "empty_rss": opened["empty"],
+    }
+
+
+def _figures(entry: Entry, truth: Sequence[int]) -> dict[str, Any]:
+    pairs = list(zip(entry.found, truth, strict=False))
+    return {
+        "p50_ms": quantile(entry.ms, 0.5),
+        "p95_ms": quantile(entry.ms, 0.95),
+        "recall": mean(recall_at(K, found, [place]) for found, place in pairs),
+        "ndcg": mean(ndcg_at(K, found, [place]) for found, place in pairs),
+        "asked": len(entry.ms),
+    }
+
+
+@contextmanager
+def _reported(entry: Entry, race: Race) -> Iterator[None]:
+    """What could not be run is told with its reason, here and at every larger size, and never guessed."""
+    try:
+        yield
+    except NotRun as reason:
+        entry.figures["not_run"] = str(reason)
+        if not str(reason).startswith("asked up to"):
+            race.given_up[entry.name] = str(reason)
+
+
+def _write(file: Path, rows: Sequence[dict[str, Any]]) -> None:
+    with open(file, "w", encoding="utf-8") as lines:
+        lines.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def _show(runs: Sequence[dict[str, Any]]) -> None:
+    for run in runs:
+        if "not_run" in run:
+            print(f"{run['system']:12}{run['size']:>10,}  not run: {run['not_run']}")
+        else:
+            print(
+                f"{run['system']:12}{run['size']:>10,}  search {run['p50_ms']:8.2f} ms p50 {run['p95_ms']:8.2f} p95"
+                f"  R@10 {run['recall']:.3f}  build {run['build_ms']:6.2f} ms  {run['rss']:7,.0f} B RSS"
+                f"  {run['disk']:7,.0f} B disk"
+            )
+    sys.stdout.flush()
+
+
+_BEGAN = time.monotonic()
+
+
+def _say(what: str) -> None:
+    print(f"[{time.monotonic() - _BEGAN:5.0f} s] {what} …", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""A worker as the conductor sees it: a process that is given orders and a time in which to obey."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import IO, Any
+
+HERE = Path(__file__).resolve().parent
+# One thread where there is a knob, nothing sent home, nothing fetched: set before the process starts.
+ENVIRONMENT = {
+    **dict.fromkeys(
+        (
+            "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS", "TOKIO_WORKER_THREADS",
+            "LANCE_CPU_THREADS",  # not LANCE_IO_THREADS: with one it waits for ever
+        ),
+        "1",
+    ),
+    "TOKENIZERS_PARALLELISM": "false",
+    "LANCE_LOG": "error",
+    "ANONYMIZED_TELEMETRY": "False",
+    "MEM0_TELEMETRY": "False",
+    "GRAPHITI_TELEMETRY_ENABLED": "false",
+    "HF_HUB_OFFLINE": "1",
+    "TRANSFORMERS_OFFLINE": "1",
+}  # fmt: skip
+
+
+class NotRun(Exception):
+    """A peer that could not be measured, and why."""
+
+
+class Process:
+    """Starts a worker under the interpreter that has the peer installed."""
+
+    def __init__(self, name: str, interpreter: Path, log: IO[bytes]) -> None:
+        if not interpreter.exists() or (interpreter != Path(sys.executable) and not _installed(interpreter)):
+            raise NotRun("not installed")
+        self._process = subprocess.Popen(
+            [interpreter, HERE / "worker.py", name],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            env={**os.environ, **ENVIRONMENT},
+        )
+
+    def order(self, do: str, seconds: float = 600, **what: Any) -> dict[str, Any]:
+        """Sends one order and waits for its answer; silence, death and error are reasons not to run."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            self._process.stdin.write(json.dumps({"do": do, **what}).encode() + b"\n")
+            self._process.stdin.flush()
+        except BrokenPipeError as error:
+            raise NotRun(f"died before {do!r}") from error
+        start, began = self._cpu(), time.monotonic()
+        while not select.select([self._process.stdout], [], [], 1.0)[0]:
+            if self._cpu() - start > seconds or time.monotonic() - began > 20 * seconds:
+                self.end()
+                raise NotRun(f"{do!r} took more than {seconds:.0f} s of CPU time")
+        line = self._process.stdout.readline()
+        if not line:
+            raise NotRun(f"died in {do!r}")
+        answer: dict[str, Any] = json.loads(line)
+        if "error" in answer:
+            raise NotRun(answer["error"].splitlines()[0][:200])
+        return answer
+
+    def _cpu(self) -> float:
+        """CPU seconds that it has used: a busy machine must not be a reason."""
+        try:
+            after_name = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
+
+    def end(self) -> None:
+        """Ends this process alone; it holds nothing that is needed again."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+
+def interpreter_of(name: str, requires: tuple[str, ...], folder: Path) -> Path:
+    """Our own where a peer needs nothing more, else the one in its own environment."""
+    return folder / name / "bin" / "python" if requires else Path(sys.executable)
+
+
+def _installed(interpreter: Path) -> bool:
+    """Whether bench/install.py came to its end there."""
+    return (interpreter.parent.parent / "installed.txt").exists()
