@@ -6,6 +6,7 @@ import math
 import re
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import apsw
@@ -195,6 +196,29 @@ def test_small_news_pile_up_without_end(opened: Open, path: str) -> None:
         reference(db, ["tea", "again"]), rel=1e-4
     )
     assert lists._news.texts <= 4_000
+
+
+def test_an_interrupt_at_any_statement_leaves_no_half_of_a_change_behind(opened: Open, path: str) -> None:
+    memory = told(opened())
+    lists, db = Postings(), connect(path, 1.0)
+    lists.scored(db, quoted("tea", "otto"))
+
+    def interrupt(*_: object) -> bool:
+        if next(countdown) == 0:
+            raise KeyboardInterrupt
+        return True
+
+    for statements in range(9):
+        memory.remember(f"tea for Otto, {statements} times")
+        memory.update(3, f"tea and rain {statements}")
+        countdown = iter(range(statements, -99, -1))
+        db.exec_trace = interrupt
+        with suppress(KeyboardInterrupt):
+            lists.scored(db, quoted("tea", "rain", f"new{statements}"))
+        db.exec_trace = None
+        asked = ["tea", "rain", "otto"]
+        assert dict(lists.scored(db, quoted(*asked)).best(99)) == pytest.approx(reference(db, asked), rel=1e-4)
+        assert lists.bytes == sum(held.list.bytes + 400 for held in lists._held.values())
 
 
 def test_lists_stay_within_their_bound(memory: Memory, path: str) -> None:
