@@ -155,7 +155,7 @@ def _late(query: Query, fused: dict[int, Fused], sources: Sources, notes: Notes)
         return fused
     pool = short_list(fused, recipe)
     packed = sources.store.token_states(sources.model_id(), pool)
-    alike = likeness(asked(tokens, _rarities(query, sources)), packed, recipe.evens)
+    alike = likeness(asked(tokens, _rarities(query, sources)), packed)
     notes.append(f"{len(alike)} of the best {len(pool)} compared word by word")
     fused = lifted(fused, pool, alike, recipe)
     notes.leaves = fused.values()
