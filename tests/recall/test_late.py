@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from omoide import Memory
 from omoide.providers.embedder import Embedder
 from omoide.recall.fuse import Fused
-from omoide.recall.late import asked, lifted, likeness, short_list
+from omoide.recall.late import Asked, asked, lifted, likeness, short_list
 from omoide.recall.pipeline import answer
 from omoide.recall.question import Question
 from omoide.recall.recipe import Late
@@ -27,9 +27,9 @@ Vectors = NDArray[np.float32]
 ONE, OTHER, THIRD = np.where(np.random.default_rng(1).standard_normal((3, AXES)) > 0, 1.0, -1.0).astype(np.float32)
 
 
-def stacked(*states: Vectors) -> Vectors:
-    """As a question's words: a word that is met exactly counts 1."""
-    return np.stack(states) / np.float32(AXES)
+def words(*states: Vectors) -> Asked:
+    """A question's words, all alike: one that is met exactly counts 1."""
+    return Asked(np.stack(states) / np.float32(AXES), np.full(len(states), 1 / len(states), np.float32))
 
 
 def text(*states: Vectors) -> bytes:
@@ -45,7 +45,7 @@ def fused(**scores: float) -> dict[int, Fused]:
 
 
 def test_each_word_of_the_question_finds_its_closest_and_the_mean_counts() -> None:
-    found = likeness(stacked(ONE, OTHER), {7: text(ONE, THIRD), 8: text(THIRD, OTHER, ONE), 9: text(THIRD)})
+    found = likeness(words(ONE, OTHER), {7: text(ONE, THIRD), 8: text(THIRD, OTHER, ONE), 9: text(THIRD)})
     near = max(ONE @ OTHER, THIRD @ OTHER) / AXES
     assert found[8] == pytest.approx(1.0)
     assert found[7] == pytest.approx((1.0 + near) / 2)
@@ -53,21 +53,36 @@ def test_each_word_of_the_question_finds_its_closest_and_the_mean_counts() -> No
 
 
 def test_a_text_without_a_word_meets_the_question_least() -> None:
-    found = likeness(stacked(ONE), {1: text(ONE), 2: text(THIRD), 3: b""})
+    found = likeness(words(ONE), {1: text(ONE), 2: text(THIRD), 3: b""})
     assert found[3] == found[2] < found[1]
 
 
 @pytest.mark.parametrize("texts", [{}, {1: b""}])
 def test_where_there_are_no_words_there_is_no_likeness(texts: dict[int, bytes]) -> None:
-    assert likeness(ONE[None], texts) == {}
-    assert likeness(np.zeros((0, AXES), np.float32), {1: text(ONE)}) == {}
+    nothing = Asked(np.zeros((0, AXES), np.float32), np.zeros(0, np.float32))
+    assert likeness(words(ONE), texts) == {}
+    assert likeness(nothing, {1: text(ONE)}) == {}
 
 
-def test_only_the_words_worth_asking_are_compared() -> None:
+def test_only_the_words_worth_asking_are_compared_the_rare_ones_more() -> None:
     read = Tokens(("Where", "is", "Otto", "'", "s", "Car", "?"), np.eye(7, dtype=np.float32))
-    assert asked(read, ["Otto", "car"]).argmax(axis=1).tolist() == [2, 5]
-    assert asked(read, ["автомобиль"]).argmax(axis=1).tolist() == [0, 1, 2, 4, 5]  # better all than none
-    assert len(asked(Tokens(("?",), np.ones((1, 7), np.float32)), [])) == 0
+    found = asked(read, {"Otto": 1.0, "car": 3.0})
+    assert found.states.argmax(axis=1).tolist() == [2, 5]
+    assert found.weights.tolist() == [0.25, 0.75]
+
+
+def test_where_no_word_is_worth_asking_all_are_alike() -> None:
+    read = Tokens(("Where", "is", "it", "?"), np.eye(4, dtype=np.float32))
+    found = asked(read, {"автомобиль": 2.0})
+    assert found.states.argmax(axis=1).tolist() == [0, 1, 2]
+    assert found.weights.tolist() == pytest.approx([1 / 3] * 3)
+    assert len(asked(Tokens(("?",), np.ones((1, 7), np.float32)), {}).states) == 0
+
+
+def test_a_rare_word_that_is_met_counts_more_than_a_common_one() -> None:
+    question = replace(words(ONE, OTHER), weights=np.array([0.8, 0.2], np.float32))
+    found = likeness(question, {1: text(ONE), 2: text(OTHER)})
+    assert found[1] > found[2]
 
 
 def test_the_most_alike_gains_the_whole_weight_and_the_least_nothing() -> None:
@@ -135,7 +150,7 @@ def test_what_was_said_a_moment_ago_is_not_buried_for_having_no_states_yet(opene
     later = opened(embedder=Waiting())
     found = later.recall("Otto saw which doctor?")
     assert later.waiting() == 1
-    assert "Otto saw his doctor today" in found.texts[:2]
+    assert found.texts.index("Otto saw his doctor today") < found.texts.index("Otto met a musician")
 
 
 class Waiting(Reading):

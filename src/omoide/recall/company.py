@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from omoide.recall.fuse import Fused
 
@@ -15,6 +16,6 @@ def in_company(fused: Mapping[int, Fused], sessions: Mapping[int, int], share: f
         if id in sessions:
             best[sessions[id]] = max(best.get(sessions[id], 0.0), each.score)
     return {
-        id: Fused(id, each.score + share * (best[sessions[id]] if id in sessions else each.score), each.given)
+        id: replace(each, score=each.score + share * (best[sessions[id]] if id in sessions else each.score))
         for id, each in fused.items()
     }

@@ -23,6 +23,7 @@ from omoide.recall.search import ARMS, Found, Sources
 from omoide.recall.spread import spread_out, start_points
 from omoide.recall.trace import Notes, Trace
 from omoide.recall.why import told
+from omoide.text import quoted
 
 
 def answer(question: Question, sources: Sources) -> Recall:
@@ -42,8 +43,10 @@ def answer(question: Question, sources: Sources) -> Recall:
         notes.leaves = fused.values()
     with trace.stage("late") as notes:
         fused = _late(query, fused, sources, notes)
+        notes.leaves = fused.values()
     with trace.stage("company") as notes:
         fused = _company(query, fused, sources, notes)
+        notes.leaves = fused.values()
     with trace.stage("rank") as notes:
         hits = rank(query, fused, sources, trace)
         notes.append(f"{len(hits)} kept")
@@ -152,11 +155,17 @@ def _late(query: Query, fused: dict[int, Fused], sources: Sources, notes: Notes)
         return fused
     pool = short_list(fused, recipe)
     packed = sources.store.token_states(sources.model_id(), pool)
-    alike = likeness(asked(tokens, query.terms), packed)
+    alike = likeness(asked(tokens, _rarities(query, sources)), packed)
     notes.append(f"{len(alike)} of the best {len(pool)} compared word by word")
     fused = lifted(fused, pool, alike, recipe)
     notes.leaves = fused.values()
     return fused
+
+
+def _rarities(query: Query, sources: Sources) -> dict[str, float]:
+    """How much each word of the question that is worth asking tells apart."""
+    wanted = {"".join(quoted([term])): term for term in query.terms}
+    return {wanted[each]: rarity for each, rarity in sources.store.rarities(list(wanted)).items()}
 
 
 def _company(query: Query, fused: dict[int, Fused], sources: Sources, notes: Notes) -> dict[int, Fused]:

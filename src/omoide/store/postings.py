@@ -90,12 +90,24 @@ class Postings:
         The transaction's first look at the file must be the one in here: so its state is never older than what is held.
         """
         with self._lock:
-            self._catch_up(db)
-            asked = self._affordable(db, words.asked(db, wanted))
-            lists = [self._list(db, each.stems[0]) for each in asked if not each.is_phrase]
+            try:
+                self._catch_up(db)
+                asked = self._affordable(db, words.asked(db, wanted))
+                lists = [self._list(db, each.stems[0]) for each in asked if not each.is_phrase]
+            except BaseException:  # an interrupt may have left half of a change behind: the next one starts over
+                self._newest = -1
+                raise
             texts = self._texts
         phrases = [_phrase(db, each.quoted, texts.count) for each in asked if each.is_phrase]
         return Ranked([*frequencies(lists, texts), *phrases], texts)
+
+    def rarities(self, db: apsw.Connection, wanted: Sequence[str]) -> dict[str, float]:
+        """How much each of the quoted words tells apart; the same holds for the transaction."""
+        with self._lock:
+            self._catch_up(db)
+            size = self._texts.count
+            held = {each.quoted: self._held_by(db, each) for each in words.asked(db, wanted)}
+        return {quoted: plain.rarity_of(min(many, size), size) for quoted, many in held.items()}
 
     def _affordable(self, db: apsw.Connection, asked: list[Asked]) -> list[Asked]:
         """A guard for huge stores: the rarest words first, until the rest would cost too much. Never none."""
@@ -112,8 +124,12 @@ class Postings:
         return kept
 
     def _price(self, db: apsw.Connection, each: Asked) -> int:
+        return (_PHRASE if each.is_phrase else 1) * self._held_by(db, each)
+
+    def _held_by(self, db: apsw.Connection, each: Asked) -> int:
+        """How many nodes hold it, without reading a long list for that alone."""
         if each.is_phrase:
-            return _PHRASE * plain.held_by(db, each.quoted)
+            return plain.held_by(db, each.quoted)
         if each.stems[0] in self._held or self._texts.count <= self._most_weighed // 4:
             return len(self._list(db, each.stems[0]).nodes)
         return int(db.execute("SELECT doc FROM word WHERE term = ?", each.stems).get or 0)

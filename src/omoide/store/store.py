@@ -372,13 +372,21 @@ class Store:
 
     def _scores(self, db: apsw.Connection, wanted: Sequence[str]) -> Scores:
         """FTS5 alone answers a process that asks once or twice before numpy is there; both score alike."""
+        early = self._postings is None and "numpy" not in sys.modules and self._asked <= _FIRST
+        if early and plain.affords(db, wanted):
+            return plain.scored(db, wanted)
+        return self._lists().scored(db, wanted)
+
+    def _lists(self) -> Postings:
         if self._postings is None:
-            if "numpy" not in sys.modules and self._asked <= _FIRST and plain.affords(db, wanted):
-                return plain.scored(db, wanted)
             from omoide.store.postings import Postings
 
             self._postings = Postings()
-        return self._postings.scored(db, wanted)
+        return self._postings
+
+    def rarities(self, wanted: Sequence[str]) -> dict[str, float]:
+        """How much each of the quoted words tells apart here; what the index has no word for is left out."""
+        return self._read(lambda db: self._lists().rarities(db, wanted))
 
     def next_end(self, after: int) -> int | None:
         """When the next of all nodes ceases to be true."""
@@ -455,7 +463,8 @@ class Store:
                 last = 0
             else:
                 _, _, last, planes = held
-                planes.remove(gone)
+            self._planes = None  # what an interrupt leaves half loaded is loaded anew
+            planes.remove(gone or ())
             planes.load(vectors.since(db, model_id, last))
             self._planes = (model_id, end, newest, planes)
             return planes
