@@ -13,7 +13,6 @@ from omoide.interfaces.cli.output import Answer, document
 from omoide.interfaces.cli.verb import Call, verb
 
 if TYPE_CHECKING:
-    from omoide.layers import Entity, Node
     from omoide.memory import Memory
 
 _MENTIONS = 1_000  # the latest that a profile is made of
@@ -130,7 +129,7 @@ def split(
         return Answer(document(memory.split(name, alias, type=type)), known.named)
 
 
-def _profile(memory: Memory, entity: Entity, limit: int) -> dict[str, Any]:
+def _profile(memory: Memory, entity: Any, limit: int) -> dict[str, Any]:
     now = moment(system_clock())
     spoken = sorted(memory.timeline(entity.name, _MENTIONS), key=_begun)
     shown = spoken[-limit:]
@@ -143,10 +142,11 @@ def _profile(memory: Memory, entity: Entity, limit: int) -> dict[str, Any]:
     }
 
 
-def _begun(node: Node) -> datetime:
+def _begun(node: Any) -> Any:
     return node.valid_from or node.event_at
 
 
-def _holds(node: Node, now: datetime) -> bool:
+def _holds(node: Any, now: datetime) -> bool:
     """What was learned and is still so; what happened stands in the timeline."""
-    return node.kind != "episode" and node.state == "live" and (node.valid_until is None or node.valid_until > now)
+    ended = node.valid_until is not None and node.valid_until <= now
+    return bool(node.kind != "episode" and node.state == "live" and not ended)

@@ -12,7 +12,6 @@ from omoide.interfaces.cli.output import Answer, document, progress
 from omoide.interfaces.cli.verb import Call, verb
 
 if TYPE_CHECKING:
-    from omoide.layers import Node
     from omoide.memory import Memory
 
 _ALL = 1_000_000_000
@@ -97,10 +96,10 @@ def _to_read(memory: Memory, session: str | None) -> int:
     return sum(each.episode_count for each in chosen if session is not None or each.learning == "pending")
 
 
-def _weak(memory: Memory, node: Node) -> dict[str, Any]:
+def _weak(memory: Memory, node: Any) -> dict[str, Any]:
     against = memory.explain(node.id).contradicts
     return {"node": document(node), "confidence_today": _today(node), "contradicts": against}
 
 
-def _today(node: Node) -> float:
-    return node.effective_confidence(moment(system_clock()))
+def _today(node: Any) -> float:
+    return float(node.effective_confidence(moment(system_clock())))

@@ -6,7 +6,20 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from omoide.interfaces.cli.output import can_print, printable
-from omoide.interfaces.cli.parts import APART, Document, cell, changed, columns, day, flat, line, pairs, time, title
+from omoide.interfaces.cli.parts import (
+    APART,
+    Document,
+    cell,
+    changed,
+    columns,
+    counted,
+    day,
+    flat,
+    line,
+    pairs,
+    time,
+    title,
+)
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -54,7 +67,7 @@ def related(relation: Document) -> str:
 
 
 def ended(session: Document) -> str:
-    return f"{session['name']} ended {time(session['ended_at'])}{APART}{session['episode_count']} episodes"
+    return f"{session['name']} ended {time(session['ended_at'])}{APART}{counted(session['episode_count'], 'episode')}"
 
 
 def flushed(found: Document) -> str:
@@ -119,6 +132,7 @@ def sessions(found: Document) -> RenderableType:
     table = columns("session", "channel", "episodes", "from", "to", "state", "summary")
     for each in found["sessions"]:
         state = each["learning"] if each["ended_at"] else "open"
+        state = f"{state}: {flat(each['learn_error'])}" if each["learn_error"] else state
         span = (time(each["started_at"]), time(each["last_at"]))
         row = (each["name"], each["channel"] or "", str(each["episode_count"]), *span, state, each["summary"] or "")
         table.add_row(*(cell(value) for value in row))
