@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,52 +19,7 @@ import pytest
 
 from omoide import __version__
 from omoide.memory import Memory
-
-OMOIDE = [sys.executable, "-m", "omoide"]
-
-
-@dataclass(frozen=True)
-class Ran:
-    code: int
-    out: str
-    err: str
-
-    @property
-    def document(self) -> Any:
-        assert self.code == 0, self.err
-        return json.loads(self.out)
-
-
-@dataclass(frozen=True)
-class Terminal:
-    """Runs `omoide` in a folder of its own, with an environment that holds nothing of this machine's user."""
-
-    folder: Path
-
-    @property
-    def path(self) -> Path:
-        return self.folder / "memory.db"
-
-    def environment(self, **more: str) -> dict[str, str]:
-        kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
-        return {**kept, "HOME": str(self.folder), "OMOIDE_DB": str(self.path), "PYTHONUTF8": "1", **more}
-
-    def start(self, *words: str, more: dict[str, str] | None = None, **pipes: Any) -> subprocess.Popen[bytes]:
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **pipes}
-        return subprocess.Popen([*OMOIDE, *words], env=self.environment(**more or {}), cwd=self.folder, **pipes)
-
-    def run(self, *words: str, stdin: str | bytes = b"", **more: str) -> Ran:
-        process = self.start("--no-embedder", *words, more=more)
-        out, err = process.communicate(stdin.encode() if isinstance(stdin, str) else stdin, timeout=60)
-        return Ran(process.returncode, out.decode(), err.decode())
-
-    def json(self, *words: str, **how: Any) -> Any:
-        return self.run(*words, "--json", **how).document
-
-
-@pytest.fixture
-def terminal(tmp_path: Path) -> Terminal:
-    return Terminal(tmp_path)
+from tests.interfaces.terminal import Ran, Terminal
 
 
 @pytest.fixture(scope="session")
@@ -105,6 +59,9 @@ VERBS: list[tuple[Sequence[str], str, str]] = [
     (["sessions"], "s1", "sessions"),
     (["doctor"], "✓ full text: rows and index hold the same words", "findings"),
     (["end", "s1"], "s1 ended", "ended_at"),
+    (["learn", "--session", "s1"], "2 turns of 1 session", "entries"),
+    (["explain", "4"], "[id:3]", "evidence"),
+    (["weak", "--below", "1"], "Answers in German", "weak"),
     (["correct", "5", "Answers in English"], "[id:6] preference", "id"),
     (["update", "4", "--importance", "8"], "[id:4] fact", "id"),
     (["confirm", "4"], "confirmed", "confirmed_at"),
@@ -113,6 +70,7 @@ VERBS: list[tuple[Sequence[str], str, str]] = [
     (["link", "4", "1", "elaborates"], "[id:4] elaborates [id:1]", "type"),
     (["entity", "otto"], "Otto works_at Blue Harbour", "relations"),
     (["relate", "Otto", "lives_in", "Berlin"], "Otto lives_in Berlin", "type"),
+    (["merge", "Blue Harbour", "Otto"], "also Blue Harbour", "aliases"),
     (["version"], f"omoide {__version__}", "version"),
 ]
 
@@ -353,6 +311,13 @@ def test_what_goes_into_a_pipe_is_not_clipped(terminal: Terminal) -> None:
         (["show", "seven"], 2, "Invalid value for 'ID'"),
         (["show", "99"], 3, "there is no node 99"),
         (["entity", "nobody"], 3, "nobody"),
+        (["merge", "nobody", "Otto"], 3, "nobody"),
+        (["split", "Otto", "nobody"], 2, "nobody"),
+        (["explain", "99"], 3, "there is no node 99"),
+        (["learn", "--session", "s9"], 3, "there is no session 's9'"),
+        (["outcome", "4", "success"], 2, "only a procedure or a skill has outcomes"),
+        (["outcome", "4", "great"], 2, "expected success, failure or partial"),
+        (["weak", "--below", "2"], 2, "below"),
         (["end", "s9"], 3, "there is no session 's9'"),
         (["stats", "--db", "."], 5, "is a folder"),
         (["stats", "--db", "notes.txt"], 5, "is not an Omoide file"),

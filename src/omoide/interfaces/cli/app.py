@@ -9,7 +9,8 @@ import typer
 from omoide import __version__
 from omoide.errors import OmoideError
 from omoide.interfaces.cli import failure, output
-from omoide.interfaces.cli.graph import entity, link, relate
+from omoide.interfaces.cli.graph import entity, link, merge, relate, split
+from omoide.interfaces.cli.learn import explain, learn, outcome, weak
 from omoide.interfaces.cli.observe import observe
 from omoide.interfaces.cli.recall import context, recall
 from omoide.interfaces.cli.remember import confirm, correct, demote, reinforce, remember, update
@@ -19,14 +20,15 @@ from omoide.interfaces.cli.upkeep import doctor, flush, stats, version
 from omoide.interfaces.cli.verb import Call, Db, Json, NoEmbedder
 
 _PANELS = {
-    "Tell": (observe, remember, end),
-    "Ask": (recall, context, show, history, sessions),
-    "Judge": (correct, update, confirm, reinforce, demote),
-    "Connect": (link, entity, relate),
+    "Tell": (observe, remember, end, learn),
+    "Ask": (recall, context, show, history, explain, weak, sessions),
+    "Judge": (correct, update, confirm, reinforce, demote, outcome),
+    "Connect": (link, entity, relate, merge, split),
     "Look after": (stats, doctor, flush, version),
 }
 _EPILOG = """
-Exit codes: 0 done · 1 a fault that doctor left, or anything else ·
+Exit codes: 0 done · 1 a fault that doctor left, a conversation that
+could not be learned from, or anything else ·
 2 input or usage · 3 not found · 4 busy, try again · 5 the file cannot be used ·
 6 an optional part is missing or failed · 130 interrupted
 

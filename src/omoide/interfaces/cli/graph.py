@@ -1,14 +1,21 @@
-"""link, entity and relate: how memories and the things they speak of hang together."""
+"""link, entity, relate, merge and split: how memories and the things they speak of hang together."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from omoide.interfaces.cli import options, view
+from omoide.clock import moment, system_clock
+from omoide.interfaces.cli import known, options, view
 from omoide.interfaces.cli.output import Answer, document
 from omoide.interfaces.cli.verb import Call, verb
+
+if TYPE_CHECKING:
+    from omoide.memory import Memory
+
+_MENTIONS = 1_000  # the latest that a profile is made of
 
 LinkType = Annotated[str, typer.Argument(metavar="TYPE", help="related_to, causal, contradicts, elaborates …")]
 Predicate = Annotated[str | None, typer.Option("--predicate", help="The link in a word of your own.")]
@@ -52,8 +59,11 @@ def entity(
     summary: Summary = None,
     importance: Importance = None,
     field: Properties = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, metavar="N", help="Lines of the timeline.")] = 20,
 ) -> Answer:
-    """Look up a person, project or thing; with options, create it or add to it.
+    """A person, project or thing: what is known of it, and its timeline; with options, create it or add to it.
+
+    Example: omoide entity Otto
 
     Example: omoide entity Otto --type person --alias "Otto K." --field city=Berlin
     """
@@ -67,7 +77,7 @@ def entity(
             importance=importance,
             **options.named(field, memory.entity),
         )
-        return Answer({"entity": document(found), "relations": document(memory.relations(found.name))}, view.entity)
+        return Answer(_profile(memory, found, limit), known.profile)
 
 
 @verb
@@ -88,3 +98,55 @@ def relate(
         properties = options.named(field, memory.relate)
         relation = memory.relate(source, type, target, confidence=confidence, source_node=source_node, **properties)
         return Answer(document(relation), view.related)
+
+
+@verb
+def merge(
+    call: Call,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name that goes.", show_default=False)],
+    into: Annotated[str, typer.Argument(metavar="INTO", help="The entity that stays.", show_default=False)],
+) -> Answer:
+    """Two names, one thing: what was said of the first is now said of the second, whose alias it becomes.
+
+    Example: omoide merge "Otto K." Otto
+    """
+    with call.open() as memory:
+        return Answer(document(memory.merge(name, into)), known.named)
+
+
+@verb
+def split(
+    call: Call,
+    name: Name,
+    alias: Annotated[str, typer.Argument(metavar="ALIAS", help="The alias that is something else.")],
+    type: Type = None,
+) -> Answer:
+    """One name, two things: an alias becomes an entity of its own, with the memories that call it so.
+
+    Example: omoide split Otto "Otto K."
+    """
+    with call.open() as memory:
+        return Answer(document(memory.split(name, alias, type=type)), known.named)
+
+
+def _profile(memory: Memory, entity: Any, limit: int) -> dict[str, Any]:
+    now = moment(system_clock())
+    spoken = sorted(memory.timeline(entity.name, _MENTIONS), key=_begun)
+    shown = spoken[-limit:]
+    return {
+        "entity": document(entity),
+        "relations": document(memory.relations(entity.name)),
+        "known": document([node for node in spoken if _holds(node, now)]),
+        "timeline": document(shown),
+        "earlier": len(spoken) - len(shown),
+    }
+
+
+def _begun(node: Any) -> Any:
+    return node.valid_from or node.event_at
+
+
+def _holds(node: Any, now: datetime) -> bool:
+    """What was learned and is still so; what happened stands in the timeline."""
+    ended = node.valid_until is not None and node.valid_until <= now
+    return bool(node.kind != "episode" and node.state == "live" and not ended)
