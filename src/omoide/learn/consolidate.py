@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from omoide.errors import OmoideError
 from omoide.layers import Node
 from omoide.learn import journal
-from omoide.learn.apply import Applying
+from omoide.learn.apply import apply
 from omoide.learn.ground import Refusal, grounded
 from omoide.learn.proposal import Conversation, Extractor, Proposal, Turn
 from omoide.learn.report import Report
+from omoide.learn.scene import Scene
 from omoide.store import Lesson, Store
 
 _STRETCH = 200  # episodes read, proposed and applied at once: memory stays flat and a crash costs little
@@ -47,7 +48,7 @@ class Teacher:
 
     def _learn(self, lesson: Lesson) -> Report:
         proposal, refused = self._proposed(lesson)
-        applied = self.store.apply_lesson(lesson, lambda pen: Applying(pen, lesson, self.decay_rate).apply(proposal))
+        applied = self.store.apply_lesson(lesson, lambda pen: apply(Scene(pen, lesson, self.decay_rate), proposal))
         report = applied or Report()  # nothing to tell when another process was faster
         report.sessions.append(lesson.session)
         report.turns = len(lesson.episodes) - lesson.fresh
