@@ -92,11 +92,13 @@ def journaled(db: apsw.Connection, session_id: int, after: int) -> tuple[int, st
 
 
 def propose(db: apsw.Connection, lesson: Lesson, extractor: str, proposal: str, now: int) -> None:
-    """Writes a proposal down. Another process may have been faster; then its proposal stands."""
+    """Writes a proposal down. Another process may have been faster: then its proposal stands, or is applied already."""
     db.execute(
         """
         INSERT INTO journal (session_id, after_id, upto_id, extractor, proposal, created_at)
-        VALUES (:session, :after, :upto, :extractor, :proposal, :now)
+        SELECT id, :after, :upto, :extractor, :proposal, :now
+        FROM session
+        WHERE id = :session AND coalesce(learned_upto, 0) = :after
         ON CONFLICT (session_id, after_id) DO NOTHING
         """,
         {
