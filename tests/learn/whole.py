@@ -19,7 +19,7 @@ SESSIONS: dict[str, Sequence[tuple[str, str]]] = {
         ("user", "My name is Otto. I live in São Paulo and I work at Siemens."),
         ("agent", "Nice to meet you, Otto!"),
         ("user", "My sister Anna is a nurse. I hate Docker, never suggest it."),
-        ("user", "To deploy: run the tests, then npm run build, then vercel --prod."),
+        ("user", "To deploy: 1. run the tests 2. npm run build 3. vercel --prod"),
     ],
     "s2": [
         ("user", "I think Kotlin is overrated."),

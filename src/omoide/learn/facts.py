@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from omoide.clock import micros
 from omoide.layers import Draft, Node
 from omoide.learn import conflict, things
@@ -19,7 +21,7 @@ def claim(scene: Scene, item: Claim) -> None:
         things.introduce(scene, item, episode)
     since = (item.valid_until if item.negated else item.valid_from) or episode.event_at
     held = pen.facts(scene.called(item.subject), rivals(item.predicate))
-    match conflict.decide(item, held, since):
+    match conflict.decide(item, held, since, episode.event_at):
         case conflict.Adds():
             node = pen.add(_fact(scene, item, episode), source)
             report.add("learned", "fact", item.text, node.id, words)
@@ -28,12 +30,14 @@ def claim(scene: Scene, item: Claim) -> None:
             report.add("confirmed", "fact", fact.text, fact.id, words)
         case conflict.Replaces(held=facts):
             first, *others = facts
+            if item.source_type != "corrected" and (late := max(map(conflict.begun, facts))) > since:
+                since, item = late, replace(item, valid_from=late)  # "last month", but the old one still held then
             node = pen.supersede(first.id, _fact(scene, item, episode), source, micros(since))
             for other in others:
                 pen.close(other.id, micros(since))
             report.add("superseded", "fact", f"{first.text} → {item.text}", node.id, words)
         case conflict.Precedes(held=fact):
-            until = micros(fact.valid_from or fact.event_at)
+            until = micros(conflict.begun(fact))
             node = pen.add(_fact(scene, item, episode, until), source)
             report.add("learned", "fact", item.text, node.id, f"was so before [id:{fact.id}]")
         case conflict.Ends(held=facts):
