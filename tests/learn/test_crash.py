@@ -3,48 +3,15 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import apsw
 import pytest
 
 from tests.conftest import start, unsound
-from tests.learn.whole import dump, fill, opened
+from tests.learn.whole import Fuse, PowerCut, dump, fill, opened
 
-WRITES = ("BEGIN IMMEDIATE", "INSERT", "UPDATE", "DELETE", "RELEASE", "COMMIT")
 LATER = 100_000  # ids of the second try: some of the first may be in the file
-
-
-class PowerCut(BaseException):
-    """Nobody catches it."""
-
-
-class Fuse:
-    """Counts the statements that write, on every connection, and blows at the one that it is told."""
-
-    def __init__(self) -> None:
-        self.burnt = 0
-        self.at: int | None = None
-
-    def __call__(self, cursor: Any, sql: str, bindings: Any) -> bool:
-        if sql.lstrip().startswith(WRITES):
-            self.burnt += 1
-            if self.burnt == self.at:
-                raise PowerCut(sql)
-        return True
-
-    def install(self, db: apsw.Connection) -> None:
-        db.exec_trace = self
-
-
-@pytest.fixture
-def fuse() -> Iterator[Fuse]:
-    fuse = Fuse()
-    apsw.connection_hooks.append(fuse.install)
-    yield fuse
-    apsw.connection_hooks.remove(fuse.install)
 
 
 def prepared(folder: Path) -> str:

@@ -37,6 +37,8 @@ SESSIONS: dict[str, Sequence[tuple[str, str]]] = {
     ],
 }
 
+WRITES = ("BEGIN IMMEDIATE", "INSERT", "UPDATE", "DELETE", "RELEASE", "COMMIT")
+
 
 def still() -> Ticking:
     """A clock that stands, so that two runs can be compared to the microsecond."""
@@ -78,3 +80,25 @@ def dump(path: str) -> dict[str, list[tuple[Any, ...]]]:
 def _rows(db: apsw.Connection, table: str) -> list[tuple[Any, ...]]:
     columns = [row[1] for row in db.execute(f'PRAGMA table_info("{table}")') if row[1] != "ulid"]
     return sorted(db.execute(f'SELECT {", ".join(columns)} FROM "{table}"'), key=repr)
+
+
+class PowerCut(BaseException):
+    """Nobody catches it."""
+
+
+class Fuse:
+    """Counts the statements that write, on every connection, and blows at the one that it is told."""
+
+    def __init__(self) -> None:
+        self.burnt = 0
+        self.at: int | None = None
+
+    def __call__(self, cursor: Any, sql: str, bindings: Any) -> bool:
+        if sql.lstrip().startswith(WRITES):
+            self.burnt += 1
+            if self.burnt == self.at:
+                raise PowerCut(sql)
+        return True
+
+    def install(self, db: apsw.Connection) -> None:
+        db.exec_trace = self
