@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test test-llm check bench bench-million bench-quality clean
+.PHONY: help demo test test-llm check bench bench-million bench-quality bench-learning clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -42,6 +42,9 @@ bench-quality: $(VENV)/.installed  ## DATA=folder: every system and every ablati
 	$(BIN)/python bench/quality.py --data $(DATA) --peers $(PEERS) --cache $(PEERS)/vectors.npz
 	$(BIN)/python bench/ablate.py --data $(DATA) --cache $(PEERS)/vectors.npz
 	$(BIN)/python bench/page.py
+
+bench-learning: $(VENV)/.developing  ## precision and recall of the rules; with DATA=folder what a conversation takes
+	$(BIN)/python bench/learning.py $(if $(DATA),--data $(DATA))
 
 $(VENV)/.installed: pyproject.toml models/minilm/pyproject.toml
 	$(PYTHON) -m venv $(VENV)

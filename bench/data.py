@@ -57,6 +57,11 @@ def corpora(folder: Path, most: int | None = None) -> list[Corpus]:
     ]
 
 
+def documents(folder: Path) -> list[Row]:
+    """Every turn of a task, in order of time within each conversation."""
+    return sorted(_rows(folder / "docs.jsonl"), key=lambda doc: (doc["corpus"], doc["seq"]))
+
+
 def turn(doc: Row) -> Row:
     """A document as observe_many takes it; times without a zone are read as UTC."""
     speaker = doc["speaker"]

@@ -1,21 +1,33 @@
-"""
-How far the rules agree with labelled sentences, and how fast they read. python bench/learning.py the
-figures python bench/learning.py --show and every disagreement `sentences` was written before the rules
-and the rules were then tuned on it; `heldout` was written after them, in another mood. Precision is the
-share of what was proposed that is right, recall the share of what is there that was proposed.
+"""How far the rules agree with labelled sentences, and how fast they learn.
+
+    python bench/learning.py                  the figures
+    python bench/learning.py --show           and every disagreement
+    python bench/learning.py --data FOLDER    and what a whole conversation of your own takes (its docs.jsonl)
+
+`sentences` was written before the rules and the rules were then tuned on it; `heldout` was written after them, in
+another mood. Precision is the share of what was proposed that is right, recall the share of what is there that was
+proposed.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
+import resource
 import sys
+import tempfile
 import time
+from collections import Counter
 from pathlib import Path
+
+import apsw
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.learn.labelled import AT, compare, samples
 
+from data import documents, turn
+from omoide import Memory
 from omoide.learn.proposal import Conversation, Turn
 from omoide.learn.rules import Rules
 
@@ -25,7 +37,11 @@ READ = 10_000  # turns
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--show", action="store_true", help="every disagreement")
+    parser.add_argument("--data", type=Path, help="a folder with docs.jsonl (bench/data.py)")
     args = parser.parse_args()
+    if args.data:  # first, since the peak of memory is that of the process
+        with tempfile.TemporaryDirectory() as folder:
+            conversation(args.data, Path(folder) / "memory.db")
     for name in ("sentences", "heldout"):
         judged = list(samples(f"{name}.txt"))
         found = compare(Rules(), judged)
@@ -47,6 +63,49 @@ def pace() -> float:
     for first in range(0, READ, 50):
         Rules().extract(Conversation(session=str(first), turns=read[first : first + 50]))
     return READ / (time.process_time() - start)
+
+
+def conversation(data: Path, path: Path) -> None:
+    """Every session is over before anything is learned: the longest run there can be."""
+    turns = [turn(doc) for doc in documents(data)]
+    with Memory(path, embedder=None) as memory:
+        for first in range(0, len(turns), 500):
+            memory.observe_many(turns[first : first + 500])
+        for session in dict.fromkeys(each["session"] for each in turns):
+            memory.end(session)
+        before, wall, cpu = _resident(), time.perf_counter(), time.process_time()
+        report = memory.learn()
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        peak = _resident() - before
+        print(f"{data.name}: {report.turns:,} turns of {len(report.sessions):,} sessions")
+        print(f"took       {wall:.1f} s, {cpu:.1f} s of CPU, {report.turns / wall:,.0f} turns a second")
+        print(f"memory     {peak / 1024:+.0f} MiB at its peak")
+        kinds = Counter((entry.verb, entry.kind) for entry in report.entries)
+        print(*(f"  {count:>6,} {verb} {kind}" for (verb, kind), count in kinds.most_common()), sep="\n")
+        print(f"failed     {len(report.failed)}")
+        held = _held(path)
+        again = memory.learn()
+        print(
+            f"again      {len(again.entries)} entries, the file {'is the same' if _held(path) == held else 'DIFFERS'}"
+        )
+
+
+def _held(path: Path) -> bytes:
+    """Every row of every table, but for the marks of who wrote last."""
+    db = apsw.Connection(str(path), apsw.SQLITE_OPEN_READONLY)
+    tables = [row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
+    rows = hashlib.blake2b()
+    for table in tables:
+        if table != "write_mark":
+            for row in db.execute(f'SELECT * FROM "{table}"'):
+                rows.update(repr(row).encode())
+    db.close()
+    return rows.digest()
+
+
+def _resident() -> int:
+    """The most memory that this process has held, in KiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 if __name__ == "__main__":

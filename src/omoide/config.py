@@ -45,6 +45,14 @@ class Settings:
     retention_raw_important_days: int = _setting(30, "days", "Kira-L: the same for importance 8 and above")
     retention_compressed_days: int = _setting(90, "days", "Kira-L: compressed episodes below importance 6")
     embedding_batch: int = _setting(32, "texts", "large enough to fill the cores, small enough to commit often")
+    learn_automatically: int = _setting(
+        0, "0 or 1", "1 learns from sessions that are over in the background; an agent may want to choose the moment"
+    )
+    entity_enrichment_min_mentions: int = _setting(3, "mentions", "Yodoca: spoken of less, an entity needs no summary")
+    entity_enrichment_batch_size: int = _setting(
+        20, "entities", "written at once; with a language model, asked about in one run, since each is a call"
+    )
+    causal_inference_batch_size: int = _setting(50, "links", "Yodoca: found in one stretch of a session")
     llm_provider: str = _setting(
         "", "name", "none: rules learn offline; openai, anthropic, ollama, lmstudio, vllm or openrouter learn more"
     )

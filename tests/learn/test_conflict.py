@@ -73,6 +73,17 @@ def test_a_claim_about_an_earlier_time_is_kept_as_past(memory: Memory) -> None:
     assert decide(claim("lives_in", "São Paulo"), [held], MAY) == Precedes(held)
 
 
+def test_a_move_within_the_month_in_which_the_old_home_was_spoken_of_is_a_move(memory: Memory) -> None:
+    held = fact(memory, "lives_in", "São Paulo", MAY + timedelta(days=10))
+    assert decide(claim("lives_in", "Berlin", valid_from=MAY), [held], MAY, JUNE) == Replaces((held,))
+
+
+def test_what_was_over_before_it_was_said_does_not_replace_what_holds(memory: Memory) -> None:
+    held = fact(memory, "lives_in", "Berlin", MAY)
+    past = claim("lives_in", "Rome", valid_until=MAY - timedelta(days=900))
+    assert decide(past, [held], JUNE, JUNE) == Precedes(held)
+
+
 def test_a_much_weaker_claim_contradicts_instead_of_ending(memory: Memory) -> None:
     held = fact(memory, "lives_in", "Berlin")
     assert decide(claim("lives_in", "Rome", confidence=0.4), [held], JUNE) == Contradicts(held)

@@ -62,11 +62,16 @@ class Nothing:
 Decision = Adds | Confirms | Replaces | Precedes | Ends | Contradicts | Nothing
 
 
-def decide(claim: Claim, held: Sequence[Fact], since: datetime) -> Decision:
-    """`held` are the live facts of the same subject under this predicate or a rival one; `since` is when it holds."""
+def decide(claim: Claim, held: Sequence[Fact], since: datetime, said: datetime | None = None) -> Decision:
+    """`held` are the live facts of the same subject under this predicate or a rival one.
+
+    `since` is when the claim begins to hold, `said` when it was said, if that is later: "I moved to Berlin last month"
+    holds today, even if the old home was spoken of within that month.
+    """
+    said = since if said is None else max(since, said)
     same = [fact for fact in held if fact.predicate == claim.predicate and _same(fact.object, claim.object)]
     if claim.negated:
-        ended = tuple(fact for fact in same if _begun(fact) <= since)
+        ended = tuple(fact for fact in same if begun(fact) <= since)
         return Ends(ended) if ended else Nothing("nothing of the kind was known")
     if same:
         return Confirms(same[0])
@@ -76,7 +81,8 @@ def decide(claim: Claim, held: Sequence[Fact], since: datetime) -> Decision:
     strongest = max(against, key=lambda fact: (authority(fact.source_type), fact.confirmed_at is not None, fact.id))
     if authority(claim.source_type) < authority(strongest.source_type):
         return Contradicts(strongest)
-    if since < _begun(strongest) and claim.source_type != "corrected":
+    over = claim.valid_until is not None and claim.valid_until <= said
+    if (over or said < begun(strongest)) and claim.source_type != "corrected":
         return Precedes(strongest)
     as_good = authority(claim.source_type) == authority(strongest.source_type)
     if as_good and claim.confidence + _MUCH_SURER < strongest.confidence:
@@ -98,5 +104,6 @@ def _same(one: str | None, other: str) -> bool:
     return name_key(one or "") == name_key(other)
 
 
-def _begun(fact: Fact) -> datetime:
+def begun(fact: Fact) -> datetime:
+    """From when on it is known to hold."""
     return fact.valid_from or fact.event_at

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from omoide.errors import OmoideError
 from omoide.layers import Node
 from omoide.learn import journal
-from omoide.learn.apply import Applying
+from omoide.learn.apply import apply
+from omoide.learn.enrich import Enrichment
 from omoide.learn.ground import Refusal, grounded
+from omoide.learn.practice import practise
 from omoide.learn.proposal import Conversation, Extractor, Proposal, Turn
 from omoide.learn.report import Report
+from omoide.learn.scene import Scene
 from omoide.store import Lesson, Store
 
 _STRETCH = 200  # episodes read, proposed and applied at once: memory stays flat and a crash costs little
@@ -27,30 +30,40 @@ class Teacher:
     store: Store
     extractor: Extractor
     decay_rate: float
+    enrichment: Enrichment
 
     def learn(self, sessions: Sequence[str], progress: Progress | None = None) -> Report:
-        """Each session by itself: one that fails stays pending and says why, the others go on."""
+        """Each session by itself: one that fails stays pending and says why, the others go on.
+
+        Then what shows only over several of them: habits, and what there is to say of those spoken of often.
+        """
         report = Report()
         for name in sessions:
             try:
-                while True:
-                    lesson = self.store.lesson(name, _STRETCH)
-                    report.join(self._learn(lesson))
-                    if progress:
-                        progress(name, len(lesson.episodes) - lesson.fresh)
-                    if not lesson.more:
-                        break
+                self._session(name, report, progress)
             except OmoideError as error:
                 self.store.learning_failed(name, str(error))
                 report.failed[name] = str(error)
+        report.join(practise(self.store, self.decay_rate))
+        report.join(self.enrichment.run(self.store))
         return report
+
+    def _session(self, name: str, report: Report, progress: Progress | None) -> None:
+        more = True
+        while more:
+            lesson = self.store.lesson(name, _STRETCH)
+            report.join(self._learn(lesson))
+            if progress:
+                progress(name, len(lesson.episodes) - lesson.fresh)
+            more = lesson.more
 
     def _learn(self, lesson: Lesson) -> Report:
         proposal, refused = self._proposed(lesson)
-        applied = self.store.apply_lesson(lesson, lambda pen: Applying(pen, lesson, self.decay_rate).apply(proposal))
+        applied = self.store.apply_lesson(lesson, lambda pen: apply(Scene(pen, lesson, self.decay_rate), proposal))
         report = applied or Report()  # nothing to tell when another process was faster
         report.sessions.append(lesson.session)
         report.turns = len(lesson.episodes) - lesson.fresh
+        report.notes += proposal.notes
         for each in refused:
             report.add("refused", type(each.item).__name__.lower(), each.item.quote.words, None, each.reason)
         return report

@@ -54,15 +54,15 @@ def _repeated(runs: list[list[Action]], length: int) -> dict[tuple[str, ...], li
     for number, run in enumerate(runs):
         for start in range(len(run) - length + 1):
             window = run[start : start + length]
-            shape = tuple(_shape(action.text) for action in window)
+            steps = tuple(shape(action.text) for action in window)
             place = number * 1_000_000 + start
-            if free.get(shape, -1) <= place:
-                seen[shape].append(window)
-                free[shape] = place + length
+            if free.get(steps, -1) <= place:
+                seen[steps].append(window)
+                free[steps] = place + length
     return {shape: times for shape, times in seen.items() if len(times) >= LEAST_TIMES}
 
 
-def _shape(text: str) -> str:
+def shape(text: str) -> str:
     """What makes two actions the same: the words, not the numbers, the case or the blanks."""
     return " ".join(_NUMBER.sub("#", text.casefold()).split())
 

@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Literal
 
+from omoide.providers.meter import Bill
+
 Verb = Literal["learned", "confirmed", "superseded", "ended", "contradicted", "refused", "linked"]
 
 
@@ -27,6 +29,8 @@ class Report:
     sessions: list[str] = field(default_factory=list)
     turns: int = 0
     entries: list[Entry] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # what was left out and why
+    bill: Bill = field(default_factory=Bill)  # what a language model took, if there was one
     failed: dict[str, str] = field(default_factory=dict)  # session → why it stays pending
 
     def add(self, verb: Verb, kind: str, text: str, id: int | None = None, why: str = "") -> None:
@@ -43,4 +47,6 @@ class Report:
         self.sessions += [name for name in other.sessions if name not in self.sessions]
         self.turns += other.turns
         self.entries += other.entries
+        self.notes += other.notes
+        self.bill += other.bill
         self.failed |= other.failed

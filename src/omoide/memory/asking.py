@@ -102,10 +102,13 @@ class Asking(Rooms):
         """One memory, whole."""
         return self._store.node(id)
 
-    def history(self, id: int) -> list[Version]:
-        """All versions of a memory, oldest first, with what became of each."""
-        self._store.node(id)
-        chain = self._store.chain(id)
+    def history(self, id: int | str) -> list[Version]:
+        """All versions of a memory, oldest first, with what became of each; of an entity's name, all of its facts."""
+        if isinstance(id, str):
+            chain = self._store.facts_of(self._store.entity(checked.required(id, "name")).id)
+        else:
+            self._store.node(id)
+            chain = self._store.chain(id)
         found = self._store.nodes(chain)
         return [Version(found[each], tuple(self._store.changes(each))) for each in chain if each in found]
 

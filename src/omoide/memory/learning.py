@@ -25,11 +25,10 @@ class Learning(Rooms):
 
         A session that goes on is learned from as far as it has come. What fails stays pending and says why.
         """
-        from omoide.learn.consolidate import Teacher
-        from omoide.learn.rules import Rules
+        from omoide.learn import teach
 
         names = self._store.pending_sessions() if session is None else [checked.required(session, "session")]
-        report = Teacher(self._store, Rules(), self._settings.decay_rate_default).learn(names, progress)
+        report = teach.learn(self._store, self._settings, self._language_model, names, progress)
         self._background.wake()
         return report
 

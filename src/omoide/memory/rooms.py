@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import atexit
 import weakref
+from collections.abc import Collection, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
@@ -20,6 +22,7 @@ from omoide.store import Store
 
 if TYPE_CHECKING:
     from omoide.providers.embedder import Embedder
+    from omoide.providers.languagemodel import LanguageModel
     from omoide.providers.reranker import Reranker
     from omoide.recall.cache import Answers
     from omoide.recall.chance import Chances
@@ -36,6 +39,7 @@ class Rooms:
         *,
         embedder: Embedder | Literal["default"] | None = "default",
         reranker: Reranker | None = None,
+        language_model: LanguageModel | None = None,
         settings: config.Settings | None = None,
         create: bool = True,
         clock: Clock = system_clock,
@@ -50,7 +54,11 @@ class Rooms:
         self._embedder, self._no_embedder = choose(embedder)
         self._reranker = checked_reranker(reranker)
         self._store = Store(config.place(path, create), clock, ids, self._settings.busy_timeout)
-        self._background = Background(self._store, self._embedder, self._settings.embedding_batch)
+        self._language_model = language_model
+        learn = None
+        if self._settings.learn_automatically:
+            learn = partial(_learn_pending, self._store, self._settings, language_model)
+        self._background = Background(self._store, self._embedder, self._settings.embedding_batch, learn)
         self._background.resume()
         self._answers: Answers | None = None
         self._chances: Chances | None = None
@@ -88,6 +96,15 @@ class Rooms:
 
     def _mentioned(self, text: str) -> tuple[int, ...]:
         return named_in(text, self._store.entity_names())
+
+
+def _learn_pending(
+    store: Store, settings: config.Settings, model: LanguageModel | None, sessions: Sequence[str]
+) -> Collection[str]:
+    """In the background, without a hold on the memory itself; gives back those that failed."""
+    from omoide.learn.teach import learn
+
+    return learn(store, settings, model, sessions).failed
 
 
 _OPEN: weakref.WeakSet[Rooms] = weakref.WeakSet()

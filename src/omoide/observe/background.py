@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 
 from omoide.errors import Busy, Closed, EmbedderFailed, OmoideError
@@ -16,13 +16,20 @@ _LONGEST_PAUSE = 60.0  # seconds between two tries of an embedder that fails
 _PLAIN = "hello"  # what any embedder can embed, unless it is out of order
 
 
+Learn = Callable[[Sequence[str]], Collection[str]]
+"""Learns from sessions and gives back those that failed."""
+
+
 class Background:
     """One thread, started by the first work there is and stopped by close()."""
 
-    def __init__(self, store: Store, embedder: Embeds | None, batch: int) -> None:
+    def __init__(self, store: Store, embedder: Embeds | None, batch: int, learn: Learn | None = None) -> None:
         self._store = store
         self._embedder = embedder
         self._batch = max(1, batch)
+        self._learn = learn
+        self._learning = threading.Lock()  # held while learning: a model is not to be asked twice
+        self._failed: set[str] = set()  # sessions that wait for learn() or the next opening: a model costs
         self._model_id: int | None = None
         self._recalled = Recalled()
         self._lock = threading.Lock()
@@ -45,10 +52,12 @@ class Background:
         embedder = self._embedder
         if embedder is not None and self._store.wants_vectors(embedder.name, gives_tokens(embedder)):
             self.wake()
+        if self._learn is not None and self._store.pending_sessions():
+            self.wake()
 
     def wake(self) -> None:
-        """There is something to embed."""
-        if self._embedder is not None and not self._stop.is_set():
+        """There is something to embed or to learn from."""
+        if (self._embedder is not None or self._learn is not None) and not self._stop.is_set():
             self._work.set()
             self._start()
 
@@ -59,13 +68,14 @@ class Background:
             self._start()
 
     def flush(self, timeout: float | None, progress: Callable[[int], None] | None) -> bool:
-        """Embeds everything that waits, here and now; tells whether nothing waits any more.
+        """Embeds everything that waits, here and now; tells whether nothing waits any more. Learns first, if it is to.
 
         `progress` hears how many still wait after each batch. Somebody else's batch is waited for until the timeout.
         Raises EmbedderFailed when the embedder itself is out of order; a text that it refuses is left to the doctor.
         """
         deadline = None if timeout is None else time.monotonic() + timeout
         self._write_accesses()
+        self._learn_some()
         if self._embedder is None:
             return True
         self.model_id  # noqa: B018 — a new model queues everything first
@@ -108,6 +118,7 @@ class Background:
             self._work.clear()
             try:
                 self._write_accesses()
+                self._learn_some()
                 while not self._stop.is_set() and self._embedder is not None and self._embed_some():
                     pause = 1.0
             except Closed:
@@ -125,6 +136,15 @@ class Background:
             except Busy:
                 self._recalled.put_back(taken)
                 raise
+
+    def _learn_some(self) -> None:
+        """From the sessions that are over. One that fails says so in its row."""
+        if self._learn is None:
+            return
+        with self._learning:
+            while names := [name for name in self._store.pending_sessions() if name not in self._failed]:
+                self._failed |= set(self._learn(names))
+                self._failed |= set(names) & set(self._store.pending_sessions())
 
     def _embed_some(self) -> bool:
         """One batch; tells whether there was one."""

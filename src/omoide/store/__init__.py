@@ -4,7 +4,7 @@ from omoide.store.doctor import Finding
 from omoide.store.embed import Embeds, embedded, gives_tokens, reads
 from omoide.store.entities import Profile
 from omoide.store.fulltext import Filter
-from omoide.store.learning import Lesson
+from omoide.store.learning import Lesson, Untold
 from omoide.store.nodes import Rewording
 from omoide.store.pen import Pen
 from omoide.store.stats import Stats
@@ -22,6 +22,7 @@ __all__ = [
     "Stats",
     "Store",
     "Tokens",
+    "Untold",
     "embedded",
     "gives_tokens",
     "packed",

@@ -95,7 +95,9 @@ def _amend(db: apsw.Connection, known: Entity, profile: Profile, now: int) -> No
             type = :type,
             description = coalesce(:description, description),
             summary = coalesce(:summary, summary),
-            attributes = json_patch(attributes, :attributes),
+            attributes = json_remove(  -- a summary that is given is no longer ours to renew
+                json_patch(attributes, :attributes), iif(:summary IS NULL, '$.""', '$.summary_of')
+            ),
             importance = coalesce(:importance, importance),
             last_referenced_at = max(last_referenced_at, :now),
             updated_at = :now
@@ -277,6 +279,18 @@ def end_relations(db: apsw.Connection, source: int, type: str, until: int) -> No
         WHERE source_id = :source AND type = :type AND valid_until IS NULL
         """,
         {"source": source, "type": type, "until": until},
+    )
+
+
+def tell(db: apsw.Connection, id: int, summary: str | None, of: Sequence[int], now: int) -> None:
+    """What is known of an entity in a sentence or two, and the facts it was made from: when they change, so will it."""
+    db.execute(
+        """
+        UPDATE entity
+        SET summary = :summary, attributes = json_set(attributes, '$.summary_of', :facts), updated_at = :now
+        WHERE id = :id
+        """,
+        {"id": id, "summary": summary, "facts": json.dumps(list(of), separators=(",", ":")), "now": now},
     )
 
 

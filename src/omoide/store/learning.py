@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 import apsw
 
 from omoide.errors import NotFound
-from omoide.layers import Node
-from omoide.store import nodes
+from omoide.layers import Entity, Node
+from omoide.store import entities, nodes
 
+_ACTIONS = 10_000  # the latest; whoever does more in a fortnight has shown their habits by then
 _CONTEXT = 6  # turns before the first unlearned one: "no, that's wrong" speaks of something
 
 
@@ -92,11 +94,13 @@ def journaled(db: apsw.Connection, session_id: int, after: int) -> tuple[int, st
 
 
 def propose(db: apsw.Connection, lesson: Lesson, extractor: str, proposal: str, now: int) -> None:
-    """Writes a proposal down. Another process may have been faster; then its proposal stands."""
+    """Writes a proposal down. Another process may have been faster: then its proposal stands, or is applied already."""
     db.execute(
         """
         INSERT INTO journal (session_id, after_id, upto_id, extractor, proposal, created_at)
-        VALUES (:session, :after, :upto, :extractor, :proposal, :now)
+        SELECT id, :after, :upto, :extractor, :proposal, :now
+        FROM session
+        WHERE id = :session AND coalesce(learned_upto, 0) = :after
         ON CONFLICT (session_id, after_id) DO NOTHING
         """,
         {
@@ -148,3 +152,65 @@ def failed(db: apsw.Connection, name: str, reason: str) -> None:
 def owned_by(db: apsw.Connection, session_id: int, entity_id: int) -> None:
     """Who the user of a session is."""
     db.execute("UPDATE session SET user_id = ? WHERE id = ?", (entity_id, session_id))
+
+
+def actions(db: apsw.Connection, since: int) -> list[tuple[int, str, str]]:
+    """(episode, words, in which task or session) of what was done since then, in order of time.
+
+    What tools and documents say is data: it makes no habit.
+    """
+    found = db.execute(
+        """
+        SELECT node.id, node.text, coalesce(node.task_id, session.name, '')
+        FROM node
+        LEFT JOIN session ON session.id = node.session_id
+        WHERE
+            node.kind = 'episode' AND node.attributes ->> 'type' = 'action' AND node.state = 'live'
+            AND node.event_at >= :since AND node.origin IN ('user', 'agent')
+        ORDER BY node.event_at DESC, node.id DESC
+        LIMIT :limit
+        """,
+        {"since": since, "limit": _ACTIONS},
+    )
+    return [(int(id), text, run) for id, text, run in found][::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Untold:
+    """An entity whose summary is missing or older than what is known of it, with the facts that hold of it now."""
+
+    entity: Entity
+    facts: tuple[Node, ...]
+
+
+def untold(db: apsw.Connection, least_mentions: int, now: int, limit: int) -> list[Untold]:
+    """Those spoken of often enough. A summary that somebody wrote is left alone; what is sensitive is not told."""
+    found = db.execute(
+        """
+        WITH known AS (
+            SELECT entity_name.entity_id, json_group_array(DISTINCT node.id ORDER BY node.id) AS facts
+            FROM entity_name
+            JOIN node ON node.attributes ->> 'subject' = entity_name.name
+            WHERE
+                node.kind = 'fact' AND node.state = 'live' AND NOT node.sensitive
+                AND (node.valid_until IS NULL OR node.valid_until > :now)
+            GROUP BY entity_name.entity_id
+        )
+        SELECT entity.id, coalesce(known.facts, '[]')
+        FROM entity
+        LEFT JOIN known ON known.entity_id = entity.id
+        WHERE
+            entity.mention_count >= :least
+            AND (
+                entity.summary IS NULL AND known.facts IS NOT NULL
+                AND known.facts IS NOT entity.attributes ->> 'summary_of'
+                OR entity.attributes ->> 'summary_of' <> coalesce(known.facts, '[]')
+            )
+        ORDER BY entity.id
+        LIMIT :limit
+        """,
+        {"least": least_mentions, "now": now, "limit": limit},
+    )
+    ids: dict[int, list[int]] = {id: json.loads(facts) for id, facts in found}
+    held = nodes.fetch(db, [fact for facts in ids.values() for fact in facts])
+    return [Untold(entities.get(db, id), tuple(held[fact] for fact in facts)) for id, facts in ids.items()]

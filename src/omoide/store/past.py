@@ -31,6 +31,21 @@ def believed(db: apsw.Connection, ids: Iterable[int], as_of: int) -> dict[int, N
     return found
 
 
+def facts_of(db: apsw.Connection, entity_id: int) -> list[int]:
+    """Every version of every fact about an entity, under any of its names, in the order in which they came true."""
+    found = db.execute(
+        """
+        SELECT DISTINCT node.id, coalesce(node.valid_from, node.event_at) AS since
+        FROM entity_name
+        JOIN node ON node.attributes ->> 'subject' = entity_name.name
+        WHERE entity_name.entity_id = ? AND node.kind = 'fact'
+        ORDER BY since, node.id
+        """,
+        (entity_id,),
+    )
+    return [row[0] for row in found]
+
+
 def _undone(node: Node, verb: str, before: Mapping[str, Any]) -> Node:
     match verb:
         case "update":

@@ -65,19 +65,21 @@ class Pen:
         held = nodes.preference(self._db, category, name)
         return held if isinstance(held, Preference) else None
 
-    def procedures(self, *, name: str | None = None, mentioning: str | None = None) -> list[Procedure]:
-        """Live procedures of a name, or those whose words hold a word."""
+    def procedures(
+        self, *, name: str | None = None, mentioning: str | None = None, past: bool = False
+    ) -> list[Procedure]:
+        """Procedures of a name, or those whose words hold a word: the live ones, or the others too."""
         found = self._db.execute(
             """
             SELECT node.id
             FROM node
             WHERE
-                node.kind = 'procedure' AND node.state = 'live'
+                node.kind = 'procedure' AND (node.state = 'live' OR :past)
                 AND (:name IS NULL OR node.attributes ->> 'name' = :name)
                 AND (:word IS NULL OR instr(lower(node.text || ' ' || coalesce(node.attributes, '')), lower(:word)))
             ORDER BY node.id
             """,
-            {"name": name, "word": mentioning},
+            {"name": name, "word": mentioning, "past": past},
         )
         return [each for each in self._nodes(found) if isinstance(each, Procedure)]
 
@@ -107,9 +109,10 @@ class Pen:
 
     # ── writing ───────────────────────────────────────────────────────────────────────────────────────────────
 
-    def add(self, draft: Draft, source: Source) -> Node:
+    def add(self, draft: Draft, *sources: Source) -> Node:
         node = nodes.insert(self._db, [draft], self.now, self._ids)[0]
-        self.rests_on(node.id, source)
+        for source in sources:
+            self.rests_on(node.id, source)
         return node
 
     def supersede(self, old: int, draft: Draft, source: Source, until: int | None = None) -> Node:
@@ -128,10 +131,12 @@ class Pen:
         self.link(node, episode, "derived_from", evidence=[words])
         return True
 
-    def support(self, node: Node, source: Source, confidence: float) -> None:
-        """The same was said again: one more source, the higher confidence, and the time of it."""
-        if self.rests_on(node.id, source):
+    def support(self, node: Node, source: Source, confidence: float, *more: Source) -> bool:
+        """The same was said again: more sources, the higher confidence, and the time of it; tells whether it is new."""
+        new = [each for each in (source, *more) if self.rests_on(node.id, each)]
+        if new:
             nodes.affirm(self._db, node.id, max(node.confidence, confidence), self.now)
+        return bool(new)
 
     def close(self, id: int, until: int) -> None:
         """What was true is so no longer; it stays for the history."""
@@ -164,6 +169,9 @@ class Pen:
 
     def save_entity(self, profile: Profile) -> Entity:
         return entities.save(self._db, profile, self.now, self._ids)
+
+    def tell(self, entity: int, summary: str | None, of: Sequence[int]) -> None:
+        entities.tell(self._db, entity, summary, of, self.now)
 
     def mention(self, node: int, entity_ids: Sequence[int], at: int) -> None:
         entities.mention(self._db, node, entity_ids, at)

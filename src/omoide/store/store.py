@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import apsw
 
-from omoide.clock import Clock
+from omoide.clock import DAY, Clock
 from omoide.errors import InvalidInput
 from omoide.ids import Ids
 from omoide.layers import Draft, Edge, Entity, Node, Relation, Session
@@ -37,7 +37,7 @@ from omoide.store import (
 from omoide.store.entities import Profile
 from omoide.store.file import File
 from omoide.store.fulltext import Filter
-from omoide.store.learning import Lesson
+from omoide.store.learning import Lesson, Untold
 from omoide.store.names import NameIndex
 from omoide.store.nodes import Rewording
 from omoide.store.pen import Pen
@@ -244,6 +244,16 @@ class Store:
 
         return self._write(work)
 
+    def teach(self, apply: Callable[[Pen], T]) -> T:
+        """What is learned beside the lessons, in one transaction."""
+        return self._write(lambda db: apply(Pen(db, self._clock(), self._ids)))
+
+    def actions(self, days: int) -> list[tuple[int, str, str]]:
+        return self._read(lambda db: learning.actions(db, self._clock() - days * DAY))
+
+    def untold(self, least_mentions: int, limit: int) -> list[Untold]:
+        return self._read(lambda db: learning.untold(db, least_mentions, self._clock(), limit))
+
     def count_outcome(self, id: int, outcome: str) -> Node:
         return self._write(lambda db: nodes.count_outcome(db, id, outcome, self._clock()))
 
@@ -300,6 +310,9 @@ class Store:
     def chain(self, id: int) -> list[int]:
         """All versions of a node, oldest first."""
         return self._read(lambda db: nodes.chain(db, id))
+
+    def facts_of(self, entity_id: int) -> list[int]:
+        return self._read(lambda db: past.facts_of(db, entity_id))
 
     def changes(self, id: int) -> list[dict[str, Any]]:
         return self._read(lambda db: nodes.changes(db, id))

@@ -44,13 +44,13 @@ SCHEMA = schema(SHAPES)
 
 
 def find(
-    model: LanguageModel, conversation: Conversation, *, repairs: int = 2, answer_tokens: int = 4_000
+    model: LanguageModel, conversation: Conversation, *, repairs: int = 2, answer_tokens: int = 4_000, most: int = MOST
 ) -> Heard[Cause]:
-    """The causal links that are said in the fresh turns, at most fifty."""
+    """The causal links that are said in the fresh turns, at most so many."""
     found: list[Cause] = []
     refused: list[str] = []
     for window in windows(conversation, _TOKENS):
-        if len(window.lines) < 2 or len(found) >= MOST:
+        if len(window.lines) < 2 or len(found) >= most:
             continue
         request = Request(
             operation="causes",
@@ -62,8 +62,8 @@ def find(
         heard = ask(model, request, partial(judged, conversation=conversation, window=window), repairs)
         found += heard.good
         refused += heard.refused
-    refused += ["links: more than fifty"] * len(found[MOST:])
-    return Heard(tuple(found[:MOST]), tuple(refused))
+    refused += [f"links: more than {most}"] * len(found[most:])
+    return Heard(tuple(found[:most]), tuple(refused))
 
 
 def judged(value: Any, conversation: Conversation, window: Window) -> Verdict[Cause]:

@@ -26,6 +26,7 @@ class ModelExtractor:
     batch_tokens: int = 4_000  # of conversation in one call
     answer_tokens: int = 4_000
     repairs: int = 2  # how often an answer that will not do is asked for again
+    most_causes: int = causes.MOST
     causes: bool = True
 
     @classmethod
@@ -35,6 +36,7 @@ class ModelExtractor:
             batch_tokens=settings.llm_batch_tokens,
             answer_tokens=settings.llm_answer_tokens,
             repairs=settings.llm_repairs,
+            most_causes=settings.causal_inference_batch_size,
         )
 
     @property
@@ -50,7 +52,13 @@ class ModelExtractor:
             found += items
             notes += said
         if self.causes:
-            linked = causes.find(self.model, conversation, repairs=self.repairs, answer_tokens=self.answer_tokens)
+            linked = causes.find(
+                self.model,
+                conversation,
+                repairs=self.repairs,
+                answer_tokens=self.answer_tokens,
+                most=self.most_causes,
+            )
             found += linked.good
             notes += counted("causes", linked.refused)
         return gathered(found, tuple(notes))

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from omoide.layers.entity import name_key
 from omoide.learn.proposal import (
+    Cause,
     Conversation,
     Correction,
     HowTo,
@@ -51,13 +52,17 @@ class Rules:
 
     name = "rules"
 
+    def __init__(self, most_causes: int = MOST) -> None:
+        self._most_causes = most_causes
+
     def extract(self, conversation: Conversation) -> Proposal:
         gathered = _Gathered()
         who = speakers(conversation)
         turns = conversation.turns
         for index in range(max(conversation.fresh, 0), len(turns)):
             _turn(gathered, turns[index], turns[max(0, index - 6) : index], who[turns[index].speaker])
-        return _proposal(gathered, conversation)
+        causes = islice(causes_in(conversation.turns, conversation.fresh), self._most_causes)
+        return _proposal(gathered, tuple(causes))
 
 
 def _turn(gathered: _Gathered, turn: Turn, before: tuple[Turn, ...], speaker: Speaker) -> None:
@@ -88,7 +93,7 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     gathered.named += names_in(scene.turn, text)
 
 
-def _proposal(gathered: _Gathered, conversation: Conversation) -> Proposal:
+def _proposal(gathered: _Gathered, causes: tuple[Cause, ...]) -> Proposal:
     found = _once(
         gathered.found,
         lambda f: (
@@ -109,7 +114,7 @@ def _proposal(gathered: _Gathered, conversation: Conversation) -> Proposal:
         wishes=tuple(wishes),
         howtos=tuple(gathered.howtos),
         corrections=tuple(gathered.corrections),
-        causes=tuple(islice(causes_in(conversation.turns, conversation.fresh), MOST)),
+        causes=causes,
         notes=(f"{gathered.left} turns are data of tools, documents or the system",) if gathered.left else (),
     )
 

@@ -1,0 +1,109 @@
+"""How things are done: wishes, how-tos and corrections of a proposal → preferences, procedures and new versions."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from omoide.clock import micros
+from omoide.layers import Node, Procedure
+from omoide.learn.proposal import Correction, HowTo, Wish
+from omoide.learn.scene import IMPORTANT, Scene
+
+
+def wish(scene: Scene, item: Wish) -> None:
+    episode, source = scene.source(item.quote)
+    pen, report, words = scene.pen, scene.report, item.quote.words
+    attributes = {"category": item.category, "name": item.name, "value": item.value, "strength": item.strength}
+    draft = scene.draft("preference", item.text, episode, attributes, 1.0, item.source_type, importance=IMPORTANT)
+    held = pen.preference(item.category, item.name)
+    again = held.stated_again(item.value, item.text, item.strength) if held else None
+    if held is None:
+        node = pen.add(draft, source)
+        report.add("learned", "preference", item.text, node.id, words)
+    elif again is not None:
+        pen.strengthen(held, again, source)
+        report.add("confirmed", "preference", held.text, held.id, words)
+    else:
+        node = pen.supersede(held.id, draft, source)
+        report.add("superseded", "preference", f"{held.text} → {item.text}", node.id, words)
+    if item.instead_of and isinstance(item.value, str):
+        _rewrite_procedures(scene, item.instead_of, item.value, source, episode)
+
+
+def _rewrite_procedures(scene: Scene, wrong: str, right: str, source: tuple[int, str], episode: Node) -> None:
+    """Procedures that say what was just ruled out are written anew; the old version stays in the history."""
+    for held in scene.pen.procedures(mentioning=wrong):
+        steps = [exchanged(step, wrong, right) for step in held.steps]
+        text = exchanged(held.text, wrong, right)
+        if (steps, text) == (list(held.steps), held.text):
+            continue
+        kept = {name: value for name, value in held.attributes.items() if value not in (None, ())}
+        attributes = kept | {"steps": steps}
+        for name in ("name", "trigger", "context"):
+            if isinstance(kept.get(name), str):
+                attributes[name] = exchanged(kept[name], wrong, right)
+        draft = scene.draft(
+            "procedure", text, episode, attributes, held.confidence, "corrected", importance=held.importance
+        )
+        node = scene.pen.supersede(held.id, draft, source)
+        scene.report.add("superseded", "procedure", f"{_title(held)}: {wrong} → {right}", node.id, source[1])
+
+
+def howto(scene: Scene, item: HowTo) -> None:
+    episode, source = scene.source(item.quote)
+    pen, report, words = scene.pen, scene.report, item.quote.words
+    attributes = {"name": item.name, "trigger": item.trigger, "steps": list(item.steps), "context": item.context}
+    draft = scene.draft("procedure", item.text, episode, attributes, item.confidence, "stated", importance=IMPORTANT)
+    held = pen.procedures(name=item.name)
+    if held and list(held[-1].steps) == list(item.steps):
+        pen.support(held[-1], source, item.confidence)
+        report.add("confirmed", "procedure", held[-1].text, held[-1].id, words)
+    elif held:
+        node = pen.supersede(held[-1].id, draft, source)
+        report.add("superseded", "procedure", f"{item.name}: new steps", node.id, words)
+    else:
+        node = pen.add(draft, source)
+        report.add("learned", "procedure", item.text, node.id, words)
+
+
+def correction(scene: Scene, item: Correction) -> None:
+    """What was learned from the corrected turn and says the wrong thing gives way to the right one, or ends."""
+    if item.about is None or not item.wrong:
+        return
+    episode, source = scene.source(item.quote)
+    for held in scene.pen.derived(item.about):
+        if held.kind == "episode" or not _word(item.wrong).search(held.text):
+            continue
+        if item.right is None:
+            scene.pen.close(held.id, micros(episode.event_at))
+            scene.report.add("ended", held.kind, held.text, held.id, item.quote.words)
+            continue
+        attributes = {
+            name: exchanged(value, item.wrong, item.right)
+            for name, value in held.attributes.items()
+            if value not in (None, ())
+        }
+        text = exchanged(held.text, item.wrong, item.right)
+        draft = scene.draft(held.kind, text, episode, attributes, 1.0, "corrected", importance=IMPORTANT)
+        node = scene.pen.supersede(held.id, draft, source)
+        scene.report.add("superseded", held.kind, f"{held.text} → {text}", node.id, item.quote.words)
+
+
+def exchanged(value: Any, wrong: str, right: str) -> Any:
+    """The right word in the place of the wrong one, whole words alone: pnpm is not to become ppnpm."""
+    if isinstance(value, str):
+        return _word(wrong).sub(lambda _: right, value)
+    if isinstance(value, list | tuple):
+        return [exchanged(each, wrong, right) for each in value]
+    if isinstance(value, dict):
+        return {name: exchanged(each, wrong, right) for name, each in value.items()}
+    return value
+
+
+def _word(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
+
+
+def _title(held: Procedure) -> str:
+    return held.name or held.text

@@ -1,0 +1,83 @@
+"""What is known of an entity in a sentence or two: out of its facts, by a model where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from omoide.errors import OmoideError
+from omoide.layers import Entity, Fact, Node
+from omoide.learn.report import Report
+from omoide.store import Pen, Store, Untold
+
+Describe = Callable[[Entity, Sequence[Node]], str | None]
+
+_FIRST = (
+    "sister_of brother_of mother_of father_of wife_of husband_of spouse_of daughter_of son_of friend_of boss_of "
+    "colleague_of works_as works_at lives_in located_in deployed_on"
+).split()  # what says who or what it is
+_LEFT_OUT = frozenset({"name", "called", "nickname"})  # the summary begins with the name
+_SENTENCE = 3  # facts
+_LONGEST = 400  # characters of a fact: a longer one is no part of a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Enrichment:
+    """Who gets a summary, how many at once, and by what means."""
+
+    least_mentions: int
+    batch: int
+    describe: Describe | None = None  # none: the rules, which cost nothing, go on until all have one
+
+    def run(self, store: Store) -> Report:
+        report = Report()
+        while found := store.untold(self.least_mentions, self.batch):
+            told = self._told(found, report)
+            if told:
+                store.teach(partial(_tell, told=told))
+            if self.describe is not None or len(found) < self.batch:
+                break
+        return report
+
+    def _told(self, found: Sequence[Untold], report: Report) -> list[tuple[Untold, str | None]]:
+        told: list[tuple[Untold, str | None]] = []
+        for each in found:
+            try:
+                summary = (self.describe or summed_up)(each.entity, each.facts) if each.facts else None
+            except OmoideError as error:  # it has none until the next run
+                report.notes.append(f"no summary of {each.entity.name}: {error}")
+                break
+            told.append((each, summary))
+            if summary is not None:
+                report.add("learned", "summary", summary, why=f"of {each.entity.name}")
+        return told
+
+
+def _tell(pen: Pen, *, told: Sequence[tuple[Untold, str | None]]) -> None:
+    for each, summary in told:
+        pen.tell(each.entity.id, summary, [fact.id for fact in each.facts])
+
+
+def summed_up(entity: Entity, facts: Sequence[Node]) -> str | None:
+    """ "Anna is Otto's sister, works as a nurse and lives in Denver.": the words of the facts and no others."""
+    names = sorted((entity.name, *entity.aliases, "User"), key=len, reverse=True)
+    ranked = sorted((each for each in facts if isinstance(each, Fact)), key=_rank)
+    said = [rest for each in ranked if each.predicate not in _LEFT_OUT and (rest := _rest(each.text, names))]
+    parts = [said[start : start + _SENTENCE] for start in (0, _SENTENCE)]
+    return " ".join(f"{entity.name} {_joined(part)}." for part in parts if part) or None
+
+
+def _rank(fact: Fact) -> tuple[int, float, int]:
+    place = _FIRST.index(fact.predicate) if fact.predicate in _FIRST else len(_FIRST)
+    return place, -fact.confidence, fact.id
+
+
+def _rest(text: str, names: Sequence[str]) -> str | None:
+    """What a fact says after the name of its subject."""
+    found = next((text[len(name) + 1 :] for name in names if text.startswith(f"{name} ")), "")
+    return found.rstrip(" .!") if len(found) <= _LONGEST and "\n" not in found else None
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -1,0 +1,83 @@
+"""Claims and judgements of a proposal → facts and opinions, with what they do to those that are held."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from omoide.clock import micros
+from omoide.layers import Draft, Node
+from omoide.learn import conflict, things
+from omoide.learn.predicates import rivals
+from omoide.learn.proposal import USER, Claim, Judgement
+from omoide.learn.scene import Scene
+
+_NAMING = "name"  # the predicate by which the user says what they are called
+
+
+def claim(scene: Scene, item: Claim) -> None:
+    episode, source = scene.source(item.quote)
+    pen, report, words = scene.pen, scene.report, item.quote.words
+    if item.predicate == _NAMING and item.subject in (USER, scene.lesson.owner):
+        things.introduce(scene, item, episode)
+    since = (item.valid_until if item.negated else item.valid_from) or episode.event_at
+    held = pen.facts(scene.called(item.subject), rivals(item.predicate))
+    match conflict.decide(item, held, since, episode.event_at):
+        case conflict.Adds():
+            node = pen.add(_fact(scene, item, episode), source)
+            report.add("learned", "fact", item.text, node.id, words)
+        case conflict.Confirms(held=fact):
+            pen.support(fact, source, item.confidence)
+            report.add("confirmed", "fact", fact.text, fact.id, words)
+        case conflict.Replaces(held=facts):
+            first, *others = facts
+            if item.source_type != "corrected" and (late := max(map(conflict.begun, facts))) > since:
+                since, item = late, replace(item, valid_from=late)  # "last month", but the old one still held then
+            node = pen.supersede(first.id, _fact(scene, item, episode), source, micros(since))
+            for other in others:
+                pen.close(other.id, micros(since))
+            report.add("superseded", "fact", f"{first.text} → {item.text}", node.id, words)
+        case conflict.Precedes(held=fact):
+            until = micros(conflict.begun(fact))
+            node = pen.add(_fact(scene, item, episode, until), source)
+            report.add("learned", "fact", item.text, node.id, f"was so before [id:{fact.id}]")
+        case conflict.Ends(held=facts):
+            for fact in facts:
+                pen.close(fact.id, micros(since))
+                report.add("ended", "fact", fact.text, fact.id, words)
+        case conflict.Contradicts(held=fact):
+            node = pen.add(_fact(scene, item, episode), source)
+            pen.link(node.id, fact.id, "contradicts", confidence=item.confidence)
+            report.add("contradicted", "fact", f"{item.text} ↔ {fact.text}", node.id, words)
+        case conflict.Nothing(why=why):
+            report.add("refused", "fact", item.text, None, why)
+
+
+def _fact(scene: Scene, item: Claim, episode: Node, until: int | None = None) -> Draft:
+    subject = scene.known(item.subject)
+    attributes = {
+        "subject": subject.name if subject else item.subject,
+        "predicate": item.predicate,
+        "object": item.object,
+    }
+    since = micros(item.valid_from or episode.event_at)
+    ends = until if item.valid_until is None else micros(item.valid_until)
+    return scene.draft(
+        "fact", item.text, episode, attributes, item.confidence, item.source_type, since=since, until=ends
+    )
+
+
+def judgement(scene: Scene, item: Judgement) -> None:
+    episode, source = scene.source(item.quote)
+    pen, report, words = scene.pen, scene.report, item.quote.words
+    attributes = {"holder": item.holder, "about": item.about}
+    draft = scene.draft("opinion", item.text, episode, attributes, item.confidence, "stated")
+    held = pen.opinions(item.holder, item.about)
+    if held and held[0].text == item.text:
+        pen.support(held[0], source, item.confidence)
+        report.add("confirmed", "opinion", item.text, held[0].id, words)
+    elif held and held[0].event_at <= episode.event_at:
+        node = pen.supersede(held[0].id, draft, source)
+        report.add("superseded", "opinion", f"{held[0].text} → {item.text}", node.id, words)
+    else:
+        node = pen.add(draft, source)
+        report.add("learned", "opinion", item.text, node.id, words)

@@ -1,0 +1,52 @@
+"""A run of learning as the settings want it: by rules, and by a language model where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from omoide import languagemodel
+from omoide.config import Settings
+from omoide.learn.consolidate import Progress, Teacher
+from omoide.learn.enrich import Describe, Enrichment
+from omoide.learn.joined import Joined
+from omoide.learn.proposal import Extractor
+from omoide.learn.report import Report
+from omoide.learn.rules import Rules
+from omoide.providers.languagemodel import LanguageModel
+from omoide.store import Store
+
+
+def learn(
+    store: Store,
+    settings: Settings,
+    given: LanguageModel | None,
+    sessions: Sequence[str],
+    progress: Progress | None = None,
+) -> Report:
+    chosen = languagemodel.choose(settings, given)
+    rules = Rules(settings.causal_inference_batch_size)
+    extractor: Extractor = rules
+    enrichment = _enrichment(settings)
+    if chosen.model is not None:
+        extractor, enrichment = _by(chosen.model, rules, settings)
+    report = Teacher(store, extractor, settings.decay_rate_default, enrichment).learn(sessions, progress)
+    report.bill = chosen.meter.bill
+    return report
+
+
+def _by(model: LanguageModel, rules: Rules, settings: Settings) -> tuple[Extractor, Enrichment]:
+    from omoide.learn.model.enrich import describe
+    from omoide.learn.model.extractor import ModelExtractor
+
+    enrichment = _enrichment(
+        settings,
+        lambda entity, facts: describe(
+            model, entity.name, entity.type, [fact.text for fact in facts], repairs=settings.llm_repairs
+        ),
+    )
+    return Joined(ModelExtractor.of(model, settings), rules), enrichment
+
+
+def _enrichment(settings: Settings, describe: Describe | None = None) -> Enrichment:
+    batch = max(1, settings.entity_enrichment_batch_size)
+    return Enrichment(settings.entity_enrichment_min_mentions, batch, describe)

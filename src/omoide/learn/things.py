@@ -1,0 +1,42 @@
+"""People and things of a proposal → entities and relations."""
+
+from __future__ import annotations
+
+from omoide.clock import micros
+from omoide.layers import Node
+from omoide.learn.predicates import SINGLE
+from omoide.learn.proposal import Claim, Mentioned, Relating
+from omoide.learn.scene import Scene
+from omoide.store import Profile
+
+
+def mention(scene: Scene, item: Mentioned) -> None:
+    known = scene.known(item.name)
+    name = known.name if known is not None else item.name
+    aliases = tuple(dict.fromkeys((*item.aliases, *([item.name] if name != item.name else []))))
+    description = item.description if known is None else None
+    entity = scene.pen.save_entity(Profile(name=name, type=item.type, aliases=aliases, description=description))
+    scene.meet(entity)
+    episode, _ = scene.source(item.quote)
+    scene.pen.mention(episode.id, [entity.id], micros(episode.event_at))
+    if known is None:
+        scene.report.add("learned", "entity", f"{entity.name} ({entity.type})", why=item.quote.words)
+
+
+def introduce(scene: Scene, claim: Claim, episode: Node) -> None:
+    """The user says what they are called: from now on "I" is this person."""
+    entity = scene.pen.save_entity(Profile(name=claim.object, type="person", importance=10))
+    scene.meet(entity)
+    scene.pen.mention(episode.id, [entity.id], micros(episode.event_at))
+    scene.pen.owned_by(scene.lesson.session_id, entity.id)
+    scene.owner = entity
+
+
+def relate(scene: Scene, item: Relating) -> None:
+    source, target = scene.known(item.source), scene.known(item.target)
+    if source is None or target is None or source.id == target.id:
+        return
+    if item.type in SINGLE:
+        scene.pen.unrelate(source.id, item.type, scene.pen.now)
+    scene.pen.relate(source.id, item.type, target.id, item.confidence, item.quote.episode)
+    scene.report.add("linked", "relation", f"{source.name} {item.type} {target.name}", why=item.quote.words)
