@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from omoide import languagemodel
 from omoide.config import Settings
 from omoide.learn.consolidate import Progress, Teacher
 from omoide.learn.enrich import Describe, Enrichment
@@ -19,19 +18,16 @@ from omoide.store import Store
 def learn(
     store: Store,
     settings: Settings,
-    given: LanguageModel | None,
+    model: LanguageModel | None,
     sessions: Sequence[str],
     progress: Progress | None = None,
 ) -> Report:
-    chosen = languagemodel.choose(settings, given)
     rules = Rules(settings.causal_inference_batch_size)
     extractor: Extractor = rules
     enrichment = _enrichment(settings)
-    if chosen.model is not None:
-        extractor, enrichment = _by(chosen.model, rules, settings)
-    report = Teacher(store, extractor, settings.decay_rate_default, enrichment).learn(sessions, progress)
-    report.bill = chosen.meter.bill
-    return report
+    if model is not None:
+        extractor, enrichment = _by(model, rules, settings)
+    return Teacher(store, extractor, settings.decay_rate_default, enrichment).learn(sessions, progress)
 
 
 def _by(model: LanguageModel, rules: Rules, settings: Settings) -> tuple[Extractor, Enrichment]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from omoide.errors import InvalidInput
 from omoide.history import Evidence, Explanation
 from omoide.layers import Entity, Node
-from omoide.memory.rooms import Rooms, positive
+from omoide.memory.rooms import Rooms, learned, positive
 from omoide.observe import checked
 
 if TYPE_CHECKING:
@@ -25,10 +25,8 @@ class Learning(Rooms):
 
         A session that goes on is learned from as far as it has come. What fails stays pending and says why.
         """
-        from omoide.learn import teach
-
         names = self._store.pending_sessions() if session is None else [checked.required(session, "session")]
-        report = teach.learn(self._store, self._settings, self._language_model, names, progress)
+        report = learned(self._store, self._settings, self._language_model, names, progress)
         self._background.wake()
         return report
 

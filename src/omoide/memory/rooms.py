@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import atexit
 import weakref
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -21,6 +21,7 @@ from omoide.observe.background import Background
 from omoide.store import Store
 
 if TYPE_CHECKING:
+    from omoide.learn.report import Report
     from omoide.providers.embedder import Embedder
     from omoide.providers.languagemodel import LanguageModel
     from omoide.providers.reranker import Reranker
@@ -57,7 +58,7 @@ class Rooms:
         self._language_model = language_model
         learn = None
         if self._settings.learn_automatically:
-            learn = partial(_learn_pending, self._store, self._settings, language_model)
+            learn = partial(learned, self._store, self._settings, language_model)
         self._background = Background(self._store, self._embedder, self._settings.embedding_batch, learn)
         self._background.resume()
         self._answers: Answers | None = None
@@ -98,13 +99,21 @@ class Rooms:
         return named_in(text, self._store.entity_names())
 
 
-def _learn_pending(
-    store: Store, settings: config.Settings, model: LanguageModel | None, sessions: Sequence[str]
-) -> Collection[str]:
-    """In the background, without a hold on the memory itself; gives back those that failed."""
-    from omoide.learn.teach import learn
+def learned(
+    store: Store,
+    settings: config.Settings,
+    given: LanguageModel | None,
+    sessions: Sequence[str],
+    progress: Callable[[str, int], None] | None = None,
+) -> Report:
+    """A run of learning, with a hold on the store and none on the memory: the background does it too."""
+    from omoide import languagemodel
+    from omoide.learn import teach
 
-    return learn(store, settings, model, sessions).failed
+    chosen = languagemodel.choose(settings, given)
+    report = teach.learn(store, settings, chosen.model, sessions, progress)
+    report.bill = chosen.meter.bill
+    return report
 
 
 _OPEN: weakref.WeakSet[Rooms] = weakref.WeakSet()

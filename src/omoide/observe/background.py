@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from omoide.errors import Busy, Closed, EmbedderFailed, OmoideError
@@ -16,8 +16,8 @@ _LONGEST_PAUSE = 60.0  # seconds between two tries of an embedder that fails
 _PLAIN = "hello"  # what any embedder can embed, unless it is out of order
 
 
-Learn = Callable[[Sequence[str]], Collection[str]]
-"""Learns from sessions and gives back those that failed."""
+Learn = Callable[[Sequence[str]], object]
+"""Learns from sessions. One that fails stays pending."""
 
 
 class Background:
@@ -143,7 +143,7 @@ class Background:
             return
         with self._learning:
             while names := [name for name in self._store.pending_sessions() if name not in self._failed]:
-                self._failed |= set(self._learn(names))
+                self._learn(names)
                 self._failed |= set(names) & set(self._store.pending_sessions())
 
     def _embed_some(self) -> bool:
