@@ -32,7 +32,10 @@ from omoide.recall.recipes import RECIPES  # noqa: E402
 K = 10
 BASE = "everyday"
 # Numbers that say how a signal works and not how strong it is: without them there is no recipe, or another signal.
-_HOW = ("name", "reach", "limit", "k", "half_life", "length", "best", "fusion", "seeds", "slack", "candidates", "depth", "size", "scale")
+_HOW = (
+    "name", "purpose", "reach", "limit", "k", "half_life", "length", "best", "seeds", "slack", "candidates", "depth",
+    "size", "scale",
+)  # fmt: skip
 
 
 def variants(recipe: Recipe) -> dict[str, Recipe]:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
 from omoide import Memory
 from omoide.clock import moment
+from omoide.providers.hashing import Hashing
 from omoide.recall.hit import Recall
 from tests.conftest import START, Open, Ticking, run
 
@@ -95,6 +101,27 @@ def test_what_a_pack_notes_in_its_trace_is_not_found_in_the_next_answer(memory: 
     memory.remember("Otto lives in Berlin")
     memory.context("Otto")
     assert "fit" not in [step.stage for step in memory.recall("Otto", limit=30).trace.steps]
+
+
+def test_an_answer_without_the_embedder_that_failed_is_not_kept(opened: Open) -> None:
+    class Moody(Hashing):
+        sulks = False
+
+        def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+            if self.sulks:
+                raise RuntimeError("not now")
+            return super().embed(texts)
+
+    embedder = Moody()
+    memory = opened(embedder=embedder)
+    memory.remember("Otto lives in Berlin")
+    memory.flush()
+    embedder.sulks = True
+    assert not again(memory.recall("Otto"))
+    embedder.sulks = False
+    found = memory.recall("Otto")
+    assert not again(found)
+    assert "vector" in found.hits[0].arms
 
 
 def test_only_so_many_answers_are_kept(opened: Open) -> None:

@@ -15,7 +15,7 @@ def test_every_stage_names_what_it_handed_on_best_first(memory: Memory) -> None:
     told(memory)
     found = memory.recall("where does the app run?", limit=1)
     stages = {step.stage: step.candidates for step in found.trace.steps if step.leaves}
-    assert list(stages) == ["keyword", "fuse", "spread", "rank"]
+    assert list(stages) == ["keyword", "fuse", "spread", "company", "rank"]
     assert {id for id, _ in stages["keyword"]} == {1, 2}
     for candidates in stages.values():
         assert [score for _, score in candidates] == sorted((score for _, score in candidates), reverse=True)
@@ -26,7 +26,7 @@ def test_the_fate_of_a_hit_is_its_way_through_the_stages(memory: Memory) -> None
     told(memory)
     found = memory.recall("where does the app run?")
     fate = found.trace.fate(found.hits[0].id)
-    assert [line.split(":")[0] for line in fate] == ["keyword", "fuse", "spread", "rank"]
+    assert [line.split(":")[0] for line in fate] == ["keyword", "fuse", "spread", "company", "rank"]
     assert fate[-1].startswith("rank: 1st of 2")
 
 

@@ -6,6 +6,7 @@ import math
 import re
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import apsw
@@ -48,7 +49,8 @@ def reference(db: apsw.Connection, asked: Sequence[str]) -> dict[int, float]:
     scores: dict[int, float] = {}
     for word in (stem for each in asked for stem in cut(each)):
         often = {id: _often(columns, word) for id, columns in held.items() if any(word in each for each in columns)}
-        rarity = math.log(1 + (len(held) - len(often) + 0.5) / (len(often) + 0.5))
+        odds = (len(held) - len(often) + 0.5) / (len(often) + 0.5)
+        rarity = max(math.log(odds), math.log(1 + odds) * min(1, 1_000 / max(1, len(held))))
         for id, count in often.items():
             part = rarity * count * 2.2 / (count + 1.2 * (0.25 + 0.75 * lengths[id] / average))
             scores[id] = scores.get(id, 0.0) + part
@@ -196,6 +198,29 @@ def test_small_news_pile_up_without_end(opened: Open, path: str) -> None:
     assert lists._news.texts <= 4_000
 
 
+def test_an_interrupt_at_any_statement_leaves_no_half_of_a_change_behind(opened: Open, path: str) -> None:
+    memory = told(opened())
+    lists, db = Postings(), connect(path, 1.0)
+    lists.scored(db, quoted("tea", "otto"))
+
+    def interrupt(*_: object) -> bool:
+        if next(countdown) == 0:
+            raise KeyboardInterrupt
+        return True
+
+    for statements in range(9):
+        memory.remember(f"tea for Otto, {statements} times")
+        memory.update(3, f"tea and rain {statements}")
+        countdown = iter(range(statements, -99, -1))
+        db.exec_trace = interrupt
+        with suppress(KeyboardInterrupt):
+            lists.scored(db, quoted("tea", "rain", f"new{statements}"))
+        db.exec_trace = None
+        asked = ["tea", "rain", "otto"]
+        assert dict(lists.scored(db, quoted(*asked)).best(99)) == pytest.approx(reference(db, asked), rel=1e-4)
+        assert lists.bytes == sum(held.list.bytes + 400 for held in lists._held.values())
+
+
 def test_lists_stay_within_their_bound(memory: Memory, path: str) -> None:
     memory.observe_many([{"text": " ".join(f"w{number % size}" for size in range(2, 30))} for number in range(300)])
     lists, db = Postings(bound=20_000), connect(path, 1.0)
@@ -324,8 +349,9 @@ def test_the_first_questions_by_words_alone_are_the_same_as_later_ones(path: str
         from omoide import Memory
         with Memory(sys.argv[1], embedder=None) as memory:
             answers, loaded = [], []
-            for _ in range(6):
-                answers.append([(hit.id, round(hit.score, 4)) for hit in memory.recall("tea with Otto, running")])
+            for number in range(6):  # another limit each time, or the answer of before would be given again
+                found = memory.recall("tea with Otto, running", limit=10 + number)
+                answers.append([(hit.id, round(hit.score, 4)) for hit in found])
                 loaded.append("numpy" in sys.modules)
             print(all(each == answers[0] for each in answers), len(answers[0]), loaded[0], loaded[-1])
         """,

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from omoide.recall.hit import Recall
+from omoide.recall.meaning import Unread
 from omoide.recall.question import Question
 from omoide.recall.trace import Step
 
@@ -56,6 +57,8 @@ class Answers:
         "Five minutes ago" moves with the clock: a question that speaks of a time is answered anew unless it is asked
         of the very same moment.
         """
+        if isinstance(found.query.meaning, Unread) and found.query.meaning.failed:
+            return  # answered without a meaning, since the embedder failed: it shall be asked again
         until = question.at if found.query.when is not None else question.at + _MINUTE
         if next_end is not None:
             until = min(until, max(question.at, next_end - timedelta(microseconds=1)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -98,4 +98,6 @@ def best_of(fused: Mapping[int, Fused], count: int | None) -> list[Fused]:
 def by_length(fused: Mapping[int, Fused], lengths: Mapping[int, int], half_worth: int) -> dict[int, Fused]:
     """A turn of a few characters shares a word by chance more often than it says something."""
     shares = {id: lengths.get(id, 0) / (lengths.get(id, 0) + half_worth) for id in fused}
-    return {id: replace(each, score=each.score * shares[id], kept=each.kept * shares[id]) for id, each in fused.items()}
+    return {
+        id: Fused(id, each.score * shares[id], each.given, each.kept * shares[id]) for id, each in fused.items()
+    }  # made, not replaced: this is done for every candidate

@@ -30,20 +30,22 @@ def judge(query: Query, hits: Sequence[Hit], found: Sequence[Found], sources: So
     if least is None or query.asks_only_for_a_time:
         return Judged(tuple(hits), None, "not judged")
     vectors = next((arm for arm in found if arm.arm == "vector"), None)
-    measured = _measured(sources) if vectors else "no vectors to judge by"
+    measured = "no vectors to judge by" if vectors is None else _measured(sources)
     by = floor.PRIOR if isinstance(measured, str) else measured
     alike = {each.id: each.score for each in vectors.candidates} if vectors else {}
     # What the vector arm left out is at most as alike as its last; where it left out nothing, there is no vector yet.
     beyond = None if vectors is None or vectors.complete else min(alike.values(), default=None)
+    evidence = [Evidence(alike.get(hit.id, beyond), floor.shared(query.terms, hit.node)) for hit in hits]
     told = tuple(
-        replace(hit, probability=floor.probability(Evidence(alike.get(hit.id, beyond), shares), by))
-        for hit in hits
-        for shares in (floor.shared(query.terms, hit.node),)
+        replace(hit, probability=floor.probability(each, by)) for hit, each in zip(hits, evidence, strict=True)
     )
     best = max((hit.probability or 0.0 for hit in told), default=0.0)
-    if isinstance(measured, str):
-        return Judged(told, best, measured)
-    best = max(best, floor.probability(Evidence(max(alike.values(), default=0.0), 0.0), by))
+    if vectors is None or isinstance(measured, str):
+        return Judged(told, best, str(measured))
+    most_alike = max(
+        (each.score for each in vectors.candidates), default=0.0
+    )  # it may have been ranked below the limit
+    best = max(best, floor.probability(Evidence(most_alike, 0.0), by))
     verdict = f"best {best:.2f}, chance alone finds {measured.chance:.2f} alike"
     if best >= least or not _may_abstain(query):
         return Judged(told, best, verdict)

@@ -59,10 +59,12 @@ def asked(tokens: Tokens, rarities: Mapping[str, float]) -> Asked:
     return Asked(tokens.states[list(kept)], weights / max(weights.sum(), 1e-9))
 
 
-def likeness(question: Asked, packed: Mapping[int, bytes]) -> dict[int, float]:
+def likeness(question: Asked, packed: Mapping[int, bytes], evens: float = 0.0) -> dict[int, float]:
     """How well the words of the question are met in each text: the mean over them of the closest one there.
 
-    A text without a word in it ("…") meets them no better than the text that does so least.
+    A long text meets them better by chance: `evens` is how much of that is taken out again, as far as length goes
+    along with likeness among these texts. A text without a word in it ("…") meets them no better than the text that
+    does so least.
     """
     import numpy as np
 
@@ -71,7 +73,11 @@ def likeness(question: Asked, packed: Mapping[int, bytes]) -> dict[int, float]:
         return {}
     states, starts = unpacked(list(texts.values()))
     closest = np.maximum.reduceat(states @ question.states.T, starts, axis=0)
-    met = dict(zip(texts, (closest @ question.weights).tolist(), strict=True))
+    found = closest @ question.weights
+    lengths = np.log1p(np.diff(starts, append=len(states)))
+    lengths -= lengths.mean()
+    slope = lengths @ (found - found.mean()) / (lengths @ lengths + 1e-6)
+    met = dict(zip(texts, (found - evens * slope * lengths).tolist(), strict=True))
     least = min(met.values())
     return {id: met.get(id, least) for id in packed}
 

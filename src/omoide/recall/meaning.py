@@ -30,6 +30,7 @@ class Unread:
     """A question that was not embedded, and why."""
 
     reason: str
+    failed: bool = False  # it was tried: the next time it may go well
 
 
 def read(text: str, sources: Sources) -> Meaning | Unread:
@@ -43,7 +44,7 @@ def read(text: str, sources: Sources) -> Meaning | Unread:
             return Unread("no node has a vector yet")
         found, guessed = embedded(sources.embedder, [text]), not reads(sources.embedder, text)
     except (EmbedderFailed, Busy, CannotWrite) as error:  # a model that is new to the file must be written down first
-        return Unread(str(error))
+        return Unread(str(error), failed=True)
     if not found.vectors.any():
         return Unread("the embedder found no meaning in the question")
     return Meaning(found.vectors[0], found.tokens[0] if found.tokens else None, guessed)

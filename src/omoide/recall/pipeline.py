@@ -155,9 +155,11 @@ def _late(query: Query, fused: dict[int, Fused], sources: Sources, notes: Notes)
         return fused
     pool = short_list(fused, recipe)
     packed = sources.store.token_states(sources.model_id(), pool)
-    alike = likeness(asked(tokens, _rarities(query, sources)), packed)
+    alike = likeness(asked(tokens, _rarities(query, sources)), packed, recipe.evens)
     notes.append(f"{len(alike)} of the best {len(pool)} compared word by word")
-    return lifted(fused, pool, alike, recipe)
+    fused = lifted(fused, pool, alike, recipe)
+    notes.leaves = fused.values()
+    return fused
 
 
 def _rarities(query: Query, sources: Sources) -> dict[str, float]:

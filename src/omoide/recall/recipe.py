@@ -63,6 +63,7 @@ class Late:
 
     weight: float = 0.8  # for the most alike of them; 0.5 to 1.0 measured alike
     from_best: int = 50  # 30 to 100 measured alike
+    evens: float = 0.0  # how much of what length does to the likeness is taken out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

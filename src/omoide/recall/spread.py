@@ -8,7 +8,6 @@ indexing each short turn together with its neighbours (.542).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from omoide.recall.fuse import Fused
 from omoide.recall.recipe import Spread
@@ -41,7 +40,7 @@ def spread_out(
     accompanied = {giver for giver, _, _, _ in beside}
     for id in start_points(fused, spread):
         if id not in accompanied:
-            result[id] = replace(fused[id], score=fused[id].score * (1 + shares[0]))
+            result[id] = Fused(id, fused[id].score * (1 + shares[0]), fused[id].given, fused[id].kept)
     for id, (amount, giver) in gain.items():
         held = fused.get(id)
         if held is None:
@@ -49,5 +48,5 @@ def spread_out(
         else:
             lifted = amount >= _WORTH_SAYING * held.score
             beside_it = (("neighbour", 0, f"said beside [id:{giver}]"),) if lifted else ()
-            result[id] = replace(held, score=held.score + amount, given=(*held.given, *beside_it))
+            result[id] = Fused(id, held.score + amount, (*held.given, *beside_it), held.kept)
     return result

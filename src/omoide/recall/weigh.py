@@ -54,6 +54,7 @@ class Multipliers:
     time: float = 0.5
     speaker: float = 0.15  # the question names who said it
     myself: float = 0.25  # the user asks about themselves, and said this
+    agent: float = 0.0  # less for what the agent said, unless its words are asked for: it mostly answers
 
     def __call__(self, node: Node, view: View) -> tuple[Factor, ...]:
         age = _since(node.event_at, view.now) / _DAY
@@ -69,6 +70,8 @@ class Multipliers:
             moves.append(Factor("speaker", 1 + self.speaker))
         if (view.oneself or view.said == "user") and node.role == "user":
             moves.append(Factor("myself", 1 + self.myself))
+        if node.role == "agent" and view.said != "agent":
+            moves.append(Factor("agent", 1 - self.agent))
         return tuple(moves)
 
 

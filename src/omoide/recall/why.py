@@ -66,6 +66,8 @@ def _moved(factor: Factor) -> str:
             return "said by whom it names"
         case "myself":
             return "said by yourself"
+        case "agent":
+            return "said by the agent"
         case "confidence":
             return "not sure"
         case "reinforcement":

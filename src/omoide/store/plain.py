@@ -9,6 +9,7 @@ from typing import Protocol
 import apsw
 
 _WEIGHTS = "1.0, 0.5, 0.8"  # of text, speaker, tags; store/postings.py has the same in tenths
+_YOUNG = 1_000  # nodes
 _AFFORDABLE = 100_000  # rows, a tenth of a second: for more, posting lists are worth their import
 
 
@@ -62,9 +63,14 @@ def held_by(db: apsw.Connection, word: str) -> int:
 
 
 def rarity_of(held: int, size: int) -> float:
-    """How much a word tells apart. Lucene's form never reaches zero: FTS5 lets a word count for nothing once half of
-    all rows hold it, which in a young memory is every word that matters."""
-    return math.log(1 + (size - held + 0.5) / (held + 0.5))
+    """How much a word tells apart: FTS5's measure, log((N − n + ½) / (n + ½)), where that is not too small.
+
+    It reaches zero once half of all rows hold the word, which in a young memory is every word that matters. There
+    Lucene's log(1 + …) counts, which is never zero; the older a memory grows, the less it has to say.
+    """
+    odds = (size - held + 0.5) / (held + 0.5)
+    young = _YOUNG / max(_YOUNG, size)
+    return max(math.log(odds), young * math.log1p(odds))
 
 
 def frequencies(db: apsw.Connection, word: str, size: int) -> list[tuple[int, float]]:

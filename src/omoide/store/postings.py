@@ -90,9 +90,13 @@ class Postings:
         The transaction's first look at the file must be the one in here: so its state is never older than what is held.
         """
         with self._lock:
-            self._catch_up(db)
-            asked = self._affordable(db, words.asked(db, wanted))
-            lists = [self._list(db, each.stems[0]) for each in asked if not each.is_phrase]
+            try:
+                self._catch_up(db)
+                asked = self._affordable(db, words.asked(db, wanted))
+                lists = [self._list(db, each.stems[0]) for each in asked if not each.is_phrase]
+            except BaseException:  # an interrupt may have left half of a change behind: the next one starts over
+                self._newest = -1
+                raise
             texts = self._texts
         phrases = [_phrase(db, each.quoted, texts.count) for each in asked if each.is_phrase]
         return Ranked([*frequencies(lists, texts), *phrases], texts)

@@ -405,7 +405,8 @@ class Store:
                 last = 0
             else:
                 _, _, last, planes = held
-                planes.remove(gone)
+            self._planes = None  # what an interrupt leaves half loaded is loaded anew
+            planes.remove(gone or ())
             planes.load(vectors.since(db, model_id, last))
             self._planes = (model_id, end, newest, planes)
             return planes
