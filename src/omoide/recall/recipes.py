@@ -62,6 +62,7 @@ BEFORE_TASK = Recipe(
         Voice(arm="profile", weight=2.0, counts=Own(), kinds=("preference",)),
     ),
     spread=None,
+    distinct=True,
 )
 
 SESSION_START = Recipe(
@@ -75,6 +76,7 @@ SESSION_START = Recipe(
     ),
     half_worth=None,
     spread=None,
+    distinct=True,
     rerank=None,
     floor=0.0,
 )
