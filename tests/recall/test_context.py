@@ -61,7 +61,10 @@ def test_a_long_memory_is_shortened_when_the_whole_does_not_fit(memory: Memory) 
 def test_the_same_words_stand_in_a_pack_once(memory: Memory) -> None:
     memory.remember("Otto dislikes Docker")
     memory.remember("otto  dislikes docker")
-    assert memory.context("docker").markdown.casefold().count("dislikes") == 1
+    pack = memory.context("docker")
+    assert pack.markdown.casefold().count("dislikes") == 1
+    (kept,) = pack.ids
+    assert f"same words as [id:{kept}]" in pack.trace.dropped.values()
 
 
 def test_a_remembered_text_cannot_close_the_fence(memory: Memory) -> None:

@@ -264,3 +264,11 @@ def test_the_command_line_and_the_page_name_every_recipe() -> None:
     for name in RECIPES:
         assert name in option.help
         assert f"`{name}`" in page
+
+
+def test_before_a_task_the_same_words_are_one_hit(memory: Memory) -> None:
+    memory.remember("Handlers need return types", kind="pattern")
+    memory.remember("handlers  need return types", kind="pattern")
+    found = memory.recall("handlers", recipe="before_task")
+    (hit,) = found.hits
+    assert list(found.trace.dropped.values()) == [f"same words as [id:{hit.id}]"]

@@ -358,3 +358,12 @@ def test_the_first_questions_by_words_alone_are_the_same_as_later_ones(path: str
         path,
     )
     assert said == "True 4 False True"
+
+
+def test_a_word_tells_the_less_apart_the_more_nodes_hold_it(memory: Memory) -> None:
+    told(memory)
+    before = memory._store.rarities(['"tea"', '"Zanzibar"', '"?"'])
+    memory.observe("off to Zanzibar")
+    after = memory._store.rarities(['"tea"', '"Zanzibar"'])
+    assert set(before) == {'"tea"', '"Zanzibar"'}
+    assert before['"Zanzibar"'] > after['"Zanzibar"'] > after['"tea"'] > 0

@@ -64,11 +64,9 @@ def fit(
     hits: Sequence[Hit], named: Sequence[Entity], budget: int, now: datetime, count: Counter
 ) -> tuple[list[Section], dict[int, str]]:
     """Chosen sections, and why the rest was left out: first each category within its share, then what is left over."""
-    distinct = _distinct(hits)
+    distinct, left_out = _distinct(hits)
     waiting = _by_category(distinct)
     chosen: dict[str, list[Line]] = {category.title: [] for category in CATEGORIES}
-    kept = {hit.id for hit in distinct}
-    left_out = {hit.id: "says the same as another" for hit in hits if hit.id not in kept}
     left = budget
     for category in CATEGORIES:
         title = count(f"### {category.title}\n")
@@ -142,13 +140,15 @@ def _by_category(hits: Sequence[Hit]) -> dict[str, list[Hit]]:
     return sorted_in
 
 
-def _distinct(hits: Sequence[Hit]) -> list[Hit]:
-    """Each wording once: the same sentence said twice costs tokens and tells nothing."""
-    seen: set[str] = set()
-    kept = []
+def _distinct(hits: Sequence[Hit]) -> tuple[list[Hit], dict[int, str]]:
+    """Each wording once, and who was left out for it: the same sentence said twice costs tokens and tells nothing."""
+    first: dict[str, int] = {}
+    kept: list[Hit] = []
+    left_out: dict[int, str] = {}
     for hit in hits:
-        wording = " ".join(hit.text.casefold().split())
-        if wording not in seen:
-            seen.add(wording)
+        same = first.setdefault(" ".join(hit.text.casefold().split()), hit.id)
+        if same == hit.id:
             kept.append(hit)
-    return kept
+        else:
+            left_out[hit.id] = f"same words as [id:{same}]"
+    return kept, left_out

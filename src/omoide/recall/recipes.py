@@ -66,6 +66,7 @@ BEFORE_TASK = Recipe(
         Voice(arm="profile", weight=2.0, counts=Own(), kinds=("preference",)),
     ),
     spread=None,
+    distinct=True,
 )
 
 SESSION_START = Recipe(
@@ -79,6 +80,7 @@ SESSION_START = Recipe(
     ),
     half_worth=None,
     spread=None,
+    distinct=True,
     rerank=None,
     floor=0.0,
 )

@@ -54,7 +54,7 @@ class Multipliers:
     time: float = 0.5
     speaker: float = 0.15  # the question names who said it
     myself: float = 0.25  # the user asks about themselves, and said this
-    agent: float = 0.0  # less for what the agent said, unless its words are asked for: it mostly answers
+    agent: float = 0.17  # less for what the agent said, unless its words are asked for: it mostly answers
 
     def __call__(self, node: Node, view: View) -> tuple[Factor, ...]:
         age = _since(node.event_at, view.now) / _DAY
