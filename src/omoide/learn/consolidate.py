@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from omoide.errors import OmoideError
@@ -32,7 +32,7 @@ class Teacher:
     decay_rate: float
     enrichment: Enrichment
 
-    def learn(self, sessions: Sequence[str], progress: Progress | None = None) -> Report:
+    def learn(self, sessions: Iterable[str], progress: Progress | None = None) -> Report:
         """Each session by itself: one that fails stays pending and says why, the others go on.
 
         Then what shows only over several of them: habits, and what there is to say of those spoken of often.

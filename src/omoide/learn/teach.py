@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from omoide.config import Settings
 from omoide.learn.consolidate import Progress, Teacher
@@ -19,7 +19,7 @@ def learn(
     store: Store,
     settings: Settings,
     model: LanguageModel | None,
-    sessions: Sequence[str],
+    sessions: Iterable[str],
     progress: Progress | None = None,
 ) -> Report:
     rules = Rules(settings.causal_inference_batch_size)

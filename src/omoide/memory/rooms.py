@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import atexit
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -103,7 +103,7 @@ def learned(
     store: Store,
     settings: config.Settings,
     given: LanguageModel | None,
-    sessions: Sequence[str],
+    sessions: Iterable[str],
     progress: Callable[[str, int], None] | None = None,
 ) -> Report:
     """A run of learning, with a hold on the store and none on the memory: the background does it too."""

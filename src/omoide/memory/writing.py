@@ -231,7 +231,9 @@ class Writing(Rooms):
     def end(self, session: str, *, summary: str | None = None) -> Session:
         """Closes a session and queues it for learning. Speaking in it again opens it again."""
         words = None if summary is None else redact(clean(summary, self._settings.max_text_bytes)).text
-        return self._store.end_session(checked.required(session, "session"), words)
+        ended = self._store.end_session(checked.required(session, "session"), words)
+        self._background.wake()
+        return ended
 
     def _observe(self, turns: Sequence[turn.Turn]) -> list[Node]:
         now = self._clock()

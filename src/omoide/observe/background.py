@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from omoide.errors import Busy, Closed, EmbedderFailed, OmoideError
@@ -16,7 +16,7 @@ _LONGEST_PAUSE = 60.0  # seconds between two tries of an embedder that fails
 _PLAIN = "hello"  # what any embedder can embed, unless it is out of order
 
 
-Learn = Callable[[Sequence[str]], object]
+Learn = Callable[[Iterable[str]], object]
 """Learns from sessions. One that fails stays pending."""
 
 
@@ -143,8 +143,15 @@ class Background:
             return
         with self._learning:
             while names := [name for name in self._store.pending_sessions() if name not in self._failed]:
-                self._learn(names)
+                self._learn(self._until_stopped(names))
                 self._failed |= set(names) & set(self._store.pending_sessions())
+
+    def _until_stopped(self, names: Sequence[str]) -> Iterator[str]:
+        """Closing waits for the session in hand, not for all of them."""
+        for name in names:
+            if self._stop.is_set():
+                raise Closed(f"{self._store.path} was closed; what is left is learned when it is opened again")
+            yield name
 
     def _embed_some(self) -> bool:
         """One batch; tells whether there was one."""
