@@ -33,7 +33,7 @@ bench: $(VENV)/.installed  ## Omoide beside its peers, quality and speed; writes
 	$(BIN)/python bench/writers.py
 	$(BIN)/python bench/page.py
 
-bench-million: $(VENV)/.installed  ## the same with 1,000,000 turns, for those that can; an hour or two
+bench-million: $(VENV)/.installed  ## the same with 1,000,000 turns, for those that can; takes long
 	$(BIN)/python bench/install.py --peers $(PEERS)
 	$(BIN)/python bench/compare.py --peers $(PEERS) --million
 	$(BIN)/python bench/page.py

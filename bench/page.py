@@ -54,7 +54,7 @@ def compared(runs: Sequence[Run]) -> list[str]:
         lines += ["", f"**{size:,} turns**", "", *_HEAD]
         lines += [_row(name, rows[name], anchor) for name in NAMES if name in rows]
     versions = [f"{about(name).TITLE} {version}" for name, version in _versions(runs).items() if about(name).REQUIRES]
-    return [*lines[1:], "", "Versions: " + "; ".join(versions) + "."] if lines else []
+    return [*lines[1:], *(["", "Versions: " + "; ".join(versions) + "."] if versions else [])]
 
 
 _COLUMNS = (

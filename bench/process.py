@@ -8,6 +8,7 @@ import select
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -57,7 +58,7 @@ class Process:
             self._process.stdin.write(json.dumps({"do": do, **what}).encode() + b"\n")
             self._process.stdin.flush()
         except BrokenPipeError as error:
-            raise NotRun(f"died before {do!r}") from error
+            raise NotRun(f"died before {do!r}, exit {self._process.wait()}") from error
         start, began = self._cpu(), time.monotonic()
         while not select.select([self._process.stdout], [], [], 1.0)[0]:
             if self._cpu() - start > seconds or time.monotonic() - began > 20 * seconds:
@@ -65,7 +66,7 @@ class Process:
                 raise NotRun(f"{do!r} took more than {seconds:.0f} s of CPU time")
         line = self._process.stdout.readline()
         if not line:
-            raise NotRun(f"died in {do!r}")
+            raise NotRun(f"died in {do!r}, exit {self._process.wait()}")
         answer: dict[str, Any] = json.loads(line)
         if "error" in answer:
             raise NotRun(answer["error"].splitlines()[0][:200])
@@ -85,7 +86,8 @@ class Process:
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                pipe.close()
+                with suppress(BrokenPipeError):  # an order that it died before reading
+                    pipe.close()
 
 
 def interpreter_of(name: str, requires: tuple[str, ...], folder: Path) -> Path:

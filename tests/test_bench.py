@@ -18,6 +18,7 @@ import picture
 from corpus import asked_of, turns
 from omoide.recall.recipes import RECIPES
 from peers import NAMES, about, worded
+from process import NotRun, Process
 from vectors import Space
 
 BENCH = Path(page.__file__).parent
@@ -130,3 +131,11 @@ def test_a_recipe_is_ablated_on_conversations_with_known_evidence(tmp_path: Path
     found = json.loads(file.read_text())["ablation"]
     assert set(found["tasks"]["tiny"]) == {"everyday", "spread"}
     assert "| nothing | 1.000 / 1.000 | 1.000 / 1.000 |" in page.ablation(found)
+
+
+def test_a_worker_that_dies_is_a_reason_and_not_the_end_of_the_comparison(tmp_path: Path) -> None:
+    with open(tmp_path / "log", "wb") as log:
+        worker = Process("nobody", Path(sys.executable), log)
+    with pytest.raises(NotRun, match="died"):
+        worker.order("ask", first=0, last=1, k=10)
+    worker.end()

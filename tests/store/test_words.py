@@ -349,7 +349,7 @@ def test_the_first_questions_by_words_alone_are_the_same_as_later_ones(path: str
         from omoide import Memory
         with Memory(sys.argv[1], embedder=None) as memory:
             answers, loaded = [], []
-            for number in range(6):  # another limit each time, or the answer of before would be given again
+            for number in range(14):  # another limit each time, or the answer of before would be given again
                 found = memory.recall("tea with Otto, running", limit=10 + number)
                 answers.append([(hit.id, round(hit.score, 4)) for hit in found])
                 loaded.append("numpy" in sys.modules)

@@ -43,10 +43,8 @@ def answer(question: Question, sources: Sources) -> Recall:
         notes.leaves = fused.values()
     with trace.stage("late") as notes:
         fused = _late(query, fused, sources, notes)
-        notes.leaves = fused.values()
     with trace.stage("company") as notes:
         fused = _company(query, fused, sources, notes)
-        notes.leaves = fused.values()
     with trace.stage("rank") as notes:
         hits = rank(query, fused, sources, trace)
         notes.append(f"{len(hits)} kept")

@@ -17,7 +17,7 @@ def explain(query: Query, node: Node, fused: Fused, factors: tuple[Factor, ...])
     """For example: `words deploy, vercel (1st) · meaning 0.62 (3rd) · confirmed often`."""
     parts = [_arm(query, node, *given) for given in fused.given]
     parts += [str(slip) for slip in query.slips if f" {name_key(slip.name)} " in f" {name_key(node.text)} "]
-    parts += [_moved(factor) for factor in factors if abs(factor.value - 1) >= _NOTABLE]
+    parts += [_moved(factor) for factor in factors if _says_something(factor)]
     return " · ".join(parts)
 
 
@@ -38,6 +38,11 @@ def told(query: Query) -> list[str]:
     if query.explicit is not None:
         found.append(f"asks to remember: {query.explicit!r}")
     return [" · ".join(found)]
+
+
+def _says_something(factor: Factor) -> bool:
+    """A small move is not worth a word, and who said a turn is seen on it."""
+    return factor.name != "agent" and abs(factor.value - 1) >= _NOTABLE
 
 
 def _arm(query: Query, node: Node, arm: str, rank: int, words: str) -> str:
@@ -66,8 +71,6 @@ def _moved(factor: Factor) -> str:
             return "said by whom it names"
         case "myself":
             return "said by yourself"
-        case "agent":
-            return "said by the agent"
         case "confidence":
             return "not sure"
         case "reinforcement":

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from omoide.store.planes import Planes
     from omoide.store.postings import Postings
 
-_FIRST = 4  # questions by words alone: so many cost less than the import of numpy
+_FIRST = 12  # searches by words alone, some three a question: so many cost less than the import of numpy
 
 T = TypeVar("T")
 
