@@ -212,13 +212,13 @@ def test_an_id_that_is_none(untouched: Memory, verb: Callable[[Memory, Any], obj
     for id in UNKNOWN_IDS:
         with pytest.raises(NotFound, match=f"there is no node {id}"):
             verb(untouched, id)
-    for wrong in (True, "1", 1.0):
+    for wrong in (True, b"1", 1.0):
         with pytest.raises(InvalidInput, match="a node id is a whole number"):
             verb(untouched, wrong)
 
 
 def test_a_name_that_nobody_has(untouched: Memory) -> None:
-    for verb in (untouched.entity, untouched.relations, untouched.session, untouched.end):
+    for verb in (untouched.entity, untouched.relations, untouched.history, untouched.session, untouched.end):
         with pytest.raises(NotFound, match="nobody"):
             verb("nobody")
     with pytest.raises(NotFound, match="nobody"):
