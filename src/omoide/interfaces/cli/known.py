@@ -151,7 +151,8 @@ def _about(entity: Document) -> RenderableType:
         "first_seen_at": "first seen",
         "last_referenced_at": "last seen",
     }
-    return pairs((name, entity[field]) for field, name in names.items())
+    told = {name: value for name, value in entity["attributes"].items() if name != "summary_of"}  # our own bookkeeping
+    return pairs((name, (entity | {"attributes": told})[field]) for field, name in names.items())
 
 
 def _known(node: Document) -> Text:
