@@ -85,3 +85,11 @@ def test_four_successes_and_one_failure_move_the_confidence_of_a_procedure(opene
     assert abs(deploy.confidence - expected) < 1e-9
     assert (deploy.attributes["success_count"], deploy.attributes["failure_count"]) == (4, 1)
     assert deploy.attributes["last_outcome"] == "success"
+
+
+def test_work_that_ended_is_no_longer_believed(opened: Open) -> None:
+    memory = opened()
+    said(memory, "I work at Acme.", session="s1", days_ago=30)
+    said(memory, "I no longer work at Acme.", session="s2")
+    memory.learn()
+    assert [hit for hit in memory.recall("Where does the user work? Acme", kinds=["fact"]) if "works" in hit.text] == []

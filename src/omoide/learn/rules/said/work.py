@@ -61,13 +61,14 @@ RULES: tuple[Rule, ...] = (
     plain("works_at", r"my (?:employer|company) is (?:called |named )?", proper, "organization"),
     mine(
         "works_at",
-        "quit my job at|left my job at|resigned from|quit|left(?= [A-Z])|got laid off (?:from|by)"
+        "quit my job at|left my job at|resigned from|got laid off (?:from|by)"
         "|got fired from|no longer work (?:at|for)|don't work (?:at|for)|dont work (?:at|for)"
         "|do not work (?:at|for)|used to work (?:at|for)|stopped working (?:at|for)",
-        lambda rest: _company(rest),
+        organization,
         "organization",
         ended=True,
     ),
+    mine("works_at", "quit|left(?= [A-Z])", lambda rest: _company(rest), "organization", ended=True),
     am(
         "works_at",
         "no longer (?:at|with|working (?:at|for))|not working (?:at|for)",
