@@ -69,6 +69,9 @@ def decide(claim: Claim, held: Sequence[Fact], since: datetime, said: datetime |
     holds today, even if the old home was spoken of within that month.
     """
     said = since if said is None else max(since, said)
+    over = claim.valid_until is not None and claim.valid_until <= said
+    if not over:  # what had ended by then is neither said again nor contradicted: one may move back
+        held = [fact for fact in held if fact.valid_until is None or fact.valid_until > said]
     same = [fact for fact in held if fact.predicate == claim.predicate and _same(fact.object, claim.object)]
     if claim.negated:
         ended = tuple(fact for fact in same if begun(fact) <= since)
@@ -81,7 +84,6 @@ def decide(claim: Claim, held: Sequence[Fact], since: datetime, said: datetime |
     strongest = max(against, key=lambda fact: (authority(fact.source_type), fact.confirmed_at is not None, fact.id))
     if authority(claim.source_type) < authority(strongest.source_type):
         return Contradicts(strongest)
-    over = claim.valid_until is not None and claim.valid_until <= said
     if (over or said < begun(strongest)) and claim.source_type != "corrected":
         return Precedes(strongest)
     as_good = authority(claim.source_type) == authority(strongest.source_type)

@@ -24,8 +24,11 @@ def wish(scene: Scene, item: Wish) -> None:
     elif again is not None:
         pen.strengthen(held, again, source)
         report.add("confirmed", "preference", held.text, held.id, words)
+    elif held.event_at > episode.event_at:
+        report.add("refused", "preference", item.text, None, f"[id:{held.id}] was said later")
+        return
     else:
-        node = pen.supersede(held.id, draft, source)
+        node = pen.supersede(held.id, draft, source, micros(episode.event_at))
         report.add("superseded", "preference", f"{held.text} → {item.text}", node.id, words)
     if item.instead_of and isinstance(item.value, str):
         _rewrite_procedures(scene, item.instead_of, item.value, source, episode)
@@ -44,9 +47,16 @@ def _rewrite_procedures(scene: Scene, wrong: str, right: str, source: tuple[int,
             if isinstance(kept.get(name), str):
                 attributes[name] = exchanged(kept[name], wrong, right)
         draft = scene.draft(
-            "procedure", text, episode, attributes, held.confidence, "corrected", importance=held.importance
+            "procedure",
+            text,
+            episode,
+            attributes,
+            held.confidence,
+            "corrected",
+            importance=held.importance,
+            also=(held,),
         )
-        node = scene.pen.supersede(held.id, draft, source)
+        node = scene.pen.supersede(held.id, draft, source, micros(episode.event_at))
         scene.report.add("superseded", "procedure", f"{_title(held)}: {wrong} → {right}", node.id, source[1])
 
 
@@ -59,8 +69,10 @@ def howto(scene: Scene, item: HowTo) -> None:
     if held and list(held[-1].steps) == list(item.steps):
         pen.support(held[-1], source, item.confidence)
         report.add("confirmed", "procedure", held[-1].text, held[-1].id, words)
+    elif held and held[-1].event_at > episode.event_at:
+        report.add("refused", "procedure", item.text, None, f"[id:{held[-1].id}] was taught later")
     elif held:
-        node = pen.supersede(held[-1].id, draft, source)
+        node = pen.supersede(held[-1].id, draft, source, micros(episode.event_at))
         report.add("superseded", "procedure", f"{item.name}: new steps", node.id, words)
     else:
         node = pen.add(draft, source)
@@ -69,25 +81,39 @@ def howto(scene: Scene, item: HowTo) -> None:
 
 def correction(scene: Scene, item: Correction) -> None:
     """What was learned from the corrected turn and says the wrong thing gives way to the right one, or ends."""
-    if item.about is None or not item.wrong:
-        return
     episode, source = scene.source(item.quote)
-    for held in scene.pen.derived(item.about):
-        if held.kind == "episode" or not _word(item.wrong).search(held.text):
-            continue
+    found = _corrected(scene, item)
+    if not found:
+        scene.report.add("refused", "correction", item.quote.words, None, "nothing that was learned says otherwise")
+    for held in found:
         if item.right is None:
             scene.pen.close(held.id, micros(episode.event_at))
             scene.report.add("ended", held.kind, held.text, held.id, item.quote.words)
             continue
         attributes = {
-            name: exchanged(value, item.wrong, item.right)
+            name: exchanged(value, item.wrong or "", item.right)
             for name, value in held.attributes.items()
             if value not in (None, ())
         }
-        text = exchanged(held.text, item.wrong, item.right)
-        draft = scene.draft(held.kind, text, episode, attributes, 1.0, "corrected", importance=IMPORTANT)
-        node = scene.pen.supersede(held.id, draft, source)
+        text = exchanged(held.text, item.wrong or "", item.right)
+        draft = scene.draft(held.kind, text, episode, attributes, 1.0, "corrected", importance=IMPORTANT, also=(held,))
+        node = scene.pen.supersede(held.id, draft, source, micros(episode.event_at))
         scene.report.add("superseded", held.kind, f"{held.text} → {text}", node.id, item.quote.words)
+
+
+def _corrected(scene: Scene, item: Correction) -> list[Node]:
+    """What says the wrong thing: learned from the turn that is corrected, or else from the nearest before it.
+
+    Between what the user told and "no, not Tom" there is mostly a turn of the agent, which nothing is learned from.
+    """
+    if not item.wrong:
+        return []
+    earlier = [id for id in sorted(scene.episodes, reverse=True) if id < item.quote.episode]
+    for id in dict.fromkeys([*([item.about] if item.about is not None else []), *earlier]):
+        found = [held for held in scene.pen.derived(id) if _word(item.wrong).search(held.text)]
+        if found:
+            return found
+    return []
 
 
 def exchanged(value: Any, wrong: str, right: str) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -74,8 +74,11 @@ class Scene:
         importance: int = NOTABLE,
         since: int | None = None,
         until: int | None = None,
+        also: Sequence[Node] = (),
     ) -> Draft:
-        """Carries origin, audience and sensitivity of the episode it was learned from, never better ones."""
+        """Carries origin, audience and sensitivity of the episode it was learned from, and never better ones than
+        those of whatever else (`also`) its words come from."""
+        rests_on = (episode, *also, *self._answer_to(episode))
         record = kind_of(kind)
         born = record.decay_rate_at_birth
         return Draft(
@@ -92,11 +95,18 @@ class Scene:
             decay_rate=self.decay_rate if born is None else born,
             session=self.lesson.session,
             token_count=tokens.estimate(text),
-            sensitive=episode.sensitive,
-            audience=episode.audience,
+            sensitive=any(each.sensitive for each in rests_on),
+            audience="shared" if all(each.audience == "shared" for each in rests_on) else "private",
             key=_key(kind, episode.id, text),
             entities=self._spoken_of(text, attributes),
         )
+
+    def _answer_to(self, episode: Node) -> tuple[Node, ...]:
+        """The turn that said yes to what the agent asked: what is learned rests on both."""
+        if episode.role != "agent":
+            return ()
+        later = [each for each in self.lesson.episodes if each.id > episode.id]
+        return tuple(later[:1])
 
     def _spoken_of(self, text: str, attributes: Mapping[str, Any]) -> tuple[int, ...]:
         found = dict.fromkeys(named_in(text, self._names.names))

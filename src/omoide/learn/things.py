@@ -24,8 +24,12 @@ def mention(scene: Scene, item: Mentioned) -> None:
 
 
 def introduce(scene: Scene, claim: Claim, episode: Node) -> None:
-    """The user says what they are called: from now on "I" is this person."""
-    entity = scene.pen.save_entity(Profile(name=claim.object, type="person", importance=10))
+    """The user says what they are called: from now on "I" is this person. Another name later is one more of theirs."""
+    other = scene.known(claim.object)
+    if scene.owner is not None and other is not None and other.id != scene.owner.id:
+        return  # somebody else is called so
+    called, aliases = (scene.owner.name, (claim.object,)) if scene.owner is not None else (claim.object, ())
+    entity = scene.pen.save_entity(Profile(name=called, type="person", aliases=aliases, importance=10))
     scene.meet(entity)
     scene.pen.mention(episode.id, [entity.id], micros(episode.event_at))
     scene.pen.owned_by(scene.lesson.session_id, entity.id)

@@ -43,7 +43,8 @@ class Asking(Rooms):
     ) -> Recall:
         """What matters here, best first, each hit with its reason. Any string is a safe question.
 
-        `at` is when it is asked, for "last Tuesday"; `as_of` answers from what was believed then. `recipe` is the plan
+        `at` is when it is asked, for "last Tuesday"; `as_of` answers from what was believed then (in
+        the words of then, found by those of today where a memory was updated in place). `recipe` is the plan
         of the search (docs/recipes.md); without a `limit` it says how many are returned.
         """
         names = (kinds,) if isinstance(kinds, str) else tuple(kinds or ())
@@ -93,8 +94,9 @@ class Asking(Rooms):
         found = self._recall(text, at, limit, keep, recipe)
         now = self._asked(at)
         floor = recipe_of(recipe, self._settings).floor
-        # Who they are was told in private: in a shared context a name stays a name.
-        named = self._store.described(self._mentioned(text)) if keep.audience == "private" else []
+        # Who they are was told in private, and is known as of today: elsewhere a name stays a name.
+        introduces = keep.audience == "private" and keep.as_of is None
+        named = self._store.described(self._mentioned(text)) if introduces else []
         beside = Beside(standing(self._store, keep), named)
         return pack(found, beside, budget, now, tokens.estimate, floor)
 

@@ -43,7 +43,8 @@ def markdown(sections: Sequence[Section]) -> str:
 
 def age(then: datetime, now: datetime) -> str:
     """How long ago, as people say it: `2h ago`, `yesterday`, `3 days ago`, else the date."""
-    days = (now.date() - then.astimezone(now.tzinfo).date()).days
+    then = then.astimezone(now.tzinfo)
+    days = (now.date() - then.date()).days
     seconds = (now - then).total_seconds()
     if seconds < 0:
         return then.date().isoformat()

@@ -56,6 +56,9 @@ def pack(recall: Recall, beside: Beside, budget: int, now: datetime, count: Coun
             sections = _without_last(sections, left_out)
             text = markdown(sections)
         trace.dropped.update(left_out)
+        for line in (line for section in sections for line in section.lines):
+            if line.id is not None:
+                trace.dropped.pop(line.id, None)  # a standing wish is in, whatever the search made of it
         tokens = count(text)
         notes.append(f"{tokens} of {budget} tokens")
     return Pack(text, tokens, budget, tuple(sections), hits, trace)

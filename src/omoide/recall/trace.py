@@ -91,7 +91,7 @@ class Trace:
             lines.append(f"dropped: {self.dropped[id]}")
         elif last is None:
             lines.append("no search found it")
-        elif last != "rank" and any(step.stage == "rank" for step in self.steps):
+        elif last not in ("rank", "rerank") and any(step.stage == "rank" for step in self.steps):
             lines.append("dropped: too far behind the best to be read")
         return lines
 

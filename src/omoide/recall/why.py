@@ -15,7 +15,9 @@ _NOTABLE = 0.05  # a multiplier that moves less is not worth a word
 
 def explain(query: Query, node: Node, fused: Fused, factors: tuple[Factor, ...]) -> str:
     """For example: `words deploy, vercel (1st) · meaning 0.62 (3rd) · confirmed often`."""
-    parts = [_arm(query, node, *given) for given in fused.given]
+    replaced = fused.id != node.id
+    parts = [f"replaces [id:{fused.id}], which was found"] if replaced else []
+    parts += [_arm(query, node, *given) for given in fused.given]
     parts += [str(slip) for slip in query.slips if f" {name_key(slip.name)} " in f" {name_key(node.text)} "]
     parts += [_moved(factor) for factor in factors if _says_something(factor)]
     return " · ".join(parts)
@@ -50,7 +52,7 @@ def _arm(query: Query, node: Node, arm: str, rank: int, words: str) -> str:
         return words
     if arm == "keyword":
         shared = _shared(query, node)
-        words = f"words {', '.join(shared)}" if shared else "words of the same stem"
+        words = f"words {', '.join(shared)}" if shared else "its words"
     return f"{words} ({ordinal(rank)})"
 
 

@@ -181,6 +181,13 @@ def require(db: apsw.Connection, name: str) -> Entity:
     return entity
 
 
+def present(db: apsw.Connection, ids: Sequence[int]) -> list[Entity]:
+    """Those that are still there: one may have been merged since its name was looked up."""
+    found = db.execute("SELECT id FROM entity WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),))
+    there = {row[0] for row in found}
+    return [get(db, id) for id in ids if id in there]
+
+
 def get(db: apsw.Connection, id: int) -> Entity:
     row = db.execute(_SELECT + "WHERE id = ?", (id,)).fetchone()
     assert row is not None

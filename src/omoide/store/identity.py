@@ -47,6 +47,8 @@ def merge(db: apsw.Connection, name: str, into: str, now: int) -> Entity:
         },
     )
     db.execute("DELETE FROM entity WHERE id = ?", (gone.id,))
+    # A name that changed hands is no new row: whoever holds the names in memory must read them all again.
+    db.execute("UPDATE counter SET value = value + 1 WHERE name = 'entities'")
     note(db, kept.id, now, "merge", before)
     return entities.get(db, kept.id)
 

@@ -349,7 +349,7 @@ class Store:
 
     def described(self, entity_ids: Sequence[int]) -> list[Entity]:
         """Those of the entities that something is told of."""
-        found = self._read(lambda db: [entities.get(db, id) for id in entity_ids])
+        found = self._read(lambda db: entities.present(db, entity_ids))
         return [entity for entity in found if entity.description or entity.summary]
 
     def relations(self, entity_ids: Sequence[int], confidence_over: float = 0.0) -> list[Relation]:

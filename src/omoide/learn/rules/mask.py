@@ -29,6 +29,10 @@ _CURLY = re.compile(r"‘[^’\n]{3,300}’(?!\w)")
 _STARRED = re.compile(r"(?<!\w)\*[a-z][^*\n]{2,80}\*(?!\w)")  # *walks into the room*: acting, not telling
 
 
+# "Bob: I live in Rome" in a pasted chat: somebody else speaks of themselves.
+_OTHER_VOICE = re.compile(r"(?m)^[A-Z][\w.'-]*(?: [A-Z][\w.'-]*)?: (?=(?:I|I'm|I've|My|my|We|we)\b).*$")
+
+
 def masked(text: str, speaker: str | None = None) -> str:
     """The text at its own length, with GAP wherever somebody or something else speaks."""
     if len(text) > _LONGEST:
@@ -40,7 +44,7 @@ def masked(text: str, speaker: str | None = None) -> str:
         text = _FENCE.sub(_blank, text)
     if "`" in text:
         text = _TICKED.sub(_unticked, text)
-    for pattern in (_QUOTED_LINE, _LOG, _CODE_ENDS, _LINK, _QUOTE, _STARRED):
+    for pattern in (_QUOTED_LINE, _OTHER_VOICE, _LOG, _CODE_ENDS, _LINK, _QUOTE, _STARRED):
         text = pattern.sub(_blank, text)
     return _SINGLE.sub(_blank, text) if "'" in text else text
 

@@ -17,7 +17,9 @@ def search(query: Query, sources: Sources) -> Found | Skipped:
         return Skipped("graph", "the question names nobody and nothing we know")
     store = sources.store
     best: dict[int, Candidate] = {}
-    for reached in store.hops(query.entities, query.depth, _CONFIDENCE_OVER, _RELATED):
+    # How people are related was told in private, and a hit that is reached by it would tell it.
+    depth = 0 if query.keep.audience == "shared" else query.depth
+    for reached in store.hops(query.entities, depth, _CONFIDENCE_OVER, _RELATED):
         worth = nearness(reached.depth) * (hub(reached.mentions) if query.damps_hubs else 1.0)
         for id, confidence in store.known_of(reached.id, query.keep, _FACTS):
             candidate = Candidate(id, worth * confidence, _way(reached.way, reached.depth))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from omoide.recall.query import koshi_terms
 from omoide.recall.question import Query
 from omoide.recall.search.arm import Candidate, Found, Skipped, Sources
-from omoide.text import quoted, terms
 
 
 def search(query: Query, sources: Sources) -> Found | Skipped:
-    wanted = quoted(terms(query.question.text)) if query.asks_every_word else query.wanted
+    wanted = koshi_terms(query.question.text) if query.asks_every_word else query.wanted
     if not wanted:
         return Skipped("keyword", "the question has no words to search for")
     keep = replace(query.keep, superseded=query.keep.as_of is None)

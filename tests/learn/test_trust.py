@@ -1,0 +1,93 @@
+"""What is learned is never more public than what it rests on, never older than what is held, never about another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from omoide import Memory
+from omoide.learn.report import Report
+
+
+def say(memory: Memory, session: str, text: str, day: str, **given: Any) -> Report:
+    memory.observe(text, session=session, at=f"{day}T10:00:00+00:00", **given)
+    memory.end(session)
+    return memory.learn()
+
+
+def test_a_procedure_that_is_rewritten_stays_as_private_as_it_was(memory: Memory) -> None:
+    taught = "To deploy: 1. run npm test 2. open vault seven 3. npm publish"
+    say(memory, "a", taught, "2026-01-01", sensitive=True)
+    say(memory, "b", "Always use pnpm, not npm.", "2026-02-01", audience="shared")
+    [new] = memory.recall("how to deploy", kinds=["procedure"]).hits
+    assert "pnpm publish" in str(new.node.attributes["steps"])
+    assert (new.node.audience, new.node.sensitive) == ("private", True)
+    assert not [hit for hit in memory.recall("how to deploy vault", audience="shared") if "vault" in hit.text]
+
+
+def test_a_yes_in_private_to_a_question_in_public_is_private(memory: Memory) -> None:
+    at = "2026-01-01T10:00:00+00:00"
+    memory.observe("Do you live in Rome?", role="agent", session="s", audience="shared", at=at)
+    memory.observe("Yes.", session="s", sensitive=True, at="2026-01-01T10:00:05+00:00")
+    memory.end("s")
+    memory.learn()
+    assert [hit.text for hit in memory.recall("Rome", kinds=["fact"], audience="shared")] == []
+
+
+def test_one_may_move_back(memory: Memory) -> None:
+    say(memory, "may", "I live in Berlin.", "2026-05-01")
+    say(memory, "jan", "I live in Rome.", "2026-01-01")
+    say(memory, "jun", "I moved back to Rome.", "2026-06-01")
+    found = memory.recall("Where does the user live?", kinds=["fact"], at="2026-07-01T00:00:00+00:00")
+    assert [hit.text for hit in found if "lives" in hit.text] == ["User lives in Rome"]
+
+
+def test_an_older_session_learned_later_overturns_nothing(memory: Memory) -> None:
+    say(memory, "may", "Use spaces, not tabs.", "2026-05-01")
+    report = say(memory, "jan", "Always use tabs.", "2026-01-01")
+    assert report.count("superseded") == 0
+    assert "was said later" in " ".join(entry.why for entry in report.entries)
+
+
+def test_a_correction_is_heard_after_the_agent_spoke(memory: Memory) -> None:
+    memory.observe("My brother Tom lives in Paris.", session="s", at="2026-01-01T10:00:00+00:00")
+    memory.observe("Nice, say hi to Tom!", role="agent", session="s", at="2026-01-01T10:00:05+00:00")
+    memory.observe("Not Tom, but Tim.", session="s", at="2026-01-01T10:00:10+00:00")
+    memory.end("s")
+    memory.learn()
+    known = [hit.text for hit in memory.recall("brother Tim Tom Paris", kinds=["fact"])]
+    assert any("Tim" in text for text in known)
+    assert not any("Tom" in text for text in known)
+
+
+def test_a_second_name_is_one_more_name_of_the_user(memory: Memory) -> None:
+    say(memory, "a", "Hi, my name is Otto. I live in Rome.", "2026-01-01")
+    say(memory, "b", "My name is Ottone, by the way. I live in Oslo.", "2026-02-01")
+    assert memory.entity("Ottone").id == memory.entity("Otto").id
+    lives = [hit.text for hit in memory.recall("Where does Otto live?", kinds=["fact"]) if "lives" in hit.text]
+    assert lives == ["Otto lives in Oslo"]
+
+
+def test_a_line_of_a_pasted_chat_is_somebody_elses(memory: Memory) -> None:
+    assert say(memory, "a", "Bob: I live in Rome", "2026-01-01").count("learned") == 0
+
+
+def test_a_name_that_changed_hands_means_the_other_at_once(memory: Memory) -> None:
+    memory.entity("Bob", type="person", description="b")
+    memory.entity("Otto", type="person", description="a man")
+    memory.context("Bob")
+    memory.merge("Bob", "Otto")
+    memory.remember("Bob bought a boat")
+    assert [node.text for node in memory.timeline("Otto")] == ["Bob bought a boat"]
+    assert "a man" in memory.context("Bob").markdown
+
+
+def test_a_shared_answer_does_not_tell_how_people_are_related(memory: Memory) -> None:
+    memory.relate("Otto", "has_affair_with", "Anna")
+    memory.remember("Anna likes tulips", audience="shared")
+    assert "affair" not in " ".join(hit.why for hit in memory.recall("What about Otto?", audience="shared"))
+
+
+def test_a_hit_that_stands_in_for_another_says_so(memory: Memory) -> None:
+    old = memory.remember("Otto lives in Berlin")
+    memory.correct(old.id, "Otto lives in Oslo")
+    assert memory.recall("Berlin").hits[0].why.startswith(f"replaces [id:{old.id}]")
