@@ -180,7 +180,11 @@ def test_batches_before_a_bad_line_are_kept_and_the_error_says_so(terminal: Term
 
 
 def test_a_hit_has_its_reason_beneath_it_and_in_the_document(full: Terminal) -> None:
-    assert full.run("recall", "Vercel plan").out.splitlines()[1].startswith("    replaces [id:3], which was found · words Vercel")
+    assert (
+        full.run("recall", "Vercel plan")
+        .out.splitlines()[1]
+        .startswith("    replaces [id:3], which was found · words Vercel")
+    )
     hit = full.json("recall", "Vercel plan", "--limit", "1")["hits"][0]
     assert hit["why"].startswith("replaces [id:3], which was found · words Vercel, plan")
     assert (hit["id"], hit["kind"], hit["node"]["source_type"]) == (4, "fact", "corrected")
