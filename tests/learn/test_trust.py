@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from omoide import Memory
+from omoide.errors import InvalidInput
 from omoide.learn.report import Report
 
 
@@ -91,3 +94,39 @@ def test_a_hit_that_stands_in_for_another_says_so(memory: Memory) -> None:
     old = memory.remember("Otto lives in Berlin")
     memory.correct(old.id, "Otto lives in Oslo")
     assert memory.recall("Berlin").hits[0].why.startswith(f"replaces [id:{old.id}]")
+
+
+def test_never_ends_always_though_they_go_by_two_names(memory: Memory) -> None:
+    say(memory, "a", "Always use pnpm.", "2026-01-01")
+    say(memory, "b", "Never use pnpm.", "2026-02-01")
+    assert [hit.text for hit in memory.recall("pnpm", kinds=["preference"])] == ["User does not want pnpm"]
+    say(memory, "c", "Always use pnpm.", "2026-03-01")
+    assert [hit.text for hit in memory.recall("pnpm", kinds=["preference"])] == ["User prefers pnpm"]
+
+
+def test_a_relation_ends_with_its_fact(memory: Memory) -> None:
+    say(memory, "a", "My name is Otto. I work at Acme. I live in Rome.", "2026-01-01")
+    assert {each.target for each in memory.relations("Otto")} == {"Acme", "Rome"}
+    say(memory, "b", "I don't work at Acme anymore. I no longer live in Rome.", "2026-02-01")
+    assert memory.relations("Otto") == []
+
+
+def test_a_home_of_the_past_does_not_move_the_relation(memory: Memory) -> None:
+    say(memory, "a", "My name is Otto. I live in Berlin.", "2026-05-01")
+    say(memory, "b", "I live in Rome.", "2026-01-01")
+    assert [each.target for each in memory.relations("Otto")] == ["Berlin"]
+
+
+def test_what_others_no_longer_do_is_heard_too(memory: Memory) -> None:
+    say(memory, "a", "My sister Ana works at Acme. Ana uses Docker.", "2026-01-01")
+    say(memory, "b", "Ana no longer works at Acme.", "2026-02-01")
+    say(memory, "c", "Ana doesn't use Docker anymore.", "2026-03-01")
+    known = [hit.text for hit in memory.recall("Ana Acme Docker", kinds=["fact"])]
+    assert not any("Acme" in text or "Docker" in text for text in known)
+
+
+def test_an_outcome_is_counted_on_the_version_in_use(memory: Memory) -> None:
+    old = memory.remember("Deploy by hand", kind="procedure", name="Deploy")
+    new = memory.correct(old.id, "Deploy by script")
+    with pytest.raises(InvalidInput, match=f"its successor {new.id}"):
+        memory.outcome(old.id, "success")

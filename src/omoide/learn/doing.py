@@ -7,8 +7,11 @@ from typing import Any
 
 from omoide.clock import micros
 from omoide.layers import Node, Procedure
+from omoide.layers.entity import name_key
 from omoide.learn.proposal import Correction, HowTo, Wish
 from omoide.learn.scene import IMPORTANT, Scene
+
+_NEVER = "never"
 
 
 def wish(scene: Scene, item: Wish) -> None:
@@ -30,8 +33,21 @@ def wish(scene: Scene, item: Wish) -> None:
     else:
         node = pen.supersede(held.id, draft, source, micros(episode.event_at))
         report.add("superseded", "preference", f"{held.text} → {item.text}", node.id, words)
+    _end_opposites(scene, item, episode)
     if item.instead_of and isinstance(item.value, str):
         _rewrite_procedures(scene, item.instead_of, item.value, source, episode)
+
+
+def _end_opposites(scene: Scene, item: Wish, episode: Node) -> None:
+    """ "Never use pnpm" ends "the package manager is pnpm", and the other way round: two names of one matter."""
+    for held in scene.pen.preferences(item.category):
+        if held.name == item.name or held.event_at > episode.event_at:
+            continue
+        ruled_out = item.value == _NEVER and name_key(str(held.value)) == name_key(item.name)
+        taken_up = held.value == _NEVER and name_key(str(item.value)) == name_key(held.name or "")
+        if ruled_out or taken_up:
+            scene.pen.close(held.id, micros(episode.event_at))
+            scene.report.add("ended", "preference", held.text, held.id, item.quote.words)
 
 
 def _rewrite_procedures(scene: Scene, wrong: str, right: str, source: tuple[int, str], episode: Node) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from omoide.clock import micros
 from omoide.layers import Draft, Node
+from omoide.layers.entity import name_key
 from omoide.learn import conflict, things
 from omoide.learn.predicates import rivals
 from omoide.learn.proposal import USER, Claim, Judgement
@@ -39,14 +40,17 @@ def claim(scene: Scene, item: Claim) -> None:
         case conflict.Precedes(held=fact):
             until = micros(conflict.begun(fact))
             node = pen.add(_fact(scene, item, episode, until), source)
+            scene.unsettled.add((episode.id, name_key(item.object)))
             report.add("learned", "fact", item.text, node.id, f"was so before [id:{fact.id}]")
         case conflict.Ends(held=facts):
             for fact in facts:
                 pen.close(fact.id, micros(since))
+                things.part(scene, fact, micros(since))
                 report.add("ended", "fact", fact.text, fact.id, words)
         case conflict.Contradicts(held=fact):
             node = pen.add(_fact(scene, item, episode), source)
             pen.link(node.id, fact.id, "contradicts", confidence=item.confidence)
+            scene.unsettled.add((episode.id, name_key(item.object)))
             report.add("contradicted", "fact", f"{item.text} ↔ {fact.text}", node.id, words)
         case conflict.Nothing(why=why):
             report.add("refused", "fact", item.text, None, why)

@@ -31,6 +31,7 @@ class Scene:
     lesson: Lesson
     decay_rate: float
     report: Report = field(default_factory=Report)
+    unsettled: set[tuple[int, str]] = field(default_factory=set)  # (episode, object) of what is past or disputed
     episodes: dict[int, Node] = field(init=False)
     owner: Entity | None = field(init=False)
     _names: Known = field(init=False)

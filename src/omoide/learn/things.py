@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from omoide.clock import micros
-from omoide.layers import Node
+from omoide.layers import Fact, Node
+from omoide.layers.entity import name_key
 from omoide.learn.predicates import SINGLE
 from omoide.learn.proposal import Claim, Mentioned, Relating
 from omoide.learn.scene import Scene
 from omoide.store import Profile
+
+_RELATED_BY = {"lives_in": "located_in"}  # facts whose relation goes by another name
 
 
 def mention(scene: Scene, item: Mentioned) -> None:
@@ -36,10 +39,20 @@ def introduce(scene: Scene, claim: Claim, episode: Node) -> None:
     scene.owner = entity
 
 
+def part(scene: Scene, fact: Fact, until: int) -> None:
+    """The relation that came of a fact ends with it."""
+    source, target = scene.known(fact.subject or ""), scene.known(fact.object or "")
+    if source is not None and target is not None and fact.predicate:
+        for type in {fact.predicate, _RELATED_BY.get(fact.predicate, fact.predicate)}:
+            scene.pen.unrelate(source.id, type, until, target.id)
+
+
 def relate(scene: Scene, item: Relating) -> None:
     source, target = scene.known(item.source), scene.known(item.target)
     if source is None or target is None or source.id == target.id:
         return
+    if (item.quote.episode, name_key(item.target)) in scene.unsettled:
+        return  # the fact it comes from is past or disputed: what holds today stays
     if item.type in SINGLE:
         scene.pen.unrelate(source.id, item.type, scene.pen.now)
     scene.pen.relate(source.id, item.type, target.id, item.confidence, item.quote.episode)

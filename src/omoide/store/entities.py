@@ -277,15 +277,17 @@ def relate(
     return _relation(found)
 
 
-def end_relations(db: apsw.Connection, source: int, type: str, until: int) -> None:
-    """Closes what an entity is related to under a type: another stands in its place."""
+def end_relations(db: apsw.Connection, source: int, type: str, until: int, target: int | None = None) -> None:
+    """Closes what an entity is related to under a type: another stands in its place. With a target, that one alone."""
     db.execute(
         """
         UPDATE relation
         SET valid_until = :until, updated_at = max(updated_at, :until)
-        WHERE source_id = :source AND type = :type AND valid_until IS NULL
+        WHERE
+            source_id = :source AND type = :type AND valid_until IS NULL
+            AND (:target IS NULL OR target_id = :target)
         """,
-        {"source": source, "type": type, "until": until},
+        {"source": source, "type": type, "until": until, "target": target},
     )
 
 

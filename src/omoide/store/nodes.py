@@ -156,6 +156,10 @@ def count_outcome(db: apsw.Connection, id: int, outcome: str, now: int) -> Node:
     before = require(db, id)
     if not isinstance(before, Procedure | Skill):
         raise InvalidInput(f"node {id} is a {before.kind}: only a procedure or a skill has outcomes")
+    if before.state != "live":
+        successor = current(db, id)
+        hint = f"; count it on its successor {successor} instead" if successor != id else ""
+        raise InvalidInput(f"node {id} is {before.state}{hint}")
     db.execute(
         "UPDATE node SET confidence = :confidence, attributes = :attributes, updated_at = :now WHERE id = :id",
         {

@@ -188,9 +188,24 @@ class Pen:
             source_node=episode,
         )
 
-    def unrelate(self, source: int, type: str, until: int) -> None:
+    def unrelate(self, source: int, type: str, until: int, target: int | None = None) -> None:
         """A relation that ended with the fact it came from."""
-        entities.end_relations(self._db, source, type, until)
+        entities.end_relations(self._db, source, type, until, target)
+
+    def preferences(self, category: str) -> list[Preference]:
+        """The live ones of a category."""
+        found = self._db.execute(
+            """
+            SELECT node.id
+            FROM node
+            WHERE
+                node.kind = 'preference' AND node.state = 'live'
+                AND coalesce(node.attributes ->> 'category', 'other') = :category
+            ORDER BY node.id
+            """,
+            {"category": category},
+        )
+        return [each for each in self._nodes(found) if isinstance(each, Preference)]
 
     def owned_by(self, session_id: int, entity_id: int) -> None:
         learning.owned_by(self._db, session_id, entity_id)

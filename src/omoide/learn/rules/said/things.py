@@ -129,6 +129,7 @@ RULES: tuple[Rule, ...] = (
     ),
     am("uses", "no longer using|not using", used, "tool", ended=True),
     named("uses", "uses|is using|switched to", used, "tool"),
+    named("uses", "no longer uses|doesn't use|does not use|stopped using", used, "tool", ended=True),
     named("owns", "owns|bought|drives", owned_by_name, "other"),
     plain(
         "uses",

@@ -116,8 +116,14 @@ RULES: tuple[Rule, ...] = (
         "works_at", "works as|is", lambda rest: employer_after(rest) if re.match(r"an? ", rest) else (), "organization"
     ),
     named(
-        "works_at", "no longer works at|quit|left(?= [A-Z])", lambda rest: _company(rest), "organization", ended=True
+        "works_at",
+        "no longer works (?:at|for)|doesn't work (?:at|for)|does not work (?:at|for)|stopped working (?:at|for)"
+        "|used to work (?:at|for)",
+        organization,
+        "organization",
+        ended=True,
     ),
+    named("works_at", "quit|left(?= [A-Z])", lambda rest: _company(rest), "organization", ended=True),
     named("studies", "studies|is studying|majors in|majored in", subject),
     named("studies_at", "studies|is studying", school, "organization"),
     named("graduated_from", "graduated from", proper, "organization"),
