@@ -22,7 +22,7 @@ _GROWN = 1.25  # times as many vectors as when it was measured: the best of more
 class Chances:
     """Measured at first need and again when the store has grown or shrunk by a quarter, or has another model.
 
-    A measurement is 36 short texts, embedded once in the life of a process, and 36 searches.
+    A measurement is 36 short texts, embedded once for each memory that is opened, and 36 searches.
     """
 
     def __init__(self) -> None:
