@@ -130,3 +130,13 @@ def test_an_outcome_is_counted_on_the_version_in_use(memory: Memory) -> None:
     new = memory.correct(old.id, "Deploy by script")
     with pytest.raises(InvalidInput, match=f"its successor {new.id}"):
         memory.outcome(old.id, "success")
+
+
+def test_a_correction_in_public_keeps_private_what_it_corrects(memory: Memory) -> None:
+    at = "2026-01-01T10:00:00+00:00"
+    memory.observe("My sister Ana lives in Rome.", session="s", sensitive=True, at=at)
+    memory.observe("Not Ana, but Eva.", session="s", audience="shared", at="2026-01-01T10:00:05+00:00")
+    memory.end("s")
+    memory.learn()
+    assert any("Eva" in hit.text for hit in memory.recall("Eva Rome", kinds=["fact"]))
+    assert memory.recall("Eva Rome", kinds=["fact"], audience="shared").texts == []

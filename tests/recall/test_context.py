@@ -113,3 +113,25 @@ def test_the_pack_of_a_past_moment_can_be_made_again(memory: Memory, clock: Tick
     assert "Berlin" in memory.context("What do we know of Otto?").markdown
     again = memory.context("What do we know of Otto?", at=then, as_of=then)
     assert sorted(again.markdown.splitlines()) == sorted(before.markdown.splitlines())
+
+
+def test_a_past_pack_introduces_nobody_by_what_was_learned_later(memory: Memory, clock: Ticking) -> None:
+    memory.remember("Otto lives in Berlin")
+    then = moment(clock())
+    memory.entity("Otto", type="person", description="fired yesterday")
+    assert "fired" in memory.context("Where does Otto live?").markdown
+    assert "fired" not in memory.context("Where does Otto live?", at=then, as_of=then).markdown
+
+
+def test_a_date_in_a_pack_is_the_askers_date(memory: Memory) -> None:
+    memory.observe("The bridge opened", at="2026-01-01T23:30:00+00:00")
+    assert "[2026-01-02]" in memory.context("bridge", at="2026-06-01T12:00:00+10:00").markdown
+
+
+def test_what_stands_in_the_pack_is_not_told_as_dropped(memory: Memory) -> None:
+    wish = memory.remember("Answer in German", kind="preference", category="communication", name="language")
+    for number in range(40):
+        memory.remember(f"German lesson {number} in German")
+    pack = memory.context("German lesson", limit=1)
+    assert wish.id in pack.ids
+    assert wish.id not in pack.trace.dropped

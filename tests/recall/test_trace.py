@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from omoide import Memory
+from tests.conftest import Open
 
 
 def told(memory: Memory) -> None:
@@ -51,3 +54,16 @@ def test_all_that_was_considered_is_listed_the_hits_first(memory: Memory) -> Non
     found = memory.recall("where does the app run?", limit=1)
     assert found.trace.considered[0] == found.hits[0].id
     assert sorted(found.trace.considered) == [1, 2]
+
+
+def test_a_hit_that_was_read_again_was_not_dropped(opened: Open) -> None:
+    class Longest:
+        name = "longest"
+
+        def scores(self, question: str, texts: Sequence[str]) -> list[float]:
+            return [float(len(text)) for text in texts]
+
+    memory = opened(reranker=Longest())
+    told(memory)
+    found = memory.recall("where does the app run?")
+    assert found.trace.fate(found.hits[0].id)[-1].startswith("rerank: 1st")
