@@ -28,7 +28,7 @@ MAY_ENTER = {
     "maintain": {"learn", "recall", "store", "layers", "providers"},
     "working": {"store", "layers"},
     "transfer": {"store", "layers"},
-    "interfaces": {"memory", "aio", "transfer"},
+    "interfaces": {"memory", "aio", "transfer", "layers"},  # layers: the records that Memory hands out
     "memory": {
         "layers",
         "store",

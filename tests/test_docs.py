@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from omoide import config
+from omoide.interfaces.tools import page as tools
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -36,6 +37,11 @@ def test_an_example_runs_and_prints_what_the_page_says(code: str, output: str | 
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text("utf-8")):
         assert (page.parent / target).exists(), f"{page.name} → {target}"
+
+
+def test_the_page_of_tools_is_made_from_the_code() -> None:
+    page = ROOT / "docs" / "tools.md"
+    assert page.read_text("utf-8") == tools.as_markdown(), "python -m omoide.interfaces.tools.page > docs/tools.md"
 
 
 def test_the_page_of_settings_is_made_from_the_code() -> None:

@@ -114,7 +114,7 @@ def load(file: Path | None = None, environment: Mapping[str, str] | None = None,
 
 
 def _refuse_unknown(environment: Mapping[str, str]) -> None:
-    others = ("DB", "CONFIG", "DEMO", _KEY.upper())
+    others = ("DB", "CONFIG", "DEMO", "TOKEN", _KEY.upper())
     known = [PREFIX + name for name in (*others, *(item.name.upper() for item in fields(Settings)))]
     for name in environment:
         if name.startswith(PREFIX) and name not in known:

@@ -11,6 +11,7 @@ from omoide.errors import OmoideError
 from omoide.interfaces.cli import failure, output
 from omoide.interfaces.cli.graph import entity, link, merge, relate, split
 from omoide.interfaces.cli.learn import explain, learn, outcome, weak
+from omoide.interfaces.cli.mcp import mcp, tools
 from omoide.interfaces.cli.observe import observe
 from omoide.interfaces.cli.recall import context, recall
 from omoide.interfaces.cli.remember import confirm, correct, demote, reinforce, remember, update
@@ -24,6 +25,7 @@ _PANELS = {
     "Ask": (recall, context, show, history, explain, weak, sessions),
     "Judge": (correct, update, confirm, reinforce, demote, outcome),
     "Connect": (link, entity, relate, merge, split),
+    "Serve": (mcp, tools),
     "Look after": (stats, doctor, flush, version),
 }
 _EPILOG = """

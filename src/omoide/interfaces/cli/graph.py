@@ -9,8 +9,9 @@ import typer
 
 from omoide.clock import moment, system_clock
 from omoide.interfaces.cli import known, options, view
-from omoide.interfaces.cli.output import Answer, document
+from omoide.interfaces.cli.output import Answer
 from omoide.interfaces.cli.verb import Call, verb
+from omoide.interfaces.document import document
 
 if TYPE_CHECKING:
     from omoide.memory import Memory

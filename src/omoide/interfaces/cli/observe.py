@@ -9,8 +9,9 @@ import typer
 from omoide.errors import InvalidInput
 from omoide.interfaces.cli import options, view
 from omoide.interfaces.cli.jsonl import observe_file
-from omoide.interfaces.cli.output import Answer, document
+from omoide.interfaces.cli.output import Answer
 from omoide.interfaces.cli.verb import Call, verb
+from omoide.interfaces.document import document
 
 Role = Annotated[str | None, typer.Option("--role", help="Who acted: user, agent, system or tool:NAME; default user.")]
 Speaker = Annotated[str | None, typer.Option("--speaker", metavar="NAME", help="Who spoke, by name.")]

@@ -7,11 +7,12 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, is_dataclass
-from datetime import datetime
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from omoide.interfaces.document import iso
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -51,23 +52,10 @@ def note(text: str) -> None:
     _console(sys.stderr).print(printable(text), style="dim", soft_wrap=True)
 
 
-def document(record: Any) -> Any:
-    """Records of ours as dictionaries and lists, with the names they have in Python."""
-    if is_dataclass(record) and not isinstance(record, type):
-        body = {item.name: document(getattr(record, item.name)) for item in fields(record)}
-        kind = getattr(type(record), "kind", None)  # of a node it is its class's, not a field
-        return {"id": body.pop("id"), "kind": kind, **body} if isinstance(kind, str) else body
-    if isinstance(record, Mapping):
-        return {name: document(value) for name, value in record.items()}
-    if isinstance(record, list | tuple):
-        return [document(each) for each in record]
-    return record
-
-
 def encoded(value: Any) -> str:
     """One JSON document: on one line for a program, indented for a person who looks at it."""
     return json.dumps(
-        value, ensure_ascii=not _is_utf8(), default=_iso, indent=2 if sys.stdout.isatty() else None, allow_nan=False
+        value, ensure_ascii=not _is_utf8(), default=iso, indent=2 if sys.stdout.isatty() else None, allow_nan=False
     )
 
 
@@ -131,9 +119,3 @@ def _write(text: str) -> None:
 
 def _is_utf8() -> bool:
     return (sys.stdout.encoding or "utf-8").lower().replace("-", "") == "utf8"
-
-
-def _iso(value: Any) -> str:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    raise TypeError(f"{type(value).__name__} has no place in JSON")

@@ -8,8 +8,9 @@ import typer
 
 from omoide.errors import Busy, CannotWrite, EmbedderFailed
 from omoide.interfaces.cli import options, view
-from omoide.interfaces.cli.output import Answer, document
+from omoide.interfaces.cli.output import Answer
 from omoide.interfaces.cli.verb import Call, verb
+from omoide.interfaces.document import document
 
 if TYPE_CHECKING:
     from omoide.memory import Memory

@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from omoide.interfaces.cli import options, view
-from omoide.interfaces.cli.output import Answer, document
+from omoide.interfaces.cli.output import Answer
 from omoide.interfaces.cli.verb import Call, verb
+from omoide.interfaces.document import document
 
 Text = Annotated[str, typer.Argument(metavar="TEXT", help="The sentence; - reads standard input.", show_default=False)]
 NewText = Annotated[str | None, typer.Argument(metavar="TEXT", help="The new wording; - reads standard input.")]

@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from omoide.interfaces.cli import view
-from omoide.interfaces.cli.output import Answer, document
+from omoide.interfaces.cli.output import Answer
 from omoide.interfaces.cli.verb import Call, verb
+from omoide.interfaces.document import document
 
 
 @verb

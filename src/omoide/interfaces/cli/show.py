@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from omoide.interfaces.cli import options, view
-from omoide.interfaces.cli.output import Answer, document
+from omoide.interfaces.cli.output import Answer
 from omoide.interfaces.cli.verb import Call, verb
+from omoide.interfaces.document import document
 
 
 @verb

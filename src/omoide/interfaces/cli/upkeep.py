@@ -9,8 +9,9 @@ import typer
 from omoide import __version__
 from omoide.errors import MissingExtra
 from omoide.interfaces.cli import view
-from omoide.interfaces.cli.output import Answer, document, progress
+from omoide.interfaces.cli.output import Answer, progress
 from omoide.interfaces.cli.verb import Call, verb
+from omoide.interfaces.document import document
 
 
 @verb

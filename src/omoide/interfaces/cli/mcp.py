@@ -1,0 +1,93 @@
+"""mcp and tools: the door for agents, and what its tools cost them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from omoide.errors import MissingExtra
+from omoide.interfaces.cli import output
+from omoide.interfaces.cli.output import Answer
+from omoide.interfaces.cli.verb import Call, verb
+
+Tools = Annotated[str, typer.Option("--tools", metavar="SETS", help="Sets or single tools, such as core,graph.")]
+
+
+@verb
+def mcp(
+    call: Call,
+    tools: Tools = "core",
+    http: Annotated[bool, typer.Option("--http", help="Listen on HTTP instead of standard input.")] = False,
+    host: Annotated[
+        str, typer.Option(help="Where to listen; what is not loopback is open to your network.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535)] = 8377,
+    token: Annotated[
+        str, typer.Option(envvar="OMOIDE_TOKEN", help="What clients must send; one is made and shown if none is given.")
+    ] = "",
+    origin: Annotated[list[str] | None, typer.Option(help="A web page's origin that may call; repeatable.")] = None,
+) -> Answer:
+    """Serve this memory to agents over the Model Context Protocol, until the client leaves or Ctrl-C.
+
+    Example: omoide mcp --db otto.db --tools core,graph
+    """
+    chosen = _extra().chosen(tools)
+    with call.open(embedder=True, create=True) as memory:
+        from omoide.interfaces.mcp import serve
+
+        if http:
+            token = token or serve.new_token()
+            output.note(f"http://{host}:{port}/mcp serves {memory.path}; send the header Authorization: Bearer {token}")
+            serve.over_http(memory, chosen, host, port, token, origin or [])
+        else:
+            serve.over_stdio(memory, chosen)
+    return Answer(None, lambda _: "")
+
+
+@verb
+def tools(
+    call: Call, name: Annotated[str, typer.Argument(help="A set or a tool; without it, all sets.")] = ""
+) -> Answer:
+    """Which tools an agent can be given, and what their descriptions cost it with every message.
+
+    Example: omoide tools core
+    """
+    found = _extra()
+    if not name:
+        rows = {
+            each: {"tools": list(found.SETS[each]), "tokens": found.cost(found.chosen(each))} for each in found.SETS
+        }
+        return Answer({"sets": rows}, _sets)
+    rows = {
+        each.name: {"description": each.description, "parameters": each.schema, "tokens": found.cost([each])}
+        for each in found.chosen(name)
+    }
+    return Answer({"tools": rows}, _tools)
+
+
+def _extra() -> Any:
+    try:
+        import mcp  # noqa: F401 — the tools need only a part of it, but one message is clearer than two
+
+        from omoide.interfaces import tools
+    except ImportError as error:
+        raise MissingExtra('agents are served by an extra: `pip install "omoide[mcp]"`') from error
+    return tools
+
+
+def _sets(found: Any) -> Any:
+    from rich.table import Table
+
+    table = Table("set", "tokens", "tools", box=None)
+    for name, each in found["sets"].items():
+        table.add_row(name, f"{each['tokens']:,}", ", ".join(each["tools"]))
+    return table
+
+
+def _tools(found: Any) -> str:
+    return "\n\n".join(
+        f"{name} ({each['tokens']} tokens)\n  {each['description']}\n  "
+        + ", ".join(each["parameters"].get("properties", {}))
+        for name, each in found["tools"].items()
+    )

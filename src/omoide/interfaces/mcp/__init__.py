@@ -1,0 +1,1 @@
+"""The Model Context Protocol: our tools, memories as resources, and two prompts, over stdio or HTTP."""

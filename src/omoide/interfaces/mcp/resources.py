@@ -1,0 +1,96 @@
+"""Memories as resources: an entity, a session, a node, the context for a message. A client reads them by address."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import quote, unquote
+
+import mcp_types as types
+
+from omoide.errors import InvalidInput
+from omoide.interfaces.document import document, iso
+from omoide.interfaces.tools import chosen
+from omoide.memory import Memory
+
+_SCHEME = "omoide://"
+_JSON, _MARKDOWN = "application/json", "text/markdown"
+_LATEST = 20  # sessions that a listing names; any other is read by its address
+
+TEMPLATES = (
+    types.ResourceTemplate(
+        name="entity",
+        uri_template=f"{_SCHEME}entity/{{name}}",
+        description="A person, project, place or tool: what it is, its relations and its timeline.",
+        mime_type=_MARKDOWN,
+    ),
+    types.ResourceTemplate(
+        name="session",
+        uri_template=f"{_SCHEME}session/{{name}}",
+        description="One conversation: when it was, its summary and how far it was learned from.",
+        mime_type=_JSON,
+    ),
+    types.ResourceTemplate(
+        name="node", uri_template=f"{_SCHEME}node/{{id}}", description="One memory, every field.", mime_type=_JSON
+    ),
+    types.ResourceTemplate(
+        name="context",
+        uri_template=f"{_SCHEME}context/{{message}}",
+        description="What matters for a message, formatted for a prompt.",
+        mime_type=_MARKDOWN,
+    ),
+)
+
+
+def listed(memory: Memory) -> list[types.Resource]:
+    """The latest conversations: what a person may want to attach."""
+    return [
+        types.Resource(
+            name=f"conversation {each.name}",
+            uri=f"{_SCHEME}session/{quote(each.name, safe='')}",
+            description=each.summary,
+            mime_type=_JSON,
+        )
+        for each in memory.sessions(_LATEST)
+    ]
+
+
+def read(memory: Memory, uri: str) -> types.TextResourceContents:
+    what, _, name = uri.removeprefix(_SCHEME).partition("/")
+    if not uri.startswith(_SCHEME) or what not in _READERS or not name:
+        known = ", ".join(each.uri_template for each in TEMPLATES)
+        raise InvalidInput(f"there is no resource {uri!r}; addresses are {known}")
+    mime, reader = _READERS[what]
+    return types.TextResourceContents(uri=uri, mime_type=mime, text=reader(memory, unquote(name)))
+
+
+def _entity(memory: Memory, name: str) -> str:
+    (info,) = chosen("get_entity_info")
+    return info(memory, {"name": name}).text
+
+
+def _session(memory: Memory, name: str) -> str:
+    return _written(document(memory.session(name)))
+
+
+def _node(memory: Memory, id: str) -> str:
+    if not id.isdecimal():
+        raise InvalidInput(f"a node is read by its number, such as {_SCHEME}node/7, not by {id!r}")
+    return _written(document(memory.show(int(id))))
+
+
+def _context(memory: Memory, message: str) -> str:
+    return memory.context(message).markdown
+
+
+def _written(record: Any) -> str:
+    return json.dumps(record, default=iso, ensure_ascii=False, indent=2)
+
+
+_READERS: dict[str, tuple[str, Callable[[Memory, str], str]]] = {
+    "entity": (_MARKDOWN, _entity),
+    "session": (_JSON, _session),
+    "node": (_JSON, _node),
+    "context": (_MARKDOWN, _context),
+}

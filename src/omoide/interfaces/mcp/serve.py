@@ -1,0 +1,87 @@
+"""The two roads to the server: standard input and output for a client that starts us, HTTP for one that finds us."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import anyio
+from mcp.server.stdio import stdio_server
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from omoide.errors import InvalidInput
+from omoide.interfaces.mcp.server import server
+from omoide.interfaces.tools import Tool
+from omoide.memory import Memory
+
+_LARGEST = 4 * 1024 * 1024  # bytes of one request
+_OWN = ("127.0.0.1", "localhost", "[::1]")
+
+
+def over_stdio(memory: Memory, tools: Sequence[Tool]) -> None:
+    """Serves until the client closes our input."""
+
+    async def run() -> None:
+        served = server(memory, tools)
+        async with stdio_server() as (reading, writing):
+            await served.run(reading, writing, served.create_initialization_options())
+
+    anyio.run(run)
+
+
+def over_http(memory: Memory, tools: Sequence[Tool], host: str, port: int, token: str, origins: Sequence[str]) -> None:
+    import uvicorn
+
+    uvicorn.run(app(memory, tools, host, port, token, origins), host=host, port=port, log_level="warning")
+
+
+def app(
+    memory: Memory, tools: Sequence[Tool], host: str, port: int, token: str, origins: Sequence[str] = ()
+) -> ASGIApp:
+    """The SDK's application behind a bearer token. Host and Origin are checked wherever we listen: a page in a browser
+    must not reach a memory through a name that it made point here."""
+    if not token:
+        raise InvalidInput("a memory over HTTP needs a token; give one, or let `omoide mcp --http` make one")
+    hosts = [*_OWN, *([] if host in ("0.0.0.0", "::") else [host])]
+    security = TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=[f"{name}:{port}" for name in hosts] + [f"{name}:*" for name in _OWN],
+        allowed_origins=[*(f"http://{name}:*" for name in _OWN), *origins],
+    )
+    inner: Starlette = server(memory, tools).streamable_http_app(
+        transport_security=security, host=host, max_request_body_size=_LARGEST
+    )
+    return _Guarded(inner, token)
+
+
+class _Guarded:
+    """No request passes without the token, whatever it asks for."""
+
+    def __init__(self, inner: ASGIApp, token: str) -> None:
+        self._inner = inner
+        self._token = token.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not self._knows(scope["headers"]):
+            refusal = JSONResponse(
+                {"error": "a token is needed: send the header `Authorization: Bearer TOKEN`"},
+                status_code=401,
+                headers={"WWW-Authenticate": "Bearer"},
+            )
+            await refusal(scope, receive, send)
+            return
+        await self._inner(scope, receive, send)
+
+    def _knows(self, headers: Any) -> bool:
+        sent = dict(headers).get(b"authorization", b"")
+        scheme, _, given = sent.partition(b" ")
+        return scheme.lower() == b"bearer" and hmac.compare_digest(given.strip(), self._token)
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(24)

@@ -1,0 +1,53 @@
+"""Named sets of tools: every description is read again with every message, so nobody gets more than they use."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from omoide import tokens
+from omoide.errors import InvalidInput
+from omoide.interfaces.tools import koshi, ours, yodoca
+from omoide.interfaces.tools.tool import Tool
+
+_ALL = {each.name: each for each in (*ours.TOOLS, *yodoca.TOOLS, *koshi.TOOLS)}
+
+SETS: dict[str, tuple[str, ...]] = {
+    "core": ("get_context", "search_memory", "remember_fact", "correct_fact"),
+    "koshi": tuple(each.name for each in koshi.TOOLS),
+    "yodoca": tuple(each.name for each in yodoca.TOOLS),
+    "graph": (
+        "get_entity_info",
+        "get_timeline",
+        "explain_fact",
+        "weak_facts",
+        "confirm_fact",
+        "get_memory",
+        "memory_stats",
+    ),
+    "all": tuple(_ALL),
+}
+DEFAULT = "core"
+
+
+def chosen(names: str = DEFAULT) -> tuple[Tool, ...]:
+    """The tools of `core,graph` or of `search_memory,memory_store`: sets and single tools, each once."""
+    found: dict[str, Tool] = {}
+    for name in filter(None, (each.strip() for each in names.split(","))):
+        if name not in SETS and name not in _ALL:
+            near = get_close_matches(name, [*SETS, *_ALL], n=1)
+            hint = f"did you mean {near[0]}?" if near else f"sets are {', '.join(SETS)}"
+            raise InvalidInput(f"there is no tool or set of tools {name!r}; {hint}")
+        found |= {each: _ALL[each] for each in SETS.get(name, (name,))}
+    if not found:
+        raise InvalidInput(f"no tools were chosen; sets are {', '.join(SETS)}")
+    return tuple(found.values())
+
+
+def cost(tools: Iterable[Tool]) -> int:
+    """What a model reads before it has read a word of the user's, in estimated tokens."""
+    return sum(
+        tokens.estimate(json.dumps({"name": each.name, "description": each.description, "parameters": each.schema}))
+        for each in tools
+    )

@@ -1,0 +1,208 @@
+"""The MCP server in a process of its own, asked by the official client."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+from mcp import Client, StdioServerParameters, stdio_client
+from mcp.shared.exceptions import MCPError
+
+from omoide import Memory
+
+Ask = Callable[[Client], Awaitable[Any]]
+
+
+def ask(db: Path, work: Ask, *, tools: str = "all") -> Any:
+    """Starts `omoide mcp` on a file, does something with a client, and leaves."""
+    command = [sys.executable, "-m", "omoide", "mcp", "--db", str(db), "--no-embedder", "--tools", tools]
+    environment = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "HOME": str(db.parent)}
+    server = StdioServerParameters(command=command[0], args=command[1:], env=environment)
+
+    async def run() -> Any:
+        async with Client(stdio_client(server)) as client:
+            return await work(client)
+
+    return anyio.run(run)
+
+
+def test_a_fact_that_one_server_stored_is_found_by_the_next(tmp_path: Path) -> None:
+    async def store(client: Client) -> Any:
+        return await client.call_tool("remember_fact", {"fact": "Otto lives in Berlin"})
+
+    async def search(client: Client) -> Any:
+        return await client.call_tool("search_memory", {"query": "where does Otto live?"})
+
+    ask(tmp_path / "otto.db", store)
+    found = ask(tmp_path / "otto.db", search)
+    assert "[id:1] Otto lives in Berlin" in found.content[0].text
+    assert found.structured_content["results"][0]["id"] == 1
+
+
+def test_two_servers_work_on_one_file_at_once(tmp_path: Path) -> None:
+    db = tmp_path / "otto.db"
+
+    async def outer(first: Client) -> Any:
+        def inner() -> Any:
+            return ask(db, lambda second: second.call_tool("memory_store", {"content": "from the second server"}))
+
+        await anyio.to_thread.run_sync(inner)
+        await first.call_tool("memory_store", {"content": "from the first server"})
+        return await first.call_tool("memory_query", {"query": "server"})
+
+    found = ask(db, outer)
+    assert {row["text"] for row in found.structured_content["memories"]} == {
+        "from the first server",
+        "from the second server",
+    }
+
+
+def test_the_tools_say_what_they_may_do(tmp_path: Path) -> None:
+    listed = ask(tmp_path / "otto.db", lambda client: client.list_tools(), tools="core")
+    hints = {each.name: each.annotations.read_only_hint for each in listed.tools}
+    assert hints == {"get_context": True, "search_memory": True, "remember_fact": False, "correct_fact": False}
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "lesson"),
+    [
+        ("search_memory", {"querry": "x"}, "did you mean query?"),
+        ("explain_fact", {"id": 99}, "99"),
+        ("no_such_tool", {}, "there is no tool 'no_such_tool' here"),
+        ("memory_store", {"content": "x" * 3_000_000}, "content"),
+    ],
+)
+def test_a_bad_call_is_answered_and_the_server_goes_on(
+    tmp_path: Path, name: str, arguments: dict[str, Any], lesson: str
+) -> None:
+    async def work(client: Client) -> Any:
+        failed = await client.call_tool(name, arguments)
+        after = await client.call_tool("memory_stats", {})
+        return failed, after
+
+    failed, after = ask(tmp_path / "otto.db", work)
+    assert failed.is_error
+    assert lesson in failed.content[0].text or "text" in failed.content[0].text
+    assert "Traceback" not in failed.content[0].text
+    assert not after.is_error
+    assert after.structured_content["nodes"] == 0
+
+
+def test_memories_are_resources(tmp_path: Path) -> None:
+    async def work(client: Client) -> Any:
+        await client.call_tool("record_turn", {"text": "I live in Berlin", "role": "user", "session": "monday talk"})
+        listed = await client.list_resources()
+        read = [await client.read_resource(listed.resources[0].uri), await client.read_resource("omoide://node/1")]
+        templates = await client.list_resource_templates()
+        with pytest.raises(MCPError, match="addresses are"):
+            await client.read_resource("omoide://planet/mars")
+        return listed, read, templates
+
+    listed, read, templates = ask(tmp_path / "otto.db", work)
+    assert listed.resources[0].uri == "omoide://session/monday%20talk"
+    assert json.loads(read[0].contents[0].text)["episode_count"] == 1
+    assert json.loads(read[1].contents[0].text)["text"] == "I live in Berlin"
+    assert {each.name for each in templates.resource_templates} == {"entity", "session", "node", "context"}
+
+
+def test_prompts_hand_over_what_is_known(tmp_path: Path) -> None:
+    with Memory(tmp_path / "otto.db", embedder=None) as memory:
+        memory.remember("Deploy the app", kind="procedure", name="deploy", steps=["npm test", "vercel --prod"])
+
+    async def work(client: Client) -> Any:
+        with pytest.raises(MCPError, match="goal is missing"):
+            await client.get_prompt("before_task", {"goal": ""})
+        return await client.get_prompt("before_task", {"goal": "deploy the app"})
+
+    prompt = ask(tmp_path / "otto.db", work)
+    assert "vercel --prod" in prompt.messages[0].content.text
+
+
+def test_long_work_reports_its_progress(tmp_path: Path) -> None:
+    heard: list[str | None] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append(message)
+
+    async def work(client: Client) -> Any:
+        await client.call_tool("record_turn", {"text": "I live in Berlin", "role": "user", "session": "s1"})
+        return await client.call_tool("learn_now", {"session": "s1"}, progress_callback=hear)
+
+    ask(tmp_path / "otto.db", work)
+    assert heard == ["learning from s1"]
+
+
+def test_a_closed_pipe_ends_the_server_quietly(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "omoide", "mcp", "--db", str(tmp_path / "otto.db"), "--no-embedder"]
+    done = subprocess.run(command, input="", capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_rubbish_on_the_line_does_not_end_the_server(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "omoide", "mcp", "--db", str(tmp_path / "otto.db"), "--no-embedder"]
+    hello = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+    lines = "this is not json\n" + json.dumps(hello) + "\n"
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, timeout=60)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert any(each.get("id") == 1 and each["result"]["serverInfo"]["name"] == "omoide" for each in answers)
+    assert "Traceback" not in done.stderr
+
+
+@pytest.fixture
+def http(tmp_path: Path) -> Any:
+    """A server on HTTP, ready to be asked."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "omoide", "mcp", "--db", str(tmp_path / "otto.db"), "--no-embedder", "--http"]
+    running = subprocess.Popen([*command, "--port", str(port), "--token", "sesame"], stderr=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}/mcp"
+    with httpx2.Client(transport=httpx2.HTTPTransport(retries=0)) as client:
+        while running.poll() is None:
+            with suppress(httpx2.HTTPError):
+                client.get(address)
+                break
+    yield address
+    running.terminate()
+    running.wait(timeout=30)
+
+
+def test_http_needs_the_token_and_its_own_name(http: str) -> None:
+    ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    accept = {"Accept": "application/json, text/event-stream"}
+    right = {"Authorization": "Bearer sesame", **accept}
+    assert httpx2.post(http, json=ping, headers=accept).status_code == 401
+    assert httpx2.post(http, json=ping, headers={"Authorization": "Bearer wrong", **accept}).status_code == 401
+    assert httpx2.post(http, json=ping, headers={**right, "Origin": "https://evil.example"}).status_code == 403
+    assert httpx2.post(http, json=ping, headers={**right, "Host": "evil.example"}).status_code == 421
+
+
+def test_the_official_client_works_over_http(http: str) -> None:
+    from mcp.client.streamable_http import streamable_http_client
+
+    async def run() -> Any:
+        web = httpx2.AsyncClient(headers={"Authorization": "Bearer sesame"})
+        async with web, Client(streamable_http_client(http, http_client=web)) as client:
+            await client.call_tool("remember_fact", {"fact": "Otto lives in Berlin"})
+            return await client.call_tool("search_memory", {"query": "Otto Berlin"})
+
+    assert "Otto lives in Berlin" in anyio.run(run).content[0].text

@@ -1,0 +1,112 @@
+"""Agent tools: defined once, checked at the door, answering in words and in data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from omoide import Memory
+from omoide.errors import InvalidInput, NotFound
+from omoide.interfaces.tools import SETS, chosen, cost
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    with Memory(tmp_path / "otto.db", embedder=None) as memory:
+        yield memory
+
+
+def call(memory: Memory, name: str, **arguments: Any) -> Any:
+    (tool,) = chosen(name)
+    return tool(memory, arguments)
+
+
+def test_what_is_stored_is_found_with_its_id(memory: Memory) -> None:
+    stored = call(memory, "memory_store", content="The payment API signs with HMAC", tags="payments, hmac")
+    found = call(memory, "memory_query", query="payment signature hmac")
+    assert stored.text == "stored as [id:1]"
+    assert found.text.startswith("[id:1] The payment API signs with HMAC (fact, today")
+    assert found.data["memories"][0]["tags"] == ["payments", "hmac"]
+
+
+def test_what_helped_rises_by_three_and_what_did_not_sinks_by_one(memory: Memory) -> None:
+    call(memory, "memory_store", content="Deploy with vercel --prod")
+    assert call(memory, "memory_reinforce", id=1).data == {"id": 1, "score": 3}
+    assert call(memory, "memory_demote", id=1).data == {"id": 1, "score": 2}
+
+
+def test_a_corrected_fact_is_answered_by_the_new_one(memory: Memory) -> None:
+    call(memory, "remember_fact", fact="Otto lives in São Paulo")
+    call(memory, "correct_fact", id=1, fact="Otto lives in Berlin", since="2026-05-01")
+    assert "[id:2]" in call(memory, "search_memory", query="where does Otto live").text
+    assert call(memory, "explain_fact", id=2).data["supersedes"] == [1]
+
+
+def test_a_search_can_be_narrowed_by_layer_entity_and_time(memory: Memory) -> None:
+    memory.entity("Otto", type="person")
+    memory.observe("Otto likes espresso", session="s1", at="2026-03-02T12:00:00+00:00")
+    memory.remember("Otto likes filter coffee", at="2026-06-02T12:00:00+00:00")
+    narrowed = call(memory, "search_memory", query="coffee espresso", type="semantic", entity_name="Otto")
+    early = call(memory, "search_memory", query="espresso likes", before="2026-04-01", type="episodic")
+    assert [row["id"] for row in narrowed.data["results"]] == [2]
+    assert [row["id"] for row in early.data["results"]] == [1]
+
+
+def test_nothing_found_tells_the_model_not_to_guess(memory: Memory) -> None:
+    assert call(memory, "search_memory", query="quantum chromodynamics").text == "nothing relevant is known"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "lesson"),
+    [
+        ("memory_query", {}, "query is missing (Keywords"),
+        ("memory_query", {"querry": "x", "query": "x"}, "there is no argument querry, did you mean query?"),
+        ("memory_query", {"query": "x", "limit": "many"}, "limit: input should be a valid integer"),
+        ("memory_query", {"query": "x", "limit": 5_000}, "less than or equal to 50, got 5000"),
+        ("search_memory", {"query": "x", "type": "dreams"}, "'episodic', 'semantic', 'procedural' or 'opinion'"),
+        ("search_memory", {"query": "x", "after": "some day"}, "after: expected today, yesterday, last_week"),
+        ("memory_store", {"content": ["a", "list"]}, "content: input should be a valid string"),
+    ],
+)
+def test_wrong_arguments_are_answered_with_a_lesson(
+    memory: Memory, name: str, arguments: dict[str, Any], lesson: str
+) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        call(memory, name, **arguments)
+    assert lesson in str(caught.value)
+
+
+def test_an_unknown_id_is_named(memory: Memory) -> None:
+    with pytest.raises(NotFound, match="7"):
+        call(memory, "memory_reinforce", id=7)
+
+
+def test_every_tool_has_a_description_and_describes_each_argument() -> None:
+    for tool in chosen("all"):
+        assert len(tool.description) > 30
+        for name, argument in tool.schema.get("properties", {}).items():
+            assert argument.get("description"), f"{tool.name}.{name}"
+        assert tool.schema["additionalProperties"] is False
+
+
+def test_the_small_set_costs_less_than_all() -> None:
+    assert cost(chosen("core")) < cost(chosen("all")) / 2
+    assert {each.name for each in chosen("core,koshi")} == {*SETS["core"], *SETS["koshi"]}
+
+
+def test_an_unknown_set_is_refused_with_the_nearest() -> None:
+    with pytest.raises(InvalidInput, match="did you mean koshi"):
+        chosen("koshy")
+
+
+def test_long_work_tells_how_far_it_is(memory: Memory) -> None:
+    memory.observe("I live in Berlin.", session="s1")
+    memory.end("s1")
+    heard: list[tuple[float, float | None, str]] = []
+    (tool,) = chosen("learn_now")
+    answer = tool(memory, {}, lambda done, total, message: heard.append((done, total, message)))
+    assert heard == [(1, None, "learning from s1")]
+    assert answer.data["turns"] == 1
