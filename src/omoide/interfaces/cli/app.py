@@ -15,6 +15,7 @@ from omoide.interfaces.cli.mcp import mcp, tools
 from omoide.interfaces.cli.observe import observe
 from omoide.interfaces.cli.recall import context, recall
 from omoide.interfaces.cli.remember import confirm, correct, demote, reinforce, remember, update
+from omoide.interfaces.cli.serve import serve
 from omoide.interfaces.cli.session import end, sessions
 from omoide.interfaces.cli.show import history, show
 from omoide.interfaces.cli.upkeep import doctor, flush, stats, version
@@ -25,7 +26,7 @@ _PANELS = {
     "Ask": (recall, context, show, history, explain, weak, sessions),
     "Judge": (correct, update, confirm, reinforce, demote, outcome),
     "Connect": (link, entity, relate, merge, split),
-    "Serve": (mcp, tools),
+    "Serve": (mcp, serve, tools),
     "Look after": (stats, doctor, flush, version),
 }
 _EPILOG = """

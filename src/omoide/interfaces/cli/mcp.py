@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from omoide.errors import MissingExtra
-from omoide.interfaces.cli import output
+from omoide.interfaces.cli import options, output
 from omoide.interfaces.cli.output import Answer
 from omoide.interfaces.cli.verb import Call, verb
 
@@ -19,14 +19,10 @@ def mcp(
     call: Call,
     tools: Tools = "core",
     http: Annotated[bool, typer.Option("--http", help="Listen on HTTP instead of standard input.")] = False,
-    host: Annotated[
-        str, typer.Option(help="Where to listen; what is not loopback is open to your network.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535)] = 8377,
-    token: Annotated[
-        str, typer.Option(envvar="OMOIDE_TOKEN", help="What clients must send; one is made and shown if none is given.")
-    ] = "",
-    origin: Annotated[list[str] | None, typer.Option(help="A web page's origin that may call; repeatable.")] = None,
+    host: options.Host = "127.0.0.1",
+    port: options.Port = 8377,
+    token: options.Token = "",
+    origin: options.Origin = None,
 ) -> Answer:
     """Serve this memory to agents over the Model Context Protocol, until the client leaves or Ctrl-C.
 

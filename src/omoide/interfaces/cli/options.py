@@ -99,3 +99,11 @@ def _value(text: str) -> Any:
 
 def _not_json(name: str) -> NoReturn:
     raise ValueError(name)
+
+
+Host = Annotated[str, typer.Option(help="Where to listen; what is not loopback is open to your network.")]
+Port = Annotated[int, typer.Option(min=1, max=65535)]
+Token = Annotated[
+    str, typer.Option(envvar="OMOIDE_TOKEN", help="What clients must send; one is made and shown if none is given.")
+]
+Origin = Annotated[list[str] | None, typer.Option(help="A web page's origin that may call; repeatable.")]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from omoide import tokens
-from omoide.errors import InvalidInput
+from omoide.errors import InvalidInput, NotFound
 from omoide.interfaces.tools import koshi, ours, yodoca
 from omoide.interfaces.tools.tool import Tool
 
@@ -43,6 +43,14 @@ def chosen(names: str = DEFAULT) -> tuple[Tool, ...]:
     if not found:
         raise InvalidInput(f"no tools were chosen; sets are {', '.join(SETS)}")
     return tuple(found.values())
+
+
+def named(name: str) -> Tool:
+    """One tool."""
+    if name not in _ALL:
+        near = get_close_matches(name, _ALL, n=1)
+        raise NotFound(f"there is no tool {name!r}" + (f"; did you mean {near[0]}?" if near else ""))
+    return _ALL[name]
 
 
 def cost(tools: Iterable[Tool]) -> int:

@@ -1,0 +1,80 @@
+"""The application: one route a verb, each parses, calls Memory on a worker thread, and answers."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import anyio.to_thread
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from omoide import __version__
+from omoide.errors import Busy, InvalidInput, NotFound, OmoideError
+from omoide.interfaces.http import routes
+from omoide.interfaces.http.guard import Guard
+from omoide.interfaces.http.spaces import Spaces
+
+LARGEST = 16 * 1024 * 1024  # bytes of one request
+
+
+def application(
+    spaces: Spaces, *, hosts: tuple[str, ...] = (), origins: tuple[str, ...] = (), largest: int = LARGEST
+) -> Guard:
+    """The API behind its guard."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        await anyio.to_thread.run_sync(spaces.close)
+
+    app = FastAPI(
+        title="Omoide",
+        version=__version__,
+        description="Long-term memory for AI agents, in one file on your own machine.",
+        lifespan=lifespan,
+        responses={status: {"description": why} for status, why in _REFUSALS.items()},
+    )
+    guarded = Guard(app, hosts=hosts, origins=origins, largest=largest)
+    app.state.spaces, app.state.guard = spaces, guarded
+    app.exception_handler(OmoideError)(_refused)
+    app.exception_handler(RequestValidationError)(_misread)
+    app.exception_handler(HTTPException)(_plain)
+    app.include_router(routes.public)
+    app.include_router(routes.verbs)
+    return guarded
+
+
+_REFUSALS = {
+    401: "no known token",
+    403: "a foreign origin",
+    404: "it does not exist",
+    413: "too large",
+    421: "a foreign host",
+    422: "input that says what is wrong with it",
+    503: "busy, try again",
+}
+
+
+async def _refused(_: Request, error: Exception) -> JSONResponse:
+    match error:
+        case NotFound():
+            return JSONResponse({"error": str(error)}, status_code=404)
+        case InvalidInput():
+            return JSONResponse({"error": str(error)}, status_code=422)
+        case Busy():
+            return JSONResponse({"error": str(error)}, status_code=503, headers={"Retry-After": "1"})
+    return JSONResponse({"error": str(error)}, status_code=500)
+
+
+async def _misread(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    lessons = (f"{'.'.join(str(part) for part in each['loc'][1:])}: {each['msg'].lower()}" for each in error.errors())
+    return JSONResponse({"error": "; ".join(lessons)}, status_code=422)
+
+
+async def _plain(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"error": error.detail}, status_code=error.status_code, headers=error.headers)

@@ -1,0 +1,88 @@
+"""What every request passes before it reaches a verb: its name, its origin, its size; and what is counted of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_OWN = ("127.0.0.1", "localhost", "::1")
+
+
+class _TooLarge(Exception):
+    """More was sent than a request may hold."""
+
+
+class Guard:
+    """Foreign hosts and origins are refused wherever we listen: a page in a browser must not reach a memory through a
+    name that it made point here."""
+
+    def __init__(self, inner: ASGIApp, *, hosts: Collection[str], origins: Collection[str], largest: int) -> None:
+        self._inner = inner
+        self._hosts = {*_OWN, *hosts}
+        self._origins = set(origins)
+        self._largest = largest
+        self.answered: Counter[tuple[str, int]] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._inner(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        if (refusal := self._refusal(headers)) is not None:
+            self.answered[scope["method"], refusal.status_code] += 1
+            await refusal(scope, receive, send)
+            return
+        await self._measured(scope, receive, send)
+
+    def _refusal(self, headers: Headers) -> JSONResponse | None:
+        host = urlsplit(f"//{headers.get('host', '')}").hostname
+        if host not in self._hosts:
+            return _refused(421, f"this server does not answer to the name {host!r}; start it with --host")
+        origin = headers.get("origin")
+        if origin and origin not in self._origins and urlsplit(origin).hostname not in _OWN:
+            return _refused(403, f"pages of {origin} may not call this server; start it with --origin to admit them")
+        length = headers.get("content-length", "")
+        if length.isdecimal() and int(length) > self._largest:
+            return self._too_large()
+        return None
+
+    async def _measured(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A body without a stated length is counted as it comes. Whatever the application makes of one that was cut
+        off, the answer is ours."""
+        read, started = 0, False
+
+        async def counted() -> Message:
+            nonlocal read
+            message = await receive()
+            read += len(message.get("body", b""))
+            if read > self._largest:
+                raise _TooLarge
+            return message
+
+        async def noted(message: Message) -> None:
+            nonlocal started
+            if read > self._largest and not started:
+                return
+            if message["type"] == "http.response.start":
+                started = True
+                self.answered[scope["method"], message["status"]] += 1
+            await send(message)
+
+        with suppress(_TooLarge):
+            await self._inner(scope, counted, noted)
+        if read > self._largest and not started:
+            self.answered[scope["method"], 413] += 1
+            await self._too_large()(scope, receive, send)
+
+    def _too_large(self) -> JSONResponse:
+        return _refused(413, f"a request may hold {self._largest:,} bytes; send large imports in parts")
+
+
+def _refused(status: int, why: str) -> JSONResponse:
+    return JSONResponse({"error": why}, status_code=status)

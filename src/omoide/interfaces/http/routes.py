@@ -1,0 +1,168 @@
+"""One route a verb. What a program sends is a shape; what it gets back are the records that the library hands out."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+import anyio
+import anyio.from_thread
+import anyio.to_thread
+from fastapi import APIRouter, Body, Path, Request
+from fastapi.responses import JSONResponse, PlainTextResponse, StreamingResponse
+
+from omoide import __version__
+from omoide.errors import InvalidInput, OmoideError
+from omoide.interfaces.document import document, iso
+from omoide.interfaces.http import shapes
+from omoide.interfaces.http.call import Space, answer, done
+from omoide.interfaces.tools import chosen, named
+from omoide.memory import Memory
+
+public = APIRouter()
+verbs = APIRouter(prefix="/v1")
+
+Id = Annotated[int, Path(ge=1, le=2**62)]
+Name = Annotated[str, Path(max_length=1000)]
+
+
+@public.get("/health", summary="Whether the server answers; needs no token")
+async def health() -> dict[str, str]:
+    return {"status": "ok", "version": __version__}
+
+
+@verbs.get("/metrics", summary="Counts for Prometheus", response_class=PlainTextResponse)
+async def metrics(request: Request, space: Space) -> PlainTextResponse:
+    stats = await done(space.stats)
+    lines = [f"omoide_{name} {getattr(stats, name)}" for name in ("nodes", "edges", "entities", "sessions", "bytes")]
+    for (method, status), count in sorted(request.app.state.guard.answered.items()):
+        lines.append(f'omoide_requests_total{{method="{method}",status="{status}"}} {count}')
+    return PlainTextResponse("\n".join(lines) + "\n")
+
+
+@verbs.post("/observe", summary="Keep one turn, action, tool result or event", status_code=201)
+async def observe(space: Space, turn: shapes.Turn) -> JSONResponse:
+    return answer(await done(space.observe, **turn.model_dump()), 201)
+
+
+@verbs.post("/observe/many", summary="Keep many, all or none", status_code=201)
+async def observe_many(space: Space, turns: shapes.Turns) -> JSONResponse:
+    return answer(await done(space.observe_many, [each.model_dump() for each in turns.turns]), 201)
+
+
+@verbs.post("/remember", summary="Keep a sentence as knowledge", status_code=201)
+async def remember(space: Space, said: shapes.Statement) -> JSONResponse:
+    given = said.model_dump()
+    return answer(await done(_remember, space, given), 201)
+
+
+def _remember(memory: Memory, given: dict[str, Any]) -> Any:
+    """Fields of the kind stand apart, so that none of them can pass for an argument of the verb."""
+    text, attributes = given.pop("text"), given.pop("attributes")
+    if taken := set(attributes) & set(inspect.signature(memory.remember).parameters):
+        raise InvalidInput(f"attributes: {', '.join(sorted(taken))} is not a field of a kind; say it beside the text")
+    return memory.remember(text, **given, **attributes)
+
+
+@verbs.post("/recall", summary="What matters here, best first, each with its reason")
+async def recall(space: Space, question: shapes.Question) -> JSONResponse:
+    given = question.model_dump()
+    found = await done(space.recall, given.pop("text"), **given)
+    rows = [{**document(hit.node), "score": hit.score, "why": hit.why} for hit in found.hits]
+    return answer({"hits": rows, "probability": found.probability})
+
+
+@verbs.post("/context", summary="The same, formatted for a prompt and cut to a budget")
+async def context(space: Space, message: shapes.Message) -> JSONResponse:
+    given = message.model_dump()
+    pack = await done(space.context, given.pop("text"), **given)
+    return answer({"markdown": pack.markdown, "tokens": pack.tokens})
+
+
+@verbs.get("/nodes/{id}", summary="One memory, whole")
+async def show(space: Space, id: Id) -> JSONResponse:
+    return answer(await done(space.show, id))
+
+
+@verbs.get("/nodes/{id}/explanation", summary="Where a memory comes from")
+async def explain(space: Space, id: Id) -> JSONResponse:
+    return answer(await done(space.explain, id))
+
+
+@verbs.post("/nodes/{id}/correction", summary="Replace a memory by a better one", status_code=201)
+async def correct(space: Space, id: Id, better: shapes.Correction) -> JSONResponse:
+    return answer(await done(space.correct, id, better.text, at=better.at), 201)
+
+
+@verbs.post("/nodes/{id}/confirmation", summary="It is so")
+async def confirm(space: Space, id: Id) -> JSONResponse:
+    return answer(await done(space.confirm, id))
+
+
+@verbs.post("/nodes/{id}/reinforcement", summary="This memory helped")
+async def reinforce(space: Space, id: Id) -> JSONResponse:
+    return answer(await done(space.reinforce, id))
+
+
+@verbs.post("/nodes/{id}/demotion", summary="This memory was stale or beside the point")
+async def demote(space: Space, id: Id) -> JSONResponse:
+    return answer(await done(space.demote, id))
+
+
+@verbs.get("/entities/{name}", summary="An entity with its relations and its timeline")
+async def entity(space: Space, name: Name) -> JSONResponse:
+    found = await done(space.entity, name)
+    relations, timeline = await done(space.relations, name), await done(space.timeline, name)
+    return answer({"entity": found, "relations": relations, "timeline": timeline})
+
+
+@verbs.get("/sessions", summary="The latest sessions first")
+async def sessions(space: Space) -> JSONResponse:
+    return answer(await done(space.sessions))
+
+
+@verbs.get("/stats", summary="What is in the file, in numbers")
+async def stats(space: Space) -> JSONResponse:
+    return answer(await done(space.stats))
+
+
+@verbs.get("/tools", summary="Every agent tool with its schema")
+async def tools(_: Space) -> JSONResponse:
+    return answer(
+        [{"name": each.name, "description": each.description, "parameters": each.schema} for each in chosen("all")]
+    )
+
+
+@verbs.post("/tools/{name}", summary="Call an agent tool")
+async def tool(space: Space, name: Name, arguments: Annotated[dict[str, Any], Body()]) -> JSONResponse:
+    said = await done(named(name), space, arguments)
+    return answer({"text": said.text, "data": said.data})
+
+
+@verbs.post("/learn", summary="Learn from conversations; a stream of events, the last of them the report")
+async def learn(space: Space, lesson: shapes.Lesson) -> StreamingResponse:
+    return StreamingResponse(_learning(space, lesson.session), media_type="text/event-stream")
+
+
+async def _learning(memory: Memory, session: str | None) -> AsyncIterator[str]:
+    sending, receiving = anyio.create_memory_object_stream[tuple[str, Any]](100)
+
+    def work() -> None:
+        def heard(name: str, turns: int) -> None:
+            anyio.from_thread.run(sending.send, ("progress", {"session": name, "turns": turns}))
+
+        try:
+            report = memory.learn(session, progress=heard)
+            last = ("report", {**document(report), "counts": report.counts})
+        except OmoideError as error:
+            last = ("error", {"error": str(error)})
+        anyio.from_thread.run(sending.send, last)
+
+    async with sending, receiving, anyio.create_task_group() as tasks:
+        tasks.start_soon(anyio.to_thread.run_sync, work)
+        async for kind, data in receiving:
+            yield f"event: {kind}\ndata: {json.dumps(data, default=iso)}\n\n"
+            if kind != "progress":
+                break

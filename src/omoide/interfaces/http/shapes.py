@@ -1,0 +1,92 @@
+"""What requests hold: the verbs' own arguments, checked once more by Memory, which knows the rules."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Id = Annotated[int, Field(ge=1, le=2**62)]
+Time = Annotated[str | None, Field(description="An ISO time with its zone.")]
+
+
+class Shape(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Turn(Shape):
+    """One turn, action, tool result or event."""
+
+    text: str
+    role: str = "user"
+    speaker: str | None = None
+    session: str | None = None
+    channel: str | None = None
+    at: Time = None
+    type: str | None = None
+    tags: list[str] = []
+    outcome: str | None = None
+    parent: Id | None = None
+    details: Any = None
+    task: str | None = None
+    sensitive: bool = False
+    audience: str = "private"
+    key: str | None = None
+
+
+class Turns(Shape):
+    turns: Annotated[list[Turn], Field(max_length=10_000)]
+
+
+class Statement(Shape):
+    """One sentence to keep as knowledge."""
+
+    text: str
+    kind: str = "fact"
+    tags: list[str] = []
+    confidence: float = 1.0
+    importance: int = 5
+    at: Time = None
+    valid_from: Time = None
+    valid_until: Time = None
+    sensitive: bool = False
+    audience: str = "private"
+    key: str | None = None
+    attributes: dict[str, Any] = {}
+
+
+class Question(Shape):
+    text: str
+    at: Time = None
+    limit: Annotated[int | None, Field(ge=1, le=1000)] = None
+    kinds: list[str] = []
+    after: Time = None
+    before: Time = None
+    entity: str | None = None
+    session: str | None = None
+    tags: list[str] = []
+    as_of: Time = None
+    audience: str = "private"
+    recipe: str = "everyday"
+
+
+class Message(Shape):
+    """What a pack is wanted for."""
+
+    text: str
+    budget: Annotated[int | None, Field(ge=1, le=1_000_000)] = None
+    at: Time = None
+    session: str | None = None
+    as_of: Time = None
+    audience: str = "private"
+    consent: bool = False
+    recipe: str = "everyday"
+
+
+class Correction(Shape):
+    text: str
+    at: Time = None
+
+
+class Lesson(Shape):
+    session: str | None = None

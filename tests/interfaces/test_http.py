@@ -1,0 +1,117 @@
+"""The HTTP API: through its own application, by a client and by a fuzzer that reads its own description."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis.checks import not_a_server_error
+from starlette.testclient import TestClient
+
+from omoide.errors import InvalidInput
+from omoide.interfaces.http.app import application
+from omoide.interfaces.http.spaces import Spaces, from_file
+
+OTTO = {"Authorization": "Bearer otto's token"}
+ADA = {"Authorization": "Bearer ada's token"}
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    files = {"otto's token": str(tmp_path / "otto.db"), "ada's token": str(tmp_path / "ada.db")}
+    app = application(Spaces(files, embedder=None), largest=100_000)
+    with TestClient(app, base_url="http://127.0.0.1:8378") as client:
+        yield client
+
+
+def test_what_is_observed_is_recalled(client: TestClient) -> None:
+    kept = client.post("/v1/observe", json={"text": "The build needs Node 22", "session": "s1"}, headers=OTTO)
+    found = client.post("/v1/recall", json={"text": "what does the build need?"}, headers=OTTO)
+    assert kept.status_code == 201
+    assert found.json()["hits"][0]["text"] == "The build needs Node 22"
+    assert "words" in found.json()["hits"][0]["why"]
+
+
+def test_one_token_never_sees_another_space(client: TestClient) -> None:
+    client.post("/v1/remember", json={"text": "Otto's secret garden"}, headers=OTTO)
+    assert client.post("/v1/recall", json={"text": "secret garden"}, headers=ADA).json()["hits"] == []
+    assert client.get("/v1/nodes/1", headers=ADA).status_code == 404
+    assert client.get("/v1/nodes/1", headers=OTTO).status_code == 200
+
+
+@pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer wrong"}, {"Authorization": "Basic b3R0bw=="}])
+def test_no_token_no_memory(client: TestClient, headers: dict[str, str]) -> None:
+    refused = client.post("/v1/recall", json={"text": "x"}, headers=headers)
+    assert refused.status_code == 401
+    assert "Authorization: Bearer" in refused.json()["error"]
+
+
+def test_foreign_hosts_and_origins_are_refused(client: TestClient) -> None:
+    assert client.get("/health", headers={"Host": "evil.example"}).status_code == 421
+    assert client.get("/health", headers={"Origin": "https://evil.example"}).status_code == 403
+    assert client.get("/health", headers={"Origin": "http://localhost:3000"}).status_code == 200
+
+
+def test_what_is_too_large_is_refused_with_and_without_a_stated_length(client: TestClient) -> None:
+    def parts() -> Iterator[bytes]:
+        yield b'{"text": "'
+        yield b"x" * 200_000
+
+    assert client.post("/v1/observe", json={"text": "x" * 200_000}, headers=OTTO).status_code == 413
+    assert client.post("/v1/observe", content=parts(), headers=OTTO).status_code == 413
+    assert client.get("/v1/stats", headers=OTTO).json()["nodes"] == 0
+
+
+def test_a_mistake_is_told_in_words(client: TestClient) -> None:
+    unknown = client.post("/v1/observe", json={"text": "x", "sesion": "s"}, headers=OTTO)
+    kind = client.post("/v1/remember", json={"text": "x", "kind": "dream"}, headers=OTTO)
+    taken = client.post("/v1/remember", json={"text": "x", "attributes": {"origin": "user"}}, headers=OTTO)
+    assert unknown.status_code == kind.status_code == taken.status_code == 422
+    assert unknown.json()["error"] == "sesion: extra inputs are not permitted"
+    assert "dream" in kind.json()["error"]
+
+
+def test_tools_are_called_by_name(client: TestClient) -> None:
+    said = client.post("/v1/tools/remember_fact", json={"fact": "Otto lives in Berlin"}, headers=OTTO)
+    unknown = client.post("/v1/tools/remember_fct", json={}, headers=OTTO)
+    assert said.json()["text"] == "remembered as [id:1]"
+    assert unknown.status_code == 404
+    assert "did you mean remember_fact?" in unknown.json()["error"]
+
+
+def test_learning_streams_its_progress_and_ends_with_the_report(client: TestClient) -> None:
+    client.post("/v1/observe", json={"text": "I live in Berlin.", "session": "s1"}, headers=OTTO)
+    with client.stream("POST", "/v1/learn", json={"session": "s1"}, headers=OTTO) as stream:
+        lines = [line for line in stream.iter_lines() if line]
+    assert [line for line in lines if line.startswith("event:")] == ["event: progress", "event: report"]
+    assert json.loads(lines[-1].removeprefix("data: "))["turns"] == 1
+
+
+def test_metrics_count_what_was_answered(client: TestClient) -> None:
+    client.get("/health")
+    page = client.get("/v1/metrics", headers=OTTO).text
+    assert 'omoide_requests_total{method="GET",status="200"} 1' in page
+    assert "omoide_nodes 0" in page
+
+
+def test_two_spaces_with_one_token_are_refused(tmp_path: Path) -> None:
+    page = tmp_path / "spaces.toml"
+    page.write_text('[spaces.otto]\ntoken = "a"\nfile = "o.db"\n[spaces.ada]\ntoken = "a"\nfile = "a.db"\n')
+    with pytest.raises(InvalidInput, match="share a token"):
+        from_file(page)
+
+
+_FUZZED = application(Spaces({"token": ":memory:"}, embedder=None))
+_SCHEMA = schemathesis.openapi.from_asgi("/openapi.json", _FUZZED, headers={"Host": "localhost"})
+
+
+@_SCHEMA.parametrize()
+@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck), database=None)
+def test_no_request_that_the_description_allows_or_forbids_breaks_the_server(case: Any) -> None:
+    response = case.call(headers={"Host": "localhost", "Authorization": "Bearer token"})
+    case.validate_response(response, checks=(not_a_server_error,))
