@@ -7,6 +7,10 @@ import sys
 
 def main() -> int:
     """Runs one command and gives back its exit code."""
+    if sys.argv[1:2] == ["hook"]:  # an agent waits for it at every step: no time for the rest of the command line
+        from omoide.interfaces.hooks.run import main as hook
+
+        return hook(sys.argv[2:])
     try:
         from omoide.interfaces.cli.app import run  # inside, so that Ctrl-C while it loads is quiet too
 

@@ -10,6 +10,7 @@ from omoide import __version__
 from omoide.errors import OmoideError
 from omoide.interfaces.cli import failure, output
 from omoide.interfaces.cli.graph import entity, link, merge, relate, split
+from omoide.interfaces.cli.hooks import hooks
 from omoide.interfaces.cli.learn import explain, learn, outcome, weak
 from omoide.interfaces.cli.mcp import mcp, tools
 from omoide.interfaces.cli.observe import observe
@@ -26,7 +27,7 @@ _PANELS = {
     "Ask": (recall, context, show, history, explain, weak, sessions),
     "Judge": (correct, update, confirm, reinforce, demote, outcome),
     "Connect": (link, entity, relate, merge, split),
-    "Serve": (mcp, serve, tools),
+    "Serve": (mcp, serve, tools, hooks),
     "Look after": (stats, doctor, flush, version),
 }
 _EPILOG = """

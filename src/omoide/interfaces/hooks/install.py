@@ -1,0 +1,102 @@
+"""Writing our hooks into an agent's settings: shown first, beside whatever is there, and taken out again as cleanly."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from omoide.errors import CannotWrite, InvalidInput
+from omoide.interfaces.hooks.claude import HANDLERS
+
+_TIMEOUT = 5  # seconds: the agent's own limit, above ours
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A settings file as it is and as it would be."""
+
+    path: Path
+    before: str
+    after: str
+
+    @property
+    def needed(self) -> bool:
+        return self.before != self.after
+
+
+def command(db: str | None) -> str:
+    """What the agent runs: this Python, so that it works outside the environment too."""
+    own = [sys.executable, "-m", "omoide", "hook", *(["--db", str(Path(db).expanduser().resolve())] if db else [])]
+    return shlex.join(own)
+
+
+def settings_of(agent: str, project: Path | None, home: Path) -> Path:
+    if agent != "claude-code":
+        raise InvalidInput(f"hooks are known for claude-code, not for {agent!r}")
+    return (project or home) / ".claude" / "settings.json"
+
+
+def installing(path: Path, db: str | None) -> Change:
+    """Adds ours for every event; what others put there stays, what we put there before is replaced."""
+    before, found = _read(path)
+    hooks = _without_ours(found.get("hooks") or {})
+    for event in HANDLERS:
+        ours: dict[str, Any] = {"hooks": [{"type": "command", "command": command(db), "timeout": _TIMEOUT}]}
+        hooks[event] = [*hooks.get(event, []), {"matcher": "*", **ours} if event == "PostToolUse" else ours]
+    return Change(path, before, _written({**found, "hooks": hooks}))
+
+
+def removing(path: Path) -> Change:
+    before, found = _read(path)
+    hooks = _without_ours(found.get("hooks") or {})
+    rest = {name: value for name, value in found.items() if name != "hooks"}
+    after = _written({**rest, "hooks": hooks} if hooks else rest)
+    return Change(path, before, after if found.get("hooks") else before)
+
+
+def apply(change: Change) -> None:
+    """In one step, so that an agent never reads half a file."""
+    try:
+        change.path.parent.mkdir(parents=True, exist_ok=True)
+        if change.before:
+            change.path.with_suffix(".json.before-omoide").write_text(change.before, "utf-8")
+        part = change.path.with_suffix(".json.part")
+        part.write_text(change.after, "utf-8")
+        os.replace(part, change.path)
+    except OSError as error:
+        raise CannotWrite(f"{change.path} cannot be written: {error.strerror}") from error
+
+
+def _read(path: Path) -> tuple[str, dict[str, Any]]:
+    if not path.exists():
+        return "", {}
+    text = path.read_text("utf-8")
+    try:
+        found = json.loads(text or "{}")
+    except ValueError as error:
+        raise InvalidInput(f"{path} is not JSON ({error}); it was left as it is") from None
+    if not isinstance(found, dict) or not isinstance(found.get("hooks") or {}, dict):
+        raise InvalidInput(f"{path} does not look like settings of Claude Code; it was left as it is")
+    return text, found
+
+
+def _without_ours(hooks: dict[str, Any]) -> dict[str, Any]:
+    kept = {}
+    for event, groups in hooks.items():
+        others = [group for group in groups if not any(map(_is_ours, group.get("hooks", [])))]
+        if others:
+            kept[event] = others
+    return kept
+
+
+def _is_ours(hook: dict[str, Any]) -> bool:
+    return "-m omoide hook" in str(hook.get("command", ""))
+
+
+def _written(found: dict[str, Any]) -> str:
+    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,92 @@
+"""Hooks in processes of their own, fed with the events that the agent sends."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from omoide import Memory
+
+
+def send(home: Path, event: Any, *arguments: str) -> subprocess.CompletedProcess[str]:
+    words = event if isinstance(event, str) else json.dumps(event)
+    command = [sys.executable, "-m", "omoide", *(arguments or ("hook", "--db", str(home / "a.db")))]
+    environment = {**os.environ, "HOME": str(home), "OMOIDE_DB": str(home / "default.db")}
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+    return subprocess.run(command, input=words, capture_output=True, text=True, env=environment, check=False)
+
+
+def prompt(words: str) -> dict[str, str]:
+    return {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "cwd": "/home/otto/shop", "prompt": words}
+
+
+def told(done: subprocess.CompletedProcess[str]) -> str:
+    return str(json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"])
+
+
+def test_what_was_said_in_one_prompt_is_handed_over_with_a_later_one(tmp_path: Path) -> None:
+    first = send(tmp_path, prompt("We always deploy the shop with vercel --prod, never with Docker."))
+    second = send(tmp_path, {**prompt("Please deploy the shop"), "session_id": "s2"})
+    assert first.stdout == ""
+    assert "vercel --prod" in told(second)
+
+
+def test_tools_and_answers_are_recorded_once(tmp_path: Path) -> None:
+    transcript = tmp_path / "t.jsonl"
+    said = {"type": "assistant", "uuid": "u1", "timestamp": "2026-05-01T12:00:00Z"}
+    blocks = [{"type": "text", "text": "The tests pass now."}, {"type": "tool_use", "name": "Bash", "input": {}}]
+    transcript.write_text(json.dumps({**said, "message": {"content": blocks}}) + "\n" + '{"type": "assi')
+    used = {"hook_event_name": "PostToolUse", "session_id": "s1", "tool_name": "Bash", "tool_input": {"command": "ls"}}
+    stop = {"hook_event_name": "Stop", "session_id": "s1", "transcript_path": str(transcript)}
+    for event in (used, stop, stop):
+        assert send(tmp_path, event).stdout == ""
+    with Memory(tmp_path / "a.db", embedder=None) as memory:
+        assert memory.show(1).role == "tool:Bash"
+        assert memory.show(2).text == "The tests pass now."
+        assert memory.stats().nodes == 2
+
+
+@pytest.mark.parametrize("rubbish", ["", "no json", "[]", '{"hook_event_name": "Unknown"}', '{"hook_event_name": 7}'])
+def test_rubbish_never_stops_the_agent(tmp_path: Path, rubbish: str) -> None:
+    done = send(tmp_path, rubbish)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_file_that_cannot_be_used_is_noted_and_the_agent_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "a.db").write_text("this is no database, whatever its name says" * 100)
+    done = send(tmp_path, prompt("hello"))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert "NotAMemory" in (tmp_path / "default.hooks.log").read_text("utf-8")
+
+
+def test_installing_shows_first_keeps_others_and_can_be_taken_back(tmp_path: Path) -> None:
+    settings = tmp_path / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    others = {"model": "opus", "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}}
+    settings.write_text(json.dumps(others))
+    dry = send(tmp_path, "", "hooks", "install", "claude-code", "--dry-run")
+    assert "nothing was changed" in dry.stdout
+    assert json.loads(settings.read_text()) == others
+    for _ in range(2):
+        assert send(tmp_path, "", "hooks", "install", "claude-code", "--db", str(tmp_path / "a.db")).returncode == 0
+    found = json.loads(settings.read_text())
+    assert [len(found["hooks"][event]) for event in ("Stop", "UserPromptSubmit")] == [2, 1]
+    command = found["hooks"]["UserPromptSubmit"][0]["hooks"][0]["command"]
+    assert subprocess.run(command, shell=True, input=json.dumps(prompt("hi")), text=True, check=False).returncode == 0
+    send(tmp_path, "", "hooks", "remove", "claude-code")
+    assert json.loads(settings.read_text()) == others
+
+
+def test_settings_that_are_not_understood_are_left_alone(tmp_path: Path) -> None:
+    settings = tmp_path / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text("{not json")
+    done = send(tmp_path, "", "hooks", "install", "claude-code")
+    assert done.returncode == 2
+    assert settings.read_text() == "{not json"
