@@ -25,7 +25,7 @@ def hooks(
 ) -> Answer:
     """Let a coding agent record what it does and hear what matters, at every step, by itself.
 
-    Others' hooks stay; the old settings are kept beside the new ones. A hook that is late or fails never stops the agent.
+    Others' hooks stay; the old settings are kept beside the new ones. A hook that fails or is late never stops it.
 
     Example: omoide hooks install claude-code --dry-run
     """
