@@ -60,7 +60,7 @@ def _turn(number: int, text: str) -> Turn:
 def items(proposal: Proposal, *, names: bool) -> frozenset[str]:
     """A proposal in the words of the labels. Names are judged only where the labels tell them."""
     found = [
-        f"{'!' if c.negated else ''}{'' if c.subject == USER else c.subject + '.'}{c.predicate}: {c.object}"
+        f"{'!' if c.negated else 'past ' if c.valid_until else ''}{'' if c.subject == USER else c.subject + '.'}{c.predicate}: {c.object}"
         for c in proposal.claims
     ]
     found += [f"wish {w.category}/{w.name}: {w.value}" for w in proposal.wishes]
@@ -76,7 +76,7 @@ def items(proposal: Proposal, *, names: bool) -> frozenset[str]:
 def compare(extractor: Extractor, judged: list[Sample]) -> Agreement:
     right, wrong, missed = 0, [], []
     for sample in judged:
-        found = items(extractor.extract(sample.conversation), names=sample.group == "names")
+        found = items(extractor.extract(sample.conversation), names=sample.group.startswith("names"))
         said = " || ".join(turn.text for turn in sample.conversation.turns)
         right += len(found & sample.expected)
         wrong += [f"{item}  ←  {said}" for item in sorted(found - sample.expected)]
