@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from omoide.learn.proposal import USER, Claim, SourceType, Turn
 
 from . import voice
-from .dates import began
+from .dates import Lasted, began, ended, lasted, leading
 from .found import Found, Speaker, quoted
 from .known.tools import TOOLS
 from .mood import Read
 from .opening import Opened, denies, opened
+from .parted import parted
 from .phrase import person
 from .rule import NAME, Rule
 from .said import chinese, german, home, life, plans, portuguese, projects, spanish, taste, things, work
@@ -52,6 +53,9 @@ _STATED = re.compile(
 )
 
 
+_NOT_THAT = re.compile(r"\w, (?:and )?not [A-Z]\w*\s*$")  # "my name is Tim, not Tom"
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One turn as the claims see it."""
@@ -75,15 +79,18 @@ def claims_in(scene: Scene, reads: list[Read]) -> Iterator[Found]:
         for clause in read.presupposed:
             for kin in kin_in(clause.text):
                 known.append(kin)
-                yield _kin_found(scene, clause, kin)
-        here = replace(scene, source="corrected") if denies(read.sentence.text) else scene
+                yield _lost(_kin_found(scene, clause, kin), clause, kin, scene)
+        sets_right = denies(read.sentence.text) or _NOT_THAT.search(read.sentence.text)
+        here = replace(scene, source="corrected") if sets_right else scene
+        yield from _couple(here, read)
         for number, clause in enumerate(told):
-            yield from _clause(here, clause, known)
+            before = told[number - 1].text if number else ""
+            yield from _clause(here, clause, known, before)
             yield from _of_it(here, clause, told[number - 1] if number else None)
 
 
-def _clause(scene: Scene, clause: Clause, known: list[Kin]) -> Iterator[Found]:
-    open_ = opened(clause.text)
+def _clause(scene: Scene, clause: Clause, known: list[Kin], before: str = "") -> Iterator[Found]:
+    open_ = _timed(opened(clause.text), before, scene)
     if not open_.doubt:
         return
     text = open_.text
@@ -101,6 +108,15 @@ def _clause(scene: Scene, clause: Clause, known: list[Kin]) -> Iterator[Found]:
     yield from _foreign(scene, clause, open_)
 
 
+def _timed(open_: Opened, before: str, scene: Scene) -> Opened:
+    """ "In 2019 I moved to Rome", with a comma or without: the time is set aside, and dates what follows."""
+    when = leading(open_.text, scene.turn.at)
+    if when and len(when) < len(open_.text):
+        return replace(open_, text=open_.text[len(when) :].lstrip(" ,"), when=when)
+    alone = opened(before).text if before else ""
+    return replace(open_, when=alone) if alone and leading(alone, scene.turn.at) == alone else open_
+
+
 def _matched(
     scene: Scene, clause: Clause, open_: Opened, rules: Iterable[Rule], subject: str | None
 ) -> Iterator[Found]:
@@ -113,10 +129,14 @@ def _matched(
         objects = rule.read(match["rest"]) if who else ()
         if not who or not objects:
             continue
+        over = lasted(open_.timed, scene.turn.at) if rule.past else None
+        if rule.past and over is None:
+            continue
         seen.add((rule.predicate, rule.ended))
         kind = None if subject else "person" if rule not in projects.RULES else "project"
         for object in objects:
-            yield _one(scene, clause, open_, rule, who, object, kind)
+            found = _one(scene, clause, open_, rule, who, object, kind)
+            yield replace(found, claim=_past(found.claim, over, scene)) if over else found
 
 
 def _one(scene: Scene, clause: Clause, open_: Opened, rule: Rule, who: str, object: str, kind: str | None) -> Found:
@@ -125,6 +145,12 @@ def _one(scene: Scene, clause: Clause, open_: Opened, rule: Rule, who: str, obje
         return Found(claim, "person", kind)
     claim = _claim(scene, clause, open_, rule.predicate, object, who, rule)
     return Found(claim, kind, rule.type)
+
+
+def _past(claim: Claim, over: Lasted, scene: Scene) -> Claim:
+    who = scene.speaker.name if claim.subject == scene.speaker.subject else claim.subject
+    text = voice.was(who, claim.predicate, claim.object, over.words)
+    return replace(claim, text=text, valid_from=over.since, valid_until=over.until)
 
 
 def _subject(match: re.Match[str]) -> str | None:
@@ -137,20 +163,21 @@ def _subject(match: re.Match[str]) -> str | None:
 def _claim(
     scene: Scene, clause: Clause, open_: Opened, predicate: str, object: str, subject: str, rule: Rule | None = None
 ) -> Claim:
-    ended = rule.ended if rule else False
+    over = rule.ended if rule else False
     believed = min((rule.confidence if rule else 1.0) * open_.doubt, scene.ceiling)
-    since = began(open_.text, scene.turn.at) if predicate in _LASTS else None
+    dated = ended if over else began
+    since = dated(open_.timed, scene.turn.at) if predicate in _LASTS else None
     return Claim(
         subject=subject,
         predicate=predicate,
         object=object,
-        text=voice.told(scene.speaker.name if subject == scene.speaker.subject else subject, predicate, object, ended),
+        text=voice.told(scene.speaker.name if subject == scene.speaker.subject else subject, predicate, object, over),
         quote=quoted(scene.turn, clause.start, clause.end),
         confidence=round(believed, 2),
         source_type=scene.source if open_.doubt == 1.0 or scene.source != "stated" else "inferred",
-        negated=ended,
-        valid_from=None if ended else since,
-        valid_until=since if ended else None,
+        negated=over,
+        valid_from=None if over else since,
+        valid_until=since if over else None,
     )
 
 
@@ -195,6 +222,47 @@ def _kin_found(scene: Scene, clause: Clause, kin: Kin) -> Found:
         source_type=scene.source,
     )
     return Found(claim, None if pet else "person", None)
+
+
+_DIED = re.compile(
+    r"\s*(?:has |just |sadly |recently )*(?:died|passed away|was put (?:down|to sleep)|ran away|is dead|is gone)\b",
+    re.IGNORECASE,
+)
+
+
+def _lost(found: Found, clause: Clause, kin: Kin, scene: Scene) -> Found:
+    """ "My dog Rex died": he was theirs until then. A sister stays a sister."""
+    if kin.predicate != "has_pet" or not _DIED.match(clause.text[kin.end :]):
+        return found
+    since = ended(clause.text, scene.turn.at) or scene.turn.at
+    text = f"{scene.speaker.name} had a {kin.kind} named {kin.who}"
+    return replace(found, claim=replace(found.claim, text=text, valid_until=since))
+
+
+def _couple(scene: Scene, read: Read) -> Iterator[Found]:
+    """Read over clauses, since "Tom and I" is two of them; at most one a sentence."""
+    for clause in read.told:
+        open_ = opened(read.sentence.text[clause.start - read.sentence.start :])
+        for name in parted(open_.text) if open_.doubt else ():
+            yield _parted(scene, replace(clause, end=read.sentence.end), open_, name)
+            return
+
+
+def _parted(scene: Scene, clause: Clause, open_: Opened, name: str) -> Found:
+    """Without a name it is said of whoever the partner is: subject and object are then the same."""
+    me = scene.speaker.subject
+    text = f"{scene.speaker.name} and {name or 'their partner'} are no longer together"
+    claim = Claim(
+        subject=name or me,
+        predicate="partner_of",
+        object=me,
+        text=text,
+        quote=quoted(scene.turn, clause.start, clause.end),
+        confidence=1.0,
+        negated=True,
+        valid_until=ended(open_.timed, scene.turn.at),
+    )
+    return Found(claim, "person" if name else None, None)
 
 
 def _named(text: str, known: list[Kin], before: str) -> str | None:

@@ -55,6 +55,11 @@ class Opened:
     text: str
     doubt: float
     kept: bool  # "remember that …"
+    when: str = ""  # the time it opened with: "In 2019 I …"
+
+    @property
+    def timed(self) -> str:
+        return f"{self.when} {self.text}" if self.when else self.text
 
 
 def opened(text: str) -> Opened:
