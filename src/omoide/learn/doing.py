@@ -15,9 +15,8 @@ from omoide.learn.proposal import USER, Claim, Correction, HowTo, Relating, Wish
 from omoide.learn.scene import IMPORTANT, Scene
 
 _NEVER, _ALWAYS = "never", "always"
-_WANTED = frozenset(
-    {"uses", "likes", "prefers", "loves", "enjoys"}
-)  # what one gives up with these, one wishes for no more
+# What one gives up in these ways, one wishes for no more.
+_WANTED = frozenset({"uses", "likes", "prefers", "loves", "enjoys"})
 
 
 def wish(scene: Scene, item: Wish) -> None:

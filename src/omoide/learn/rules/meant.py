@@ -86,7 +86,16 @@ def type_of(right: str) -> str | None:
 
 
 def _names(text: str) -> list[str]:
-    return [name.strip(".,;:!?") for name in re.findall(RUN, text)]
+    return [name for run in re.findall(RUN, text) if (name := _trimmed(run.split()))]
+
+
+def _trimmed(words: list[str]) -> str:
+    """Without the words that only open a sentence with a capital: "In 2019 I" names nobody."""
+    while words and (words[0].casefold() in NOT_NAMES | _OPENERS or words[0][0].isdigit()):
+        words = words[1:]
+    while words and words[-1].casefold() in NOT_NAMES | _OPENERS:
+        words = words[:-1]
+    return " ".join(words).strip(".,;:!?'")
 
 
 def _common(name: str) -> bool:
@@ -102,5 +111,5 @@ def _common(name: str) -> bool:
 
 _OPENERS = frozenset(
     "meet book call send write tell ask remind invite email text add move order schedule cancel set put buy get note"
-    " great nice ok okay sure done yes no hi hello thanks so and the i'll".split()
+    " in on at from since until my we our he she they ich wir mein meine great nice ok okay sure done yes no hi hello thanks so and the i'll".split()
 )
