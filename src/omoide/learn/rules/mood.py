@@ -46,7 +46,8 @@ _REPORTS = re.compile(
     re.IGNORECASE,
 )
 _MY_REPORT = re.compile(
-    r"\b(?:i|i've|like i|as i|i already|i just|have i)\s+(?:already |just )?(?:said|told|mentioned|wrote)\b|\bich mein(?:e|te)\b",
+    r"\b(?:i|i've|like i|as i|i already|i just|have i)\s+(?:already |just )?(?:said|told|mentioned|wrote)\b"
+    r"|\bich mein(?:e|te)\b",
     re.IGNORECASE,
 )
 _JOKES = re.compile(
