@@ -45,7 +45,9 @@ def test_a_wish_may_be_put_as_a_question_and_not_as_a_condition() -> None:
 
 
 def test_an_opinion_in_somebody_elses_mouth_is_not_the_users() -> None:
-    held = Judgement(holder=USER, about="Rust", text="User likes Rust", quote=Quote(10, "Rust is great"), confidence=0.9)
+    held = Judgement(
+        holder=USER, about="Rust", text="User likes Rust", quote=Quote(10, "Rust is great"), confidence=0.9
+    )
     assert why("My boss says I think Rust is great", held) == ["these are somebody else's words"]
 
 
@@ -60,6 +62,6 @@ def test_a_name_in_a_story_or_a_question_is_only_passing() -> None:
 
 
 def test_the_rules_propose_nothing_that_is_refused_for_it() -> None:
-    for name in ("sentences.txt", "heldout.txt", "blind.txt"):
+    for name in ("sentences.txt", "heldout.txt", "blind.txt", "second.txt"):
         for sample in samples(name):
             assert grounded(sample.conversation, Rules().extract(sample.conversation)).refused == (), sample

@@ -41,7 +41,8 @@ _MAIL = re.compile(
 )
 # A letter has both ends; who signs it is not always who pastes it.
 _LETTER = re.compile(
-    r"^[ \t]*(?:dear|to whom it may concern|sehr geehrte[rs]?|estimad[oa]s?|prezad[oa]s?)\b[^\n]{0,60}\n.*"
+    r"^[ \t]*(?:dear|to whom it may concern|(?:hi|hello|hey) (?:all|team|everyone|everybody|folks)"
+    r"|sehr geehrte[rs]?|estimad[oa]s?|prezad[oa]s?)\b[^\n]{0,60}\n.*"
     r"^[ \t]*(?:(?:best|kind|warm|many) (?:regards|wishes)|regards|sincerely|yours|mit freundlichen|atentamente|cheers"
     r"|atenciosamente|best,)",
     re.IGNORECASE | re.MULTILINE | re.DOTALL,

@@ -111,5 +111,6 @@ def _common(name: str) -> bool:
 
 _OPENERS = frozenset(
     "meet book call send write tell ask remind invite email text add move order schedule cancel set put buy get note"
-    " in on at from since until my we our he she they ich wir mein meine great nice ok okay sure done yes no hi hello thanks so and the i'll".split()
+    " in on at from since until my we our he she they ich wir mein meine great nice ok okay sure done yes no hi hello"
+    " thanks so and the i'll".split()
 )

@@ -36,7 +36,8 @@ _REPORTS = re.compile(
     r"|writes|texted|asked me|asks|yelled|shouted|assumes|assumed|thought i|guesses|denies|denied|pretends|joked|jokes"
     r"|according to|insists|swears|goes|sang|sings|lyrics|quote|rumou?r has it|i lied|(?:never|didn't|not) (?:said|say)"
     r"|keeps? (?:asking|saying|telling)|shows? that|it's not true|(?:not|isn't) true that"
-    r"|(?:they|people|you|everyone|everybody|some) (?:think|assume|say|believe|claim|guess)"
+    r"|(?:they|people|you|everyone|everybody|some) (?:think|assume|say|believe|claim|guess)(?: that)? (?:i|i'm|my"
+    r"|we|our)"
     r"|dijo|dice|dicen|disse|diz|dizem|sagte|sagt|sagen|meinte|meint|behauptet|glaubt)\b"
     r"|\b(?:his|her|their|the|this|that|an?|your|its|\w+'s) (?:\w+ )?(?:text|tweet|message|post|email|e-mail|mail"
     r"|caption"
@@ -55,11 +56,13 @@ _JOKES = re.compile(
     r"|not really|just joking|i'm joking|im joking"
     r"|said no one ever|sarcasm|april fools|psych)\b|\b(?:not!|(?-i:NOT))\s*$|^not$|, (?:obviously|apparently"
     r"|allegedly)$"
-    r"|\bbecause obviously\b|^(?:sure|yeah|oh|right|yay|well)[,!]* (?:i|we)(?:'m|'re)? (?:totally|obviously|definitely"
+    r"|\bbecause obviously\b|^(?:sure|yay)[,!]* (?:i|we)(?:'m|'re)? (?:totally|obviously|definitely"
     r"|clearly|so totally|just (?-i:LOVE))\b|^(?:yay|woo-?hoo|hooray|lucky me|how lovely|fantastic)[,!]* (?:another"
     r"|i (?:just )?love)"
     r"|\bjust (?-i:LOVE)\b|\bnothing i (?:love|like|enjoy) more than\b"
-    r"|🙄|🤡|😏|😒|😑|🙃|\b(?:oh|wow),? (?:great|joy|wonderful|perfect|fantastic|how nice|i just love)",
+    r"|🙄|🤡|😏|😒|😑|🙃"
+    r"|\b(?:oh|wow),? (?:(?:great|joy|wonderful|perfect|fantastic|how nice)[,.!]* (?:i|we|another|more"
+    r"|just|yet)\b|i just love)",
     re.IGNORECASE,
 )
 _LAST_ASK = re.compile(

@@ -6,9 +6,11 @@ import re
 
 _WORKS = (
     r"(?:novel|story|storyline|tale|book|comic|manga|anime|game|video game|dream|nightmare|movie|film|play|musical"
-    r"|opera|series|sitcom|tv show|episode|script|screenplay|scene|scenario|simulation|role|fanfic|poem|song|lyrics"
+    r"|opera|sequel|prequel|chapter|series|sitcom|tv show|episode|script|screenplay|scene|scenario|simulation|role"
+    r"|fanfic|poem|song|lyrics"
     r"|sketch|skit|dnd|d&d|rpg|campaign|exercise|example|thought experiment|metaverse|roleplay|role-play)"
 )
+_PRACTICE = r"(?:sketch|skit|scene|scenario|exercise|example|role|roleplay|role-play|thought experiment|simulation)"
 _THEN = (
     r"(?=\s*(?:[,:;]|$|(?:i|i'm|i've|my|we|we're|our|he|she|they|the|dr|mr|there|it)\b))"  # not "in the game industry"
 )
@@ -27,7 +29,8 @@ _STAGED = re.compile(
     r"|transcribe|edit|fix the grammar|correct the grammar|correct my grammar|improve|grammar.?check"
     r"|analy[sz]e|classify|spell.?check)\b.{0,60}(?:[:\ufffc]|\bthis\b|\bthe following\b|\bbelow\b|$)"
     r"|how (?:do|would|can) (?:you|i|we) say"
-    rf"|(?:in|inside|for) (?:the|this|that|a|an|my|our|your|his|her) (?:[\w-]+ ){{0,2}}{_WORKS}\b{_THEN}"
+    rf"|(?:in|inside) (?:the|this|that|a|an|my|our|your|his|her) (?:[\w-]+ ){{0,2}}{_WORKS}\b{_THEN}"
+    rf"|for (?:the|this|our|an?) {_PRACTICE}\b{_THEN}"
     rf"|in my (?:[\w-]+ )?(?:novel|story|book|game|dream|screenplay|dnd|d&d|campaign)|in {_PLAYED}\b"
     r"|(?:in|during) (?:my|the|this|a) (?:weird |strange |bad |last )?(?:dream|nightmare)\b|i dream(?:t|ed|ed of)\b"
     r"|had (?:a|this|another) (?:\w+ )?(?:dream|nightmare)\b|for the sake of (?:the )?(?:argument|discussion|example)"
