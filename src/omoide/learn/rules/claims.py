@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from omoide.learn.proposal import USER, Claim, SourceType, Turn
 
 from . import voice
-from .dates import Lasted, began, ended, lasted, leading
+from .dates import TIMED, Lasted, began, ended, lasted, leading
 from .found import Found, Speaker, quoted
 from .known.tools import TOOLS
 from .mood import Read
 from .opening import Opened, denies, opened
-from .parted import parted
+from .parted import PARTS, parted
 from .phrase import person
 from .rule import NAME, Rule
 from .said import chinese, german, home, life, plans, portuguese, projects, spanish, taste, things, work
@@ -113,7 +113,7 @@ def _timed(open_: Opened, before: str, scene: Scene) -> Opened:
     when = leading(open_.text, scene.turn.at)
     if when and len(when) < len(open_.text):
         return replace(open_, text=open_.text[len(when) :].lstrip(" ,"), when=when)
-    alone = opened(before).text if before else ""
+    alone = opened(before).text if before and TIMED.search(before) else ""
     return replace(open_, when=alone) if alone and leading(alone, scene.turn.at) == alone else open_
 
 
@@ -241,7 +241,7 @@ def _lost(found: Found, clause: Clause, kin: Kin, scene: Scene) -> Found:
 
 def _couple(scene: Scene, read: Read) -> Iterator[Found]:
     """Read over clauses, since "Tom and I" is two of them; at most one a sentence."""
-    for clause in read.told:
+    for clause in read.told if PARTS.search(read.sentence.text) else ():
         open_ = opened(read.sentence.text[clause.start - read.sentence.start :])
         for name in parted(open_.text) if open_.doubt else ():
             yield _parted(scene, replace(clause, end=read.sentence.end), open_, name)

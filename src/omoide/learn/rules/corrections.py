@@ -79,7 +79,7 @@ def corrections_in(
 def renamed(corrections: Iterable[Correction]) -> Iterator[Mentioned]:
     """Whom or what was meant is somebody of their own, also where only the correction names them."""
     for each in corrections:
-        type = meant.type_of(each.right) if each.right and each.wrong else None
+        type = meant.type_of(each.right) if each.right and each.wrong and each.right[0].isupper() else None
         if type and each.right:
             yield Mentioned(name=each.right, type=type, quote=each.quote)
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from omoide.recall.when import Dated, Grain, Prefer, parse
 from omoide.recall.when.calendar import shift
 
-_TIMED = re.compile(
+TIMED = re.compile(
     r"\d|\b(?:ago|last|until|till|next|since|yesterday|today|tomorrow|tonight|this|week|weekend|month|year|monday"
     r"|tuesday|wednesday|thursday|friday|saturday"
     r"|sunday|january|february|march|april|may|june|july|august|september|october|november|december"
@@ -79,7 +79,7 @@ def ended(text: str, at: datetime) -> datetime | None:
 
 def leading(text: str, at: datetime) -> str:
     """The time that a clause opens with, or is all of: "In 2019 I moved", "Back in May, …"; "" where there is none."""
-    found = _LEAD.match(text) if _TIMED.search(text[:48]) else None
+    found = _LEAD.match(text) if TIMED.search(text[:48]) else None
     if found is None:
         return ""
     dated = _one_date(found["when"], at, "past")
@@ -88,7 +88,7 @@ def leading(text: str, at: datetime) -> str:
 
 
 def _one_date(text: str, at: datetime, prefer: Prefer) -> Dated | None:
-    if not _TIMED.search(text):
+    if not TIMED.search(text):
         return None
     when = parse(text, at, prefer=prefer)
     dated = [clue for clue in when.clues if isinstance(clue, Dated)] if when else []

@@ -40,12 +40,15 @@ _MAIL = re.compile(
     re.IGNORECASE | re.MULTILINE | re.DOTALL,
 )
 # A letter has both ends; who signs it is not always who pastes it.
-_LETTER = re.compile(
-    r"^[ \t]*(?:dear|to whom it may concern|(?:hi|hello|hey) (?:all|team|everyone|everybody|folks)"
-    r"|sehr geehrte[rs]?|estimad[oa]s?|prezad[oa]s?)\b[^\n]{0,60}\n.*"
+_DEAR = re.compile(
+    r"^[ \t]*(?:dear|to whom it may concern|(?:hi|hello|hey) (?:all|team|everyone|everybody|folks)|sehr geehrte[rs]?"
+    r"|estimad[oa]s?|prezad[oa]s?)\b[^\n]{0,60}\n",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SIGNED = re.compile(
     r"^[ \t]*(?:(?:best|kind|warm|many) (?:regards|wishes)|regards|sincerely|yours|mit freundlichen|atentamente|cheers"
     r"|atenciosamente|best,)",
-    re.IGNORECASE | re.MULTILINE | re.DOTALL,
+    re.IGNORECASE | re.MULTILINE,
 )
 _COMMENT = re.compile(
     r"^[ \t]*(?://|/\*|--[ \t]|<!--|#[ \t]?(?:todo|fixme|note|xxx)\b).*$", re.IGNORECASE | re.MULTILINE
@@ -79,12 +82,19 @@ def masked(text: str, speaker: str | None = None) -> str:
     if "`" in text:
         text = _TICKED.sub(_unticked, text)
     if ":" in text or "\n" in text:
-        text = _LETTER.sub(_blank, _MAIL.sub(_blank, text))
+        text = _unlettered(_MAIL.sub(_blank, text))
     if _CALL.search(text):
         text = _HASHED.sub(_blank, _CALL.sub(_blank, text))
     for pattern in (_COMMENT, _NICK, _QUOTED_LINE, _OTHER_VOICE, _LOG, _CODE_ENDS, _LINK, _QUOTE, _STARRED, _BLANK):
         text = pattern.sub(_blank, text)
     return _SINGLE.sub(_blank, text) if "'" in text else text
+
+
+def _unlettered(text: str) -> str:
+    """Without the letter in it, from its first greeting to its last signature."""
+    dear = _DEAR.search(text)
+    signed = [found.end() for found in _SIGNED.finditer(text, dear.end())] if dear else []
+    return text[: dear.start()] + GAP * (signed[-1] - dear.start()) + text[signed[-1] :] if dear and signed else text
 
 
 def _blank(match: re.Match[str]) -> str:
