@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from omoide.learn.proposal import USER, Claim, SourceType, Turn
+from omoide.learn.proposal import USER, Claim
 
 from . import voice
 from .dates import TIMED, Lasted, began, ended, lasted, leading
-from .found import Found, Speaker, quoted
+from .found import Found, Scene, quoted
+from .kinship import kin_found, lost
 from .known.tools import TOOLS
 from .mood import Read
 from .opening import Opened, denies, opened
-from .parted import PARTS, parted
+from .parted import couple
 from .phrase import person
 from .rule import NAME, Rule
 from .said import chinese, german, home, life, plans, portuguese, projects, spanish, taste, things, work
@@ -56,16 +57,6 @@ _STATED = re.compile(
 _NOT_THAT = re.compile(r"\w, (?:and )?not [A-Z]\w*\s*$")  # "my name is Tim, not Tom"
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """One turn as the claims see it."""
-
-    turn: Turn
-    speaker: Speaker
-    source: SourceType = "stated"
-    ceiling: float = 1.0
-
-
 def claims_in(scene: Scene, reads: list[Read]) -> Iterator[Found]:
     """What a turn tells, in its order."""
     known: list[Kin] = []
@@ -79,10 +70,10 @@ def claims_in(scene: Scene, reads: list[Read]) -> Iterator[Found]:
         for clause in read.presupposed:
             for kin in kin_in(clause.text):
                 known.append(kin)
-                yield _lost(_kin_found(scene, clause, kin), clause, kin, scene)
+                yield lost(kin_found(scene, clause, kin), clause, kin, scene)
         sets_right = denies(read.sentence.text) or _NOT_THAT.search(read.sentence.text)
         here = replace(scene, source="corrected") if sets_right else scene
-        yield from _couple(here, read)
+        yield from couple(here, read)
         for number, clause in enumerate(told):
             before = told[number - 1].text if number else ""
             yield from _clause(here, clause, known, before)
@@ -207,64 +198,6 @@ def _introduced(scene: Scene, clause: Clause, open_: Opened) -> Iterator[Found]:
             yield Found(replace(claim, confidence=min(claim.confidence, 0.9)))
 
 
-def _kin_found(scene: Scene, clause: Clause, kin: Kin) -> Found:
-    name = scene.speaker.name
-    pet = kin.predicate == "has_pet"
-    subject, object = (scene.speaker.subject, kin.who) if pet else (kin.who, scene.speaker.subject)
-    text = f"{name} has a {kin.kind} named {kin.who}" if pet else voice.told(kin.who, kin.predicate, name, ended=False)
-    claim = Claim(
-        subject=subject,
-        predicate=kin.predicate,
-        object=object,
-        text=text,
-        quote=quoted(scene.turn, clause.start, clause.end),
-        confidence=min(1.0, scene.ceiling),
-        source_type=scene.source,
-    )
-    return Found(claim, None if pet else "person", None)
-
-
-_DIED = re.compile(
-    r"\s*(?:has |just |sadly |recently )*(?:died|passed away|was put (?:down|to sleep)|ran away|is dead|is gone)\b",
-    re.IGNORECASE,
-)
-
-
-def _lost(found: Found, clause: Clause, kin: Kin, scene: Scene) -> Found:
-    """ "My dog Rex died": he was theirs until then. A sister stays a sister."""
-    if kin.predicate != "has_pet" or not _DIED.match(clause.text[kin.end :]):
-        return found
-    since = ended(clause.text, scene.turn.at) or scene.turn.at
-    text = f"{scene.speaker.name} had a {kin.kind} named {kin.who}"
-    return replace(found, claim=replace(found.claim, text=text, valid_until=since))
-
-
-def _couple(scene: Scene, read: Read) -> Iterator[Found]:
-    """Read over clauses, since "Tom and I" is two of them; at most one a sentence."""
-    for clause in read.told if PARTS.search(read.sentence.text) else ():
-        open_ = opened(read.sentence.text[clause.start - read.sentence.start :])
-        for name in parted(open_.text) if open_.doubt else ():
-            yield _parted(scene, replace(clause, end=read.sentence.end), open_, name)
-            return
-
-
-def _parted(scene: Scene, clause: Clause, open_: Opened, name: str) -> Found:
-    """Without a name it is said of whoever the partner is: subject and object are then the same."""
-    me = scene.speaker.subject
-    text = f"{scene.speaker.name} and {name or 'their partner'} are no longer together"
-    claim = Claim(
-        subject=name or me,
-        predicate="partner_of",
-        object=me,
-        text=text,
-        quote=quoted(scene.turn, clause.start, clause.end),
-        confidence=1.0,
-        negated=True,
-        valid_until=ended(open_.timed, scene.turn.at),
-    )
-    return Found(claim, "person" if name else None, None)
-
-
 def _named(text: str, known: list[Kin], before: str) -> str | None:
     """The clause with its subject by name: "she" is the one person this turn has named, if there is just one."""
     introduced = re.match(rf"(?:[Mm]y|[Oo]ur)\b[^A-Z]*?(?P<who>{NAME})(?P<rest>.*)", text)
@@ -292,7 +225,7 @@ def _foreign(scene: Scene, clause: Clause, open_: Opened) -> Iterator[Found]:
         if match and person(match["who"]):
             kind = language.KINDS[match["kin"].lower()]
             predicate = "has_pet" if kind in {"dog", "cat"} else f"{kind}_of"
-            yield _kin_found(scene, clause, Kin(match["who"], predicate, kind, 0, 0))
+            yield kin_found(scene, clause, Kin(match["who"], predicate, kind, 0, 0))
         yield from _matched(scene, clause, open_, language.RULES, scene.speaker.subject)
     if chinese.GATE.match(open_.text):
         yield from _matched(scene, clause, open_, chinese.RULES, scene.speaker.subject)
@@ -305,7 +238,7 @@ def _kept(scene: Scene, read: Read) -> Iterator[Found]:
         return
     start = read.sentence.start + match.start("what")
     clause = Clause(match["what"], start, read.sentence.end)
-    found = [item for kin in kin_in(clause.text) for item in (_kin_found(scene, clause, kin),)]
+    found = [item for kin in kin_in(clause.text) for item in (kin_found(scene, clause, kin),)]
     found += list(_clause(scene, clause, []))
     if not found and scene.speaker.subject == USER:
         what = match["what"].strip()

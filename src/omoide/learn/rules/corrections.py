@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from omoide.learn.proposal import Correction, Mentioned, Turn
 
 from . import meant
-from .claims import Scene
-from .found import Found, quoted
+from .found import Found, Scene, quoted
 from .mask import GAP
 from .mood import Read
 

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 
+from omoide.learn.proposal import Claim
+
+from .dates import ended
+from .found import Found, Scene, quoted
+from .mood import Read
+from .opening import Opened, opened
 from .phrase import person
 from .rule import NAME
+from .sentence import Clause
 
 _PARTNER = r"(?:girlfriend|boyfriend|wife|husband|partner|fiancée?|fiancee?|spouse|gf|bf)"
-PARTS = re.compile(r"broke|split|separated|divorced|dumped|left m[ey]\b", re.IGNORECASE)  # worth reading closely
+_PARTS = re.compile(r"broke|split|separated|divorced|dumped|left m[ey]\b", re.IGNORECASE)  # worth reading closely
 _SPLIT = (
     r"(?:(?:'ve|'re| have| are| just| finally| recently| actually| got)*) (?:broke up|broken up|split up|separated"
     r"|divorced)"
@@ -46,3 +55,29 @@ def parted(text: str) -> tuple[str, ...]:
     if found["who"]:
         return person(found["who"])
     return ("",) if re.search(rf"\bmy {_PARTNER}\b", found[0], re.IGNORECASE) else ()
+
+
+def couple(scene: Scene, read: Read) -> Iterator[Found]:
+    """Read over clauses, since "Tom and I" is two of them; at most one a sentence."""
+    for clause in read.told if _PARTS.search(read.sentence.text) else ():
+        open_ = opened(read.sentence.text[clause.start - read.sentence.start :])
+        for name in parted(open_.text) if open_.doubt else ():
+            yield _parted(scene, replace(clause, end=read.sentence.end), open_, name)
+            return
+
+
+def _parted(scene: Scene, clause: Clause, open_: Opened, name: str) -> Found:
+    """Without a name it is said of whoever the partner is: subject and object are then the same."""
+    me = scene.speaker.subject
+    text = f"{scene.speaker.name} and {name or 'their partner'} are no longer together"
+    claim = Claim(
+        subject=name or me,
+        predicate="partner_of",
+        object=me,
+        text=text,
+        quote=quoted(scene.turn, clause.start, clause.end),
+        confidence=1.0,
+        negated=True,
+        valid_until=ended(open_.timed, scene.turn.at),
+    )
+    return Found(claim, "person" if name else None, None)

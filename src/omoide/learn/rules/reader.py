@@ -22,9 +22,9 @@ from omoide.learn.proposal import (
 
 from .agent import confirmed, reported, reports
 from .causes import MOST, causes_in
-from .claims import Scene, claims_in
+from .claims import claims_in
 from .corrections import corrections_in, renamed
-from .found import Found, Speaker, speakers
+from .found import Found, Scene, Speaker, speakers
 from .howtos import howtos_in
 from .mask import masked
 from .mood import own, read, stances
