@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from omoide.learn.proposal import USER, Conversation, Extractor, Proposal, Turn
+from omoide.learn.proposal import USER, Claim, Conversation, Extractor, Proposal, Turn
 
 HERE = Path(__file__).parent
 AT = datetime(2026, 2, 11, 9, 30, tzinfo=UTC)
@@ -60,8 +60,7 @@ def _turn(number: int, text: str) -> Turn:
 def items(proposal: Proposal, *, names: bool) -> frozenset[str]:
     """A proposal in the words of the labels. Names are judged only where the labels tell them."""
     found = [
-        f"{'!' if c.negated else ''}{'' if c.subject == USER else c.subject + '.'}{c.predicate}: {c.object}"
-        for c in proposal.claims
+        f"{_tense(c)}{'' if c.subject == USER else c.subject + '.'}{c.predicate}: {c.object}" for c in proposal.claims
     ]
     found += [f"wish {w.category}/{w.name}: {w.value}" for w in proposal.wishes]
     found += [f"opinion: {j.about}" for j in proposal.judgements]
@@ -69,14 +68,18 @@ def items(proposal: Proposal, *, names: bool) -> frozenset[str]:
     found += [f"howto {h.name}: {len(h.steps)}" for h in proposal.howtos]
     found += ["cause" for _ in proposal.causes]
     if names:
-        found += [f"name {e.name}: {e.type}" for e in proposal.entities]
+        found += [f"name {e.name}: {e.type}" for e in proposal.entities if not e.passing]
     return frozenset(map(_folded, found))
+
+
+def _tense(claim: Claim) -> str:
+    return "!" if claim.negated else "past " if claim.valid_until else ""
 
 
 def compare(extractor: Extractor, judged: list[Sample]) -> Agreement:
     right, wrong, missed = 0, [], []
     for sample in judged:
-        found = items(extractor.extract(sample.conversation), names=sample.group == "names")
+        found = items(extractor.extract(sample.conversation), names=sample.group.startswith("names"))
         said = " || ".join(turn.text for turn in sample.conversation.turns)
         right += len(found & sample.expected)
         wrong += [f"{item}  ←  {said}" for item in sorted(found - sample.expected)]

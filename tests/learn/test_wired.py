@@ -168,3 +168,12 @@ def test_a_model_that_fails_is_asked_once_and_again_when_the_file_is_opened(open
     with opened(settings=settings) as memory:
         memory.flush()
         assert len(server.asked) == 2
+
+
+def test_what_is_only_supposed_is_refused_to_a_model_too_and_the_reason_is_told(opened: Open, server: Server) -> None:
+    memory = opened(settings=by(server))
+    said(memory, "If I lived in Berlin I would ride a bike", "Nice")
+    server.say(answer(lists(facts=[fact(1, "lived in Berlin", "Berlin")])), answer(nothing()))
+    report = memory.learn()
+    assert facts(memory) == set()
+    assert any("supposed, not told" in note for note in report.notes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omoide.learn import doing, facts, things
+from omoide.learn import doing, facts, parting, past, things
 from omoide.learn.proposal import Cause, Claim, Correction, HowTo, Item, Judgement, Mentioned, Proposal, Relating, Wish
 from omoide.learn.report import Report
 from omoide.learn.scene import Scene
@@ -13,17 +13,23 @@ def apply(scene: Scene, proposal: Proposal) -> Report:
 
     Within a turn entities come first, since facts speak of them.
     """
+    told = {item.quote.episode for item in proposal if isinstance(item, Claim | Wish | HowTo)}
     for item in sorted(proposal, key=lambda item: item.quote.episode):
-        _apply(scene, item)
+        if isinstance(item, Correction):
+            # "use pnpm, not npm" is a wish as well, and has its effect as one
+            doing.correction(scene, item, elsewhere=item.quote.episode in told)
+        else:
+            _apply(scene, item)
     return scene.report
 
 
 def _apply(scene: Scene, item: Item) -> None:
     match item:
         case Mentioned():
-            things.mention(scene, item)
+            if not item.passing or scene.known(item.name) is not None:
+                things.mention(scene, item)
         case Claim():
-            facts.claim(scene, item)
+            _claim(scene, item)
         case Judgement():
             facts.judgement(scene, item)
         case Relating():
@@ -32,10 +38,19 @@ def _apply(scene: Scene, item: Item) -> None:
             doing.wish(scene, item)
         case HowTo():
             doing.howto(scene, item)
-        case Correction():
-            doing.correction(scene, item)
         case Cause():
             _cause(scene, item)
+
+
+def _claim(scene: Scene, item: Claim) -> None:
+    if parting.parts(item):
+        parting.part_ways(scene, item)
+    elif past.is_over(scene, item):
+        past.claim(scene, item)
+    else:
+        facts.claim(scene, item)
+    if item.negated:
+        doing.give_up(scene, item)
 
 
 def _cause(scene: Scene, item: Cause) -> None:

@@ -6,12 +6,17 @@ import re
 from typing import Any
 
 from omoide.clock import micros
-from omoide.layers import Node, Procedure
+from omoide.layers import Fact, Node, Procedure
 from omoide.layers.entity import name_key
-from omoide.learn.proposal import Correction, HowTo, Wish
+from omoide.layers.procedural import PREFERENCE_CATEGORIES
+from omoide.learn import things
+from omoide.learn.predicates import RELATED_BY
+from omoide.learn.proposal import USER, Claim, Correction, HowTo, Relating, Wish
 from omoide.learn.scene import IMPORTANT, Scene
 
-_NEVER = "never"
+_NEVER, _ALWAYS = "never", "always"
+# What one gives up in these ways, one wishes for no more.
+_WANTED = frozenset({"uses", "likes", "prefers", "loves", "enjoys"})
 
 
 def wish(scene: Scene, item: Wish) -> None:
@@ -95,10 +100,31 @@ def howto(scene: Scene, item: HowTo) -> None:
         report.add("learned", "procedure", item.text, node.id, words)
 
 
-def correction(scene: Scene, item: Correction) -> None:
-    """What was learned from the corrected turn and says the wrong thing gives way to the right one, or ends."""
+def give_up(scene: Scene, item: Claim) -> None:
+    """ "I don't use npm anymore" ends the wish for it too."""
+    if item.predicate not in _WANTED or item.subject not in (USER, scene.owner.name if scene.owner else USER):
+        return
+    episode, _ = scene.source(item.quote)
+    for category in PREFERENCE_CATEGORIES:
+        for held in scene.pen.preferences(category):
+            named = name_key(str(held.value)) == name_key(item.object)
+            always = held.value == _ALWAYS and name_key(held.name or "") == name_key(item.object)
+            if (named or always) and held.event_at <= episode.event_at:
+                until = max(item.valid_until or episode.event_at, held.event_at)
+                scene.pen.close(held.id, micros(until))
+                scene.report.add("ended", "preference", held.text, held.id, item.quote.words)
+
+
+def correction(scene: Scene, item: Correction, *, elsewhere: bool = False) -> None:
+    """What was learned from the corrected turn and says the wrong thing gives way to the right one, or ends.
+
+    Where nothing does, the report says so, unless the same words have their effect `elsewhere`, as a wish or a claim.
+    """
     episode, source = scene.source(item.quote)
-    for held in _corrected(scene, item):  # often none: "use pnpm, not npm" is a wish, and taken as one
+    corrected = _corrected(scene, item)
+    if not corrected and not elsewhere:
+        scene.report.notes.append(f"a correction found nothing to correct: {item.quote.words!r} [id:{episode.id}]")
+    for held in corrected:
         if item.right is None:
             scene.pen.close(held.id, micros(episode.event_at))
             scene.report.add("ended", held.kind, held.text, held.id, item.quote.words)
@@ -109,9 +135,33 @@ def correction(scene: Scene, item: Correction) -> None:
             if value not in (None, ())
         }
         text = exchanged(held.text, item.wrong or "", item.right)
-        draft = scene.draft(held.kind, text, episode, attributes, 1.0, "corrected", importance=IMPORTANT, also=(held,))
+        draft = scene.draft(
+            held.kind,
+            text,
+            episode,
+            attributes,
+            1.0,
+            "corrected",
+            importance=IMPORTANT,
+            since=micros(held.valid_from or held.event_at),  # it was never the wrong one
+            until=None if held.valid_until is None else micros(held.valid_until),
+            also=(held,),
+        )
         node = scene.pen.supersede(held.id, draft, source, micros(episode.event_at))
         scene.report.add("superseded", held.kind, f"{held.text} → {text}", node.id, item.quote.words)
+        if isinstance(held, Fact) and isinstance(node, Fact):
+            _relate_anew(scene, held, node, item)
+
+
+def _relate_anew(scene: Scene, held: Fact, right: Fact, item: Correction) -> None:
+    """A relation that came of the wrong fact goes with it, and comes again of the right one."""
+    things.part(scene, held, scene.pen.now)
+    predicate = right.predicate or ""
+    type = predicate if predicate.endswith("_of") else RELATED_BY.get(predicate)
+    if type and right.subject and right.object:
+        things.relate(
+            scene, Relating(source=right.subject, type=type, target=right.object, quote=item.quote, confidence=1.0)
+        )
 
 
 def _corrected(scene: Scene, item: Correction) -> list[Node]:

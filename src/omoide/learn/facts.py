@@ -24,7 +24,7 @@ def claim(scene: Scene, item: Claim) -> None:
     held = pen.facts(scene.called(item.subject), rivals(item.predicate))
     match conflict.decide(item, held, since, episode.event_at):
         case conflict.Adds():
-            node = pen.add(_fact(scene, item, episode), source)
+            node = pen.add(fact_of(scene, item, episode), source)
             report.add("learned", "fact", item.text, node.id, words)
         case conflict.Confirms(held=fact):
             pen.support(fact, source, item.confidence)
@@ -33,13 +33,13 @@ def claim(scene: Scene, item: Claim) -> None:
             first, *others = facts
             if item.source_type != "corrected" and (late := max(map(conflict.begun, facts))) > since:
                 since, item = late, replace(item, valid_from=late)  # "last month", but the old one still held then
-            node = pen.supersede(first.id, _fact(scene, item, episode), source, micros(since))
+            node = pen.supersede(first.id, fact_of(scene, item, episode), source, micros(since))
             for other in others:
                 pen.close(other.id, micros(since))
             report.add("superseded", "fact", f"{first.text} → {item.text}", node.id, words)
         case conflict.Precedes(held=fact):
             until = micros(conflict.begun(fact))
-            node = pen.add(_fact(scene, item, episode, until), source)
+            node = pen.add(fact_of(scene, item, episode, until), source)
             scene.unsettled.add((episode.id, name_key(item.object)))
             report.add("learned", "fact", item.text, node.id, f"was so before [id:{fact.id}]")
         case conflict.Ends(held=facts):
@@ -48,7 +48,7 @@ def claim(scene: Scene, item: Claim) -> None:
                 things.part(scene, fact, micros(since))
                 report.add("ended", "fact", fact.text, fact.id, words)
         case conflict.Contradicts(held=fact):
-            node = pen.add(_fact(scene, item, episode), source)
+            node = pen.add(fact_of(scene, item, episode), source)
             pen.link(node.id, fact.id, "contradicts", confidence=item.confidence)
             scene.unsettled.add((episode.id, name_key(item.object)))
             report.add("contradicted", "fact", f"{item.text} ↔ {fact.text}", node.id, words)
@@ -56,7 +56,7 @@ def claim(scene: Scene, item: Claim) -> None:
             report.add("refused", "fact", item.text, None, why)
 
 
-def _fact(scene: Scene, item: Claim, episode: Node, until: int | None = None) -> Draft:
+def fact_of(scene: Scene, item: Claim, episode: Node, until: int | None = None) -> Draft:
     subject = scene.known(item.subject)
     attributes = {
         "subject": subject.name if subject else item.subject,
@@ -76,12 +76,18 @@ def judgement(scene: Scene, item: Judgement) -> None:
     attributes = {"holder": item.holder, "about": item.about}
     draft = scene.draft("opinion", item.text, episode, attributes, item.confidence, "stated")
     held = pen.opinions(item.holder, item.about)
-    if held and held[0].text == item.text:
+    if held and _thought(scene, item.holder, held[0].text) == _thought(scene, item.holder, item.text):
         pen.support(held[0], source, item.confidence)
-        report.add("confirmed", "opinion", item.text, held[0].id, words)
+        report.add("confirmed", "opinion", held[0].text, held[0].id, words)
     elif held and held[0].event_at <= episode.event_at:
         node = pen.supersede(held[0].id, draft, source)
         report.add("superseded", "opinion", f"{held[0].text} → {item.text}", node.id, words)
     else:
         node = pen.add(draft, source)
         report.add("learned", "opinion", item.text, node.id, words)
+
+
+def _thought(scene: Scene, holder: str, text: str) -> str:
+    """What is thought, without who thinks it: the holder may have been nameless when it was said first."""
+    names = sorted((*scene.called(holder), "User"), key=len, reverse=True)
+    return next((text[len(name) :] for name in names if text.startswith(f"{name} ")), text).strip(" .").casefold()

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from omoide.learn import span
+from omoide.learn import span, stance
 from omoide.learn.proposal import (
     USER,
     Cause,
@@ -105,9 +105,12 @@ class _Ground:
         turn = self._turn(item.quote)
         item = replace(item, quote=_true_quote(item.quote, turn))
         turn = replace(turn, text=_without_echo(turn.text))
+        why = stance.against(item, turn, of_user=self._of_user(item))
+        if isinstance(item, Mentioned):  # a name in a question is a mention of somebody known
+            return self._mentioned(item if why is None else replace(item, passing=True), turn)
+        if why is not None:
+            raise _Refused(why)
         match item:
-            case Mentioned():
-                return self._mentioned(item, turn)
             case Claim():
                 return self._claim(item, turn)
             case Judgement():
@@ -244,6 +247,16 @@ class _Ground:
         if turn.origin != "agent" or place >= len(self._turns):
             return False
         return self._turns[place].origin == "user" and _YES.match(self._turns[place].text) is not None
+
+    def _of_user(self, item: Item) -> bool:
+        match item:
+            case Claim():
+                return self._is_user(item.subject)
+            case Judgement():
+                return self._is_user(item.holder)
+            case Relating():
+                return self._is_user(item.source)
+        return True
 
     def _is_user(self, name: str) -> bool:
         return name.casefold() in self._user

@@ -23,6 +23,25 @@ _EXCLUSIVE: tuple[frozenset[str], ...] = (
 _FOND = frozenset({"likes", "loves", "enjoys", "prefers"})
 _AVERSE = frozenset({"dislikes", "hates", "avoids"})
 
+# The link between two entities that a fact of a predicate stands for.
+RELATED_BY = {
+    "works_at": "works_at",
+    "lives_in": "located_in",
+    "uses": "uses",
+    "owns": "owns",
+    "part_of": "part_of",
+    "depends_on": "depends_on",
+    "created": "created",
+    "deployed_on": "deployed_on",
+    "hosted_on": "deployed_on",
+    "runs_on": "deployed_on",
+    "written_in": "uses",
+    "built_with": "uses",
+    "works_on": "works_on",
+    "studies_at": "studies_at",
+    "graduated_from": "graduated_from",
+}
+
 
 def rivals(predicate: str) -> tuple[str, ...]:
     """The predicates whose facts may stand against one of this predicate, itself included."""

@@ -52,6 +52,7 @@ class Mentioned:
     quote: Quote
     aliases: tuple[str, ...] = ()
     description: str | None = None
+    passing: bool = False  # only asked or supposed: a mention of what is known, never the birth of an entity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

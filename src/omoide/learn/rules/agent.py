@@ -9,8 +9,8 @@ from dataclasses import replace
 from omoide.learn.proposal import Claim, Turn
 
 from . import voice
-from .claims import Scene, claims_in
-from .found import Found, quoted
+from .claims import claims_in
+from .found import Found, Scene, quoted
 from .mask import masked
 from .mood import Read, read
 from .phrase import person, proper

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from omoide.learn.proposal import USER, Claim, SourceType, Turn
+from omoide.learn.proposal import USER, Claim
 
 from . import voice
-from .dates import began
-from .found import Found, Speaker, quoted
+from .dates import TIMED, Lasted, began, ended, lasted, leading
+from .found import Found, Scene, quoted
+from .kinship import kin_found, lost
 from .known.tools import TOOLS
 from .mood import Read
 from .opening import Opened, denies, opened
+from .parted import couple
 from .phrase import person
 from .rule import NAME, Rule
 from .said import chinese, german, home, life, plans, portuguese, projects, spanish, taste, things, work
@@ -52,14 +54,7 @@ _STATED = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """One turn as the claims see it."""
-
-    turn: Turn
-    speaker: Speaker
-    source: SourceType = "stated"
-    ceiling: float = 1.0
+_NOT_THAT = re.compile(r"\w, (?:and )?not [A-Z]\w*\s*$")  # "my name is Tim, not Tom"
 
 
 def claims_in(scene: Scene, reads: list[Read]) -> Iterator[Found]:
@@ -75,15 +70,18 @@ def claims_in(scene: Scene, reads: list[Read]) -> Iterator[Found]:
         for clause in read.presupposed:
             for kin in kin_in(clause.text):
                 known.append(kin)
-                yield _kin_found(scene, clause, kin)
-        here = replace(scene, source="corrected") if denies(read.sentence.text) else scene
+                yield lost(kin_found(scene, clause, kin), clause, kin, scene)
+        sets_right = denies(read.sentence.text) or _NOT_THAT.search(read.sentence.text)
+        here = replace(scene, source="corrected") if sets_right else scene
+        yield from couple(here, read)
         for number, clause in enumerate(told):
-            yield from _clause(here, clause, known)
+            before = told[number - 1].text if number else ""
+            yield from _clause(here, clause, known, before)
             yield from _of_it(here, clause, told[number - 1] if number else None)
 
 
-def _clause(scene: Scene, clause: Clause, known: list[Kin]) -> Iterator[Found]:
-    open_ = opened(clause.text)
+def _clause(scene: Scene, clause: Clause, known: list[Kin], before: str = "") -> Iterator[Found]:
+    open_ = _timed(opened(clause.text), before, scene)
     if not open_.doubt:
         return
     text = open_.text
@@ -101,6 +99,15 @@ def _clause(scene: Scene, clause: Clause, known: list[Kin]) -> Iterator[Found]:
     yield from _foreign(scene, clause, open_)
 
 
+def _timed(open_: Opened, before: str, scene: Scene) -> Opened:
+    """ "In 2019 I moved to Rome", with a comma or without: the time is set aside, and dates what follows."""
+    when = leading(open_.text, scene.turn.at)
+    if when and len(when) < len(open_.text):
+        return replace(open_, text=open_.text[len(when) :].lstrip(" ,"), when=when)
+    alone = opened(before).text if before and TIMED.search(before) else ""
+    return replace(open_, when=alone) if alone and leading(alone, scene.turn.at) == alone else open_
+
+
 def _matched(
     scene: Scene, clause: Clause, open_: Opened, rules: Iterable[Rule], subject: str | None
 ) -> Iterator[Found]:
@@ -113,10 +120,14 @@ def _matched(
         objects = rule.read(match["rest"]) if who else ()
         if not who or not objects:
             continue
+        over = lasted(open_.timed, scene.turn.at) if rule.past else None
+        if rule.past and over is None:
+            continue
         seen.add((rule.predicate, rule.ended))
         kind = None if subject else "person" if rule not in projects.RULES else "project"
         for object in objects:
-            yield _one(scene, clause, open_, rule, who, object, kind)
+            found = _one(scene, clause, open_, rule, who, object, kind)
+            yield replace(found, claim=_past(found.claim, over, scene)) if over else found
 
 
 def _one(scene: Scene, clause: Clause, open_: Opened, rule: Rule, who: str, object: str, kind: str | None) -> Found:
@@ -125,6 +136,12 @@ def _one(scene: Scene, clause: Clause, open_: Opened, rule: Rule, who: str, obje
         return Found(claim, "person", kind)
     claim = _claim(scene, clause, open_, rule.predicate, object, who, rule)
     return Found(claim, kind, rule.type)
+
+
+def _past(claim: Claim, over: Lasted, scene: Scene) -> Claim:
+    who = scene.speaker.name if claim.subject == scene.speaker.subject else claim.subject
+    text = voice.was(who, claim.predicate, claim.object, over.words)
+    return replace(claim, text=text, valid_from=over.since, valid_until=over.until)
 
 
 def _subject(match: re.Match[str]) -> str | None:
@@ -137,20 +154,21 @@ def _subject(match: re.Match[str]) -> str | None:
 def _claim(
     scene: Scene, clause: Clause, open_: Opened, predicate: str, object: str, subject: str, rule: Rule | None = None
 ) -> Claim:
-    ended = rule.ended if rule else False
+    over = rule.ended if rule else False
     believed = min((rule.confidence if rule else 1.0) * open_.doubt, scene.ceiling)
-    since = began(open_.text, scene.turn.at) if predicate in _LASTS else None
+    dated = ended if over else began
+    since = dated(open_.timed, scene.turn.at) if predicate in _LASTS else None
     return Claim(
         subject=subject,
         predicate=predicate,
         object=object,
-        text=voice.told(scene.speaker.name if subject == scene.speaker.subject else subject, predicate, object, ended),
+        text=voice.told(scene.speaker.name if subject == scene.speaker.subject else subject, predicate, object, over),
         quote=quoted(scene.turn, clause.start, clause.end),
         confidence=round(believed, 2),
         source_type=scene.source if open_.doubt == 1.0 or scene.source != "stated" else "inferred",
-        negated=ended,
-        valid_from=None if ended else since,
-        valid_until=since if ended else None,
+        negated=over,
+        valid_from=None if over else since,
+        valid_until=since if over else None,
     )
 
 
@@ -180,23 +198,6 @@ def _introduced(scene: Scene, clause: Clause, open_: Opened) -> Iterator[Found]:
             yield Found(replace(claim, confidence=min(claim.confidence, 0.9)))
 
 
-def _kin_found(scene: Scene, clause: Clause, kin: Kin) -> Found:
-    name = scene.speaker.name
-    pet = kin.predicate == "has_pet"
-    subject, object = (scene.speaker.subject, kin.who) if pet else (kin.who, scene.speaker.subject)
-    text = f"{name} has a {kin.kind} named {kin.who}" if pet else voice.told(kin.who, kin.predicate, name, ended=False)
-    claim = Claim(
-        subject=subject,
-        predicate=kin.predicate,
-        object=object,
-        text=text,
-        quote=quoted(scene.turn, clause.start, clause.end),
-        confidence=min(1.0, scene.ceiling),
-        source_type=scene.source,
-    )
-    return Found(claim, None if pet else "person", None)
-
-
 def _named(text: str, known: list[Kin], before: str) -> str | None:
     """The clause with its subject by name: "she" is the one person this turn has named, if there is just one."""
     introduced = re.match(rf"(?:[Mm]y|[Oo]ur)\b[^A-Z]*?(?P<who>{NAME})(?P<rest>.*)", text)
@@ -224,7 +225,7 @@ def _foreign(scene: Scene, clause: Clause, open_: Opened) -> Iterator[Found]:
         if match and person(match["who"]):
             kind = language.KINDS[match["kin"].lower()]
             predicate = "has_pet" if kind in {"dog", "cat"} else f"{kind}_of"
-            yield _kin_found(scene, clause, Kin(match["who"], predicate, kind, 0, 0))
+            yield kin_found(scene, clause, Kin(match["who"], predicate, kind, 0, 0))
         yield from _matched(scene, clause, open_, language.RULES, scene.speaker.subject)
     if chinese.GATE.match(open_.text):
         yield from _matched(scene, clause, open_, chinese.RULES, scene.speaker.subject)
@@ -237,7 +238,7 @@ def _kept(scene: Scene, read: Read) -> Iterator[Found]:
         return
     start = read.sentence.start + match.start("what")
     clause = Clause(match["what"], start, read.sentence.end)
-    found = [item for kin in kin_in(clause.text) for item in (_kin_found(scene, clause, kin),)]
+    found = [item for kin in kin_in(clause.text) for item in (kin_found(scene, clause, kin),)]
     found += list(_clause(scene, clause, []))
     if not found and scene.speaker.subject == USER:
         what = match["what"].strip()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from omoide.learn.proposal import Correction, Turn
+from omoide.learn.proposal import Correction, Mentioned, Turn
 
-from .claims import Scene
-from .found import Found, quoted
+from . import meant
+from .found import Found, Scene, quoted
 from .mask import GAP
 from .mood import Read
 
@@ -24,10 +24,13 @@ _USE = re.compile(
 )
 _TAIL = re.compile(rf", (?:and )?not (?P<wrong>{_NAME})\s*$", re.IGNORECASE)
 _MEANT = re.compile(
-    r"(?:no[, ]+|sorry[, ]+|actually[, ]+|wait[, ]+)*(?:i (?:actually )?(?:meant|mean)(?: to say)?"
-    r"|i said|what i (?:meant|said) was) (?P<right>\S.*)",
+    r"(?:(?:no|nein|não|sorry|actually|wait|oops|my bad|my mistake|typo|correction|ah|oh|wrong \w+)[,.:! ]+)*"
+    r"(?:i (?:actually |really |obviously )?(?:meant|mean)(?: to say| to write)?|i said|what i (?:meant|said) was"
+    r"|ich mein(?:te|e)(?: eigentlich)?|quise decir|quería decir|(?:eu )?quis dizer|我(?:是说|的意思是))"
+    r"\s*(?P<right>\S.*)",
     re.IGNORECASE,
 )
+_RATHER = re.compile(r",? (?:and )?(?:not|instead of|nicht|no|não) (?P<wrong>.+)$", re.IGNORECASE)
 _WRONG = re.compile(
     r"(?:no[, ]+|sorry[, ]+|actually[, ]+)*(?:that's|that is|thats|this is|you're|you are"
     r"|it's) (?:wrong|not right|incorrect|not correct|not true|a mistake|mistaken"
@@ -41,7 +44,9 @@ _NO = re.compile(
     re.IGNORECASE,
 )
 _IDLE = re.compile(
-    r"(?:i (?:meant?|said) (?:that|it|what|so|no|yes|hi|hello|the same|if|to )|i mean)\b"
+    r"(?:i (?:meant?|said) (?:that|it|what|so|no|yes|hi|hello|the same|if|to |well|every|business|this|nothing|you"
+    r"|how|i)"
+    r"|i mean)\b"
     r"|(?:i don't (?:know|think|care|want|need|have)|i'm (?:good|fine|ok|okay|not|sorry|just)"
     r"|i (?:haven't|didn't|can't|do|am|will|just|was|think|want|need|would|guess|love|like)|it's (?:ok"
     r"|okay|fine|good|all|not|just)|that's (?:ok|okay|fine|it|all|great|good|cool|what|why|so|just"
@@ -57,13 +62,12 @@ def corrections_in(
     about = next(
         (turn.id for turn in reversed(before) if turn.role != scene.turn.role), before[-1].id if before else None
     )
-    answers = bool(before) and before[-1].role == "agent"
     if not scene.speaker.owns_the_memory:
         return
     for number, read in enumerate(reads):
         if read.asks or not read.told:
             continue
-        found = _one(read, claims, first=number == 0, answers=answers)
+        found = _one(read, claims, before, first=number == 0)
         if found:
             wrong, right = found
             told = f"Not {wrong}: {right}" if wrong and right else right or f"Not {wrong}"
@@ -71,30 +75,61 @@ def corrections_in(
             yield Correction(wrong=wrong, right=right, text=told, quote=quote, about=about)
 
 
-def _one(read: Read, claims: Sequence[Found], *, first: bool, answers: bool) -> tuple[str | None, str | None] | None:
+def renamed(corrections: Iterable[Correction]) -> Iterator[Mentioned]:
+    """Whom or what was meant is somebody of their own, also where only the correction names them."""
+    for each in corrections:
+        type = meant.type_of(each.right) if each.right and each.wrong and each.right[0].isupper() else None
+        if type and each.right:
+            yield Mentioned(name=each.right, type=type, quote=each.quote)
+
+
+_Pair = tuple[str | None, str | None]
+
+
+def _one(read: Read, claims: Sequence[Found], before: Sequence[Turn], *, first: bool) -> _Pair | None:
     text = read.sentence.text
     if GAP in text:
         return None
+    if (said := _MEANT.match(text)) and not _IDLE.match(text):
+        return _meant(said["right"], before)
     for pattern in (_NOT_BUT, _USE):
         match = pattern.match(text)
         if match and _named(match["wrong"]) and _named(match["right"]):
-            return match["wrong"].strip(), match["right"].strip()
+            return match["wrong"].strip(), meant.value(match["right"])
     tail = _TAIL.search(text)
     if tail and _named(tail["wrong"]):
-        said = next(
+        told = next(
             (f.claim.object for f in claims if f.claim.object in text[: tail.start()] and f.claim.quote.words in text),
             None,
         )
-        if said:
-            return tail["wrong"].strip(), said
-    if not answers:
-        return None
-    if (meant := _MEANT.match(text)) and not _IDLE.match(text):
-        return None, meant["right"].strip(" ,.")
-    if first and (wrong := _WRONG.match(text)):
+        if told:
+            return tail["wrong"].strip(), told
+    return _denied(text, before) if first else None
+
+
+def _meant(words: str, before: Sequence[Turn]) -> _Pair | None:
+    """ "I meant Tim, not Tom"; "I meant Tuesday" where one day was named before; else what is right alone."""
+    words = words.strip(" ,.!")
+    rather = _RATHER.search(words)
+    right = meant.value(words[: rather.start()] if rather else words)
+    if rather and _named(rather["wrong"]) and _named(right):
+        return rather["wrong"].strip(), right
+    wrong = meant.slip(right, before)
+    if wrong:
+        return wrong, right
+    return (None, words) if before and len(words.split()) < 8 else None
+
+
+def _denied(text: str, before: Sequence[Turn]) -> _Pair | None:
+    answers = bool(before) and before[-1].role == "agent"
+    if wrong := _WRONG.match(text):
         rest = wrong["rest"].strip(" ,.:;-—")
-        return (None, rest) if rest else (text, None)
-    if first and (no := _NO.match(text)) and not _IDLE.match(no["right"]) and len(no["right"].split()) > 2:
+        right = meant.value(rest)
+        slip = meant.slip(right, before) if rest else None
+        if slip:
+            return slip, right
+        return ((None, rest) if rest else (text, None)) if answers else None
+    if answers and (no := _NO.match(text)) and not _IDLE.match(no["right"]) and len(no["right"].split()) > 2:
         return None, no["right"].strip()
     return None
 

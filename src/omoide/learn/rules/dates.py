@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import datetime
 
 from omoide.recall.when import Dated, Grain, Prefer, parse
 from omoide.recall.when.calendar import shift
 
-_TIMED = re.compile(
-    r"\d|\b(?:ago|last|next|since|yesterday|today|tomorrow|tonight|this|week|weekend|month|year|monday"
+TIMED = re.compile(
+    r"\d|\b(?:ago|last|until|till|next|since|yesterday|today|tomorrow|tonight|this|week|weekend|month|year|monday"
     r"|tuesday|wednesday|thursday|friday|saturday"
     r"|sunday|january|february|march|april|may|june|july|august|september|october|november|december"
     r"|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct"
@@ -40,19 +41,70 @@ _LASTED = re.compile(
 _UNTIL = re.compile(r"\b(?:until|till|through)\b", re.IGNORECASE)
 
 
+_LEAD = re.compile(
+    r"(?P<when>(?:back |way back |it was )?(?:in|from|between|since|until|till|last|this|on|around|early|late|two"
+    r"|three|four"
+    r"|five|ten|a few|a couple|about|\d+)\b[\w ,'-]{2,40}?)(?:,\s*|\s+|$)(?=(?:i|i'm|i've|we|we've|my"
+    r"|(?-i:[A-Z])\w+)\b|$)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Lasted:
+    """A time that is over: when it ended, when it began where that is said, and the words that say so."""
+
+    since: datetime | None
+    until: datetime
+    words: str
+
+
+def lasted(text: str, at: datetime) -> Lasted | None:
+    """The time of something that is told as past: "in 2019", "from 2015 to 2018", "until last year"."""
+    dated = _one_date(text, at, "past")
+    if dated is None or dated.span.end > at:
+        return None
+    start = dated.span.start
+    words = dated.phrase.text.strip()
+    return Lasted(start if start.year > 1 else None, dated.span.end, words[:1].lower() + words[1:])
+
+
+def ended(text: str, at: datetime) -> datetime | None:
+    """When something stopped: "until 2021" is over with that year, "last month" already on its first day."""
+    dated = _one_date(text, at, "past")
+    if dated is not None and _UNTIL.search(dated.phrase.text):
+        return dated.span.end if dated.span.end <= at else None
+    return began(text, at)
+
+
+def leading(text: str, at: datetime) -> str:
+    """The time that a clause opens with, or is all of: "In 2019 I moved", "Back in May, …"; "" where there is none."""
+    found = _LEAD.match(text) if TIMED.search(text[:48]) else None
+    if found is None:
+        return ""
+    dated = _one_date(found["when"], at, "past")
+    whole = dated is not None and len(dated.phrase.text.split()) >= len(found["when"].split()) - 1
+    return found["when"] if whole else ""
+
+
+def _one_date(text: str, at: datetime, prefer: Prefer) -> Dated | None:
+    if not TIMED.search(text):
+        return None
+    when = parse(text, at, prefer=prefer)
+    dated = [clue for clue in when.clues if isinstance(clue, Dated)] if when else []
+    return dated[0] if len(dated) == 1 else None
+
+
 def began(text: str, at: datetime, *, prefer: Prefer = "past") -> datetime | None:
     """The start that the words give: "last month" is its first day, "for three years" counts back."""
     lasted = _LASTED.search(text)
     if lasted and prefer == "past":
         count = _NUMBERS.get(lasted["count"].lower()) or int(lasted["count"])
         return _back(at, count, lasted["unit"].lower())
-    if not _TIMED.search(text):
+    dated = _one_date(text, at, prefer)
+    if dated is None or _UNTIL.search(dated.phrase.text):
         return None
-    when = parse(text, at, prefer=prefer)
-    dated = [clue for clue in when.clues if isinstance(clue, Dated)] if when else []
-    if len(dated) != 1 or _UNTIL.search(dated[0].phrase.text):
-        return None
-    start = dated[0].span.start
+    start = dated.span.start
     return start if start.year > 1 and (prefer == "future" or start <= at) else None
 
 

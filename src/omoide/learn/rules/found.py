@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from omoide.layers.entity import name_key
-from omoide.learn.proposal import USER, Claim, Conversation, Quote, Turn
+from omoide.learn.proposal import USER, Claim, Conversation, Quote, SourceType, Turn
 
 _NOBODY = frozenset({"user", "me", "human", "you", "customer", "client", "assistant", "ai", "agent", "bot", "system"})
 
@@ -29,6 +29,16 @@ class Found:
     claim: Claim
     subject_type: str | None = None
     object_type: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One turn as the claims see it."""
+
+    turn: Turn
+    speaker: Speaker
+    source: SourceType = "stated"
+    ceiling: float = 1.0
 
 
 def speakers(conversation: Conversation) -> dict[str | None, Speaker]:

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from omoide.learn.proposal import HowTo
 
-from .claims import Scene
-from .found import quoted
+from .found import Scene, quoted
 from .known.verbs import STEPS
 from .mask import GAP
 from .sentence import Sentence

@@ -29,6 +29,43 @@ _CURLY = re.compile(r"‘[^’\n]{3,300}’(?!\w)")
 _STARRED = re.compile(r"(?<!\w)\*[a-z][^*\n]{2,80}\*(?!\w)")  # *walks into the room*: acting, not telling
 
 
+# From such a line on it is a mail that somebody sent: to the user, or from them to somebody else.
+_MAIL = re.compile(
+    r"^[ \t]*(?:[-_*=]{2,} ?(?:forwarded message|original message|weitergeleitete nachricht|ursprüngliche nachricht"
+    r"|mensaje reenviado|mensagem encaminhada)|begin forwarded message|(?:on|am|el|em|le) [^\n]{5,100}"
+    r"(?:wrote|schrieb[^\n]{0,60}|escribió|escreveu|a écrit) ?:[ \t]*$"
+    r"|(?:from|von|de|sent|subject|betreff|asunto|assunto|to|date): [^\n]*\n(?:(?:from|to|cc|sent|date|subject|von"
+    r"|an|datum"
+    r"|betreff|de|para|fecha|asunto|assunto|data): )).*",
+    re.IGNORECASE | re.MULTILINE | re.DOTALL,
+)
+# A letter has both ends; who signs it is not always who pastes it.
+_DEAR = re.compile(
+    r"^[ \t]*(?:dear|to whom it may concern|(?:hi|hello|hey) (?:all|team|everyone|everybody|folks)|sehr geehrte[rs]?"
+    r"|estimad[oa]s?|prezad[oa]s?)\b[^\n]{0,60}\n",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SIGNED = re.compile(
+    r"^[ \t]*(?:(?:best|kind|warm|many) (?:regards|wishes)|regards|sincerely|yours|mit freundlichen|atentamente|cheers"
+    r"|atenciosamente|best,)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_COMMENT = re.compile(
+    r"^[ \t]*(?://|/\*|--[ \t]|<!--|#[ \t]?(?:todo|fixme|note|xxx)\b).*$", re.IGNORECASE | re.MULTILINE
+)
+_CALL = re.compile(r"^[ \t]*[\w.]+\([^\n]*\)[ \t]*$", re.MULTILINE)  # print("hi")
+_HASHED = re.compile(r"^[ \t]*#.*$", re.MULTILINE)  # a comment beside code, a heading elsewhere
+_NICK = re.compile(
+    r"^[ \t]*(?:<[\w.-]{2,20}>|\[\d\d?:\d\d(?::\d\d)?(?: ?[AP]M)?\] ?[\w .'-]{1,30}:|[\w.-]+@[\w.-]+:\S*[$#]).*$",
+    re.MULTILINE,
+)
+# What a form or a template leaves to be filled in.
+_BLANK = re.compile(
+    r"_{3,}|\[[A-Z][A-Z _-]+\]|\[(?:your |the )?(?:name|city|company|date|address)\]|\{\{?\w+\}?\}"
+    r"|<(?:your )?[a-z_ ]{2,20}>"
+)
+
+
 # "Bob: I live in Rome" in a pasted chat: somebody else speaks of themselves.
 _OTHER_VOICE = re.compile(r"(?m)^[A-Z][\w.'-]*(?: [A-Z][\w.'-]*)?: (?=(?:I|I'm|I've|My|my|We|we)\b).*$")
 
@@ -44,9 +81,20 @@ def masked(text: str, speaker: str | None = None) -> str:
         text = _FENCE.sub(_blank, text)
     if "`" in text:
         text = _TICKED.sub(_unticked, text)
-    for pattern in (_QUOTED_LINE, _OTHER_VOICE, _LOG, _CODE_ENDS, _LINK, _QUOTE, _STARRED):
+    if ":" in text or "\n" in text:
+        text = _unlettered(_MAIL.sub(_blank, text))
+    if _CALL.search(text):
+        text = _HASHED.sub(_blank, _CALL.sub(_blank, text))
+    for pattern in (_COMMENT, _NICK, _QUOTED_LINE, _OTHER_VOICE, _LOG, _CODE_ENDS, _LINK, _QUOTE, _STARRED, _BLANK):
         text = pattern.sub(_blank, text)
     return _SINGLE.sub(_blank, text) if "'" in text else text
+
+
+def _unlettered(text: str) -> str:
+    """Without the letter in it, from its first greeting to its last signature."""
+    dear = _DEAR.search(text)
+    signed = [found.end() for found in _SIGNED.finditer(text, dear.end())] if dear else []
+    return text[: dear.start()] + GAP * (signed[-1] - dear.start()) + text[signed[-1] :] if dear and signed else text
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from .sentence import Clause, Sentence
+from .stage import staged
 
 _ASKS = re.compile(
     r"(?:and |so |but |or |ok(?:ay)?,? |hey,? |hi,? |also,? |btw,? |wait,? )*"
@@ -17,48 +18,51 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _SUPPOSES = re.compile(
-    r"(?:and |so |but |or |then |well,? |ok,? |yeah,? )*(?:if|unless|suppose|supposing|imagine"
-    r"|imagining|pretend|assume|assuming|say i|let's say"
-    r"|lets say|let us say|what if|in case|as if|as though|i wish|if only|would that|wish i|wenn|falls"
-    r"|angenommen|wäre|hätte|si|ojalá"
-    r"|se|caso|oxalá|如果|要是|假如|假设)\b",
+    r"(?:and |so |but |or |then |well,? |ok,? |yeah,? )*(?:(?:even |only |not even )?if|unless|suppose|supposing"
+    r"|imagine"
+    r"|imagining|pretend|assume|assuming|say (?:i|i'm|my|we|that i)|let'?s (?:say|assume|imagine|suppose)"
+    r"|let us (?:say|assume|imagine|suppose)|what if|in case|as if|as though|i wish|if only|would that|wish i"
+    r"|(?:as|so) long as|provided(?: that)?|providing|were (?:i|we|my|he|she)|had (?:i|we) \w+(?:ed|en|ne|me|ught|nt)"
+    r"|once (?:i|we|my|he|she)|as soon as|by the time|the day i|when i \w+ (?:[\w ]{0,30} )?(?:someday|one day)"
+    r"|wenn|falls|sobald|solange|angenommen|stell dir vor|nehmen wir an|sagen wir|mal angenommen|wäre|hätte|würde"
+    r"|si|ojalá|imagina(?:te)?|supongamos|supón|digamos|pongamos|cuando (?:viva|trabaje|tenga)"
+    r"|se|caso|oxalá|vamos supor|suponha(?:mos)?|supondo|quando eu (?:morar|trabalhar|tiver))\b"
+    r"|(?:如果|要是|假如|假设|想象|假定)",
     re.IGNORECASE,
 )
 # Somebody else's words or thoughts, told. What "I said" is the speaker's own.
 _REPORTS = re.compile(
     r"\b(?:said|says|saying|told me|tells me|telling me|claims|claimed|thinks|believes|replied|wrote"
-    r"|writes|texted|asked me|asks|yelled|shouted"
-    r"|according to|insists|swears|goes|sang|sings|lyrics|quote|dijo|dice|disse|diz|sagte|sagt|meinte)\b",
+    r"|writes|texted|asked me|asks|yelled|shouted|assumes|assumed|thought i|guesses|denies|denied|pretends|joked|jokes"
+    r"|according to|insists|swears|goes|sang|sings|lyrics|quote|rumou?r has it|i lied|(?:never|didn't|not) (?:said|say)"
+    r"|keeps? (?:asking|saying|telling)|shows? that|it's not true|(?:not|isn't) true that"
+    r"|(?:they|people|you|everyone|everybody|some) (?:think|assume|say|believe|claim|guess)(?: that)? (?:i|i'm|my"
+    r"|we|our)"
+    r"|dijo|dice|dicen|disse|diz|dizem|sagte|sagt|sagen|meinte|meint|behauptet|glaubt)\b"
+    r"|\b(?:his|her|their|the|this|that|an?|your|its|\w+'s) (?:\w+ )?(?:text|tweet|message|post|email|e-mail|mail"
+    r"|caption"
+    r"|sign|note|bio|headline|status|comment|review|title|letter|profile|form|label|poster|shirt|mug|ad|banner|article"
+    r"|page|log|output|answer|reply|line|song|quote)s?(?: (?:\w+ )?(?:reads?|said|was|is|goes|says))?:|\breads?:"
+    r"|♪|♫|[说问]我|据说",
     re.IGNORECASE,
 )
 _MY_REPORT = re.compile(
-    r"\b(?:i|i've|like i|as i|i already|i just|have i)\s+(?:already |just )?(?:said|told|mentioned|wrote)\b",
+    r"\b(?:i|i've|like i|as i|i already|i just|have i)\s+(?:already |just )?(?:said|told|mentioned|wrote)\b"
+    r"|\bich mein(?:e|te)\b",
     re.IGNORECASE,
 )
 _JOKES = re.compile(
     r"(?:^|\s)/s\b|\b(?:just kidding|only kidding|j/?k|yeah,? right|as if|oh sure|sure,? because"
     r"|not really|just joking|i'm joking|im joking"
-    r"|said no one ever|sarcasm|april fools|psych)\b|\b(?:not!|(?-i:NOT))\s*$"
-    r"|🙄|🤡|😏|\b(?:oh|wow),? (?:great|joy|i just love)",
-    re.IGNORECASE,
-)
-# From here on the turn is somebody else's text: to translate, to rewrite, to play.
-_STAGED = re.compile(
-    r"\b(?:role.?play|pretend|imagine (?:that )?(?:you|i|we)|act(?:ing)? (?:as|like)|play the role"
-    r"|in character|^you are (?:an?|the|now)|^your (?:task|role|job) is|you will be|hypothetically"
-    r"|(?:^|please |you |let's )(?:write|tell|compose|draft|create|generate|continue|finish|make up"
-    r"|give)\b.{0,40}\b(?:story|stories|poem|song|novel|haiku|limerick|lyrics|dialogue|script"
-    r"|scene|screenplay|joke|essay|monologue|fanfic|rap|sonnet|fable|tale|chapter|prompt|character"
-    r"|persona|letter|bio|biography|speech|tweet|caption|blurb"
-    r"|email|e-mail|message|post|paragraph|sentence|statement|summary|description|review|testimonial|cover|copy)s?"
-    r"|(?:^|please |you |let's )(?:translate|proofread|paraphrase|rephrase|reword|rewrite|summari[sz]e"
-    r"|transcribe|edit|fix the grammar|correct the grammar|correct my grammar|improve|grammar.?check"
-    r"|analy[sz]e|classify|spell.?check)\b.{0,60}(?:[:\ufffc]|\bthis\b|\bthe following\b|\bbelow\b|$)"
-    r"|how (?:do|would|can) (?:you|i|we) say|in my (?:novel|story|book|game|dream|screenplay|dnd|d&d"
-    r"|campaign)|my character|my persona|(?:the|a) song goes"
-    r"|as an example|for example[:,]|example sentence|here(?:'s| is) (?:an? |the |my )?(?:email|text"
-    r"|message|draft|letter|essay|story|poem|article|excerpt|transcript|quote)"
-    r"|übersetze|traduce|traduza|traduz|翻译)\b",
+    r"|said no one ever|sarcasm|april fools|psych)\b|\b(?:not!|(?-i:NOT))\s*$|^not$|, (?:obviously|apparently"
+    r"|allegedly)$"
+    r"|\bbecause obviously\b|^(?:sure|yay)[,!]* (?:i|we)(?:'m|'re)? (?:totally|obviously|definitely"
+    r"|clearly|so totally|just (?-i:LOVE))\b|^(?:yay|woo-?hoo|hooray|lucky me|how lovely|fantastic)[,!]* (?:another"
+    r"|i (?:just )?love)"
+    r"|\bjust (?-i:LOVE)\b|\bnothing i (?:love|like|enjoy) more than\b"
+    r"|🙄|🤡|😏|😒|😑|🙃"
+    r"|\b(?:oh|wow),? (?:(?:great|joy|wonderful|perfect|fantastic|how nice)[,.!]* (?:i|we|another|more"
+    r"|just|yet)\b|i just love)",
     re.IGNORECASE,
 )
 _LAST_ASK = re.compile(
@@ -69,6 +73,13 @@ _LAST_ASK = re.compile(
 )
 
 
+STAGED = "it is part of a story, a role or a text to work on"
+SUPPOSED = "it is supposed, not told"
+ASKED = "it is asked, not told"
+REPORTED = "these are somebody else's words"
+JEST = "it is said in jest"
+
+
 @dataclass(frozen=True, slots=True)
 class Read:
     """A sentence with what in it is told as true: `told`. Instructions are read from all of it."""
@@ -77,31 +88,48 @@ class Read:
     told: tuple[Clause, ...]
     asks: bool
     presupposed: tuple[Clause, ...]  # where "my sister Anna" names her even in a question or in reported speech
+    why: str = ""  # why nothing is told, where nothing is
 
 
 def read(found: list[Sentence]) -> list[Read]:
     """The sentences up to where the turn stops being the speaker's own, each with the clauses that tell something."""
-    own = list(takewhile(lambda sentence: not _STAGED.search(sentence.text), found))
-    joke = next((n for n, sentence in enumerate(own) if _JOKES.search(sentence.text)), None)
-    # "just kidding" takes back what was said right before it.
-    silent = set() if joke is None else {n for n, s in enumerate(own) if _JOKES.search(s.text)} | {joke - 1}
-    reads = []
-    for number, sentence in enumerate(own):
-        asks = "?" in sentence.mark or "？" in sentence.mark or bool(_ASKS.match(sentence.text))
-        told = () if number in silent else _told(sentence, asks)
-        supposed = number in silent or bool(_SUPPOSES.match(sentence.text)) or ":" in sentence.text
-        reads.append(Read(sentence, told, asks, told if supposed else sentence.clauses))
-    return reads
+    return own(stances(found))
+
+
+def own(reads: list[Read]) -> list[Read]:
+    return list(takewhile(lambda each: each.why != STAGED, reads))
+
+
+def stances(found: list[Sentence]) -> list[Read]:
+    """Every sentence, and of those that tell nothing the reason: also what others read in a turn is judged by it."""
+    begins = next((n for n, sentence in enumerate(found) if staged(sentence.text)), len(found))
+    jests = {n for n, sentence in enumerate(found[:begins]) if _JOKES.search(sentence.text)}
+    if jests:
+        jests.add(min(jests) - 1)  # "just kidding" takes back what was said right before it
+    return [
+        Read(sentence, (), "?" in sentence.mark, (), STAGED) if number >= begins else _read(sentence, number in jests)
+        for number, sentence in enumerate(found)
+    ]
+
+
+def _read(sentence: Sentence, jest: bool) -> Read:
+    asks = "?" in sentence.mark or "？" in sentence.mark or bool(_ASKS.match(sentence.text))
+    why = JEST if jest else SUPPOSED if _SUPPOSES.match(sentence.text) else REPORTED if _reported(sentence.text) else ""
+    told = () if why else _told(sentence, asks)
+    why = why or ("" if told else ASKED if asks else SUPPOSED)
+    unsure = why in (JEST, SUPPOSED) or ":" in sentence.text
+    return Read(sentence, told, asks, told if unsure else sentence.clauses, why)
+
+
+def _reported(text: str) -> bool:
+    return bool(_REPORTS.search(text)) and not _MY_REPORT.search(text)
 
 
 def _told(sentence: Sentence, asks: bool) -> tuple[Clause, ...]:
-    text = sentence.text
-    if _SUPPOSES.match(text) or (_REPORTS.search(text) and not _MY_REPORT.search(text)):
-        return ()
     clauses = sentence.clauses
     if asks:
         # "I'm vegan, what can I eat?" tells before it asks; a tag ("…, right?") makes all of it the question.
-        if _ASKS.match(text) or len(clauses) < 2 or not _LAST_ASK.match(clauses[-1].text):
+        if _ASKS.match(sentence.text) or len(clauses) < 2 or not _LAST_ASK.match(clauses[-1].text):
             return ()
         clauses = tuple(takewhile(lambda clause: not _LAST_ASK.match(clause.text), clauses))
     cut = next((n for n, clause in enumerate(clauses) if _SUPPOSES.match(clause.text)), len(clauses))

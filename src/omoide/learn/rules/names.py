@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from omoide.learn.predicates import RELATED_BY
 from omoide.learn.proposal import USER, Mentioned, Relating, Turn, Wish
 
 from .found import Found, Speaker, quoted
 from .known.places import PLACES
 from .known.tools import ORGANIZATIONS, TOOLS
+from .mask import GAP
+from .mood import ASKED, JEST, REPORTED, SUPPOSED, Read
 from .phrase import CAPITAL, RUN, person, proper
 from .rule import NAME
 
@@ -55,23 +59,30 @@ _EVERYDAY = frozenset(
     " android windows safari chrome confluence basecamp pulumi ruff zed bun brew apt biome bash"
     " vagrant word illustrator".split()
 )
-_RELATIONS = {
-    "works_at": "works_at",
-    "lives_in": "located_in",
-    "uses": "uses",
-    "owns": "owns",
-    "part_of": "part_of",
-    "depends_on": "depends_on",
-    "created": "created",
-    "deployed_on": "deployed_on",
-    "hosted_on": "deployed_on",
-    "runs_on": "deployed_on",
-    "written_in": "uses",
-    "built_with": "uses",
-    "works_on": "works_on",
-    "studies_at": "studies_at",
-    "graduated_from": "graduated_from",
-}
+
+
+def named_in(turn: Turn, masked: str, reads: Sequence[Read]) -> Iterator[Mentioned]:
+    """Names that a turn tells of, then those it only asks about or supposes; what is staged names nobody."""
+    yield from names_in(turn, _only(masked, [span for read in reads for span in _told(read)]))
+    asked = [(read.sentence.start, read.sentence.end) for read in reads if read.why in (ASKED, SUPPOSED, JEST)]
+    if asked:
+        yield from (replace(item, passing=True) for item in names_in(turn, _only(masked, asked)))
+
+
+def _told(read: Read) -> Iterator[tuple[int, int]]:
+    """From the sentence's first word to the last that is told; reported speech names people too."""
+    whole = read.why == REPORTED or read.told == read.sentence.clauses
+    if whole or read.told:
+        yield read.sentence.start, read.sentence.end if whole else read.told[-1].end
+
+
+def _only(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The text at its own length with nothing but the spans in it."""
+    kept, at = [], 0
+    for start, end in spans:
+        kept += [GAP * (start - at), text[start:end]]
+        at = end
+    return "".join((*kept, GAP * (len(text) - at)))
 
 
 def names_in(turn: Turn, masked: str) -> Iterator[Mentioned]:
@@ -145,8 +156,14 @@ def relations_of(found: Iterable[Found]) -> Iterator[Relating]:
     for item in found:
         claim = item.claim
         kin = claim.predicate.endswith("_of") and item.subject_type == "person" and not item.object_type
-        type = claim.predicate if kin else _RELATIONS.get(claim.predicate)
-        if claim.negated or type is None or not (kin or item.object_type) or not (kin or _is_a_name(claim.object)):
+        type = claim.predicate if kin else RELATED_BY.get(claim.predicate)
+        if (
+            claim.negated
+            or claim.valid_until
+            or type is None
+            or not (kin or item.object_type)
+            or not (kin or _is_a_name(claim.object))
+        ):
             continue
         yield Relating(
             source=claim.subject, type=type, target=claim.object, quote=claim.quote, confidence=claim.confidence

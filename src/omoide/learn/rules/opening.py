@@ -6,14 +6,15 @@ import re
 from dataclasses import dataclass
 
 _FILLER = re.compile(
-    r"(?:(?:so|well|oh|hey(?: there)?|hi(?: there)?|hello|yeah|yes|yep|yup|ok|okay|btw|by the way|fyi"
+    r"(?:(?:as a matter of fact|so|well|oh|hey(?: there)?|hi(?: there)?|hello|yeah|yes|yep|yup|ok|okay|btw"
+    r"|by the way|fyi"
     r"|also|and|but|or|honestly|to be honest|tbh|anyway|anyways|actually|plus"
     r"|as you know|just so you know|you know|for the record|fun fact|for context|context|about me"
     r"|a bit about me|since|because|cause|cuz|as|given that|now that"
     r"|although|though|even though|considering(?: that)?|seeing as|haha+|lol|um+|uh+|hmm+|nope|nah"
     r"|thanks|thank you|thx|cool|great|nice|wow|ah|right|sure"
     r"|however|personally|currently|now|right now|these days|nowadays|recently|lately|in general|basically"
-    r"|the thing is|(?:it )?turns out(?: that)?|in fact|i mean"
+    r"|the thing is|(?:it )?turns out(?: that)?|in fact|truth be told|long story short|i mean"
     r"|btw|ps|oh and|sorry|ugh|man|dude|damn|yes please|good morning|good evening|nice to meet you"
     r"|absolutely|definitely|totally|exactly|same|for sure|of course"
     r"|like i said|as i said|as i mentioned|i(?:'ve)? (?:already |just )?(?:told you|said"
@@ -55,6 +56,11 @@ class Opened:
     text: str
     doubt: float
     kept: bool  # "remember that …"
+    when: str = ""  # the time it opened with: "In 2019 I …"
+
+    @property
+    def timed(self) -> str:
+        return f"{self.when} {self.text}" if self.when else self.text
 
 
 def opened(text: str) -> Opened:

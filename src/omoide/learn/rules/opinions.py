@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from omoide.learn.proposal import Judgement
 
-from .claims import Scene
-from .found import quoted
+from .found import Scene, quoted
 from .matter import named_tool
 from .mood import Read
 from .phrase import proper

@@ -59,6 +59,8 @@ def place(rest: str) -> tuple[str, ...]:
     if not found or (found[0].lower() in TOOLS and found[0].lower() not in PLACES) or found[0].lower() in ORGANIZATIONS:
         return ()
     name = found[0]
+    if re.search(r" \d[\w.]*$", name):  # "Chapter 3", "Windows 11": what is numbered is no town
+        return ()
     if known and len(known[0]) > len(name):
         name = known[0]
     tail = re.match(r",\s*", rest[len(name) :]) if rest.lower().startswith(name.lower()) else None

@@ -22,13 +22,13 @@ from omoide.learn.proposal import (
 
 from .agent import confirmed, reported, reports
 from .causes import MOST, causes_in
-from .claims import Scene, claims_in
-from .corrections import corrections_in
-from .found import Found, Speaker, speakers
+from .claims import claims_in
+from .corrections import corrections_in, renamed
+from .found import Found, Scene, Speaker, speakers
 from .howtos import howtos_in
 from .mask import masked
-from .mood import read
-from .names import entities_of, names_in, preferred, relations_of
+from .mood import own, read, stances
+from .names import entities_of, named_in, preferred, relations_of
 from .opinions import opinions_in
 from .sentence import sentences
 from .wishes import wishes_in
@@ -79,18 +79,21 @@ def _turn(gathered: _Gathered, turn: Turn, before: tuple[Turn, ...], speaker: Sp
 
 def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> None:
     text = masked(scene.turn.text, scene.turn.speaker)
-    reads = read(sentences(text))
+    stood = stances(sentences(text))
+    reads = own(stood)
     found = list(claims_in(scene, reads))
     if before and before[-1].role == "agent":
         found += confirmed(scene, before[-1])
     disliked = next((item.claim.object for item in found if item.claim.predicate == "dislikes"), None)
     gathered.found += found
     gathered.wishes += wishes_in(scene, reads, disliked)
-    gathered.corrections += corrections_in(scene, reads, before, found)
+    corrections = list(corrections_in(scene, reads, before, found))
+    gathered.corrections += corrections
     gathered.judgements += opinions_in(scene, reads)
     gathered.howtos += howtos_in(scene, text, [item.sentence for item in reads])
     gathered.named += entities_of(found, scene.speaker)
-    gathered.named += names_in(scene.turn, text)
+    gathered.named += renamed(corrections)
+    gathered.named += named_in(scene.turn, text, stood)
 
 
 def _proposal(gathered: _Gathered, causes: tuple[Cause, ...]) -> Proposal:

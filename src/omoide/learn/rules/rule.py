@@ -28,6 +28,7 @@ class Rule:
     type: str | None = None  # of the object, where it is a thing of the world
     ended: bool = False
     confidence: float = 1.0
+    past: bool = False  # told as over: a fact of the time it names, and nothing where it names none
 
 
 def mine(
@@ -48,15 +49,29 @@ def am(
 
 
 def named(
-    predicate: str, verbs: str, read: Reader, type: str | None = None, *, ended: bool = False, confidence: float = 0.9
+    predicate: str,
+    verbs: str,
+    read: Reader,
+    type: str | None = None,
+    *,
+    ended: bool = False,
+    confidence: float = 0.9,
+    past: bool = False,
 ) -> Rule:
     """A name followed by one of the verbs: what the user tells about somebody else."""
     pattern = rf"(?P<who>{NAME})(?i:(?:'s)?{_ADVERBS} (?:{verbs}))\s+(?P<rest>\S.*)"
-    return Rule(predicate, re.compile(pattern), read, type, ended, confidence)
+    return Rule(predicate, re.compile(pattern), read, type, ended, confidence, past)
 
 
 def plain(
-    predicate: str, pattern: str, read: Reader, type: str | None = None, *, ended: bool = False, confidence: float = 1.0
+    predicate: str,
+    pattern: str,
+    read: Reader,
+    type: str | None = None,
+    *,
+    ended: bool = False,
+    confidence: float = 1.0,
+    past: bool = False,
 ) -> Rule:
     """Any other opening, without regard to case."""
-    return Rule(predicate, re.compile(f"(?i:{pattern})(?P<rest>\\S.*)"), read, type, ended, confidence)
+    return Rule(predicate, re.compile(f"(?i:{pattern})(?P<rest>\\S.*)"), read, type, ended, confidence, past)

@@ -53,6 +53,21 @@ _SAID: dict[str, tuple[str, str]] = {  # predicate → how it is told, how it is
 }
 
 
+_WAS = {  # how what is over is told
+    "lives_in": "{s} lived in {o}",
+    "works_at": "{s} worked at {o}",
+    "works_as": "{s} worked as {a}",
+    "marital_status": "{s} was {o}",
+    "has_pet": "{s} had a pet named {o}",
+}
+
+
+def was(subject: str, predicate: str, object: str, when: str = "") -> str:
+    """ "Otto lived in Rome in 2019": in the past, with the words that said when."""
+    said = _WAS.get(predicate, f"{{s}} {predicate.replace('_', ' ')} (in the past): {{o}}")
+    return f"{said.format(s=subject, o=object, a=_with_article(object))} {when}".strip()
+
+
 def told(subject: str, predicate: str, object: str, ended: bool) -> str:
     """ "Otto lives in Berlin". A predicate without a form of its own is spelled out."""
     said = _SAID.get(predicate)

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from omoide.learn.proposal import Wish
 
-from .claims import Scene
-from .found import quoted
+from .found import Scene, quoted
 from .instructions import instruction
 from .mask import GAP
 from .matter import Matter

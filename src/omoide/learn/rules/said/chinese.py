@@ -25,6 +25,7 @@ RULES: tuple[Rule, ...] = (
     _rule("lives_in", "我(?:现在|目前)?(?:住在|居住在)", "place"),
     _rule("lives_in", "我(?:已经)?不再?住在", "place", ended=True),
     _rule("works_at", "我(?:现在|目前)?在(?=.{1,8}(?:公司|银行|医院|大学|学校)(?:上班|工作))", "organization"),
+    _rule("uses", "我(?:已经)?不再(?:使)?用", "tool", ended=True),
     _rule("name", "我叫|我的名字(?:是|叫)"),
     _rule("comes_from", "我来自", "place"),
     _rule("likes", "我(?:很|最|特别|非常)?喜欢"),

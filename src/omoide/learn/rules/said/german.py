@@ -56,13 +56,25 @@ def trade(rest: str) -> tuple[str, ...]:
     return (found[1],) if found and not _NOT_TRADES.match(found[1]) else ()
 
 
+_SO = r"(?!.*\b(?:nicht|nie|niemals|kaum)\b)"  # German denies at the end: "ich benutze Docker nicht mehr"
+
 RULES: tuple[Rule, ...] = (
-    plain("lives_in", rf"(?:ich wohne|ich lebe|wir wohnen|wir leben){_ADV} in ", place, "place"),
+    plain("lives_in", rf"{_SO}(?:ich wohne|ich lebe|wir wohnen|wir leben){_ADV} in ", place, "place"),
     plain("lives_in", r"(?:ich bin|wir sind)(?: \w+){0,3}? nach (?=.* (?:gezogen|umgezogen))", place, "place"),
     plain("lives_in", r"ich (?:wohne|lebe) nicht mehr in ", place, "place", ended=True),
-    plain("works_at", rf"ich arbeite{_ADV} (?:bei|für) (?:der |dem )?", proper, "organization"),
+    plain("lives_in", r"ich (?:wohne|lebe) in (?=.* nicht mehr)", place, "place", ended=True),
+    plain("lives_in", r"(?:ich bin|wir sind)(?: \w+){0,2}? (?:aus|von) (?=.* weggezogen)", place, "place", ended=True),
+    plain("works_at", rf"{_SO}ich arbeite{_ADV} (?:bei|für) (?:der |dem )?", proper, "organization"),
     plain("works_at", r"ich arbeite nicht mehr (?:bei|für) (?:der |dem )?", proper, "organization", ended=True),
-    plain("works_as", rf"ich (?:bin|arbeite als|arbeite{_ADV} als) ", trade),
+    plain(
+        "works_at",
+        r"ich habe(?: meinen job)?(?: \w+)? bei (?:der |dem )?(?=.* (?:gekündigt|aufgehört))",
+        proper,
+        "organization",
+        ended=True,
+    ),
+    plain("works_at", r"ich arbeite (?:bei|für) (?:der |dem )?(?=.* nicht mehr)", proper, "organization", ended=True),
+    plain("works_as", rf"{_SO}ich (?:bin|arbeite als|arbeite{_ADV} als) ", trade),
     plain("comes_from", r"ich komme(?: ursprünglich)? aus ", place, "place"),
     plain("born_in", r"ich (?:bin|wurde) in (?=\S+ geboren)", place, "place"),
     plain("name", r"(?:mein name ist|ich heiße|ich heisse) ", person),
@@ -75,6 +87,8 @@ RULES: tuple[Rule, ...] = (
         r"ich bin (?=(?:vegetarier|veganer)(?:in)?\b)",
         lambda rest: ("vegan" if rest.lower().startswith("vegan") else "vegetarian",),
     ),
-    plain("uses", r"(?:ich benutze|ich verwende|ich nutze|wir nutzen|wir verwenden|wir benutzen) ", proper, "tool"),
+    plain(
+        "uses", rf"{_SO}(?:ich benutze|ich verwende|ich nutze|wir nutzen|wir verwenden|wir benutzen) ", proper, "tool"
+    ),
     plain("uses", r"ich (?:benutze|verwende|nutze) (?=.* nicht mehr)", proper, "tool", ended=True),
 )

@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from omoide.learn.rules.phrase import known_place, place
 from omoide.learn.rules.rule import Rule, am, mine, named, plain
+
+_DEPARTMENTS = re.compile(
+    r"(?:Accounting|Marketing|Sales|HR|Engineering|Support|Finance|Legal|IT|Product|Design|Ops|Operations|Research|QA"
+    r"|Security|Procurement|Payroll|Management|Logistics|Customer)\b"
+)
+
+
+def origin(rest: str) -> tuple[str, ...]:
+    """ "from Chile", not "from Accounting"."""
+    return () if _DEPARTMENTS.match(rest) else place(rest)
+
 
 RULES: tuple[Rule, ...] = (
     mine(
@@ -42,15 +55,23 @@ RULES: tuple[Rule, ...] = (
     ),
     am("lives_in", "no longer living in|not living in|no longer based in", place, "place", ended=True),
     plain(
+        "lives_in",
+        r"(?:i|we)(?: also| once| actually| previously| briefly)? lived in (?!.* since\b)",
+        place,
+        "place",
+        past=True,
+    ),
+    named("lives_in", "lived in(?!.* since\\b)", place, "place", past=True),
+    plain(
         "lived_in",
-        r"i lived in (?=.* (?:for|until|from|in \d|as a (?:kid|child|student)|back then|when)\b)",
+        r"i lived in (?=.* (?:for|as a (?:kid|child|student)|back then|when)\b)",
         place,
         "place",
         confidence=0.9,
     ),
     plain("lives_in", r"my home ?town is ", lambda rest: (), "place"),
     plain("lives_in", r"(?:my (?:current )?(?:city|home city|location) is |home is )", place, "place"),
-    am("comes_from", "from|originally from", place, "place"),
+    am("comes_from", "from|originally from", origin, "place"),
     mine("comes_from", "come from|hail from|originally come from", place, "place"),
     plain("comes_from", r"my home ?town is ", place, "place"),
     plain("born_in", r"i was (?:actually |originally )?born (?:and raised )?in ", place, "place"),

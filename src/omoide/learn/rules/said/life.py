@@ -118,11 +118,16 @@ def played(rest: str) -> tuple[str, ...]:
 def status(rest: str) -> tuple[str, ...]:
     found = re.match(
         r"(?:happily |recently |newly )?(married|divorced|engaged|single|widowed|retired|pregnant"
-        r"|unemployed)\s*(?:$|[,.!]|now\b|with\b|for\b|since\b|and\b)",
+        r"|unemployed)\s*(?:$|[,.!]|(?:now|with|for|since|and|last|this|yesterday|recently|again|in (?:\d|[A-Z])\w*"
+        r"|until"
+        r"|two|three|a few|\d+)\b)",
         rest,
         re.IGNORECASE,
     )
     return (found[1].lower(),) if found else ()
+
+
+_WED = re.compile(r"(?:married|divorced|engaged)\b", re.IGNORECASE)
 
 
 def children(rest: str) -> tuple[str, ...]:
@@ -185,7 +190,7 @@ RULES: tuple[Rule, ...] = (
     plain("diet", r"i(?:'m| am) (?:not|no longer) (?=.*(?:anymore|any more|longer)|\w+$)", diet, ended=True),
     mine(
         "does_not_eat",
-        "don't eat|do not eat|dont eat|never eat|can't eat|cannot eat",
+        "don't eat|do not eat|dont eat|never eat|can't eat|cannot eat|(?:stopped|quit|gave up) eating",
         lambda rest: thing(re.sub(r"^any ", "", rest)),
     ),
     mine("has_condition", "have|suffer from|was diagnosed with|got diagnosed with|live with", condition),
@@ -197,6 +202,15 @@ RULES: tuple[Rule, ...] = (
     mine("plays", "play", played),
     am("nationality", "", nationality),
     am("marital_status", "", status),
+    plain(
+        "marital_status",
+        r"(?:i was|we were)(?: once| happily| actually)* (?=married|engaged|single)",
+        status,
+        past=True,
+    ),
+    mine(
+        "marital_status", "got|just got|recently got|finally got", lambda rest: status(rest) if _WED.match(rest) else ()
+    ),
     mine("has_children", "have", children),
     plain("timezone", r"my time ?zone is |i(?:'m| am) (?:in|on) (?=[A-Z]{3}|[A-Z][a-z]+/)", zone),
     plain("email", r"my (?:work |personal |private )?e-?mail(?: address)?(?:'s| is) ", email),

@@ -9,7 +9,7 @@ from omoide.learn.rules.rule import Rule, plain
 
 GATE = re.compile(
     r"(?i:eu|moro|moramos|vivo|trabalho|meu|minha|sou|gosto|adoro|não|nao|odeio|uso|usamos|tenho|nasci"
-    r"|me|chamo|amo|já não|mudei)\b"
+    r"|me|chamo|amo|já não|mudei|parei|deixei|saí|larguei)\b"
 )
 KIN = re.compile(
     rf"(?i:(?:o meu|a minha|meu|minha) (?P<kin>irmã|irmão|mãe|pai|esposa|esposo|mulher|marido|filha"
@@ -76,5 +76,18 @@ RULES: tuple[Rule, ...] = (
         lambda rest: ("vegan" if rest.lower().startswith("vegan") else "vegetarian",),
     ),
     plain("uses", r"(?:eu )?(?:uso|usamos|utilizo) ", proper, "tool"),
-    plain("uses", r"(?:eu )?(?:não|nao) uso mais ", proper, "tool", ended=True),
+    plain(
+        "uses",
+        r"(?:eu )?(?:(?:não|nao) uso mais(?: o| a)?|já não uso|parei de usar|deixei de usar)(?: o| a)? ",
+        proper,
+        "tool",
+        ended=True,
+    ),
+    plain(
+        "works_at",
+        r"(?:eu )?(?:saí d[ao]|larguei (?:o|meu) emprego n[ao]|parei de trabalhar n[ao]) ",
+        proper,
+        "organization",
+        ended=True,
+    ),
 )

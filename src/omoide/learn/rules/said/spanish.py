@@ -7,7 +7,9 @@ import re
 from omoide.learn.rules.phrase import CAPITAL, person, place, proper
 from omoide.learn.rules.rule import Rule, plain
 
-GATE = re.compile(r"(?i:yo|vivo|vivimos|trabajo|me|mi|soy|tengo|uso|usamos|nací|ya no|no|odio|prefiero|estoy|hablo)\b")
+GATE = re.compile(
+    r"(?i:yo|vivo|vivimos|trabajo|me|mi|soy|tengo|uso|usamos|nací|ya no|no|odio|prefiero|estoy|hablo|dejé|renuncié)\b"
+)
 KIN = re.compile(
     rf"(?i:mi (?P<kin>hermana|hermano|madre|padre|esposa|esposo|mujer|marido|hija|hijo|novia|novio"
     rf"|amiga|amigo|jefa|jefe|perro|gato|gata|perra) se llama) (?P<who>{CAPITAL}[\w-]+)"
@@ -69,5 +71,12 @@ RULES: tuple[Rule, ...] = (
         lambda rest: ("vegan" if rest.lower().startswith("vegan") else "vegetarian",),
     ),
     plain("uses", r"(?:yo )?(?:uso|usamos|utilizo) ", proper, "tool"),
-    plain("uses", r"ya no uso ", proper, "tool", ended=True),
+    plain("uses", r"(?:yo )?(?:ya no (?:uso|utilizo)|dejé de usar) ", proper, "tool", ended=True),
+    plain(
+        "works_at",
+        r"(?:yo )?(?:dejé (?:mi trabajo|de trabajar) en|renuncié (?:a mi trabajo )?en) ",
+        proper,
+        "organization",
+        ended=True,
+    ),
 )

@@ -27,7 +27,7 @@ def possession(rest: str) -> tuple[str, ...]:
     if not article:
         return ()
     after = rest[article.end() :]
-    found = proper(after)
+    found = () if _GIVEN.search(after) else proper(after)
     if found:
         return (
             found
@@ -37,9 +37,10 @@ def possession(rest: str) -> tuple[str, ...]:
     kind = re.match(
         r"([a-z]+)(?: (?:in|near|with|last|yesterday|this|from|for|and|two|a few|recently)\b|\s*$|,)", after
     )
-    return (kind[1],) if kind and kind[1] in _VEHICLES else ()
+    return (kind[1],) if kind and kind[1] in _VEHICLES and not _GIVEN.search(after) else ()
 
 
+_GIVEN = re.compile(r"\bfor (?:my|our|his|her|their|the|an?|[A-Z]\w+)\b(?! (?:self|trip|job|work|commute))")
 # After the name of a thing; another noun there makes it something else ("an Amazon membership", "a Bachelor's degree").
 _ENDS = re.compile(
     r"\s*(?:$|[,.!;()]|(?:in|from|for|that|which|and|but|last|yesterday|today|this|with|to|at|on|so"
@@ -94,10 +95,11 @@ RULES: tuple[Rule, ...] = (
     mine("has_pet", "have|own|adopted|got|rescued|bought|just got|just adopted", pet),
     mine(
         "uses",
-        "use|using|switched (?:over )?to|migrated to|moved (?:over )?to|started using|use both|prefer using|rely on",
+        "use|using|switched (?:over )?to|migrated to|started using|use both|prefer using|rely on",
         used,
         "tool",
     ),
+    mine("uses", "moved (?:over )?to", lambda rest: _tools_only(rest), "tool"),
     am(
         "uses",
         "using|on(?= (?:macos|linux|windows|ubuntu|arch|nixos|debian|fedora)\\b)|running(?= (?:macos"
@@ -128,6 +130,13 @@ RULES: tuple[Rule, ...] = (
         ended=True,
     ),
     am("uses", "no longer using|not using", used, "tool", ended=True),
+    mine(
+        "uses",
+        "cancell?ed (?:my|our)|unsubscribed from|uninstalled|deleted (?:my|our)|got rid of|got off|ripped out",
+        lambda rest: _given_up(rest),
+        "tool",
+        ended=True,
+    ),
     named("uses", "uses|is using|switched to", used, "tool"),
     named("uses", "no longer uses|doesn't use|does not use|stopped using", used, "tool", ended=True),
     named("owns", "owns|bought|drives", owned_by_name, "other"),
@@ -143,6 +152,17 @@ RULES: tuple[Rule, ...] = (
 
 def _former(rest: str) -> tuple[str, ...]:
     return possession(rest if re.match(r"(?:an?|my|our|the) ", rest) else f"my {rest}")
+
+
+def _given_up(rest: str) -> tuple[str, ...]:
+    """ "my Netflix subscription", "Docker": a name, and nothing after it but what one has of it."""
+    found = used(rest)[:1]
+    after = rest.partition(found[0])[2] if found else ""
+    return (
+        found
+        if re.match(r"\s*(?:subscription|account|membership|plan|$|[,.!]|last|yesterday|in)\b|\s*$", after)
+        else ()
+    )
 
 
 def _tools_only(rest: str) -> tuple[str, ...]:

@@ -40,17 +40,62 @@ def school(rest: str) -> tuple[str, ...]:
     return proper(re.sub(r"^the ", "", after["name"])) if after else ()
 
 
+# After the name of an employer that is joined or left: when, as what, why; not "for lunch", not "a voicemail".
+_FOR_GOOD = re.compile(
+    r"\s*(?:$|[,.!;]|(?:in (?:\d|early|late|spring|summer|autumn|fall|winter|january|february|march|april|may|june|july"
+    r"|august|september|october|november|december)|last|this (?:year|month|week|spring|summer|fall)|yesterday"
+    r"|recently|as"
+    r"|two|three|a (?:few|couple|year|month|week)|\d+|back in|and (?:i|now|am)|after|because|to (?:start|join|found"
+    r"|work)"
+    r"|when|since|for (?:good|a new|another|the)|full[- ]time|part[- ]time)\b)",
+    re.IGNORECASE,
+)
+_JUST_NOW = re.compile(
+    r"\b(?:today|tonight|this (?:morning|afternoon|evening)|for the day|at the moment)\b", re.IGNORECASE
+)
+_ORGANIZED = re.compile(r"\b(?:Inc|GmbH|Corp|Ltd|AG|LLC|University|Bank|Group|Labs)\b")
+
+
+def steady(rest: str) -> tuple[str, ...]:
+    """ "working at Bosch", not "working at Starbucks today"."""
+    return () if _JUST_NOW.search(rest) else organization(rest)
+
+
+def _for_good(rest: str) -> tuple[str, ...]:
+    found = organization(rest)
+    if not found or not _FOR_GOOD.match(rest.removeprefix("the ")[len(found[0]) :]):
+        return ()
+    return found
+
+
+def joined(rest: str) -> tuple[str, ...]:
+    """ "I joined Stripe in March". With nothing after it the name may be Anna's, unless we know that it employs."""
+    found = _for_good(rest)
+    alone = found and not rest[len(found[0]) :].strip(" ,.!")
+    return () if alone and not employs(found[0]) else found
+
+
+def left(rest: str) -> tuple[str, ...]:
+    """ "I left Acme", not "I left Berlin". It only ends what is held: a name that employs nobody ends nothing."""
+    return _for_good(rest)
+
+
+def employs(name: str) -> bool:
+    return name.lower() in ORGANIZATIONS or _ORGANIZED.search(name) is not None
+
+
 RULES: tuple[Rule, ...] = (
     mine(
         "works_at",
-        "work at|work for|work over at|working at|working for|joined(?! (?:the|a|my|them|us|him|her)\\b)"
+        "work at|work for|work over at|working at|working for"
         "|started (?:working )?at|got hired (?:at|by)|got a job (?:at|with)"
         "|got a new job (?:at|with)|started (?:a|my) new (?:job|position|role) (?:at|with)"
         "|started a job (?:at|with)|accepted (?:an offer|a job|a position|a role) (?:at|from|with)",
         organization,
         "organization",
     ),
-    am("works_at", "working at|working for|employed (?:at|by)|interning at", organization, "organization"),
+    mine("works_at", "joined(?! (?:the|a|my|them|us|him|her)\\b)", lambda rest: joined(rest), "organization"),
+    am("works_at", "working at|working for|employed (?:at|by)|interning at", steady, "organization"),
     mine("works_as", "work as|working as|started as|work part-time as|work full-time as", job),
     mine("works_at", "work as|working as", employer_after, "organization"),
     am("works_as", "", lambda rest: job(rest) if re.match(r"an? ", rest) else ()),
@@ -61,14 +106,15 @@ RULES: tuple[Rule, ...] = (
     plain("works_at", r"my (?:employer|company) is (?:called |named )?", proper, "organization"),
     mine(
         "works_at",
-        "quit my job at|left my job at|resigned from|got laid off (?:from|by)"
-        "|got fired from|no longer work (?:at|for)|don't work (?:at|for)|dont work (?:at|for)"
+        "(?:quit|left|lost) my (?:old |current |last )?(?:job|position|role|post) (?:at|with)|resigned from"
+        "|(?:got|was|were|have been|been|just got) (?:laid off|fired|let go|sacked|made redundant) (?:from|by|at)"
+        "|no longer work (?:at|for)|don't work (?:at|for)|dont work (?:at|for)"
         "|do not work (?:at|for)|used to work (?:at|for)|stopped working (?:at|for)",
         organization,
         "organization",
         ended=True,
     ),
-    mine("works_at", "quit|left(?= [A-Z])", lambda rest: _company(rest), "organization", ended=True),
+    mine("works_at", "quit|left(?= [A-Z])", lambda rest: left(rest), "organization", ended=True),
     am(
         "works_at",
         "no longer (?:at|with|working (?:at|for))|not working (?:at|for)",
@@ -83,8 +129,17 @@ RULES: tuple[Rule, ...] = (
         ended=True,
     ),
     plain(
+        "works_at",
+        r"(?:i|we)(?: also| once| actually| previously| briefly)? worked (?:at|for) (?!.* since\b)",
+        organization,
+        "organization",
+        past=True,
+    ),
+    plain("works_as", r"i (?:was|worked as) (?=an? )", job, past=True),
+    named("works_at", "worked (?:at|for)(?!.* since\\b)", organization, "organization", past=True),
+    plain(
         "worked_at",
-        r"i worked (?:at|for) (?=.* (?:until|for \w+ years?|from|back then|in \d{4}|as)\b)",
+        r"i worked (?:at|for) (?=.* (?:for \w+ years?|back then|as)\b)",
         organization,
         "organization",
         confidence=0.9,
@@ -107,9 +162,8 @@ RULES: tuple[Rule, ...] = (
         proper,
         "project",
     ),
-    named(
-        "works_at", "works at|works for|is working at|is working for|got a job at|joined", organization, "organization"
-    ),
+    named("works_at", "works at|works for|is working at|is working for|got a job at", organization, "organization"),
+    named("works_at", "joined", lambda rest: joined(rest), "organization"),
     named("works_as", "works as|is working as", job),
     named("works_as", "is", lambda rest: job(rest) if re.match(r"an? ", rest) else ()),
     named(
@@ -123,21 +177,8 @@ RULES: tuple[Rule, ...] = (
         "organization",
         ended=True,
     ),
-    named("works_at", "quit|left(?= [A-Z])", lambda rest: _company(rest), "organization", ended=True),
+    named("works_at", "quit|left(?= [A-Z])", lambda rest: left(rest), "organization", ended=True),
     named("studies", "studies|is studying|majors in|majored in", subject),
     named("studies_at", "studies|is studying", school, "organization"),
     named("graduated_from", "graduated from", proper, "organization"),
 )
-
-
-def _company(rest: str) -> tuple[str, ...]:
-    """ "I left Amazon", not "I left Berlin" and not "I left Anna": only what is known to employ people."""
-    found = organization(rest)
-    if not found:
-        return ()
-    return (
-        found
-        if found[0].lower() in ORGANIZATIONS
-        or re.search(r"\b(?:Inc|GmbH|Corp|Ltd|AG|LLC|University|Bank|Group|Labs)\b", found[0])
-        else ()
-    )
