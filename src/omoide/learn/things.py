@@ -18,10 +18,13 @@ def mention(scene: Scene, item: Mentioned) -> None:
     name = known.name if known is not None else item.name
     aliases = tuple(dict.fromkeys((*item.aliases, *([item.name] if name != item.name else []))))
     description = item.description if known is None else None
-    entity = scene.pen.save_entity(Profile(name=name, type=item.type, aliases=aliases, description=description))
-    scene.meet(entity)
     episode, _ = scene.source(item.quote)
-    scene.pen.mention(episode.id, [entity.id], micros(episode.event_at))
+    at = micros(episode.event_at)
+    entity = scene.pen.save_entity(
+        Profile(name=name, type=item.type, aliases=aliases, description=description, seen_at=at)
+    )
+    scene.meet(entity)
+    scene.pen.mention(episode.id, [entity.id], at)
     if known is None:
         scene.report.add("learned", "entity", f"{entity.name} ({entity.type})", why=item.quote.words)
 
@@ -32,9 +35,10 @@ def introduce(scene: Scene, claim: Claim, episode: Node) -> None:
     if scene.owner is not None and other is not None and other.id != scene.owner.id:
         return  # somebody else is called so
     called, aliases = (scene.owner.name, (claim.object,)) if scene.owner is not None else (claim.object, ())
-    entity = scene.pen.save_entity(Profile(name=called, type="person", aliases=aliases, importance=10))
+    at = micros(episode.event_at)
+    entity = scene.pen.save_entity(Profile(name=called, type="person", aliases=aliases, importance=10, seen_at=at))
     scene.meet(entity)
-    scene.pen.mention(episode.id, [entity.id], micros(episode.event_at))
+    scene.pen.mention(episode.id, [entity.id], at)
     scene.pen.owned_by(scene.lesson.session_id, entity.id)
     scene.owner = entity
 

@@ -12,6 +12,7 @@ import apsw
 from omoide.clock import Clock
 from omoide.errors import Damaged, NewerFile, NotAMemory
 from omoide.layers.wish import is_wish
+from omoide.layers.worth import notability
 from omoide.store import connection as connections
 from omoide.store.gate import Gate
 
@@ -64,6 +65,7 @@ def _climb(db: apsw.Connection, path: str, steps: Sequence[Migration], now: int)
     """The missing steps. While they run, links are not enforced: rebuilding a table must not empty those around it."""
     copy = _back_up(db, path, steps[0].number)
     db.create_scalar_function("is_wish", _is_wish, 1, deterministic=True)
+    db.create_scalar_function("notability", notability, 2, deterministic=True)
     db.pragma("foreign_keys", False)
     try:
         for step in steps:
