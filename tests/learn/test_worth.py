@@ -92,7 +92,7 @@ def test_one_ordinary_mention_is_the_seeds_default() -> None:
 def test_a_file_from_before_is_counted_anew(opened: Open, path: str, by_hand: bool) -> None:
     with opened() as memory:
         talk(memory, *((f"Anna came, day {number}.", MARCH) for number in range(16)))
-        memory.entity("Anna", type="person", **({"importance": 3} if by_hand else {}))
+        memory.entity("Anna", type="person", importance=3 if by_hand else None)
     take_back(path, 6)
     anna = opened().entity("Anna")
     assert (anna.mention_count, anna.first_seen_at, anna.importance) == (16, MARCH, 3 if by_hand else 7)

@@ -20,6 +20,8 @@ def claim(scene: Scene, item: Claim) -> None:
     pen, report, words = scene.pen, scene.report, item.quote.words
     if item.predicate == _NAMING and item.subject in (USER, scene.lesson.owner):
         things.introduce(scene, item, episode)
+    if (subject := scene.known(item.subject)) is not None:  # "I" names nobody, and speaks of somebody all the same
+        pen.mention(episode.id, [subject.id], micros(episode.event_at))
     since = (item.valid_until if item.negated else item.valid_from) or episode.event_at
     held = pen.facts(scene.called(item.subject), rivals(item.predicate))
     match conflict.decide(item, held, since, episode.event_at):

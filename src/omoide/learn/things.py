@@ -46,9 +46,14 @@ def introduce(scene: Scene, claim: Claim, episode: Node) -> None:
 def part(scene: Scene, fact: Fact, until: int) -> None:
     """The relation that came of a fact ends with it."""
     source, target = scene.known(fact.subject or ""), scene.known(fact.object or "")
-    if source is not None and target is not None and fact.predicate:
-        for type in {fact.predicate, _RELATED_BY.get(fact.predicate, fact.predicate)}:
+    if source is not None and target is not None:
+        for type in sorted(relation_types(fact)):
             scene.pen.unrelate(source.id, type, until, target.id)
+
+
+def relation_types(fact: Fact) -> set[str]:
+    """Under which types the relation of a fact may stand."""
+    return {fact.predicate, _RELATED_BY.get(fact.predicate, fact.predicate)} if fact.predicate else set()
 
 
 def relate(scene: Scene, item: Relating) -> None:

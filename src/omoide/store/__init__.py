@@ -10,6 +10,7 @@ from omoide.store.pen import Pen
 from omoide.store.stats import Stats
 from omoide.store.store import Store
 from omoide.store.tokens import Tokens, packed, unpacked
+from omoide.store.union import Union
 
 __all__ = [
     "Embeds",
@@ -22,6 +23,7 @@ __all__ = [
     "Stats",
     "Store",
     "Tokens",
+    "Union",
     "Untold",
     "embedded",
     "gives_tokens",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import apsw
 
@@ -28,7 +29,7 @@ def link_earlier(db: apsw.Connection, id: int, name: str) -> None:
     """What was said before the name was known."""
     expression = match_expression([], [name])
     if expression:
-        found = db.execute(
+        found: list[Any] = db.execute(
             """
             INSERT INTO node_entity (node_id, entity_id)
             SELECT rowid, :id FROM nodes_fts WHERE nodes_fts MATCH :expression ORDER BY rowid DESC LIMIT :limit
@@ -36,8 +37,8 @@ def link_earlier(db: apsw.Connection, id: int, name: str) -> None:
             RETURNING node_id
             """,
             {"id": id, "expression": expression, "limit": _BACKFILL},
-        )
-        _count(db, id, [row[0] for row in found.fetchall()])
+        ).fetchall()
+        _count(db, id, [row[0] for row in found])
 
 
 def _count(db: apsw.Connection, id: int, news: Sequence[int]) -> None:
