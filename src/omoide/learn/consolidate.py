@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from omoide.errors import OmoideError
 from omoide.layers import Node
-from omoide.learn import journal
+from omoide.learn import journal, things
 from omoide.learn.apply import apply
 from omoide.learn.enrich import Enrichment
 from omoide.learn.ground import Refusal, grounded
@@ -59,7 +59,7 @@ class Teacher:
 
     def _learn(self, lesson: Lesson) -> Report:
         proposal, refused = self._proposed(lesson)
-        applied = self.store.apply_lesson(lesson, lambda pen: apply(Scene(pen, lesson, self.decay_rate), proposal))
+        applied = self.store.apply_lesson(lesson, lambda pen: _applied(Scene(pen, lesson, self.decay_rate), proposal))
         report = applied or Report()  # nothing to tell when another process was faster
         report.sessions.append(lesson.session)
         report.turns = len(lesson.episodes) - lesson.fresh
@@ -79,6 +79,12 @@ class Teacher:
         self.store.propose(lesson, self.extractor.name, journal.dump(found.proposal))
         kept = self.store.journaled(lesson)  # ours, that of a process that was faster, or applied by it already
         return Proposal() if kept is None else journal.load(kept), found.refused
+
+
+def _applied(scene: Scene, proposal: Proposal) -> Report:
+    report = apply(scene, proposal)
+    things.rename(scene)
+    return report
 
 
 def conversation_of(lesson: Lesson) -> Conversation:

@@ -6,7 +6,7 @@ from omoide.clock import micros
 from omoide.layers import Fact, Node
 from omoide.layers.entity import name_key
 from omoide.learn.predicates import SINGLE
-from omoide.learn.proposal import Claim, Mentioned, Relating
+from omoide.learn.proposal import USER, Claim, Mentioned, Relating
 from omoide.learn.scene import Scene
 from omoide.store import Profile
 
@@ -40,7 +40,16 @@ def introduce(scene: Scene, claim: Claim, episode: Node) -> None:
     scene.meet(entity)
     scene.pen.mention(episode.id, [entity.id], at)
     scene.pen.owned_by(scene.lesson.session_id, entity.id)
+    if scene.owner is None:
+        scene.pen.adopt(USER, entity.id)
     scene.owner = entity
+
+
+def rename(scene: Scene) -> None:
+    """Whose name was corrected by what was just learned is called so."""
+    for entry in scene.report.entries:
+        if entry.verb == "superseded" and entry.kind == "fact" and entry.id is not None:
+            scene.pen.follow_name(entry.id)
 
 
 def part(scene: Scene, fact: Fact, until: int) -> None:

@@ -58,7 +58,7 @@ def save(db: apsw.Connection, profile: Profile, now: int, ids: Ids) -> Entity:
     if known:
         _amend(db, known, profile, now)
     for alias in profile.aliases:
-        _name(db, id, alias, alias=True)
+        name(db, id, alias, alias=True)
     return get(db, id)
 
 
@@ -87,7 +87,7 @@ def _create(db: apsw.Connection, profile: Profile, now: int, ids: Ids) -> int:
         },
     )
     id = db.last_insert_rowid()
-    _name(db, id, profile.name, alias=False)
+    name(db, id, profile.name, alias=False)
     return id
 
 
@@ -120,7 +120,8 @@ def _amend(db: apsw.Connection, known: Entity, profile: Profile, now: int) -> No
     )
 
 
-def _name(db: apsw.Connection, id: int, name: str, *, alias: bool) -> None:
+def name(db: apsw.Connection, id: int, name: str, *, alias: bool) -> None:
+    """From now on it is found by this name too, and what was said under it before is linked."""
     db.execute(
         "INSERT INTO entity_name (key, entity_id, name, is_alias) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
         (name_key(name) or name, id, name, int(alias)),

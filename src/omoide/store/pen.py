@@ -10,7 +10,7 @@ import apsw
 
 from omoide.ids import Ids
 from omoide.layers import Draft, Entity, Fact, Node, Opinion, Preference, Procedure
-from omoide.store import edges, entities, learning, nodes
+from omoide.store import edges, entities, learning, naming, nodes
 from omoide.store.entities import Profile
 from omoide.store.nodes import Rewording
 
@@ -47,17 +47,18 @@ class Pen:
         )
         return [each for each in self._nodes(found) if isinstance(each, Fact)]
 
-    def opinions(self, holder: str, about: str) -> list[Opinion]:
+    def opinions(self, holders: Sequence[str], about: str) -> list[Opinion]:
         found = self._db.execute(
             """
             SELECT node.id
             FROM node
             WHERE
                 node.kind = 'opinion' AND node.state = 'live'
-                AND node.attributes ->> 'holder' = :holder AND node.attributes ->> 'about' = :about
+                AND node.attributes ->> 'holder' IN (SELECT value FROM json_each(:holders))
+                AND node.attributes ->> 'about' = :about
             ORDER BY node.id DESC
             """,
-            {"holder": holder, "about": about},
+            {"holders": json.dumps(list(holders)), "about": about},
         )
         return [each for each in self._nodes(found) if isinstance(each, Opinion)]
 
@@ -169,6 +170,12 @@ class Pen:
 
     def save_entity(self, profile: Profile) -> Entity:
         return entities.save(self._db, profile, self.now, self._ids)
+
+    def adopt(self, unnamed: str, entity: int) -> None:
+        naming.adopt(self._db, unnamed, entity, self.now)
+
+    def follow_name(self, node: int) -> None:
+        naming.follow(self._db, node, self.now)
 
     def tell(self, entity: int, summary: str | None, of: Sequence[int]) -> None:
         entities.tell(self._db, entity, summary, of, self.now)
