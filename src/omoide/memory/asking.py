@@ -43,9 +43,9 @@ class Asking(Rooms):
     ) -> Recall:
         """What matters here, best first, each hit with its reason. Any string is a safe question.
 
-        `at` is when it is asked, for "last Tuesday"; `as_of` answers from what was believed then (in
-        the words of then, found by those of today where a memory was updated in place). `recipe` is the plan
-        of the search (docs/recipes.md); without a `limit` it says how many are returned.
+        `at` is when it is asked, for "last Tuesday"; `as_of` answers from what was believed then, in the
+        words of then, and finds a memory that was updated in place by either wording. `recipe` is the plan of
+        the search (docs/recipes.md); without a `limit` it says how many are returned.
         """
         names = (kinds,) if isinstance(kinds, str) else tuple(kinds or ())
         keep = Filter(
