@@ -67,6 +67,9 @@ class Settings:
     llm_batch_tokens: int = _setting(4_000, "tokens", "conversation in one call; longer, and models begin to skip")
     llm_answer_tokens: int = _setting(4_000, "tokens", "the longest answer; a batch yields a tenth of this")
     llm_max_cost: float = _setting(1.0, "dollars a run", "a mistake in a loop stays small; 0 is no limit")
+    llm_max_cost_per_day: float = _setting(
+        0.0, "dollars a day (UTC)", "of all processes together, kept in the file; 0 is no limit but that of each run"
+    )
     llm_max_tokens: int = _setting(1_000_000, "tokens a run", "the same where no price is known; 0 is no limit")
     llm_price_input: float = _setting(0.0, "dollars per million tokens", "0: from the list that comes with the extra")
     llm_price_output: float = _setting(0.0, "dollars per million tokens", "the same for what the model writes")

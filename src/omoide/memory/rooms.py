@@ -109,8 +109,10 @@ def learned(
     """A run of learning, with a hold on the store and none on the memory: the background does it too."""
     from omoide import languagemodel
     from omoide.learn import teach
+    from omoide.memory.purse import DayPurse
 
-    chosen = languagemodel.choose(settings, given)
+    per_day = settings.llm_max_cost_per_day
+    chosen = languagemodel.choose(settings, given, purse=DayPurse(store, per_day) if per_day else None)
     report = teach.learn(store, settings, chosen.model, sessions, progress)
     report.bill = chosen.meter.bill
     return report
