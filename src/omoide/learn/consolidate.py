@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from omoide.errors import OmoideError
+from omoide.errors import Closed, OmoideError
 from omoide.layers import Node
 from omoide.learn import journal, things
 from omoide.learn.apply import apply
@@ -17,10 +17,10 @@ from omoide.learn.report import Report
 from omoide.learn.scene import Scene
 from omoide.store import Lesson, Store
 
-_STRETCH = 200  # episodes read, proposed and applied at once: memory stays flat and a crash costs little
+STRETCH = 200  # episodes read, proposed and applied at once: memory stays flat and a crash costs little
 
 Progress = Callable[[str, int], None]
-"""Hears the session and how many turns were just learned from."""
+"""Hears the session and how many turns were just learned from. It may raise Closed, and learning ends there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class Teacher:
     extractor: Extractor
     decay_rate: float
     enrichment: Enrichment
+    stretch: int = STRETCH
 
     def learn(self, sessions: Iterable[str], progress: Progress | None = None) -> Report:
         """Each session by itself: one that fails stays pending and says why, the others go on.
@@ -41,6 +42,8 @@ class Teacher:
         for name in sessions:
             try:
                 self._session(name, report, progress)
+            except Closed:
+                raise  # nobody's failure: what is left is learned the next time
             except OmoideError as error:
                 self.store.learning_failed(name, str(error))
                 report.failed[name] = str(error)
@@ -51,7 +54,7 @@ class Teacher:
     def _session(self, name: str, report: Report, progress: Progress | None) -> None:
         more = True
         while more:
-            lesson = self.store.lesson(name, _STRETCH)
+            lesson = self.store.lesson(name, self.stretch)
             report.join(self._learn(lesson))
             if progress:
                 progress(name, len(lesson.episodes) - lesson.fresh)

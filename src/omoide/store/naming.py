@@ -71,9 +71,7 @@ def rename(db: apsw.Connection, old: str, new: str, now: int) -> None:
 def _reworded(text: str, entity: int, db: apsw.Connection, id: int) -> Rewording:
     """Who a memory speaks of does not change with a name."""
     spoken_of = [row[0] for row in db.execute("SELECT entity_id FROM node_entity WHERE node_id = ?", (id,))]
-    return Rewording(
-        text=text, token_count=tokens.estimate(text), entities=tuple(dict.fromkeys((*spoken_of, entity)))
-    )
+    return Rewording(text=text, token_count=tokens.estimate(text), entities=tuple(dict.fromkeys((*spoken_of, entity))))
 
 
 def _filed_under(db: apsw.Connection, name: str, entity: int | None = None) -> list[tuple[int, str, dict[str, Any]]]:

@@ -130,7 +130,24 @@ class Pen:
         if known:
             return False
         self.link(node, episode, "derived_from", evidence=[words])
+        self._as_private_as(node, episode)
         return True
+
+    def _as_private_as(self, node: int, source: int) -> None:
+        """What was said again in private is private from then on: the strictest of its sources holds."""
+        self._db.execute(
+            """
+            UPDATE node
+            SET
+                sensitive = max(node.sensitive, source.sensitive),
+                audience = iif(source.audience = 'private', 'private', node.audience)
+            FROM (SELECT sensitive, audience FROM node WHERE id = :source) AS source
+            WHERE
+                node.id = :node
+                AND (source.sensitive > node.sensitive OR source.audience = 'private' AND node.audience = 'shared')
+            """,
+            {"node": node, "source": source},
+        )
 
     def support(self, node: Node, source: Source, confidence: float, *more: Source) -> bool:
         """The same was said again: more sources, the higher confidence, and the time of it; tells whether it is new."""

@@ -18,9 +18,7 @@ class Spent:
 
 
 def on(db: apsw.Connection, day: str) -> Spent:
-    found = db.execute(
-        "SELECT calls, input_tokens, output_tokens, cost FROM spending WHERE day = ?", (day,)
-    ).fetchone()
+    found = db.execute("SELECT calls, input_tokens, output_tokens, cost FROM spending WHERE day = ?", (day,)).fetchone()
     return Spent(*found) if found else Spent()
 
 
