@@ -46,7 +46,7 @@ class Settings:
     retention_compressed_days: int = _setting(90, "days", "Kira-L: compressed episodes below importance 6")
     embedding_batch: int = _setting(32, "texts", "large enough to fill the cores, small enough to commit often")
     learn_automatically: int = _setting(
-        0, "0 or 1", "1 learns from sessions that are over in the background; an agent may want to choose the moment"
+        0, "0 or 1", "1 learns from sessions that are over in the background; messages that come meanwhile wait for it"
     )
     entity_enrichment_min_mentions: int = _setting(3, "mentions", "Yodoca: spoken of less, an entity needs no summary")
     entity_enrichment_batch_size: int = _setting(

@@ -56,7 +56,7 @@ def choose(
     sleep: Callable[[float], None] = time.sleep,
     chance: Callable[[], float] = random.random,
 ) -> Chosen:
-    """Patient, metered and limited: anew for each run, since the limit is a run's. `purse` holds what a day may cost."""
+    """Patient, metered and limited: anew for each run, since the limit is a run's; `purse` holds that of a day."""
     meter = Meter(Limit(settings.llm_max_cost, settings.llm_max_tokens))
     model = _checked(given) if given is not None else _configured(settings, environment)
     if model is None:
