@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from omoide import Memory
 from omoide.history import Became, Version
@@ -238,3 +240,49 @@ def test_a_cut_at_any_write_leaves_both_or_one_and_never_half(tmp_path: Path, fu
         fuse.at = None
         memory.close()
         assert dump(torn) in (untouched, expected), cut
+
+
+# Any order
+
+PEOPLE = ("Anna", "Bob", "Clara", "David")
+
+
+def company(memory: Memory) -> None:
+    """Everybody knows somebody, two use the same tool, some turns speak of several."""
+    for place, name in enumerate(PEOPLE):
+        memory.entity(name, type="person", aliases=[f"{name} X"])
+        memory.relate(name, "knows", PEOPLE[(place + 1) % len(PEOPLE)])
+        memory.relate(name, "uses", "Docker" if place % 2 else "Vercel", confidence=0.5 + place / 10)
+        memory.observe(f"{name} came.", session="s", at=f"2026-01-0{place + 1}T10:00:00+00:00")
+        memory.observe(f"{name} saw {PEOPLE[place - 1]}.", session="s", at=f"2026-01-0{place + 1}T11:00:00+00:00")
+
+
+def standing(path: str) -> dict[str, Any]:
+    held = dump(path)
+    told = {name: held[name] for name in ("node_entity", "entity_name", "relation", "edge", "session")}
+    with opened(path) as memory:
+        people = [memory.entity(name) for name in PEOPLE]
+    told["people"] = [(each.id, each.name, each.mention_count, each.importance, each.first_seen_at) for each in people]
+    return told
+
+
+@settings(max_examples=12)
+@given(st.data())
+def test_any_merges_taken_back_in_any_order_leave_everybody_as_they_were(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    path = str(tmp_path_factory.mktemp("company") / "memory.db")
+    with opened(path) as memory:
+        company(memory)
+    before = standing(path)
+    with opened(path) as memory:
+        left, gone = list(PEOPLE), []
+        for _ in range(data.draw(st.integers(1, 3))):
+            name, into = data.draw(st.permutations(left))[:2]
+            memory.merge(name, into)
+            left.remove(name)
+            gone.append(name)
+        for name in data.draw(st.permutations(gone)):
+            memory.split(memory.entity(name).name, name)
+        assert unsound(memory) == []
+    assert standing(path) == before

@@ -59,7 +59,9 @@ def undo(db: apsw.Connection, record: Record, whole: Entity, type: str | None, n
     values |= {"gone": record.gone["id"], "changes": record.upto["change"]}
     for statement in _BACK:
         db.execute(statement, values)
+    _take_away(db, record, whole.id, values)
     _relations_back(db, record, whole.id, id)
+    _relations_of_others(db, record, whole.id)
     _worth_back(db, record, whole.id, now)
     db.execute("DELETE FROM moved WHERE change_id = ?", (record.change,))
     db.execute(
@@ -88,38 +90,13 @@ _BACK = (
     WHERE node.id IN ({_MINE} IN ('node', 'shared')) AND node.id NOT IN ({_REWORDED})
     ON CONFLICT DO NOTHING
     """,
-    f"""
-    DELETE FROM node_entity
-    WHERE
-        entity_id = :whole
-        AND node_id IN ({_MINE} = 'node')
-        AND node_id NOT IN ({_REWORDED})
-        AND node_id NOT IN (SELECT ref FROM moved WHERE what = 'shared' AND change_id IN ({_LATER}))
-    """,
-    f"DELETE FROM moved WHERE what IN ('node', 'shared') AND change_id IN ({_LATER}) AND ref IN ({_MINE} = 'node')",
     # Names.
-    """
-    DELETE FROM entity_name
-    WHERE
-        entity_id = :whole AND is_alias
-        AND key IN (
-            SELECT was ->> 'key' FROM moved WHERE change_id = :change AND what = 'name' AND NOT was ->> 'shared'
-        )
-    """,
     """
     INSERT INTO entity_name (key, entity_id, name, is_alias)
     SELECT was ->> 'key', :id, was ->> 'name', was ->> 'is_alias'
     FROM moved
     WHERE change_id = :change AND what = 'name'
     ON CONFLICT DO NOTHING
-    """,
-    f"""
-    DELETE FROM moved
-    WHERE
-        what = 'name' AND change_id IN ({_LATER})
-        AND was ->> 'key' IN (
-            SELECT was ->> 'key' FROM moved WHERE change_id = :change AND what = 'name' AND NOT was ->> 'shared'
-        )
     """,
     # Sessions and the lines of its own history.
     f"UPDATE session SET user_id = :id WHERE user_id = :whole AND id IN ({_MINE} = 'session')",
@@ -164,13 +141,99 @@ _BACK = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """How the record of a merge says of a thing that it went over alone, or that both had it."""
+
+    thing: str
+    alone: str
+    shared: str
+    alone_now: str
+
+
+_NODES = _Kind("ref", "what = 'node'", "what = 'shared'", "what = 'node'")
+_NAMES = _Kind(
+    "was ->> 'key'",
+    "what = 'name' AND NOT was ->> 'shared'",
+    "what = 'name' AND was ->> 'shared'",
+    "was = json_set(was, '$.shared', 0)",
+)
+
+
+def _take_away(db: apsw.Connection, record: Record, whole: int, values: Mapping[str, Any]) -> None:
+    """Links and names that the whole has from this one alone."""
+    nodes = list(_only_mine(db, record, whole, _NODES))
+    db.execute(
+        f"""
+        DELETE FROM node_entity
+        WHERE
+            entity_id = :whole AND node_id IN (SELECT value FROM json_each(:nodes)) AND node_id NOT IN ({_REWORDED})
+        """,
+        {**values, "nodes": json.dumps(nodes)},
+    )
+    db.execute(
+        """
+        DELETE FROM entity_name
+        WHERE entity_id = ? AND is_alias AND key IN (SELECT value FROM json_each(?))
+        """,
+        (whole, json.dumps(list(_only_mine(db, record, whole, _NAMES)))),
+    )
+
+
+def _only_mine(db: apsw.Connection, record: Record, whole: int, kind: _Kind) -> set[Any]:
+    """What nobody else brought to the whole, or had there: its records are put right on the way up.
+
+    At each level another that was merged there later may have brought the same: then it is theirs alone from now on.
+    The level above may have had it already: then it keeps it.
+    """
+    found = db.execute(f"SELECT {kind.thing} FROM moved WHERE change_id = ? AND {kind.alone}", (record.change,))
+    mine = {row[0] for row in found}
+    after, level = record.change, record.kept["id"]
+    for change in [*_since(db, level, whole), None]:
+        values = {"level": level, "after": after, "upto": change, "mine": json.dumps(sorted(mine))}
+        others = db.execute(
+            f"""
+            SELECT min(change_id), {kind.thing}
+            FROM moved
+            WHERE
+                {kind.shared}
+                AND {kind.thing} IN (SELECT value FROM json_each(:mine))
+                AND change_id IN (
+                    SELECT id
+                    FROM entity_change
+                    WHERE verb = 'merge' AND id > :after AND id < coalesce(:upto, id + 1)
+                        AND before -> '$.kept' ->> 'id' = :level
+                )
+            GROUP BY {kind.thing}
+            """,
+            values,
+        ).fetchall()
+        db.executemany(
+            f"UPDATE moved SET {kind.alone_now} WHERE change_id = ? AND {kind.shared} AND {kind.thing} = ?", others
+        )
+        mine -= {thing for _, thing in others}
+        if change is None:
+            break
+        further = f"change_id = ? AND {kind.thing} IN (SELECT value FROM json_each(?))"
+        values_up = (change, json.dumps(sorted(mine)))
+        alone = db.execute(f"SELECT {kind.thing} FROM moved WHERE {further} AND {kind.alone}", values_up).fetchall()
+        db.execute(f"DELETE FROM moved WHERE {further} AND ({kind.alone} OR {kind.shared})", values_up)
+        mine = {row[0] for row in alone}
+        after, level = (
+            change,
+            db.execute("SELECT before -> '$.kept' ->> 'id' FROM entity_change WHERE id = ?", (change,)).get,
+        )
+    return mine
+
+
 def _relations_back(db: apsw.Connection, record: Record, whole: int, id: int) -> None:
     values = {"change": record.change, "whole": whole, "id": id}
     for end in ("source", "target"):
         mine = f"{_MINE} = '{end}'"
         later = f"what = 'relation' AND change_id IN ({_LATER}) AND ref IN ({mine})"  # a twin stood in the way there
-        for (was,) in db.execute(f"SELECT was FROM moved WHERE {later}", values).fetchall():
-            _relation_back(db, json.loads(str(was)) | {f"{end}_id": id}, {})
+        stood: list[Any] = db.execute(f"SELECT change_id, was FROM moved WHERE {later}", values).fetchall()
+        for change, was in stood:
+            _from_between(db, change, json.loads(was) | {f"{end}_id": id}, end, whole)
         db.execute(f"DELETE FROM moved WHERE {later}", values)
         db.execute(f"UPDATE OR IGNORE relation SET {end}_id = :id WHERE {end}_id = :whole AND id IN ({mine})", values)
         db.execute(f"DELETE FROM moved WHERE change_id IN ({_LATER}) AND what = '{end}' AND ref IN ({mine})", values)
@@ -184,6 +247,48 @@ def _relations_back(db: apsw.Connection, record: Record, whole: int, id: int) ->
                     "INSERT INTO moved (change_id, what, ref) VALUES (?, ?, ?)",
                     [(change, end, held["id"]) for change in _since(db, record.kept["id"], whole)],
                 )
+
+
+def _from_between(db: apsw.Connection, change: int, held: dict[str, Any], end: str, whole: int) -> None:
+    """A relation of this one that a later merge left out; if that was with its other end, it came with that one."""
+    gone, kept = db.execute(
+        "SELECT before -> '$.entity' ->> 'id', before -> '$.kept' ->> 'id' FROM entity_change WHERE id = ?", (change,)
+    ).get
+    far = "target" if end == "source" else "source"
+    if _relation_back(db, held, {gone: whole}) and held[f"{far}_id"] == gone:
+        db.executemany(
+            "INSERT INTO moved (change_id, what, ref) VALUES (?, ?, ?)",
+            [(each, far, held["id"]) for each in (change, *_since(db, kept, whole))],
+        )
+
+
+def _relations_of_others(db: apsw.Connection, record: Record, whole: int) -> None:
+    """What others could not bring because this one had brought the same: the whole has it from them now."""
+    found: list[Any] = db.execute(
+        f"""
+        SELECT
+            moved.rowid,
+            moved.was,
+            entity_change.before -> '$.entity' ->> 'id',
+            entity_change.before -> '$.kept' ->> 'id'
+        FROM moved
+        JOIN entity_change ON entity_change.id = moved.change_id
+        WHERE moved.what = 'relation' AND moved.change_id IN ({_LATER})
+        ORDER BY moved.change_id, moved.ref
+        """,
+        {"whole": whole, "change": record.change},
+    ).fetchall()
+    for place, was, gone, kept in found:
+        held = json.loads(was)
+        end = "source" if held["source_id"] == gone else "target"
+        other = held["target_id" if end == "source" else "source_id"]
+        if other in (kept, whole) or not _relation_back(db, held, {gone: whole}):
+            continue
+        db.execute("UPDATE moved SET what = ?, was = NULL WHERE rowid = ?", (end, place))
+        db.executemany(
+            "INSERT INTO moved (change_id, what, ref) VALUES (?, ?, ?)",
+            [(change, end, held["id"]) for change in _since(db, kept, whole)],
+        )
 
 
 def _since(db: apsw.Connection, kept: int, whole: int) -> list[int]:
@@ -207,13 +312,15 @@ def _since(db: apsw.Connection, kept: int, whole: int) -> list[int]:
     return found
 
 
-def _relation_back(db: apsw.Connection, held: dict[str, Any], now_called: Mapping[int, int]) -> None:
-    """A relation that was left out, if both its ends are still there."""
+def _relation_back(db: apsw.Connection, held: dict[str, Any], now_called: Mapping[int, int]) -> bool:
+    """A relation that was left out, if both its ends are still there and none stands in its place."""
     ends = {end: now_called.get(held[end], held[end]) for end in ("source_id", "target_id")}
     there = db.execute("SELECT count(*) FROM entity WHERE id IN (:source_id, :target_id)", ends).get
     if there == 2:
         said_by = db.execute("SELECT id FROM node WHERE id = ?", (held["source_node_id"],)).get
         _insert(db, "relation", held | ends | {"source_node_id": said_by})
+        return bool(db.changes())
+    return False
 
 
 def _worth_back(db: apsw.Connection, record: Record, whole: int, now: int) -> None:
