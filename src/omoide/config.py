@@ -46,7 +46,7 @@ class Settings:
     retention_compressed_days: int = _setting(90, "days", "Kira-L: compressed episodes below importance 6")
     embedding_batch: int = _setting(32, "texts", "large enough to fill the cores, small enough to commit often")
     learn_automatically: int = _setting(
-        0, "0 or 1", "1 learns from sessions that are over in the background; an agent may want to choose the moment"
+        0, "0 or 1", "1 learns from sessions that are over in the background; messages that come meanwhile wait for it"
     )
     entity_enrichment_min_mentions: int = _setting(3, "mentions", "Yodoca: spoken of less, an entity needs no summary")
     entity_enrichment_batch_size: int = _setting(
@@ -67,6 +67,9 @@ class Settings:
     llm_batch_tokens: int = _setting(4_000, "tokens", "conversation in one call; longer, and models begin to skip")
     llm_answer_tokens: int = _setting(4_000, "tokens", "the longest answer; a batch yields a tenth of this")
     llm_max_cost: float = _setting(1.0, "dollars a run", "a mistake in a loop stays small; 0 is no limit")
+    llm_max_cost_per_day: float = _setting(
+        0.0, "dollars a day (UTC)", "of all processes together, kept in the file; 0 is no limit but that of each run"
+    )
     llm_max_tokens: int = _setting(1_000_000, "tokens a run", "the same where no price is known; 0 is no limit")
     llm_price_input: float = _setting(0.0, "dollars per million tokens", "0: from the list that comes with the extra")
     llm_price_output: float = _setting(0.0, "dollars per million tokens", "the same for what the model writes")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from omoide.config import Settings
-from omoide.learn.consolidate import Progress, Teacher
+from omoide.learn.consolidate import STRETCH, Progress, Teacher
 from omoide.learn.enrich import Describe, Enrichment
 from omoide.learn.joined import Joined
 from omoide.learn.proposal import Extractor
@@ -21,13 +21,14 @@ def learn(
     model: LanguageModel | None,
     sessions: Iterable[str],
     progress: Progress | None = None,
+    stretch: int = STRETCH,
 ) -> Report:
     rules = Rules(settings.causal_inference_batch_size)
     extractor: Extractor = rules
     enrichment = _enrichment(settings)
     if model is not None:
         extractor, enrichment = _by(model, rules, settings)
-    return Teacher(store, extractor, settings.decay_rate_default, enrichment).learn(sessions, progress)
+    return Teacher(store, extractor, settings.decay_rate_default, enrichment, stretch).learn(sessions, progress)
 
 
 def _by(model: LanguageModel, rules: Rules, settings: Settings) -> tuple[Extractor, Enrichment]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from omoide import tokens
 from omoide.clock import micros, moment_or_none
 from omoide.errors import InvalidInput
-from omoide.history import Version
+from omoide.history import Became, Version
 from omoide.layers import Edge, Node, Relation, Session, kind_of
 from omoide.memory.rooms import Rooms, positive
 from omoide.observe import checked
@@ -43,9 +43,9 @@ class Asking(Rooms):
     ) -> Recall:
         """What matters here, best first, each hit with its reason. Any string is a safe question.
 
-        `at` is when it is asked, for "last Tuesday"; `as_of` answers from what was believed then (in
-        the words of then, found by those of today where a memory was updated in place). `recipe` is the plan
-        of the search (docs/recipes.md); without a `limit` it says how many are returned.
+        `at` is when it is asked, for "last Tuesday"; `as_of` answers from what was believed then, in the
+        words of then, and finds a memory that was updated in place by either wording. `recipe` is the plan of
+        the search (docs/recipes.md); without a `limit` it says how many are returned.
         """
         names = (kinds,) if isinstance(kinds, str) else tuple(kinds or ())
         keep = Filter(
@@ -104,15 +104,25 @@ class Asking(Rooms):
         """One memory, whole."""
         return self._store.node(id)
 
-    def history(self, id: int | str) -> list[Version]:
-        """All versions of a memory, oldest first, with what became of each; of an entity's name, all of its facts."""
+    @overload
+    def history(self, id: int) -> list[Version]: ...
+    @overload
+    def history(self, id: str) -> list[Version | Became]: ...
+    def history(self, id: int | str) -> list[Version] | list[Version | Became]:
+        """All versions of a memory, oldest first, with what became of each.
+
+        Of an entity's name, all of its facts in the order they came true, and when it was merged, split or renamed.
+        """
         if isinstance(id, str):
-            chain = self._store.facts_of(self._store.entity(checked.required(id, "name")).id)
-        else:
-            self._store.node(id)
-            chain = self._store.chain(id)
-        found = self._store.nodes(chain)
-        return [Version(found[each], tuple(self._store.changes(each))) for each in chain if each in found]
+            entity = self._store.entity(checked.required(id, "name"))
+            told: list[Version | Became] = [*self._versions(self._store.facts_of(entity.id))]
+            return sorted([*told, *self._store.became([entity.id])], key=_since)
+        self._store.node(id)
+        return self._versions(self._store.chain(id))
+
+    def _versions(self, ids: Sequence[int]) -> list[Version]:
+        found = self._store.nodes(ids)
+        return [Version(found[each], tuple(self._store.changes(each))) for each in ids if each in found]
 
     def links(self, id: int) -> list[Edge]:
         """Every link from and to a memory."""
@@ -168,3 +178,7 @@ class Asking(Rooms):
             self._answers.keep(question, found, state, moment_or_none(self._store.next_end(micros(question.at))))
         self._background.recalled([hit.id for hit in found.hits], self._clock())
         return found
+
+
+def _since(told: Version | Became) -> datetime:
+    return told.at if isinstance(told, Became) else told.node.valid_from or told.node.event_at

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from omoide.recall.chance import Chances
 
 _LARGEST = 1_000_000_000
+_BESIDE = 20  # turns learned from at once in the background: a message that comes meanwhile waits for no more than that
 
 
 class Rooms:
@@ -58,7 +59,7 @@ class Rooms:
         self._language_model = language_model
         learn = None
         if self._settings.learn_automatically:
-            learn = partial(learned, self._store, self._settings, language_model)
+            learn = partial(learned, self._store, self._settings, language_model, stretch=_BESIDE)
         self._background = Background(self._store, self._embedder, self._settings.embedding_batch, learn)
         self._background.resume()
         self._answers: Answers | None = None
@@ -105,13 +106,17 @@ def learned(
     given: LanguageModel | None,
     sessions: Iterable[str],
     progress: Callable[[str, int], None] | None = None,
+    stretch: int | None = None,
 ) -> Report:
     """A run of learning, with a hold on the store and none on the memory: the background does it too."""
     from omoide import languagemodel
     from omoide.learn import teach
+    from omoide.memory.purse import DayPurse
 
-    chosen = languagemodel.choose(settings, given)
-    report = teach.learn(store, settings, chosen.model, sessions, progress)
+    per_day = settings.llm_max_cost_per_day
+    chosen = languagemodel.choose(settings, given, purse=DayPurse(store, per_day) if per_day else None)
+    size = {} if stretch is None else {"stretch": stretch}
+    report = teach.learn(store, settings, chosen.model, sessions, progress, **size)
     report.bill = chosen.meter.bill
     return report
 

@@ -7,9 +7,11 @@ from omoide.store.fulltext import Filter
 from omoide.store.learning import Lesson, Untold
 from omoide.store.nodes import Rewording
 from omoide.store.pen import Pen
+from omoide.store.spending import Spent
 from omoide.store.stats import Stats
 from omoide.store.store import Store
 from omoide.store.tokens import Tokens, packed, unpacked
+from omoide.store.union import Union
 
 __all__ = [
     "Embeds",
@@ -19,9 +21,11 @@ __all__ = [
     "Pen",
     "Profile",
     "Rewording",
+    "Spent",
     "Stats",
     "Store",
     "Tokens",
+    "Union",
     "Untold",
     "embedded",
     "gives_tokens",

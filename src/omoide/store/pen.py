@@ -10,7 +10,7 @@ import apsw
 
 from omoide.ids import Ids
 from omoide.layers import Draft, Entity, Fact, Node, Opinion, Preference, Procedure
-from omoide.store import edges, entities, learning, nodes
+from omoide.store import edges, entities, learning, naming, nodes
 from omoide.store.entities import Profile
 from omoide.store.nodes import Rewording
 
@@ -47,17 +47,18 @@ class Pen:
         )
         return [each for each in self._nodes(found) if isinstance(each, Fact)]
 
-    def opinions(self, holder: str, about: str) -> list[Opinion]:
+    def opinions(self, holders: Sequence[str], about: str) -> list[Opinion]:
         found = self._db.execute(
             """
             SELECT node.id
             FROM node
             WHERE
                 node.kind = 'opinion' AND node.state = 'live'
-                AND node.attributes ->> 'holder' = :holder AND node.attributes ->> 'about' = :about
+                AND node.attributes ->> 'holder' IN (SELECT value FROM json_each(:holders))
+                AND node.attributes ->> 'about' = :about
             ORDER BY node.id DESC
             """,
-            {"holder": holder, "about": about},
+            {"holders": json.dumps(list(holders)), "about": about},
         )
         return [each for each in self._nodes(found) if isinstance(each, Opinion)]
 
@@ -129,7 +130,24 @@ class Pen:
         if known:
             return False
         self.link(node, episode, "derived_from", evidence=[words])
+        self._as_private_as(node, episode)
         return True
+
+    def _as_private_as(self, node: int, source: int) -> None:
+        """What was said again in private is private from then on: the strictest of its sources holds."""
+        self._db.execute(
+            """
+            UPDATE node
+            SET
+                sensitive = max(node.sensitive, source.sensitive),
+                audience = iif(source.audience = 'private', 'private', node.audience)
+            FROM (SELECT sensitive, audience FROM node WHERE id = :source) AS source
+            WHERE
+                node.id = :node
+                AND (source.sensitive > node.sensitive OR source.audience = 'private' AND node.audience = 'shared')
+            """,
+            {"node": node, "source": source},
+        )
 
     def support(self, node: Node, source: Source, confidence: float, *more: Source) -> bool:
         """The same was said again: more sources, the higher confidence, and the time of it; tells whether it is new."""
@@ -169,6 +187,12 @@ class Pen:
 
     def save_entity(self, profile: Profile) -> Entity:
         return entities.save(self._db, profile, self.now, self._ids)
+
+    def adopt(self, unnamed: str, entity: int) -> None:
+        naming.adopt(self._db, unnamed, entity, self.now)
+
+    def follow_name(self, node: int) -> None:
+        naming.follow(self._db, node, self.now)
 
     def tell(self, entity: int, summary: str | None, of: Sequence[int]) -> None:
         entities.tell(self._db, entity, summary, of, self.now)

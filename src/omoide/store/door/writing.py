@@ -9,7 +9,7 @@ import apsw
 
 from omoide.errors import InvalidInput
 from omoide.layers import Draft, Edge, Entity, Node, Relation, Session
-from omoide.store import edges, entities, nodes, sessions
+from omoide.store import edges, entities, naming, nodes, sessions
 from omoide.store.door.opened import Opened
 from omoide.store.entities import Profile
 from omoide.store.nodes import Rewording
@@ -26,7 +26,15 @@ class Writing(Opened):
         return self._write(lambda db: nodes.insert(db, drafts, self._clock(), self._ids))
 
     def supersede(self, old: int, draft: Draft, until: int | None = None) -> Node:
-        return self._write(lambda db: nodes.supersede(db, old, draft, self._clock(), self._ids, until))
+        """Whose name this corrects is called so from now on."""
+
+        def work(db: apsw.Connection) -> Node:
+            now = self._clock()
+            node = nodes.supersede(db, old, draft, now, self._ids, until)
+            naming.follow(db, node.id, now)
+            return nodes.require(db, node.id)
+
+        return self._write(work)
 
     def remember(self, draft: Draft, sources: Sequence[int], more_evidence: Revise) -> Node:
         """Stores a node with links to what it was derived from. At most one preference lives under a category and name:
