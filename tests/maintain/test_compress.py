@@ -11,6 +11,7 @@ import pytest
 from omoide import Memory
 from omoide.layers import Node
 from omoide.maintain import compress, distil
+from omoide.store import nodes
 from omoide.tokens import estimate
 from tests.conftest import unsound
 from tests.maintain.nights import DEPLOY, MONDAY, SETTINGS, cut_anywhere, dry, night, talk, upkeep
@@ -27,9 +28,12 @@ def found(memory: Memory, question: str, **given: Any) -> list[int]:
 
 def archive(memory: Memory, *ids: int) -> None:
     """What the expiring of raw turns does to them, by hand."""
-    from omoide.store import nodes
 
-    memory._store._write(lambda db: [nodes.retire(db, id, "archived", 1) for id in ids])
+    def retire(db: Any) -> None:
+        for id in ids:
+            nodes.retire(db, id, "archived", 1)
+
+    memory._store._write(retire)
 
 
 def test_turns_older_than_a_day_become_one_episode_of_a_quarter_of_the_tokens(memory: Memory) -> None:

@@ -254,6 +254,42 @@ def sum_up(db: apsw.Connection, session: str, summary: str) -> bool:
     return bool(db.changes())
 
 
+def before(db: apsw.Connection, id: int) -> list[Node]:
+    found = db.execute(
+        "SELECT source_id FROM edge WHERE target_id = ? AND type = 'temporal' ORDER BY id DESC LIMIT 1", (id,)
+    ).get
+    return [] if found is None else [nodes.require(db, found)]
+
+
+def causal(db: apsw.Connection, ids: Sequence[int]) -> set[tuple[int, int]]:
+    found = db.execute(
+        """
+        SELECT source_id, target_id FROM edge WHERE type = 'causal' AND target_id IN (SELECT value FROM json_each(:ids))
+        UNION
+        SELECT source_id, target_id FROM edge WHERE type = 'causal' AND source_id IN (SELECT value FROM json_each(:ids))
+        """,
+        {"ids": json.dumps(list(ids))},
+    )
+    return {(int(source), int(target)) for source, target in found}
+
+
+def link_causes(db: apsw.Connection, found: Sequence[tuple[int, int, float, str]], now: int) -> None:
+    """What is gone meanwhile is left out."""
+    held = nodes.fetch(db, [end for link in found for end in link[:2]])
+    for cause, effect, confidence, words in found:
+        if cause in held and effect in held:
+            edges.link(
+                db,
+                (cause, effect),
+                "causal",
+                now,
+                predicate=None,
+                weight=1.0,
+                confidence=confidence,
+                evidence=[words],
+            )
+
+
 def mark(db: apsw.Connection, name: str) -> int:
     """How far a nightly job has come, 0 for nowhere."""
     found = db.execute("SELECT value FROM counter WHERE name = ?", (name,)).get

@@ -81,6 +81,23 @@ class Condensing(Opened):
     def sum_up_session(self, session: str, summary: str) -> bool:
         return self._write(lambda db: condensing.sum_up(db, session, summary))
 
+    def turn_before(self, id: int) -> list[Node]:
+        """The turn of the same session that came before, if there is one."""
+        return self._read(lambda db: condensing.before(db, id))
+
+    def causal_links(self, ids: Sequence[int]) -> set[tuple[int, int]]:
+        """(cause, effect) of those that are linked already and have an end among these."""
+        return self._read(lambda db: condensing.causal(db, ids))
+
+    def link_causes(self, found: Sequence[tuple[int, int, float, str]], mark: str, upto: int) -> None:
+        """(cause, effect, confidence, words), and how far was looked, in one transaction."""
+
+        def work(db: apsw.Connection) -> None:
+            condensing.link_causes(db, found, self._clock())
+            condensing.set_mark(db, mark, upto)
+
+        self._write(work)
+
     def mark(self, name: str) -> int:
         return self._read(lambda db: condensing.mark(db, name))
 
