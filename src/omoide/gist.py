@@ -51,23 +51,37 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What somebody said in one breath: `turn` is its turn's place in the talk."""
+    """What somebody said in one breath: `turn` is its turn's place in the talk, `asked` its question's."""
 
     text: str
     turn: int
+    asked: int | None
     who: str
     weight: float
     words: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Gist:
+    """The words, and the turns that they come from by their places in the talk."""
+
+    text: str
+    turns: tuple[int, ...]
+
+
 def gist(said: Sequence[Said], tokens: int) -> str:
     """The most telling sentences in the order of the talk, each under its speaker's name, in at most so many tokens."""
+    return sourced(said, tokens).text
+
+
+def sourced(said: Sequence[Said], tokens: int) -> Gist:
+    """The gist, and which turns it comes from."""
     return _told(_weighed(said), tokens, most=_CONSIDERED)
 
 
 def essence(said: Sequence[Said], tokens: int = _ESSENCE_TOKENS) -> str:
     """What a talk comes down to: one or two sentences."""
-    return _told(_weighed(said), tokens, most=2)
+    return _told(_weighed(said), tokens, most=2).text
 
 
 def sentences(text: str) -> list[str]:
@@ -218,21 +232,32 @@ def _output_line(text: str) -> str:
     return shorten(telling, _TOOL_LINE) + more
 
 
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A sentence before it is weighed."""
+
+    number: int
+    turn: Said
+    text: str
+    asked: int | None = None
+
+
 def _weighed(said: Sequence[Said]) -> list[Sentence]:
     """Every sentence that is left, with its weight, in the order of the talk."""
-    talk = _answered([(number, turn, line) for number, turn in enumerate(said) for line in _lines(turn)])
-    words = [tuple(dict.fromkeys(word.lower() for word in terms(line))) for _, _, line in talk]
+    talk = _answered([_Line(number, turn, line) for number, turn in enumerate(said) for line in _lines(turn)])
+    words = [tuple(dict.fromkeys(word.lower() for word in terms(line.text))) for line in talk]
     spread = Counter(word for each in words for word in each)
     found = [
         Sentence(
-            text=_plain(line),
-            turn=number,
-            who=turn.who,
-            weight=(_weight(line, turn) + _topical(each, spread, len(talk))) * _SHARES.get(turn.role, 0.5)
-            + _position(number, len(said)),
+            text=_plain(line.text),
+            turn=line.number,
+            asked=line.asked,
+            who=line.turn.who,
+            weight=(_weight(line) + _topical(each, spread, len(talk))) * _SHARES.get(line.turn.role, 0.5)
+            + _position(line.number, len(said)),
             words=each,
         )
-        for (number, turn, line), each in zip(talk, words, strict=True)
+        for line, each in zip(talk, words, strict=True)
     ]
     if len(found) > _CONSIDERED:
         least = sorted((sentence.weight for sentence in found), reverse=True)[_CONSIDERED - 1]
@@ -240,21 +265,21 @@ def _weighed(said: Sequence[Said]) -> list[Sentence]:
     return found
 
 
-def _answered(talk: list[tuple[int, Said, str]]) -> list[tuple[int, Said, str]]:
+def _answered(talk: Sequence[_Line]) -> list[_Line]:
     """Without the questions that somebody answered; one that was answered in a word or two stands before its answer."""
-    kept: list[tuple[int, Said, str]] = []
-    asked: tuple[int, Said, str] | None = None
-    for number, turn, line in talk:
-        if asked and turn.who != asked[1].who:
-            short = len(terms(line)) < _SHORT_ANSWER and not asks(line)
-            line = f"({asked[2]}) {line}" if short else line
+    kept: list[_Line] = []
+    asked: _Line | None = None
+    for line in talk:
+        if asked and line.turn.who != asked.turn.who:
+            if len(terms(line.text)) < _SHORT_ANSWER and not asks(line.text):
+                line = replace(line, text=f"({asked.text}) {line.text}", asked=asked.number)
             asked = None
-        if asks(line) and not line.startswith("("):
-            if asked and asked[0] != number:
+        if line.asked is None and asks(line.text):
+            if asked and asked.number != line.number:
                 kept.append(asked)
-            asked = (number, turn, line)
+            asked = line
             continue
-        kept.append((number, turn, line))
+        kept.append(line)
     return [*kept, asked] if asked else kept
 
 
@@ -270,13 +295,14 @@ def _tells_of_self(line: str) -> bool:
     return is_wish(line) or (_SELF.search(line) is not None and _cues()[2][1].search(line) is not None)
 
 
-def _weight(line: str, turn: Said) -> float:
+def _weight(said: _Line) -> float:
+    line, turn = said.text, said.turn
     told = sum(weight for weight, pattern in _cues() if pattern.search(line))
     told += 2.5 if turn.role == "user" and is_wish(line) else 0.0
     told += min(1.5, 0.5 * len(_NUMBER.findall(line))) + min(1.5, 0.5 * len(_NAME.findall(line)))
     told += 0.5 if _SELF.search(line) else 0.0
     told += 0.3 * (turn.importance - 5)
-    told += 1.0 if turn.role == "user" and line.startswith("(") else 0.0  # an answer to what was asked
+    told += 1.0 if turn.role == "user" and said.asked is not None else 0.0  # an answer to what was asked
     told -= 1.5 if _HEDGE.search(line) else 0.0
     told -= 1.0 if line.startswith("[") else 0.0  # the line that stands for code
     told -= 0.5 if asks(line) else 0.0
@@ -306,14 +332,19 @@ def _position(number: int, turns: int) -> float:
     return 0.5 if number == 0 else 0.4 if number >= turns - 2 else 0.0
 
 
-def _told(found: list[Sentence], tokens: int, most: int) -> str:
+def _told(found: list[Sentence], tokens: int, most: int) -> Gist:
     chosen = _chosen(found, tokens, most)
     while chosen and estimate(_rendered(chosen)) > tokens:  # what stands together may cost more than its parts
         chosen.remove(min(chosen, key=lambda sentence: sentence.weight))
-    if chosen or not found or tokens < 1:
-        return _rendered(chosen)
-    best = max(found, key=lambda sentence: sentence.weight)  # nothing fits whole
-    return _clipped(best, tokens)
+    if not chosen and found and tokens > 0:  # nothing fits whole
+        best = max(found, key=lambda sentence: sentence.weight)
+        text = _clipped(best, tokens)
+        return Gist(text, _places([best]) if text else ())
+    return Gist(_rendered(chosen), _places(chosen))
+
+
+def _places(chosen: Sequence[Sentence]) -> tuple[int, ...]:
+    return tuple(sorted({place for each in chosen for place in (each.turn, each.asked) if place is not None}))
 
 
 def _chosen(found: list[Sentence], tokens: int, most: int) -> list[Sentence]:

@@ -33,8 +33,12 @@ def label(node: Node) -> Label:
 
 
 def origin(nodes: Iterable[Node]) -> str:
-    """The lowest of them: user, agent, system, then what tools, documents and imports brought in."""
-    return max((node.origin for node in nodes), key=lambda each: (_rank(each), each))
+    return lowest(node.origin for node in nodes)
+
+
+def lowest(origins: Iterable[str]) -> str:
+    """Of user, agent, system, then what tools, documents and imports brought in."""
+    return max(origins, key=lambda each: (_rank(each), each))
 
 
 def said(nodes: Sequence[Node]) -> list[Said]:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from omoide import tokens
 from omoide.errors import OmoideError
-from omoide.gist import Said, essence, gist
+from omoide.gist import Said, essence, gist, sourced
 from omoide.maintain.job import Upkeep
 
 RULES = "by rules"
+_SHOWN = 1_500  # tokens of the most telling sentences: enough for a day, and one short call
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +46,20 @@ def distilled(upkeep: Upkeep, said: Sequence[Said], budget: int) -> Worded:
     return _worded(upkeep, asked, lambda: essence(said, budget))
 
 
-def summed_up(upkeep: Upkeep, said: Sequence[Said], budget: int, of: str) -> Worded:
+def summed_up(upkeep: Upkeep, said: Sequence[Said], budget: int, of: str) -> tuple[Worded, tuple[int, ...]]:
+    """The words, and the places of the turns they rest on. A model is shown the most telling of them, not all: a day
+    may be longer than it reads, and what it did not see need not be forgotten with it."""
+    plain, shown = sourced(said, budget), sourced(said, _SHOWN)
+
     def asked() -> str:
         from omoide.learn.model.summarise import summarise
 
         assert upkeep.language_model is not None
-        return summarise(upkeep.language_model, said, budget, of=of, repairs=upkeep.settings.llm_repairs)
+        talk = [said[place] for place in shown.turns]
+        return summarise(upkeep.language_model, talk, budget, of=of, repairs=upkeep.settings.llm_repairs)
 
-    return _worded(upkeep, asked, lambda: gist(said, budget))
+    words = _worded(upkeep, asked, lambda: plain.text)
+    return words, plain.turns if words.text == plain.text else shown.turns
 
 
 def _worded(upkeep: Upkeep, asked: Callable[[], str], rules: Callable[[], str]) -> Worded:

@@ -88,7 +88,7 @@ def condense(db: apsw.Connection, wanted: Sequence[Condensed], now: int, ids: Id
 def write(db: apsw.Connection, wanted: Condensed, now: int, ids: Ids) -> Node:
     """One node with its links. Naming an entity again in a summary is not speaking of it once more: no count moves."""
     node = nodes.insert(db, [wanted.draft], now, ids)[0]
-    edges.insert_many(db, [(node.id, source, "derived_from") for source in wanted.sources], now)
+    _rest(db, node.id, wanted.sources, now)
     _name(db, node.id, wanted.entities)
     return node
 
@@ -135,7 +135,7 @@ def reword(
         {"text": before.text, "token_count": before.token_count, "attributes": kept_attributes(before)},
     )
     queue.renew(db, id)
-    edges.insert_many(db, [(id, source, "derived_from") for source in sources], now)
+    _rest(db, id, sources, now)
     db.execute("DELETE FROM node_entity WHERE node_id = ?", (id,))
     _name(db, id, entities)
     return nodes.require(db, id)
@@ -301,6 +301,12 @@ def set_mark(db: apsw.Connection, name: str, value: int) -> None:
         "INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
         (name, value),
     )
+
+
+def _rest(db: apsw.Connection, node: int, sources: Sequence[int], now: int) -> None:
+    """Links a summary to what it rests on, as far as that is still there."""
+    held = nodes.fetch(db, sources)
+    edges.insert_many(db, [(node, source, "derived_from") for source in sources if source in held], now)
 
 
 def _name(db: apsw.Connection, node: int, entities: Sequence[int]) -> None:

@@ -34,6 +34,7 @@ SHAPES = (
 )
 SCHEMA = schema(SHAPES)
 
+_END = re.compile(r"<\s*/\s*talk", re.IGNORECASE)
 _NUMBER = re.compile(r"\d[\d.,:]*\d|\d")
 _NAME = re.compile(r"(?<![.!?:\n“\"] )(?<!^)(?<!\n)\b[A-Z][\w'’-]+")
 _FIRST = re.compile(r"(?:^|[.!?:\n“\"] ?)([A-Z][\w'’-]+)", re.MULTILINE)
@@ -69,7 +70,9 @@ def sum_up(
 
 
 def shown(said: Sequence[Said]) -> str:
-    lines = [f"| {turn.who}: {shorten(' '.join(turn.text.split()), _LONGEST_TURN)}" for turn in said]
+    """Each turn on a line of its own; nothing that was said can end the talk."""
+    flat = [(turn.who, " ".join(_END.sub("< /talk", turn.text).split())) for turn in said]
+    lines = [f"| {who}: {shorten(text, _LONGEST_TURN)}" for who, text in flat]
     while sum(map(len, lines)) > _LONGEST_TALK and len(lines) > 2:
         del lines[len(lines) // 2]
     return "\n".join(lines)
