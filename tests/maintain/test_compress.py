@@ -7,13 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
 
 from omoide import Memory
+from omoide.clock import micros
 from omoide.layers import Node
 from omoide.maintain import compress, distil
+from omoide.providers.languagemodel import Answer, CallFailed, Price, Request
 from omoide.store import nodes
 from omoide.tokens import estimate
-from tests.conftest import unsound
+from tests.conftest import Ticking, unsound
 from tests.maintain.nights import DEPLOY, MONDAY, SETTINGS, cut_anywhere, dry, night, talk, upkeep
 
 
@@ -26,12 +30,12 @@ def found(memory: Memory, question: str, **given: Any) -> list[int]:
     return [hit.id for hit in memory.recall(question, **given).hits]
 
 
-def archive(memory: Memory, *ids: int) -> None:
+def archive(memory: Memory, *ids: int, at: int = 1) -> None:
     """What the expiring of raw turns does to them, by hand."""
 
     def retire(db: Any) -> None:
         for id in ids:
-            nodes.retire(db, id, "archived", 1)
+            nodes.retire(db, id, "archived", at)
 
     memory._store._write(retire)
 
@@ -213,6 +217,62 @@ def test_a_session_of_greetings_has_nothing_to_keep(memory: Memory) -> None:
     talk(memory, [("user", "Hi!"), ("agent", "Hello there!")])
     assert [step.verb for step in night(memory, compress.JOB, days=2)] == ["learned"]
     assert night(memory, compress.JOB, days=2) == []
+
+
+def test_naming_somebody_in_a_summary_is_not_speaking_of_them_once_more(memory: Memory) -> None:
+    talk(memory, [("user", "My sister Anna lives in Denver.")])
+    memory.end("s1")
+    memory.learn()
+    before, spoken = memory.entity("Anna").mention_count, memory.timeline("Anna")
+    night(memory, compress.JOB, days=2)
+    [node] = condensed(memory)
+    assert memory.entity("Anna").mention_count == before
+    assert [each.id for each in memory.timeline("Anna")] == [each.id for each in spoken]
+    archive(memory, 1)
+    assert node.id in [each.id for each in memory.timeline("Anna")]
+
+
+def test_as_of_a_time_when_the_turns_lived_they_answer(memory: Memory) -> None:
+    ids = talk(memory)
+    night(memory, compress.JOB, days=2)
+    [node] = condensed(memory)
+    then = node.recorded_at
+    archive(memory, *ids, at=micros(then + timedelta(days=9)))
+    asked = found(memory, "hobby plan", as_of=then + timedelta(days=1), at=then + timedelta(days=1))
+    assert node.id not in asked
+    assert ids[-1] in asked
+
+
+def test_a_session_that_cannot_be_learned_from_is_kept_as_it_is(memory: Memory) -> None:
+    talk(memory, [("user", "I live in Berlin.")])
+    [kept] = night(memory, compress.JOB, days=2, language_model=Broken())
+    assert (kept.verb, kept.text) == ("kept", "s1")
+    assert "it could not be learned from yet" in kept.why
+    assert condensed(memory) == []
+
+
+class Broken:
+    """A language model that cannot be reached."""
+
+    name = "broken"
+
+    def price(self, operation: str) -> Price | None:
+        return None
+
+    def complete(self, request: Request) -> Answer:
+        raise CallFailed("broken: nobody answers")
+
+
+@settings(max_examples=25)
+@given(some.lists(some.text(min_size=1, max_size=60).filter(str.strip), min_size=1, max_size=6))
+def test_whatever_was_said_can_be_got_back(texts: list[str]) -> None:
+    said = [text.replace("\0", " ") for text in texts]
+    with Memory(":memory:", embedder=None, clock=Ticking()) as memory:
+        kept = [memory._store.node(id).text for id in talk(memory, [("user", f"{text}. I moved.") for text in said])]
+        night(memory, compress.JOB, days=2)
+        night(memory, distil.JOB, days=400)
+        told = [each.episode.text for node in condensed(memory) for each in memory.explain(node.id).evidence]
+        assert sorted(told) == sorted(kept)
 
 
 def filled(memory: Memory) -> None:

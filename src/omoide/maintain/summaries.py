@@ -20,6 +20,7 @@ from omoide.maintain.talk import Label, by_label, label, lowest, origin, said
 from omoide.maintain.threads import Thread, Threads, closed, threads
 from omoide.maintain.words import Worded, summed_up
 from omoide.store import Condensed
+from omoide.store.condensing import DAILY
 from omoide.text import shorten
 
 _SESSION, _DAY, _WEEK = 60, 150, 200  # tokens
@@ -136,7 +137,7 @@ def _daily(upkeep: Upkeep, daily: Daily, words: Worded, count: int, sources: tup
         role="system",
         source_type="consolidation",
         attributes=validated(Episode, {"type": "observation", "compression": "compressed"}),
-        tags=("daily",),
+        tags=(DAILY,),
         token_count=words.tokens,
         sensitive=daily.label.sensitive,
         audience=daily.label.audience,
@@ -165,7 +166,7 @@ def _weeks(upkeep: Upkeep, calendar: Calendar, fresh: list[Daily]) -> Iterator[S
     """Weeks that are over, out of the summaries of their days."""
     this = monday(calendar.day(upkeep.now))
     since, until = calendar.span(calendar.day(upkeep.now - _BACK * DAY), 1)[0], calendar.span(this)[0]
-    held = [_read(node) for node in upkeep.store.condensed_between("daily", since, until)]
+    held = [_read(node) for node in upkeep.store.condensed_between(DAILY, since, until)]
     dailies = {(each.day, each.label): each for each in (*held, *fresh)}
     weeks: dict[tuple[str, Label], list[Daily]] = {}
     for each in sorted(dailies.values(), key=lambda each: each.day):

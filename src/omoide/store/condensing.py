@@ -15,7 +15,8 @@ from omoide.layers.attribute import validated
 from omoide.store import edges, nodes, queue, rows
 from omoide.text import fold
 
-TAG = "auto-compression"  # what the nightly job made, beside the summaries that an agent or a working memory stores
+TAG = "auto-compression"  # what the nightly job makes
+DAILY = "daily"  # the summary of a day stands beside those of its turns, not in their place
 
 _TURN = "node.kind = 'episode' AND node.state = 'live' AND node.attributes ->> 'compression' IS NULL"
 _UNCONDENSED = """
@@ -26,7 +27,7 @@ _UNCONDENSED = """
         WHERE
             edge.target_id = node.id AND edge.type = 'derived_from'
             AND condensed.attributes ->> 'compression' IS NOT NULL
-            AND EXISTS (SELECT 1 FROM json_each(condensed.tags) WHERE json_each.value = 'auto-compression')
+            AND NOT EXISTS (SELECT 1 FROM json_each(condensed.tags) WHERE json_each.value = 'daily')
     )
 """
 
@@ -147,7 +148,7 @@ def kept_attributes(node: Node) -> dict[str, Any]:
 
 
 def distillable(db: apsw.Connection, before: int) -> list[int]:
-    """Compressed episodes of ours that were written before then, the oldest first."""
+    """Compressed episodes that were written before then, the oldest first."""
     found = db.execute(
         """
         SELECT node.id
@@ -156,10 +157,10 @@ def distillable(db: apsw.Connection, before: int) -> list[int]:
             node.kind = 'episode' AND node.attributes ->> 'compression' IS NOT NULL
             AND node.attributes ->> 'compression' = 'compressed' AND node.state = 'live'
             AND node.recorded_at < :before
-            AND EXISTS (SELECT 1 FROM json_each(node.tags) WHERE json_each.value = :tag)
+            AND NOT EXISTS (SELECT 1 FROM json_each(node.tags) WHERE json_each.value = :daily)
         ORDER BY node.recorded_at, node.id
         """,
-        {"before": before, "tag": TAG},
+        {"before": before, "daily": DAILY},
     )
     return [row[0] for row in found]
 

@@ -18,7 +18,7 @@ _MARGIN = 20  # how many more than wanted are read before the filter; four times
 
 
 # A condensed episode and its turns say the same: while all of the turns are live, they answer, in their own words.
-_SPEAKS_FOR_ITSELF = """(
+SPEAKS_FOR_ITSELF = """(
     node.attributes ->> 'compression' IS NULL
     OR EXISTS (
         SELECT 1
@@ -69,7 +69,7 @@ class Filter:
             if "episode" not in self.kinds:
                 terms.append("node.kind <> 'episode'")  # said aloud, since SQLite does not conclude it by itself
         if not self.tags and (not self.kinds or "episode" in self.kinds):  # who asks for a tag wants what has it
-            terms.append(_SPEAKS_FOR_ITSELF)
+            terms.append(SPEAKS_FOR_ITSELF)
             values.setdefault("as_of", self.as_of)
         if self.after is not None:
             terms.append("node.event_at >= :after")
