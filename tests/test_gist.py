@@ -86,6 +86,10 @@ def test_abbreviations_and_numbers_do_not_end_a_sentence() -> None:
     assert sentences("Dr. Silva charged 3.50 euros. We paid.") == ["Dr. Silva charged 3.50 euros.", "We paid."]
 
 
+def test_a_gist_of_a_gist_keeps_a_question_with_its_answer() -> None:
+    assert sentences("(Which plan are you on?) The hobby plan.") == ["(Which plan are you on?) The hobby plan."]
+
+
 def test_a_transcript_does_not_name_its_speaker_twice() -> None:
     assert gist([Said("user", "Otto: I moved to Berlin.", "Otto")], 40) == "Otto: I moved to Berlin."
 

@@ -92,6 +92,8 @@ def sentences(text: str) -> list[str]:
         for end in _END.finditer(line):
             if end[0] == "." and _ABBREVIATED.search(line, max(0, end.start() - 6), end.end()):
                 continue
+            if end[0].endswith("?)") and line[begin:].lstrip().startswith("("):  # a question, put before its answer
+                continue
             found.append(line[begin : end.end()])
             begin = end.end()
         found.append(line[begin:])
@@ -353,7 +355,8 @@ def _chosen(found: list[Sentence], tokens: int, most: int) -> list[Sentence]:
     chosen: list[Sentence] = []
     left = tokens
     for sentence in sorted(found, key=lambda each: (-each.weight, each.turn)):
-        cost = estimate(f"{sentence.who}: {sentence.text}")
+        named = any(other.who == sentence.who for other in chosen)  # the name may stand there already
+        cost = estimate(sentence.text if named else f"{sentence.who}: {sentence.text}")
         if cost > left or any(_said_by(sentence, other, spread, len(found)) > _REDUNDANT for other in chosen):
             continue
         chosen.append(sentence)

@@ -133,8 +133,7 @@ def test_a_week_tells_what_is_still_open(memory: Memory) -> None:
     [asked] = talk(memory, [("agent", "Which airport do you prefer?")], session="s3", begun=MONDAY + timedelta(days=2))
     night(memory, summaries.JOB, days=7)
     [weekly] = tagged(memory, "weekly")
-    assert weekly.kind == "note"
-    assert weekly.attributes["title"] == "Week 2026-W07"
+    assert weekly.details["week"] == "2026-W07"
     assert f"- I'll call the dentist tomorrow. [id:{dentist}]" in weekly.text
     assert f"- I need to renew my visa. [id:{visa}]" in weekly.text
     assert f"- Which airport do you prefer? [id:{asked}]" in weekly.text
@@ -157,14 +156,13 @@ def test_a_week_that_is_not_over_waits_and_one_that_is_known_stays(memory: Memor
     assert night(memory, summaries.JOB, days=8) == []
 
 
-def test_a_week_can_be_asked_for_at_once_and_a_day_when_its_turns_are_gone(memory: Memory) -> None:
-    talk(memory, VISA)
+def test_a_day_and_a_week_are_found_by_their_tag_and_do_not_crowd_out_their_turns(memory: Memory) -> None:
+    ids = talk(memory, VISA)
     night(memory, summaries.JOB, days=7)
-    kinds = [hit.kind for hit in memory.recall("visa").hits]
-    assert kinds.count("note") == 1
-    [daily] = tagged(memory, "daily")
-    assert daily.id not in [hit.id for hit in memory.recall("visa").hits]
+    [daily], [weekly] = tagged(memory, "daily"), tagged(memory, "weekly")
+    assert {hit.id for hit in memory.recall("visa").hits} <= set(ids)
     assert [hit.id for hit in memory.recall("visa", tags=["daily"]).hits] == [daily.id]
+    assert [hit.id for hit in memory.recall("what is still open?", tags=["weekly"]).hits] == [weekly.id]
 
 
 def filled(memory: Memory) -> None:

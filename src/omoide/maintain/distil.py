@@ -17,7 +17,7 @@ from omoide.maintain.words import Worded, distilled
 from omoide.text import shorten
 
 _KEPT = 0.05  # of the raw tokens: Kira-L wants 95 per cent fewer
-_LEAST, _MOST = 20, 40  # tokens: a sentence of its own, and what Kira-L's example takes
+_LEAST, _MOST = 24, 40  # tokens: a sentence of its own, and what Kira-L's example takes
 
 
 def run(upkeep: Upkeep) -> Iterator[Step]:
@@ -76,5 +76,5 @@ def lines(text: str) -> list[Said]:
     talk: list[Said] = []
     for line in text.splitlines():
         who, colon, words = line.partition(": ")
-        talk.append(Said("user", words, who) if colon and words else Said("user", line))
+        talk.append(Said("agent" if who == "Agent" else "user", words, who) if colon and words else Said("user", line))
     return talk

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from omoide import tokens
 from omoide.clock import DAY, micros
 from omoide.gist import Said
 from omoide.layers import Draft, Node
 from omoide.layers.attribute import validated
 from omoide.layers.episodic import Episode
 from omoide.layers.names import named_in
-from omoide.layers.semantic import Note
-from omoide.maintain.compress import key
+from omoide.maintain.compress import budget, key
 from omoide.maintain.days import Calendar, monday, week
 from omoide.maintain.distil import lines
 from omoide.maintain.job import Job, Step, Upkeep
@@ -20,7 +20,7 @@ from omoide.maintain.talk import Label, by_label, label, lowest, origin, said
 from omoide.maintain.threads import Thread, Threads, closed, threads
 from omoide.maintain.words import Worded, summed_up
 from omoide.store import Condensed
-from omoide.store.condensing import DAILY
+from omoide.store.condensing import DAILY, WEEKLY
 from omoide.text import shorten
 
 _SESSION, _DAY, _WEEK = 60, 150, 200  # tokens
@@ -101,7 +101,7 @@ def _day(upkeep: Upkeep, day: str, turns: list[Node]) -> tuple[Daily, Step] | No
     whole = len(turns) == known.get("turns", 0) + len(new)  # else some were archived: their summary speaks for them
     read = turns if whole else new
     before = [] if whole or held is None else lines(held.text)
-    words, places = summed_up(upkeep, [*before, *said(read)], _DAY, f"the day {day}")
+    words, places = summed_up(upkeep, [*before, *said(read)], min(_DAY, budget(turns)), f"the day {day}")
     open = threads(read)
     if not whole:
         open = _joined(_threads(known), open)
@@ -184,7 +184,7 @@ def _week(upkeep: Upkeep, name: str, of: Label, days: list[Daily]) -> Step | Non
     if held is not None and isinstance(held.details, dict) and held.details.get("of") == known:
         return None
     talk: list[Said] = [each for day in days for each in lines(day.text)]
-    words, _ = summed_up(upkeep, talk, _WEEK, f"the week {name}")
+    words, _ = summed_up(upkeep, talk, _within(talk), f"the week {name}")
     open = _still_open(days)
     text = words.text + "".join([f"\nStill open:\n{_listed(open)}"] if open else [])
     worded = Worded(text, words.by)
@@ -193,6 +193,11 @@ def _week(upkeep: Upkeep, name: str, of: Label, days: list[Daily]) -> Step | Non
         id = upkeep.store.write_summary(_weekly(upkeep, name, of, days, worded, open)).id
     verb = "summed up" if held is None else "summed up anew"
     return Step(verb, "week", shorten(text, 120), id, f"{name}, {len(days)} days, {len(open)} still open, {words.by}")
+
+
+def _within(talk: list[Said]) -> int:
+    """Half of what its days say, and never much."""
+    return min(_WEEK, max(_SESSION, sum(tokens.estimate(each.text) for each in talk) // 2))
 
 
 def _still_open(days: list[Daily]) -> list[Thread]:
@@ -208,10 +213,9 @@ def _listed(open: list[Thread]) -> str:
 
 
 def _weekly(upkeep: Upkeep, name: str, of: Label, days: list[Daily], words: Worded, open: list[Thread]) -> Condensed:
-    """A note, found from the first day: it says what none of its turns says, what is still open."""
     sources = [day.id for day in days if day.id is not None] + [each.turn for each in open]
     draft = Draft(
-        kind="note",
+        kind="episode",
         text=words.text,
         details={"week": name, "of": {each.day: each.upto for each in days}, "worded": words.by},
         event_at=days[-1].at,
@@ -219,8 +223,8 @@ def _weekly(upkeep: Upkeep, name: str, of: Label, days: list[Daily], words: Word
         origin=lowest(each.origin for each in days),
         role="system",
         source_type="consolidation",
-        attributes=validated(Note, {"title": f"Week {name}", "category": "weekly"}),
-        tags=("weekly",),
+        attributes=validated(Episode, {"type": "observation", "compression": "compressed"}),
+        tags=(WEEKLY,),
         token_count=words.tokens,
         sensitive=of.sensitive,
         audience=of.audience,

@@ -16,7 +16,7 @@ from omoide.store import edges, nodes, queue, rows
 from omoide.text import fold
 
 TAG = "auto-compression"  # what the nightly job makes
-DAILY = "daily"  # the summary of a day stands beside those of its turns, not in their place
+DAILY, WEEKLY = "daily", "weekly"  # they stand beside the summaries of turns, not in their place
 
 _TURN = "node.kind = 'episode' AND node.state = 'live' AND node.attributes ->> 'compression' IS NULL"
 _UNCONDENSED = """
@@ -27,7 +27,7 @@ _UNCONDENSED = """
         WHERE
             edge.target_id = node.id AND edge.type = 'derived_from'
             AND condensed.attributes ->> 'compression' IS NOT NULL
-            AND NOT EXISTS (SELECT 1 FROM json_each(condensed.tags) WHERE json_each.value = 'daily')
+            AND NOT EXISTS (SELECT 1 FROM json_each(condensed.tags) WHERE json_each.value IN ('daily', 'weekly'))
     )
 """
 
@@ -157,10 +157,10 @@ def distillable(db: apsw.Connection, before: int) -> list[int]:
             node.kind = 'episode' AND node.attributes ->> 'compression' IS NOT NULL
             AND node.attributes ->> 'compression' = 'compressed' AND node.state = 'live'
             AND node.recorded_at < :before
-            AND NOT EXISTS (SELECT 1 FROM json_each(node.tags) WHERE json_each.value = :daily)
+            AND NOT EXISTS (SELECT 1 FROM json_each(node.tags) WHERE json_each.value IN ('daily', 'weekly'))
         ORDER BY node.recorded_at, node.id
         """,
-        {"before": before, "daily": DAILY},
+        {"before": before},
     )
     return [row[0] for row in found]
 
