@@ -43,6 +43,12 @@ def test_an_essence_is_one_or_two_sentences() -> None:
     assert sum(len(sentences(line.partition(": ")[2])) for line in told.splitlines()) <= 2
 
 
+def test_an_essence_has_no_second_sentence_for_its_own_sake() -> None:
+    assert essence([Said("user", "I always use pnpm, never npm."), Said("agent", "`run.py`")]) == (
+        "User: I always use pnpm, never npm."
+    )
+
+
 def test_greetings_code_and_long_output_do_not_come_through() -> None:
     kept = gist(DEPLOY, 1_000)
     assert "Hi!" not in kept

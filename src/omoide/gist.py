@@ -21,9 +21,12 @@ from omoide.tokens import estimate
 _ESSENCE_TOKENS = 40  # Kira-L's distilled example
 _CONSIDERED = 400  # sentences; the redundancy check is their number times the number chosen
 _LONGEST = 600  # characters of a sentence: beyond that it is a list or a paste, and its beginning tells what
+_READ = 50_000  # characters of a turn: beyond that it is a document, and its beginning tells what it is
+_MANY = 1_000  # sentences of a turn
 _TOOL_LINE = 160  # characters that are kept of a long output
 _LONG_OUTPUT = 300  # characters from which an output is one line of itself
 _REDUNDANT = 0.6  # of the weight of a sentence's words were said by one that was chosen
+_WORTHY = 0.3  # of the best one's weight: an essence needs no second sentence that says nothing
 _SHORT_ANSWER = 4  # words: "yes" and "on Tuesday" mean nothing without their question
 
 
@@ -81,7 +84,9 @@ def sourced(said: Sequence[Said], tokens: int) -> Gist:
 
 def essence(said: Sequence[Said], tokens: int = _ESSENCE_TOKENS) -> str:
     """What a talk comes down to: one or two sentences."""
-    return _told(_weighed(said), tokens, most=2).text
+    found = _weighed(said)
+    best = max((sentence.weight for sentence in found), default=0.0)
+    return _told([sentence for sentence in found if sentence.weight >= _WORTHY * best], tokens, most=2).text
 
 
 def sentences(text: str) -> list[str]:
@@ -223,7 +228,7 @@ def _lines(said: Said) -> list[str]:
         text = text[len(said.speaker) + 1 :]
     if said.is_tool and len(text) > _LONG_OUTPUT:
         return [_output_line(text)]
-    return [sentence for sentence in sentences(text) if not is_filler(sentence)]
+    return [sentence for sentence in sentences(text[:_READ])[:_MANY] if not is_filler(sentence)]
 
 
 def _output_line(text: str) -> str:

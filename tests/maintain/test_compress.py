@@ -219,6 +219,14 @@ def test_a_session_of_greetings_has_nothing_to_keep(memory: Memory) -> None:
     assert night(memory, compress.JOB, days=2) == []
 
 
+def test_a_clock_that_jumps_makes_nothing_that_a_steady_one_would_not(memory: Memory) -> None:
+    talk(memory)
+    assert night(memory, compress.JOB, distil.JOB, days=-400) == []
+    assert night(memory, compress.JOB, days=366)
+    assert night(memory, compress.JOB, days=2) == []
+    assert len(condensed(memory)) == 1
+
+
 def test_naming_somebody_in_a_summary_is_not_speaking_of_them_once_more(memory: Memory) -> None:
     talk(memory, [("user", "My sister Anna lives in Denver.")])
     memory.end("s1")
