@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from omoide.gist import Said, essence, gist, sentences
+from omoide.gist import Said, essence, gist
+from omoide.sentences import sentences
 from omoide.tokens import estimate
 
 OUTPUT = "Vercel CLI 33\n" + "building…\n" * 60 + "Deployed successfully to https://app.vercel.app\nDone in 41 s"
@@ -62,6 +63,11 @@ def test_a_question_that_was_answered_goes_unless_its_answer_needs_it() -> None:
     kept = gist(DEPLOY, 1_000)
     assert "Can you help me" not in kept
     assert "(Which plan are you on?) The hobby plan." in kept
+
+
+def test_a_yes_of_the_user_stays_with_what_they_were_asked() -> None:
+    talk = [Said("agent", "Shall I delete the old server?"), Said("user", "Yes, please!"), Said("agent", "Done.")]
+    assert gist(talk, 60) == "User: (Shall I delete the old server?) Yes, please!\nAgent: Done."
 
 
 def test_a_question_that_nobody_answered_stays() -> None:

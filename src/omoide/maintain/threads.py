@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from omoide.gist import asks, is_filler, sentences
 from omoide.layers import Node
 from omoide.learn.stands import share
+from omoide.sentences import asks, is_filler, sentences
 from omoide.text import shorten
 
 _MOST = 20  # of either in one day; more are a list, not threads
