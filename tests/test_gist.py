@@ -98,6 +98,10 @@ def test_abbreviations_and_numbers_do_not_end_a_sentence() -> None:
     assert sentences("Dr. Silva charged 3.50 euros. We paid.") == ["Dr. Silva charged 3.50 euros.", "We paid."]
 
 
+def test_a_row_of_a_table_is_no_sentence() -> None:
+    assert sentences("The prices:\n| plan | euros |\n|---|---|\n- Hobby is free.") == ["The prices:", "Hobby is free."]
+
+
 def test_a_gist_of_a_gist_keeps_a_question_with_its_answer() -> None:
     assert sentences("(Which plan are you on?) The hobby plan.") == ["(Which plan are you on?) The hobby plan."]
 

@@ -15,7 +15,7 @@ _ABBREVIATED = re.compile(
     r"(?:\b(?:Dr|Mr|Mrs|Ms|Prof|St|Sr|Jr|vs|etc|e\.g|i\.e|approx|No|Inc|Ltd|Co|a\.m|p\.m|z\.B|bzw|Sra"
     r"|usw)|\b[A-Z]|\b\d{1,2})\.\Z"
 )
-_MARKDOWN = re.compile(r"^\s*(?:[-*•·>]\s+|#{1,6}\s+|\d{1,2}[.)]\s+)+|\s*\|.*\|\s*$")
+_MARKDOWN = re.compile(r"^\s*(?:[-*•·>]\s+|#{1,6}\s+|\d{1,2}[.)]\s+)+|^\s*\|.*\|\s*$")
 _FENCE = re.compile(r"(```|~~~)[ \t]*(\w*)[^\n]*\n?(.*?)(?:\1|\Z)", re.DOTALL)
 _QUESTION = re.compile(r"[?？؟]\W*\Z|(?:吗|嗎|呢|ですか|ますか|でしょうか)[。.]?\W*\Z")
 _FILLER = re.compile(
