@@ -93,13 +93,13 @@ def _applied(scene: Scene, proposal: Proposal) -> Report:
 def conversation_of(lesson: Lesson) -> Conversation:
     return Conversation(
         session=lesson.session,
-        turns=tuple(_turn(each) for each in lesson.episodes),
+        turns=tuple(turn_of(each) for each in lesson.episodes),
         fresh=lesson.fresh,
         owner=lesson.owner,
     )
 
 
-def _turn(node: Node) -> Turn:
+def turn_of(node: Node) -> Turn:
     return Turn(
         id=node.id,
         text=node.text,

@@ -23,27 +23,24 @@ def learn(
     progress: Progress | None = None,
     stretch: int = STRETCH,
 ) -> Report:
-    rules = Rules(settings.causal_inference_batch_size)
-    extractor: Extractor = rules
-    enrichment = _enrichment(settings)
+    extractor: Extractor = Rules(settings.causal_inference_batch_size)
     if model is not None:
-        extractor, enrichment = _by(model, rules, settings)
-    return Teacher(store, extractor, settings.decay_rate_default, enrichment, stretch).learn(sessions, progress)
+        from omoide.learn.model.extractor import ModelExtractor
+
+        extractor = Joined(ModelExtractor.of(model, settings), extractor)
+    told = enrichment(settings, model)
+    return Teacher(store, extractor, settings.decay_rate_default, told, stretch).learn(sessions, progress)
 
 
-def _by(model: LanguageModel, rules: Rules, settings: Settings) -> tuple[Extractor, Enrichment]:
-    from omoide.learn.model.enrich import describe
-    from omoide.learn.model.extractor import ModelExtractor
-
-    enrichment = _enrichment(
-        settings,
-        lambda entity, facts: describe(
-            model, entity.name, entity.type, [fact.text for fact in facts], repairs=settings.llm_repairs
-        ),
-    )
-    return Joined(ModelExtractor.of(model, settings), rules), enrichment
-
-
-def _enrichment(settings: Settings, describe: Describe | None = None) -> Enrichment:
+def enrichment(settings: Settings, model: LanguageModel | None) -> Enrichment:
     batch = max(1, settings.entity_enrichment_batch_size)
-    return Enrichment(settings.entity_enrichment_min_mentions, batch, describe)
+    described = None if model is None else _describing(settings, model)
+    return Enrichment(settings.entity_enrichment_min_mentions, batch, described)
+
+
+def _describing(settings: Settings, model: LanguageModel) -> Describe:
+    from omoide.learn.model.enrich import describe
+
+    return lambda entity, facts: describe(
+        model, entity.name, entity.type, [fact.text for fact in facts], repairs=settings.llm_repairs
+    )

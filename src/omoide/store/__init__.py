@@ -1,5 +1,6 @@
 """Where memory rests: the only room that speaks SQL."""
 
+from omoide.store.condensing import Condensed, Waiting
 from omoide.store.doctor import Finding
 from omoide.store.embed import Embeds, embedded, gives_tokens, reads
 from omoide.store.entities import Profile
@@ -14,6 +15,7 @@ from omoide.store.tokens import Tokens, packed, unpacked
 from omoide.store.union import Union
 
 __all__ = [
+    "Condensed",
     "Embeds",
     "Filter",
     "Finding",
@@ -27,6 +29,7 @@ __all__ = [
     "Tokens",
     "Union",
     "Untold",
+    "Waiting",
     "embedded",
     "gives_tokens",
     "packed",

@@ -9,6 +9,7 @@ import apsw
 
 from omoide.layers import Entity, Node
 from omoide.store import entities, nodes
+from omoide.store.fulltext import SPEAKS_FOR_ITSELF
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +78,15 @@ def weak(db: apsw.Connection, now: int, below: float, limit: int) -> list[Node]:
 def timeline(db: apsw.Connection, entity_id: int, limit: int) -> list[Node]:
     """What speaks of an entity, in the order it happened; of very much, the latest."""
     found = db.execute(
-        """
+        f"""
         SELECT node.id
         FROM node_entity
         JOIN node ON node.id = node_entity.node_id
-        WHERE node_entity.entity_id = :entity AND node.state IN ('live', 'superseded')
+        WHERE node_entity.entity_id = :entity AND node.state IN ('live', 'superseded') AND {SPEAKS_FOR_ITSELF}
         ORDER BY node.event_at DESC, node.id DESC
         LIMIT :limit
         """,
-        {"entity": entity_id, "limit": limit},
+        {"entity": entity_id, "limit": limit, "as_of": None},
     )
     ids = [row[0] for row in found][::-1]
     held = nodes.fetch(db, ids)
