@@ -6,6 +6,7 @@ from omoide.learn import doing, facts, things
 from omoide.learn.proposal import Cause, Claim, Correction, HowTo, Item, Judgement, Mentioned, Proposal, Relating, Wish
 from omoide.learn.report import Report
 from omoide.learn.scene import Scene
+from omoide.store import Forgotten
 
 
 def apply(scene: Scene, proposal: Proposal) -> Report:
@@ -14,7 +15,11 @@ def apply(scene: Scene, proposal: Proposal) -> Report:
     Within a turn entities come first, since facts speak of them.
     """
     for item in sorted(proposal, key=lambda item: item.quote.episode):
-        _apply(scene, item)
+        try:
+            _apply(scene, item)
+        except Forgotten:
+            text = getattr(item, "text", item.quote.words)
+            scene.report.add("refused", type(item).__name__.lower(), text, None, "forgotten on request")
     return scene.report
 
 

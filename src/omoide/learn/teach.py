@@ -30,6 +30,12 @@ def learn(
     return Teacher(store, extractor, settings.decay_rate_default, enrichment).learn(sessions, progress)
 
 
+def extractor_of(settings: Settings, model: LanguageModel | None) -> Extractor:
+    """What reads a conversation, as the settings want it."""
+    rules = Rules(settings.causal_inference_batch_size)
+    return rules if model is None else _by(model, rules, settings)[0]
+
+
 def _by(model: LanguageModel, rules: Rules, settings: Settings) -> tuple[Extractor, Enrichment]:
     from omoide.learn.model.enrich import describe
     from omoide.learn.model.extractor import ModelExtractor

@@ -3,24 +3,35 @@
 from omoide.store.doctor import Finding
 from omoide.store.embed import Embeds, embedded, gives_tokens, reads
 from omoide.store.entities import Profile
+from omoide.store.forgotten import Account, Copy, Erasing, Preview, Receipt, Rederived, Scan, Shaken, Target
 from omoide.store.fulltext import Filter
 from omoide.store.learning import Lesson, Untold
 from omoide.store.nodes import Rewording
-from omoide.store.pen import Pen
+from omoide.store.pen import Forgotten, Pen
 from omoide.store.stats import Stats
 from omoide.store.store import Store
 from omoide.store.tokens import Tokens, packed, unpacked
 
 __all__ = [
+    "Account",
+    "Copy",
     "Embeds",
+    "Erasing",
     "Filter",
     "Finding",
+    "Forgotten",
     "Lesson",
     "Pen",
+    "Preview",
     "Profile",
+    "Receipt",
+    "Rederived",
     "Rewording",
+    "Scan",
+    "Shaken",
     "Stats",
     "Store",
+    "Target",
     "Tokens",
     "Untold",
     "embedded",
