@@ -104,7 +104,7 @@ def _relations(db: apsw.Connection, doomed: Doomed) -> int:
     """Those that came of an erased node or end at an erased entity, unless a fact that is kept says the same."""
     found = db.execute(
         """
-        SELECT relation.id, source.name, relation.type, target.name, relation.properties
+        SELECT relation.id, source.name, relation.type, target.name, relation.properties, source.id, target.id
         FROM relation
         JOIN entity AS source ON source.id = relation.source_id
         JOIN entity AS target ON target.id = relation.target_id
@@ -115,8 +115,9 @@ def _relations(db: apsw.Connection, doomed: Doomed) -> int:
         {"ids": doomed.chosen, "entity": doomed.entity_id},
     )
     count = 0
-    for id, source, type, target, properties in list(found):
-        doomed.said += [source, target, properties]
+    for id, source, type, target, properties, *ends in list(found):
+        doomed.said.append(properties)
+        doomed.touched = (*doomed.touched, *ends)
         heir = _also_says(db, doomed, source, type, target)
         if heir is not None and doomed.entity_id is None:
             db.execute("UPDATE relation SET source_node_id = ?, properties = '{}' WHERE id = ?", (heir, id))
@@ -326,13 +327,13 @@ _OF_A_NODE = tuple(
 )
 
 PLACES: tuple[Place, ...] = (
+    Place("relations", {"relation": ("type", "properties")}, _relations),
     Place("edges", {"edge": ("predicate", "evidence")}, _edges),
     Place("changes", {"change": ("before",)}, _of_nodes("change")),
     Place("token states", {"token_state": ("data",)}, _token_states),
     Place("vectors", {"vector": ("data",)}, _of_nodes("vector")),
     Place("waiting for a vector", {"embedding_queue": ("error",)}, _of_nodes("embedding_queue")),
     Place("nodes", {"node": _OF_A_NODE}, _nodes),
-    Place("relations", {"relation": ("type", "properties")}, _relations),
     Place(
         "entities",
         {
