@@ -35,7 +35,7 @@ def test_a_fact_that_another_turn_says_too_stays_without_the_quote_that_went(mem
 def test_a_preference_is_as_strong_as_what_is_left_makes_it(memory: Memory) -> None:
     said(memory, "Always use pnpm, not npm.", "s1", 1)
     memory.learn()
-    (alone,) = [node for node in memory.recall("pnpm", limit=9, kinds=["preference"])]
+    (alone,) = memory.recall("pnpm", limit=9, kinds=["preference"])
     before = memory.show(alone.id)
     again = said(memory, "Use pnpm, not npm!", "s2", 2)
     memory.learn()
@@ -118,24 +118,25 @@ def test_an_entity_that_others_speak_of_stays_without_the_alias_and_the_summary_
 
 
 def test_a_corrected_procedure_does_not_keep_the_words_of_what_went(memory: Memory, path: str) -> None:
-    taught = said(memory, "To deploy: 1. run the zyxotests 2. npm run build 3. vercel --prod", "s1", 1)
+    taught = said(memory, "To deploy: 1. run the zyxotests 2. build it with npm 3. call Tom", "s1", 1)
     memory.learn()
     said(memory, "Always use pnpm, not npm.", "s2", 2)
     memory.learn()
-    assert any("pnpm run build" in node.text for node in memory.recall("deploy", limit=9, kinds=["procedure"]))
+    assert any("with pnpm" in node.text for node in memory.recall("deploy", limit=9, kinds=["procedure"]))
     memory.forget(taught)
     assert places(path, "zyxotest") == []
     assert only(memory, "preference")
 
 
 def test_vectors_go_too_and_searching_by_meaning_does_not_find_them(opened: Open) -> None:
-    from omoide.providers.hashing import HashingEmbedder
+    from omoide.providers.hashing import Hashing
 
-    memory, other = opened(embedder=HashingEmbedder()), opened(embedder=HashingEmbedder())
+    memory, other = opened(embedder=Hashing()), opened(embedder=Hashing())
     gone = memory.observe("A zyxomat hums in the cellar.")
     memory.observe("The garden is green.")
     memory.flush()
-    assert memory.recall("zyxomat hums").texts and other.recall("zyxomat hums").texts
+    assert memory.recall("zyxomat hums").texts
+    assert other.recall("zyxomat hums").texts
     receipt = memory.forget(gone.id)
     assert receipt.counts["vectors"] == 1
     assert (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from omoide.store.connection import MEMORY
 from omoide.store.forgotten import Scan
 
 _PIECE = 16_000_000  # bytes read at once
+_OVERLAP = 4_096
 
 
 def own_files(path: str) -> list[str]:
@@ -39,7 +41,7 @@ def scan(db: apsw.Connection, path: str, needles: Sequence[str]) -> Scan:
 
 def holds(file: str, needles: Sequence[str]) -> bool:
     """Whether one of the needles stands in a file, in any case."""
-    with suppress(OSError):
+    with suppress(OSError, apsw.Error):
         return _holds(_pieces(file), _forms(needles))
     return False
 
@@ -54,11 +56,35 @@ def _holds(pieces: Iterable[bytes], wanted: Sequence[bytes]) -> bool:
 
 def _pieces(file: str) -> Iterator[bytes]:
     """With an overlap, so that nothing hides between two of them."""
-    before = b""
-    with open(file, "rb") as opened:
-        while piece := opened.read(_PIECE):
-            yield before + piece
-            before = piece[-4_096:]
+    size, read = _reader(file)
+    for start in range(0, size, _PIECE):
+        before = min(start, _OVERLAP)
+        yield read(before + min(_PIECE, size - start), start - before)
+
+
+def _reader(file: str) -> tuple[int, Callable[[int, int], bytes]]:
+    """Reads through SQLite itself: a file that we open and close behind its back loses the locks it has on it."""
+    if file.endswith("-shm"):
+        kept = _kept(file)
+        return os.fstat(kept).st_size, lambda amount, offset: os.read(kept, amount) if _at(kept, offset) else b""
+    opened = apsw.VFSFile("", file, [apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY, 0])
+    return opened.xFileSize(), opened.xRead
+
+
+def _at(file: int, offset: int) -> bool:
+    return os.lseek(file, offset, os.SEEK_SET) == offset
+
+
+def _kept(file: str) -> int:
+    """The index of the log holds SQLite's locks and is not opened by its file system layer: ours stays open."""
+    known = os.stat(file)
+    identity = (known.st_dev, known.st_ino)
+    if identity not in _OPEN:
+        _OPEN[identity] = os.open(file, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+    return _OPEN[identity]
+
+
+_OPEN: dict[tuple[int, int], int] = {}
 
 
 def _forms(needles: Sequence[str]) -> list[bytes]:
