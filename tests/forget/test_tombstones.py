@@ -114,3 +114,24 @@ def test_a_question_erases_only_what_is_clearly_about_it(memory: Memory) -> None
     assert [node.text for node in gone.nodes] == ["The blue kangaroo hops."]
     assert memory.forget(query="kangaroo", limit=1).ids != ()
     assert memory.stats().nodes == 1
+
+
+def test_nothing_found_is_nothing_erased(memory: Memory) -> None:
+    memory.observe("Tea at five.")
+    for way in ({"query": "kangaroo"}, {"origin": "import"}, {"before": AT}, {"session": "s"}, {"entity": "Otto"}):
+        with pytest.raises(NotFound):
+            memory.forget(**way)  # type: ignore[call-overload]
+    assert memory.receipts() == []
+
+
+def test_a_clock_that_was_a_year_ahead_blocks_nothing_that_is_said_today(memory: Memory, clock: Ticking) -> None:
+    memory.observe("My sister Anna is a nurse.", session="s1")
+    memory.learn("s1")
+    fact = next(node.id for node in memory.recall("Anna nurse", limit=9) if "works as" in node.text)
+    clock.advance(days=365)
+    memory.forget(fact, sources=True)
+    clock.advance(days=-365)
+    memory.observe("My sister Anna is a nurse.", session="s2")
+    memory.learn("s2")
+    assert any("works as" in node.text for node in memory.recall("Anna nurse", limit=9))
+    assert memory.remember("Anna works as a nurse").state == "live"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from omoide import tokens
 from omoide.clock import micros
-from omoide.errors import Busy
+from omoide.errors import Busy, NotFound
 from omoide.layers import Fact, Node, Opinion, Preference, Procedure, worth
 from omoide.layers.attribute import validated
 from omoide.layers.entity import name_key
@@ -46,6 +46,8 @@ class Forgetter:
     def _decided(self, target: Target, sources: bool) -> Erasing:
         """What has no evidence left that bears it out goes as well, and with it what was made from it."""
         named = self.store.named(target)
+        if not named and target.session is None and target.entity is None:
+            raise NotFound("there is nothing of the kind to forget")
         if sources:
             named |= self.store.sources_of(named)
         ids = named

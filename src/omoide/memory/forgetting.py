@@ -101,6 +101,7 @@ class Forgetting(Asking):
             entity=checked.name(entity, "entity"),
             origin=None if origin is None else checked.origin(origin),
             before=None if before is None else micros(before, "before"),
+            asked=query is not None,
         )
         if preview:
             return self._forgetter().preview(target, sources=checked.yes_or_no(sources, "sources"))

@@ -17,11 +17,12 @@ class Target:
     entity: str | None = None
     origin: str | None = None
     before: int | None = None
+    asked: bool = False  # the ids answered a question
 
     @property
     def way(self) -> str:
         names = ("session", "entity", "origin", "before")
-        return next((name for name in names if getattr(self, name) is not None), "ids")
+        return next((name for name in names if getattr(self, name) is not None), "query" if self.asked else "ids")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ def insert(
 ) -> list[Node]:
     """Stores drafts in order. A draft whose key is known already gives back the node it once became; one that was
     erased on request stays so, and comes back with that state."""
-    batch = _Batch(db, now, ids, guard or tombstone.Guard(db))
+    batch = _Batch(db, now, ids, guard or tombstone.Guard(db, now))
     stored = []
     for number, draft in enumerate(drafts):
         try:
@@ -244,7 +244,7 @@ def supersede(
     guard: tombstone.Guard | None = None,
 ) -> Node:
     """The new node replaces the old one, which is kept, closed, and linked by a `supersedes` edge."""
-    guard = guard or tombstone.Guard(db)
+    guard = guard or tombstone.Guard(db, now)
     if (erased := guard.refuses(draft)) is not None:
         raise InvalidInput(f"this was forgotten on request (it was node {erased}); say it anew, without its old time")
     before = require(db, old)

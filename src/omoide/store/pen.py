@@ -29,7 +29,7 @@ class Pen:
         self._db = db
         self.now = now
         self._ids = ids
-        self._guard = tombstone.Guard(db)
+        self._guard = tombstone.Guard(db, now)
 
     # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────
 

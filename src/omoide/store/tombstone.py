@@ -18,6 +18,7 @@ from omoide.layers import Draft, Node
 from omoide.layers.entity import name_key
 
 _BYTES = 16
+_MOMENT = 60_000_000  # microseconds between saying and storing: more, and it is an import of something older
 _STRUCTURE = {
     "fact": ("subject", "predicate", "object"),
     "preference": ("category", "name", "value"),
@@ -33,8 +34,9 @@ def any_at_all(db: apsw.Connection) -> bool:
 class Guard:
     """Knows what must not come back; asked once for each draft."""
 
-    def __init__(self, db: apsw.Connection) -> None:
+    def __init__(self, db: apsw.Connection, now: int) -> None:
         self._db = db
+        self._now = now
         self._key = key_of(db) if any_at_all(db) else None
 
     def refuses(self, draft: Draft, sources: Sequence[int] | None = None) -> int | None:
@@ -52,10 +54,20 @@ class Guard:
             if found is None:
                 continue
             node_id, at, upto = found
-            anew = draft.event_at > at and all(each > upto for each in sources or ())
-            if not (anew and (by_meaning or sources is not None)):
+            if sources is None:
+                anew = by_meaning and (draft.event_at > at or draft.event_at > self._now - _MOMENT)
+            else:
+                anew = all(each > upto and self._is_younger(each, at) for each in sources)
+            if not anew:
                 return int(node_id)
         return None
+
+    def _is_younger(self, id: int, at: int) -> bool:
+        """Said after the erasure. What was stored as it was said is so by its id, however the clock was set."""
+        event_at, recorded_at = self._db.execute(
+            "SELECT event_at, recorded_at FROM node WHERE id = ?", (id,)
+        ).fetchone() or (0, _MOMENT)
+        return bool(event_at > at or recorded_at - event_at < _MOMENT)
 
     def knows(self, ulid: str) -> int | None:
         """The erased node that had this ULID: for imports that keep them."""

@@ -160,7 +160,7 @@ class Forgetting(Opened):
         """Those of the ULIDs whose node was erased on request: an import leaves them out."""
 
         def read(db: apsw.Connection) -> frozenset[str]:
-            guard = tombstone.Guard(db)
+            guard = tombstone.Guard(db, self._clock())
             return frozenset(each for each in ulids if guard.knows(each) is not None)
 
         return self._read(read)
