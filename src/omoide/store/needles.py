@@ -19,13 +19,20 @@ _MOST = 192  # needles: each costs a pass over the file
 _SPAN = 3  # words of a phrase, for texts that say nothing but common words
 
 _TEXTS = ("text", "summary", "details", "attributes", "tags", "speaker", "task_id", "folded_text", "folded_tags")
+_OURS = frozenset({"type", "outcome", "compression", "category", "last_outcome", "summary_of"})  # fields of our words
 
 
 def said(db: apsw.Connection, ids: Iterable[int]) -> list[str]:
     """Every text that stands in some nodes, on their links and in their history."""
     chosen = json.dumps(list(ids))
     found = db.execute(f"SELECT {', '.join(_TEXTS)} FROM node WHERE id IN (SELECT value FROM json_each(?))", (chosen,))
-    texts = [text for row in found for each in row if each for text in leaves(each)]
+    texts: list[str] = []
+    for row in found:
+        for column, value in zip(_TEXTS, row, strict=True):
+            if value and column in ("details", "attributes", "tags"):
+                texts += leaves(json.loads(value), names=column == "details")
+            elif value:
+                texts.append(value)
     beside = db.execute(
         """
         SELECT evidence FROM edge
@@ -36,34 +43,23 @@ def said(db: apsw.Connection, ids: Iterable[int]) -> list[str]:
         """,
         {"ids": chosen},
     )
-    return texts + [text for (each,) in beside for text in leaves(each)]
+    return texts + [text for (each,) in beside for text in leaves(json.loads(each))]
 
 
-def leaves(value: Any) -> Iterator[str]:
-    """The texts in a value; a text that is JSON is opened."""
-    match value:
-        case str() if value[:1] in ("{", "[", '"'):
-            try:
-                opened = json.loads(value)
-            except ValueError:
-                yield value
-            else:
-                yield from (value,) if isinstance(opened, str) and opened == value else leaves_of(opened)
-        case _:
-            yield from leaves_of(value)
-
-
-def leaves_of(value: Any) -> Iterator[str]:
+def leaves(value: Any, *, names: bool = False) -> Iterator[str]:
+    """The texts in a value; with `names`, also those of its fields, where they are not ours."""
     match value:
         case str():
             yield value
         case dict():
             for name, each in value.items():
-                yield name
-                yield from leaves_of(each)
+                if names:
+                    yield name
+                if name not in _OURS:
+                    yield from leaves(each, names=names)
         case list() | tuple():
             for each in value:
-                yield from leaves_of(each)
+                yield from leaves(each, names=names)
 
 
 class Sweep:
@@ -82,16 +78,17 @@ class Sweep:
     def __call__(self, text: str | None) -> bool:
         return bool(text) and not self.words.isdisjoint(name_key(text or "").split())
 
-    def pruned(self, value: Any) -> Any:
-        """The value without the texts that hold one of the words."""
+    def pruned(self, value: Any, *, names: bool = False) -> Any:
+        """The value without the texts that hold one of the words; with `names`, without fields that are called so."""
         match value:
             case str():
                 return None if self(value) else value
             case dict():
-                kept = {name: self.pruned(each) for name, each in value.items() if not self(name)}
+                stay = {name: each for name, each in value.items() if name in _OURS or not (names and self(name))}
+                kept = {name: self.pruned(each, names=names) for name, each in stay.items()}
                 return {name: each for name, each in kept.items() if each is not None or value[name] is None}
             case list():
-                return [kept for each in value if (kept := self.pruned(each)) is not None]
+                return [kept for each in value if (kept := self.pruned(each, names=names)) is not None]
             case _:
                 return value
 

@@ -22,7 +22,7 @@ def insert(
 ) -> list[Node]:
     """Stores drafts in order. A draft whose key is known already gives back the node it once became; one that was
     erased on request stays so, and comes back with that state."""
-    batch = _Batch(db, now, ids, guard or tombstone.Guard(db, now))
+    batch = _Batch(db, now, ids, guard or tombstone.Guard(db, now, len(drafts)))
     stored = []
     for number, draft in enumerate(drafts):
         try:

@@ -14,7 +14,7 @@ import apsw
 
 from omoide.layers.entity import name_key
 from omoide.store import rows
-from omoide.store.needles import Sweep
+from omoide.store.needles import Sweep, leaves
 from omoide.text import match_expression
 
 
@@ -116,7 +116,7 @@ def _relations(db: apsw.Connection, doomed: Doomed) -> int:
     )
     count = 0
     for id, source, type, target, properties, *ends in list(found):
-        doomed.said.append(properties)
+        doomed.said += leaves(json.loads(properties), names=True)
         doomed.touched = (*doomed.touched, *ends)
         heir = _also_says(db, doomed, source, type, target)
         if heir is not None and doomed.entity_id is None:
@@ -153,7 +153,8 @@ def _entities(db: apsw.Connection, doomed: Doomed) -> int:
             continue
         if id == doomed.entity_id or not _spoken_of(db, id):
             names = [each for (each,) in db.execute("SELECT name FROM entity_name WHERE entity_id = ?", (id,))]
-            doomed.said += [each for each in (*row, *names) if each]
+            doomed.said += [each for each in (*row[:3], *names) if each]
+            doomed.said += leaves(json.loads(row[3]), names=True)
             doomed.entities.append(row[0])
             db.execute("DELETE FROM entity WHERE id = ?", (id,))
             count += 1
@@ -276,8 +277,8 @@ def _texts(table: str, key: str, *columns: str) -> Erase:
     return erase
 
 
-def _documents(table: str, key: str, *columns: str, empty: str = "{}") -> Erase:
-    """Takes such texts out of the JSON columns of a table."""
+def _documents(table: str, key: str, *columns: str, empty: str = "{}", names: bool = True) -> Erase:
+    """Takes such texts out of the JSON columns of a table; `names`: its fields are called as the user likes."""
 
     def erase(db: apsw.Connection, doomed: Doomed) -> int:
         assert doomed.sweep is not None
@@ -285,9 +286,10 @@ def _documents(table: str, key: str, *columns: str, empty: str = "{}") -> Erase:
         for column in columns:
             said = f"{column} IS NOT NULL AND {column} <> '{empty}'"
             for id, value in list(db.execute(f"SELECT {key}, {column} FROM {table} WHERE {said}")):
-                if doomed.sweep(value):
-                    kept = rows.dump(doomed.sweep.pruned(json.loads(value)))
-                    db.execute(f"UPDATE {table} SET {column} = ? WHERE {key} = ?", (kept or empty, id))
+                before = json.loads(value)
+                kept = doomed.sweep.pruned(before, names=names) if doomed.sweep(value) else before
+                if kept != before:
+                    db.execute(f"UPDATE {table} SET {column} = ? WHERE {key} = ?", (rows.dump(kept) or empty, id))
                     count += 1
         return count
 
@@ -350,11 +352,11 @@ PLACES: tuple[Place, ...] = (
     Place("told of entities", {}, _texts("entity", "id", "description", "summary")),
     Place("fields of entities", {}, _documents("entity", "id", "attributes")),
     Place("fields of relations", {}, _documents("relation", "id", "properties")),
-    Place("quotes on links", {}, _documents("edge", "id", "evidence", empty="[]")),
+    Place("quotes on links", {}, _documents("edge", "id", "evidence", empty="[]", names=False)),
     Place("names of links", {}, _texts("edge", "id", "predicate")),
     Place("names of relations", {}, _kinds_of_relation),
-    Place("earlier wordings", {}, _documents("change", "id", "before")),
-    Place("history of entities", {}, _documents("entity_change", "id", "before")),
+    Place("earlier wordings", {}, _documents("change", "id", "before", names=False)),
+    Place("history of entities", {}, _documents("entity_change", "id", "before", names=False)),
     Place("told of sessions", {}, _texts("session", "id", "summary", "channel", "learn_error")),
     Place("errors of embedding", {}, _texts("embedding_queue", "node_id", "error")),
     Place("proposals", {}, _proposals),

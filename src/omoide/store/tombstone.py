@@ -18,6 +18,7 @@ from omoide.layers import Draft, Node
 from omoide.layers.entity import name_key
 
 _BYTES = 16
+_FEW = 50  # drafts that are looked up one by one
 _MOMENT = 60_000_000  # microseconds between saying and storing: more, and it is an import of something older
 _STRUCTURE = {
     "fact": ("subject", "predicate", "object"),
@@ -34,10 +35,14 @@ def any_at_all(db: apsw.Connection) -> bool:
 class Guard:
     """Knows what must not come back; asked once for each draft."""
 
-    def __init__(self, db: apsw.Connection, now: int) -> None:
+    def __init__(self, db: apsw.Connection, now: int, many: int = 1) -> None:
+        """For `many` drafts, all digests are read at once, unless they are many more still."""
         self._db = db
         self._now = now
         self._key = key_of(db) if any_at_all(db) else None
+        self._all: frozenset[bytes] | None = None
+        if self._key is not None and many > _FEW and many * _FEW > db.execute("SELECT count(*) FROM tombstone").get:
+            self._all = frozenset(row[0] for row in db.execute("SELECT digest FROM tombstone"))
 
     def refuses(self, draft: Draft, sources: Sequence[int] | None = None) -> int | None:
         """The erased node that a draft would bring back, if it would.
@@ -48,6 +53,8 @@ class Guard:
         if self._key is None:
             return None
         for digest, by_meaning in _digests(self._key, _Said.of(draft)):
+            if self._all is not None and digest not in self._all:
+                continue
             found = self._db.execute(
                 "SELECT node_id, at, upto_id FROM tombstone WHERE digest = ?", (digest,)
             ).fetchone()
@@ -131,10 +138,10 @@ def _digests(key: bytes, said: _Said) -> Iterator[tuple[bytes, bool]]:
     """(digest, whether it stands for a meaning that may be stated anew)."""
     if said.key is not None:
         yield _digest(key, "key", said.key.hex()), False
-    words = name_key(said.text) or said.text
     if said.kind == "episode":
-        yield _digest(key, "said", words, str(said.event_at)), False
+        yield _digest(key, "said", " ".join(said.text.casefold().split()), str(said.event_at)), False
         return
+    words = name_key(said.text) or said.text
     yield _digest(key, "text", said.kind, words), True
     structure = [said.attributes.get(name) for name in _STRUCTURE.get(said.kind, ())]
     if structure and all(each not in (None, (), []) for each in structure):
