@@ -125,16 +125,16 @@ def bury(db: apsw.Connection, node: Node, event_at: int, *, meaning: bool, now: 
     )
 
 
-def key_of(db: apsw.Connection) -> bytes:
-    """The file's own key, made when it is first needed."""
+def key_of(db: apsw.Connection) -> hmac.HMAC:
+    """The file's own key, made when it is first needed; ready to be copied for each digest."""
     found = db.execute("SELECT key FROM tombstone_key").get
     if found is None:
         found = os.urandom(32)
         db.execute("INSERT INTO tombstone_key (id, key) VALUES (1, ?)", (found,))
-    return bytes(found)
+    return hmac.new(bytes(found), digestmod="sha256")
 
 
-def _digests(key: bytes, said: _Said) -> Iterator[tuple[bytes, bool]]:
+def _digests(key: hmac.HMAC, said: _Said) -> Iterator[tuple[bytes, bool]]:
     """(digest, whether it stands for a meaning that may be stated anew)."""
     if said.key is not None:
         yield _digest(key, "key", said.key.hex()), False
@@ -149,5 +149,7 @@ def _digests(key: bytes, said: _Said) -> Iterator[tuple[bytes, bool]]:
         yield _digest(key, "meaning", said.kind, *parts), True
 
 
-def _digest(key: bytes, *parts: str) -> bytes:
-    return hmac.digest(key, "\0".join(parts).encode(), "sha256")[:_BYTES]
+def _digest(key: hmac.HMAC, *parts: str) -> bytes:
+    found = key.copy()
+    found.update("\0".join(parts).encode())
+    return found.digest()[:_BYTES]
