@@ -11,6 +11,9 @@ import apsw
 import pytest
 
 from omoide import Memory
+from omoide.config import Settings
+from omoide.maintain.forget import JOB
+from omoide.maintain.job import Upkeep
 from tests.conftest import START, Ticking, start, unsound
 from tests.forget.planted import MARK, OTTO, TURNS, places
 from tests.learn.whole import PowerCut
@@ -148,11 +151,9 @@ sys.stdin.readline()
 """
 
 
-def test_a_reader_of_another_process_is_named_as_what_it_waits_for_and_the_next_look_finishes(
+def test_a_reader_of_another_process_is_named_as_what_it_waits_for_and_the_nightly_job_finishes(
     path: str, clock: Ticking
 ) -> None:
-    from omoide.config import Settings
-
     with Memory(path, embedder=None, clock=clock, settings=Settings(busy_timeout=0.05)) as memory:
         node = memory.observe(f"A secret {MARK}.")
         with start(READER, path) as reader:
@@ -166,5 +167,8 @@ def test_a_reader_of_another_process_is_named_as_what_it_waits_for_and_the_next_
             reader.stdin.write("\n")
             reader.stdin.flush()
             assert reader.wait() == 0
+        upkeep = Upkeep(store=memory._store, settings=Settings(), now=clock())
+        assert [step.verb for step in JOB.run(upkeep)] == ["finished"]
+        assert list(JOB.run(upkeep)) == []
         assert memory.receipts()[0].pending == ()
         assert places(path) == []
