@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Literal
 
 from omoide.layers import worth
 
-State = Literal["live", "superseded", "archived", "expired"]
+State = Literal["live", "superseded", "archived", "expired", "erased"]
+"""No stored node is erased: it is the answer to one who sends again what was forgotten on request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from omoide.learn import doing, facts, parting, past, things
 from omoide.learn.proposal import Cause, Claim, Correction, HowTo, Item, Judgement, Mentioned, Proposal, Relating, Wish
 from omoide.learn.report import Report
 from omoide.learn.scene import Scene
+from omoide.store import Forgotten
 
 
 def apply(scene: Scene, proposal: Proposal) -> Report:
@@ -15,11 +16,15 @@ def apply(scene: Scene, proposal: Proposal) -> Report:
     """
     told = {item.quote.episode for item in proposal if isinstance(item, Claim | Wish | HowTo)}
     for item in sorted(proposal, key=lambda item: item.quote.episode):
-        if isinstance(item, Correction):
-            # "use pnpm, not npm" is a wish as well, and has its effect as one
-            doing.correction(scene, item, elsewhere=item.quote.episode in told)
-        else:
-            _apply(scene, item)
+        try:
+            if isinstance(item, Correction):
+                # "use pnpm, not npm" is a wish as well, and has its effect as one
+                doing.correction(scene, item, elsewhere=item.quote.episode in told)
+            else:
+                _apply(scene, item)
+        except Forgotten:
+            text = getattr(item, "text", item.quote.words)
+            scene.report.add("refused", type(item).__name__.lower(), text, None, "forgotten on request")
     return scene.report
 
 

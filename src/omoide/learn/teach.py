@@ -23,13 +23,20 @@ def learn(
     progress: Progress | None = None,
     stretch: int = STRETCH,
 ) -> Report:
-    extractor: Extractor = Rules(settings.causal_inference_batch_size)
-    if model is not None:
-        from omoide.learn.model.extractor import ModelExtractor
-
-        extractor = Joined(ModelExtractor.of(model, settings), extractor)
     told = enrichment(settings, model)
-    return Teacher(store, extractor, settings.decay_rate_default, told, stretch).learn(sessions, progress)
+    return Teacher(store, extractor_of(settings, model), settings.decay_rate_default, told, stretch).learn(
+        sessions, progress
+    )
+
+
+def extractor_of(settings: Settings, model: LanguageModel | None) -> Extractor:
+    """What reads a conversation, as the settings want it."""
+    rules = Rules(settings.causal_inference_batch_size)
+    if model is None:
+        return rules
+    from omoide.learn.model.extractor import ModelExtractor
+
+    return Joined(ModelExtractor.of(model, settings), rules)
 
 
 def enrichment(settings: Settings, model: LanguageModel | None) -> Enrichment:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from omoide.memory.asking import Asking
+from omoide.memory.forgetting import Forgetting
 from omoide.memory.keeping import Keeping
 from omoide.memory.learning import Learning
 from omoide.memory.writing import Writing
 
 
-class Memory(Writing, Asking, Learning, Keeping):
+class Memory(Writing, Forgetting, Asking, Learning, Keeping):
     """A long-term memory in one file. Safe to use from several threads and several processes at once."""
 
 

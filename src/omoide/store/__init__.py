@@ -4,10 +4,11 @@ from omoide.store.condensing import Condensed, Waiting
 from omoide.store.doctor import Finding
 from omoide.store.embed import Embeds, embedded, gives_tokens, reads
 from omoide.store.entities import Profile
+from omoide.store.forgotten import Account, Copy, Erasing, Preview, Receipt, Rederived, Scan, Shaken, Target
 from omoide.store.fulltext import Filter
 from omoide.store.learning import Lesson, Untold
 from omoide.store.nodes import Rewording
-from omoide.store.pen import Pen
+from omoide.store.pen import Forgotten, Pen
 from omoide.store.spending import Spent
 from omoide.store.stats import Stats
 from omoide.store.store import Store
@@ -15,17 +16,27 @@ from omoide.store.tokens import Tokens, packed, unpacked
 from omoide.store.union import Union
 
 __all__ = [
+    "Account",
     "Condensed",
+    "Copy",
     "Embeds",
+    "Erasing",
     "Filter",
     "Finding",
+    "Forgotten",
     "Lesson",
     "Pen",
+    "Preview",
     "Profile",
+    "Receipt",
+    "Rederived",
     "Rewording",
+    "Scan",
+    "Shaken",
     "Spent",
     "Stats",
     "Store",
+    "Target",
     "Tokens",
     "Union",
     "Untold",

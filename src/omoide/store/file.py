@@ -114,6 +114,13 @@ class File:
         with self._turn():
             return self._writer.run(work)
 
+    def alone(self, work: Work[T]) -> T:
+        """Work outside of any transaction, while nobody else writes."""
+        self.require_open()
+        self._require_same_file()
+        with self._turn(), translated(self.path):
+            return self._writer.alone(work)
+
     def read(self, work: Work[T]) -> T:
         """Reads from one state of the file, however many questions the work asks."""
         self.require_open()

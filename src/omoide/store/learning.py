@@ -88,6 +88,36 @@ def _episodes(db: apsw.Connection, where: str, session: int, after: int, limit: 
     return [int(row[0]) for row in found]
 
 
+def around(db: apsw.Connection, id: int) -> Lesson | None:
+    """One turn as a lesson, with those before it and the one after: for learning again what it says."""
+    node = nodes.require(db, id)
+    if node.kind != "episode" or node.session is None:
+        return None
+    session = int(db.execute("SELECT session_id FROM node WHERE id = ?", (id,)).get)
+    owner = db.execute(
+        """
+        SELECT entity.name
+        FROM entity
+        JOIN session ON session.user_id = entity.id
+        ORDER BY session.id = ? DESC, session.last_at DESC
+        LIMIT 1
+        """,
+        (session,),
+    ).get
+    earlier = _episodes(db, "node.id < :after ORDER BY node.id DESC", session, id, _CONTEXT)[::-1]
+    later = _episodes(db, "node.id > :after ORDER BY node.id", session, id, 1)
+    held = nodes.fetch(db, [*earlier, id, *later])
+    return Lesson(
+        session_id=session,
+        session=node.session,
+        owner=owner,
+        after=earlier[-1] if earlier else 0,
+        episodes=tuple(held[each] for each in (*earlier, id, *later)),
+        fresh=len(earlier),
+        more=False,
+    )
+
+
 def journaled(db: apsw.Connection, session_id: int, after: int) -> tuple[int, str] | None:
     """(last episode it read, the proposal) of what was proposed and not applied yet."""
     found = db.execute(
@@ -121,6 +151,13 @@ def is_still(db: apsw.Connection, session_id: int, after: int) -> bool:
     """Whether nobody has learned from the session beyond this episode meanwhile."""
     found = db.execute("SELECT coalesce(learned_upto, 0) FROM session WHERE id = ?", (session_id,)).get
     return found is not None and int(found) == after
+
+
+def is_whole(db: apsw.Connection, lesson: Lesson) -> bool:
+    """Whether every turn of it is still there: one may have been forgotten while it was read."""
+    ids = json.dumps([each.id for each in lesson.episodes])
+    found = db.execute("SELECT count(*) FROM node WHERE id IN (SELECT value FROM json_each(?))", (ids,)).get
+    return bool(found == len(lesson.episodes))
 
 
 def done(db: apsw.Connection, session_id: int, upto: int, now: int) -> None:

@@ -13,13 +13,16 @@ from omoide.clock import moment
 from omoide.errors import InvalidInput, NotFound, OmoideError
 from omoide.ids import Ids
 from omoide.layers import Draft, Node, Procedure, Skill
-from omoide.store import edges, entities, queue, rows, sessions
+from omoide.store import edges, entities, queue, rows, sessions, tombstone
 from omoide.text import fold
 
 
-def insert(db: apsw.Connection, drafts: Sequence[Draft], now: int, ids: Ids) -> list[Node]:
-    """Stores drafts in order. A draft whose key is known already gives back the node it once became."""
-    batch = _Batch(db, now, ids)
+def insert(
+    db: apsw.Connection, drafts: Sequence[Draft], now: int, ids: Ids, guard: tombstone.Guard | None = None
+) -> list[Node]:
+    """Stores drafts in order. A draft whose key is known already gives back the node it once became; one that was
+    erased on request stays so, and comes back with that state."""
+    batch = _Batch(db, now, ids, guard or tombstone.Guard(db, now, len(drafts)))
     stored = []
     for number, draft in enumerate(drafts):
         try:
@@ -34,10 +37,11 @@ def insert(db: apsw.Connection, drafts: Sequence[Draft], now: int, ids: Ids) -> 
 class _Batch:
     """Drafts of one transaction: what hangs on the nodes is gathered and written in a few statements at the end."""
 
-    def __init__(self, db: apsw.Connection, now: int, ids: Ids) -> None:
+    def __init__(self, db: apsw.Connection, now: int, ids: Ids, guard: tombstone.Guard) -> None:
         self._db = db
         self._now = now
         self._ids = ids
+        self._guard = guard
         self._sessions = sessions.Ledger(db, now)
         self._new: list[int] = []
         self._edges: list[tuple[int, int, str]] = []
@@ -45,6 +49,8 @@ class _Batch:
     def add(self, draft: Draft) -> Node:
         if draft.key is not None and (known := _by_key(self._db, draft.key)):
             return known
+        if (erased := self._guard.refuses(draft)) is not None:
+            return rows.erased_record(erased, draft, self._now)
         session = self._sessions.enter(draft) if draft.session is not None else None
         row = rows.values(draft, self._ids(self._now), self._now, session.id if session else None)
         self._db.execute(rows.INSERT, row)
@@ -54,7 +60,7 @@ class _Batch:
             if session.last_node_id is not None:
                 self._edges.append((session.last_node_id, id, "temporal"))
             session.count(id, draft.event_at)
-        if draft.parent is not None:
+        if draft.parent is not None and not is_erased(self._db, draft.parent):
             require(self._db, draft.parent)
             self._edges.append((id, draft.parent, "part_of"))
         if draft.entities:
@@ -114,8 +120,13 @@ def require(db: apsw.Connection, id: int) -> Node:
         raise InvalidInput(f"a node id is a whole number, got {id!r}")
     found = db.execute(rows.SELECT + "WHERE node.id = ?", (min(max(id, -1), 2**62),)).fetchone()
     if found is None:
-        raise NotFound(f"there is no node {id}")
+        raise NotFound(f"node {id} was erased on request" if is_erased(db, id) else f"there is no node {id}")
     return rows.record(found)
+
+
+def is_erased(db: apsw.Connection, id: int) -> bool:
+    """Whether there was such a node, and it was erased on request."""
+    return bool(db.execute("SELECT EXISTS (SELECT 1 FROM erased WHERE node_id = ?)", (min(max(id, -1), 2**62),)).get)
 
 
 def adjust_score(db: apsw.Connection, id: int, by: int, hit: bool, now: int) -> Node:
@@ -223,15 +234,26 @@ def rewrite(db: apsw.Connection, id: int, now: int, words: Rewording, values: Ma
     return require(db, id)
 
 
-def supersede(db: apsw.Connection, old: int, draft: Draft, now: int, ids: Ids, until: int | None = None) -> Node:
+def supersede(
+    db: apsw.Connection,
+    old: int,
+    draft: Draft,
+    now: int,
+    ids: Ids,
+    until: int | None = None,
+    guard: tombstone.Guard | None = None,
+) -> Node:
     """The new node replaces the old one, which is kept, closed, and linked by a `supersedes` edge."""
+    guard = guard or tombstone.Guard(db, now)
+    if (erased := guard.refuses(draft)) is not None:
+        raise InvalidInput(f"this was forgotten on request (it was node {erased}); say it anew, without its old time")
     before = require(db, old)
     if before.state != "live":
         successor = current(db, old)
         hint = f"; correct its successor {successor} instead" if successor != old else ""
         raise InvalidInput(f"node {old} is {before.state} already{hint}")
     retire(db, old, "superseded", now, until)
-    new = insert(db, [draft], now, ids)[0]
+    new = insert(db, [draft], now, ids, guard)[0]
     edges.insert(db, new.id, old, "supersedes", now)
     return new
 
@@ -246,6 +268,7 @@ def give_way(db: apsw.Connection, old: int, new: int, now: int) -> None:
 
 def retire(db: apsw.Connection, id: int, state: str, now: int, until: int | None = None) -> None:
     """Takes a node out of use without losing it."""
+    ended = db.execute("SELECT valid_until FROM node WHERE id = ?", (id,)).get
     db.execute(
         """
         UPDATE node
@@ -258,7 +281,7 @@ def retire(db: apsw.Connection, id: int, state: str, now: int, until: int | None
         """,
         {"state": state, "now": now, "until": until, "id": id},
     )
-    note(db, id, state, now, None)
+    note(db, id, state, now, None if ended is None else {"valid_until": ended})  # for what may hold again
 
 
 def current(db: apsw.Connection, id: int) -> int:

@@ -10,12 +10,16 @@ import apsw
 
 from omoide.ids import Ids
 from omoide.layers import Draft, Entity, Fact, Node, Opinion, Preference, Procedure
-from omoide.store import edges, entities, learning, naming, nodes
+from omoide.store import edges, entities, learning, naming, nodes, tombstone
 from omoide.store.entities import Profile
 from omoide.store.nodes import Rewording
 
 Source = tuple[int, str]
 """An episode and the words in it that something rests on."""
+
+
+class Forgotten(Exception):
+    """What was about to be learned was forgotten on request. Raised before anything of it is written."""
 
 
 class Pen:
@@ -25,6 +29,7 @@ class Pen:
         self._db = db
         self.now = now
         self._ids = ids
+        self._guard = tombstone.Guard(db, now)
 
     # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -113,15 +118,22 @@ class Pen:
     # ── writing ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def add(self, draft: Draft, *sources: Source) -> Node:
-        node = nodes.insert(self._db, [draft], self.now, self._ids)[0]
+        node = nodes.insert(self._db, [draft], self.now, self._ids, self._allowed(draft, sources))[0]
         for source in sources:
             self.rests_on(node.id, source)
         return node
 
     def supersede(self, old: int, draft: Draft, source: Source, until: int | None = None) -> Node:
-        node = nodes.supersede(self._db, old, draft, self.now, self._ids, until)
+        allowed = self._allowed(draft, [source])
+        node = nodes.supersede(self._db, old, draft, self.now, self._ids, until, allowed)
         self.rests_on(node.id, source)
         return node
+
+    def _allowed(self, draft: Draft, sources: Sequence[Source]) -> tombstone.Open:
+        """What was forgotten on request is learned again only from what was said since."""
+        if (erased := self._guard.refuses(draft, [episode for episode, _ in sources])) is not None:
+            raise Forgotten(erased)
+        return tombstone.Open()
 
     def rests_on(self, node: int, source: Source) -> bool:
         """Links a node to the episode that bears it out, with its words; tells whether that is new evidence."""

@@ -50,6 +50,13 @@ def written_record(id: int, row: tuple[Any, ...], session: str | None) -> Node:
     return record((id, *row[: len(COLUMNS) - 1], session))
 
 
+def erased_record(id: int, draft: Draft, now: int) -> Node:
+    """What whoever sends again what was erased gets back: the id it had, their own words, and its state."""
+    row = list(values(draft, "", now, None))
+    row[COLUMNS.index("state") - 1] = "erased"
+    return written_record(id, tuple(row), draft.session)
+
+
 def record(row: tuple[Any, ...]) -> Node:
     """The typed record of a row of SELECT."""
     (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from omoide.store.door.condensing import Condensing
+from omoide.store.door.forgetting import Forgetting
 from omoide.store.door.keeping import Keeping
 from omoide.store.door.paying import Paying
 from omoide.store.door.reading import Reading
@@ -11,5 +12,5 @@ from omoide.store.door.teaching import Teaching
 from omoide.store.door.writing import Writing
 
 
-class Store(Writing, Teaching, Condensing, Reading, Searching, Keeping, Paying):
+class Store(Writing, Teaching, Condensing, Reading, Searching, Keeping, Paying, Forgetting):
     """One file. Reading never waits for writing; every write is durable when its verb returns."""

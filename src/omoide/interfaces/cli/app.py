@@ -9,6 +9,7 @@ import typer
 from omoide import __version__
 from omoide.errors import OmoideError
 from omoide.interfaces.cli import failure, output
+from omoide.interfaces.cli.forget import forget, receipts
 from omoide.interfaces.cli.graph import entity, link, merge, relate, split
 from omoide.interfaces.cli.hooks import hooks
 from omoide.interfaces.cli.learn import explain, learn, outcome, weak
@@ -28,11 +29,12 @@ _PANELS = {
     "Judge": (correct, update, confirm, reinforce, demote, outcome),
     "Connect": (link, entity, relate, merge, split),
     "Serve": (mcp, serve, tools, hooks),
+    "Forget": (forget, receipts),
     "Look after": (stats, doctor, flush, version),
 }
 _EPILOG = """
 Exit codes: 0 done · 1 a fault that doctor left, a conversation that
-could not be learned from, or anything else ·
+could not be learned from, an erasure that is not finished, or anything else ·
 2 input or usage · 3 not found · 4 busy, try again · 5 the file cannot be used ·
 6 an optional part is missing or failed · 130 interrupted
 

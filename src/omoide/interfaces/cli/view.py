@@ -54,7 +54,8 @@ def used(node: Document) -> str:
 
 
 def observed(found: Document) -> str:
-    return f"{found['observed']:,} observed"
+    left_out = f", {found['forgotten']:,} left out: forgotten on request" if found["forgotten"] else ""
+    return f"{found['observed']:,} observed{left_out}"
 
 
 def linked(edge: Document) -> str:

@@ -41,7 +41,7 @@ class Teaching(Opened):
         """All that a lesson teaches and the mark that it is learned, in one transaction; None if another was faster."""
 
         def work(db: apsw.Connection) -> T | None:
-            if not learning.is_still(db, lesson.session_id, lesson.after):
+            if not learning.is_still(db, lesson.session_id, lesson.after) or not learning.is_whole(db, lesson):
                 return None
             now = self._clock()
             found = apply(Pen(db, now, self._ids))

@@ -43,6 +43,8 @@ class Writing(Opened):
         def work(db: apsw.Connection) -> Node:
             now = self._clock()
             node = self._hold(db, draft, more_evidence, now)
+            if node.state == "erased":
+                return node
             for source in sources:
                 nodes.require(db, source)
                 edges.insert(db, node.id, source, "derived_from", now)
