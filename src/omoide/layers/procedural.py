@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from omoide.layers import worth
 from omoide.layers.attribute import attribute, count, document, items, one_of, share, words
+from omoide.layers.decay import STEADY, TASTE, Decay
 from omoide.layers.node import Node
 
 PREFERENCE_CATEGORIES = ("communication", "formatting", "workflow", "tools", "scheduling", "other")
@@ -51,6 +52,10 @@ class Preference(Node):
     value: Any = attribute(document)
     strength: float = attribute(share, 0.5)
     evidence_count: int = attribute(count, 1)
+
+    @classmethod
+    def ages(cls, rate: float, predicate: str | None) -> Decay:
+        return TASTE if rate else STEADY
 
     def stated_again(self, value: Any, text: str, strength: float) -> dict[str, Any] | None:
         """Its fields once the same is stated again, which makes it stronger; None when something else is said now."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from omoide.layers.attribute import attribute, count, items, words
+from omoide.layers.decay import Decay, by_predicate
 from omoide.layers.node import Node
 
 
@@ -18,6 +19,10 @@ class Fact(Node):
     subject: str | None = attribute(words)
     predicate: str | None = attribute(words)
     object: str | None = attribute(words)
+
+    @classmethod
+    def ages(cls, rate: float, predicate: str | None) -> Decay:
+        return by_predicate(predicate, rate)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

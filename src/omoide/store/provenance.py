@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import apsw
 
 from omoide.layers import Entity, Node
-from omoide.store import entities, nodes
+from omoide.store import confidence, entities, nodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +44,12 @@ def grounds(db: apsw.Connection, id: int) -> Grounds:
 def weak(db: apsw.Connection, now: int, below: float, limit: int) -> list[Node]:
     """Learned nodes of little confidence today, or with something standing against them; the weakest first."""
     found = db.execute(
-        """
+        f"""
         SELECT id
         FROM (
             SELECT
                 node.id,
-                node.confidence * exp(-node.decay_rate * pow(
-                    max(0, :now - max(
-                        node.recorded_at, coalesce(node.confirmed_at, 0), coalesce(node.last_accessed_at, 0)
-                    )) / 86400e6,
-                    0.8
-                )) AS left_over,
+                {confidence.TODAY} AS left_over,
                 EXISTS (
                     SELECT 1 FROM edge WHERE edge.source_id = node.id AND edge.type = 'contradicts'
                 ) OR EXISTS (
