@@ -68,6 +68,8 @@ class AsyncMemory:
     timeline = _verb(Memory.timeline)
     merge = _verb(Memory.merge)
     split = _verb(Memory.split)
+    archive = _verb(Memory.archive)
+    restore = _verb(Memory.restore)
     session = _verb(Memory.session)
     sessions = _verb(Memory.sessions)
     stats = _verb(Memory.stats)

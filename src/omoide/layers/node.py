@@ -21,6 +21,7 @@ class Node:
 
     kind: ClassVar[str] = ""
     decay_rate_at_birth: ClassVar[float | None] = None  # None: the setting's default
+    tallies: ClassVar[tuple[str, ...]] = ()  # its own fields that count what happened to it, and say nothing else
 
     id: int
     ulid: str
@@ -63,6 +64,16 @@ class Node:
     def attributes(self) -> dict[str, Any]:
         """What only this kind has."""
         return {name: getattr(self, name) for name in own_fields(type(self))}
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What its own fields say, without what they count."""
+        return {name: value for name, value in self.attributes.items() if name not in self.tallies}
+
+    @property
+    def pinned(self) -> bool:
+        """Whether its fields say all that its text says, so that two wordings of them mean the same."""
+        return False
 
     @property
     def told(self) -> str:

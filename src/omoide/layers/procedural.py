@@ -18,6 +18,7 @@ class Procedure(Node):
     """Steps that were learned, and how often they worked."""
 
     kind: ClassVar[str] = "procedure"
+    tallies: ClassVar[tuple[str, ...]] = ("success_count", "failure_count", "last_used", "last_outcome")
 
     name: str | None = attribute(words)
     trigger: str | None = attribute(words)
@@ -46,6 +47,7 @@ class Preference(Node):
     """How the user wants things, by category and name (the seeds' `key`; ours is the key of an event)."""
 
     kind: ClassVar[str] = "preference"
+    tallies: ClassVar[tuple[str, ...]] = ("strength", "evidence_count")
 
     category: str = attribute(one_of(*PREFERENCE_CATEGORIES), "other")
     name: str | None = attribute(words)
@@ -78,6 +80,7 @@ class Skill(Node):
     """A reusable way of doing a kind of task (Loki's skill files)."""
 
     kind: ClassVar[str] = "skill"
+    tallies: ClassVar[tuple[str, ...]] = ("success_count", "failure_count")
 
     name: str | None = attribute(words)
     prerequisites: tuple[str, ...] = attribute(items, ())

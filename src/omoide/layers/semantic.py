@@ -20,6 +20,10 @@ class Fact(Node):
     predicate: str | None = attribute(words)
     object: str | None = attribute(words)
 
+    @property
+    def pinned(self) -> bool:
+        return None not in (self.subject, self.predicate, self.object)
+
     @classmethod
     def ages(cls, rate: float, predicate: str | None) -> Decay:
         return by_predicate(predicate, rate)
@@ -50,6 +54,7 @@ class Pattern(Node):
     """What works, generalised from several traces (Loki)."""
 
     kind: ClassVar[str] = "pattern"
+    tallies: ClassVar[tuple[str, ...]] = ("usage_count", "last_used")
 
     category: str | None = attribute(words)
     conditions: tuple[str, ...] = attribute(items, ())

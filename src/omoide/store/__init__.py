@@ -1,5 +1,7 @@
 """Where memory rests: the only room that speaks SQL."""
 
+from omoide.store.ageing import Aged
+from omoide.store.archive import Leaving
 from omoide.store.doctor import Finding
 from omoide.store.embed import Embeds, embedded, gives_tokens, reads
 from omoide.store.entities import Profile
@@ -12,9 +14,11 @@ from omoide.store.store import Store
 from omoide.store.tokens import Tokens, packed, unpacked
 
 __all__ = [
+    "Aged",
     "Embeds",
     "Filter",
     "Finding",
+    "Leaving",
     "Lesson",
     "Pen",
     "Profile",

@@ -114,6 +114,20 @@ class File:
         with self._turn():
             return self._writer.run(work)
 
+    def alone(self, work: Work[T]) -> T:
+        """Outside any transaction, on a connection of its own, while no other process writes; readers go on."""
+        self.require_open()
+        self._require_same_file()
+        if self._only is not None:
+            with self._turn():
+                return work(self._only.db)
+        with translated(self.path), self._gate.held():
+            db = connection.connect(self.path, self._busy_timeout)
+            try:
+                return work(db)
+            finally:
+                connection.close(db)
+
     def read(self, work: Work[T]) -> T:
         """Reads from one state of the file, however many questions the work asks."""
         self.require_open()

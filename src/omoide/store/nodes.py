@@ -135,7 +135,7 @@ def adjust_score(db: apsw.Connection, id: int, by: int, hit: bool, now: int) -> 
         """,
         {"by": by, "hit": hit, "now": now, "id": id},
     )
-    _note(db, id, "reinforce" if by > 0 else "demote", now, {"by": by})
+    note(db, id, "reinforce" if by > 0 else "demote", now, {"by": by})
     return require(db, id)
 
 
@@ -150,7 +150,7 @@ def confirm(db: apsw.Connection, id: int, now: int) -> Node:
         """,
         {"now": now, "id": id},
     )
-    _note(db, id, "confirm", now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
+    note(db, id, "confirm", now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
     return require(db, id)
 
 
@@ -172,7 +172,7 @@ def count_outcome(db: apsw.Connection, id: int, outcome: str, now: int) -> Node:
             "id": id,
         },
     )
-    _note(db, id, "outcome", now, {"confidence": before.confidence, "outcome": outcome})
+    note(db, id, "outcome", now, {"confidence": before.confidence, "outcome": outcome})
     return require(db, id)
 
 
@@ -183,7 +183,7 @@ def affirm(db: apsw.Connection, id: int, confidence: float, now: int) -> None:
         "UPDATE node SET confidence = :confidence, confirmed_at = :now, updated_at = :now WHERE id = :id",
         {"confidence": confidence, "now": now, "id": id},
     )
-    _note(db, id, "affirm", now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
+    note(db, id, "affirm", now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,7 +202,7 @@ def rewrite(db: apsw.Connection, id: int, now: int, words: Rewording, values: Ma
     if before.state in ("archived", "expired"):
         raise InvalidInput(f"node {id} is {before.state}; restore it before its words are changed")
     changes: dict[str, Any] = {name: value for name, value in values.items() if name != "attributes"}
-    kept: dict[str, Any] = {name: _plain(getattr(before, name)) for name in values}
+    kept: dict[str, Any] = {name: plain(getattr(before, name)) for name in values}
     if "attributes" in values:
         changes["attributes"] = rows.dump(dict(values["attributes"]) or None)
     if words.text is not None:
@@ -220,7 +220,7 @@ def rewrite(db: apsw.Connection, id: int, now: int, words: Rewording, values: Ma
     changes |= {"last_hit_at": now, "updated_at": now}
     assignments = ", ".join(f"{name} = :{name}" for name in changes)
     db.execute(f"UPDATE node SET {assignments} WHERE id = :id", changes | {"id": id})
-    _note(db, id, "update", now, kept)
+    note(db, id, "update", now, kept)
     if words.text is not None and words.text != before.text:
         queue.renew(db, id)
         db.execute("DELETE FROM node_entity WHERE node_id = ?", (id,))
@@ -263,7 +263,7 @@ def retire(db: apsw.Connection, id: int, state: str, now: int, until: int | None
         """,
         {"state": state, "now": now, "until": until, "id": id},
     )
-    _note(db, id, state, now, None)
+    note(db, id, state, now, None)
 
 
 def current(db: apsw.Connection, id: int) -> int:
@@ -349,7 +349,7 @@ def preference(db: apsw.Connection, category: str, name: str) -> Node | None:
 def count_evidence(db: apsw.Connection, id: int, key: bytes | None, now: int) -> None:
     """Remembers under which key a preference was stated again: its node has the key of the first time."""
     if key is not None:
-        _note(db, id, "evidence", now, {"key": key.hex()})
+        note(db, id, "evidence", now, {"key": key.hex()})
 
 
 def counted(db: apsw.Connection, key: bytes | None) -> Node | None:
@@ -368,16 +368,16 @@ def counted(db: apsw.Connection, key: bytes | None) -> Node | None:
     return _by_key(db, key) if found is None else require(db, found)
 
 
-def _note(db: apsw.Connection, id: int, verb: str, now: int, before: Mapping[str, Any] | None) -> None:
+def note(db: apsw.Connection, id: int, verb: str, now: int, before: Mapping[str, Any] | None) -> None:
     db.execute(
         "INSERT INTO change (node_id, at, verb, before) VALUES (?, ?, ?, ?)", (id, now, verb, rows.dump(before or None))
     )
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """A value as JSON holds it."""
     if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
+        return {key: plain(each) for key, each in value.items()}
     if isinstance(value, tuple):
-        return [_plain(each) for each in value]
+        return [plain(each) for each in value]
     return value if value is None or isinstance(value, str | int | float | bool | list) else str(value)

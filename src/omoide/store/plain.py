@@ -78,8 +78,6 @@ def frequencies(db: apsw.Connection, word: str, size: int, index: str = "nodes_f
 
     FTS5's score of a single word is its rarity × that, so we divide its rarity out again.
     """
-    found = list(
-        db.execute(f"SELECT rowid, -bm25({index}, {_WEIGHTS}) FROM {index} WHERE {index} MATCH ?", (word,))
-    )
+    found = list(db.execute(f"SELECT rowid, -bm25({index}, {_WEIGHTS}) FROM {index} WHERE {index} MATCH ?", (word,)))
     theirs = math.log((size - len(found) + 0.5) / (len(found) + 0.5)) if found else 1.0
     return [(id, score / (theirs if theirs > 0 else 1e-6)) for id, score in found]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from omoide.store.door.ageing import Ageing
 from omoide.store.door.keeping import Keeping
 from omoide.store.door.reading import Reading
 from omoide.store.door.searching import Searching
@@ -9,5 +10,5 @@ from omoide.store.door.teaching import Teaching
 from omoide.store.door.writing import Writing
 
 
-class Store(Writing, Teaching, Reading, Searching, Keeping):
+class Store(Writing, Teaching, Reading, Searching, Keeping, Ageing):
     """One file. Reading never waits for writing; every write is durable when its verb returns."""

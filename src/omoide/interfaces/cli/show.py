@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from omoide.clock import moment, system_clock
 from omoide.interfaces.cli import options, view
 from omoide.interfaces.cli.output import Answer, document
 from omoide.interfaces.cli.verb import Call, verb
@@ -14,8 +15,9 @@ def show(call: Call, id: options.Id) -> Answer:
     Example: omoide show 7
     """
     with call.open() as memory:
-        node = document(memory.show(id))
-        found = {"node": node, "links": document(memory.links(id)), "history": document(memory.history(id))}
+        held = memory.show(id)
+        today = held.effective_confidence(moment(system_clock()))
+        found = {"node": document(held), "confidence_today": today, "links": document(memory.links(id)), "history": document(memory.history(id))}
         return Answer(found, view.shown)
 
 

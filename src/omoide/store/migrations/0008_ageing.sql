@@ -47,3 +47,9 @@ CREATE TABLE bookmark (
 -- Traces of tasks, by age (Loki).
 CREATE INDEX node_trace ON node (event_at)
     WHERE kind = 'episode' AND state = 'live' AND (task_id IS NOT NULL OR attributes ->> 'goal' IS NOT NULL);
+
+-- Entities that a person wrote by hand say so ('told') and are never cleaned up. Of those that are here already nobody
+-- knows, so they all are.
+INSERT INTO entity_change (entity_id, at, verb)
+SELECT id, created_at, 'told'
+FROM entity;
