@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import apsw
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omoide import Memory
@@ -39,7 +39,9 @@ def test_the_archive_is_searched_when_asked_and_its_hits_are_marked(memory: Memo
 
 def test_every_reader_gets_the_words_back(memory: Memory) -> None:
     said = memory.observe("Müller: 東京に行く", speaker="Müller", session="s", tags=["trip"], details={"a": [1, 2]})
-    fact = memory.remember("Müller goes to Tokyo", sources=[said.id], subject="Müller", predicate="plans", object="Tokyo")
+    fact = memory.remember(
+        "Müller goes to Tokyo", sources=[said.id], subject="Müller", predicate="plans", object="Tokyo"
+    )
     memory.entity("Tokyo", type="place")
     for id in (said.id, fact.id):
         memory.archive(id)
@@ -50,7 +52,9 @@ def test_every_reader_gets_the_words_back(memory: Memory) -> None:
 
 
 def test_a_restored_memory_is_exactly_the_one_that_was_archived(memory: Memory) -> None:
-    node = memory.observe("Ana: we ship on Friday", speaker="Ana", session="s", tags=["ship"], details={"long": "x" * 300})
+    node = memory.observe(
+        "Ana: we ship on Friday", speaker="Ana", session="s", tags=["ship"], details={"long": "x" * 300}
+    )
     memory.archive(node.id)
     assert memory.restore(node.id) == node
     assert [hit.id for hit in memory.recall("ship on friday")] == [node.id]
@@ -58,6 +62,7 @@ def test_a_restored_memory_is_exactly_the_one_that_was_archived(memory: Memory) 
     assert unsound(memory) == []
 
 
+@settings(max_examples=40)
 @given(
     text=st.text(min_size=1, max_size=60).filter(lambda text: text.strip() and "\x00" not in text),
     tags=st.lists(st.sampled_from(["α", "b c", "東京"]), max_size=2),
@@ -87,11 +92,14 @@ def test_archiving_takes_vectors_along_and_restoring_makes_them_anew(opened: Ope
 
 
 def test_a_session_is_packed_together_and_takes_less_room_than_its_words(memory: Memory, path: str) -> None:
-    turns = [{"text": f"We talked about the deploy of the app, part {n}, and the tests that fail", "session": "s"} for n in range(100)]
+    turns = [
+        {"text": f"We talked about the deploy of the app, part {n}, and the tests that fail", "session": "s"}
+        for n in range(100)
+    ]
     for node in memory.observe_many(turns):
         memory.archive(node.id)
     db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
-    blocks, packed = db.execute("SELECT count(*), sum(length(data)) FROM archive_block").fetchone()
+    blocks, packed = next(db.execute("SELECT count(*), sum(length(data)) FROM archive_block"))
     assert blocks == 1
     assert packed < sum(len(turn["text"]) for turn in turns) / 5
 
@@ -126,7 +134,7 @@ def test_erasing_leaves_no_word_in_blocks_or_full_text(memory: Memory, path: str
     db.execute("CREATE VIRTUAL TABLE temp.term USING fts5vocab('main', 'archive_fts', 'row')")
     terms = {row[0] for row in db.execute("SELECT term FROM temp.term")}
     assert "quokka" in terms
-    assert "wombatmark" not in terms and "wombatmarker" not in terms
+    assert not [term for term in terms if term.startswith("wombat")]
 
 
 def test_the_doctor_notices_and_mends_an_index_that_has_lost_a_node(memory: Memory, path: str) -> None:

@@ -6,7 +6,7 @@ import json
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 import apsw
 
@@ -48,20 +48,26 @@ class Words:
         return len(self.text) - (len(self.speaker or "") + 1 if named else 0)
 
     @property
+    def columns(self) -> tuple[str | None, ...]:
+        return self.text, self.summary, self.details, self.attributes, self.tags, self.speaker
+
+    @property
     def weight(self) -> int:
         """Bytes."""
-        return sum(len(part.encode()) for part in astuple(self) if part)
+        return sum(len(part.encode()) for part in self.columns if part)
 
 
 def add(db: apsw.Connection, session: int | None, words: Mapping[int, Words]) -> dict[int, int]:
     """Packs nodes of one session, behind those packed before while there is room; the block of each."""
     places: dict[int, int] = {}
     block, held = _open(db, session)
+    size = _size(held)
     for id, each in words.items():
-        if held and _size(held) + each.weight > _FULL:
+        if held and size + each.weight > _FULL:
             _write(db, block, held)
-            block, held = _fresh(db, session), {}
+            block, held, size = _fresh(db, session), {}, 0
         held[id] = each
+        size += each.weight
         places[id] = block
     _write(db, block, held)
     return places
@@ -130,7 +136,7 @@ def _fresh(db: apsw.Connection, session: int | None) -> int:
 
 
 def _write(db: apsw.Connection, block: int, held: Mapping[int, Words]) -> None:
-    listed = [[id, *astuple(words)] for id, words in held.items()]
+    listed = [[id, *words.columns] for id, words in held.items()]
     data = zlib.compress(json.dumps(listed, ensure_ascii=False, separators=(",", ":")).encode(), 9)
     db.execute("UPDATE archive_block SET size = ?, data = ? WHERE id = ?", (_size(held), data, block))
 

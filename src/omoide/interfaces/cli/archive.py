@@ -20,7 +20,9 @@ def archive(call: Call, ids: Ids) -> Answer:
     Example: omoide archive 7 9
     """
     with call.open() as memory:
-        return Answer({"archived": [document(memory.archive(id)) for id in ids]}, lambda found: _lines(found["archived"]))
+        return Answer(
+            {"archived": [document(memory.archive(id)) for id in ids]}, lambda found: _lines(found["archived"])
+        )
 
 
 @verb
@@ -30,7 +32,9 @@ def restore(call: Call, ids: Ids) -> Answer:
     Example: omoide restore 7
     """
     with call.open() as memory:
-        return Answer({"restored": [document(memory.restore(id)) for id in ids]}, lambda found: _lines(found["restored"]))
+        return Answer(
+            {"restored": [document(memory.restore(id)) for id in ids]}, lambda found: _lines(found["restored"])
+        )
 
 
 def _lines(nodes: list[dict[str, object]]) -> str:

@@ -17,7 +17,12 @@ def show(call: Call, id: options.Id) -> Answer:
     with call.open() as memory:
         held = memory.show(id)
         today = held.effective_confidence(moment(system_clock()))
-        found = {"node": document(held), "confidence_today": today, "links": document(memory.links(id)), "history": document(memory.history(id))}
+        found = {
+            "node": document(held),
+            "confidence_today": today,
+            "links": document(memory.links(id)),
+            "history": document(memory.history(id)),
+        }
         return Answer(found, view.shown)
 
 
