@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from omoide import Memory
 from omoide.errors import InvalidInput
 from omoide.providers.hashing import Hashing
-from omoide.store import archive
+from omoide.store import archive, blocks
 from tests.conftest import Open, Ticking, contents, counted, unsound
 
 WORDS = "Otto keeps the zebra ledger in the blue cabinet"
@@ -147,6 +147,23 @@ def test_the_doctor_notices_and_mends_an_index_that_has_lost_a_node(memory: Memo
     memory.doctor(repair=True)
     assert unsound(memory) == []
     assert [hit.id for hit in memory.recall("zebra", archive=True)] == [node.id]
+
+
+def test_the_doctor_leaves_no_packed_words_of_a_node_that_is_gone(memory: Memory, path: str) -> None:
+    kept, gone = (memory.observe(text, session="s") for text in ("the quokka sleeps", "the wombat wakes"))
+    for node in (kept, gone):
+        memory.archive(node.id)
+    memory._store._write(lambda db: db.execute("DELETE FROM node WHERE id = ?", (gone.id,)))
+    memory.doctor(repair=True)
+    assert memory._store._read(lambda db: list(blocks.read(db, 1))) == [kept.id]
+    assert [hit.id for hit in memory.recall("quokka wombat", archive=True)] == [kept.id]
+
+
+def test_the_timeline_of_somebody_reaches_into_the_archive(memory: Memory) -> None:
+    memory.entity("Otto", type="person")
+    said = memory.observe("Otto went to Rome", session="s")
+    memory.archive(said.id)
+    assert [node.text for node in memory.timeline("Otto")] == ["Otto went to Rome"]
 
 
 def test_the_doctor_notices_packed_words_that_changed(memory: Memory, path: str) -> None:

@@ -125,7 +125,8 @@ def index_is_true(db: apsw.Connection) -> bool:
 
 
 def rebuild(db: apsw.Connection) -> None:
-    """Makes the full text again from the blocks."""
+    """Makes the full text again from the blocks, and takes out of those what no node belongs to any more."""
+    blocks.tidy(db)
     db.execute("INSERT INTO archive_fts (archive_fts) VALUES ('delete-all')")
     db.execute("UPDATE counter SET value = (SELECT count(*) FROM archived) WHERE name = 'archived'")
     for block, members in blocks.holding(db).items():

@@ -93,6 +93,18 @@ def remove(db: apsw.Connection, ids: Iterable[int]) -> None:
             db.execute("DELETE FROM archive_block WHERE id = ?", (block,))
 
 
+def tidy(db: apsw.Connection) -> None:
+    """Writes anew the blocks that hold words of nodes which are not here; one that cannot be read is left alone."""
+    known = holding(db)
+    for (block,) in list(db.execute("SELECT id FROM archive_block")):
+        held = readable(db, block)
+        kept = {id: words for id, words in held.items() if id in known.get(block, ())}
+        if held and not kept:
+            db.execute("DELETE FROM archive_block WHERE id = ?", (block,))
+        elif len(kept) < len(held):
+            _write(db, block, kept)
+
+
 def holding(db: apsw.Connection, ids: Iterable[int] | None = None) -> dict[int, list[int]]:
     """Which blocks hold these nodes, or all, and which of them each."""
     which = "" if ids is None else "WHERE node_id IN (SELECT value FROM json_each(:ids))"

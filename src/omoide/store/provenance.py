@@ -76,7 +76,9 @@ def timeline(db: apsw.Connection, entity_id: int, limit: int) -> list[Node]:
         SELECT node.id
         FROM node_entity
         JOIN node ON node.id = node_entity.node_id
-        WHERE node_entity.entity_id = :entity AND node.state IN ('live', 'superseded')
+        WHERE
+            node_entity.entity_id = :entity
+            AND (node.state IN ('live', 'superseded') OR node.id IN (SELECT node_id FROM archived))
         ORDER BY node.event_at DESC, node.id DESC
         LIMIT :limit
         """,
