@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import apsw
 
-from omoide.store import confidence
 from omoide.store.fulltext import Filter
 
 _MOST = 1_000  # steps of one walk: what is farther than that is linked to everything
@@ -111,7 +110,7 @@ def known_of(db: apsw.Connection, entity_id: int, keep: Filter, limit: int) -> l
     clause, values = keep.clause()
     found = db.execute(
         f"""
-        SELECT node.id, {confidence.TODAY} AS sure
+        SELECT node.id, node.confidence
         FROM (
             SELECT node_id
             FROM node_entity
@@ -121,9 +120,9 @@ def known_of(db: apsw.Connection, entity_id: int, keep: Filter, limit: int) -> l
         ) AS spoken
         JOIN node ON node.id = spoken.node_id
         WHERE node.kind <> 'episode' AND {clause}
-        ORDER BY sure DESC, node.id
+        ORDER BY node.confidence DESC, node.id
         LIMIT :limit
         """,
-        values | {"about": entity_id, "newest": _NEWEST, "limit": limit, "now": keep.valid_at or 0},
+        values | {"about": entity_id, "newest": _NEWEST, "limit": limit},
     )
     return list(found)
