@@ -121,12 +121,16 @@ class File:
         if self._only is not None:
             with self._turn():
                 return work(self._only.db)
-        with translated(self.path), self._gate.held():
-            db = connection.connect(self.path, self._busy_timeout)
-            try:
-                return work(db)
-            finally:
-                connection.close(db)
+        gate = Gate(f"{self.path}-gate", self._busy_timeout)  # another one than our writer's: it must wait as well
+        try:
+            with translated(self.path), gate.held():
+                db = connection.connect(self.path, self._busy_timeout)
+                try:
+                    return work(db)
+                finally:
+                    connection.close(db)
+        finally:
+            gate.close()
 
     def read(self, work: Work[T]) -> T:
         """Reads from one state of the file, however many questions the work asks."""
