@@ -71,6 +71,8 @@ class AsyncMemory:
     forget = _verb(Memory.forget)
     receipts = _verb(Memory.receipts)
     account = _verb(Memory.account)
+    archive = _verb(Memory.archive)
+    restore = _verb(Memory.restore)
     session = _verb(Memory.session)
     sessions = _verb(Memory.sessions)
     stats = _verb(Memory.stats)

@@ -33,6 +33,9 @@ class Settings:
     reinforce_weight: int = _setting(3, "score", "Koshi: saying that a memory helped is the strong signal")
     demote_weight: int = _setting(1, "score", "Koshi: one bad mention does not sink a proven memory")
     decay_rate_default: float = _setting(0.1, "per day^0.8", "Yodoca: how fast an unconfirmed memory fades")
+    decay_threshold: float = _setting(
+        0.05, "confidence", "Yodoca: an unconfirmed memory of which so little is left goes to the archive"
+    )
     context_token_budget: int = _setting(2000, "tokens", "Yodoca: what a pack may cost when nothing is said")
     rrf_k: int = _setting(60, "ranks", "Kira-R and Yodoca: how flat the reward of a rank is")
     rrf_weight_fts: float = _setting(1.0, "factor", "Yodoca: of words, where a recipe fuses ranks (yodoca, reciprocal)")
@@ -51,6 +54,21 @@ class Settings:
     time_zone: str = _setting(
         "", "name", "where a day begins for summaries, like Europe/Berlin; none: the machine's own"
     )
+    retention_trace_days: int = _setting(
+        30, "days", "Loki: an older trace of a task stays only if something known uses it"
+    )
+    archive_verbatim: int = _setting(
+        1, "0 or 1", "0 drops the words of compressed episodes that expire; 1 keeps every word, packed and searchable"
+    )
+    max_size: int = _setting(
+        1_000,
+        "MB",
+        "Koshi prunes from 100; recall is quick in files ten times as large, so none is cut for nothing. 0: never",
+    )
+    prune_percent: float = _setting(
+        1.0, "% a night", "Koshi: so many of the least used are archived from a file too large"
+    )
+    prune_schedule: str = _setting("0 4 * * *", "cron", "Koshi: when the size of the file is looked at")
     embedding_batch: int = _setting(32, "texts", "large enough to fill the cores, small enough to commit often")
     learn_automatically: int = _setting(
         0, "0 or 1", "1 learns from sessions that are over in the background; messages that come meanwhile wait for it"

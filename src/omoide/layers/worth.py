@@ -5,11 +5,6 @@ from __future__ import annotations
 import math
 
 
-def decayed(confidence: float, rate: float, days: float) -> float:
-    """Yodoca's forgetting curve. A closed form: evaluating it nightly or once a year gives the same answer."""
-    return confidence * math.exp(-rate * days**0.8)
-
-
 def after_outcome(confidence: float, outcome: str) -> float:
     """Kira-L: success closes 15 % of the gap to certainty, failure takes 30 %, partial says nothing."""
     if outcome == "success":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from omoide.memory.ageing import Ageing
 from omoide.memory.asking import Asking
 from omoide.memory.forgetting import Forgetting
 from omoide.memory.keeping import Keeping
@@ -9,7 +10,7 @@ from omoide.memory.learning import Learning
 from omoide.memory.writing import Writing
 
 
-class Memory(Writing, Forgetting, Asking, Learning, Keeping):
+class Memory(Writing, Forgetting, Asking, Learning, Keeping, Ageing):
     """A long-term memory in one file. Safe to use from several threads and several processes at once."""
 
 

@@ -40,12 +40,14 @@ class Asking(Rooms):
         as_of: datetime | str | None = None,
         audience: str = "private",
         recipe: str = "everyday",
+        archive: bool = False,
     ) -> Recall:
         """What matters here, best first, each hit with its reason. Any string is a safe question.
 
         `at` is when it is asked, for "last Tuesday"; `as_of` answers from what was believed then, in the
         words of then, and finds a memory that was updated in place by either wording. `recipe` is the plan of
-        the search (docs/recipes.md); without a `limit` it says how many are returned.
+        the search (docs/recipes.md); without a `limit` it says how many are returned. `archive` searches what was
+        taken out of use as well.
         """
         names = (kinds,) if isinstance(kinds, str) else tuple(kinds or ())
         keep = Filter(
@@ -58,6 +60,7 @@ class Asking(Rooms):
             as_of=None if as_of is None else micros(as_of, "as_of"),
             valid_at=micros(self._asked(at) if as_of is None else as_of),
             audience=checked.audience(audience),
+            archive=checked.yes_or_no(archive, "archive"),
         )
         return self._recall(text, at, limit, keep, recipe)
 
@@ -97,7 +100,7 @@ class Asking(Rooms):
         # Who they are was told in private, and is known as of today: elsewhere a name stays a name.
         introduces = keep.audience == "private" and keep.as_of is None
         named = self._store.described(self._mentioned(text)) if introduces else []
-        beside = Beside(standing(self._store, keep), named)
+        beside = Beside(standing(self._store, keep, now), named)
         return pack(found, beside, budget, now, tokens.estimate, floor)
 
     def show(self, id: int) -> Node:

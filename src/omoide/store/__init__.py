@@ -1,5 +1,7 @@
 """Where memory rests: the only room that speaks SQL."""
 
+from omoide.store.ageing import Aged
+from omoide.store.archive import Leaving
 from omoide.store.condensing import Condensed, Waiting
 from omoide.store.doctor import Finding
 from omoide.store.embed import Embeds, embedded, gives_tokens, reads
@@ -17,6 +19,7 @@ from omoide.store.union import Union
 
 __all__ = [
     "Account",
+    "Aged",
     "Condensed",
     "Copy",
     "Embeds",
@@ -24,6 +27,7 @@ __all__ = [
     "Filter",
     "Finding",
     "Forgotten",
+    "Leaving",
     "Lesson",
     "Pen",
     "Preview",

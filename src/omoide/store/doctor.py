@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import apsw
 
-from omoide.store import fulltext, queue, rows, tokens, vectors
+from omoide.store import archive, blocks, fulltext, queue, rows, tokens, vectors
 from omoide.text import fold
 
 
@@ -26,7 +26,7 @@ Check = Callable[[apsw.Connection, bool], Finding]
 
 def examine(db: apsw.Connection, repair: bool) -> list[Finding]:
     """All checks of a file whose structure is sound, in an order in which a repair can rely on the ones before it."""
-    checks = (_links, _words, _folding, _text_index, _vectors, _tokens, _queue, _sessions)
+    checks = (_links, _words, _folding, _text_index, _archive, _vectors, _tokens, _queue, _sessions)
     return [check(db, repair) for check in checks]
 
 
@@ -68,7 +68,10 @@ def _links(db: apsw.Connection, repair: bool) -> Finding:
 def _words(db: apsw.Connection, repair: bool) -> Finding:
     """Never repaired by itself: a changed word is the user's to judge."""
     written = db.execute("SELECT id, text, content_hash FROM node")
-    wrong = [id for id, text, kept in written if rows.content_hash(text) != kept]
+    packed = blocks.holding(db)
+    away = {id for members in packed.values() for id in members}
+    wrong = [id for id, text, kept in written if id not in away and rows.content_hash(text) != kept]
+    wrong += archive.damaged(db)
     if not wrong:
         return Finding("words", True, "every text is as it was written")
     return Finding("words", False, f"{len(wrong)} texts differ from their hash, first node {wrong[0]}")
@@ -94,6 +97,14 @@ def _text_index(db: apsw.Connection, repair: bool) -> Finding:
     if repair:
         fulltext.rebuild(db)
     return Finding("full text", False, "rows and index differ", repaired=repair and fulltext.is_true(db))
+
+
+def _archive(db: apsw.Connection, repair: bool) -> Finding:
+    if archive.index_is_true(db):
+        return Finding("archive", True, f"blocks and index hold the same {archive.count(db)} nodes")
+    if repair:
+        archive.rebuild(db)
+    return Finding("archive", False, "blocks and index differ", repaired=repair and archive.index_is_true(db))
 
 
 def _vectors(db: apsw.Connection, repair: bool) -> Finding:
@@ -147,7 +158,9 @@ def _queue(db: apsw.Connection, repair: bool) -> Finding:
         LEFT JOIN vector ON vector.node_id = node.id
             AND vector.model_id IN (SELECT id FROM embedding_model WHERE current)
         LEFT JOIN embedding_queue ON embedding_queue.node_id = node.id
-        WHERE vector.node_id IS NULL AND embedding_queue.node_id IS NULL
+        WHERE
+            vector.node_id IS NULL AND embedding_queue.node_id IS NULL
+            AND node.state IN ('live', 'superseded')
         """
     ).get
     given_up, reason = queue.failed(db)

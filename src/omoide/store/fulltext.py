@@ -49,6 +49,7 @@ class Filter:
     audience: str = "private"  # whom it is for: "shared" lets nothing private through
     sensitive: bool = True
     superseded: bool = False  # found too, so that what replaced them can stand in their place
+    archive: bool = False  # found too: what is out of use and has kept its words
 
     def clause(self) -> tuple[str, dict[str, Any]]:
         """The SQL condition over `node`, with its parameters."""
@@ -57,6 +58,9 @@ class Filter:
         if self.as_of is not None:
             terms = ["node.recorded_at <= :as_of", "(node.state = 'live' OR node.state_at > :as_of)"]
             values["as_of"] = self.as_of
+        if self.archive:
+            packed = "node.id IN (SELECT node_id FROM archived)"
+            terms = [f"({terms[-1]} OR {packed})", *terms[:-1]]
         if self.valid_at is not None:
             terms.append("(node.valid_until IS NULL OR node.valid_until > :valid_at OR node.state = 'superseded')")
             values["valid_at"] = self.valid_at

@@ -13,7 +13,7 @@ from omoide.clock import moment
 from omoide.errors import InvalidInput, NotFound, OmoideError
 from omoide.ids import Ids
 from omoide.layers import Draft, Node, Procedure, Skill
-from omoide.store import edges, entities, queue, rows, sessions, tombstone
+from omoide.store import archive, edges, entities, queue, rows, sessions, tombstone
 from omoide.text import fold
 
 
@@ -83,7 +83,7 @@ def fetch(db: apsw.Connection, ids: Iterable[int]) -> dict[int, Node]:
     found = db.execute(
         rows.SELECT + "WHERE node.id IN (SELECT value FROM json_each(?))", (json.dumps([int(id) for id in ids]),)
     )
-    return {row[0]: rows.record(row) for row in found}
+    return {row[0]: rows.record(row) for row in archive.with_words(db, list(found))}
 
 
 def lengths(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
@@ -92,7 +92,10 @@ def lengths(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
         """
         SELECT
             id,
-            length(text) - iif(substr(text, 1, length(speaker) + 1) = speaker || ':', length(speaker) + 1, 0)
+            coalesce(
+                (SELECT length FROM archived WHERE node_id = node.id AND node.text = ''),
+                length(text) - iif(substr(text, 1, length(speaker) + 1) = speaker || ':', length(speaker) + 1, 0)
+            )
         FROM node
         WHERE id IN (SELECT value FROM json_each(?))
         """,
@@ -121,7 +124,7 @@ def require(db: apsw.Connection, id: int) -> Node:
     found = db.execute(rows.SELECT + "WHERE node.id = ?", (min(max(id, -1), 2**62),)).fetchone()
     if found is None:
         raise NotFound(f"node {id} was erased on request" if is_erased(db, id) else f"there is no node {id}")
-    return rows.record(found)
+    return rows.record(archive.with_words(db, [found])[0])
 
 
 def is_erased(db: apsw.Connection, id: int) -> bool:
@@ -207,8 +210,10 @@ class Rewording:
 def rewrite(db: apsw.Connection, id: int, now: int, words: Rewording, values: Mapping[str, Any]) -> Node:
     """Koshi's update in place: the score stays, the clock resets, what stood there before is kept in the history."""
     before = require(db, id)
+    if before.state in ("archived", "expired"):
+        raise InvalidInput(f"node {id} is {before.state}; restore it before its words are changed")
     changes: dict[str, Any] = {name: value for name, value in values.items() if name != "attributes"}
-    kept: dict[str, Any] = {name: _plain(getattr(before, name)) for name in values}
+    kept: dict[str, Any] = {name: plain(getattr(before, name)) for name in values}
     if "attributes" in values:
         changes["attributes"] = rows.dump(dict(values["attributes"]) or None)
     if words.text is not None:
@@ -392,10 +397,10 @@ def note(db: apsw.Connection, id: int, verb: str, now: int, before: Mapping[str,
     )
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """A value as JSON holds it."""
     if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
+        return {key: plain(each) for key, each in value.items()}
     if isinstance(value, tuple):
-        return [_plain(each) for each in value]
+        return [plain(each) for each in value]
     return value if value is None or isinstance(value, str | int | float | bool | list) else str(value)

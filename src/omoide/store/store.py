@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from omoide.store.door.ageing import Ageing
 from omoide.store.door.condensing import Condensing
 from omoide.store.door.forgetting import Forgetting
 from omoide.store.door.keeping import Keeping
@@ -12,5 +13,5 @@ from omoide.store.door.teaching import Teaching
 from omoide.store.door.writing import Writing
 
 
-class Store(Writing, Teaching, Condensing, Reading, Searching, Keeping, Paying, Forgetting):
+class Store(Writing, Teaching, Condensing, Reading, Searching, Keeping, Paying, Forgetting, Ageing):
     """One file. Reading never waits for writing; every write is durable when its verb returns."""

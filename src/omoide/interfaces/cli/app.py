@@ -9,6 +9,7 @@ import typer
 from omoide import __version__
 from omoide.errors import OmoideError
 from omoide.interfaces.cli import failure, output
+from omoide.interfaces.cli.archive import archive, restore
 from omoide.interfaces.cli.forget import forget, receipts
 from omoide.interfaces.cli.graph import entity, link, merge, relate, split
 from omoide.interfaces.cli.hooks import hooks
@@ -26,7 +27,7 @@ from omoide.interfaces.cli.verb import Call, Db, Json, NoEmbedder
 _PANELS = {
     "Tell": (observe, remember, end, learn),
     "Ask": (recall, context, show, history, explain, weak, sessions),
-    "Judge": (correct, update, confirm, reinforce, demote, outcome),
+    "Judge": (correct, update, confirm, reinforce, demote, outcome, archive, restore),
     "Connect": (link, entity, relate, merge, split),
     "Serve": (mcp, serve, tools, hooks),
     "Forget": (forget, receipts),

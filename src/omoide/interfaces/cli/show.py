@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from omoide.clock import moment, system_clock
 from omoide.history import Version
 from omoide.interfaces.cli import known, options, view
 from omoide.interfaces.cli.output import Answer
@@ -20,8 +21,14 @@ def show(call: Call, id: options.Id) -> Answer:
     Example: omoide show 7
     """
     with call.open() as memory:
-        node = document(memory.show(id))
-        found = {"node": node, "links": document(memory.links(id)), "history": document(memory.history(id))}
+        held = memory.show(id)
+        today = held.effective_confidence(moment(system_clock()))
+        found = {
+            "node": document(held),
+            "confidence_today": today,
+            "links": document(memory.links(id)),
+            "history": document(memory.history(id)),
+        }
         return Answer(found, view.shown)
 
 

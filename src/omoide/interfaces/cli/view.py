@@ -106,6 +106,8 @@ def shown(found: Document) -> RenderableType:
     from rich.text import Text
 
     node = found["node"]
+    if f"{node['confidence']:.2g}" != (today := f"{found['confidence_today']:.2g}"):
+        node = node | {"confidence": f"{node['confidence']:g}, today {today}"}
     parts: list[RenderableType] = [
         line((f"[id:{node['id']}]", "bold"), (f" {node['kind']}{APART}{node['state']}", "cyan")),
         Text(printable(node["text"])),

@@ -11,7 +11,7 @@ import apsw
 
 from omoide.clock import Clock
 from omoide.ids import Ids
-from omoide.store import fulltext, nodes, plain, queue, stale, tokens, vectors, wordings
+from omoide.store import archive, fulltext, nodes, plain, queue, stale, tokens, vectors, wordings
 from omoide.store.door.opened import Opened
 from omoide.store.fulltext import Filter
 from omoide.store.plain import Scores
@@ -42,6 +42,9 @@ class Searching(Opened):
 
         def read(db: apsw.Connection) -> list[tuple[int, float]]:
             found = fulltext.search(db, self._scores(db, wanted), keep, limit)
+            if keep.archive:
+                found += fulltext.search(db, archive.scored(db, wanted), keep, limit)
+                found = sorted(found, key=lambda each: (-each[1], each[0]))[:limit]
             return found if keep.as_of is None else wordings.with_earlier(db, found, wanted, keep, limit)
 
         return self._read(read)

@@ -9,7 +9,7 @@ import apsw
 
 from omoide.errors import InvalidInput
 from omoide.layers import Draft, Edge, Entity, Node, Relation, Session
-from omoide.store import edges, entities, naming, nodes, sessions
+from omoide.store import edges, entities, naming, nodes, orphans, sessions
 from omoide.store.door.opened import Opened
 from omoide.store.entities import Profile
 from omoide.store.nodes import Rewording
@@ -120,7 +120,13 @@ class Writing(Opened):
         return self._write(work)
 
     def save_entity(self, profile: Profile) -> Entity:
-        return self._write(lambda db: entities.save(db, profile, self._clock(), self._ids))
+        def work(db: apsw.Connection) -> Entity:
+            now = self._clock()
+            saved = entities.save(db, profile, now, self._ids)
+            orphans.told(db, saved.id, now)
+            return saved
+
+        return self._write(work)
 
     def relate(
         self,
@@ -140,6 +146,8 @@ class Writing(Opened):
                 entities.save(db, source, now, self._ids).id,
                 entities.save(db, target, now, self._ids).id,
             )
+            for end in ends:
+                orphans.told(db, end, now)
             if ends[0] == ends[1]:
                 raise InvalidInput(f"{source.name!r} and {target.name!r} are the same entity; relate two of them")
             return entities.relate(
