@@ -72,6 +72,12 @@ class AsyncMemory:
     sessions = _verb(Memory.sessions)
     stats = _verb(Memory.stats)
     doctor = _verb(Memory.doctor)
+    maintain = _verb(Memory.maintain)
+    jobs = _verb(Memory.jobs)
+    maintained = _verb(Memory.maintained)
+    backup = _verb(Memory.backup)
+    export = _verb(Memory.export)
+    import_ = _verb(Memory.import_)
     flush = _verb(Memory.flush)
     waiting = _verb(Memory.waiting)
 
