@@ -59,7 +59,8 @@ class Daemon:
         self._say = say
         self._zone = zone
         self._retry: _Retry | None = None
-        self._said = ""
+        self._last: datetime | None = None
+        self._said: set[str] = set()  # since the last run
 
     def watch(self) -> None:
         """Until it is told to stop."""
@@ -85,8 +86,12 @@ class Daemon:
         return self._pause(moment(self._clock()))
 
     def _owed(self, now: datetime) -> bool:
+        """The file is asked only if what it said last makes a run due: somebody may have run it by hand since."""
+        if self._last is not None and not due(self._schedule, self._last, now, self._zone):
+            return False
         last = self._kept.last_round()
-        return due(self._schedule, last.started_at if last else None, now, self._zone)
+        self._last = last.started_at if last else None
+        return due(self._schedule, self._last, now, self._zone)
 
     def _run(self, jobs: list[str] | None) -> None:
         self._tell("maintaining" if jobs is None else f"trying again: {', '.join(jobs)}")
@@ -99,7 +104,12 @@ class Daemon:
         self._after(report)
 
     def _after(self, report: Report) -> None:
-        self._said = ""
+        self._said = set()
+        self._plan(report)
+        if not report.stopped:
+            self._announce()
+
+    def _plan(self, report: Report) -> None:
         if not report.failed:
             self._retry = None
             return
@@ -123,7 +133,7 @@ class Daemon:
         return f"{at.astimezone(self._zone):%Y-%m-%d %H:%M}"
 
     def _tell(self, words: str) -> None:
-        """What is the same as before is not said again."""
-        if words != self._said:
-            self._said = words
+        """What was said since the last run is not said again."""
+        if words not in self._said:
+            self._said.add(words)
             self._say(words)
