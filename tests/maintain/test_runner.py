@@ -263,7 +263,9 @@ def test_a_reader_and_a_writer_in_other_processes_go_on_during_a_run(path: str, 
             each.stdin.write("go\n")
             each.stdin.flush()
         number = 0
-        while any(each.poll() is None for each in both):  # busy until both are done: they could not be if it starved them
+        while any(
+            each.poll() is None for each in both
+        ):  # busy until both are done: they could not be if it starved them
             given.store.confirm(number % 50 + 1)
             number += 1
             yield Step("confirmed", "episode", "", number, "")
@@ -293,7 +295,9 @@ def test_scrub_finds_a_changed_word_and_a_row_that_the_index_lacks(memory: Memor
     memory.observe_many([{"text": f"turn {number} about tea"} for number in range(5)])
     db = apsw.Connection(path)
     db.execute("UPDATE node SET text = 'turn 1 about coffee' WHERE id = 2")
-    db.execute("INSERT INTO nodes_fts (nodes_fts, rowid, text, speaker, tags) SELECT 'delete', * FROM indexed WHERE id = 4")
+    db.execute(
+        "INSERT INTO nodes_fts (nodes_fts, rowid, text, speaker, tags) SELECT 'delete', * FROM indexed WHERE id = 4"
+    )
     db.close()
     (ran,) = memory.maintain(["scrub"]).jobs
     assert [(step.id, step.why.split(";")[0]) for step in ran.steps if step.verb == "found"] == [

@@ -12,7 +12,7 @@ from typing import Any
 import apsw
 
 from omoide.errors import InvalidInput, OmoideError
-from omoide.store import edges, nodes, queue, rows, vectors
+from omoide.store import drift, edges, nodes, queue, rows, vectors
 from omoide.store.copying import BY_NAME, LATE, SEQUENCES, Column, Row, Table, columns, read, read_late
 from omoide.store.moved import Line, Moved, Tally
 from omoide.text import fold
@@ -33,7 +33,7 @@ class Arrival:
         self.tally = Tally()
         self._moved = {name: Moved() for name in BY_NAME}
         self._columns: dict[str, dict[str, Column]] = {}
-        self._joined: set[int] = set()  # sessions that were here before
+        self._joined = False  # whether a session was here before
 
     def take(self, db: apsw.Connection, batch: list[Line], now: int) -> None:
         for line in batch:
@@ -50,14 +50,8 @@ class Arrival:
         """What could only be done at the end: ids that were given once are not given again, counts are true."""
         for name in SEQUENCES:
             _raise_sequence(db, name, int(sequences.get(name, 0)))
-        db.executemany(
-            """
-            UPDATE session
-            SET episode_count = (SELECT count(*) FROM node WHERE session_id = session.id AND kind = 'episode')
-            WHERE id = ?
-            """,
-            [(id,) for id in self._joined],
-        )
+        if self._joined or len(self._moved["node"]):  # what both files knew stays where it was here
+            drift.sessions(db, repair=True)
         db.execute(
             """
             DELETE FROM embedding_queue
@@ -109,7 +103,7 @@ class Arrival:
         held = _held(db, table, row)
         if held is not None:
             if table.name == "session":
-                self._joined.add(held)
+                self._joined = True
             known = self._columns[table.name]
             return held, "updated" if _renew(db, table, known, row, held) else "same"
         if table.name == "node":
@@ -124,6 +118,8 @@ class Arrival:
                 continue
             if column == "learned_upto" and not _all_learned(db, id, value, row.get("learned_episodes", 0)):
                 continue  # something else was said here before; what is learned from twice changes nothing
+            if column == "last_node_id" and not _said_in(db, id, value):
+                continue  # this file knew it already, and elsewhere
             latest = column in ("last_node_id", "learned_upto")
             kept = f"max(coalesce({column}, 0), :value)" if latest else f"coalesce({column}, :value)"
             db.execute(f"UPDATE {table.name} SET {column} = {kept} WHERE id = :id", {"id": id, "value": value})
@@ -191,6 +187,11 @@ def _equal(db: apsw.Connection, table: Table, row: Row) -> list[int]:
     where = " AND ".join(f"{name} IS :{name}" for name in table.same)
     found = db.execute(f"SELECT id FROM {table.name} WHERE {where}", {name: row.get(name) for name in table.same})
     return [each[0] for each in found]
+
+
+def _said_in(db: apsw.Connection, session: int, node: int) -> bool:
+    found = db.execute("SELECT session_id IS ? FROM node WHERE id = ?", (session, node)).get
+    return found is None or bool(found)  # one that is gone is nobody's
 
 
 def _all_learned(db: apsw.Connection, session: int, upto: int, learned: int) -> bool:

@@ -71,7 +71,7 @@ def _found_sessions_again(db: apsw.Connection) -> None:
             min(recorded_at),
             'pending'
         FROM node
-        WHERE session_id NOT IN (SELECT id FROM session)
+        WHERE session_id IS NOT NULL AND session_id NOT IN (SELECT id FROM session)
         GROUP BY session_id
         """
     )

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
 from omoide.errors import CannotWrite, InvalidInput, NotFound, OmoideError
-from omoide.store import Arrival, Store
+from omoide.store import Arrival, Line, Store
 from omoide.transfer import lines
 
 BATCH = 500  # rows: one transaction costs one wait for the disk, and live traffic waits for no more than this
@@ -127,7 +126,7 @@ def _free(place: Path, overwrite: bool) -> Path:
 # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def import_(store: Store, path: str | Path, *, progress: Progress | None = None) -> Imported:
+def import_(store: Store, path: str | Path, *, progress: Progress | None = None, batch: int = BATCH) -> Imported:
     """Reads a file twice: once to see that it is whole, and once to take its rows, batch by batch."""
     try:
         with open(path, "rb") as file:
@@ -135,7 +134,7 @@ def import_(store: Store, path: str | Path, *, progress: Progress | None = None)
             told = _told(progress, size)
             head = lines.checked(file, told)
             file.seek(0)
-            arrival = _received(store, file, head, told)
+            arrival = _received(store, lines.batches(file, batch), head, told)
     except FileNotFoundError as error:
         raise NotFound(f"there is no file {path}") from error
     except OSError as error:
@@ -144,17 +143,18 @@ def import_(store: Store, path: str | Path, *, progress: Progress | None = None)
     return Imported(str(path), {name: dict(each) for name, each in tally.counts.items()}, tuple(tally.moved))
 
 
-def _received(store: Store, file: IO[bytes], head: lines.Header, told: Callable[[int], object]) -> Arrival:
-    arrival, coming, before, last = Arrival(), lines.rows(file), 0, 0
-    while batch := list(islice(coming, BATCH)):
+def _received(
+    store: Store, batches: Iterable[tuple[list[Line], int]], head: lines.Header, told: Callable[[int], object]
+) -> Arrival:
+    arrival, last = Arrival(), 0
+    for batch, size in batches:
         try:
             store.receive(arrival, batch)
         except OmoideError as error:
             kept = f"lines up to {last} are here already" if last else "nothing was imported"
             raise type(error)(f"{error}; {kept}, importing again goes on from there") from error
         last = batch[-1].number
-        told(file.tell() - before)
-        before = file.tell()
+        told(size)
     store.received(arrival, head.last)
     return arrival
 

@@ -92,14 +92,20 @@ def numbered(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
         yield number, line
 
 
-def rows(file: IO[bytes]) -> Iterator[Line]:
-    """The rows of a file that was checked."""
+def batches(file: IO[bytes], size: int) -> Iterator[tuple[list[Line], int]]:
+    """The rows of a file that was checked, so many at a time, and how many bytes they were."""
+    rows: list[Line] = []
+    bytes = 0
     for number, line in numbered(file):
-        if number == 1:
-            continue
-        ((name, fields),) = _parsed(line, number).items()
-        if name != "end":
-            yield Line(number, name, fields)
+        ((name, fields),) = _parsed(line, number).items() if number > 1 else (("", {}),)
+        if name not in ("", "end"):
+            rows.append(Line(number, name, fields))
+            bytes += len(line)
+        if len(rows) == size:
+            yield rows, bytes
+            rows, bytes = [], 0
+    if rows:
+        yield rows, bytes
 
 
 def _parsed(line: bytes, number: int) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import apsw
 
@@ -15,6 +15,7 @@ from omoide.store.door.opened import Opened
 from omoide.store.failures import translated
 from omoide.store.moved import Line
 
+T = TypeVar("T")
 Emit = Callable[[str, Mapping[str, Any]], object]
 """Takes a row on its way out, with the name of its table."""
 
@@ -76,23 +77,22 @@ class Upkeep(Opened):
         """One state of the file, verified, while others go on writing."""
         if self.path != connection.MEMORY and backup.is_same(path, self.path):
             raise InvalidInput(f"{path} is the memory itself; a backup needs a place of its own")
-        self.require_open()
-        if self.path == connection.MEMORY:
-            made = self._read(lambda db: backup.back_up(db, path, overwrite, progress))
-        else:
-            made = self._back_up(path, overwrite, progress)
+        made = self._snapshot(lambda db: backup.back_up(db, path, overwrite, progress))
         _note(self, made.path, "backup")
         return made
 
-    def _back_up(self, path: str, overwrite: bool, progress: backup.Progress | None) -> backup.Copied:
-        """On a connection of its own: the thread's reader would see a file that stands still while this goes on."""
+    def _snapshot(self, work: Callable[[apsw.Connection], T]) -> T:
+        """Reads on a connection of its own: on the thread's, it would see a file that stands still while this goes on."""
+        if self.path == connection.MEMORY:
+            return self._read(work)
+        self.require_open()
         with translated(self.path):
-            source = connection.connect(self.path, self._file.busy_timeout)
+            db = connection.connect(self.path, self._file.busy_timeout)
             try:
-                source.execute("BEGIN")
-                return backup.back_up(source, path, overwrite, progress)
+                db.execute("BEGIN")
+                return work(db)
             finally:
-                source.close()
+                db.close()
 
     def note_export(self, path: str) -> None:
         _note(self, path, "export")
@@ -107,7 +107,7 @@ class Upkeep(Opened):
             for name, row in _leaving(db, embeddings):
                 emit(name, row)
 
-        self._read(work)
+        self._snapshot(work)
 
     def receive(self, arrival: arriving.Arrival, batch: list[Line]) -> None:
         """One transaction: all of a batch, or nothing."""
