@@ -212,7 +212,7 @@ def test_what_is_no_sound_backup_is_not_restored(filled: Memory, path: str, tmp_
     with open(copy, "r+b") as file:
         file.seek(4096 * 3)
         file.write(os.urandom(4096 * 10))
-    with pytest.raises(Exception, match="not be sound|damaged"):
+    with pytest.raises(Exception, match=r"not be sound|damaged"):
         restore(copy, tmp_path / "new.db")
     assert not (tmp_path / "new.db").exists()
 

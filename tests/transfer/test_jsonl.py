@@ -225,12 +225,10 @@ def test_what_changed_since_follows_and_what_changed_here_stays(story: tuple[str
 
 
 def test_of_two_preferences_under_one_name_the_later_stands_and_the_other_is_kept(tmp_path: Path) -> None:
-    said = {"kind": "preference", "fields": {"category": "tools", "name": "package_manager"}}
     for name, value, day in (("old", "npm", 1), ("new", "pnpm", 2)):
         with opened(str(tmp_path / f"{name}.db"), first_id=day * LATER, clock=lambda day=day: day * 10**15) as memory:
             memory.remember(f"use {value}", kind="preference", category="tools", name="package_manager", value=value)
             memory.export(tmp_path / f"{name}.jsonl")
-    assert said
     for here, there in (("old", "new"), ("new", "old")):
         other = str(shutil.copy(tmp_path / f"{here}.db", tmp_path / f"{here}-{there}.db"))
         with opened(other) as memory:
@@ -245,7 +243,7 @@ def test_of_two_preferences_under_one_name_the_later_stands_and_the_other_is_kep
 
 
 def test_a_cut_at_any_write_and_a_second_import_end_like_an_undisturbed_one(
-    story: tuple[str, Path], tmp_path: Path, fuse: Fuse, monkeypatch: pytest.MonkeyPatch
+    story: tuple[str, Path], tmp_path: Path, fuse: Fuse
 ) -> None:
     from omoide.transfer import jsonl
 
@@ -367,7 +365,7 @@ def test_a_line_that_cannot_be_taken_is_named_and_its_batch_leaves_nothing(
         assert memory.import_(story[1]).counts["node"]["added"]
 
 
-def test_a_line_of_no_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_of_no_end_is_refused(tmp_path: Path) -> None:
     with open(tmp_path / "large.jsonl", "wb") as file:
         file.write(b'{"omoide":"export","format":1}\n{"node":{"text":"')
         file.truncate(lines.LONGEST + 100)  # sparse: it takes no disk

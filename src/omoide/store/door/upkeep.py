@@ -82,7 +82,7 @@ class Upkeep(Opened):
         return made
 
     def _snapshot(self, work: Callable[[apsw.Connection], T]) -> T:
-        """Reads on a connection of its own: on the thread's, it would see a file that stands still while this goes on."""
+        """On a connection of its own: who asks meanwhile, on the same thread, must not see a file that stands still."""
         if self.path == connection.MEMORY:
             return self._read(work)
         self.require_open()
