@@ -112,8 +112,16 @@ def failed_jobs(db: apsw.Connection, round_id: int) -> list[str]:
 
 
 def scrubbed(db: apsw.Connection) -> int:
-    return int(db.execute("SELECT value FROM counter WHERE name = 'scrubbed'").get)
+    """The node after which it goes on."""
+    return int(db.execute("SELECT value FROM counter WHERE name = 'scrubbed'").get or 0)
 
 
 def scrubbed_to(db: apsw.Connection, node_id: int) -> None:
-    db.execute("UPDATE counter SET value = ? WHERE name = 'scrubbed'", (node_id,))
+    db.execute(
+        """
+        INSERT INTO counter (name, value)
+        VALUES ('scrubbed', ?)
+        ON CONFLICT (name) DO UPDATE SET value = excluded.value
+        """,
+        (node_id,),
+    )

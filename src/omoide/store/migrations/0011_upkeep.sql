@@ -29,6 +29,3 @@ CREATE TABLE run (
 ) STRICT;
 
 CREATE INDEX run_by_round ON run (round_id);
-
--- How far the nightly scrub has read: the node after which it goes on.
-INSERT INTO counter VALUES ('scrubbed', 0);
