@@ -78,6 +78,13 @@ class Settings:
         20, "entities", "written at once; with a language model, asked about in one run, since each is a call"
     )
     causal_inference_batch_size: int = _setting(50, "links", "Yodoca: found in one stretch of a session")
+    maintain_schedule: str = _setting(
+        "0 3 * * *",
+        "cron, local time",
+        "Kira-L: at night, when nobody asks; the daemon makes up once for what it slept through",
+    )
+    backup_folder: str = _setting("", "folder", "none: nightly backups need a disk of the user's choice")
+    backup_keep: int = _setting(7, "copies", "a week of nights; older ones that Omoide made itself are removed")
     llm_provider: str = _setting(
         "", "name", "none: rules learn offline; openai, anthropic, ollama, lmstudio, vllm or openrouter learn more"
     )

@@ -2,6 +2,8 @@
 
 from omoide.store.ageing import Aged
 from omoide.store.archive import Leaving
+from omoide.store.arriving import Arrival
+from omoide.store.backup import Copied
 from omoide.store.condensing import Condensed, Waiting
 from omoide.store.doctor import Finding
 from omoide.store.embed import Embeds, embedded, gives_tokens, reads
@@ -9,8 +11,11 @@ from omoide.store.entities import Profile
 from omoide.store.forgotten import Account, Copy, Erasing, Preview, Receipt, Rederived, Scan, Shaken, Target
 from omoide.store.fulltext import Filter
 from omoide.store.learning import Lesson, Untold
+from omoide.store.moved import Line, Tally
 from omoide.store.nodes import Rewording
 from omoide.store.pen import Forgotten, Pen
+from omoide.store.restore import Restored, restore
+from omoide.store.runs import LEASE, Round
 from omoide.store.spending import Spent
 from omoide.store.stats import Stats
 from omoide.store.store import Store
@@ -18,9 +23,12 @@ from omoide.store.tokens import Tokens, packed, unpacked
 from omoide.store.union import Union
 
 __all__ = [
+    "LEASE",
     "Account",
     "Aged",
+    "Arrival",
     "Condensed",
+    "Copied",
     "Copy",
     "Embeds",
     "Erasing",
@@ -29,17 +37,21 @@ __all__ = [
     "Forgotten",
     "Leaving",
     "Lesson",
+    "Line",
     "Pen",
     "Preview",
     "Profile",
     "Receipt",
     "Rederived",
+    "Restored",
     "Rewording",
+    "Round",
     "Scan",
     "Shaken",
     "Spent",
     "Stats",
     "Store",
+    "Tally",
     "Target",
     "Tokens",
     "Union",
@@ -49,5 +61,6 @@ __all__ = [
     "gives_tokens",
     "packed",
     "reads",
+    "restore",
     "unpacked",
 ]

@@ -211,7 +211,7 @@ def rewrite(db: apsw.Connection, id: int, now: int, words: Rewording, values: Ma
     """Koshi's update in place: the score stays, the clock resets, what stood there before is kept in the history."""
     before = require(db, id)
     if before.state in ("archived", "expired"):
-        raise InvalidInput(f"node {id} is {before.state}; restore it before its words are changed")
+        raise InvalidInput(f"node {id} is {before.state}; unarchive it before its words are changed")
     changes: dict[str, Any] = {name: value for name, value in values.items() if name != "attributes"}
     kept: dict[str, Any] = {name: plain(getattr(before, name)) for name in values}
     if "attributes" in values:
