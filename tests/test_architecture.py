@@ -26,7 +26,7 @@ MAY_ENTER = {
     "recall": {"store", "layers", "providers"},
     "learn": {"recall", "store", "layers", "providers"},
     "maintain": {"learn", "recall", "store", "layers", "providers"},
-    "working": {"store", "layers"},
+    "working": {"recall", "store", "layers"},
     "transfer": {"store", "layers"},
     "interfaces": {"memory", "aio", "transfer"},
     "memory": {
@@ -39,11 +39,13 @@ MAY_ENTER = {
         "working",
         "providers",
         "embedding",
+        "counting",
         "languagemodel",
     },
     "aio": {"memory"},
     "languagemodel": {"providers"},
     "embedding": {"providers"},
+    "counting": {"providers"},
 }
 
 

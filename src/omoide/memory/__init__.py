@@ -5,10 +5,11 @@ from __future__ import annotations
 from omoide.memory.asking import Asking
 from omoide.memory.keeping import Keeping
 from omoide.memory.learning import Learning
+from omoide.memory.working import Working
 from omoide.memory.writing import Writing
 
 
-class Memory(Writing, Asking, Learning, Keeping):
+class Memory(Working, Writing, Asking, Learning, Keeping):
     """A long-term memory in one file. Safe to use from several threads and several processes at once."""
 
 

@@ -6,7 +6,6 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from omoide import tokens
 from omoide.clock import micros, moment_or_none
 from omoide.errors import InvalidInput
 from omoide.history import Version
@@ -98,7 +97,7 @@ class Asking(Rooms):
         introduces = keep.audience == "private" and keep.as_of is None
         named = self._store.described(self._mentioned(text)) if introduces else []
         beside = Beside(standing(self._store, keep), named)
-        return pack(found, beside, budget, now, tokens.estimate, floor)
+        return pack(found, beside, budget, now, self._count, floor)
 
     def show(self, id: int) -> Node:
         """One memory, whole."""

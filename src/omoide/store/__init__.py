@@ -7,6 +7,7 @@ from omoide.store.fulltext import Filter
 from omoide.store.learning import Lesson, Untold
 from omoide.store.nodes import Rewording
 from omoide.store.pen import Pen
+from omoide.store.snapshots import Snapshot
 from omoide.store.stats import Stats
 from omoide.store.store import Store
 from omoide.store.tokens import Tokens, packed, unpacked
@@ -19,6 +20,7 @@ __all__ = [
     "Pen",
     "Profile",
     "Rewording",
+    "Snapshot",
     "Stats",
     "Store",
     "Tokens",
