@@ -42,7 +42,7 @@ MAY_ENTER = {
         "counting",
         "languagemodel",
     },
-    "aio": {"memory"},
+    "aio": {"memory", "layers", "working"},  # the latter two for their types
     "languagemodel": {"providers"},
     "embedding": {"providers"},
     "counting": {"providers"},

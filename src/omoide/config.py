@@ -53,6 +53,13 @@ class Settings:
     retention_raw_days: int = _setting(7, "days", "Kira-L: how long a raw episode stays in that form")
     retention_raw_important_days: int = _setting(30, "days", "Kira-L: the same for importance 8 and above")
     retention_compressed_days: int = _setting(90, "days", "Kira-L: compressed episodes below importance 6")
+    compress_after_hours: int = _setting(
+        24, "hours", "Kira-L: how old a turn is when it is condensed with its neighbours"
+    )
+    distil_after_days: int = _setting(7, "days", "Kira-L: how long a condensed episode keeps its longer words")
+    time_zone: str = _setting(
+        "", "name", "where a day begins for summaries, like Europe/Berlin; none: the machine's own"
+    )
     embedding_batch: int = _setting(32, "texts", "large enough to fill the cores, small enough to commit often")
     learn_automatically: int = _setting(
         0, "0 or 1", "1 learns from sessions that are over in the background; an agent may want to choose the moment"

@@ -110,7 +110,7 @@ _FILLER = re.compile(
     r"|exactly|right|got\s+it|i\s+see"
     r"|thanks|thank\s+you|thx|ty|cheers|please|welcome|you'?re\s+welcome|no\s+problem|no\s+worries"
     r"|so\s+much|a\s+lot|very\s+much"
-    r"|great|good|nice|cool|awesome|perfect|wow|haha+|lol|hmm+|um+|uh+|oh|ah|well|alright"
+    r"|great|good|nice|cool|congratulations|congrats|awesome|perfect|wow|haha+|lol|hmm+|um+|uh+|oh|ah|well|alright"
     r"|sounds\s+(?:good|great)|makes\s+sense"
     r"|one\s+moment|let\s+me\s+(?:check|see|know|think)|happy\s+to\s+help|glad\s+to\s+hear(?:\s+(?:it"
     r"|that))?|understood|i\s+(?:understand|agree)"
@@ -174,7 +174,7 @@ _SELF = re.compile(
 )
 _HEDGE = re.compile(
     r"\b(?:let me know|feel free|happy to help|here(?:'s| is) (?:a|an|the|some|how)|you (?:can|could"
-    r"|might|may)|would you like|i hope"
+    r"|might|would|get|may)|would you like|i hope"
     r"|if you(?:'d| would)? (?:like|want|need)|for example|in general|it'?s worth|as an ai|keep in mind)\b",
     re.IGNORECASE,
 )
@@ -276,6 +276,7 @@ def _weight(line: str, turn: Said) -> float:
     told += min(1.5, 0.5 * len(_NUMBER.findall(line))) + min(1.5, 0.5 * len(_NAME.findall(line)))
     told += 0.5 if _SELF.search(line) else 0.0
     told += 0.3 * (turn.importance - 5)
+    told += 1.0 if turn.role == "user" and line.startswith("(") else 0.0  # an answer to what was asked
     told -= 1.5 if _HEDGE.search(line) else 0.0
     told -= 1.0 if line.startswith("[") else 0.0  # the line that stands for code
     told -= 0.5 if asks(line) else 0.0

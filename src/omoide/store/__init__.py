@@ -1,5 +1,6 @@
 """Where memory rests: the only room that speaks SQL."""
 
+from omoide.store.condensing import Condensed, Waiting
 from omoide.store.doctor import Finding
 from omoide.store.embed import Embeds, embedded, gives_tokens, reads
 from omoide.store.entities import Profile
@@ -13,6 +14,7 @@ from omoide.store.store import Store
 from omoide.store.tokens import Tokens, packed, unpacked
 
 __all__ = [
+    "Condensed",
     "Embeds",
     "Filter",
     "Finding",
@@ -25,6 +27,7 @@ __all__ = [
     "Store",
     "Tokens",
     "Untold",
+    "Waiting",
     "embedded",
     "gives_tokens",
     "packed",

@@ -167,7 +167,8 @@ def _sessions(db: apsw.Connection, repair: bool) -> Finding:
             """
             SELECT session.id, count(node.id)
             FROM session
-            LEFT JOIN node ON node.session_id = session.id AND node.kind = 'episode'
+            LEFT JOIN node ON
+                node.session_id = session.id AND node.kind = 'episode' AND node.attributes ->> 'compression' IS NULL
             GROUP BY session.id
             HAVING count(node.id) <> session.episode_count
             """

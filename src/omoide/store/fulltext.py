@@ -17,6 +17,21 @@ FEW = 5_000  # so many can be looked at one by one: a narrow filter need not be 
 _MARGIN = 20  # how many more than wanted are read before the filter; four times as many when too few are left
 
 
+# A condensed episode and its turns say the same: while all of the turns are live, they answer, in their own words.
+_SPEAKS_FOR_ITSELF = """(
+    node.attributes ->> 'compression' IS NULL
+    OR EXISTS (
+        SELECT 1
+        FROM edge
+        JOIN node AS turn ON turn.id = edge.target_id
+        WHERE
+            edge.source_id = node.id AND edge.type = 'derived_from'
+            AND turn.state <> 'live' AND (:as_of IS NULL OR turn.state_at <= :as_of)
+    )
+    OR NOT EXISTS (SELECT 1 FROM edge WHERE edge.source_id = node.id AND edge.type = 'derived_from')
+)"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
     """Which nodes may be found. Times in microseconds; `as_of` is when it was believed."""
@@ -53,6 +68,9 @@ class Filter:
             terms.append(f"node.kind IN ({', '.join(repr(kind_of(kind).kind) for kind in self.kinds)})")
             if "episode" not in self.kinds:
                 terms.append("node.kind <> 'episode'")  # said aloud, since SQLite does not conclude it by itself
+        if not self.tags and (not self.kinds or "episode" in self.kinds):  # who asks for a tag wants what has it
+            terms.append(_SPEAKS_FOR_ITSELF)
+            values.setdefault("as_of", self.as_of)
         if self.after is not None:
             terms.append("node.event_at >= :after")
             values["after"] = self.after
@@ -148,7 +166,7 @@ def _odd(db: apsw.Connection, ids: Sequence[int]) -> list[int]:
         SELECT id
         FROM node INDEXED BY node_odd
         WHERE
-            (state <> 'live' OR valid_until IS NOT NULL OR sensitive)
+            (state <> 'live' OR valid_until IS NOT NULL OR sensitive OR attributes ->> 'compression' IS NOT NULL)
             AND id IN (SELECT value FROM json_each(?))
         """,
         (json.dumps(ids),),

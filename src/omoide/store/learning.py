@@ -77,7 +77,10 @@ def _episodes(db: apsw.Connection, where: str, session: int, after: int, limit: 
         f"""
         SELECT node.id
         FROM node
-        WHERE node.session_id = :session AND node.kind = 'episode' AND node.state = 'live' AND {where}
+        WHERE
+            node.session_id = :session AND node.kind = 'episode' AND node.state = 'live'
+            AND node.attributes ->> 'compression' IS NULL  -- a summary says nothing that its turns did not
+            AND {where}
         LIMIT :limit
         """,
         {"session": session, "after": after, "limit": limit},
@@ -133,7 +136,9 @@ def done(db: apsw.Connection, session_id: int, upto: int, now: int) -> None:
             learning = CASE
                 WHEN EXISTS (
                     SELECT 1 FROM node
-                    WHERE session_id = :id AND kind = 'episode' AND state = 'live' AND id > :upto
+                    WHERE
+                        session_id = :id AND kind = 'episode' AND state = 'live' AND id > :upto
+                        AND attributes ->> 'compression' IS NULL
                 ) THEN learning
                 WHEN ended_at IS NULL THEN 'open'
                 ELSE 'learned'

@@ -50,7 +50,7 @@ class _Batch:
         self._db.execute(rows.INSERT, row)
         id = self._db.last_insert_rowid()
         self._new.append(id)
-        if session is not None and draft.kind == "episode":
+        if session is not None and draft.kind == "episode" and "compression" not in draft.attributes:  # a turn
             if session.last_node_id is not None:
                 self._edges.append((session.last_node_id, id, "temporal"))
             session.count(id, draft.event_at)
@@ -132,7 +132,7 @@ def adjust_score(db: apsw.Connection, id: int, by: int, hit: bool, now: int) -> 
         """,
         {"by": by, "hit": hit, "now": now, "id": id},
     )
-    _note(db, id, "reinforce" if by > 0 else "demote", now, {"by": by})
+    note(db, id, "reinforce" if by > 0 else "demote", now, {"by": by})
     return require(db, id)
 
 
@@ -147,7 +147,7 @@ def confirm(db: apsw.Connection, id: int, now: int) -> Node:
         """,
         {"now": now, "id": id},
     )
-    _note(db, id, "confirm", now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
+    note(db, id, "confirm", now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
     return require(db, id)
 
 
@@ -169,7 +169,7 @@ def count_outcome(db: apsw.Connection, id: int, outcome: str, now: int) -> Node:
             "id": id,
         },
     )
-    _note(db, id, "outcome", now, {"confidence": before.confidence, "outcome": outcome})
+    note(db, id, "outcome", now, {"confidence": before.confidence, "outcome": outcome})
     return require(db, id)
 
 
@@ -180,7 +180,7 @@ def affirm(db: apsw.Connection, id: int, confidence: float, now: int) -> None:
         "UPDATE node SET confidence = :confidence, confirmed_at = :now, updated_at = :now WHERE id = :id",
         {"confidence": confidence, "now": now, "id": id},
     )
-    _note(db, id, "affirm", now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
+    note(db, id, "affirm", now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,7 +215,7 @@ def rewrite(db: apsw.Connection, id: int, now: int, words: Rewording, values: Ma
     changes |= {"last_hit_at": now, "updated_at": now}
     assignments = ", ".join(f"{name} = :{name}" for name in changes)
     db.execute(f"UPDATE node SET {assignments} WHERE id = :id", changes | {"id": id})
-    _note(db, id, "update", now, kept)
+    note(db, id, "update", now, kept)
     if words.text is not None and words.text != before.text:
         queue.renew(db, id)
         db.execute("DELETE FROM node_entity WHERE node_id = ?", (id,))
@@ -258,7 +258,7 @@ def retire(db: apsw.Connection, id: int, state: str, now: int, until: int | None
         """,
         {"state": state, "now": now, "until": until, "id": id},
     )
-    _note(db, id, state, now, None)
+    note(db, id, state, now, None)
 
 
 def current(db: apsw.Connection, id: int) -> int:
@@ -344,7 +344,7 @@ def preference(db: apsw.Connection, category: str, name: str) -> Node | None:
 def count_evidence(db: apsw.Connection, id: int, key: bytes | None, now: int) -> None:
     """Remembers under which key a preference was stated again: its node has the key of the first time."""
     if key is not None:
-        _note(db, id, "evidence", now, {"key": key.hex()})
+        note(db, id, "evidence", now, {"key": key.hex()})
 
 
 def counted(db: apsw.Connection, key: bytes | None) -> Node | None:
@@ -363,7 +363,7 @@ def counted(db: apsw.Connection, key: bytes | None) -> Node | None:
     return _by_key(db, key) if found is None else require(db, found)
 
 
-def _note(db: apsw.Connection, id: int, verb: str, now: int, before: Mapping[str, Any] | None) -> None:
+def note(db: apsw.Connection, id: int, verb: str, now: int, before: Mapping[str, Any] | None) -> None:
     db.execute(
         "INSERT INTO change (node_id, at, verb, before) VALUES (?, ?, ?, ?)", (id, now, verb, rows.dump(before or None))
     )

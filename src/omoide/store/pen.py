@@ -90,7 +90,9 @@ class Pen:
             SELECT edge.source_id
             FROM edge
             JOIN node ON node.id = edge.source_id
-            WHERE edge.target_id = :episode AND edge.type = 'derived_from' AND node.state = 'live'
+            WHERE
+                edge.target_id = :episode AND edge.type = 'derived_from' AND node.state = 'live'
+                AND node.source_type <> 'consolidation'  -- a summary of it was not learned from it
             ORDER BY edge.source_id
             """,
             {"episode": episode},

@@ -65,6 +65,7 @@ def said_in(db: apsw.Connection, session: str, after: int, limit: int) -> list[i
             node.session_id = (SELECT id FROM session WHERE name = :session)
             AND node.kind = 'episode'
             AND node.state = 'live'
+            AND node.attributes ->> 'compression' IS NULL  -- a summary is no turn
             AND node.id > :after
         ORDER BY node.id DESC
         LIMIT :limit
@@ -84,6 +85,22 @@ def present(db: apsw.Connection, ids: Sequence[int], keep: Filter) -> dict[int, 
         WHERE node.id IN (SELECT value FROM json_each(:ids)) AND {clause}
         """,
         values | {"ids": json.dumps(list(ids))},
+    )
+    return {int(id): int(at) for id, at in found}
+
+
+def own(db: apsw.Connection, ids: Sequence[int], shared: bool) -> dict[int, int]:
+    """The same of what was said in a session itself: its summary counts, though its turns answer questions for it."""
+    found = db.execute(
+        """
+        SELECT id, updated_at
+        FROM node
+        WHERE
+            id IN (SELECT value FROM json_each(:ids))
+            AND state = 'live'
+            AND (NOT :shared OR audience = 'shared' AND NOT sensitive)
+        """,
+        {"ids": json.dumps(list(ids)), "shared": shared},
     )
     return {int(id): int(at) for id, at in found}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from omoide.store.door.condensing import Condensing
 from omoide.store.door.keeping import Keeping
 from omoide.store.door.reading import Reading
 from omoide.store.door.searching import Searching
@@ -10,5 +11,5 @@ from omoide.store.door.working import Working
 from omoide.store.door.writing import Writing
 
 
-class Store(Writing, Teaching, Reading, Searching, Keeping, Working):
+class Store(Writing, Teaching, Condensing, Reading, Searching, Keeping, Working):
     """One file. Reading never waits for writing; every write is durable when its verb returns."""

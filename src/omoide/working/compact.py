@@ -54,7 +54,7 @@ def drafted(session: str, text: str, covered: Sequence[Node], retention: Retenti
         role="system",
         source_type="consolidation",
         attributes=validated(Episode, {"type": "conversation", "compression": "compressed"}),
-        details={"session": session, "turns": len(covered)},  # no session of its own: it is no turn, nor learned from
+        session=session,
         importance=_IMPORTANCE,
         tags=(TAG,),
         token_count=tokens.estimate(text),

@@ -244,9 +244,9 @@ class Live:
     def _let_go(self, keep: Filter) -> None:
         """What was forgotten, replaced or ended since, or may not be shown here, is no longer on the board."""
         board = self._board
-        own = [*board.turns, *board.goals, *filter(None, [board.summary])]
-        # What was said here may be sensitive: it stays where it was said.
-        there = self._means.store.present(own, Filter(audience=board.audience))
+        said = [*board.turns, *board.goals, *filter(None, [board.summary])]
+        # What was said here may be sensitive: it stays where it was said, unless others listen.
+        there = self._means.store.own(said, shared=board.audience == "shared")
         there |= self._means.store.present([each.id for each in board.retrieved], keep)
         self._words = {id: node for id, node in self._words.items() if there.get(id) == micros(node.updated_at)}
         self._board = replace(
@@ -330,7 +330,7 @@ class Live:
         )
 
     def _allowance(self, scene: Scene | None) -> int:
-        """Yodoca's 1,000 tokens for a simple message and 3,000 for a complex one; for an explicit recall all there is."""
+        """Yodoca's 1,000 tokens for a simple message, 3,000 for a complex one; for an explicit recall all there is."""
         if scene is None or "recall" in scene.triggers:
             return self._budget.retrieved
         return scene.recalls[0].query.complexity.budget

@@ -14,6 +14,7 @@ from omoide.interfaces.cli.learn import explain, learn, outcome, weak
 from omoide.interfaces.cli.observe import observe
 from omoide.interfaces.cli.recall import context, recall
 from omoide.interfaces.cli.remember import confirm, correct, demote, reinforce, remember, update
+from omoide.interfaces.cli.resume import resume
 from omoide.interfaces.cli.session import end, sessions
 from omoide.interfaces.cli.show import history, show
 from omoide.interfaces.cli.upkeep import doctor, flush, stats, version
@@ -21,7 +22,7 @@ from omoide.interfaces.cli.verb import Call, Db, Json, NoEmbedder
 
 _PANELS = {
     "Tell": (observe, remember, end, learn),
-    "Ask": (recall, context, show, history, explain, weak, sessions),
+    "Ask": (recall, context, show, history, explain, weak, sessions, resume),
     "Judge": (correct, update, confirm, reinforce, demote, outcome),
     "Connect": (link, entity, relate, merge, split),
     "Look after": (stats, doctor, flush, version),

@@ -46,6 +46,9 @@ class Working(Opened):
     def present(self, ids: Sequence[int], keep: Filter) -> dict[int, int]:
         return self._read(lambda db: snapshots.present(db, ids, keep))
 
+    def own(self, ids: Sequence[int], *, shared: bool) -> dict[int, int]:
+        return self._read(lambda db: snapshots.own(db, ids, shared))
+
     def derivations(self, ids: Sequence[int]) -> list[tuple[int, int]]:
         return self._read(lambda db: snapshots.derivations(db, ids))
 
