@@ -137,9 +137,15 @@ class _Pack:
             for out in cheapest:
                 if self._brings(out) >= worth:
                     break
-                if self.taken[out].tokens >= need:
+                if self.taken[out].tokens >= need and self._may_go(out, self._items[place].part):
                     return out, place, form
         return None
+
+    def _may_go(self, out: int, part: str) -> bool:
+        """No part gives up what is within its own share to another."""
+        mine = self._items[out].part
+        share = int(self._room.tokens * self._room.shares.get(mine, 0.0))
+        return mine == part or self._used[mine] - self.taken[out].tokens >= share
 
     def _worth(self, place: int) -> float:
         return self._items[place].value * self._fresh[place]
