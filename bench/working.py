@@ -24,6 +24,8 @@ import results  # noqa: E402
 from corpus import questions, turns  # noqa: E402
 from measure import cpu, quantile  # noqa: E402
 from omoide import Memory  # noqa: E402
+from omoide.working.live import Live  # noqa: E402
+from omoide.working.prompt import Prompt  # noqa: E402
 from speed import BATCH, Seeded  # noqa: E402
 
 MESSAGES = 60
@@ -59,8 +61,9 @@ def measure(size: int) -> dict[str, float]:
         live = memory.live("bench", window=128_000, system="You are somebody's agent.")
         before, after, tokens = [], [], []
         for text in asked[MESSAGES:]:
-            start = cpu(lambda text=text: tokens.append(live.before(text).tokens))
-            before.append(1000 * start)
+            prompts: list[Prompt] = []
+            before.append(1000 * cpu(partial(_before, live, text, prompts)))
+            tokens.append(prompts[0].tokens)
             after.append(1000 * cpu(partial(live.after, f"An answer to that: {text}")))
         return {
             "size": size,
@@ -69,6 +72,10 @@ def measure(size: int) -> dict[str, float]:
             "after_ms": quantile(after[ASIDE:], 0.5),
             "prompt_tokens": quantile(tokens, 0.5),
         }
+
+
+def _before(live: Live, text: str, prompts: list[Prompt]) -> None:
+    prompts.append(live.before(text))
 
 
 if __name__ == "__main__":

@@ -84,10 +84,11 @@ class AsyncMemory:
     resume = _verb(Memory.resume)
     lives = _verb(Memory.lives)
 
-    @functools.wraps(Memory.live)
-    async def live(self, /, *args: Any, **kwargs: Any) -> AsyncLive:
-        found = await self._on_thread(functools.partial(self._memory.live, *args, **kwargs))
+    async def live(self, session: str, **given: Any) -> AsyncLive:
+        found = await self._on_thread(functools.partial(self._memory.live, session, **given))
         return AsyncLive(found, self._on_thread)
+
+    functools.update_wrapper(live, Memory.live)  # its parameters and its words
 
     async def close(self) -> None:
         """Waits for the verbs under way, then closes the file."""

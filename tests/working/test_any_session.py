@@ -48,7 +48,7 @@ class Counter:
         self.count = COUNTERS[name]
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(
     steps=st.lists(STEP, min_size=1, max_size=14),
     window=st.integers(1_000, 20_000),

@@ -69,7 +69,7 @@ def test_a_second_summary_takes_up_the_first_and_no_turn_is_lost(memory: Memory)
         sources = {e.target_id for each in found for e in memory.links(each or 0) if e.source_id == each}
         reached |= sources
         found = {id for id in sources if "auto-compaction" in memory.show(id).tags}
-    said = {node.id for node in memory.recall("pier", session="s1", limit=200).hits for node in [node.node]}
+    said = {hit.id for hit in memory.recall("pier", session="s1", limit=200)}
     assert reached | set(live.board.turns) >= said
 
 
