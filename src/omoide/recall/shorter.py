@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator
+from functools import lru_cache
 
 from omoide.layers import Node
 from omoide.text import is_unspaced, shorten, terms
@@ -42,6 +43,7 @@ def excerpt(text: str, asked: Collection[str], length: int) -> str:
     return _joined(sentences, sorted(chosen))
 
 
+@lru_cache(4_096)  # a live session looks at the same memories message after message
 def words(text: str) -> frozenset[str]:
     """What two memories are compared by."""
     return frozenset(word.lower() for word in terms(text) if len(word) > 2 or is_unspaced(word))
