@@ -36,11 +36,9 @@ def test_what_is_named_has_a_least_and_a_most() -> None:
 
 def test_what_is_left_for_memories_is_what_nothing_else_takes_but_for_five_per_cent() -> None:
     slots = budget(128_000, 2_000)
-    assert (
-        slots.left_for_memories(conversation=100_000, standing=800) == 128_000 - 2_000 - 800 - 100_000 - 8_000 - 6_400
-    )
-    assert slots.left_for_memories(conversation=0, standing=0) == slots.retrieved
-    assert slots.left_for_memories(conversation=200_000, standing=0) == 0
+    assert slots.left_for_memories(2_000 + 800 + 100_000) == 128_000 - 102_800 - 8_000 - 6_400
+    assert slots.left_for_memories(2_000) == slots.retrieved
+    assert slots.left_for_memories(200_000) == 0
 
 
 def test_a_conversation_is_compacted_from_three_quarters_of_its_slot() -> None:

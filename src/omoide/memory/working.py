@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from omoide.store import Filter
     from omoide.working.board import Board
     from omoide.working.compact import Summarise
-    from omoide.working.live import Live, Means
+    from omoide.working.live import Live
+    from omoide.working.means import Means
 
 _EARLIER = 50  # turns of a session that was not live before: what it was about when it stopped
 _MANY = 1_000_000
@@ -101,7 +102,7 @@ class Working(Writing, Asking):
         return replace(board, goals=active)
 
     def _means(self, summarise: Summarise | None) -> Means:
-        from omoide.working.live import Means
+        from omoide.working.means import Means
 
         kept = self._settings
         return Means(

@@ -51,10 +51,9 @@ class Budget:
         """What all that is sent may take: the window without the answer and the margin."""
         return self.total - self.response - self.margin
 
-    def left_for_memories(self, conversation: int, standing: int) -> int:
+    def left_for_memories(self, spent: int) -> int:
         """Kira-R: the window without all that is in it, the reserve and the margin; never more than the slot."""
-        used = self.system + standing + conversation + self.response
-        return max(0, min(self.retrieved, self.total - used - self.margin))
+        return max(0, min(self.retrieved, self.total - spent - self.response - self.margin))
 
     def must_compact(self, conversation: int) -> bool:
         return conversation > COMPACT_AT * self.conversation

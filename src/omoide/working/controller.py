@@ -150,7 +150,7 @@ def _room(desk: Desk, spent: int) -> int:
     held = {each.id for each in desk.board.retrieved}
     there = sum(desk.count(each.node.text) for each in desk.postings if each.node is not None and each.node.id in held)
     fence = desk.count(f"{OPEN}\n{CLOSE}\n\n")
-    return min(desk.budget.retrieved, desk.budget.prompt - spent, desk.allowance + there) - fence
+    return min(desk.budget.left_for_memories(spent), desk.allowance + there) - fence
 
 
 def _memories(desk: Desk, known: set[int | None], room: int) -> tuple[list[Section], dict[int, Posting]]:

@@ -3,82 +3,38 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
-from functools import lru_cache
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import Any, Self
 
 from omoide.clock import micros
 from omoide.errors import InvalidInput, NotFound
 from omoide.layers import Node, Session
-from omoide.layers.episodic import Retention
-from omoide.recall.hit import Recall
-from omoide.recall.language import language_of
-from omoide.recall.meaning import Meaning
-from omoide.recall.remember import explicit_recall
-from omoide.store import Filter, Store
 from omoide.working import compact
 from omoide.working.board import PROTECTED, Board
-from omoide.working.budget import Budget, budget
-from omoide.working.compact import Summarise
 from omoide.working.controller import Arranged, Desk, arrange, conversation_cost, goals, still_held, too_long
+from omoide.working.looking import Looking
+from omoide.working.means import Means
 from omoide.working.plans import plan_of
 from omoide.working.prompt import Prompt, cost, messages
 from omoide.working.source import Posting, Scene
 from omoide.working.sources import sources
-from omoide.working.topic import RECENT, Nearness, changed
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 _GOAL = "goal"  # the tag of an episode that says what the session is for
 _ENTITIES = 50  # spoken of in one session, the latest
-_READ = 1_000  # characters of a message that are read for what asks to remember
-_HITS = 20  # memories asked for with each message
-_COUNTS = 5_000  # texts whose cost is remembered: every turn is counted with every message
 
 
-class Ask(Protocol):
-    """Recall, as the blackboard asks it."""
-
-    def __call__(self, text: str, at: datetime, keep: Filter, recipe: str, limit: int) -> Recall: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Means:
-    """What a live session works with; all of it is handed in."""
-
-    store: Store
-    observe: Callable[..., Node]
-    update: Callable[..., Node]
-    end: Callable[..., Session]
-    ask: Ask
-    embed: Callable[[Sequence[str]], NDArray[np.float32] | None]
-    named: Callable[[str], tuple[int, ...]]
-    moment: Callable[[datetime | str | None], datetime]
-    count: Callable[[str], int]
-    summarise: Summarise
-    retention: Retention
-    response: int | None = None
-
-
-class Live:
+class Live(Looking):
     """One session as it goes on. Every turn is stored before anything else happens; nothing said is ever lost."""
 
     def __init__(self, means: Means, board: Board) -> None:
-        self._means = means
+        super().__init__(means, board)
         self._lock = threading.RLock()
-        self._count = lru_cache(_COUNTS)(means.count)
         self._sources = sources(means.store)
-        self._vectors: dict[int, Any] = {}
-        self._words: dict[int, Node] = {}  # of what is on the board, as the file had it at the last message
-        self._board = board
         self._notes: list[str] = []
         self._ended = False
-        self._budget = budget(board.window, self._system_cost(board.system), response=means.response)
 
     # ── the three calls ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -154,25 +110,6 @@ class Live:
             self._save()
             return node
 
-    @property
-    def board(self) -> Board:
-        return self._board
-
-    @property
-    def budget(self) -> Budget:
-        return self._budget
-
-    @property
-    def conversation(self) -> list[Node]:
-        """The turns in the window, oldest first."""
-        return self._nodes(self._board.turns)
-
-    @property
-    def pending(self) -> Node | None:
-        """What the user said and nobody answered yet: after a crash, `before()` makes its prompt again."""
-        said = self.conversation
-        return said[-1] if said and said[-1].role == "user" else None
-
     def __enter__(self) -> Self:
         return self
 
@@ -196,89 +133,6 @@ class Live:
 
     def _place(self) -> dict[str, str]:
         return {"session": self._board.session, "audience": self._board.audience}
-
-    # ── looking ───────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _again(self, now: datetime) -> Scene:
-        """The message that waits for its reply, as it was when nobody had stored it yet."""
-        turn = self.pending
-        if turn is None:
-            raise InvalidInput("nothing waits for a reply; pass the message: before(message)")
-        whole = self._board
-        self._board = replace(whole, turns=tuple(id for id in whole.turns if id != turn.id))
-        scene = self._look(turn.text, now, before=micros(turn.event_at))
-        self._board = whole
-        self._remember_vector(turn, scene)
-        return replace(scene, board=whole)
-
-    def _look(self, message: str, now: datetime, before: int | None = None) -> Scene:
-        """Which triggers the message pulls, and what recall finds for them."""
-        keep = replace(self._keep(now), before=before)
-        triggers = {"message"}
-        explicit = explicit_recall(message[:_READ], language_of(message[:_READ])) is not None
-        limit = _HITS + min(len(self._board.turns), _HITS)  # what is in the window is found too, and left out
-        recalls = [self._means.ask(message, now, keep, "deep" if explicit else "everyday", limit)]
-        if explicit:
-            triggers.add("recall")
-        if self._board.injected_at is None:
-            triggers.add("start")
-            recalls.append(self._means.ask("", now, keep, "session_start", _HITS))
-        elif self._topic_changed(message, recalls[0]):
-            triggers.add("topic")
-        named = self._means.named(message)
-        if named:
-            triggers.add("entity")
-        return Scene(
-            board=self._board,
-            message=message,
-            at=now,
-            keep=replace(keep, before=None),
-            triggers=frozenset(triggers),
-            recalls=tuple(recalls),
-            named=named,
-        )
-
-    def _keep(self, now: datetime) -> Filter:
-        return Filter(audience=self._board.audience, sensitive=self._board.consent, valid_at=micros(now))
-
-    def _let_go(self, keep: Filter) -> None:
-        """What was forgotten, replaced or ended since, or may not be shown here, is no longer on the board."""
-        board = self._board
-        said = [*board.turns, *board.goals, *filter(None, [board.summary])]
-        # What was said here may be sensitive: it stays where it was said, unless others listen.
-        there = self._means.store.own(said, shared=board.audience == "shared")
-        there |= self._means.store.present([each.id for each in board.retrieved], keep)
-        self._words = {id: node for id, node in self._words.items() if there.get(id) == micros(node.updated_at)}
-        self._board = replace(
-            board,
-            turns=tuple(id for id in board.turns if id in there),
-            goals=tuple(id for id in board.goals if id in there),
-            summary=board.summary if board.summary in there else None,
-            retrieved=tuple(each for each in board.retrieved if each.id in there),
-        )
-
-    def _topic_changed(self, message: str, recall: Recall) -> bool:
-        recent = self._nodes(self._board.turns[-RECENT:])
-        return changed(message, [each.text for each in recent], self._nearness(recent, recall))
-
-    def _nearness(self, recent: Sequence[Node], recall: Recall) -> Nearness | None:
-        """By the message's vector, which recall made already, and those of the turns before it."""
-        meaning = recall.query.meaning
-        if not recent or not isinstance(meaning, Meaning) or meaning.guessed:
-            return None
-        missing = [each for each in recent if each.id not in self._vectors]
-        if missing:
-            found = self._means.embed([each.text for each in missing])
-            if found is None:
-                return None
-            self._vectors |= {each.id: vector for each, vector in zip(missing, found, strict=True)}
-        self._vectors = {each.id: self._vectors[each.id] for each in recent}
-        return Nearness(tuple(float(self._vectors[each.id] @ meaning.vector) for each in recent))
-
-    def _remember_vector(self, turn: Node, scene: Scene) -> None:
-        meaning = scene.recalls[0].query.meaning
-        if isinstance(meaning, Meaning):
-            self._vectors[turn.id] = meaning.vector
 
     # ── arranging ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -387,14 +241,6 @@ class Live:
     def _save(self) -> None:
         self._means.store.save_live(self._board.session, self._board.as_json(), self._board.system)
 
-    def _nodes(self, ids: Iterable[int]) -> list[Node]:
-        """Read once, and again when they have changed."""
-        wanted = list(ids)
-        missing = [id for id in wanted if id not in self._words]
-        if missing:
-            self._words |= self._means.store.nodes(missing)
-        return [self._words[id] for id in wanted if id in self._words]
-
     def _session(self) -> Session | None:
         try:
             return self._means.store.session(self._board.session)
@@ -417,9 +263,6 @@ class Live:
                 f"the active goals would take {need:,} tokens of a window of {self._board.window:,}, at most "
                 f"{self._budget.most_goals:,} may be set aside for them; finish one, or say it shorter"
             )
-
-    def _system_cost(self, system: str) -> int:
-        return cost(messages(system, [], []), self._count)
 
 
 def _placed(posting: Posting, rests: dict[int, set[int]], evidence: set[int]) -> Posting:
