@@ -4,8 +4,8 @@
     python bench/working.py --sizes 1000 10000
 
 CPU time of one process with single-threaded BLAS, as in speed.py, on the same made-up conversations and seeded
-vectors. `recall` is memory.recall() of the same messages with as many hits; the difference is all that working memory
-adds: hearing the message durably, the other sources, packing, and the snapshot.
+vectors. `recall` is memory.recall() with as many hits, each after a turn was stored, as in any talk; the difference is
+all that working memory adds: hearing the message durably, the other sources, packing, and the snapshot.
 """
 
 from __future__ import annotations
@@ -57,7 +57,10 @@ def measure(size: int) -> dict[str, float]:
             memory.observe_many(told[first : first + BATCH])
         memory.flush()
         asked = questions(2 * MESSAGES)
-        recalls = [1000 * cpu(partial(memory.recall, text, limit=40)) for text in asked[:MESSAGES]]
+        recalls = []
+        for text in asked[:MESSAGES]:
+            memory.observe(f"An answer to that: {text}", session="other")  # as in any talk, something was just said
+            recalls.append(1000 * cpu(partial(memory.recall, text, limit=40)))
         live = memory.live("bench", window=128_000, system="You are somebody's agent.")
         before, after, tokens = [], [], []
         for text in asked[MESSAGES:]:

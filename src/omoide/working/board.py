@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 PROTECTED = 3  # Kira-L: the last turns that are never evicted
@@ -53,9 +53,12 @@ class Board:
 
     def as_json(self) -> str:
         """Without the system prompt, which is not memory."""
-        found = asdict(self)
-        del found["system"]
-        return json.dumps(found, separators=(",", ":"))
+        found = {name: getattr(self, name) for name in _KEPT}
+        held = [{"id": each.id, "sort": each.sort, "value": each.value, "since": each.since} for each in self.retrieved]
+        return json.dumps({**found, "retrieved": held}, separators=(",", ":"))
+
+
+_KEPT = tuple(field.name for field in fields(Board) if field.name not in ("system", "retrieved"))
 
 
 def board_of(text: str, system: str) -> Board:

@@ -16,7 +16,7 @@ from omoide.text import shorten
 from omoide.working.board import PROTECTED, Board, Held
 from omoide.working.budget import Budget
 from omoide.working.plans import Plan
-from omoide.working.prompt import EACH, EARLIER, GOALS, STANDING, Message, cost, earlier, messages, spoken
+from omoide.working.prompt import EARLIER, GOALS, STANDING, Message, cost, earlier, messages, spoken
 from omoide.working.source import Posting
 
 Counter = Callable[[str], int]
@@ -59,35 +59,48 @@ class Arranged:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """What a prompt holds whatever was recalled, and what that costs: memories get the room that is left."""
+
+    always: tuple[Section, ...]
+    talk: list[Message]
+    conversation: int
+    spent: int
+
+
 def conversation_cost(desk: Desk) -> int:
-    return sum(desk.count(spoken(node, desk.says(node))["content"]) + EACH for node in desk.turns)
+    return cost([spoken(node, desk.says(node)) for node in desk.turns], desk.count)
 
 
-def too_long(desk: Desk) -> bool:
+def laid(desk: Desk) -> Laid:
+    talk = [spoken(node, desk.says(node)) for node in desk.turns]
+    always = _always(desk)
+    spent = cost(messages(desk.board.system, always, talk), desk.count)
+    return Laid(always, talk, cost(talk, desk.count), spent)
+
+
+def too_long(desk: Desk, found: Laid) -> bool:
     """Whether it would not fit even with no memory retrieved, which is what leaves first."""
-    if conversation_cost(desk) > desk.budget.conversation:
-        return True
-    return cost(_written(desk, _always(desk)), desk.count) > desk.budget.prompt
+    return found.conversation > desk.budget.conversation or found.spent > desk.budget.prompt
 
 
-def arrange(desk: Desk) -> Arranged:
+def arrange(desk: Desk, found: Laid) -> Arranged:
     """The prompt: what stands always, the conversation, and the best of the memories in the room that is left."""
     notes: list[str] = []
-    always = _always(desk)
-    if cost(_written(desk, always), desk.count) > desk.budget.prompt:
+    always, talk, spent = found.always, found.talk, found.spent
+    if spent > desk.budget.prompt:
         always, talk = _squeezed(desk, notes)
-    else:
-        talk = [spoken(node, desk.says(node)) for node in desk.turns]
-    spent = cost(messages(desk.board.system, always, talk), desk.count)
+        spent = cost(messages(desk.board.system, always, talk), desk.count)
     known = {each.id for section in always for each in section.lines}
     sections, posted = _memories(desk, known, _room(desk, spent))
     while sections and cost(messages(desk.board.system, (*always, *sections), talk), desk.count) > desk.budget.prompt:
         sections = _without_least(sections, posted)  # a count of parts may fall short of the whole
-    found = messages(desk.board.system, (*always, *sections), talk)
+    whole = messages(desk.board.system, (*always, *sections), talk)
     return Arranged(
-        messages=tuple(found),
+        messages=tuple(whole),
         sections=(*always, *sections),
-        tokens=cost(found, desk.count),
+        tokens=cost(whole, desk.count),
         retrieved=_held(desk.board, sections, posted),
         standing=tuple(each.id for section in always if section.title in STANDING for each in section.lines if each.id),
         notes=tuple(notes),
@@ -217,11 +230,6 @@ def _held(board: Board, sections: Sequence[Section], posted: Mapping[int, Postin
 
 
 # ── when even the protected is too long ───────────────────────────────────────────────────────────────────────────
-
-
-def _written(desk: Desk, sections: Sequence[Section]) -> list[Message]:
-    talk = [spoken(node, desk.says(node)) for node in desk.turns]
-    return messages(desk.board.system, sections, talk)
 
 
 def _squeezed(desk: Desk, notes: list[str]) -> tuple[tuple[Section, ...], list[Message]]:

@@ -14,7 +14,7 @@ from omoide.errors import InvalidInput, NotFound
 from omoide.layers import Node, Session
 from omoide.working import compact
 from omoide.working.board import PROTECTED, Board
-from omoide.working.controller import Arranged, Desk, arrange, conversation_cost, goals, still_held, too_long
+from omoide.working.controller import Arranged, Desk, arrange, conversation_cost, goals, laid, still_held, too_long
 from omoide.working.looking import Looking
 from omoide.working.means import Means
 from omoide.working.plans import plan_of
@@ -139,13 +139,18 @@ class Live(Looking):
     def _arranged(self, scene: Scene, message: str | None) -> Arranged:
         """Kira-L's order: memories give way first, then old turns are summed up, then the profile is reduced."""
         postings = self._posted(scene)
-        essentials = False
+        desk = self._desk(scene, postings, message)
+        found = laid(desk)
         for keep in (compact.KEEP, PROTECTED):
-            if not too_long(self._desk(scene, postings, message, essentials)):
+            if not too_long(desk, found):
                 break
             self._compact(keep)
-            essentials = too_long(self._desk(scene, postings, message, essentials))
-        return arrange(self._desk(scene, postings, message, essentials))
+            desk = self._desk(scene, postings, message)
+            found = laid(desk)
+            if too_long(desk, found):
+                desk = replace(desk, essentials=True)
+                found = laid(desk)
+        return arrange(desk, found)
 
     def _posted(self, scene: Scene) -> list[Posting]:
         found = [posting for source in self._sources for posting in source.post(scene)]
@@ -163,7 +168,6 @@ class Live(Looking):
         scene: Scene | None = None,
         postings: Sequence[Posting] = (),
         message: str | None = None,
-        essentials: bool = False,
     ) -> Desk:
         board = self._board
         turns = self._nodes(board.turns)
@@ -180,7 +184,6 @@ class Live(Looking):
             allowance=self._allowance(scene),
             now=scene.at if scene else self._means.moment(None),
             count=self._count,
-            essentials=essentials,
         )
 
     def _allowance(self, scene: Scene | None) -> int:
