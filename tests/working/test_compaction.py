@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 import pytest
 
 from omoide import Memory
 from omoide.gist import Said
+from omoide.providers.languagemodel import Answer, CallFailed, Price, Request
 from omoide.working.compact import kept
 from omoide.working.live import Live
 from tests.conftest import Open
@@ -132,3 +134,47 @@ def test_the_last_three_turns_and_the_goal_are_always_there(opened: Open, window
         if number:
             assert f"{number - 1} word" in latest[-3]
         live.after("done " * 50)
+
+
+class Writer:
+    """A language model that always writes the same summary, or fails."""
+
+    name = "writer"
+
+    def __init__(self, summary: str | None) -> None:
+        self.summary = summary
+        self.asked = 0
+
+    def price(self, operation: str) -> Price | None:
+        return Price(0.0, 0.0)
+
+    def complete(self, request: Request) -> Answer:
+        self.asked += 1
+        if self.summary is None:
+            raise CallFailed("writer: out of order")
+        return Answer(text=json.dumps({"summaries": [{"summary": self.summary, "quotes": []}]}), model=self.name)
+
+
+def test_a_configured_language_model_writes_the_summary(opened: Open) -> None:
+    writer = Writer("The crew agreed to wait for the tide.")
+    memory = opened(language_model=writer)
+    live = memory.live("s1", window=4_000)
+    talk(live, 20)
+    assert writer.asked
+    assert summary_of(memory, live)[0] == "The crew agreed to wait for the tide."
+
+
+def test_a_model_that_fails_does_not_keep_the_conversation_waiting(opened: Open) -> None:
+    memory = opened(language_model=Writer(None))
+    live = memory.live("s1", window=4_000)
+    talk(live, 20)
+    assert "pier" in summary_of(memory, live)[0]
+
+
+def test_that_a_model_failed_is_told_with_the_next_prompt(opened: Open) -> None:
+    live = opened(language_model=Writer(None)).live("s1", window=4_000)
+    notes = []
+    for number in range(20):
+        notes += live.before(LONG.format(number)).notes
+        live.after(f"I wrote down pier {number}.")
+    assert any("summed up by rules: writer: out of order" in note for note in notes)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from omoide.errors import EmbedderFailed, NotFound, OmoideError
+from omoide.errors import EmbedderFailed, NotFound
 from omoide.layers import Node
 from omoide.layers.episodic import Retention
 from omoide.memory.asking import Asking
@@ -137,19 +137,16 @@ class Working(Writing, Asking):
             return None
 
     def _summarise(self, said: Sequence[Said], tokens: int) -> str:
-        """By a language model where one is configured and does it well, else the most telling sentences."""
+        """By a language model where one is configured, else the most telling sentences."""
         from omoide import languagemodel
         from omoide.gist import gist
 
         model = languagemodel.choose(self._settings, self._language_model).model
-        if model is not None:
-            from omoide.learn.model.summarise import summarise
+        if model is None:
+            return gist(said, tokens)
+        from omoide.learn.model.summarise import summarise
 
-            try:
-                return summarise(model, said, tokens, of="the beginning of a conversation that goes on")
-            except OmoideError:  # a reply must not wait for somebody else's server to come back
-                pass
-        return gist(said, tokens)
+        return summarise(model, said, tokens, of="the beginning of a conversation that goes on")
 
 
 def is_goal(node: Node) -> bool:

@@ -10,7 +10,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from omoide.clock import micros
-from omoide.errors import InvalidInput, NotFound
+from omoide.errors import InvalidInput, NotFound, OmoideError
+from omoide.gist import gist
 from omoide.layers import Node, Session
 from omoide.working import compact
 from omoide.working.board import PROTECTED, Board
@@ -227,7 +228,7 @@ class Live(Looking):
             return
         earlier = self._nodes(filter(None, [board.summary]))
         covered = [*earlier, *old]
-        text = self._means.summarise(compact.said(covered), compact.size(self._budget))
+        text = self._summed_up(covered)
         if not text.strip():  # nothing in it that a summary could tell: the turns are in the file all the same
             text = f"{len(old)} short turns"
         draft = compact.drafted(board.session, text, covered, self._means.retention)
@@ -240,6 +241,15 @@ class Live(Looking):
             upto=max(board.upto, *(each.id for each in old)),
         )
         self._save()
+
+    def _summed_up(self, covered: Sequence[Node]) -> str:
+        """A reply must not wait for a model that fails: then the most telling sentences do, and the prompt says so."""
+        said, tokens = compact.said(covered), compact.size(self._budget)
+        try:
+            return self._means.summarise(said, tokens)
+        except OmoideError as error:
+            self._notes.append(f"summed up by rules: {error}")
+            return gist(said, tokens)
 
     def _save(self) -> None:
         self._means.store.save_live(self._board.session, self._board.as_json(), self._board.system)
