@@ -221,3 +221,13 @@ def test_an_event_loop_drives_it_too(tmp_path: Path) -> None:
     said, tokens, lives = asyncio.run(story())
     assert (said, lives) == (3, [])
     assert tokens > 0
+
+
+def test_what_is_reworded_in_place_stands_in_the_next_prompt_as_it_is_now(known: Memory) -> None:
+    live = known.live("s1", window=8_000)
+    live.before("Can you deploy the Kira app?")
+    live.after("Kira is deployed.")
+    for plan in ("pro", "team"):
+        known.update(3, f"Kira runs on Vercel's {plan} plan")
+        assert f"{plan} plan" in live.before("ok thanks").markdown
+        live.after("Anything else?")

@@ -36,6 +36,7 @@ class Looking:
         self._count = lru_cache(_COUNTS)(means.count)
         self._board = board
         self._words: dict[int, Node] = {}  # of what is on the board, as the file had it at the last message
+        self._read: dict[int, int] = {}  # when they were last changed, in microseconds
         self._vectors: dict[int, Any] = {}  # of the last turns
         system = cost(messages(board.system, [], []), self._count)
         self._budget = budget(board.window, system, response=means.response)
@@ -108,7 +109,9 @@ class Looking:
         # What was said here may be sensitive: it stays where it was said, unless others listen.
         there = self._means.store.own(said, shared=board.audience == "shared")
         there |= self._means.store.present([each.id for each in board.retrieved], keep)
-        self._words = {id: node for id, node in self._words.items() if there.get(id) == micros(node.updated_at)}
+        read = self._read
+        self._read = {id: read[id] if id in read else micros(node.updated_at) for id, node in self._words.items()}
+        self._words = {id: node for id, node in self._words.items() if there.get(id) == self._read[id]}
         self._board = replace(
             board,
             turns=tuple(id for id in board.turns if id in there),
@@ -145,5 +148,6 @@ class Looking:
         wanted = list(ids)
         missing = [id for id in wanted if id not in self._words]
         if missing:
+            self._read = {id: at for id, at in self._read.items() if id in self._words}
             self._words |= self._means.store.nodes(missing)
         return [self._words[id] for id in wanted if id in self._words]
