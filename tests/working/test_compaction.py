@@ -173,7 +173,7 @@ def test_a_model_that_fails_does_not_keep_the_conversation_waiting(opened: Open)
 
 def test_that_a_model_failed_is_told_with_the_next_prompt(opened: Open) -> None:
     live = opened(language_model=Writer(None)).live("s1", window=4_000)
-    notes = []
+    notes: list[str] = []
     for number in range(20):
         notes += live.before(LONG.format(number)).notes
         live.after(f"I wrote down pier {number}.")
