@@ -8,10 +8,11 @@ from omoide.memory.forgetting import Forgetting
 from omoide.memory.keeping import Keeping
 from omoide.memory.learning import Learning
 from omoide.memory.upkeep import Upkeep
+from omoide.memory.working import Working
 from omoide.memory.writing import Writing
 
 
-class Memory(Writing, Forgetting, Asking, Learning, Keeping, Ageing, Upkeep):
+class Memory(Working, Writing, Forgetting, Asking, Learning, Keeping, Ageing, Upkeep):
     """A long-term memory in one file. Safe to use from several threads and several processes at once."""
 
 

@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, overload
 
-from omoide import tokens
 from omoide.clock import micros, moment_or_none
 from omoide.errors import InvalidInput
 from omoide.history import Became, Version
@@ -101,7 +100,7 @@ class Asking(Rooms):
         introduces = keep.audience == "private" and keep.as_of is None
         named = self._store.described(self._mentioned(text)) if introduces else []
         beside = Beside(standing(self._store, keep, now), named)
-        return pack(found, beside, budget, now, tokens.estimate, floor)
+        return pack(found, beside, budget, now, self._count, floor)
 
     def show(self, id: int) -> Node:
         """One memory, whole."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
-from omoide import config
+from omoide import config, counting
 from omoide.clock import Clock, micros, moment, system_clock
 from omoide.embedding import checked_reranker, choose
 from omoide.errors import InvalidInput
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from omoide.providers.embedder import Embedder
     from omoide.providers.languagemodel import LanguageModel
     from omoide.providers.reranker import Reranker
+    from omoide.providers.tokencounter import TokenCounter
     from omoide.recall.cache import Answers
     from omoide.recall.chance import Chances
 
@@ -42,6 +43,7 @@ class Rooms:
         embedder: Embedder | Literal["default"] | None = "default",
         reranker: Reranker | None = None,
         language_model: LanguageModel | None = None,
+        token_counter: TokenCounter | None = None,
         settings: config.Settings | None = None,
         create: bool = True,
         clock: Clock = system_clock,
@@ -55,6 +57,7 @@ class Rooms:
         self._clock = clock
         self._embedder, self._no_embedder = choose(embedder)
         self._reranker = checked_reranker(reranker)
+        self._count = counting.checked(counting.choose(token_counter, self._settings).count)
         self._store = Store(config.place(path, create), clock, ids, self._settings.busy_timeout)
         self._language_model = language_model
         learn = None

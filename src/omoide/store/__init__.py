@@ -16,6 +16,7 @@ from omoide.store.nodes import Rewording
 from omoide.store.pen import Forgotten, Pen
 from omoide.store.restore import Restored, restore
 from omoide.store.runs import LEASE, Round
+from omoide.store.snapshots import Snapshot
 from omoide.store.spending import Spent
 from omoide.store.stats import Stats
 from omoide.store.store import Store
@@ -48,6 +49,7 @@ __all__ = [
     "Round",
     "Scan",
     "Shaken",
+    "Snapshot",
     "Spent",
     "Stats",
     "Store",

@@ -21,6 +21,7 @@ from omoide.interfaces.cli.mcp import mcp, tools
 from omoide.interfaces.cli.observe import observe
 from omoide.interfaces.cli.recall import context, recall
 from omoide.interfaces.cli.remember import confirm, correct, demote, reinforce, remember, update
+from omoide.interfaces.cli.resume import resume
 from omoide.interfaces.cli.serve import serve
 from omoide.interfaces.cli.session import end, sessions
 from omoide.interfaces.cli.show import history, show
@@ -30,7 +31,7 @@ from omoide.interfaces.cli.verb import Call, Db, Json, NoEmbedder
 
 _PANELS = {
     "Tell": (observe, remember, end, learn),
-    "Ask": (recall, context, show, history, explain, weak, sessions),
+    "Ask": (recall, context, show, history, explain, weak, sessions, resume),
     "Judge": (correct, update, confirm, reinforce, demote, outcome, archive, unarchive),
     "Connect": (link, entity, relate, merge, split),
     "Serve": (mcp, serve, tools, hooks),
