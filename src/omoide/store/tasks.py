@@ -153,12 +153,12 @@ def finish(db: apsw.Connection, id: int, ending: Ending, now: int, mentioned: Me
 
 
 def hand_out(db: apsw.Connection, id: int, node_ids: Sequence[int], now: int) -> None:
-    """Remembers what a task was told, best first. What it was told twice counts at its best place."""
+    """Remembers what a task was told, best first, but for its own trace. Told twice, a node counts at its best place."""
     require_open(db, id)
     db.executemany(
         """
         INSERT INTO handed_out (task_id, node_id, place)
-        SELECT :task, id, :place FROM node WHERE id = :node
+        SELECT :task, id, :place FROM node WHERE id = :node AND id <> :task
         ON CONFLICT (task_id, node_id) DO UPDATE SET place = min(place, excluded.place)
         """,
         [{"task": id, "node": node, "place": place} for place, node in enumerate(node_ids, start=1)],
