@@ -19,8 +19,8 @@ from omoide.errors import Busy, CannotWrite, InvalidInput
 from omoide.ids import Ids, ulid
 from omoide.layers.names import named_in
 from omoide.observe.background import Background
-from omoide.observe.task import abandoned, crashed
 from omoide.store import Store
+from omoide.store.abandoned import crashed
 
 if TYPE_CHECKING:
     from omoide.learn.report import Report
@@ -101,7 +101,7 @@ class Rooms:
     def _end_abandoned(self) -> None:
         """Tasks that a crash left open have failed. Opening must not fail over them: the next one sees them too."""
         with suppress(Busy, CannotWrite):
-            for each in abandoned(self._store, self._clock, self._settings.task_lease_hours):
+            for each in self._store.abandoned_tasks(self._settings.task_lease_hours):
                 with suppress(InvalidInput):  # somebody was faster
                     self._store.finish_task(each.id, crashed(each), self._mentioned)
 

@@ -12,9 +12,9 @@ from omoide.layers import Node
 from omoide.memory.asking import Asking
 from omoide.memory.rooms import positive
 from omoide.memory.task import Task
-from omoide.observe import checked, process
+from omoide.observe import checked
 from omoide.observe import task as told
-from omoide.store import Ending, Filter
+from omoide.store import Ending, Filter, process
 from omoide.text import clean
 
 if TYPE_CHECKING:

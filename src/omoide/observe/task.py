@@ -8,22 +8,20 @@ from datetime import datetime
 from typing import Any
 
 from omoide import tokens
-from omoide.clock import Clock, micros
+from omoide.clock import micros
 from omoide.config import Settings
 from omoide.errors import InvalidInput
 from omoide.layers import Draft
 from omoide.layers.attribute import validated
 from omoide.layers.episodic import Episode, importance
-from omoide.layers.trace import CRASHED, OUTCOMES, worded
-from omoide.observe import checked, process
+from omoide.layers.trace import OUTCOMES, worded
+from omoide.observe import checked
 from omoide.observe.redact import redact
 from omoide.observe.turn import keyed
-from omoide.store import Ending, Open, Store
 from omoide.store.tasks import Mentioned
 from omoide.text import clean, shorten
 
 _LONGEST = 4_000  # characters of one result or message: the head of a log says what went wrong
-_HOUR = 3_600_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,24 +146,6 @@ def raised(by: BaseException) -> dict[str, Any]:
     """The error of a task that an exception ended."""
     said = str(by).replace("\0", "").encode("utf-8", "replace").decode()
     return error(by.__class__.__name__, said[:_LONGEST])
-
-
-def crashed(open: Open) -> Ending:
-    """The end of a task that nobody ended."""
-    who = f"process {open.process['pid']} is gone" if open.process else "nothing was heard of it"
-    return Ending(outcome="failure", error={"type": CRASHED, "message": who, "resolution": None})
-
-
-def abandoned(store: Store, clock: Clock, lease_hours: float) -> list[Open]:
-    """Tasks whose process is gone, or, where that cannot be told, of which nothing was heard for too long."""
-    going_on = store.open_tasks()
-    now = clock() if going_on else 0
-    return [each for each in going_on if _is_abandoned(each, now, lease_hours)]
-
-
-def _is_abandoned(open: Open, now: int, lease_hours: float) -> bool:
-    gone = None if open.process is None else process.is_gone(open.process)
-    return now - open.seen_at > lease_hours * _HOUR if gone is None else gone
 
 
 def _told(given: Mapping[str, Any], what: str) -> dict[str, Any]:

@@ -153,7 +153,7 @@ def finish(db: apsw.Connection, id: int, ending: Ending, now: int, mentioned: Me
 
 
 def hand_out(db: apsw.Connection, id: int, node_ids: Sequence[int], now: int) -> None:
-    """Remembers what a task was told, best first, but for its own trace. Told twice, a node counts at its best place."""
+    """Remembers what a task was told, best first, but for its own trace. Told twice, its best place counts."""
     require_open(db, id)
     db.executemany(
         """

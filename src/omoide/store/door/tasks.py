@@ -10,6 +10,7 @@ import apsw
 from omoide.layers import Draft, Node
 from omoide.layers.credit import Credit, effect
 from omoide.store import credit, tasks, traces
+from omoide.store.abandoned import is_abandoned
 from omoide.store.door.opened import Opened
 from omoide.store.pen import Pen
 from omoide.store.tasks import Ending, Mentioned, Open
@@ -52,8 +53,11 @@ class Tasks(Opened):
     def tasks(self, limit: int, only_open: bool) -> list[Node]:
         return self._read(lambda db: tasks.recent(db, limit, only_open))
 
-    def open_tasks(self) -> list[Open]:
-        return self._read(tasks.open_tasks)
+    def abandoned_tasks(self, lease_hours: float) -> list[Open]:
+        """Those that nobody ended and nobody is at any more."""
+        going_on = self._read(tasks.open_tasks)
+        now = self._clock() if going_on else 0
+        return [each for each in going_on if is_abandoned(each, now, lease_hours)]
 
     def hand_out(self, id: int, node_ids: Sequence[int]) -> None:
         self._write(lambda db: tasks.hand_out(db, id, node_ids, self._clock()))
