@@ -72,6 +72,14 @@ def test_an_open_task_is_there_from_its_start_with_what_happened_so_far(opened: 
     assert [each.id for each in opened().tasks(open=True)] == [task.id]
 
 
+def test_a_memory_without_a_file_records_tasks_too() -> None:
+    with Memory(":memory:", embedder=None) as memory:
+        with memory.task("Try it") as task:
+            task.error("E", "m").resolved("r")
+        assert memory.consolidate().counts == {"learned": 1}
+        assert task.outcome == "success"
+
+
 def test_a_block_that_ends_without_a_word_has_succeeded(memory: Memory) -> None:
     with memory.task("Rename a file") as task:
         task.action("move")

@@ -17,7 +17,7 @@ from omoide.clock import Clock, micros, moment, system_clock
 from omoide.embedding import checked_reranker, choose
 from omoide.errors import Busy, CannotWrite, InvalidInput
 from omoide.ids import Ids, ulid
-from omoide.layers.names import named_in
+from omoide.layers.names import Names, named_in
 from omoide.observe.background import Background
 from omoide.store import Store
 from omoide.store.abandoned import crashed
@@ -101,9 +101,11 @@ class Rooms:
     def _end_abandoned(self) -> None:
         """Tasks that a crash left open have failed. Opening must not fail over them: the next one sees them too."""
         with suppress(Busy, CannotWrite):
-            for each in self._store.abandoned_tasks(self._settings.task_lease_hours):
+            left = self._store.abandoned_tasks(self._settings.task_lease_hours)
+            names = self._store.entity_names() if left else Names()
+            for each in left:
                 with suppress(InvalidInput):  # somebody was faster
-                    self._store.finish_task(each.id, crashed(each), self._mentioned)
+                    self._store.finish_task(each.id, crashed(each), lambda text: named_in(text, names))
 
     def _mentioned(self, text: str) -> tuple[int, ...]:
         return named_in(text, self._store.entity_names())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from omoide import tokens
 from omoide.clock import micros
 from omoide.layers import Node
+from omoide.layers.names import named_in
 from omoide.memory.asking import Asking
 from omoide.memory.rooms import positive
 from omoide.memory.task import Task
@@ -184,6 +185,7 @@ class Tasks(Asking):
         return accounts(self._store, positive(limit, "limit"), positive(least_tasks, "least_tasks"))
 
     def _end_task(self, id: int, ending: Ending) -> Node:
-        node = self._store.finish_task(id, ending, self._mentioned)
+        names = self._store.entity_names()  # read before: inside the transaction there is no reading
+        node = self._store.finish_task(id, ending, lambda text: named_in(text, names))
         self._background.wake()
         return node
