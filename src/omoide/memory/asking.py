@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from omoide.recall.hit import Recall
     from omoide.recall.pack import Pack
 
-_MOST_HITS = 1_000
+MOST_HITS = 1_000
 
 
 class Asking(Rooms):
@@ -153,7 +153,7 @@ class Asking(Rooms):
         question = Question(
             text=text,
             at=self._asked(at),
-            limit=None if limit is None else min(positive(limit, "limit"), _MOST_HITS),
+            limit=None if limit is None else min(positive(limit, "limit"), MOST_HITS),
             keep=keep,
             recipe=recipe_of(recipe, self._settings),
         )

@@ -12,7 +12,6 @@ from omoide.recall.inject import CLOSE, OPEN, markdown
 from omoide.recall.pack import without_last
 from omoide.recall.trace import Trace
 
-SECTIONS = 6
 _PATTERNS = Category("What works", 0.3, lambda hit: hit.kind == "pattern")
 _MISTAKES = Category("Mistakes to avoid", 0.25, lambda hit: hit.kind == "antipattern")
 _HOW_TO = Category("How to", 0.15, lambda hit: hit.kind in ("skill", "procedure"))
