@@ -78,6 +78,9 @@ class Settings:
         1.0, "% a night", "Koshi: so many of the least used are archived from a file too large"
     )
     prune_schedule: str = _setting("0 4 * * *", "cron", "Koshi: when the size of the file is looked at")
+    task_lease_hours: float = _setting(
+        24.0, "hours", "a task that no process of this machine holds counts as crashed after so long a silence"
+    )
     embedding_batch: int = _setting(32, "texts", "large enough to fill the cores, small enough to commit often")
     learn_automatically: int = _setting(
         0, "0 or 1", "1 learns from sessions that are over in the background; messages that come meanwhile wait for it"

@@ -75,19 +75,22 @@ class Candidates:
         return {hit.id: value for hit, value in hits} | {hit.id: hit.score for hit in self.standing}
 
 
-def fit(given: Candidates, budget: int, now: datetime, count: Counter) -> tuple[list[Section], dict[int, str]]:
+def fit(
+    given: Candidates, budget: int, now: datetime, count: Counter, categories: Sequence[Category] = CATEGORIES
+) -> tuple[list[Section], dict[int, str]]:
     """Chosen sections, and why the rest was left out. Each category has its share first; what it leaves goes on."""
     distinct_hits, left_out = _distinct((*given.standing, *given.found))
     values = given.values()
     items = [_named(entity, count) for entity in given.named]
-    items += [_item(hit, values[hit.id], given.asked, now, count) for hit in distinct_hits]
-    titles = {category.title: count(f"### {category.title}\n") for category in CATEGORIES}
-    shares = {category.title: category.share for category in CATEGORIES}
+    parts = {hit.id: next(each.title for each in categories if each.takes(hit)) for hit in distinct_hits}
+    items += [_item(hit, parts[hit.id], values[hit.id], given.asked, now, count) for hit in distinct_hits]
+    titles = {category.title: count(f"### {category.title}\n") for category in categories}
+    shares = {category.title: category.share for category in categories}
     chosen = choose(items, Room(max(0, budget), shares, titles))
     nodes = {hit.id: hit.node for hit in distinct_hits}
     left_out |= {id: "no room in the token budget" for id in nodes if id not in chosen}
     sections = []
-    for category in CATEGORIES:
+    for category in categories:
         mine = [item for item in items if item.part == category.title and item.key in chosen]
         lines = [(nodes.get(item.key) if isinstance(item.key, int) else None, chosen[item.key]) for item in mine]
         if lines:
@@ -101,14 +104,13 @@ def _named(entity: Entity, count: Counter) -> Item:
     return Item(("named", entity.id), _KNOWN.title, 1.0, (Form(text, count(text + "\n")),), words(text))
 
 
-def _item(hit: Hit, value: float, asked: Sequence[str], now: datetime, count: Counter) -> Item:
+def _item(hit: Hit, part: str, value: float, asked: Sequence[str], now: datetime, count: Counter) -> Item:
     def written(text: str) -> str:
         return line(hit.node, text, now)
 
     found = distinct(lambda text: count(written(text) + "\n"), hit.node, asked)
     forms = tuple(Form(written(text), tokens, keeps) for text, tokens, keeps in found)
-    category = next(category for category in CATEGORIES if category.takes(hit))
-    return Item(hit.id, category.title, value, forms, words(hit.text))
+    return Item(hit.id, part, value, forms, words(hit.text))
 
 
 def _distinct(hits: Sequence[Hit]) -> tuple[list[Hit], dict[int, str]]:

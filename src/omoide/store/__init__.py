@@ -20,7 +20,9 @@ from omoide.store.snapshots import Snapshot
 from omoide.store.spending import Spent
 from omoide.store.stats import Stats
 from omoide.store.store import Store
+from omoide.store.tasks import Ending, Open
 from omoide.store.tokens import Tokens, packed, unpacked
+from omoide.store.traces import Trace
 from omoide.store.union import Union
 
 __all__ = [
@@ -32,6 +34,7 @@ __all__ = [
     "Copied",
     "Copy",
     "Embeds",
+    "Ending",
     "Erasing",
     "Filter",
     "Finding",
@@ -39,6 +42,7 @@ __all__ = [
     "Leaving",
     "Lesson",
     "Line",
+    "Open",
     "Pen",
     "Preview",
     "Profile",
@@ -56,6 +60,7 @@ __all__ = [
     "Tally",
     "Target",
     "Tokens",
+    "Trace",
     "Union",
     "Untold",
     "Waiting",
