@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import apsw
 
 from omoide.text import fold
 
+_PIECE = 24  # bytes of packed words that are in no other block by chance
+_PIECES = 16  # of a block: it may lie on several pages, and any of them may be left
 _FULL = 32_768  # bytes of words: unpacked in a fraction of a millisecond, and large enough for words to repeat
 
 
@@ -130,6 +132,31 @@ def readable(db: apsw.Connection, block: int) -> dict[int, Words]:
         return read(db, block)
     except (zlib.error, ValueError, TypeError):
         return {}
+
+
+def every(db: apsw.Connection) -> Iterator[dict[int, Words]]:
+    """All that is packed, one block at a time."""
+    for (block,) in list(db.execute("SELECT id FROM archive_block ORDER BY id")):
+        yield readable(db, block)
+
+
+def pieces(db: apsw.Connection, ids: Iterable[int]) -> dict[int, list[bytes]]:
+    """Some of the very bytes of each block that holds one of these nodes: its words cannot be seen in them."""
+    found: dict[int, list[bytes]] = {}
+    for block in holding(db, ids):
+        data = bytes(db.execute("SELECT data FROM archive_block WHERE id = ?", (block,)).get or b"")
+        apart = max(_PIECE, len(data) // _PIECES)
+        found[block] = [data[at : at + _PIECE] for at in range(0, len(data) - _PIECE, apart)]
+    return found
+
+
+def without_those_kept(db: apsw.Connection, found: Mapping[int, list[bytes]]) -> list[bytes]:
+    """Of such bytes those that are not in the same blocks any more."""
+    gone: list[bytes] = []
+    for block, parts in found.items():
+        data = bytes(db.execute("SELECT data FROM archive_block WHERE id = ?", (block,)).get or b"")
+        gone += [part for part in parts if part not in data]
+    return gone
 
 
 def _open(db: apsw.Connection, session: int | None) -> tuple[int, dict[int, Words]]:

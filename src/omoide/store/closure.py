@@ -68,13 +68,21 @@ def _spelling(db: apsw.Connection, name: str) -> set[int]:
     expression = match_expression([], [name])
     if not expression:
         return set()
-    found = db.execute("SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH ?", (expression,))
-    held = db.execute(
-        "SELECT id, text, speaker, tags FROM node WHERE id IN (SELECT value FROM json_each(?))",
-        (json.dumps([row[0] for row in found]),),
+    found = db.execute(
+        """
+        SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH :name
+        UNION ALL
+        SELECT rowid FROM archive_fts WHERE archive_fts MATCH :name
+        """,
+        {"name": expression},
     )
+    held = nodes.fetch(db, [row[0] for row in found])
     key = f" {name_key(name)} "  # the index knows stems: "Annas" is somebody else
-    return {id for id, *said in held if key in f" {name_key(' '.join(each or '' for each in said))} "}
+    return {
+        node.id
+        for node in held.values()
+        if key in f" {name_key(' '.join((node.text, node.speaker or '', *node.tags)))} "
+    }
 
 
 def closed(db: apsw.Connection, named: Collection[int]) -> Closure:

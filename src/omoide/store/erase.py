@@ -28,7 +28,7 @@ class Gone:
     relations: tuple[str, ...]
     sessions: tuple[str, ...]
     still_says: tuple[Node, ...]
-    needles: tuple[str, ...]
+    needles: tuple[str | bytes, ...]
     since: int  # when the first of it was recorded: copies made earlier cannot hold it
 
 
@@ -77,7 +77,7 @@ def erase(db: apsw.Connection, erasing: Erasing, now: int, *, rehearsal: bool = 
         tuple(doomed.relations),
         tuple(doomed.sessions),
         twins,
-        tuple(needles.needles(db, doomed.said, doomed.sweep)),
+        (*needles.needles(db, doomed.said, doomed.sweep), *doomed.packed),
         min((micros(node.recorded_at) for node in held.values()), default=now),
     )
 
