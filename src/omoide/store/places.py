@@ -409,6 +409,9 @@ PLACES: tuple[Place, ...] = (
     INDEX,
 )
 
+# Where words of a node stand that is not here itself: all but what hangs on its row.
+BESIDE = PLACES[next(number for number, place in enumerate(PLACES) if place.name == "entities") :]
+
 # Columns of text or bytes that hold no words of a memory: names of ours, numbers, random ids, keyed digests.
 WORDLESS: Mapping[str, tuple[str, ...]] = {
     "node": ("ulid", "kind", "source_type", "audience", "state"),

@@ -153,6 +153,10 @@ class Forgetting(Opened):
             raise InvalidInput(f"kind: expected {', '.join(_KINDS)}, got {kind!r}")
         self._write(lambda db: receipts.note_copy(db, os.path.realpath(path), kind, self._clock()))
 
+    def drop_copy(self, path: str) -> None:
+        """It is there no longer."""
+        self._write(lambda db: receipts.drop_copy(db, os.path.realpath(path)))
+
     def copies(self) -> list[Copy]:
         return self._read(receipts.copies)
 
