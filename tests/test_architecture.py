@@ -26,7 +26,7 @@ MAY_ENTER = {
     "recall": {"store", "layers", "providers"},
     "learn": {"recall", "store", "layers", "providers"},
     "maintain": {"learn", "recall", "store", "layers", "providers"},
-    "working": {"store", "layers"},
+    "working": {"recall", "store", "layers"},
     "transfer": {"store", "layers"},
     "interfaces": {"memory", "aio", "transfer", "layers"},  # layers: the records that Memory hands out
     "memory": {
@@ -40,11 +40,13 @@ MAY_ENTER = {
         "transfer",
         "providers",
         "embedding",
+        "counting",
         "languagemodel",
     },
-    "aio": {"memory"},
+    "aio": {"memory", "layers", "working"},  # the latter two for their types
     "languagemodel": {"providers"},
     "embedding": {"providers"},
+    "counting": {"providers"},
 }
 
 

@@ -171,7 +171,8 @@ def test_the_doctor_notices_packed_words_that_changed(memory: Memory, path: str)
     db = apsw.Connection(path)
     db.execute("UPDATE archive_block SET data = x'00'")
     db.close()
-    assert unsound(memory) == ["words: 1 texts differ from their hash, first node 1"]
+    (found,) = unsound(memory)
+    assert found.startswith("words: 1 texts differ from their hash, first node 1")
 
 
 def test_what_was_said_beside_an_archived_turn_is_found_as_before(memory: Memory, clock: Ticking) -> None:

@@ -7,6 +7,7 @@ from omoide.maintain import (
     backup,
     causes,
     compress,
+    crashed,
     distil,
     enrich,
     expire,
@@ -24,6 +25,7 @@ from omoide.maintain.job import Job
 
 JOBS: tuple[Job, ...] = (
     forget.JOB,
+    crashed.JOB,
     learn.JOB,
     enrich.JOB,
     causes.JOB,

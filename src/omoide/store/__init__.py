@@ -16,10 +16,13 @@ from omoide.store.nodes import Rewording
 from omoide.store.pen import Forgotten, Pen
 from omoide.store.restore import Restored, restore
 from omoide.store.runs import LEASE, Round
+from omoide.store.snapshots import Snapshot
 from omoide.store.spending import Spent
 from omoide.store.stats import Stats
 from omoide.store.store import Store
+from omoide.store.tasks import Ending, Open
 from omoide.store.tokens import Tokens, packed, unpacked
+from omoide.store.traces import Trace
 from omoide.store.union import Union
 
 __all__ = [
@@ -31,6 +34,7 @@ __all__ = [
     "Copied",
     "Copy",
     "Embeds",
+    "Ending",
     "Erasing",
     "Filter",
     "Finding",
@@ -38,6 +42,7 @@ __all__ = [
     "Leaving",
     "Lesson",
     "Line",
+    "Open",
     "Pen",
     "Preview",
     "Profile",
@@ -48,12 +53,14 @@ __all__ = [
     "Round",
     "Scan",
     "Shaken",
+    "Snapshot",
     "Spent",
     "Stats",
     "Store",
     "Tally",
     "Target",
     "Tokens",
+    "Trace",
     "Union",
     "Untold",
     "Waiting",

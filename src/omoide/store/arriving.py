@@ -122,6 +122,8 @@ class Arrival:
             return _insert_node(db, table, row, there, now), "added"
         if table.name == "archived":
             return 0, "added" if archive.stow(db, row["node_id"], row["state_at"], row["reason"]) else "skipped"
+        if table.name == "task":
+            _number(db, row)
         id = _insert(db, table, row, there)
         self._forgone.added(table.name, id)
         return id, "added"
@@ -254,6 +256,13 @@ def _is_free(db: apsw.Connection, table: str, id: int) -> bool:
     if table in _GROWING:
         return bool(id > int(db.execute("SELECT max(seq) FROM sqlite_sequence WHERE name = ?", (table,)).get or 0))
     return not db.execute(f"SELECT EXISTS (SELECT 1 FROM {table} WHERE id = ?)", (id,)).get
+
+
+def _number(db: apsw.Connection, row: Row) -> None:
+    """A task that is over stands behind those that were over here, where its place is taken."""
+    taken = "SELECT EXISTS (SELECT 1 FROM task WHERE number = ?)"
+    if row.get("number") is not None and db.execute(taken, (row["number"],)).get:
+        row["number"] = 1 + int(db.execute("SELECT max(number) FROM task").get)
 
 
 def _is_accounted(db: apsw.Connection, id: int) -> bool:

@@ -117,6 +117,28 @@ TABLES = (
         exact=True,
         numbered=False,
     ),
+    Table(
+        name="task",
+        same=("node_id",),
+        newer=("seen_at",),
+        refers={"node_id": "node", "cluster": "node"},
+        derived=("process",),  # who is at it: nobody of this machine
+        numbered=False,
+    ),
+    Table(
+        name="task_entry",
+        same=("task_id", "at", "what", "body"),
+        refers={"task_id": "node"},
+        json=("body",),
+        repeats=True,
+    ),
+    Table(
+        name="handed_out",
+        same=("task_id", "node_id"),
+        refers={"task_id": "node", "node_id": "node"},
+        numbered=False,
+    ),
+    Table(name="credit", same=("node_id",), newer=("updated_at",), refers={"node_id": "node"}, numbered=False),
     Table(name="ledger", same=("agent_id",), newer=("last_checkpoint",), json=("state", "context"), numbered=False),
     Table(name="embedding_model", same=("name",), embedding=True),
     Table(
@@ -151,6 +173,7 @@ LEFT = {
     "run": "the same",
     "bookmark": "where the jobs of this file left off",
     "spending": "what was paid by who used this file",
+    "live": "what the agents of this file have before them; they have it too",
     "copy": "which copies were made of this file",
     "archive_block": "the words of archived nodes travel with their nodes, and are packed again",
 }

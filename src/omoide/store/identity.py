@@ -184,14 +184,12 @@ def became(db: apsw.Connection, ids: Sequence[int]) -> list[Became]:
         SELECT entity.name, entity_change.at, entity_change.verb, entity_change.before
         FROM entity_change
         JOIN entity ON entity.id = entity_change.entity_id
-        WHERE
-            entity_change.entity_id IN (SELECT value FROM json_each(?))
-            AND entity_change.verb <> 'told'  -- a mark that somebody wrote it by hand: nothing became of it
+        WHERE entity_change.entity_id IN (SELECT value FROM json_each(?)) AND entity_change.before IS NOT NULL
         ORDER BY entity_change.id
         """,
         (json.dumps(list(ids)),),
     )
-    return [_became(name, at, verb, json.loads(before or "{}")) for name, at, verb, before in found]
+    return [_became(name, at, verb, json.loads(before)) for name, at, verb, before in found]
 
 
 _OTHER = {"merge": "name", "split": "alias", "split off": "from", "rename": "name"}  # under what each stands

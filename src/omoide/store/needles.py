@@ -43,6 +43,8 @@ def said(db: apsw.Connection, ids: Iterable[int]) -> list[str]:
         UNION ALL
         SELECT before FROM change
         WHERE before IS NOT NULL AND node_id IN (SELECT value FROM json_each(:ids))
+        UNION ALL
+        SELECT body FROM task_entry WHERE task_id IN (SELECT value FROM json_each(:ids))
         """,
         {"ids": chosen},
     )

@@ -265,7 +265,7 @@ def _recount(db: apsw.Connection, id: int) -> None:
         FROM (
             SELECT count(*) AS many, max(id) AS last, min(event_at) AS first_at, max(event_at) AS newest_at
             FROM node
-            WHERE session_id = :id AND kind = 'episode'
+            WHERE session_id = :id AND kind = 'episode' AND attributes ->> 'compression' IS NULL  -- a turn
         ) AS counted
         WHERE session.id = :id
         """,
@@ -333,6 +333,26 @@ def _merges(db: apsw.Connection, doomed: Doomed) -> int:
     return records.swept(db, doomed.sweep)
 
 
+def _boards(db: apsw.Connection, doomed: Doomed) -> int:
+    """What an agent had before it in a session that is gone, or that says such a word: it is made anew."""
+    assert doomed.sweep is not None
+    found = [
+        (session,)
+        for session, *words in db.execute("SELECT session, board, system FROM live")
+        if session in doomed.sessions or any(map(doomed.sweep, (session, *words)))
+    ]
+    db.executemany("DELETE FROM live WHERE session = ?", found)
+    return len(found)
+
+
+def _entries(db: apsw.Connection, doomed: Doomed) -> int:
+    """What happened in a task that goes on and is kept."""
+    assert doomed.sweep is not None
+    found = [(id,) for id, body in db.execute("SELECT id, body FROM task_entry") if doomed.sweep(body)]
+    db.executemany("DELETE FROM task_entry WHERE id = ?", found)
+    return len(found)
+
+
 def _reasons(db: apsw.Connection, doomed: Doomed) -> int:
     """Why something was archived may name what only the erased said."""
     assert doomed.sweep is not None
@@ -395,6 +415,8 @@ PLACES: tuple[Place, ...] = (
     Place("earlier wordings", {}, _documents("change", "id", "before", names=False)),
     Place("records of merges", {"moved": ("was",)}, _merges),
     Place("history of entities", {}, _documents("entity_change", "id", "before", names=False)),
+    Place("boards of live sessions", {"live": ("session", "board", "system")}, _boards),
+    Place("entries of tasks", {"task_entry": ("body",)}, _entries),
     Place("reasons to archive", {}, _reasons),
     Place("record of upkeep", {"run": ("why",)}, _texts("run", "id", "why")),
     Place("told of sessions", {}, _texts("session", "id", "summary", "channel", "learn_error")),
@@ -432,6 +454,8 @@ WORDLESS: Mapping[str, tuple[str, ...]] = {
     "archive_fts_config": ("k", "v"),
     "bookmark": ("name", "value"),  # ids and times of jobs
     "moved": ("what",),
+    "task": ("process",),
+    "task_entry": ("what",),
     "spending": ("day",),
     "lease": ("name", "holder"),
     "round": ("outcome",),

@@ -21,17 +21,20 @@ from omoide.interfaces.cli.mcp import mcp, tools
 from omoide.interfaces.cli.observe import observe
 from omoide.interfaces.cli.recall import context, recall
 from omoide.interfaces.cli.remember import confirm, correct, demote, reinforce, remember, update
+from omoide.interfaces.cli.resume import resume
 from omoide.interfaces.cli.serve import serve
 from omoide.interfaces.cli.session import end, sessions
 from omoide.interfaces.cli.show import history, show
+from omoide.interfaces.cli.tasks import app as task
+from omoide.interfaces.cli.tasks import before, credit
 from omoide.interfaces.cli.transfer import export, import_
 from omoide.interfaces.cli.upkeep import doctor, flush, stats, version
 from omoide.interfaces.cli.verb import Call, Db, Json, NoEmbedder
 
 _PANELS = {
     "Tell": (observe, remember, end, learn),
-    "Ask": (recall, context, show, history, explain, weak, sessions),
-    "Judge": (correct, update, confirm, reinforce, demote, outcome, archive, unarchive),
+    "Ask": (recall, context, before, show, history, explain, weak, sessions, resume),
+    "Judge": (correct, update, confirm, reinforce, demote, outcome, credit, archive, unarchive),
     "Connect": (link, entity, relate, merge, split),
     "Serve": (mcp, serve, tools, hooks),
     "Forget": (forget, receipts),
@@ -58,6 +61,9 @@ app = typer.Typer(
 for _panel, _verbs in _PANELS.items():
     for _verb in _verbs:
         app.command(_verb.__name__.rstrip("_"), rich_help_panel=_panel)(_verb)
+
+
+app.add_typer(task, name="task", rich_help_panel="Tell")
 
 
 def _print_version(wanted: bool) -> None:
