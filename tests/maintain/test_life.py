@@ -47,7 +47,7 @@ def test_after_a_season_every_word_is_there_and_what_is_old_is_told_short(opened
     clock = Ticking(micros(MONDAY), 1000)
     memory = opened(clock=clock, settings=config.settings(time_zone="UTC"))
     said = lived(memory, clock, 120)
-    held = memory._store.nodes(said)
+    held = memory._store.nodes(list(said))
     old = [node for node in held.values() if node.event_at < moment(micros(MONDAY)) + timedelta(days=80)]
     assert {node.state for node in old} == {"archived"}  # the greetings too
     assert {id: node.text for id, node in held.items()} == said
