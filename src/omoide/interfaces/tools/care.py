@@ -10,7 +10,6 @@ from omoide.interfaces.document import document
 from omoide.interfaces.tools import told
 from omoide.interfaces.tools.tool import Answer, tool
 from omoide.memory import Memory
-from omoide.store import Receipt
 
 _SHOWN = 20
 
@@ -31,8 +30,7 @@ def forget(
     given: dict[str, Any] = {name: value for name, value in ways.items() if value is not None}
     if not confirm:
         return _would_go(memory, given)
-    receipt = memory.forget(**given)
-    assert isinstance(receipt, Receipt)
+    receipt = memory.forget(**given, preview=False)
     state = "no byte of it is left" if receipt.clean else "; ".join(receipt.pending) or "its bytes could not be checked"
     kept = "".join(f"\nstill in {copy.path}" for copy in receipt.copies if copy.holds is not False)
     return Answer(f"{len(receipt.ids)} memories erased; {state}{kept}", {"receipt": document(receipt)})
