@@ -26,7 +26,7 @@ MAY_ENTER = {
     "recall": {"store", "layers", "providers"},
     "learn": {"recall", "store", "layers", "providers"},
     "maintain": {"learn", "recall", "store", "layers", "providers"},
-    "working": {"store", "layers"},
+    "working": {"recall", "store", "layers"},
     "transfer": {"store", "layers"},
     "interfaces": {"memory", "aio", "transfer", "layers"},  # layers: the records that Memory hands out
     "memory": {
@@ -37,6 +37,7 @@ MAY_ENTER = {
         "learn",
         "maintain",
         "working",
+        "transfer",
         "providers",
         "embedding",
         "languagemodel",

@@ -111,6 +111,7 @@ def learned(
     """A run of learning, with a hold on the store and none on the memory: the background does it too."""
     from omoide import languagemodel
     from omoide.learn import teach
+    from omoide.learn.narrate import narrate
     from omoide.memory.purse import DayPurse
 
     per_day = settings.llm_max_cost_per_day
@@ -118,6 +119,9 @@ def learned(
     size = {} if stretch is None else {"stretch": stretch}
     report = teach.learn(store, settings, chosen.model, sessions, progress, **size)
     report.bill = chosen.meter.bill
+    for name in report.sessions:
+        if not store.session(name).is_open:
+            narrate(store, name)  # by rules: what it costs is not on anybody's bill
     return report
 
 

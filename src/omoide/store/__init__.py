@@ -9,6 +9,7 @@ from omoide.store.entities import Profile
 from omoide.store.forgotten import Account, Copy, Erasing, Preview, Receipt, Rederived, Scan, Shaken, Target
 from omoide.store.fulltext import Filter
 from omoide.store.learning import Lesson, Untold
+from omoide.store.narratives import Around, Telling, Wanted
 from omoide.store.nodes import Rewording
 from omoide.store.pen import Forgotten, Pen
 from omoide.store.spending import Spent
@@ -20,6 +21,7 @@ from omoide.store.union import Union
 __all__ = [
     "Account",
     "Aged",
+    "Around",
     "Condensed",
     "Copy",
     "Embeds",
@@ -41,10 +43,12 @@ __all__ = [
     "Stats",
     "Store",
     "Target",
+    "Telling",
     "Tokens",
     "Union",
     "Untold",
     "Waiting",
+    "Wanted",
     "embedded",
     "gives_tokens",
     "packed",
