@@ -77,6 +77,8 @@ class AsyncMemory:
     narrative = _verb(Memory.narrative)
     narratives = _verb(Memory.narratives)
     where = _verb(Memory.where)
+    continuity = _verb(Memory.continuity)
+    read_continuity = _verb(Memory.read_continuity)
     session = _verb(Memory.session)
     sessions = _verb(Memory.sessions)
     stats = _verb(Memory.stats)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from omoide.memory.ageing import Ageing
 from omoide.memory.asking import Asking
+from omoide.memory.continuing import Continuing
 from omoide.memory.forgetting import Forgetting
 from omoide.memory.keeping import Keeping
 from omoide.memory.learning import Learning
-from omoide.memory.narrating import Narrating
 from omoide.memory.writing import Writing
 
 
-class Memory(Writing, Forgetting, Narrating, Asking, Learning, Keeping, Ageing):
+class Memory(Continuing, Writing, Forgetting, Asking, Learning, Keeping, Ageing):
     """A long-term memory in one file. Safe to use from several threads and several processes at once."""
 
 

@@ -28,6 +28,8 @@ _OPEN = 8
 _NEWS = 5
 _LOOKED_AT = 50  # sessions, for one that may be shown here
 THREAD = "open-thread"  # the tag of a note that keeps something open by hand
+CLOSED = "closed-thread"  # the tag of a note that says what is open no longer, whoever opened it
+_CLOSINGS = 200  # the latest of them; what was closed before is not among the last sessions' threads
 
 
 class Narrating(Asking):
@@ -162,7 +164,7 @@ class Narrating(Asking):
         from omoide.working.where import Where
 
         shared = checked.audience(audience) == "shared"
-        sees = _Sees(shared, checked.yes_or_no(consent, "consent"))
+        sees = Sees(shared, checked.yes_or_no(consent, "consent"))
         last, turns = self._last(checked.name(session, "session"), checked.name(channel, "channel"), sees)
         wanted = Wanted(limit=_BEFORE, channel=channel, shared=shared, sensitive=sees.sensitive)
         told = self._store.narratives(wanted)
@@ -178,7 +180,7 @@ class Narrating(Asking):
             budget=positive(budget, "budget"),
         )
 
-    def _last(self, begins: str | None, channel: str | None, sees: _Sees) -> tuple[Session | None, list[Node]]:
+    def _last(self, begins: str | None, channel: str | None, sees: Sees) -> tuple[Session | None, list[Node]]:
         """The last session of which something may be shown here, and what was said in it and a few before it."""
         found = [
             each
@@ -193,7 +195,7 @@ class Narrating(Asking):
             del found[0]
         return None, []
 
-    def _untold(self, last: Session | None, sees: _Sees) -> str | None:
+    def _untold(self, last: Session | None, sees: Sees) -> str | None:
         """What was said since the last narrative, in a sentence by rules: nothing is written by asking."""
         from omoide.learn.narrate import sentence
 
@@ -204,7 +206,7 @@ class Narrating(Asking):
         told = sentence([found[id] for id in ids if id in found and sees.may(found[id])])
         return None if told is None else told.text
 
-    def _open(self, turns: Sequence[Node], sees: _Sees) -> list[Open]:
+    def _open(self, turns: Sequence[Node], sees: Sees) -> list[Open]:
         """What was kept open by hand, then the latest questions and plans that nothing said later has closed."""
         from omoide.maintain.threads import closed, threads
         from omoide.store import Filter
@@ -217,19 +219,28 @@ class Narrating(Asking):
             sensitive=sees.sensitive,
             valid_at=self._clock(),
         )
-        ids = self._store.matching(keep, _OPEN)
+        over = self._closed()
+        ids = [id for id in self._store.matching(keep, _OPEN + len(over)) if id not in over]
         notes = self._store.nodes(ids)
         found = threads(turns)
-        distinct = {each.text.casefold(): each for each in found.open if not closed(each, found.done)}
+        open = (each for each in found.open if each.turn not in over and not closed(each, found.done))
+        distinct = {each.text.casefold(): each for each in open}
         by_hand = [Open(id, notes[id].text) for id in ids]
         return [*by_hand, *(Open(each.turn, each.text) for each in reversed(distinct.values()))][:_OPEN]
+
+    def _closed(self) -> set[int]:
+        from omoide.store import Filter
+
+        ids = self._store.matching(Filter(kinds=("note",), tags=(CLOSED,)), _CLOSINGS)
+        found = self._store.nodes(ids).values()
+        return {int(node.details["closes"]) for node in found if isinstance(node.details, dict)}
 
     def _goals(self) -> list[Node]:
         """Of the session that was live last."""
         return []
 
 
-class _Sees:
+class Sees:
     """What may be shown to whoever asks."""
 
     def __init__(self, shared: bool, consent: bool) -> None:

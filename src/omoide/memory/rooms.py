@@ -114,14 +114,15 @@ def learned(
     from omoide.learn.narrate import narrate
     from omoide.memory.purse import DayPurse
 
+    names = list(sessions)
+    for name in names:
+        if not store.session(name).is_open:
+            narrate(store, name)  # before it counts as learned from: a crash between the two leaves both to be done
     per_day = settings.llm_max_cost_per_day
     chosen = languagemodel.choose(settings, given, purse=DayPurse(store, per_day) if per_day else None)
     size = {} if stretch is None else {"stretch": stretch}
-    report = teach.learn(store, settings, chosen.model, sessions, progress, **size)
+    report = teach.learn(store, settings, chosen.model, names, progress, **size)
     report.bill = chosen.meter.bill
-    for name in report.sessions:
-        if not store.session(name).is_open:
-            narrate(store, name)  # by rules: what it costs is not on anybody's bill
     return report
 
 

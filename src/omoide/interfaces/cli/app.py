@@ -15,6 +15,7 @@ from omoide.interfaces.cli.graph import entity, link, merge, relate, split
 from omoide.interfaces.cli.hooks import hooks
 from omoide.interfaces.cli.learn import explain, learn, outcome, weak
 from omoide.interfaces.cli.mcp import mcp, tools
+from omoide.interfaces.cli.narrative import continuity, narrate, narratives, where
 from omoide.interfaces.cli.observe import observe
 from omoide.interfaces.cli.recall import context, recall
 from omoide.interfaces.cli.remember import confirm, correct, demote, reinforce, remember, update
@@ -25,8 +26,8 @@ from omoide.interfaces.cli.upkeep import doctor, flush, stats, version
 from omoide.interfaces.cli.verb import Call, Db, Json, NoEmbedder
 
 _PANELS = {
-    "Tell": (observe, remember, end, learn),
-    "Ask": (recall, context, show, history, explain, weak, sessions),
+    "Tell": (observe, remember, end, learn, narrate, continuity),
+    "Ask": (recall, context, show, history, explain, weak, sessions, where, narratives),
     "Judge": (correct, update, confirm, reinforce, demote, outcome, archive, restore),
     "Connect": (link, entity, relate, merge, split),
     "Serve": (mcp, serve, tools, hooks),
