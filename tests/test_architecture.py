@@ -40,11 +40,13 @@ MAY_ENTER = {
         "transfer",
         "providers",
         "embedding",
+        "counting",
         "languagemodel",
     },
-    "aio": {"memory"},
+    "aio": {"memory", "layers", "working"},  # the latter two for their types
     "languagemodel": {"providers"},
     "embedding": {"providers"},
+    "counting": {"providers"},
 }
 
 

@@ -37,6 +37,15 @@ class Settings:
         0.05, "confidence", "Yodoca: an unconfirmed memory of which so little is left goes to the archive"
     )
     context_token_budget: int = _setting(2000, "tokens", "Yodoca: what a pack may cost when nothing is said")
+    window_tokens: int = _setting(128_000, "tokens", "Kira-L: the window of the model that a live session talks to")
+    response_reserve_tokens: int = _setting(
+        0, "tokens", "kept free for the answer; 0: Kira-L's sixteenth of the window, from 4,000 to 8,000"
+    )
+    tokenizer: str = _setting(
+        "",
+        "name",
+        "none: a calibrated estimate; o200k_base, cl100k_base, llama3, qwen3, … count exactly (extra tokens)",
+    )
     rrf_k: int = _setting(60, "ranks", "Kira-R and Yodoca: how flat the reward of a rank is")
     rrf_weight_fts: float = _setting(1.0, "factor", "Yodoca: of words, where a recipe fuses ranks (yodoca, reciprocal)")
     rrf_weight_vector: float = _setting(1.0, "factor", "Yodoca: the same of meaning; `reciprocal` takes 0.7 of it")
@@ -69,6 +78,9 @@ class Settings:
         1.0, "% a night", "Koshi: so many of the least used are archived from a file too large"
     )
     prune_schedule: str = _setting("0 4 * * *", "cron", "Koshi: when the size of the file is looked at")
+    task_lease_hours: float = _setting(
+        24.0, "hours", "a task that no process of this machine holds counts as crashed after so long a silence"
+    )
     embedding_batch: int = _setting(32, "texts", "large enough to fill the cores, small enough to commit often")
     learn_automatically: int = _setting(
         0, "0 or 1", "1 learns from sessions that are over in the background; messages that come meanwhile wait for it"
@@ -78,6 +90,13 @@ class Settings:
         20, "entities", "written at once; with a language model, asked about in one run, since each is a call"
     )
     causal_inference_batch_size: int = _setting(50, "links", "Yodoca: found in one stretch of a session")
+    maintain_schedule: str = _setting(
+        "0 3 * * *",
+        "cron, local time",
+        "Kira-L: at night, when nobody asks; the daemon makes up once for what it slept through",
+    )
+    backup_folder: str = _setting("", "folder", "none: nightly backups need a disk of the user's choice")
+    backup_keep: int = _setting(7, "copies", "a week of nights; older ones that Omoide made itself are removed")
     llm_provider: str = _setting(
         "", "name", "none: rules learn offline; openai, anthropic, ollama, lmstudio, vllm or openrouter learn more"
     )

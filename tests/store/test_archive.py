@@ -56,7 +56,7 @@ def test_a_restored_memory_is_exactly_the_one_that_was_archived(memory: Memory) 
         "Ana: we ship on Friday", speaker="Ana", session="s", tags=["ship"], details={"long": "x" * 300}
     )
     memory.archive(node.id)
-    assert memory.restore(node.id) == node
+    assert memory.unarchive(node.id) == node
     assert [hit.id for hit in memory.recall("ship on friday")] == [node.id]
     assert [change["verb"] for change in memory.history(node.id)[0].changes] == ["archived", "restored"]
     assert unsound(memory) == []
@@ -75,7 +75,7 @@ def test_any_words_come_back_as_they_were(text: str, tags: list[str]) -> None:
             return
         memory.archive(node.id)
         assert memory.show(node.id).text == node.text
-        assert memory.restore(node.id) == node
+        assert memory.unarchive(node.id) == node
         assert unsound(memory) == []
 
 
@@ -86,7 +86,7 @@ def test_archiving_takes_vectors_along_and_restoring_makes_them_anew(opened: Ope
     memory.archive(node.id)
     assert contents(path)["vector"] == 0
     assert unsound(memory) == []
-    memory.restore(node.id)
+    memory.unarchive(node.id)
     memory.flush()
     assert contents(path)["vector"] == 1
 
@@ -107,11 +107,11 @@ def test_a_session_is_packed_together_and_takes_less_room_than_its_words(memory:
 def test_only_what_lives_can_be_archived_and_only_what_is_archived_restored(memory: Memory) -> None:
     node = memory.remember(WORDS)
     with pytest.raises(InvalidInput, match="only what is archived"):
-        memory.restore(node.id)
+        memory.unarchive(node.id)
     memory.archive(node.id)
     with pytest.raises(InvalidInput, match="archived already"):
         memory.archive(node.id)
-    with pytest.raises(InvalidInput, match="restore it before"):
+    with pytest.raises(InvalidInput, match="unarchive it before"):
         memory.update(node.id, "other words")
 
 
@@ -120,7 +120,7 @@ def test_a_preference_whose_name_is_taken_meanwhile_is_not_restored_over_it(memo
     memory.archive(old.id)
     memory.remember("Answer at length", kind="preference", category="communication", name="length", value="long")
     with pytest.raises(InvalidInput, match="is held by node"):
-        memory.restore(old.id)
+        memory.unarchive(old.id)
 
 
 def test_erasing_leaves_no_word_in_blocks_or_full_text(memory: Memory, path: str) -> None:

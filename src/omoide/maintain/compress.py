@@ -13,6 +13,7 @@ from omoide.layers.episodic import Episode, Retention
 from omoide.layers.names import named_in
 from omoide.learn import teach
 from omoide.maintain.job import Job, Step, Upkeep
+from omoide.maintain.size import is_tight
 from omoide.maintain.talk import by_label, label, origin, said, stretches
 from omoide.maintain.words import Worded, compressed
 from omoide.store import Condensed, Waiting
@@ -26,8 +27,10 @@ _LEAST = 24  # tokens: a sentence; two short turns are hardly shorter when they 
 
 def run(upkeep: Upkeep) -> Iterator[Step]:
     """One transaction a session, so that a run that is cut off parts the next session as a whole one would."""
-    before = upkeep.now - int(upkeep.settings.compress_after_hours * _HOUR)
-    yield from _condense(upkeep, before)
+    if is_tight(upkeep.store, upkeep.settings):
+        yield from at_once(upkeep)
+    else:
+        yield from _condense(upkeep, upkeep.now - int(upkeep.settings.compress_after_hours * _HOUR))
 
 
 def at_once(upkeep: Upkeep) -> Iterator[Step]:
@@ -36,7 +39,6 @@ def at_once(upkeep: Upkeep) -> Iterator[Step]:
 
 
 JOB = Job("compress", "turns older than a day become one short episode for each stretch of a session", run)
-TIGHT = Job("compress", "turns become short episodes before their time, since the file is too large", at_once)
 
 
 def _condense(upkeep: Upkeep, before: int) -> Iterator[Step]:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from omoide.memory.ageing import Ageing
-from omoide.memory.asking import Asking
 from omoide.memory.continuing import Continuing
 from omoide.memory.forgetting import Forgetting
 from omoide.memory.keeping import Keeping
 from omoide.memory.learning import Learning
+from omoide.memory.task import Task
+from omoide.memory.tasks import Tasks
+from omoide.memory.upkeep import Upkeep
+from omoide.memory.working import Working
 from omoide.memory.writing import Writing
 
 
-class Memory(Continuing, Writing, Forgetting, Asking, Learning, Keeping, Ageing):
+class Memory(Working, Continuing, Writing, Forgetting, Tasks, Learning, Keeping, Ageing, Upkeep):
     """A long-term memory in one file. Safe to use from several threads and several processes at once."""
 
 
-__all__ = ["Memory"]
+__all__ = ["Memory", "Task"]

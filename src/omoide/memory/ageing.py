@@ -13,8 +13,8 @@ class Ageing(Rooms):
         """Takes a memory out of use. Its words are packed away and given back whenever it is shown."""
         return self._store.archive(id, "by hand")
 
-    def restore(self, id: int) -> Node:
+    def unarchive(self, id: int) -> Node:
         """Puts a memory back into use, as it was. No job takes what was restored by hand out of use again."""
-        found = self._store.restore(id)
+        found = self._store.unarchive(id)
         self._background.wake()
         return found

@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, overload
 
-from omoide import tokens
 from omoide.clock import micros, moment_or_none
 from omoide.errors import InvalidInput
 from omoide.history import Became, Version
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from omoide.recall.hit import Recall
     from omoide.recall.pack import Pack
 
-_MOST_HITS = 1_000
+MOST_HITS = 1_000
 
 
 class Asking(Rooms):
@@ -76,8 +75,11 @@ class Asking(Rooms):
         audience: str = "private",
         consent: bool = False,
         recipe: str = "everyday",
+        task: int | None = None,
     ) -> Pack:
         """The same, formatted for a prompt and cut to a token budget. Sensitive memories need `consent`.
+
+        With the id of a `task`, what is handed out is credited with how that task ends.
 
         The pack of a past moment is made again with `at` and `as_of` set to it: the same memories in the same words,
         though what was equally relevant may change places, since the rarity of words is counted over today's store.
@@ -101,7 +103,10 @@ class Asking(Rooms):
         introduces = keep.audience == "private" and keep.as_of is None
         named = self._store.described(self._mentioned(text)) if introduces else []
         beside = Beside(standing(self._store, keep, now), named)
-        return pack(found, beside, budget, now, tokens.estimate, floor)
+        packed = pack(found, beside, budget, now, self._count, floor)
+        if task is not None:
+            self._store.hand_out(task, packed.ids)
+        return packed
 
     def show(self, id: int) -> Node:
         """One memory, whole."""
@@ -160,7 +165,7 @@ class Asking(Rooms):
         question = Question(
             text=text,
             at=self._asked(at),
-            limit=None if limit is None else min(positive(limit, "limit"), _MOST_HITS),
+            limit=None if limit is None else min(positive(limit, "limit"), MOST_HITS),
             keep=keep,
             recipe=recipe_of(recipe, self._settings),
         )

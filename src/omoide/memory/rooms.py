@@ -5,26 +5,29 @@ from __future__ import annotations
 import atexit
 import weakref
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
-from omoide import config
+from omoide import config, counting
 from omoide.clock import Clock, micros, moment, system_clock
 from omoide.embedding import checked_reranker, choose
-from omoide.errors import InvalidInput
+from omoide.errors import Busy, CannotWrite, InvalidInput
 from omoide.ids import Ids, ulid
-from omoide.layers.names import named_in
+from omoide.layers.names import Names, named_in
 from omoide.observe.background import Background
 from omoide.store import Store
+from omoide.store.abandoned import crashed
 
 if TYPE_CHECKING:
     from omoide.learn.report import Report
     from omoide.providers.embedder import Embedder
     from omoide.providers.languagemodel import LanguageModel
     from omoide.providers.reranker import Reranker
+    from omoide.providers.tokencounter import TokenCounter
     from omoide.recall.cache import Answers
     from omoide.recall.chance import Chances
 
@@ -42,6 +45,7 @@ class Rooms:
         embedder: Embedder | Literal["default"] | None = "default",
         reranker: Reranker | None = None,
         language_model: LanguageModel | None = None,
+        token_counter: TokenCounter | None = None,
         settings: config.Settings | None = None,
         create: bool = True,
         clock: Clock = system_clock,
@@ -55,6 +59,7 @@ class Rooms:
         self._clock = clock
         self._embedder, self._no_embedder = choose(embedder)
         self._reranker = checked_reranker(reranker)
+        self._count = counting.checked(counting.choose(token_counter, self._settings).count)
         self._store = Store(config.place(path, create), clock, ids, self._settings.busy_timeout)
         self._language_model = language_model
         learn = None
@@ -62,6 +67,7 @@ class Rooms:
             learn = partial(learned, self._store, self._settings, language_model, stretch=_BESIDE)
         self._background = Background(self._store, self._embedder, self._settings.embedding_batch, learn)
         self._background.resume()
+        self._end_abandoned()
         self._answers: Answers | None = None
         self._chances: Chances | None = None
         _OPEN.add(self)
@@ -96,6 +102,15 @@ class Rooms:
         micros(at)
         return datetime.fromisoformat(at) if isinstance(at, str) else at
 
+    def _end_abandoned(self) -> None:
+        """Tasks that a crash left open have failed. Opening must not fail over them: the next one sees them too."""
+        with suppress(Busy, CannotWrite):
+            left = self._store.abandoned_tasks(self._settings.task_lease_hours)
+            names = self._store.entity_names() if left else Names()
+            for each in left:
+                with suppress(InvalidInput):  # somebody was faster
+                    self._store.finish_task(each.id, crashed(each), lambda text: named_in(text, names))
+
     def _mentioned(self, text: str) -> tuple[int, ...]:
         return named_in(text, self._store.entity_names())
 
@@ -111,17 +126,12 @@ def learned(
     """A run of learning, with a hold on the store and none on the memory: the background does it too."""
     from omoide import languagemodel
     from omoide.learn import teach
-    from omoide.learn.narrate import narrate
     from omoide.memory.purse import DayPurse
 
-    names = list(sessions)
-    for name in names:
-        if not store.session(name).is_open:
-            narrate(store, name)  # before it counts as learned from: a crash between the two leaves both to be done
     per_day = settings.llm_max_cost_per_day
     chosen = languagemodel.choose(settings, given, purse=DayPurse(store, per_day) if per_day else None)
     size = {} if stretch is None else {"stretch": stretch}
-    report = teach.learn(store, settings, chosen.model, names, progress, **size)
+    report = teach.learn(store, settings, chosen.model, sessions, progress, **size)
     report.bill = chosen.meter.bill
     return report
 

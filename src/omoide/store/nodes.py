@@ -129,6 +129,8 @@ def require(db: apsw.Connection, id: int) -> Node:
 
 def is_erased(db: apsw.Connection, id: int) -> bool:
     """Whether there was such a node, and it was erased on request."""
+    if not isinstance(id, int):  # whoever needs it will refuse it
+        return False
     return bool(db.execute("SELECT EXISTS (SELECT 1 FROM erased WHERE node_id = ?)", (min(max(id, -1), 2**62),)).get)
 
 
@@ -207,11 +209,16 @@ class Rewording:
     entities: Sequence[int] = ()
 
 
-def rewrite(db: apsw.Connection, id: int, now: int, words: Rewording, values: Mapping[str, Any]) -> Node:
-    """Koshi's update in place: the score stays, the clock resets, what stood there before is kept in the history."""
+def rewrite(
+    db: apsw.Connection, id: int, now: int, words: Rewording, values: Mapping[str, Any], verb: str = "update"
+) -> Node:
+    """Koshi's update in place: the score stays, the clock resets, what stood there before is kept in the history.
+
+    `verb` tells there who did it: a person ("update"), or learning ("taught").
+    """
     before = require(db, id)
     if before.state in ("archived", "expired"):
-        raise InvalidInput(f"node {id} is {before.state}; restore it before its words are changed")
+        raise InvalidInput(f"node {id} is {before.state}; unarchive it before its words are changed")
     changes: dict[str, Any] = {name: value for name, value in values.items() if name != "attributes"}
     kept: dict[str, Any] = {name: plain(getattr(before, name)) for name in values}
     if "attributes" in values:
@@ -231,7 +238,7 @@ def rewrite(db: apsw.Connection, id: int, now: int, words: Rewording, values: Ma
     changes |= {"last_hit_at": now, "updated_at": now}
     assignments = ", ".join(f"{name} = :{name}" for name in changes)
     db.execute(f"UPDATE node SET {assignments} WHERE id = :id", changes | {"id": id})
-    note(db, id, "update", now, kept)
+    note(db, id, verb, now, kept)
     if words.text is not None and words.text != before.text:
         queue.renew(db, id)
         db.execute("DELETE FROM node_entity WHERE node_id = ?", (id,))

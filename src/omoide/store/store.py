@@ -10,9 +10,26 @@ from omoide.store.door.narrating import Narrating
 from omoide.store.door.paying import Paying
 from omoide.store.door.reading import Reading
 from omoide.store.door.searching import Searching
+from omoide.store.door.tasks import Tasks
 from omoide.store.door.teaching import Teaching
+from omoide.store.door.upkeep import Upkeep
+from omoide.store.door.working import Working
 from omoide.store.door.writing import Writing
 
 
-class Store(Writing, Teaching, Condensing, Reading, Searching, Keeping, Paying, Forgetting, Ageing, Narrating):
+class Store(
+    Writing,
+    Teaching,
+    Condensing,
+    Reading,
+    Searching,
+    Tasks,
+    Keeping,
+    Paying,
+    Forgetting,
+    Ageing,
+    Upkeep,
+    Working,
+    Narrating,
+):
     """One file. Reading never waits for writing; every write is durable when its verb returns."""

@@ -9,30 +9,38 @@ import typer
 from omoide import __version__
 from omoide.errors import OmoideError
 from omoide.interfaces.cli import failure, output
-from omoide.interfaces.cli.archive import archive, restore
+from omoide.interfaces.cli.archive import archive, unarchive
+from omoide.interfaces.cli.backup import backup, restore
+from omoide.interfaces.cli.daemon import daemon
 from omoide.interfaces.cli.forget import forget, receipts
 from omoide.interfaces.cli.graph import entity, link, merge, relate, split
 from omoide.interfaces.cli.hooks import hooks
 from omoide.interfaces.cli.learn import explain, learn, outcome, weak
+from omoide.interfaces.cli.maintain import maintain
 from omoide.interfaces.cli.mcp import mcp, tools
 from omoide.interfaces.cli.narrative import continuity, narrate, narratives, where
 from omoide.interfaces.cli.observe import observe
 from omoide.interfaces.cli.recall import context, recall
 from omoide.interfaces.cli.remember import confirm, correct, demote, reinforce, remember, update
+from omoide.interfaces.cli.resume import resume
 from omoide.interfaces.cli.serve import serve
 from omoide.interfaces.cli.session import end, sessions
 from omoide.interfaces.cli.show import history, show
+from omoide.interfaces.cli.tasks import app as task
+from omoide.interfaces.cli.tasks import before, credit
+from omoide.interfaces.cli.transfer import export, import_
 from omoide.interfaces.cli.upkeep import doctor, flush, stats, version
 from omoide.interfaces.cli.verb import Call, Db, Json, NoEmbedder
 
 _PANELS = {
     "Tell": (observe, remember, end, learn, narrate, continuity),
-    "Ask": (recall, context, show, history, explain, weak, sessions, where, narratives),
-    "Judge": (correct, update, confirm, reinforce, demote, outcome, archive, restore),
+    "Ask": (recall, context, before, show, history, explain, weak, sessions, resume, where, narratives),
+    "Judge": (correct, update, confirm, reinforce, demote, outcome, credit, archive, unarchive),
     "Connect": (link, entity, relate, merge, split),
     "Serve": (mcp, serve, tools, hooks),
     "Forget": (forget, receipts),
-    "Look after": (stats, doctor, flush, version),
+    "Look after": (stats, maintain, daemon, doctor, flush, version),
+    "Copy": (backup, restore, export, import_),
 }
 _EPILOG = """
 Exit codes: 0 done · 1 a fault that doctor left, a conversation that
@@ -53,7 +61,10 @@ app = typer.Typer(
 )
 for _panel, _verbs in _PANELS.items():
     for _verb in _verbs:
-        app.command(rich_help_panel=_panel)(_verb)
+        app.command(_verb.__name__.rstrip("_"), rich_help_panel=_panel)(_verb)
+
+
+app.add_typer(task, name="task", rich_help_panel="Tell")
 
 
 def _print_version(wanted: bool) -> None:

@@ -1,4 +1,4 @@
-"""archive and restore: out of use without being lost, and back."""
+"""archive and unarchive: out of use without being lost, and back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Ids = Annotated[list[int], typer.Argument(metavar="ID…", help=r"The numbers in
 
 @verb
 def archive(call: Call, ids: Ids) -> Answer:
-    """Take memories out of use. Every word is kept: `recall --archive` finds them, `restore` brings them back.
+    """Take memories out of use. Every word is kept: `recall --archive` finds them, `unarchive` brings them back.
 
     Example: omoide archive 7 9
     """
@@ -27,14 +27,14 @@ def archive(call: Call, ids: Ids) -> Answer:
 
 
 @verb
-def restore(call: Call, ids: Ids) -> Answer:
+def unarchive(call: Call, ids: Ids) -> Answer:
     """Put archived memories back into use, as they were; no nightly job takes them out again.
 
-    Example: omoide restore 7
+    Example: omoide unarchive 7
     """
     with call.open() as memory:
         return Answer(
-            {"restored": [document(memory.restore(id)) for id in ids]}, lambda found: _lines(found["restored"])
+            {"unarchived": [document(memory.unarchive(id)) for id in ids]}, lambda found: _lines(found["unarchived"])
         )
 
 

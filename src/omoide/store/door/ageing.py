@@ -38,13 +38,13 @@ class Ageing(Opened):
 
         return self._write(work)
 
-    def restore(self, id: int) -> Node:
+    def unarchive(self, id: int) -> Node:
         """Puts a node back into use, as it was; its vector is made anew."""
 
         def work(db: apsw.Connection) -> Node:
             before = nodes.require(db, id)
             if before.state not in ("archived", "expired"):
-                raise InvalidInput(f"node {id} is {before.state}: only what is archived or expired can be restored")
+                raise InvalidInput(f"node {id} is {before.state}: only what is archived or expired can be unarchived")
             name = before.attributes.get("name") if before.kind == "preference" else None
             held = nodes.preference(db, before.attributes["category"], name) if name else None
             if held is not None:
