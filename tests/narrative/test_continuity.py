@@ -26,7 +26,7 @@ def filled(memory: Memory) -> Memory:
     memory.correct(fact.id, "The API listens on port 9090")
     talk(memory, "monday")
     memory.end("monday")
-    memory.learn()
+    memory.narrate()
     return memory
 
 

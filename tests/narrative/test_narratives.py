@@ -13,7 +13,7 @@ from omoide import Memory, config
 from omoide.errors import InvalidInput, NotFound
 from omoide.maintain import narratives
 from omoide.maintain.job import Upkeep
-from omoide.providers.languagemodel import Answer, Request
+from omoide.providers.languagemodel import Answer, Price, Request
 from tests.conftest import Open, contents, counted, ticking, unsound
 from tests.narrative.talks import BILLING, GARDEN, talk
 
@@ -125,6 +125,7 @@ def test_what_was_learned_belongs_to_the_narrative_of_its_turn(memory: Memory) -
     memory.observe("My name is Otto and I live in Berlin.", session="monday")
     memory.end("monday")
     memory.learn()
+    memory.narrate()
     fact = next(hit.node for hit in memory.recall("Where does Otto live?", kinds=["fact"]))
     found = memory.narrative(fact.id)
     assert found is not None
@@ -140,13 +141,19 @@ def test_a_memory_stored_outside_of_any_session_belongs_to_the_one_that_was_acti
     assert memory.narrative(memory.remember("Otto likes tea", session="other").id) is None
 
 
-def test_a_session_that_is_over_gets_its_narrative_when_it_is_learned_from(memory: Memory) -> None:
-    talk(memory, "monday")
-    memory.learn("monday")
-    assert memory.narratives() == []  # it goes on
-    memory.end("monday")
-    memory.learn()
-    assert [node.session for node in memory.narratives()] == ["monday"]
+def test_a_live_session_tells_where_it_stood_when_the_topic_changes_and_when_it_ends(memory: Memory) -> None:
+    with memory.live("monday") as live:
+        for said, reply in zip(BILLING[::2], BILLING[1::2], strict=True):
+            live.before(said)
+            live.after(reply)
+        assert memory.narratives() == []
+        prompt = live.before("By the way, which tomato plants want little sun?")
+        assert "topic" in prompt.triggers
+        assert [node.attributes["topic"] for node in memory.narratives()] == ["billing database migration"]
+        live.after("I recommend two cherry tomato plants.")
+    told = memory.narratives()
+    assert [node.attributes["topic"] for node in told] == ["tomato plants", "billing database migration"]
+    assert memory.narrate() == told[0]
 
 
 def test_the_nightly_job_tells_what_nobody_told_once(memory: Memory, path: str) -> None:
@@ -226,12 +233,12 @@ class Worded:
         self.text = text
         self.operations: list[str] = []
 
-    def price(self, operation: str) -> None:
-        return None
+    def price(self, operation: str) -> Price:
+        return Price(0, 0)
 
     def complete(self, request: Request) -> Answer:
         self.operations.append(request.operation)
-        return Answer(json.dumps({"summaries": [{"summary": self.text, "quotes": []}]}), "worded")
+        return Answer(text=json.dumps({"summaries": [{"summary": self.text, "quotes": []}]}), model="worded")
 
 
 def test_a_language_model_words_it_where_one_is_given(opened: Open) -> None:
@@ -240,7 +247,7 @@ def test_a_language_model_words_it_where_one_is_given(opened: Open) -> None:
     talk(memory, "monday")
     told = memory.narrate()
     assert told is not None
-    assert told.text == model.text
+    assert (told.text, told.details) == (model.text, {"worded": "by worded"})
     assert model.operations == ["summarise"]
 
 

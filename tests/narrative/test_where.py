@@ -22,7 +22,7 @@ def test_one_call_says_where_the_last_session_stood_and_what_is_open(memory: Mem
     memory.narrate()
     talk(memory, "monday", GARDEN)
     memory.end("monday")
-    memory.learn()
+    memory.narrate()
     assert memory.where().text == (
         "Where you were: monday, 2026-05-03\n"
         "- 2026-05-03: User: Now the garden: I bought three tomato plants. [id:8]\n"
@@ -77,6 +77,15 @@ def test_nothing_private_is_said_where_others_listen_and_nothing_sensitive_witho
     assert all(word not in shared.markdown for word in ("tomato", "heart", "salary", "money", "summary"))
     assert "heart" not in memory.where().markdown
     assert "heart" in memory.where(consent=True).markdown
+
+
+def test_goals_of_a_session_that_was_live_when_its_agent_was_killed_are_told(memory: Memory) -> None:
+    live = memory.live("monday")
+    goal = live.goal("Ship version 2")
+    live.before("Can you deploy the app?")
+    assert [node.id for node in memory.where().goals] == [goal.id]
+    live.finish(goal)
+    assert memory.where().goals == ()
 
 
 def test_a_channel_may_be_asked_for(memory: Memory) -> None:

@@ -38,7 +38,7 @@ _COMMON = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What a stretch comes down to, and the ids of the turns it comes from. `by` is a model's name, or the rules."""
+    """What a stretch comes down to, the ids of the turns it comes from, and who found the words."""
 
     text: str
     topic: str | None
@@ -57,7 +57,7 @@ def narrate(
     told = sentence(turns, model, repairs)
     if told is None:
         return None
-    draft = drafted(turns, told.text, topic or told.topic, session, source_type="consolidation")
+    draft = drafted(turns, told.text, topic or told.topic, session, source_type="consolidation", worded=told.by)
     return store.tell(
         Telling(
             draft=draft,
@@ -75,17 +75,17 @@ def sentence(turns: Sequence[Node], model: LanguageModel | None = None, repairs:
     plain = core(talk, _SENTENCE)
     if not plain.text:
         return None
-    topic = _topic(open)
+    topic, by = _topic(open), "by rules"
     if model is not None:
         from omoide.learn.model.narrate import narrate as asked
 
         shown = sourced(talk, _SHOWN)
         try:
             words = asked(model, [talk[place] for place in shown.turns], _SENTENCE, repairs=repairs)
-            return Sentence(_flat(words), topic, tuple(open[place].id for place in shown.turns), model.name)
-        except OmoideError:  # nothing is lost: what a model cannot do, the rules do
-            pass
-    return Sentence(_flat(plain.text), topic, tuple(open[place].id for place in plain.turns), "rules")
+            return Sentence(_flat(words), topic, tuple(open[place].id for place in shown.turns), f"by {model.name}")
+        except OmoideError as error:  # nothing is lost: what a model cannot do, the rules do
+            by = f"by rules, since {str(error).partition(';')[0]}"
+    return Sentence(_flat(plain.text), topic, tuple(open[place].id for place in plain.turns), by)
 
 
 def drafted(
@@ -97,6 +97,7 @@ def drafted(
     source_type: str,
     origin: str | None = None,
     at: int | None = None,
+    worded: str | None = None,
 ) -> Draft:
     """As private as the most private of what it tells of, and no more trusted than the least."""
     told = source_type == "narrative"  # whoever tells it in words of their own may have used all of it
@@ -104,6 +105,7 @@ def drafted(
     return Draft(
         kind="narrative",
         text=text,
+        details=None if worded is None else {"worded": worded},
         event_at=at if at is not None else max(micros(node.event_at) for node in of),
         origin=origin or max((node.origin for node in open), key=_rank, default="agent"),
         source_type=source_type,

@@ -88,6 +88,8 @@ class Continuing(Writing, Narrating):
 
         where = self.where(audience="shared" if sees.shared else "private", consent=sees.sensitive)
         told = [_line(node) for node in where.narratives]
+        if where.latest is not None and where.session is not None:  # said, and not told yet
+            told.insert(0, Line(self._store.last_turn(where.session.name), "latest", where.latest))
         threads = [Line(each.id, "open", each.text) for each in where.open]
         wrong = self._store.mistakes(_MISTAKES, shared=sees.shared, sensitive=sees.sensitive)
         mistakes = [self._mistake(node, sees) for node in wrong]
@@ -114,7 +116,9 @@ class Continuing(Writing, Narrating):
         """The best for what is to be done, or what stands at the start of a session; in an order that stays."""
         keep = Filter(audience="shared" if sees.shared else "private", sensitive=sees.sensitive, valid_at=self._clock())
         found = self._recall(goal or "", None, _MEMORIES, keep, "everyday" if goal else "session_start")
-        return sorted((hit.node for hit in found if hit.node.kind != "narrative"), key=lambda node: node.id)
+        return sorted(
+            (hit.node for hit in found if hit.node.kind not in ("narrative", "handoff")), key=lambda node: node.id
+        )
 
     def _handoffs(self, sees: Sees) -> list[Node]:
         """Work that was passed on and that nobody has taken up."""

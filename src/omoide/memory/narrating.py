@@ -66,8 +66,11 @@ class Narrating(Asking):
         """By a language model where one is configured and does it well, else by rules."""
         from omoide import languagemodel
         from omoide.learn.narrate import narrate
+        from omoide.memory.purse import DayPurse
 
-        model = languagemodel.choose(self._settings, self._language_model).model
+        per_day = self._settings.llm_max_cost_per_day
+        purse = DayPurse(self._store, per_day) if per_day else None
+        model = languagemodel.choose(self._settings, self._language_model, purse=purse).model
         told = narrate(self._store, session, model, topic=topic, repairs=self._settings.llm_repairs)
         self._background.wake()
         return told or next(iter(self._store.narratives(Wanted(limit=1, session=session))), None)
@@ -84,7 +87,8 @@ class Narrating(Asking):
         from omoide.learn.narrate import drafted, sentence
 
         covers = chosen or (() if session is None else tuple(self._store.unnarrated(session)))
-        of = [self._store.node(id) for id in covers]
+        connects = covers or self._told_last(session)  # the same told again, in other words
+        of = [self._store.node(id) for id in connects]
         made = sentence(of) if text is None else None
         if text is not None:
             text = redact(without_echo(clean(text, self._settings.max_text_bytes))).text
@@ -103,12 +107,18 @@ class Narrating(Asking):
         return self._store.tell(
             Telling(
                 draft=draft,
-                connects=covers,
+                connects=connects,
                 covers=covers,
                 entities=self._mentioned(words),
                 previous=previous,
             )
         )
+
+    def _told_last(self, session: str | None) -> tuple[int, ...]:
+        """What the last narrative of a session tells of."""
+        last = [] if session is None else self._store.narratives(Wanted(limit=1, session=session))
+        found = self._store.narrative_of(last[0].id) if last else None
+        return found.nodes if found else ()
 
     def _narrated(self, session: str | None) -> str | None:
         if session is not None:
@@ -237,7 +247,14 @@ class Narrating(Asking):
 
     def _goals(self) -> list[Node]:
         """Of the session that was live last."""
-        return []
+        from omoide.working.board import board_of
+
+        lives = self._store.lives()
+        if not lives:
+            return []
+        goals = board_of(lives[0].board, lives[0].system).goals
+        held = self._store.nodes(goals)
+        return [held[id] for id in goals if id in held and held[id].attributes.get("outcome") == "pending"]
 
 
 class Sees:
