@@ -10,7 +10,7 @@ import pytest
 
 from omoide import Memory
 from omoide.errors import InvalidInput, NotFound
-from omoide.interfaces.tools import SETS, chosen, cost
+from omoide.interfaces.tools import SETS, chosen, cost, named
 
 
 @pytest.fixture
@@ -122,3 +122,26 @@ def test_an_agent_tells_where_things_stand_and_finds_its_way_back(memory: Memory
     found = call(memory, "narrative_search", query="who is the move waiting for")
     assert found.data["narratives"][0]["id"] == 3
     assert [tool.name for tool in chosen("narrative")] == ["narrative_update", "narrative_search"]
+
+
+def test_forgetting_tells_what_would_go_before_it_goes(memory: Memory) -> None:
+    node = memory.observe("The numbat is a secret.", session="s")
+    kept = memory.observe("The zoo is open.", session="t")
+    first = named("forget")(memory, {"session": "s"})
+    assert "1 memories would be erased" in first.text
+    assert "numbat" in first.text
+    assert memory.show(node.id).text == "The numbat is a secret."
+    done = named("forget")(memory, {"session": "s", "confirm": True})
+    assert done.text == "1 memories erased; no byte of it is left"
+    assert done.data["receipt"]["ids"] == [node.id]
+    assert [hit.id for hit in memory.recall("numbat zoo").hits] == [kept.id]
+
+
+def test_forgetting_is_named_in_one_way(memory: Memory) -> None:
+    with pytest.raises(InvalidInput, match="exactly one of"):
+        named("forget")(memory, {"id": 1, "session": "s"})
+
+
+def test_what_destroys_says_so_and_is_in_no_set_that_comes_unasked() -> None:
+    assert [each.name for each in chosen("all") if each.destroys] == ["forget"]
+    assert "forget" not in [each.name for each in chosen("core")]
