@@ -112,6 +112,18 @@ def test_long_work_tells_how_far_it_is(memory: Memory) -> None:
     assert answer.data["turns"] == 1
 
 
+def test_an_agent_tells_where_things_stand_and_finds_its_way_back(memory: Memory) -> None:
+    assert call(memory, "narrative_search").text == "nothing was said yet"
+    memory.observe("Please move billing to Postgres.", session="s1")
+    first = call(memory, "narrative_update", text="Billing is to move to Postgres.", topic="billing")
+    second = call(memory, "narrative_update", text="The move waits for Otto.", session="s1")
+    assert (first.text, second.text) == ("told as [id:2]", "told as [id:3], after [id:2]")
+    assert "The move waits for Otto." in call(memory, "narrative_search").text
+    found = call(memory, "narrative_search", query="who is the move waiting for")
+    assert found.data["narratives"][0]["id"] == 3
+    assert [tool.name for tool in chosen("narrative")] == ["narrative_update", "narrative_search"]
+
+
 def test_forgetting_tells_what_would_go_before_it_goes(memory: Memory) -> None:
     node = memory.observe("The numbat is a secret.", session="s")
     kept = memory.observe("The zoo is open.", session="t")

@@ -8,10 +8,10 @@ from difflib import get_close_matches
 
 from omoide import tokens
 from omoide.errors import InvalidInput, NotFound
-from omoide.interfaces.tools import care, koshi, ours, yodoca
+from omoide.interfaces.tools import care, koshi, narrative, ours, yodoca
 from omoide.interfaces.tools.tool import Tool
 
-_ALL = {each.name: each for each in (*ours.TOOLS, *yodoca.TOOLS, *koshi.TOOLS, *care.TOOLS)}
+_ALL = {each.name: each for each in (*ours.TOOLS, *yodoca.TOOLS, *koshi.TOOLS, *care.TOOLS, *narrative.TOOLS)}
 
 SETS: dict[str, tuple[str, ...]] = {
     "core": ("get_context", "search_memory", "remember_fact", "correct_fact"),
@@ -26,6 +26,7 @@ SETS: dict[str, tuple[str, ...]] = {
         "get_memory",
         "memory_stats",
     ),
+    "narrative": tuple(each.name for each in narrative.TOOLS),
     "care": ("forget", "memory_stats"),
     "all": tuple(_ALL),
 }
