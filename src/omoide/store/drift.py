@@ -18,7 +18,9 @@ def sessions(db: apsw.Connection, repair: bool) -> Finding:
             """
             SELECT session.id, count(node.id), max(node.id)
             FROM session
-            LEFT JOIN node ON node.session_id = session.id AND node.kind = 'episode'
+            LEFT JOIN node ON
+                node.session_id = session.id AND node.kind = 'episode'
+                AND node.attributes ->> 'compression' IS NULL  -- what stands for turns is none
             GROUP BY session.id
             HAVING
                 count(node.id) <> session.episode_count
@@ -91,7 +93,7 @@ def wishes(db: apsw.Connection, repair: bool) -> Finding:
         SELECT id, text, attributes ->> 'wish' = 1
         FROM node
         WHERE
-            kind = 'episode'
+            kind = 'episode' AND state NOT IN ('archived', 'expired')  -- their words are elsewhere, or nowhere
             AND (role = 'user' AND origin = 'user' OR attributes ->> 'wish' = 1)
             AND coalesce(attributes ->> 'compression', 'raw') = 'raw'
             AND NOT EXISTS (
