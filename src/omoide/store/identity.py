@@ -184,7 +184,7 @@ def became(db: apsw.Connection, ids: Sequence[int]) -> list[Became]:
         SELECT entity.name, entity_change.at, entity_change.verb, entity_change.before
         FROM entity_change
         JOIN entity ON entity.id = entity_change.entity_id
-        WHERE entity_change.entity_id IN (SELECT value FROM json_each(?))
+        WHERE entity_change.entity_id IN (SELECT value FROM json_each(?)) AND entity_change.before IS NOT NULL
         ORDER BY entity_change.id
         """,
         (json.dumps(list(ids)),),

@@ -129,6 +129,8 @@ def require(db: apsw.Connection, id: int) -> Node:
 
 def is_erased(db: apsw.Connection, id: int) -> bool:
     """Whether there was such a node, and it was erased on request."""
+    if not isinstance(id, int):  # whoever needs it will refuse it
+        return False
     return bool(db.execute("SELECT EXISTS (SELECT 1 FROM erased WHERE node_id = ?)", (min(max(id, -1), 2**62),)).get)
 
 
