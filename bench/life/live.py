@@ -20,6 +20,7 @@ from omoide.providers.hashing import Hashing
 
 ZONE = "Europe/Berlin"
 RESTART = 30  # days
+AWAKE = 10  # days: on those without a talk the machine sleeps, and the nightly work with it, but not for longer
 JUMPS = {  # day of the year → how wrong the clock goes that one night
     40: timedelta(hours=-3),
     130: timedelta(days=365),
@@ -74,7 +75,8 @@ class Living:
             self._talk(day)
             if self.forgets and day.number > 365 and day.number % 365 in FORGET:
                 self._forget(FORGET[day.number % 365])
-            self._night(day)
+            if day.talks or day.number % AWAKE == 0:
+                self._night(day)
             if day.number % RESTART == RESTART - 1:
                 self.memory.close()
                 self.memory = self._open()

@@ -40,3 +40,9 @@ def test_a_scrub_finds_packed_words_that_are_not_those_that_were_written(aged: M
     db.execute("UPDATE archive_block SET data = zeroblob(length(data))")
     db.close()
     assert aged.maintain(["scrub"]).jobs[0].counts["found"] == 3
+
+
+def test_looking_for_rot_night_after_night_while_the_archive_grows_never_cries_wolf(memory: Memory) -> None:
+    for number in range(40):  # the sixteenth transaction makes one segment of the full text out of several
+        memory.archive(memory.remember(f"The old server number {number} stood in Lisbon", kind="note").id)
+        assert memory.maintain(["scrub"]).jobs[0].counts.keys() == {"checked"}
