@@ -13,7 +13,7 @@ from life.truth import Truth
 from life.words import Trait
 
 START = datetime(2030, 1, 1, tzinfo=UTC)
-TALKS = 0.6  # of the days
+TALKS = 0.3  # of the days
 QUIET = 0.04  # of the weeks: on a journey, or busy
 YEAR = 365.25  # days
 

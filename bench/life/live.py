@@ -15,10 +15,17 @@ from zoneinfo import ZoneInfo
 from life.clock import Moving
 from life.days import START, Day, Life
 from omoide import Memory, Settings
+from omoide.errors import NotFound
 from omoide.ids import encode
+from omoide.maintain.job import Upkeep
+from omoide.maintain.nightly import JOBS
+from omoide.maintain.runner import Runner
 from omoide.providers.hashing import Hashing
+from omoide.store import Receipt
 
 ZONE = "Europe/Berlin"
+SETTINGS = Settings(time_zone=ZONE)
+SCRUB = 30  # days: it reads the whole file, which by then is the larger part of a night
 RESTART = 30  # days
 AWAKE = 10  # days: on those without a talk the machine sleeps, and the nightly work with it, but not for longer
 JUMPS = {  # day of the year → how wrong the clock goes that one night
@@ -51,6 +58,7 @@ class Living:
     nights: Counter[str] = field(default_factory=Counter)  # what the nights did: "job verb" → how often
     troubles: list[str] = field(default_factory=list)
     night_cpu: float = 0.0
+    nights_run: int = 0
     heard: Callable[[Day, str, object], None] | None = None  # of each step of a night, for who wants to look closely
 
     def __post_init__(self) -> None:
@@ -58,12 +66,12 @@ class Living:
         self.clock = Moving(START)
         self._numbers = count(1)
         self._chance = random.Random(f"what is forgotten {self.seed}")
+        self._runner = Runner(JOBS, pause=lambda seconds: None)  # nobody else waits for this file
         self.memory = self._open()
 
     def _open(self) -> Memory:
-        settings = Settings(time_zone=ZONE)
         return Memory(
-            self.path, embedder=Hashing(), settings=settings, clock=self.clock, ids=lambda at: encode(next(self._numbers))
+            self.path, embedder=Hashing(), settings=SETTINGS, clock=self.clock, ids=lambda at: encode(next(self._numbers))
         )
 
     def close(self) -> None:
@@ -97,8 +105,12 @@ class Living:
         self.clock.off = JUMPS.get(day.number % 365, timedelta(0)) if self.jumps else timedelta(0)
         self.memory.flush()
         begun = time.process_time()
-        report = self.memory.maintain()
+        report = self._runner.run(
+            Upkeep(store=self.memory._store, settings=SETTINGS, now=self.clock()),
+            None if day.number % SCRUB == 0 else [job.name for job in JOBS if job.name != "scrub"],
+        )
         self.night_cpu += time.process_time() - begun
+        self.nights_run += 1
         self.memory.flush()
         self.clock.off = timedelta(0)
         for ran in report.jobs:
@@ -112,14 +124,20 @@ class Living:
 
     def _forget(self, way: str) -> None:
         chosen = self._chance.choice(list(self.told.values()))
-        if way == "session":
-            receipt = self.memory.forget(session=chosen.session)
-        elif way == "id":
-            receipt = self.memory.forget(chosen.id)
-        else:
-            receipt = self.memory.forget(query=chosen.text, limit=3)
+        try:
+            receipt = self._forgotten(way, chosen)
+        except NotFound:  # of a question that nothing is clearly about
+            self.nights[f"forget: {way} found nothing"] += 1
+            return
         self.nights[f"forget: {way}"] += 1
         for id in receipt.ids:
             self.told.pop(id, None)
         if not receipt.clean:
             self.troubles.append(f"forget by {way} not clean: {receipt.pending} {receipt.scan}")
+
+    def _forgotten(self, way: str, chosen: Told) -> Receipt:
+        if way == "session":
+            return self.memory.forget(session=chosen.session)
+        if way == "id":
+            return self.memory.forget(chosen.id)
+        return self.memory.forget(query=chosen.text, limit=3)

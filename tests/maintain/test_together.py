@@ -42,9 +42,17 @@ def test_a_scrub_finds_packed_words_that_are_not_those_that_were_written(aged: M
     assert aged.maintain(["scrub"]).jobs[0].counts["found"] == 3
 
 
-def test_a_text_index_that_another_connection_merged_is_not_taken_for_corrupt(memory: Memory) -> None:
-    other = apsw.Connection(memory.path)
-    for number in range(1, 41):  # the sixteenth makes one segment out of several
-        other.execute("INSERT INTO archive_fts (rowid, text) VALUES (?, 'an old server')", (number,))
-        assert memory.maintain(["scrub"]).jobs[0].counts["found"] == 0
-    other.close()
+def test_a_summary_that_went_with_a_forgotten_turn_is_written_anew_from_the_others(
+    memory: Memory, clock: Ticking
+) -> None:
+    told = [
+        memory.observe(text, session="s", at=moment(START) + timedelta(minutes=number)).id
+        for number, text in enumerate(("We decided to move to Lisbon in May.", "Ok, thanks!"))
+    ]
+    memory.end("s")
+    clock.advance(days=2)
+    memory.maintain(["learn", "compress"])
+    memory.forget(told[1])
+    assert memory.maintain(["compress"]).jobs[0].outcome == "done"
+    (hit,) = memory.recall("Lisbon", tags=["auto-compression"])
+    assert hit.text == "User: We decided to move to Lisbon in May."

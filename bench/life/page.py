@@ -1,0 +1,4 @@
+"""docs/years.md."""
+from typing import Any
+
+def write(result: dict[str, Any]) -> None: ...
