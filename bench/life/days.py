@@ -13,7 +13,7 @@ from life.truth import Truth
 from life.words import Trait
 
 START = datetime(2030, 1, 1, tzinfo=UTC)
-TALKS = 0.3  # of the days
+TALKS = 0.25  # of the days
 QUIET = 0.04  # of the weeks: on a journey, or busy
 YEAR = 365.25  # days
 
@@ -58,7 +58,9 @@ class Life:
 
     def _talks(self, number: int, day: datetime, chance: random.Random) -> Iterator[Talk]:
         if number == 0:
-            yield _talk(day, 9, ["user: My name is Otto.", "user: My birthday is on May 3rd.", "agent: Nice to meet you!"])
+            yield _talk(
+                day, 9, ["user: My name is Otto.", "user: My birthday is on May 3rd.", "agent: Nice to meet you!"]
+            )
         elif chance.random() < TALKS:
             hour = chance.randrange(6, 21)
             yield _talk(day, hour, [*self._said(number, day + timedelta(hours=hour), chance)])
@@ -137,10 +139,22 @@ def _trace(day: datetime, hour: int, chance: random.Random) -> Talk:
         ("agent", "action", "Run the tests of Lantern", None),
         ("tool:shell", "action", f"{chance.randrange(80, 400)} passed in {chance.randrange(3, 60)} s", "success"),
         ("agent", "action", "Deploy Lantern", None),
-        ("tool:shell", "action", "Deployed" if ok else "error: the host did not answer", "success" if ok else "failure"),
+        (
+            "tool:shell",
+            "action",
+            "Deployed" if ok else "error: the host did not answer",
+            "success" if ok else "failure",
+        ),
     )
     turns = [
-        {"text": text, "role": role, "type": type, "outcome": outcome, "task": task, "at": at + timedelta(seconds=20 * n)}
+        {
+            "text": text,
+            "role": role,
+            "type": type,
+            "outcome": outcome,
+            "task": task,
+            "at": at + timedelta(seconds=20 * n),
+        }
         for n, (role, type, text, outcome) in enumerate(said)
     ]
     return Talk(f"{day:%Y-%m-%d} {task}", tuple(turns))

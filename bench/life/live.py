@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -52,7 +52,7 @@ class Living:
 
     path: Path
     seed: int = 1
-    jumps: bool = True
+    jumps: Mapping[int, timedelta] = field(default_factory=lambda: JUMPS)
     forgets: bool = True
     told: dict[int, Told] = field(default_factory=dict)
     nights: Counter[str] = field(default_factory=Counter)  # what the nights did: "job verb" → how often
@@ -71,7 +71,11 @@ class Living:
 
     def _open(self) -> Memory:
         return Memory(
-            self.path, embedder=Hashing(), settings=SETTINGS, clock=self.clock, ids=lambda at: encode(next(self._numbers))
+            self.path,
+            embedder=Hashing(),
+            settings=SETTINGS,
+            clock=self.clock,
+            ids=lambda at: encode(next(self._numbers)),
         )
 
     def close(self) -> None:
@@ -83,7 +87,7 @@ class Living:
             self._talk(day)
             if self.forgets and day.number > 365 and day.number % 365 in FORGET:
                 self._forget(FORGET[day.number % 365])
-            if day.talks or day.number % AWAKE == 0:
+            if day.talks or day.number % AWAKE == 0 or day.number % 365 in self.jumps:
                 self._night(day)
             if day.number % RESTART == RESTART - 1:
                 self.memory.close()
@@ -102,7 +106,7 @@ class Living:
         """At three in the morning of the next day, by the clock on the wall."""
         morning = (day.at + timedelta(days=1)).date()
         self.clock.put(datetime(morning.year, morning.month, morning.day, 3, tzinfo=ZoneInfo(ZONE)).astimezone(UTC))
-        self.clock.off = JUMPS.get(day.number % 365, timedelta(0)) if self.jumps else timedelta(0)
+        self.clock.off = self.jumps.get(day.number % 365, timedelta(0))
         self.memory.flush()
         begun = time.process_time()
         report = self._runner.run(

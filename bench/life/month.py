@@ -14,12 +14,12 @@ from life.days import START
 from life.live import Living
 from measure import quantile
 
-SHOWN = 100  # turns that are looked at word by word each month; at the end, all
+SHOWN = 50  # turns that are looked at word by word each month; at the end, all
 
 
 def month(living: Living, moment: datetime, number: int) -> dict[str, Any]:
-    """One line of the result; `moment` is the morning on which it is drawn. A quarter of all questions in turn."""
-    memory, truth, traits = living.memory, living.life.truth, living.life.traits[number % 4 :: 4]
+    """One line of the result; `moment` is the morning on which it is drawn. A sixth of all questions in turn."""
+    memory, truth, traits = living.memory, living.life.truth, living.life.traits[number % 6 :: 6]
     chance = random.Random(f"{moment:%Y%m%d}")
     facts, _, stale_facts = asked(memory, traits, truth, moment)
     everyday, took, _ = asked(memory, traits, truth, moment, known=False)
@@ -59,7 +59,7 @@ def not_verbatim(living: Living, ids: list[int]) -> int:
 def _found_in_archive(living: Living, chance: random.Random) -> dict[str, int]:
     """An old turn is looked for by its own words, in the archive too."""
     found: Counter[str] = Counter()
-    for id in chance.sample(sorted(living.told), min(5, len(living.told))):
+    for id in chance.sample(sorted(living.told), min(3, len(living.told))):
         told = living.told[id]
         if len(re.findall(r"\w+", told.text)) < 4:  # "Good morning!" is said a thousand times
             continue

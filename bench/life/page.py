@@ -60,7 +60,7 @@ def kept(result: dict[str, Any]) -> list[str]:
         + (
             f"at the end {whole['not_verbatim']:,} of them were not shown word by word."
             if whole
-            else f"of 100 looked at each month {sampled:,} were not shown word by word."
+            else f"of 50 looked at each month {sampled:,} were not shown word by word."
         ),
         f"- {last['erased']:,} ids were erased on request; ids that nothing accounts for: "
         f"{max(each['lost'] for each in months):,} in any month.",

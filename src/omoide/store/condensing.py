@@ -89,7 +89,7 @@ def condense(db: apsw.Connection, wanted: Sequence[Condensed], now: int, ids: Id
 def write(db: apsw.Connection, wanted: Condensed, now: int, ids: Ids) -> Node:
     """One node with its links. Naming an entity again in a summary is not speaking of it once more: no count moves.
 
-    It says only what its turns say, and they are here: the summary of these words may have gone along with another turn.
+    It says only what its turns say, and they are here: a summary in these words may have gone along with another turn.
     """
     node = nodes.insert(db, [wanted.draft], now, ids, tombstone.Open())[0]
     _rest(db, node.id, wanted.sources, now)
