@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -38,7 +38,7 @@ class Line:
     kind: str
 
 
-def drawn(result: dict[str, Any], shares: dict[str, Sequence[float]], latency: Sequence[float]) -> str:
+def drawn(result: dict[str, Any], shares: Mapping[str, Sequence[float]], latency: Sequence[float]) -> str:
     """Growth above; below what a question costs, and how many answers are right, year by year."""
     months = result["months"]
     years = len(months) / 12
