@@ -47,7 +47,14 @@ def table(years: Sequence[Sequence[Month]]) -> list[str]:
         for number, year in enumerate(years, 1)
         if number in chosen
     ]
-    return [head, "|" + "---|" * 10, *rows]
+    months = sum(map(len, years))
+    return [
+        f"{months // 12} years and {months % 12} months were lived for this page.",
+        "",
+        head,
+        "|" + "---|" * 10,
+        *rows,
+    ]
 
 
 def kept(result: dict[str, Any]) -> list[str]:
