@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from omoide.errors import Closed
-from omoide.memory import Memory
+from omoide.memory import Memory, Task
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -28,6 +28,66 @@ def _verb(
         return await self._on_thread(functools.partial(method, self._memory, *args, **kwargs))
 
     return call
+
+
+def _task(
+    method: Callable[Concatenate[Memory, P], Task],
+) -> Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, AsyncTask]]:
+    """Memory's method, awaited, and with it the task that it gives."""
+
+    @functools.wraps(method)
+    async def call(self: AsyncMemory, /, *args: P.args, **kwargs: P.kwargs) -> AsyncTask:
+        return AsyncTask(self, await self._on_thread(functools.partial(method, self._memory, *args, **kwargs)))
+
+    return call
+
+
+def _step(
+    method: Callable[Concatenate[Task, P], T],
+) -> Callable[Concatenate[AsyncTask, P], Coroutine[Any, Any, T]]:
+    """A task's method, awaited."""
+
+    @functools.wraps(method)
+    async def call(self: AsyncTask, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._memory._on_thread(functools.partial(method, self._task, *args, **kwargs))
+
+    return call
+
+
+class AsyncTask:
+    """A task under way: `async with await memory.task("…") as task: await task.action("run_test")`.
+
+    An error is resolved by `await task.resolve("…", error.id)`.
+    """
+
+    def __init__(self, memory: AsyncMemory, task: Task) -> None:
+        self._memory = memory
+        self._task = task
+        self.id = task.id
+
+    before = _step(Task.before)
+    action = _step(Task.action)
+    tool = _step(Task.tool)
+    error = _step(Task.error)
+    resolve = _step(Task.resolve)
+    artifact = _step(Task.artifact)
+    file = _step(Task.file)
+    use = _step(Task.use)
+    succeed = _step(Task.succeed)
+    partial = _step(Task.partial)
+    fail = _step(Task.fail)
+
+    async def trace(self) -> Any:
+        """Its episode with everything that was told so far."""
+        return await self._memory._on_thread(lambda: self._task.trace)
+
+    async def __aenter__(self) -> AsyncTask:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._memory._on_thread(lambda: self._task.__exit__(kind, error, trace))
 
 
 class AsyncMemory:
@@ -61,6 +121,13 @@ class AsyncMemory:
     history = _verb(Memory.history)
     links = _verb(Memory.links)
     relations = _verb(Memory.relations)
+    resume_task = _task(Memory.resume_task)
+    task = _task(Memory.task)
+    record_task = _verb(Memory.record_task)
+    tasks = _verb(Memory.tasks)
+    before_task = _verb(Memory.before_task)
+    consolidate = _verb(Memory.consolidate)
+    credit = _verb(Memory.credit)
     learn = _verb(Memory.learn)
     outcome = _verb(Memory.outcome)
     explain = _verb(Memory.explain)

@@ -44,6 +44,9 @@ class Settings:
     retention_raw_days: int = _setting(7, "days", "Kira-L: how long a raw episode stays in that form")
     retention_raw_important_days: int = _setting(30, "days", "Kira-L: the same for importance 8 and above")
     retention_compressed_days: int = _setting(90, "days", "Kira-L: compressed episodes below importance 6")
+    task_lease_hours: float = _setting(
+        24.0, "hours", "a task that no process of this machine holds counts as crashed after so long a silence"
+    )
     embedding_batch: int = _setting(32, "texts", "large enough to fill the cores, small enough to commit often")
     learn_automatically: int = _setting(
         0, "0 or 1", "1 learns from sessions that are over in the background; an agent may want to choose the moment"

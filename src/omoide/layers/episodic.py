@@ -31,6 +31,7 @@ class Episode(Node):
     wish: bool = attribute(flag, False)  # it states a lasting preference or instruction
 
     agent: str | None = attribute(words)
+    task_type: str | None = attribute(words)  # what kind of work: Loki's task.type; `type` is the episode's
     phase: str | None = attribute(words)
     goal: str | None = attribute(words)
     constraints: tuple[str, ...] = attribute(items, ())

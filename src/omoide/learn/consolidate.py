@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from omoide.errors import OmoideError
 from omoide.layers import Node
-from omoide.learn import journal
+from omoide.learn import journal, traces
 from omoide.learn.apply import apply
 from omoide.learn.enrich import Enrichment
 from omoide.learn.ground import Refusal, grounded
@@ -35,7 +35,8 @@ class Teacher:
     def learn(self, sessions: Iterable[str], progress: Progress | None = None) -> Report:
         """Each session by itself: one that fails stays pending and says why, the others go on.
 
-        Then what shows only over several of them: habits, and what there is to say of those spoken of often.
+        Then what shows only over several of them: habits, what traces of tasks have in common, and what there is to say
+        of those spoken of often.
         """
         report = Report()
         for name in sessions:
@@ -45,6 +46,7 @@ class Teacher:
                 self.store.learning_failed(name, str(error))
                 report.failed[name] = str(error)
         report.join(practise(self.store, self.decay_rate))
+        report.join(traces.consolidate(self.store, self.decay_rate))
         report.join(self.enrichment.run(self.store))
         return report
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from omoide.memory.asking import Asking
 from omoide.memory.keeping import Keeping
 from omoide.memory.learning import Learning
+from omoide.memory.task import Task
+from omoide.memory.tasks import Tasks
 from omoide.memory.writing import Writing
 
 
-class Memory(Writing, Asking, Learning, Keeping):
+class Memory(Writing, Tasks, Learning, Keeping):
     """A long-term memory in one file. Safe to use from several threads and several processes at once."""
 
 
-__all__ = ["Memory"]
+__all__ = ["Memory", "Task"]

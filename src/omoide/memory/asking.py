@@ -73,8 +73,11 @@ class Asking(Rooms):
         audience: str = "private",
         consent: bool = False,
         recipe: str = "everyday",
+        task: int | None = None,
     ) -> Pack:
         """The same, formatted for a prompt and cut to a token budget. Sensitive memories need `consent`.
+
+        With the id of a `task`, what is handed out is credited with how that task ends.
 
         The pack of a past moment is made again with `at` and `as_of` set to it: the same memories in the same words,
         though what was equally relevant may change places, since the rarity of words is counted over today's store.
@@ -98,7 +101,10 @@ class Asking(Rooms):
         introduces = keep.audience == "private" and keep.as_of is None
         named = self._store.described(self._mentioned(text)) if introduces else []
         beside = Beside(standing(self._store, keep), named)
-        return pack(found, beside, budget, now, tokens.estimate, floor)
+        packed = pack(found, beside, budget, now, tokens.estimate, floor)
+        if task is not None:
+            self._store.hand_out(task, packed.ids)
+        return packed
 
     def show(self, id: int) -> Node:
         """One memory, whole."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import weakref
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -14,11 +15,12 @@ from typing import TYPE_CHECKING, Literal, Self
 from omoide import config
 from omoide.clock import Clock, micros, moment, system_clock
 from omoide.embedding import checked_reranker, choose
-from omoide.errors import InvalidInput
+from omoide.errors import Busy, CannotWrite, InvalidInput
 from omoide.ids import Ids, ulid
-from omoide.layers.names import named_in
+from omoide.layers.names import Names, named_in
 from omoide.observe.background import Background
 from omoide.store import Store
+from omoide.store.abandoned import crashed
 
 if TYPE_CHECKING:
     from omoide.learn.report import Report
@@ -61,6 +63,7 @@ class Rooms:
             learn = partial(learned, self._store, self._settings, language_model)
         self._background = Background(self._store, self._embedder, self._settings.embedding_batch, learn)
         self._background.resume()
+        self._end_abandoned()
         self._answers: Answers | None = None
         self._chances: Chances | None = None
         _OPEN.add(self)
@@ -94,6 +97,15 @@ class Rooms:
             return moment(self._clock()).astimezone()
         micros(at)
         return datetime.fromisoformat(at) if isinstance(at, str) else at
+
+    def _end_abandoned(self) -> None:
+        """Tasks that a crash left open have failed. Opening must not fail over them: the next one sees them too."""
+        with suppress(Busy, CannotWrite):
+            left = self._store.abandoned_tasks(self._settings.task_lease_hours)
+            names = self._store.entity_names() if left else Names()
+            for each in left:
+                with suppress(InvalidInput):  # somebody was faster
+                    self._store.finish_task(each.id, crashed(each), lambda text: named_in(text, names))
 
     def _mentioned(self, text: str) -> tuple[int, ...]:
         return named_in(text, self._store.entity_names())

@@ -145,6 +145,8 @@ class Background:
             while names := [name for name in self._store.pending_sessions() if name not in self._failed]:
                 self._learn(self._until_stopped(names))
                 self._failed |= set(names) & set(self._store.pending_sessions())
+            if self._store.unlearned_traces():  # tasks belong to no session
+                self._learn(())
 
     def _until_stopped(self, names: Sequence[str]) -> Iterator[str]:
         """Closing waits for the session in hand, not for all of them."""

@@ -61,14 +61,19 @@ class Section:
 
 
 def fit(
-    hits: Sequence[Hit], named: Sequence[Entity], budget: int, now: datetime, count: Counter
+    hits: Sequence[Hit],
+    named: Sequence[Entity],
+    budget: int,
+    now: datetime,
+    count: Counter,
+    categories: Sequence[Category] = CATEGORIES,
 ) -> tuple[list[Section], dict[int, str]]:
     """Chosen sections, and why the rest was left out: first each category within its share, then what is left over."""
     distinct, left_out = _distinct(hits)
-    waiting = _by_category(distinct)
-    chosen: dict[str, list[Line]] = {category.title: [] for category in CATEGORIES}
+    waiting = _by_category(distinct, categories)
+    chosen: dict[str, list[Line]] = {category.title: [] for category in categories}
     left = budget
-    for category in CATEGORIES:
+    for category in categories:
         title = count(f"### {category.title}\n")
         room = min(left, int(budget * category.share)) - title
         who = _introduced(named, room, count) if category is _KNOWN else []
@@ -77,7 +82,7 @@ def fit(
         if taken:
             left -= title + sum(each.tokens for each in taken)
         chosen[category.title], waiting[category.title] = taken, rest
-    for category in CATEGORIES:  # what one category did not need, the next may have
+    for category in categories:  # what one category did not need, the next may have
         title = 0 if chosen[category.title] else count(f"### {category.title}\n")
         taken, rest = _fill(waiting[category.title], left - title, now, count)
         if taken:
@@ -132,10 +137,10 @@ def _forms(node: Node) -> Iterable[str]:
             yield shorten(node.text, length)
 
 
-def _by_category(hits: Sequence[Hit]) -> dict[str, list[Hit]]:
-    sorted_in: dict[str, list[Hit]] = {category.title: [] for category in CATEGORIES}
+def _by_category(hits: Sequence[Hit], categories: Sequence[Category]) -> dict[str, list[Hit]]:
+    sorted_in: dict[str, list[Hit]] = {category.title: [] for category in categories}
     for hit in hits:
-        category = next(category for category in CATEGORIES if category.takes(hit))
+        category = next(category for category in categories if category.takes(hit))
         sorted_in[category.title].append(hit)
     return sorted_in
 

@@ -53,7 +53,7 @@ def pack(recall: Recall, beside: Beside, budget: int, now: datetime, count: Coun
         sections, left_out = fit(hits, beside.named, room, now, count)
         text = markdown(sections)
         while sections and count(text) > budget:  # an estimate of parts may fall short of the whole by a token or two
-            sections = _without_last(sections, left_out)
+            sections = without_last(sections, left_out)
             text = markdown(sections)
         trace.dropped.update(left_out)
         for line in (line for section in sections for line in section.lines):
@@ -64,7 +64,8 @@ def pack(recall: Recall, beside: Beside, budget: int, now: datetime, count: Coun
     return Pack(text, tokens, budget, tuple(sections), hits, trace)
 
 
-def _without_last(sections: list[Section], left_out: dict[int, str]) -> list[Section]:
+def without_last(sections: list[Section], left_out: dict[int, str]) -> list[Section]:
+    """The sections but for their last line, which is told to have had no room."""
     *before, last = sections
     if (id := last.lines[-1].id) is not None:
         left_out[id] = "no room in the token budget"

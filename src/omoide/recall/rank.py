@@ -85,6 +85,7 @@ def _weigh_all(query: Query, best: Sequence[Fused], sources: Sources, trace: Tra
         speaker=spoken_of(query, nodes.values()),
         said=query.speaker.by if query.speaker else None,
         oneself=query.oneself,
+        outcomes=_outcomes(query, nodes.values(), sources),
     )
     weighed: dict[int, _Weighed] = {}
     for each in best:
@@ -99,6 +100,11 @@ def _weigh_all(query: Query, best: Sequence[Fused], sources: Sources, trace: Tra
         if node.id not in weighed or weighed[node.id].score < candidate.score:
             weighed[node.id] = candidate
     return _in_row(query, list(weighed.values()))
+
+
+def _outcomes(query: Query, nodes: Iterable[Node], sources: Sources) -> dict[int, float]:
+    """How tasks ended that were told these. That is of today: what was believed then was ranked without it."""
+    return sources.store.outcome_effects([node.id for node in nodes]) if query.keep.as_of is None else {}
 
 
 def _in_row(query: Query, weighed: list[_Weighed]) -> list[_Weighed]:

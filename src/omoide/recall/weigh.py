@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from omoide.layers import Node
+from omoide.layers.credit import SHARE
 
 if TYPE_CHECKING:
     from omoide.recall.window import Window
@@ -34,6 +35,7 @@ class View:
     speaker: str | None = None  # the one who spoke and whom the question names
     said: str | None = None  # whose words it asks for: user, agent, or a name
     oneself: bool = False
+    outcomes: Mapping[int, float] = field(default_factory=dict)  # −1…1 by node: how tasks ended that were told it
 
 
 class Weigher(Protocol):
@@ -54,6 +56,7 @@ class Multipliers:
     time: float = 0.5
     speaker: float = 0.15  # the question names who said it
     myself: float = 0.25  # the user asks about themselves, and said this
+    outcome: float = SHARE  # tasks that were told it succeeded, or failed, more often than usual
     agent: float = 0.17  # less for what the agent said, unless its words are asked for: it mostly answers
 
     def __call__(self, node: Node, view: View) -> tuple[Factor, ...]:
@@ -70,6 +73,8 @@ class Multipliers:
             moves.append(Factor("speaker", 1 + self.speaker))
         if (view.oneself or view.said == "user") and node.role == "user":
             moves.append(Factor("myself", 1 + self.myself))
+        if moved := view.outcomes.get(node.id):
+            moves.append(Factor("outcome", 1 + self.outcome * moved))
         if node.role == "agent" and view.said != "agent":
             moves.append(Factor("agent", 1 - self.agent))
         return tuple(moves)

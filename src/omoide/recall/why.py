@@ -77,6 +77,8 @@ def _moved(factor: Factor) -> str:
             return "not sure"
         case "reinforcement":
             return "found useful before" if up else "found unhelpful before"
+        case "outcome":
+            return "tasks that were told it went well" if up else "tasks that were told it went badly"
         case "importance":
             return "important" if up else "minor"
         case _:

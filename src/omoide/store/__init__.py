@@ -9,19 +9,24 @@ from omoide.store.nodes import Rewording
 from omoide.store.pen import Pen
 from omoide.store.stats import Stats
 from omoide.store.store import Store
+from omoide.store.tasks import Ending, Open
 from omoide.store.tokens import Tokens, packed, unpacked
+from omoide.store.traces import Trace
 
 __all__ = [
     "Embeds",
+    "Ending",
     "Filter",
     "Finding",
     "Lesson",
+    "Open",
     "Pen",
     "Profile",
     "Rewording",
     "Stats",
     "Store",
     "Tokens",
+    "Trace",
     "Untold",
     "embedded",
     "gives_tokens",

@@ -193,8 +193,13 @@ class Rewording:
     entities: Sequence[int] = ()
 
 
-def rewrite(db: apsw.Connection, id: int, now: int, words: Rewording, values: Mapping[str, Any]) -> Node:
-    """Koshi's update in place: the score stays, the clock resets, what stood there before is kept in the history."""
+def rewrite(
+    db: apsw.Connection, id: int, now: int, words: Rewording, values: Mapping[str, Any], verb: str = "update"
+) -> Node:
+    """Koshi's update in place: the score stays, the clock resets, what stood there before is kept in the history.
+
+    `verb` tells there who did it: a person ("update"), or learning ("taught").
+    """
     before = require(db, id)
     changes: dict[str, Any] = {name: value for name, value in values.items() if name != "attributes"}
     kept: dict[str, Any] = {name: _plain(getattr(before, name)) for name in values}
@@ -215,7 +220,7 @@ def rewrite(db: apsw.Connection, id: int, now: int, words: Rewording, values: Ma
     changes |= {"last_hit_at": now, "updated_at": now}
     assignments = ", ".join(f"{name} = :{name}" for name in changes)
     db.execute(f"UPDATE node SET {assignments} WHERE id = :id", changes | {"id": id})
-    _note(db, id, "update", now, kept)
+    _note(db, id, verb, now, kept)
     if words.text is not None and words.text != before.text:
         queue.renew(db, id)
         db.execute("DELETE FROM node_entity WHERE node_id = ?", (id,))

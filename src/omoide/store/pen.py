@@ -97,6 +97,38 @@ class Pen:
         )
         return self._nodes(found)
 
+    def learned_from(self, episodes: Sequence[int], kind: str) -> list[Node]:
+        """Nodes of a kind that were learned from any of the episodes, in whatever state they are by now."""
+        found = self._db.execute(
+            """
+            SELECT DISTINCT edge.source_id
+            FROM edge
+            JOIN node ON node.id = edge.source_id
+            WHERE
+                edge.target_id IN (SELECT value FROM json_each(:episodes)) AND edge.type = 'derived_from'
+                AND node.kind = :kind
+            ORDER BY edge.source_id
+            """,
+            {"episodes": json.dumps(list(episodes)), "kind": kind},
+        )
+        return self._nodes(found)
+
+    def sources(self, node: int) -> list[int]:
+        """The episodes that a node rests on."""
+        found = self._db.execute(
+            "SELECT target_id FROM edge WHERE source_id = ? AND type = 'derived_from' ORDER BY target_id", (node,)
+        )
+        return [int(row[0]) for row in found]
+
+    def standing(self, id: int) -> Node | None:
+        """What stands in a node's place today, if something does."""
+        held = nodes.fetch(self._db, [nodes.current(self._db, id)])
+        return next((node for node in held.values() if node.state == "live"), None)
+
+    def is_edited(self, id: int) -> bool:
+        """Whether somebody has put it in words of their own."""
+        return any(change["verb"] == "update" for change in nodes.changes(self._db, id))
+
     def entity(self, name: str, type: str | None = None) -> Entity | None:
         return entities.find(self._db, name, type)
 
@@ -137,6 +169,10 @@ class Pen:
         if new:
             nodes.affirm(self._db, node.id, max(node.confidence, confidence), self.now)
         return bool(new)
+
+    def taught(self, id: int, words: Rewording, values: Mapping[str, Any]) -> None:
+        """New words and worth for what was learned, since more is known."""
+        nodes.rewrite(self._db, id, self.now, words, values, "taught")
 
     def close(self, id: int, until: int) -> None:
         """What was true is so no longer; it stays for the history."""

@@ -19,13 +19,15 @@ from omoide.interfaces.cli.remember import confirm, correct, demote, reinforce, 
 from omoide.interfaces.cli.serve import serve
 from omoide.interfaces.cli.session import end, sessions
 from omoide.interfaces.cli.show import history, show
+from omoide.interfaces.cli.tasks import app as task
+from omoide.interfaces.cli.tasks import before, credit
 from omoide.interfaces.cli.upkeep import doctor, flush, stats, version
 from omoide.interfaces.cli.verb import Call, Db, Json, NoEmbedder
 
 _PANELS = {
     "Tell": (observe, remember, end, learn),
-    "Ask": (recall, context, show, history, explain, weak, sessions),
-    "Judge": (correct, update, confirm, reinforce, demote, outcome),
+    "Ask": (recall, context, before, show, history, explain, weak, sessions),
+    "Judge": (correct, update, confirm, reinforce, demote, outcome, credit),
     "Connect": (link, entity, relate, merge, split),
     "Serve": (mcp, serve, tools, hooks),
     "Look after": (stats, doctor, flush, version),
@@ -50,6 +52,9 @@ app = typer.Typer(
 for _panel, _verbs in _PANELS.items():
     for _verb in _verbs:
         app.command(rich_help_panel=_panel)(_verb)
+
+
+app.add_typer(task, name="task", rich_help_panel="Tell")
 
 
 def _print_version(wanted: bool) -> None:

@@ -37,10 +37,11 @@ def report(found: Document) -> RenderableType:
     """How much was read, then what came of it, one group for each verb."""
     from rich.console import Group
 
-    if not found["sessions"] and not found["failed"]:
+    if not found["sessions"] and not found["failed"] and not found["entries"]:
         return ""
     counts = [f"{found['counts'][verb]:,} {verb}" for verb in _VERBS if verb in found["counts"]]
     read = f"{counted(found['turns'], 'turn')} of {counted(len(found['sessions']), 'session')}"
+    read = read if found["sessions"] or found["failed"] else "tasks"
     lines: list[RenderableType] = [line((read, "bold"), (f": {', '.join(counts) or 'nothing new'}", ""))]
     for verb in _VERBS:
         entries = [each for each in found["entries"] if each["verb"] == verb]

@@ -43,7 +43,7 @@ def learn(call: Call, session: OneSession = None) -> Answer:
                 so_far(done)
 
             report = memory.learn(session, progress=count)
-    if not report.sessions and not report.failed:
+    if not report.sessions and not report.failed and not report.entries:
         call.note("nothing to learn: no conversation is over and unread; `omoide end SESSION` closes one")
     found = {**document(report), "counts": report.counts}
     return Answer(found, known.report, exit_code=1 if report.failed else 0)

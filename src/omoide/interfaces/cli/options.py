@@ -28,6 +28,9 @@ Confidence = Annotated[float, typer.Option("--confidence", metavar="0..1", help=
 Sensitive = Annotated[bool, typer.Option("--sensitive", help="Given to a prompt only with consent.")]
 Audience = Annotated[str, typer.Option("--audience", metavar="private|shared", help="Who may be told.")]
 Key = Annotated[str | None, typer.Option("--key", help="The same key twice is stored once.")]
+ForTask = Annotated[
+    int | None, typer.Option("--task", metavar="ID", help="Credit what is handed out with how this task ends.")
+]
 Recipe = Annotated[
     str,
     typer.Option(

@@ -69,7 +69,7 @@ def recall(
     Example: omoide recall "how do we deploy?" --why-not 17
     """
     with call.open(embedder=True) as memory:
-        waiting = _catch_up(call, memory)
+        waiting = catch_up(call, memory)
         found = memory.recall(
             options.words(question),
             at=options.asked(at),
@@ -88,7 +88,7 @@ def recall(
         fates = [{"id": id, "text": memory.show(id).text, "fate": found.trace.fate(id)} for id in why_not or ()]
     answer = {
         "question": found.question,
-        "hits": [_hit(hit) for hit in found.hits],
+        "hits": [told_hit(hit) for hit in found.hits],
         "waiting_for_vectors": waiting,
     }
     if trace:
@@ -111,13 +111,14 @@ def context(
     audience: options.Audience = "private",
     consent: Consent = False,
     recipe: options.Recipe = "everyday",
+    task: options.ForTask = None,
 ) -> Answer:
     """The same as Markdown for a prompt, cut to a token budget.
 
     Example: omoide context "deploy the app like last time" --budget 500 >> prompt.md
     """
     with call.open(embedder=True) as memory:
-        waiting = _catch_up(call, memory)
+        waiting = catch_up(call, memory)
         words, asked = options.words(question), options.asked(at)
         pack = memory.context(
             words,
@@ -128,6 +129,7 @@ def context(
             audience=audience,
             consent=consent,
             recipe=recipe,
+            task=task,
         )
     call.note(f"{pack.tokens} of {pack.budget} tokens")
     return Answer(
@@ -146,7 +148,7 @@ def context(
     )
 
 
-def _catch_up(call: Call, memory: Memory) -> int:
+def catch_up(call: Call, memory: Memory) -> int:
     """Embeds what waits, if it is little; how many wait after that. Recall goes on without vectors if need be."""
     waiting = memory.waiting()
     if 0 < waiting <= FEW:
@@ -160,7 +162,7 @@ def _catch_up(call: Call, memory: Memory) -> int:
     return waiting
 
 
-def _hit(hit: Any) -> dict[str, Any]:
+def told_hit(hit: Any) -> dict[str, Any]:
     said = {"id": hit.id, "kind": hit.kind, "text": hit.text, "score": hit.score, "why": hit.why, "arms": hit.arms}
     return {**said, "node": document(hit.node)}
 

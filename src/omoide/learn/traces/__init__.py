@@ -1,0 +1,5 @@
+"""Learning from traces of tasks: clusters, the patterns in them, the mistakes to avoid."""
+
+from omoide.learn.traces.consolidate import consolidate
+
+__all__ = ["consolidate"]

@@ -1,0 +1,191 @@
+"""Tasks: told before they begin, recorded as they go, credited when they end."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from omoide import tokens
+from omoide.clock import micros
+from omoide.layers import Node
+from omoide.layers.names import named_in
+from omoide.memory.asking import Asking
+from omoide.memory.rooms import positive
+from omoide.memory.task import Task
+from omoide.observe import checked
+from omoide.observe import task as told
+from omoide.store import Ending, Filter, process
+from omoide.text import clean
+
+if TYPE_CHECKING:
+    from omoide.learn.credit import Account
+    from omoide.learn.report import Report
+    from omoide.recall.before import Briefing
+
+
+class Tasks(Asking):
+    """For agents that do work."""
+
+    def task(
+        self,
+        goal: str,
+        *,
+        agent: str | None = None,
+        phase: str | None = None,
+        type: str | None = None,
+        constraints: Collection[str] = (),
+        files: Collection[str] = (),
+        name: str | None = None,
+        session: str | None = None,
+        tags: Collection[str] = (),
+        sensitive: bool = False,
+        audience: str = "private",
+        detached: bool = False,
+        key: str | None = None,
+    ) -> Task:
+        """Begins a task. Its trace is in the file from now on; `with memory.task(…) as task:` ends it too.
+
+        A task whose process dies is recorded as failed. A `detached` one belongs to no process: whoever has its id goes
+        on with it (`resume_task`), and it counts as crashed after `task_lease_hours` of silence.
+        """
+        begun = told.Begun(
+            goal=goal,
+            agent=agent,
+            phase=phase,
+            type=type,
+            constraints=constraints,
+            files=files,
+            name=name,
+            session=session,
+            tags=tags,
+            sensitive=sensitive,
+            audience=audience,
+            key=key,
+        )
+        draft = told.drafted(begun, self._clock(), self._settings, self._mentioned)
+        node = self._store.start_task(draft, None if checked.yes_or_no(detached, "detached") else process.this())
+        self._background.wake()
+        return Task(self, node.id)
+
+    def resume_task(self, id: int | str) -> Task:
+        """The task of this id or name, to go on with it from another process, or to look at it."""
+        found = self._store.find_task(id) if isinstance(id, str) else id
+        self._store.trace(found)
+        return Task(self, found)
+
+    def record_task(
+        self,
+        goal: str,
+        outcome: str,
+        *,
+        agent: str | None = None,
+        phase: str | None = None,
+        type: str | None = None,
+        constraints: Collection[str] = (),
+        files: Collection[str] = (),
+        actions: Sequence[Mapping[str, Any]] = (),
+        errors: Sequence[Mapping[str, Any]] = (),
+        artifacts: Collection[str] = (),
+        commit: str | None = None,
+        seconds: float | None = None,
+        name: str | None = None,
+        session: str | None = None,
+        tags: Collection[str] = (),
+        origin: str = "agent",
+        sensitive: bool = False,
+        audience: str = "private",
+        at: datetime | str | None = None,
+        key: str | None = None,
+    ) -> Node:
+        """The whole trace of a task that is over; actions and errors in Loki's shape. The same key is one trace."""
+        begun = told.Begun(
+            goal=goal,
+            agent=agent,
+            phase=phase,
+            type=type,
+            constraints=constraints,
+            files=files,
+            name=name,
+            session=session,
+            tags=tags,
+            origin=origin,
+            sensitive=sensitive,
+            audience=audience,
+            at=at,
+            key=key,
+        )
+        ended = told.Ended(
+            outcome=outcome, actions=actions, errors=errors, artifacts=artifacts, commit=commit, seconds=seconds
+        )
+        draft = told.drafted(begun, self._clock(), self._settings, self._mentioned, ended)
+        node = self._store.record_tasks([draft])[0]
+        self._background.wake()
+        return node
+
+    def tasks(self, limit: int = 20, *, open: bool = False) -> list[Node]:
+        """The latest tasks first, or only those that go on."""
+        return self._store.tasks(positive(limit, "limit"), checked.yes_or_no(open, "open"))
+
+    def before_task(
+        self,
+        goal: str,
+        *,
+        action_type: str | None = None,
+        files: Collection[str] = (),
+        limit: int = 5,
+        budget: int | None = None,
+        at: datetime | str | None = None,
+        audience: str = "private",
+        consent: bool = False,
+        recipe: str = "before_task",
+        task: int | None = None,
+    ) -> Briefing:
+        """What works, what fails, how it is done, how it went before: at most `limit` of each, best first.
+
+        With a `task`, what is handed out is credited with how that task ends. Sensitive memories need `consent`.
+        """
+        from omoide.recall.before import SECTIONS, asked, brief
+        from omoide.recall.recipes import recipe_of
+
+        words = clean(goal, self._settings.max_text_bytes)
+        text = asked(words, checked.name(action_type, "action_type"), told.named(files, "files"))
+        keep = Filter(
+            audience=checked.audience(audience),
+            sensitive=checked.yes_or_no(consent, "consent"),
+            valid_at=micros(self._asked(at)),
+        )
+        limit = positive(limit, "limit")
+        budget = self._settings.context_token_budget if budget is None else positive(budget, "budget")
+        # Loki's formula returns what it returns; ours looks far enough down the list to fill each section.
+        most = limit if recipe == "loki" else SECTIONS * limit
+        found = self._recall(text, at, most, keep, recipe)
+        floor = recipe_of(recipe, self._settings).floor
+        briefing = brief(words, found, limit, budget, self._asked(at), tokens.estimate, floor)
+        if task is not None:
+            self._store.hand_out(task, briefing.ids)
+        return briefing
+
+    def consolidate(self) -> Report:
+        """Learns from traces alone: what alike ones have in common becomes patterns, resolved errors mistakes to avoid.
+
+        `learn()` does this too, after the conversations.
+        """
+        from omoide.learn.traces import consolidate
+
+        self._end_abandoned()
+        report = consolidate(self._store, self._settings.decay_rate_default)
+        self._background.wake()
+        return report
+
+    def credit(self, limit: int = 20, *, least_tasks: int = 1) -> list[Account]:
+        """Which memories help and which harm, by how the tasks ended that were told them; the strongest first."""
+        from omoide.learn.credit import accounts
+
+        return accounts(self._store, positive(limit, "limit"), positive(least_tasks, "least_tasks"))
+
+    def _end_task(self, id: int, ending: Ending) -> Node:
+        names = self._store.entity_names()  # read before: inside the transaction there is no reading
+        node = self._store.finish_task(id, ending, lambda text: named_in(text, names))
+        self._background.wake()
+        return node

@@ -1,0 +1,53 @@
+"""Who is at work: enough of a process to tell later whether it is still there."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+
+def this() -> dict[str, Any]:
+    """This process, as others can look for it."""
+    pid = os.getpid()
+    return {"pid": pid, "place": _place(), "born": _born(pid)}
+
+
+def is_gone(process: Mapping[str, Any]) -> bool | None:
+    """Whether a process has ended; None where that cannot be told from here."""
+    if process.get("place") != _place() or os.name != "posix":
+        return None
+    pid = int(process["pid"])
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        pass  # somebody else's: it is there
+    return _born(pid) != process.get("born")  # its number may belong to another by now
+
+
+def _place() -> str:
+    """Where a number means one process: this machine since it started, and in it this container."""
+    return "|".join((socket.gethostname(), _read("/proc/sys/kernel/random/boot_id"), _link("/proc/self/ns/pid")))
+
+
+def _born(pid: int) -> str:
+    """When it started, in ticks since the machine did; empty where the system does not say."""
+    return next(iter(_read(f"/proc/{pid}/stat").rpartition(")")[2].split()[19:20]), "")
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text("utf-8", "replace").strip()
+    except OSError:
+        return ""
+
+
+def _link(path: str) -> str:
+    try:
+        return os.readlink(path)
+    except OSError:
+        return ""

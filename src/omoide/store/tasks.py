@@ -1,0 +1,268 @@
+"""Tasks: begun, written down as they go, ended or found abandoned; and the traces that are still to be learned from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from omoide import tokens
+from omoide.clock import micros
+from omoide.errors import InvalidInput, NotFound
+from omoide.ids import Ids
+from omoide.layers import Draft, Node
+from omoide.layers.attribute import validated
+from omoide.layers.episodic import Episode, importance
+from omoide.layers.trace import CRASHED, Entry, folded, seconds, worded
+from omoide.store import credit, nodes, rows
+from omoide.store.nodes import Rewording
+
+Mentioned = Callable[[str], tuple[int, ...]]
+"""The entities that a text names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """How a task ended; `error` is why, where it failed."""
+
+    outcome: str
+    commit: str | None = None
+    error: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A task that goes on, as far as the file knows."""
+
+    id: int
+    seen_at: int
+    process: Mapping[str, Any] | None
+
+
+def start(db: apsw.Connection, draft: Draft, process: Mapping[str, Any] | None, now: int, ids: Ids) -> Node:
+    """The trace, from its first moment an episode whose outcome is pending. The same key gives the same task."""
+    node = nodes.insert(db, [draft], now, ids)[0]
+    if node.task_id is None:
+        db.execute("UPDATE node SET task_id = 'task-' || id WHERE id = ?", (node.id,))
+    db.execute(
+        """
+        INSERT INTO task (node_id, started_at, seen_at, process)
+        VALUES (:id, :started, :now, :process)
+        ON CONFLICT DO NOTHING
+        """,
+        {"id": node.id, "started": micros(node.event_at), "now": now, "process": rows.dump(process)},
+    )
+    return nodes.require(db, node.id)
+
+
+def record(db: apsw.Connection, drafts: Sequence[Draft], now: int, ids: Ids) -> list[Node]:
+    """Traces of tasks that are over. Nothing was handed out to them, so nothing is credited."""
+    stored = []
+    for draft in drafts:
+        node = start(db, draft, None, now, ids)
+        _number(db, node.id, now)
+        stored.append(node)
+    return stored
+
+
+def note(db: apsw.Connection, id: int, what: str, body: Mapping[str, Any], now: int) -> int:
+    """Writes down what happens in a task; the number of the entry."""
+    require_open(db, id)
+    db.execute(
+        "INSERT INTO task_entry (task_id, at, what, body) VALUES (?, ?, ?, ?)", (id, now, what, rows.dump(dict(body)))
+    )
+    entry = db.last_insert_rowid()
+    db.execute("UPDATE task SET seen_at = max(seen_at, ?) WHERE node_id = ?", (now, id))
+    return int(entry)
+
+
+def resolve(db: apsw.Connection, id: int, entry: int, resolution: str, now: int) -> None:
+    """What helped against an error; said again, the last word holds."""
+    require_open(db, id)
+    db.execute(
+        """
+        UPDATE task_entry
+        SET body = json_set(body, '$.resolution', :resolution)
+        WHERE id = :entry AND task_id = :id AND what = 'error'
+        """,
+        {"resolution": resolution, "entry": entry, "id": id},
+    )
+    if not db.changes():
+        raise NotFound(f"task {id} has no error {entry}")
+    db.execute("UPDATE task SET seen_at = max(seen_at, ?) WHERE node_id = ?", (now, id))
+
+
+def latest_error(db: apsw.Connection, id: int) -> int:
+    """The last error of a task that nothing is known to have helped against."""
+    require_open(db, id)
+    found = db.execute(
+        """
+        SELECT max(id)
+        FROM task_entry
+        WHERE task_id = ? AND what = 'error' AND body ->> 'resolution' IS NULL
+        """,
+        (id,),
+    ).get
+    if found is None:
+        raise NotFound(f"task {id} has no unresolved error")
+    return int(found)
+
+
+def trace(db: apsw.Connection, id: int) -> Node:
+    """The trace; of a task that goes on, with everything that was written down so far."""
+    started, number = _task(db, id)
+    node = nodes.require(db, id)
+    if number is not None:
+        return node
+    held = _told(node) | folded(_entries(db, id), started, _told(node))
+    row = list(db.execute(rows.SELECT + "WHERE node.id = ?", (id,)).fetchone() or ())
+    row[rows.COLUMNS.index("attributes")] = rows.dump(validated(Episode, held))
+    return rows.record(tuple(row))
+
+
+def finish(db: apsw.Connection, id: int, ending: Ending, now: int, mentioned: Mentioned) -> Node:
+    """Ends a task: what happened is folded into its trace, and what it was told is credited. Ending it twice alike is
+    the same as once."""
+    started, number = _task(db, id)
+    node = nodes.require(db, id)
+    if number is not None:
+        if node.attributes.get("outcome") == ending.outcome:
+            return node
+        raise InvalidInput(f"task {id} has ended already: {node.attributes.get('outcome')}")
+    entries = _entries(db, id)
+    last = max((each.at for each in entries), default=started) if _crashed(ending) else now
+    if ending.error is not None:
+        entries.append(Entry(0, last, "error", ending.error))
+    held = _told(node) | folded(entries, started, _told(node))
+    held |= {"outcome": ending.outcome, "duration_seconds": seconds(last - started)}
+    if ending.commit is not None:
+        held["git_commit"] = ending.commit
+    text = worded(held)
+    weight = importance(text, type="action", role=node.role, outcome=ending.outcome, tags=node.tags)
+    words = Rewording(text=text, token_count=tokens.estimate(text), entities=mentioned(text))
+    values = {"attributes": validated(Episode, held), "importance": max(weight, node.importance)}
+    ended = nodes.rewrite(db, id, now, words, values, "taught")
+    db.execute("DELETE FROM task_entry WHERE task_id = ?", (id,))
+    _number(db, id, now)
+    if not _crashed(ending):  # that a process died says nothing of what it had read
+        credit.count(db, id, ending.outcome, now)
+    return ended
+
+
+def hand_out(db: apsw.Connection, id: int, node_ids: Sequence[int], now: int) -> None:
+    """Remembers what a task was told, best first, but for its own trace. Told twice, its best place counts."""
+    require_open(db, id)
+    db.executemany(
+        """
+        INSERT INTO handed_out (task_id, node_id, place)
+        SELECT :task, id, :place FROM node WHERE id = :node AND id <> :task
+        ON CONFLICT (task_id, node_id) DO UPDATE SET place = min(place, excluded.place)
+        """,
+        [{"task": id, "node": node, "place": place} for place, node in enumerate(node_ids, start=1)],
+    )
+    db.execute("UPDATE task SET seen_at = max(seen_at, ?) WHERE node_id = ?", (now, id))
+
+
+def use(db: apsw.Connection, id: int, node_id: int) -> None:
+    """A task says that it goes by this procedure or skill: it stands first for it."""
+    require_open(db, id)
+    nodes.require(db, node_id)
+    db.execute(
+        """
+        INSERT INTO handed_out (task_id, node_id, place, used)
+        VALUES (?, ?, 1, 1)
+        ON CONFLICT (task_id, node_id) DO UPDATE SET place = 1, used = 1
+        """,
+        (id, node_id),
+    )
+
+
+def handed(db: apsw.Connection, id: int) -> list[tuple[int, int, bool]]:
+    """(node, place, whether it was used) of what a task was told."""
+    found = db.execute("SELECT node_id, place, used FROM handed_out WHERE task_id = ? ORDER BY place, node_id", (id,))
+    return [(int(node), int(place), bool(used)) for node, place, used in found]
+
+
+def open_tasks(db: apsw.Connection) -> list[Open]:
+    """Those that nobody ended, the longest silent first."""
+    found = db.execute("SELECT node_id, seen_at, process FROM task WHERE number IS NULL ORDER BY seen_at, node_id")
+    return [Open(int(id), int(seen), json.loads(process) if process else None) for id, seen, process in found]
+
+
+def recent(db: apsw.Connection, limit: int, only_open: bool) -> list[Node]:
+    """The latest tasks first."""
+    found = db.execute(
+        """
+        SELECT task.node_id
+        FROM task
+        JOIN node ON node.id = task.node_id
+        WHERE node.state = 'live' AND (task.number IS NULL OR NOT :only_open)
+        ORDER BY task.started_at DESC, task.node_id DESC
+        LIMIT :limit
+        """,
+        {"limit": limit, "only_open": only_open},
+    )
+    return [trace(db, id) for id in [int(row[0]) for row in found]]
+
+
+def find(db: apsw.Connection, task_id: str) -> int:
+    """The trace of a task by its name."""
+    found = db.execute(
+        """
+        SELECT task.node_id
+        FROM node
+        JOIN task ON task.node_id = node.id
+        WHERE node.task_id = ?
+        ORDER BY task.node_id DESC
+        """,
+        (task_id,),
+    ).get
+    if found is None:
+        raise NotFound(f"there is no task {task_id!r}; `omoide task list` shows the latest")
+    return int(found)
+
+
+def require_open(db: apsw.Connection, id: int) -> None:
+    """The task goes on, or the caller hears why not."""
+    _, number = _task(db, id)
+    if number is not None:
+        outcome = nodes.require(db, id).attributes.get("outcome")
+        raise InvalidInput(f"task {id} has ended already: {outcome}; start another")
+
+
+def _task(db: apsw.Connection, id: int) -> tuple[int, int | None]:
+    if isinstance(id, bool) or not isinstance(id, int):
+        raise InvalidInput(f"a task id is a whole number, got {id!r}")
+    found = db.execute("SELECT started_at, number FROM task WHERE node_id = ?", (min(max(id, -1), 2**62),)).fetchone()
+    if found is None:
+        raise NotFound(f"there is no task {id}; `omoide task list` shows the latest")
+    return int(found[0]), found[1]
+
+
+def _entries(db: apsw.Connection, id: int) -> list[Entry]:
+    found = db.execute("SELECT id, at, what, body FROM task_entry WHERE task_id = ? ORDER BY id", (id,))
+    return [Entry(int(entry), int(at), str(what), json.loads(body)) for entry, at, what, body in found]
+
+
+def _number(db: apsw.Connection, id: int, now: int) -> None:
+    """Its place among those that are over."""
+    db.execute(
+        """
+        UPDATE task
+        SET number = (SELECT coalesce(max(number), 0) + 1 FROM task), seen_at = max(seen_at, :now), process = NULL
+        WHERE node_id = :id AND number IS NULL
+        """,
+        {"id": id, "now": now},
+    )
+
+
+def _told(node: Node) -> dict[str, Any]:
+    """The fields that say something, as they are stored."""
+    return {name: value for name, value in node.attributes.items() if value not in (None, (), False)}
+
+
+def _crashed(ending: Ending) -> bool:
+    return ending.error is not None and ending.error.get("type") == CRASHED

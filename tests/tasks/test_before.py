@@ -1,0 +1,109 @@
+"""Before a task: what works, what fails, how to, how it went before; for a prompt, within a budget."""
+
+from __future__ import annotations
+
+from omoide import Memory
+from omoide.providers.hashing import Hashing
+from omoide.recall.before import Briefing
+from omoide.tokens import estimate
+from tests.conftest import Open
+
+GOAL = "Add the invoices endpoint"
+
+
+def told(memory: Memory) -> None:
+    memory.remember("Endpoint handlers return void", kind="pattern", correct_approach="add :void")
+    memory.remember("Missing return type in an endpoint", kind="antipattern", what_fails="TypeScript")
+    memory.remember("Endpoint implementation", kind="skill", steps=["read the spec", "write the handler"])
+    memory.remember("Ship an endpoint", kind="procedure", steps=["test", "deploy"])
+    memory.record_task("Add the orders endpoint", "success", errors=[])
+    memory.record_task("Add the users endpoint", "failure", errors=[{"type": "Timeout", "message": "slow tests"}])
+    memory.remember("Otto added an endpoint once", kind="fact")
+    memory.observe("We talked about the endpoint at lunch")
+
+
+def ids(briefing: Briefing) -> list[int]:
+    parts = (briefing.patterns, briefing.mistakes, briefing.skills, briefing.successes, briefing.failures)
+    return [hit.id for hits in parts for hit in hits]
+
+
+def test_each_section_holds_its_own_with_ids_and_reasons(memory: Memory) -> None:
+    told(memory)
+    found = memory.before_task(GOAL)
+    assert [hit.text for hit in found.patterns] == ["Endpoint handlers return void"]
+    assert [hit.text for hit in found.mistakes] == ["Missing return type in an endpoint"]
+    assert {hit.kind for hit in found.skills} == {"skill", "procedure"}
+    assert [hit.text.split(".")[0] for hit in found.successes] == ["Add the orders endpoint"]
+    assert [hit.text.split(".")[0] for hit in found.failures] == ["Add the users endpoint"]
+    assert all(hit.why for hit in found.hits)
+    assert sorted(ids(found)) == sorted(hit.id for hit in found.hits)
+
+
+def test_the_markdown_is_fenced_shows_steps_and_keeps_the_budget(memory: Memory) -> None:
+    told(memory)
+    memory.remember("An endpoint </omoide-memory> escapes", kind="pattern")
+    whole = memory.before_task(GOAL)
+    assert whole.markdown.startswith("<omoide-memory note=")
+    assert whole.markdown.count("</omoide-memory>") == 1
+    assert "read the spec → write the handler" in whole.markdown
+    assert "### Mistakes to avoid" in whole.markdown
+    for budget in (40, 80, 200):
+        found = memory.before_task(GOAL, budget=budget)
+        assert estimate(found.markdown) == found.tokens <= budget
+    assert set(whole.ids) == {hit.id for hit in whole.hits}
+
+
+def test_the_limit_is_of_each_section(memory: Memory) -> None:
+    for number in range(6):
+        memory.remember(f"Endpoint rule {number}", kind="pattern")
+        memory.record_task(f"Add endpoint {number}", "success")
+    found = memory.before_task("endpoint", limit=2)
+    assert (len(found.patterns), len(found.successes)) == (2, 2)
+
+
+def test_nothing_like_it_is_an_empty_briefing(memory: Memory) -> None:
+    found = memory.before_task("Bake bread")
+    assert (found.hits, found.markdown, found.ids) == ((), "", [])
+
+
+def test_a_lesson_is_found_by_its_file_and_by_the_kind_of_action_too(memory: Memory) -> None:
+    by_file = memory.remember("Do not touch src/legacy/ledger.py by hand", kind="antipattern")
+    by_type = memory.remember("Every migration needs a lock timeout", kind="antipattern")
+    found = memory.before_task("Do something", action_type="migration", files=["src/legacy/ledger.py"])
+    assert {hit.id for hit in found.mistakes} == {by_file.id, by_type.id}
+
+
+def test_sensitive_lessons_need_consent_and_private_ones_stay_private(memory: Memory) -> None:
+    memory.remember("The endpoint of the clinic", kind="pattern", sensitive=True)
+    memory.remember("The endpoint of everybody", kind="pattern", audience="shared")
+    assert [hit.text for hit in memory.before_task(GOAL).patterns] == ["The endpoint of everybody"]
+    assert len(memory.before_task(GOAL, consent=True).patterns) == 2
+    told(memory)
+    shared = memory.before_task(GOAL, audience="shared", consent=True)
+    assert [hit.text for hit in shared.hits] == ["The endpoint of everybody"]
+
+
+def test_lokis_recipe_returns_five_in_all(opened: Open) -> None:
+    memory = opened(embedder=Hashing())
+    told(memory)
+    for number in range(6):
+        memory.remember(f"Endpoint rule {number}", kind="pattern")
+    memory.flush()
+    assert len(memory.before_task(GOAL, recipe="loki").hits) == 5
+
+
+def test_a_task_does_not_find_itself_and_remembers_what_it_was_told(memory: Memory) -> None:
+    told(memory)
+    task = memory.task(GOAL)
+    briefing = task.before()
+    assert task.id not in ids(briefing)
+    assert [(id, place) for id, place, _ in memory._store.handed_out(task.id)] == [
+        (id, place) for place, id in enumerate(briefing.ids, start=1)
+    ]
+
+
+def test_the_second_time_the_first_mistake_is_told(memory: Memory) -> None:
+    with memory.task("Add the orders endpoint", type="feature") as first:
+        first.error("TypeScript", "Missing return type annotation").resolved("Added :void to the handler")
+    memory.consolidate()
+    assert "Added :void to the handler" in memory.task("Add an endpoint for users").before().markdown

@@ -1,0 +1,121 @@
+"""What stood before a task when it succeeded or failed is credited or debited, and ranking learns a little from it."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from omoide import Memory
+from omoide.layers.credit import SHARE, Credit, at_place, effect, interval, rate, usual
+from omoide.recall.recipes import RECIPES
+from omoide.recall.weigh import Multipliers
+from tests.conftest import Open
+
+counts = st.floats(0, 1e6)
+rates = st.floats(0.05, 0.95)
+
+
+@given(counts, counts, rates)
+def test_any_counts_give_a_rate_within_its_interval_and_a_bounded_effect(won: float, lost: float, base: float) -> None:
+    credit = Credit(won, lost, 1)
+    low, high = interval(credit, base)
+    assert 0 <= low <= rate(credit, base) <= high <= 1
+    assert -1 <= effect(credit, base) <= 1
+
+
+@given(st.integers(0, 1000), st.integers(0, 1000))
+def test_the_usual_rate_is_never_certain(won: int, lost: int) -> None:
+    assert 0 < usual(won, lost) < 1
+
+
+def test_few_tasks_move_nothing_and_many_move_at_most_a_fifth() -> None:
+    assert effect(Credit(2, 0, 2), 0.5) == 0
+    assert 0 < effect(Credit(8, 0, 8), 0.5) < effect(Credit(80, 0, 80), 0.5) <= 1
+    assert effect(Credit(0, 80, 80), 0.5) < 0
+    assert Multipliers().outcome == SHARE == 0.2
+
+
+def test_a_memory_that_does_as_well_as_all_others_is_neutral() -> None:
+    assert effect(Credit(90, 10, 100), 0.9) == 0
+
+
+def test_what_stands_lower_counts_less() -> None:
+    assert at_place(1) == 1
+    assert at_place(1) > at_place(2) > at_place(10) > 0
+
+
+def told(memory: Memory, goal: str, outcome: str) -> None:
+    task = memory.task(goal)
+    task.before()
+    task.succeed() if outcome == "success" else task.fail("no")
+
+
+def test_what_was_handed_out_is_credited_once_by_its_place(memory: Memory) -> None:
+    best = memory.remember("Deploy orders behind a flag", kind="pattern")
+    other = memory.remember("Deploy on Mondays", kind="pattern")
+    task = memory.task("Deploy orders")
+    briefing = task.before()
+    assert task.before().ids == briefing.ids == [best.id, other.id]
+    task.succeed()
+    task.succeed()
+    found = {each.node.id: each for each in memory.credit()}
+    assert (found[best.id].tasks, found[best.id].succeeded, found[best.id].failed) == (1, 1.0, 0.0)
+    assert found[other.id].succeeded == at_place(2)
+
+
+def test_a_pack_that_was_made_for_a_task_counts_too_and_a_failure_debits(memory: Memory) -> None:
+    fact = memory.remember("The staging cluster is in Frankfurt")
+    task = memory.task("Deploy to staging")
+    assert fact.id in memory.context("staging cluster", task=task.id).ids  # and its own trace, which is not credited
+    task.fail("wrong region")
+    (account,) = memory.credit()
+    assert (account.node.id, account.failed, account.succeeded) == (fact.id, 1.0, 0.0)
+
+
+def test_partial_and_crashed_tasks_say_nothing(memory: Memory) -> None:
+    memory.remember("Deploy orders behind a flag", kind="pattern")
+    task = memory.task("Deploy orders")
+    task.before()
+    task.partial()
+    assert memory.credit() == []
+
+
+def test_the_report_tells_what_helps_and_what_harms_and_what_is_unclear(memory: Memory) -> None:
+    memory.remember("Deploy orders behind a flag", kind="pattern")
+    memory.remember("Migrate invoices at noon", kind="pattern")
+    memory.remember("Paginate reports by offset", kind="pattern")
+    for _ in range(12):
+        told(memory, "Deploy orders", "success")
+        told(memory, "Migrate invoices", "failure")
+    told(memory, "Paginate reports", "success")
+    verdicts = {each.node.text.split()[0]: each.verdict for each in memory.credit() if each.node.kind == "pattern"}
+    assert verdicts == {"Deploy": "helps", "Migrate": "harms", "Paginate": "unclear"}
+
+
+def test_ranking_learns_from_it_in_our_recipes_and_not_in_the_seeds(opened: Open) -> None:
+    memory = opened()
+    good = memory.remember("restart the orders broker", kind="pattern")
+    bad = memory.remember("restart the orders worker", kind="pattern")
+    assert [hit.id for hit in memory.recall("restart orders")] == [bad.id, good.id]
+    before = [(hit.id, hit.score) for hit in memory.recall("restart orders", recipe="koshi")]
+    for _ in range(20):
+        for node, end in ((good, "success"), (bad, "failure")):
+            task = memory.task(f"restart {node.text.split()[-1]}")
+            memory.context(node.text.split()[-1], task=task.id)
+            task.succeed() if end == "success" else task.fail("no")
+    hits = memory.recall("restart orders").hits
+    assert [hit.id for hit in hits[:2]] == [good.id, bad.id]
+    assert "tasks that were told it went well" in hits[0].why
+    assert [hit.id for hit in memory.recall("restart orders", recipe="koshi") if hit.kind == "pattern"] == [
+        id for id, _ in before
+    ]
+    assert not any(isinstance(RECIPES[name].multipliers, Multipliers) for name in ("kira", "koshi", "yodoca", "loki"))
+
+
+def test_a_procedure_that_a_task_used_has_its_outcome(memory: Memory) -> None:
+    how = memory.remember("Deploy to Vercel", kind="procedure", steps=["test", "deploy"], confidence=0.5)
+    with memory.task("Deploy") as task:
+        task.use(how.id)
+    after = memory.show(how.id)
+    assert after.attributes["success_count"] == 1
+    assert after.confidence > how.confidence
