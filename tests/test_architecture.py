@@ -37,6 +37,7 @@ MAY_ENTER = {
         "learn",
         "maintain",
         "working",
+        "transfer",
         "providers",
         "embedding",
         "languagemodel",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from omoide.memory.efficiency import Efficiency
 from omoide.memory.keeping import Keeping
 from omoide.memory.learning import Learning
+from omoide.memory.lessons import Lessons
+from omoide.memory.loki import Loki
+from omoide.memory.notes import Notes
 from omoide.memory.task import Task
-from omoide.memory.tasks import Tasks
-from omoide.memory.writing import Writing
 
 
-class Memory(Writing, Tasks, Learning, Keeping):
+class Memory(Loki, Learning, Notes, Lessons, Efficiency, Keeping):
     """A long-term memory in one file. Safe to use from several threads and several processes at once."""
 
 

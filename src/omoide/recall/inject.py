@@ -18,11 +18,11 @@ CLOSE = "</omoide-memory>"
 
 def line(node: Node, text: str, now: datetime) -> str:
     """One memory: its age where it happened, its confidence where it is believed, its id to speak of it."""
-    said = _defused(" ".join(text.split()))
+    said = defused(" ".join(text.split()))
     if node.kind == "episode":
         who = node.speaker or node.role or node.origin
         told = said if said.startswith(f"{who}:") else f"{who}: {said}"
-        return f"- [{age(node.event_at, now)}] {_defused(told)} [id:{node.id}]"
+        return f"- [{age(node.event_at, now)}] {defused(told)} [id:{node.id}]"
     sure = "" if node.confidence >= 0.995 else f" (confidence: {node.confidence:.2g})"
     return f"- {said}{sure} [id:{node.id}]"
 
@@ -30,7 +30,7 @@ def line(node: Node, text: str, now: datetime) -> str:
 def introduction(entity: Entity) -> str:
     """Kira-R's line for somebody or something that was named: who they are, and nothing when we do not know."""
     told = " ".join((entity.description or entity.summary or "").split())
-    return f"- **{_defused(entity.name)}** ({entity.type}): {_defused(told)}"
+    return f"- **{defused(entity.name)}** ({entity.type}): {defused(told)}"
 
 
 def markdown(sections: Sequence[Section]) -> str:
@@ -61,6 +61,6 @@ def age(then: datetime, now: datetime) -> str:
     return then.date().isoformat()
 
 
-def _defused(text: str) -> str:
+def defused(text: str) -> str:
     """A remembered text must not end the fence, nor open one of its own."""
     return text.replace("<omoide-memory", "‹omoide-memory").replace("</omoide-memory", "‹/omoide-memory")

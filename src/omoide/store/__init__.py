@@ -1,10 +1,12 @@
 """Where memory rests: the only room that speaks SQL."""
 
+from omoide.store.bindings import Reminder
 from omoide.store.doctor import Finding
 from omoide.store.embed import Embeds, embedded, gives_tokens, reads
 from omoide.store.entities import Profile
 from omoide.store.fulltext import Filter
 from omoide.store.learning import Lesson, Untold
+from omoide.store.ledgers import Standing
 from omoide.store.nodes import Rewording
 from omoide.store.pen import Pen
 from omoide.store.stats import Stats
@@ -22,7 +24,9 @@ __all__ = [
     "Open",
     "Pen",
     "Profile",
+    "Reminder",
     "Rewording",
+    "Standing",
     "Stats",
     "Store",
     "Tokens",

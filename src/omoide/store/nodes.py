@@ -266,6 +266,26 @@ def retire(db: apsw.Connection, id: int, state: str, now: int, until: int | None
     _note(db, id, state, now, None)
 
 
+def revive(db: apsw.Connection, id: int, now: int) -> None:
+    """Back in use what was superseded by mistake; what ended when it was superseded has not ended."""
+    try:
+        db.execute(
+            """
+            UPDATE node
+            SET
+                state = 'live',
+                valid_until = CASE WHEN valid_until >= state_at THEN NULL ELSE valid_until END,
+                state_at = :now,
+                updated_at = :now
+            WHERE id = :id AND state = 'superseded'
+            """,
+            {"now": now, "id": id},
+        )
+    except apsw.ConstraintError:
+        raise InvalidInput(f"node {id} cannot come back: another preference of its name is in use") from None
+    _note(db, id, "revived", now, None)
+
+
 def current(db: apsw.Connection, id: int) -> int:
     """What stands in a node's place today: the end of its chain of successors."""
     seen = {id}
@@ -342,6 +362,22 @@ def preference(db: apsw.Connection, category: str, name: str) -> Node | None:
             AND node.attributes ->> 'name' IS NOT NULL
         """,
         {"category": category, "name": name},
+    ).fetchone()
+    return rows.record(found) if found else None
+
+
+def skill(db: apsw.Connection, name: str, file: str | None) -> Node | None:
+    """The live skill of a name, or else the one that came from a file of this name."""
+    found = db.execute(
+        rows.SELECT
+        + """
+        WHERE
+            node.kind = 'skill' AND node.state = 'live'
+            AND (node.attributes ->> 'name' = :name OR :file IS NOT NULL AND node.details ->> '$.skill.file' = :file)
+        ORDER BY node.attributes ->> 'name' = :name DESC, node.id DESC
+        LIMIT 1
+        """,
+        {"name": name, "file": file},
     ).fetchone()
     return rows.record(found) if found else None
 

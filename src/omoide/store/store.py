@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from omoide.store.door.foreign import Foreign
 from omoide.store.door.keeping import Keeping
+from omoide.store.door.lessons import Lessons
 from omoide.store.door.reading import Reading
 from omoide.store.door.searching import Searching
 from omoide.store.door.tasks import Tasks
@@ -10,5 +12,5 @@ from omoide.store.door.teaching import Teaching
 from omoide.store.door.writing import Writing
 
 
-class Store(Writing, Teaching, Reading, Searching, Tasks, Keeping):
+class Store(Writing, Teaching, Reading, Searching, Tasks, Lessons, Foreign, Keeping):
     """One file. Reading never waits for writing; every write is durable when its verb returns."""

@@ -7,10 +7,11 @@ from typing import Annotated, Any
 import typer
 
 from omoide.interfaces.cli import options, view
-from omoide.interfaces.cli.output import Answer, document
+from omoide.interfaces.cli.output import Answer
 from omoide.interfaces.cli.parts import APART, Document, columns, flat, line
 from omoide.interfaces.cli.recall import catch_up, told_hit
 from omoide.interfaces.cli.verb import Call, verb
+from omoide.interfaces.document import document
 
 Goal = Annotated[str, typer.Argument(metavar="GOAL", help="What is to be done; - reads standard input.")]
 Task = Annotated[int, typer.Argument(metavar="TASK", help="The number that `task start` printed.", show_default=False)]

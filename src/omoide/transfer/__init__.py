@@ -1,0 +1,1 @@
+"""In and out: what a memory holds, in the formats of others."""
