@@ -32,6 +32,7 @@ bench: $(VENV)/.installed  ## Omoide beside its peers, quality and speed; writes
 	$(BIN)/python bench/speed.py
 	$(BIN)/python bench/writers.py
 	$(BIN)/python bench/learning.py
+	$(BIN)/python bench/working.py
 	$(BIN)/python bench/tasks.py
 	$(BIN)/python bench/page.py
 

@@ -614,3 +614,17 @@ NOISE = tuple(
     Make a backup of {x} by hand
     """.strip().splitlines()
 )
+
+# Goals of another world: memory has nothing to say to them.
+FOREIGN = (
+    "Bake sourdough bread for the party",
+    "Plan a hiking trip in Norway",
+    "Teach my daughter to ride a bicycle",
+    "Paint the bedroom wall blue",
+    "Choose a birthday present for Anna",
+    "Practice the violin concerto",
+    "Water the tomatoes",
+    "Book a table at the sushi place",
+    "Learn Portuguese verbs",
+    "Train for a half marathon",
+)

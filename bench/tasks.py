@@ -27,7 +27,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import apsw  # noqa: E402 — after the threads are set
 
-from families import COMPONENTS, FAMILIES, NOISE, Family  # noqa: E402
+from families import COMPONENTS, FAMILIES, FOREIGN, NOISE, Family  # noqa: E402
 from measure import cpu, quantile  # noqa: E402
 from omoide import Memory  # noqa: E402
 
@@ -48,6 +48,7 @@ class Quality:
     covered: float  # share of the families' traces that are in a cluster of two or more
     lessons: int
     found: dict[str, float]
+    silent: float  # share of goals of another world that get an empty briefing
 
 
 def main() -> None:
@@ -62,6 +63,7 @@ def main() -> None:
         print(f"  clusters {quality.clusters}   purity {quality.purity:.3f}   of the families {quality.covered:.3f}")
         for way, share in quality.found.items():
             print(f"  right lesson among the first five, {way:<28} {share:.3f}")
+        print(f"  nothing said to goals of another world {'':<24} {quality.silent:.3f}")
     if not args.no_speed:
         speed()
 
@@ -97,7 +99,8 @@ def measured(
             ways["loki, goal alone"] = {"recipe": "loki"}
         put = list(questions(seed, asked))
         found = {way: _found(memory, lessons, put, **how) for way, how in ways.items()}
-    return Quality(len(labels), len(sizes), pure / max(1, together), covered / len(own), len(lessons), found)
+        silent = sum(not memory.before_task(goal).hits for goal in FOREIGN) / len(FOREIGN)
+    return Quality(len(labels), len(sizes), pure / max(1, together), covered / len(own), len(lessons), found, silent)
 
 
 def record(memory: Memory, seed: int, traces: int = TRACES, noisy: int = NOISY) -> dict[int, str]:

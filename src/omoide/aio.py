@@ -7,10 +7,16 @@ import functools
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, Self, TypeVar
 
 from omoide.errors import Closed
 from omoide.memory import Memory, Task
+
+if TYPE_CHECKING:
+    from omoide.layers import Node, Session
+    from omoide.working.board import Board
+    from omoide.working.live import Live
+    from omoide.working.prompt import Prompt
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -159,12 +165,32 @@ class AsyncMemory:
     timeline = _verb(Memory.timeline)
     merge = _verb(Memory.merge)
     split = _verb(Memory.split)
+    forget = _verb(Memory.forget)
+    receipts = _verb(Memory.receipts)
+    account = _verb(Memory.account)
+    archive = _verb(Memory.archive)
+    unarchive = _verb(Memory.unarchive)
     session = _verb(Memory.session)
     sessions = _verb(Memory.sessions)
     stats = _verb(Memory.stats)
     doctor = _verb(Memory.doctor)
+    maintain = _verb(Memory.maintain)
+    jobs = _verb(Memory.jobs)
+    maintained = _verb(Memory.maintained)
+    backup = _verb(Memory.backup)
+    export = _verb(Memory.export)
+    import_ = _verb(Memory.import_)
     flush = _verb(Memory.flush)
     waiting = _verb(Memory.waiting)
+
+    resume = _verb(Memory.resume)
+    lives = _verb(Memory.lives)
+
+    async def live(self, session: str, **given: Any) -> AsyncLive:
+        found = await self._on_thread(functools.partial(self._memory.live, session, **given))
+        return AsyncLive(found, self._on_thread)
+
+    functools.update_wrapper(live, Memory.live)  # its parameters and its words
 
     async def close(self) -> None:
         """Waits for the verbs under way, then closes the file."""
@@ -185,3 +211,46 @@ class AsyncMemory:
         except RuntimeError as error:  # the pool takes no more work after close()
             raise Closed(f"{self.path} was closed; open it again with AsyncMemory({self.path!r})") from error
         return await running
+
+
+class _OnThread(Protocol):
+    async def __call__(self, work: Callable[[], T]) -> T: ...
+
+
+class AsyncLive:
+    """A live session on an event loop: `async with await memory.live("s1") as live: await live.before(…)`."""
+
+    def __init__(self, live: Live, on_thread: _OnThread) -> None:
+        self._live = live
+        self._on_thread = on_thread
+
+    @property
+    def board(self) -> Board:
+        return self._live.board
+
+    async def before(self, message: str | None = None, **said: Any) -> Prompt:
+        return await self._on_thread(functools.partial(self._live.before, message, **said))
+
+    async def after(self, reply: str, **said: Any) -> Node:
+        return await self._on_thread(functools.partial(self._live.after, reply, **said))
+
+    async def observe(self, text: str, **said: Any) -> Node:
+        return await self._on_thread(functools.partial(self._live.observe, text, **said))
+
+    async def goal(self, text: str, **said: Any) -> Node:
+        return await self._on_thread(functools.partial(self._live.goal, text, **said))
+
+    async def finish(self, goal: int | Node, outcome: str = "success") -> Node:
+        return await self._on_thread(functools.partial(self._live.finish, goal, outcome))
+
+    async def end(self, *, summary: str | None = None) -> Session | None:
+        return await self._on_thread(functools.partial(self._live.end, summary=summary))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            await self.end()

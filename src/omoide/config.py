@@ -33,7 +33,19 @@ class Settings:
     reinforce_weight: int = _setting(3, "score", "Koshi: saying that a memory helped is the strong signal")
     demote_weight: int = _setting(1, "score", "Koshi: one bad mention does not sink a proven memory")
     decay_rate_default: float = _setting(0.1, "per day^0.8", "Yodoca: how fast an unconfirmed memory fades")
+    decay_threshold: float = _setting(
+        0.05, "confidence", "Yodoca: an unconfirmed memory of which so little is left goes to the archive"
+    )
     context_token_budget: int = _setting(2000, "tokens", "Yodoca: what a pack may cost when nothing is said")
+    window_tokens: int = _setting(128_000, "tokens", "Kira-L: the window of the model that a live session talks to")
+    response_reserve_tokens: int = _setting(
+        0, "tokens", "kept free for the answer; 0: Kira-L's sixteenth of the window, from 4,000 to 8,000"
+    )
+    tokenizer: str = _setting(
+        "",
+        "name",
+        "none: a calibrated estimate; o200k_base, cl100k_base, llama3, qwen3, … count exactly (extra tokens)",
+    )
     rrf_k: int = _setting(60, "ranks", "Kira-R and Yodoca: how flat the reward of a rank is")
     rrf_weight_fts: float = _setting(1.0, "factor", "Yodoca: of words, where a recipe fuses ranks (yodoca, reciprocal)")
     rrf_weight_vector: float = _setting(1.0, "factor", "Yodoca: the same of meaning; `reciprocal` takes 0.7 of it")
@@ -44,18 +56,47 @@ class Settings:
     retention_raw_days: int = _setting(7, "days", "Kira-L: how long a raw episode stays in that form")
     retention_raw_important_days: int = _setting(30, "days", "Kira-L: the same for importance 8 and above")
     retention_compressed_days: int = _setting(90, "days", "Kira-L: compressed episodes below importance 6")
+    compress_after_hours: int = _setting(
+        24, "hours", "Kira-L: how old a turn is when it is condensed with its neighbours"
+    )
+    distil_after_days: int = _setting(7, "days", "Kira-L: how long a condensed episode keeps its longer words")
+    time_zone: str = _setting(
+        "", "name", "where a day begins for summaries, like Europe/Berlin; none: the machine's own"
+    )
+    retention_trace_days: int = _setting(
+        30, "days", "Loki: an older trace of a task stays only if something known uses it"
+    )
+    archive_verbatim: int = _setting(
+        1, "0 or 1", "0 drops the words of compressed episodes that expire; 1 keeps every word, packed and searchable"
+    )
+    max_size: int = _setting(
+        1_000,
+        "MB",
+        "Koshi prunes from 100; recall is quick in files ten times as large, so none is cut for nothing. 0: never",
+    )
+    prune_percent: float = _setting(
+        1.0, "% a night", "Koshi: so many of the least used are archived from a file too large"
+    )
+    prune_schedule: str = _setting("0 4 * * *", "cron", "Koshi: when the size of the file is looked at")
     task_lease_hours: float = _setting(
         24.0, "hours", "a task that no process of this machine holds counts as crashed after so long a silence"
     )
     embedding_batch: int = _setting(32, "texts", "large enough to fill the cores, small enough to commit often")
     learn_automatically: int = _setting(
-        0, "0 or 1", "1 learns from sessions that are over in the background; an agent may want to choose the moment"
+        0, "0 or 1", "1 learns from sessions that are over in the background; messages that come meanwhile wait for it"
     )
     entity_enrichment_min_mentions: int = _setting(3, "mentions", "Yodoca: spoken of less, an entity needs no summary")
     entity_enrichment_batch_size: int = _setting(
         20, "entities", "written at once; with a language model, asked about in one run, since each is a call"
     )
     causal_inference_batch_size: int = _setting(50, "links", "Yodoca: found in one stretch of a session")
+    maintain_schedule: str = _setting(
+        "0 3 * * *",
+        "cron, local time",
+        "Kira-L: at night, when nobody asks; the daemon makes up once for what it slept through",
+    )
+    backup_folder: str = _setting("", "folder", "none: nightly backups need a disk of the user's choice")
+    backup_keep: int = _setting(7, "copies", "a week of nights; older ones that Omoide made itself are removed")
     llm_provider: str = _setting(
         "", "name", "none: rules learn offline; openai, anthropic, ollama, lmstudio, vllm or openrouter learn more"
     )
@@ -70,6 +111,9 @@ class Settings:
     llm_batch_tokens: int = _setting(4_000, "tokens", "conversation in one call; longer, and models begin to skip")
     llm_answer_tokens: int = _setting(4_000, "tokens", "the longest answer; a batch yields a tenth of this")
     llm_max_cost: float = _setting(1.0, "dollars a run", "a mistake in a loop stays small; 0 is no limit")
+    llm_max_cost_per_day: float = _setting(
+        0.0, "dollars a day (UTC)", "of all processes together, kept in the file; 0 is no limit but that of each run"
+    )
     llm_max_tokens: int = _setting(1_000_000, "tokens a run", "the same where no price is known; 0 is no limit")
     llm_price_input: float = _setting(0.0, "dollars per million tokens", "0: from the list that comes with the extra")
     llm_price_output: float = _setting(0.0, "dollars per million tokens", "the same for what the model writes")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from omoide.layers import Entity, Node
@@ -14,6 +15,25 @@ class Version:
 
     node: Node
     changes: tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Became:
+    """What became of an entity itself: `other` is the name that was merged into it, split off, or given up."""
+
+    entity: str
+    at: datetime
+    verb: str  # merge, split, split off, rename
+    other: str
+
+    def __str__(self) -> str:
+        told = {
+            "merge": f"{self.other} was merged into {self.entity}",
+            "split": f"{self.other} was split off {self.entity}",
+            "split off": f"{self.entity} was split off {self.other}",
+            "rename": f"{self.other} was renamed {self.entity}",
+        }
+        return told.get(self.verb, f"{self.entity}: {self.verb} {self.other}".strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +55,4 @@ class Explanation:
     contradicts: list[int]
     entities: tuple[Entity, ...]
     changes: tuple[dict[str, Any], ...]
+    became: tuple[Became, ...] = ()  # of those entities: which were merged, split, renamed

@@ -15,7 +15,7 @@ from omoide import config, tokens
 from omoide.config import Settings
 from omoide.errors import InvalidInput, MissingExtra
 from omoide.providers.languagemodel import OPERATIONS, Answer, LanguageModel, Price, Request
-from omoide.providers.meter import Limit, Meter, Metered
+from omoide.providers.meter import Limit, Meter, Metered, Purse
 from omoide.providers.patience import Patient
 
 
@@ -51,16 +51,17 @@ def choose(
     settings: Settings,
     given: LanguageModel | None = None,
     *,
+    purse: Purse | None = None,
     environment: Mapping[str, str] | None = None,
     sleep: Callable[[float], None] = time.sleep,
     chance: Callable[[], float] = random.random,
 ) -> Chosen:
-    """Patient, metered and limited: anew for each run, since the limit is a run's."""
+    """Patient, metered and limited: anew for each run, since the limit is a run's; `purse` holds that of a day."""
     meter = Meter(Limit(settings.llm_max_cost, settings.llm_max_tokens))
     model = _checked(given) if given is not None else _configured(settings, environment)
     if model is None:
         return Chosen(None, meter, "no language model is configured (llm_provider); rules learn by themselves")
-    metered = Metered(model, meter, tokens.estimate)  # inside: each attempt is counted
+    metered = Metered(model, meter, tokens.estimate, purse)  # inside: each attempt is counted
     return Chosen(Patient(metered, settings.llm_retries, sleep=sleep, chance=chance), meter)
 
 

@@ -137,7 +137,7 @@ def test_a_field_is_json_or_else_a_text(terminal: Terminal) -> None:
 
 def test_lines_of_a_file_are_observed_and_options_fill_in_what_they_leave_out(terminal: Terminal) -> None:
     (terminal.folder / "chat.jsonl").write_bytes(lines({"text": "a"}, {"text": "b", "session": "s2"}) + b"\n")
-    assert terminal.json("observe", "--jsonl", "chat.jsonl", "--session", "s1") == {"observed": 2}
+    assert terminal.json("observe", "--jsonl", "chat.jsonl", "--session", "s1") == {"observed": 2, "forgotten": 0}
     assert {each["name"] for each in terminal.json("sessions")["sessions"]} == {"s1", "s2"}
 
 

@@ -208,6 +208,18 @@ def test_two_names_are_merged_and_one_is_split_off_again(learned: Terminal) -> N
     assert learned.json("entity", "Otto")["entity"]["aliases"] == []
 
 
+def test_what_was_merged_and_split_is_told(learned: Terminal) -> None:
+    learned.run("entity", "Ottone", "--type", "person")
+    learned.run("merge", "Ottone", "Otto")
+    told = "Ottone was merged into Otto"
+    assert told in learned.run("entity", "Otto").out
+    assert [each["text"] for each in learned.json("entity", "Otto")["became"]] == [told]
+    learned.run("split", "Otto", "Ottone")
+    assert "Ottone was split off Otto" in learned.run("history", "Otto").out
+    [fact] = [each["node"] for each in learned.json("history", "Otto")["versions"]][:1]
+    assert [each["verb"] for each in learned.json("explain", str(fact["id"]))["became"]] == ["merge", "split"]
+
+
 def test_an_outcome_moves_the_confidence_of_a_procedure(terminal: Terminal) -> None:
     terminal.run("remember", "Deploy to Vercel", "--kind", "procedure", "--confidence", "0.5")
     ran = terminal.run("outcome", "1", "success")

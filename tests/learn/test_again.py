@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from omoide import Memory
+from omoide.history import Version
 from omoide.layers import Node
 from tests.conftest import NOW, Open, Ticking
 from tests.learn.whole import DEPLOY, SESSIONS, dump, fill, opened, turns_of
@@ -144,7 +145,8 @@ def test_the_history_of_a_name_tells_where_somebody_lived_and_when(opened: Open)
         memory.observe(text, session=f"s{days}", at=NOW - timedelta(days=days))
         memory.end(f"s{days}")
         memory.learn()
-    homes = [each.node for each in memory.history("Otto") if each.node.attributes["predicate"] == "lives_in"]
+    told = [each.node for each in memory.history("Otto") if isinstance(each, Version)]
+    homes = [node for node in told if node.attributes["predicate"] == "lives_in"]
     assert [home.attributes["object"] for home in homes] == ["São Paulo", "Berlin"]
     assert homes[0].valid_until == homes[1].valid_from
     assert [each.node for each in memory.history(homes[1].id)] == homes

@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omoide import Memory
+from omoide import Memory, Settings
 from omoide.layers import Node
 from omoide.learn.traces.cluster import placed
 from omoide.learn.traces.pattern import confidence, pattern
@@ -320,3 +320,11 @@ def test_any_pattern_is_as_sure_as_its_traces_allow(found: list[Trace]) -> None:
     assert 0 <= confidence(found) < 1
     lesson = pattern(found)
     assert lesson is None or lesson.text
+
+
+def test_what_learns_by_itself_learns_from_tasks_too(opened: Open) -> None:
+    memory = opened(settings=Settings(learn_automatically=1))
+    express(memory, 0)
+    express(memory, 1)
+    memory.flush()
+    assert len(held(memory, "pattern")) == 1

@@ -11,7 +11,7 @@ from omoide import Memory
 from omoide.config import Settings
 from omoide.errors import Busy
 from omoide.store.connection import connect
-from tests.conftest import Open, start, unsound
+from tests.conftest import Open, contents, start, unsound
 
 Damage = Callable[[apsw.Connection], object]
 
@@ -23,6 +23,7 @@ def filled(memory: Memory) -> Memory:
     )
     memory.observe("お茶が好きです", speaker="Ötto")
     memory.remember("Otto drinks tea", sources=[1])
+    memory.observe("Never suggest Docker, I hate it.")
     return memory
 
 
@@ -36,6 +37,11 @@ def damage(path: str, *statements: str) -> None:
 
 
 MODEL = "INSERT INTO embedding_model (id, name, dimensions, current, created_at) VALUES (1, 'model', 2, 1, 0)"
+ENTITY = """
+    INSERT INTO entity (ulid, name, type, first_seen_at, last_referenced_at, created_at, updated_at)
+    VALUES ('0', 'Ada', 'person', 0, 0, 0, 0);
+    INSERT INTO entity_name (key, entity_id, name) VALUES ('ada', 1, 'Ada')
+"""
 DRIFT = {
     "full text, a row missing": (
         "full text",
@@ -62,6 +68,18 @@ DRIFT = {
     ),
     "a node that waits for no vector": ("embedding", ["DELETE FROM embedding_queue WHERE node_id = 3"]),
     "a session's count": ("sessions", ["UPDATE session SET episode_count = 7"]),
+    "a session's last node": ("sessions", ["UPDATE session SET last_node_id = 999"]),
+    "an entity without its name": ("names", [ENTITY, "DELETE FROM entity_name"]),
+    "an entity that was never mentioned": ("names", [ENTITY, "UPDATE entity SET mention_count = 0"]),
+    "a wish that is not marked": (
+        "wishes",
+        ["UPDATE node SET attributes = json_remove(attributes, '$.wish') WHERE id = 23"],
+    ),
+    "a mark that is no wish": (
+        "wishes",
+        ['UPDATE node SET attributes = \'{"type":"conversation","wish":true}\' WHERE id = 1'],
+    ),
+    "ids that could be given again": ("ids", ["UPDATE sqlite_sequence SET seq = 3 WHERE name = 'node'"]),
     "a link from nowhere": (
         "links",
         [
@@ -81,6 +99,7 @@ def test_drift_is_found_and_repaired(filled: Memory, path: str, check: str, stat
     (mended,) = [finding for finding in filled.doctor(repair=True) if not finding.ok]
     assert mended.repaired
     assert unsound(filled) == []
+    assert filled.stats().nodes == 23
     assert len(filled.recall("green tea", limit=30).hits) >= 20
 
 
@@ -96,7 +115,49 @@ def test_a_changed_word_is_reported_and_not_repaired(filled: Memory, path: str) 
 
 def test_a_session_that_ends_in_a_node_that_is_gone_can_go_on(filled: Memory, path: str) -> None:
     damage(path, "UPDATE session SET last_node_id = 999")
-    assert filled.observe("one more", session="s").id == 23
+    assert filled.observe("one more", session="s").id == 24
+
+
+def test_the_rows_of_truth_are_as_many_after_a_repair_as_before(filled: Memory, path: str) -> None:
+    canonical = ("node", "edge", "session", "entity", "relation", "change", "ledger")
+    before = {table: count for table, count in contents(path).items() if table in canonical}
+    for _, statements in list(DRIFT.values())[:-1]:  # the last one adds links that lead nowhere
+        if MODEL in statements or ENTITY in statements:
+            continue
+        damage(path, *statements)
+    assert all(finding.ok or finding.repaired for finding in filled.doctor(repair=True))
+    assert unsound(filled) == []
+    assert {table: count for table, count in contents(path).items() if table in canonical} == before
+
+
+def test_a_session_that_is_gone_is_made_again_from_what_was_said_in_it(filled: Memory, path: str) -> None:
+    damage(path, "DELETE FROM session")
+    assert [line.partition(":")[0] for line in unsound(filled)] == ["links"]
+    filled.doctor(repair=True)
+    assert unsound(filled) == []
+    (session,) = filled.sessions()
+    assert (session.name, session.episode_count) == ("recovered 1", 20)
+    assert filled.show(1).session == "recovered 1"
+
+
+def test_what_is_sound_and_still_worth_knowing_is_told(filled: Memory) -> None:
+    one, other = filled.remember("Otto likes tea"), filled.remember("Otto hates tea")
+    filled.link(one.id, other.id, "contradicts")
+    filled.remember("Otto drinks tea", key="once more")
+    filled.end("s")
+    told = {finding.check: finding.detail for finding in filled.doctor() if finding.ok}
+    assert told["contradictions"] == "1 pair of memories contradict each other; `omoide weak` shows them"
+    assert told["duplicates"] == "1 memories say the same as another, first node 22"
+    assert told["learning"] == "1 conversation waits to be learned from"
+    assert unsound(filled) == []
+
+
+def test_what_cannot_be_mended_is_told_with_what_to_do(filled: Memory, path: str) -> None:
+    filled.relate("Otto", "likes", "tea")
+    damage(path, "DELETE FROM entity WHERE name = 'tea'")
+    (finding,) = [finding for finding in filled.doctor(repair=True) if not finding.ok]
+    assert finding.check == "links"
+    assert "relation cannot be mended: restore them from a backup" in finding.detail
 
 
 def test_busy_is_not_mistaken_for_corrupt(filled: Memory, path: str, opened: Open) -> None:

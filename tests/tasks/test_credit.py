@@ -6,10 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omoide import Memory
+from omoide.clock import moment
 from omoide.layers.credit import SHARE, Credit, at_place, effect, interval, rate, usual
 from omoide.recall.recipes import RECIPES
 from omoide.recall.weigh import Multipliers
-from tests.conftest import Open
+from tests.conftest import Open, Ticking
 
 counts = st.floats(0, 1e6)
 rates = st.floats(0.05, 0.95)
@@ -119,3 +120,14 @@ def test_a_procedure_that_a_task_used_has_its_outcome(memory: Memory) -> None:
     after = memory.show(how.id)
     assert after.attributes["success_count"] == 1
     assert after.confidence > how.confidence
+
+
+def test_what_was_believed_then_is_ranked_without_todays_credit(opened: Open, clock: Ticking) -> None:
+    memory = opened()
+    memory.remember("restart the orders broker", kind="pattern")
+    then = moment(clock())
+    for _ in range(20):
+        told(memory, "restart the orders", "success")
+        told(memory, "something else", "failure")
+    assert "went well" in memory.recall("restart the orders broker", kinds=["pattern"]).hits[0].why
+    assert "went well" not in memory.recall("restart the orders broker", as_of=then).hits[0].why

@@ -13,7 +13,7 @@ from omoide.providers.hashing import Hashing
 
 @pytest.mark.parametrize("embedder", [None, Hashing()], ids=["words", "hashing"])
 def test_clusters_are_pure_and_the_right_lesson_is_among_the_first_five(tmp_path: Path, embedder: object) -> None:
-    found = tasks.measured(tmp_path / "tasks.db", embedder, seed=3, traces=150, noisy=20, asked=2)
+    found = tasks.measured(tmp_path / "tasks.db", embedder, seed=3, traces=260, noisy=36, asked=2)
     assert found.purity >= 0.95
     assert found.found["goal alone"] >= 0.95
     assert found.found["goal, type and files"] >= 0.95

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +17,7 @@ def lesson(memory: Memory, text: str = "Never force-push main") -> int:
     return memory.remember(text, kind="antipattern", prevention="ask first").id
 
 
-def texts(memory: Memory, **what: str) -> list[str]:
+def texts(memory: Memory, **what: Any) -> list[str]:
     return [each.node.text for each in memory.lessons(**what)]
 
 
@@ -155,10 +157,10 @@ def test_whatever_can_be_bound_is_met_by_itself(error: str, command: str) -> Non
     for what in ({"error": error}, {"command": command}):
         parts = {"tool": None, "path": None, "command": None, "error": None} | what
         try:
-            trigger = bound(**parts)  # type: ignore[arg-type]
+            trigger = bound(**parts)
         except InvalidInput:
             continue
-        met = happened(**parts)  # type: ignore[arg-type]
+        met = happened(**parts)
         assert trigger.key in met.keys
         assert trigger.reason(met)
 

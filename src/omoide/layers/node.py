@@ -7,9 +7,13 @@ from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, ClassVar, Literal
 
-from omoide.layers import worth
+from omoide.clock import micros
+from omoide.layers.decay import Decay, Held, by_rate
 
-State = Literal["live", "superseded", "archived", "expired"]
+VOUCHED_SOURCES = ("stated", "corrected")
+
+State = Literal["live", "superseded", "archived", "expired", "erased"]
+"""No stored node is erased: it is the answer to one who sends again what was forgotten on request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +22,7 @@ class Node:
 
     kind: ClassVar[str] = ""
     decay_rate_at_birth: ClassVar[float | None] = None  # None: the setting's default
+    tallies: ClassVar[tuple[str, ...]] = ()  # its own fields that count what happened to it, and say nothing else
 
     id: int
     ulid: str
@@ -62,15 +67,48 @@ class Node:
         return {name: getattr(self, name) for name in own_fields(type(self))}
 
     @property
+    def said(self) -> dict[str, Any]:
+        """What its own fields say, without what they count."""
+        return {name: value for name, value in self.attributes.items() if name not in self.tallies}
+
+    @property
+    def pinned(self) -> bool:
+        """Whether its fields say all that its text says, so that two wordings of them mean the same."""
+        return False
+
+    @property
     def told(self) -> str:
         """The whole of it in one text, as a prompt shows it."""
         return self.text
 
+    @classmethod
+    def ages(cls, rate: float, predicate: str | None) -> Decay:
+        """How a node of this kind becomes doubtful with time: by its own rate, where its kind does not know better."""
+        return by_rate(rate)
+
+    @property
+    def decay(self) -> Decay:
+        return self.ages(self.decay_rate, getattr(self, "predicate", None))
+
     def effective_confidence(self, now: datetime) -> float:
         """What is left of the confidence today: a closed form from the last confirmation or access."""
-        since = max(at for at in (self.recorded_at, self.confirmed_at, self.last_accessed_at) if at is not None)
-        days = max(0.0, (now - since).total_seconds() / 86_400)
-        return worth.decayed(self.confidence, self.decay_rate, days)
+        held = Held(
+            confidence=self.confidence,
+            recorded_at=micros(self.recorded_at),
+            confirmed_at=None if self.confirmed_at is None else micros(self.confirmed_at),
+            accessed_at=None if self.last_accessed_at is None else micros(self.last_accessed_at),
+            accesses=self.access_count,
+        )
+        return self.decay.left(held, micros(now))
+
+    @property
+    def protected(self) -> bool:
+        """Whether neither time nor a full file may take it out of use before all others: a person stands behind it.
+
+        What a tool, a document or an import says is data: saying it twice makes it no truer.
+        """
+        vouched = self.confirmed_at is not None or self.source_type in VOUCHED_SOURCES
+        return self.decay_rate == 0 or (vouched and not is_data(self.origin))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +141,11 @@ class Draft:
     audience: str = "private"
     key: bytes | None = None
     entities: tuple[int, ...] = ()
+
+
+def is_data(origin: str) -> bool:
+    """Whether it is text that was merely found, nobody's word to us."""
+    return origin in ("document", "import") or origin.startswith("tool:")
 
 
 def own_fields(kind: type[Node]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from omoide.layers import worth
 from omoide.layers.attribute import attribute, count, document, items, one_of, share, words
+from omoide.layers.decay import STEADY, TASTE, Decay
 from omoide.layers.node import Node
 
 PREFERENCE_CATEGORIES = ("communication", "formatting", "workflow", "tools", "scheduling", "other")
@@ -17,6 +18,7 @@ class Procedure(Node):
     """Steps that were learned, and how often they worked."""
 
     kind: ClassVar[str] = "procedure"
+    tallies: ClassVar[tuple[str, ...]] = ("success_count", "failure_count", "last_used", "last_outcome")
 
     name: str | None = attribute(words)
     trigger: str | None = attribute(words)
@@ -45,12 +47,17 @@ class Preference(Node):
     """How the user wants things, by category and name (the seeds' `key`; ours is the key of an event)."""
 
     kind: ClassVar[str] = "preference"
+    tallies: ClassVar[tuple[str, ...]] = ("strength", "evidence_count")
 
     category: str = attribute(one_of(*PREFERENCE_CATEGORIES), "other")
     name: str | None = attribute(words)
     value: Any = attribute(document)
     strength: float = attribute(share, 0.5)
     evidence_count: int = attribute(count, 1)
+
+    @classmethod
+    def ages(cls, rate: float, predicate: str | None) -> Decay:
+        return TASTE if rate else STEADY
 
     def stated_again(self, value: Any, text: str, strength: float) -> dict[str, Any] | None:
         """Its fields once the same is stated again, which makes it stronger; None when something else is said now."""
@@ -73,6 +80,7 @@ class Skill(Node):
     """A reusable way of doing a kind of task (Loki's skill files)."""
 
     kind: ClassVar[str] = "skill"
+    tallies: ClassVar[tuple[str, ...]] = ("success_count", "failure_count")
 
     name: str | None = attribute(words)
     prerequisites: tuple[str, ...] = attribute(items, ())

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from omoide.layers.attribute import attribute, count, items, words
+from omoide.layers.decay import Decay, by_predicate
 from omoide.layers.node import Node
 
 
@@ -18,6 +19,14 @@ class Fact(Node):
     subject: str | None = attribute(words)
     predicate: str | None = attribute(words)
     object: str | None = attribute(words)
+
+    @property
+    def pinned(self) -> bool:
+        return None not in (self.subject, self.predicate, self.object)
+
+    @classmethod
+    def ages(cls, rate: float, predicate: str | None) -> Decay:
+        return by_predicate(predicate, rate)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +54,7 @@ class Pattern(Node):
     """What works, generalised from several traces (Loki)."""
 
     kind: ClassVar[str] = "pattern"
+    tallies: ClassVar[tuple[str, ...]] = ("usage_count", "last_used")
 
     category: str | None = attribute(words)
     conditions: tuple[str, ...] = attribute(items, ())

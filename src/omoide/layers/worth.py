@@ -5,11 +5,6 @@ from __future__ import annotations
 import math
 
 
-def decayed(confidence: float, rate: float, days: float) -> float:
-    """Yodoca's forgetting curve. A closed form: evaluating it nightly or once a year gives the same answer."""
-    return confidence * math.exp(-rate * days**0.8)
-
-
 def after_outcome(confidence: float, outcome: str) -> float:
     """Kira-L: success closes 15 % of the gap to certainty, failure takes 30 %, partial says nothing."""
     if outcome == "success":
@@ -22,3 +17,13 @@ def after_outcome(confidence: float, outcome: str) -> float:
 def strengthened(strength: float) -> float:
     """One more piece of evidence for a preference closes a fifth of the gap."""
     return strength + (1.0 - strength) * 0.2
+
+
+def notability(mentions: int, context: float = 5.0) -> int:
+    """How much an entity matters, 1 to 10 (Kira-L: from how often it is mentioned, and in what context).
+
+    One mention in an ordinary turn is 5, Kira-L's default; four times as many are one more. `context` is the mean
+    importance of the turns that speak of it: half of what it differs from an ordinary turn's counts.
+    """
+    found = 5 + math.log2(max(1, mentions)) / 2 + (context - 5) / 2
+    return max(1, min(10, math.floor(found + 0.5)))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from omoide.layers.entity import name_key
 from omoide.learn import doing, facts, parting, past, things
 from omoide.learn.proposal import Cause, Claim, Correction, HowTo, Item, Judgement, Mentioned, Proposal, Relating, Wish
 from omoide.learn.report import Report
 from omoide.learn.scene import Scene
+from omoide.store import Forgotten
 
 
 def apply(scene: Scene, proposal: Proposal) -> Report:
@@ -14,13 +18,27 @@ def apply(scene: Scene, proposal: Proposal) -> Report:
     Within a turn entities come first, since facts speak of them.
     """
     told = {item.quote.episode for item in proposal if isinstance(item, Claim | Wish | HowTo)}
+    instead = {
+        (item.quote.episode, name_key(item.right or "")): item for item in proposal if isinstance(item, Correction)
+    }
     for item in sorted(proposal, key=lambda item: item.quote.episode):
-        if isinstance(item, Correction):
-            # "use pnpm, not npm" is a wish as well, and has its effect as one
-            doing.correction(scene, item, elsewhere=item.quote.episode in told)
-        else:
-            _apply(scene, item)
+        try:
+            if isinstance(item, Correction):
+                # "use pnpm, not npm" is a wish as well, and has its effect as one
+                doing.correction(scene, item, elsewhere=item.quote.episode in told)
+            elif not (isinstance(item, Mentioned) and _renames(scene, instead, item)):
+                _apply(scene, item)
+        except Forgotten:
+            text = getattr(item, "text", item.quote.words)
+            scene.report.add("refused", type(item).__name__.lower(), text, None, "forgotten on request")
     return scene.report
+
+
+def _renames(scene: Scene, instead: Mapping[tuple[int, str], Correction], item: Mentioned) -> bool:
+    """ "Tim, not Tom" from one whom we know as Tom: a name of theirs, not somebody new."""
+    correction = instead.get((item.quote.episode, name_key(item.name)))
+    owner = scene.owner
+    return correction is not None and owner is not None and name_key(correction.wrong or "") == name_key(owner.name)
 
 
 def _apply(scene: Scene, item: Item) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from omoide.layers import Fact
 from omoide.layers.entity import name_key
-from omoide.learn.predicates import SINGLE, excludes
+from omoide.learn.predicates import LASTING, SINGLE, excludes
 from omoide.learn.proposal import Claim
 
 # DESIGN: corrected > stated > observed > inferred; whatever else a source type may be is no better than a guess.
@@ -84,9 +84,11 @@ def decide(claim: Claim, held: Sequence[Fact], since: datetime, said: datetime |
     strongest = max(against, key=lambda fact: (authority(fact.source_type), fact.confirmed_at is not None, fact.id))
     if authority(claim.source_type) < authority(strongest.source_type):
         return Contradicts(strongest)
+    as_good = authority(claim.source_type) == authority(strongest.source_type)
+    if as_good and claim.predicate in LASTING and claim.source_type != "corrected":
+        return Contradicts(strongest)
     if (over or said < begun(strongest)) and claim.source_type != "corrected":
         return Precedes(strongest)
-    as_good = authority(claim.source_type) == authority(strongest.source_type)
     if as_good and claim.confidence + _MUCH_SURER < strongest.confidence:
         return Contradicts(strongest)
     return Replaces(tuple(against))

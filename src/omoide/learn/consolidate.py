@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from omoide.errors import OmoideError
+from omoide.errors import Closed, OmoideError
 from omoide.layers import Node
-from omoide.learn import journal, traces
+from omoide.learn import journal, things, traces
 from omoide.learn.apply import apply
 from omoide.learn.enrich import Enrichment
 from omoide.learn.ground import Refusal, grounded
@@ -17,10 +17,10 @@ from omoide.learn.report import Report
 from omoide.learn.scene import Scene
 from omoide.store import Lesson, Store
 
-_STRETCH = 200  # episodes read, proposed and applied at once: memory stays flat and a crash costs little
+STRETCH = 200  # episodes read, proposed and applied at once: memory stays flat and a crash costs little
 
 Progress = Callable[[str, int], None]
-"""Hears the session and how many turns were just learned from."""
+"""Hears the session and how many turns were just learned from. It may raise Closed, and learning ends there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class Teacher:
     extractor: Extractor
     decay_rate: float
     enrichment: Enrichment
+    stretch: int = STRETCH
 
     def learn(self, sessions: Iterable[str], progress: Progress | None = None) -> Report:
         """Each session by itself: one that fails stays pending and says why, the others go on.
@@ -42,6 +43,8 @@ class Teacher:
         for name in sessions:
             try:
                 self._session(name, report, progress)
+            except Closed:
+                raise  # nobody's failure: what is left is learned the next time
             except OmoideError as error:
                 self.store.learning_failed(name, str(error))
                 report.failed[name] = str(error)
@@ -53,7 +56,7 @@ class Teacher:
     def _session(self, name: str, report: Report, progress: Progress | None) -> None:
         more = True
         while more:
-            lesson = self.store.lesson(name, _STRETCH)
+            lesson = self.store.lesson(name, self.stretch)
             report.join(self._learn(lesson))
             if progress:
                 progress(name, len(lesson.episodes) - lesson.fresh)
@@ -61,7 +64,7 @@ class Teacher:
 
     def _learn(self, lesson: Lesson) -> Report:
         proposal, refused = self._proposed(lesson)
-        applied = self.store.apply_lesson(lesson, lambda pen: apply(Scene(pen, lesson, self.decay_rate), proposal))
+        applied = self.store.apply_lesson(lesson, lambda pen: _applied(Scene(pen, lesson, self.decay_rate), proposal))
         report = applied or Report()  # nothing to tell when another process was faster
         report.sessions.append(lesson.session)
         report.turns = len(lesson.episodes) - lesson.fresh
@@ -83,16 +86,22 @@ class Teacher:
         return Proposal() if kept is None else journal.load(kept), found.refused
 
 
+def _applied(scene: Scene, proposal: Proposal) -> Report:
+    report = apply(scene, proposal)
+    things.rename(scene)
+    return report
+
+
 def conversation_of(lesson: Lesson) -> Conversation:
     return Conversation(
         session=lesson.session,
-        turns=tuple(_turn(each) for each in lesson.episodes),
+        turns=tuple(turn_of(each) for each in lesson.episodes),
         fresh=lesson.fresh,
         owner=lesson.owner,
     )
 
 
-def _turn(node: Node) -> Turn:
+def turn_of(node: Node) -> Turn:
     return Turn(
         id=node.id,
         text=node.text,

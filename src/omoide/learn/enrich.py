@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -32,13 +32,20 @@ class Enrichment:
 
     def run(self, store: Store) -> Report:
         report = Report()
+        for batch in self.batches(store):
+            report.join(batch)
+        return report
+
+    def batches(self, store: Store) -> Iterator[Report]:
+        """What was told, each time after it was written."""
         while found := store.untold(self.least_mentions, self.batch):
+            report = Report()
             told = self._told(found, report)
             if told:
                 store.teach(partial(_tell, told=told))
+            yield report
             if self.describe is not None or len(found) < self.batch:
                 break
-        return report
 
     def _told(self, found: Sequence[Untold], report: Report) -> list[tuple[Untold, str | None]]:
         told: list[tuple[Untold, str | None]] = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from omoide.clock import micros
@@ -19,7 +21,12 @@ def claim(scene: Scene, item: Claim) -> None:
     episode, source = scene.source(item.quote)
     pen, report, words = scene.pen, scene.report, item.quote.words
     if item.predicate == _NAMING and item.subject in (USER, scene.lesson.owner):
-        things.introduce(scene, item, episode)
+        if scene.owner is not None and _ruled_out(scene.owner.name, episode.text):
+            item = replace(item, source_type="corrected")
+        else:
+            things.introduce(scene, item, episode)
+    if (subject := scene.known(item.subject)) is not None:  # "I" names nobody, and speaks of somebody all the same
+        pen.mention(episode.id, [subject.id], micros(episode.event_at))
     since = (item.valid_until if item.negated else item.valid_from) or episode.event_at
     held = pen.facts(scene.called(item.subject), rivals(item.predicate))
     match conflict.decide(item, held, since, episode.event_at):
@@ -73,10 +80,12 @@ def fact_of(scene: Scene, item: Claim, episode: Node, until: int | None = None) 
 def judgement(scene: Scene, item: Judgement) -> None:
     episode, source = scene.source(item.quote)
     pen, report, words = scene.pen, scene.report, item.quote.words
-    attributes = {"holder": item.holder, "about": item.about}
+    holder = scene.known(item.holder)
+    attributes = {"holder": holder.name if holder else item.holder, "about": item.about}
     draft = scene.draft("opinion", item.text, episode, attributes, item.confidence, "stated")
-    held = pen.opinions(item.holder, item.about)
-    if held and _thought(scene, item.holder, held[0].text) == _thought(scene, item.holder, item.text):
+    called = scene.called(item.holder)
+    held = pen.opinions(called, item.about)
+    if held and _thought(held[0].text, called) == _thought(item.text, called):
         pen.support(held[0], source, item.confidence)
         report.add("confirmed", "opinion", held[0].text, held[0].id, words)
     elif held and held[0].event_at <= episode.event_at:
@@ -87,7 +96,12 @@ def judgement(scene: Scene, item: Judgement) -> None:
         report.add("learned", "opinion", item.text, node.id, words)
 
 
-def _thought(scene: Scene, holder: str, text: str) -> str:
-    """What is thought, without who thinks it: the holder may have been nameless when it was said first."""
-    names = sorted((*scene.called(holder), "User"), key=len, reverse=True)
+def _thought(text: str, holders: Sequence[str]) -> str:
+    """An opinion without whose it is: before their name was known it was the user's."""
+    names = sorted(("User", *holders), key=len, reverse=True)
     return next((text[len(name) :] for name in names if text.startswith(f"{name} ")), text).strip(" .").casefold()
+
+
+def _ruled_out(name: str, text: str) -> bool:
+    """ "Tim, not Tom" takes a name back; "call me Tim" is one more."""
+    return re.search(rf"\b(?:not|isn't|no longer)\s+(?:\w+\s+)?{re.escape(name)}\b", text, re.IGNORECASE) is not None

@@ -13,7 +13,7 @@ from omoide.layers.attribute import validated
 from omoide.learn.habit import DAYS, Action, Habit, habits, shape
 from omoide.learn.report import Report
 from omoide.learn.scene import NOTABLE
-from omoide.store import Pen, Store
+from omoide.store import Forgotten, Pen, Store
 
 _CONFIDENCE = 0.6  # Kira-L: observed, never said
 
@@ -32,7 +32,10 @@ def _learn(pen: Pen, found: Sequence[Habit], decay_rate: float) -> Report:
         episodes = pen.episodes([id for time in habit.times for id in time])
         sources = [(each.id, each.text) for each in episodes.values()]
         if held is None:
-            node = pen.add(_draft(habit, list(episodes.values()), decay_rate), *sources)
+            try:
+                node = pen.add(_draft(habit, list(episodes.values()), decay_rate), *sources)
+            except Forgotten:
+                continue
             report.add("learned", "procedure", node.text, node.id, f"done {len(habit.times)} times")
         elif held.state == "live" and _more(pen, held, sources):
             report.add("confirmed", "procedure", held.text, held.id, f"done {len(habit.times)} times")

@@ -13,6 +13,9 @@ SINGLE = frozenset(
     """.split()
 )
 
+# Those of them that never change: a later word is no news but a mistake, one way or the other.
+LASTING = frozenset({"born_in", "birthday", "home_town", "native_language"})
+
 # Predicates of which only one can hold of the same object: the later one ends the other.
 _EXCLUSIVE: tuple[frozenset[str], ...] = (
     frozenset({"likes", "loves", "enjoys", "prefers", "dislikes", "hates", "avoids"}),

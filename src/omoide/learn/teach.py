@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from omoide.config import Settings
-from omoide.learn.consolidate import Progress, Teacher
+from omoide.learn.consolidate import STRETCH, Progress, Teacher
 from omoide.learn.enrich import Describe, Enrichment
 from omoide.learn.joined import Joined
 from omoide.learn.proposal import Extractor
@@ -21,28 +21,33 @@ def learn(
     model: LanguageModel | None,
     sessions: Iterable[str],
     progress: Progress | None = None,
+    stretch: int = STRETCH,
 ) -> Report:
+    told = enrichment(settings, model)
+    return Teacher(store, extractor_of(settings, model), settings.decay_rate_default, told, stretch).learn(
+        sessions, progress
+    )
+
+
+def extractor_of(settings: Settings, model: LanguageModel | None) -> Extractor:
+    """What reads a conversation, as the settings want it."""
     rules = Rules(settings.causal_inference_batch_size)
-    extractor: Extractor = rules
-    enrichment = _enrichment(settings)
-    if model is not None:
-        extractor, enrichment = _by(model, rules, settings)
-    return Teacher(store, extractor, settings.decay_rate_default, enrichment).learn(sessions, progress)
-
-
-def _by(model: LanguageModel, rules: Rules, settings: Settings) -> tuple[Extractor, Enrichment]:
-    from omoide.learn.model.enrich import describe
+    if model is None:
+        return rules
     from omoide.learn.model.extractor import ModelExtractor
 
-    enrichment = _enrichment(
-        settings,
-        lambda entity, facts: describe(
-            model, entity.name, entity.type, [fact.text for fact in facts], repairs=settings.llm_repairs
-        ),
-    )
-    return Joined(ModelExtractor.of(model, settings), rules), enrichment
+    return Joined(ModelExtractor.of(model, settings), rules)
 
 
-def _enrichment(settings: Settings, describe: Describe | None = None) -> Enrichment:
+def enrichment(settings: Settings, model: LanguageModel | None) -> Enrichment:
     batch = max(1, settings.entity_enrichment_batch_size)
-    return Enrichment(settings.entity_enrichment_min_mentions, batch, describe)
+    described = None if model is None else _describing(settings, model)
+    return Enrichment(settings.entity_enrichment_min_mentions, batch, described)
+
+
+def _describing(settings: Settings, model: LanguageModel) -> Describe:
+    from omoide.learn.model.enrich import describe
+
+    return lambda entity, facts: describe(
+        model, entity.name, entity.type, [fact.text for fact in facts], repairs=settings.llm_repairs
+    )

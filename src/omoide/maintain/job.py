@@ -40,3 +40,4 @@ class Job:
     name: str
     does: str
     run: Callable[[Upkeep], Iterator[Step]]
+    takes_away: bool = False  # it acts by the age of things, and not before the clock is known to be right (steady.py)

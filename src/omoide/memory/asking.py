@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
-from omoide import tokens
 from omoide.clock import micros, moment_or_none
 from omoide.errors import InvalidInput
-from omoide.history import Version
+from omoide.history import Became, Version
 from omoide.layers import Edge, Node, Relation, Session, kind_of
 from omoide.memory.rooms import Rooms, positive
 from omoide.observe import checked
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from omoide.recall.hit import Recall
     from omoide.recall.pack import Pack
 
-_MOST_HITS = 1_000
+MOST_HITS = 1_000
 
 
 class Asking(Rooms):
@@ -40,12 +39,14 @@ class Asking(Rooms):
         as_of: datetime | str | None = None,
         audience: str = "private",
         recipe: str = "everyday",
+        archive: bool = False,
     ) -> Recall:
         """What matters here, best first, each hit with its reason. Any string is a safe question.
 
-        `at` is when it is asked, for "last Tuesday"; `as_of` answers from what was believed then (in
-        the words of then, found by those of today where a memory was updated in place). `recipe` is the plan
-        of the search (docs/recipes.md); without a `limit` it says how many are returned.
+        `at` is when it is asked, for "last Tuesday"; `as_of` answers from what was believed then, in the
+        words of then, and finds a memory that was updated in place by either wording. `recipe` is the plan of
+        the search (docs/recipes.md); without a `limit` it says how many are returned. `archive` searches what was
+        taken out of use as well.
         """
         names = (kinds,) if isinstance(kinds, str) else tuple(kinds or ())
         keep = Filter(
@@ -58,6 +59,7 @@ class Asking(Rooms):
             as_of=None if as_of is None else micros(as_of, "as_of"),
             valid_at=micros(self._asked(at) if as_of is None else as_of),
             audience=checked.audience(audience),
+            archive=checked.yes_or_no(archive, "archive"),
         )
         return self._recall(text, at, limit, keep, recipe)
 
@@ -100,8 +102,8 @@ class Asking(Rooms):
         # Who they are was told in private, and is known as of today: elsewhere a name stays a name.
         introduces = keep.audience == "private" and keep.as_of is None
         named = self._store.described(self._mentioned(text)) if introduces else []
-        beside = Beside(standing(self._store, keep), named)
-        packed = pack(found, beside, budget, now, tokens.estimate, floor)
+        beside = Beside(standing(self._store, keep, now), named)
+        packed = pack(found, beside, budget, now, self._count, floor)
         if task is not None:
             self._store.hand_out(task, packed.ids)
         return packed
@@ -110,15 +112,25 @@ class Asking(Rooms):
         """One memory, whole."""
         return self._store.node(id)
 
-    def history(self, id: int | str) -> list[Version]:
-        """All versions of a memory, oldest first, with what became of each; of an entity's name, all of its facts."""
+    @overload
+    def history(self, id: int) -> list[Version]: ...
+    @overload
+    def history(self, id: str) -> list[Version | Became]: ...
+    def history(self, id: int | str) -> list[Version] | list[Version | Became]:
+        """All versions of a memory, oldest first, with what became of each.
+
+        Of an entity's name, all of its facts in the order they came true, and when it was merged, split or renamed.
+        """
         if isinstance(id, str):
-            chain = self._store.facts_of(self._store.entity(checked.required(id, "name")).id)
-        else:
-            self._store.node(id)
-            chain = self._store.chain(id)
-        found = self._store.nodes(chain)
-        return [Version(found[each], tuple(self._store.changes(each))) for each in chain if each in found]
+            entity = self._store.entity(checked.required(id, "name"))
+            told: list[Version | Became] = [*self._versions(self._store.facts_of(entity.id))]
+            return sorted([*told, *self._store.became([entity.id])], key=_since)
+        self._store.node(id)
+        return self._versions(self._store.chain(id))
+
+    def _versions(self, ids: Sequence[int]) -> list[Version]:
+        found = self._store.nodes(ids)
+        return [Version(found[each], tuple(self._store.changes(each))) for each in ids if each in found]
 
     def links(self, id: int) -> list[Edge]:
         """Every link from and to a memory."""
@@ -153,7 +165,7 @@ class Asking(Rooms):
         question = Question(
             text=text,
             at=self._asked(at),
-            limit=None if limit is None else min(positive(limit, "limit"), _MOST_HITS),
+            limit=None if limit is None else min(positive(limit, "limit"), MOST_HITS),
             keep=keep,
             recipe=recipe_of(recipe, self._settings),
         )
@@ -174,3 +186,7 @@ class Asking(Rooms):
             self._answers.keep(question, found, state, moment_or_none(self._store.next_end(micros(question.at))))
         self._background.recalled([hit.id for hit in found.hits], self._clock())
         return found
+
+
+def _since(told: Version | Became) -> datetime:
+    return told.at if isinstance(told, Became) else told.node.valid_from or told.node.event_at

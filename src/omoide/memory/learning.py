@@ -52,6 +52,7 @@ class Learning(Rooms):
             contradicts=list(grounds.contradicts),
             entities=grounds.entities,
             changes=tuple(self._store.changes(id)),
+            became=tuple(self._store.became([each.id for each in grounds.entities])),
         )
 
     def weak(self, limit: int = 20, *, below: float = _WEAK_BELOW) -> list[Node]:
@@ -65,7 +66,9 @@ class Learning(Rooms):
 
     def merge(self, name: str, into: str) -> Entity:
         """Two names, one thing: what was said of the first is now said of the second, whose alias it becomes."""
-        return self._store.merge_entities(checked.required(name, "name"), checked.required(into, "into"))
+        from omoide.learn.unite import settle
+
+        return self._store.merge_entities(checked.required(name, "name"), checked.required(into, "into"), settle)
 
     def split(self, name: str, alias: str, *, type: str | None = None) -> Entity:
         """One name, two things: an alias becomes an entity of its own, with the memories that call it so."""

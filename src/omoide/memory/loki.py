@@ -94,8 +94,10 @@ class Loki(Handoffs, Skills, Tasks):
         key = f"loki:{shape.id}" if shape.id else f"loki:{item.path}#{item.place}"
         name = shape.id or key
         node, became = self._stored(shape, checked.details(origin), key, item.body)
-        report.ids[name] = node.id
         report.count(item.what, became)
+        if became == "forgotten":  # on request: it does not come back by another way
+            return
+        report.ids[name] = node.id
         sources = item.body.get("source_episodes")
         said = item.body.get("source")
         episodes = sources if isinstance(sources, list) else [said] if isinstance(said, str) else ()
@@ -120,7 +122,7 @@ class Loki(Handoffs, Skills, Tasks):
         held = self._store.node_by_key(draft.key)
         if held is None:
             stored = self._store.record_tasks([draft]) if shape.kind == "episode" else self._store.add([draft])
-            return stored[0], "new"
+            return stored[0], "forgotten" if stored[0].state == "erased" else "new"
         if held.details == draft.details:
             return held, "unchanged"
         return self._changed(held, draft), "updated"

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
-from omoide import config
+from omoide import config, counting
 from omoide.clock import Clock, micros, moment, system_clock
 from omoide.embedding import checked_reranker, choose
 from omoide.errors import Busy, CannotWrite, InvalidInput
@@ -27,10 +27,12 @@ if TYPE_CHECKING:
     from omoide.providers.embedder import Embedder
     from omoide.providers.languagemodel import LanguageModel
     from omoide.providers.reranker import Reranker
+    from omoide.providers.tokencounter import TokenCounter
     from omoide.recall.cache import Answers
     from omoide.recall.chance import Chances
 
 _LARGEST = 1_000_000_000
+_BESIDE = 20  # turns learned from at once in the background: a message that comes meanwhile waits for no more than that
 
 
 class Rooms:
@@ -43,6 +45,7 @@ class Rooms:
         embedder: Embedder | Literal["default"] | None = "default",
         reranker: Reranker | None = None,
         language_model: LanguageModel | None = None,
+        token_counter: TokenCounter | None = None,
         settings: config.Settings | None = None,
         create: bool = True,
         clock: Clock = system_clock,
@@ -56,11 +59,12 @@ class Rooms:
         self._clock = clock
         self._embedder, self._no_embedder = choose(embedder)
         self._reranker = checked_reranker(reranker)
+        self._count = counting.checked(counting.choose(token_counter, self._settings).count)
         self._store = Store(config.place(path, create), clock, ids, self._settings.busy_timeout)
         self._language_model = language_model
         learn = None
         if self._settings.learn_automatically:
-            learn = partial(learned, self._store, self._settings, language_model)
+            learn = partial(learned, self._store, self._settings, language_model, stretch=_BESIDE)
         self._background = Background(self._store, self._embedder, self._settings.embedding_batch, learn)
         self._background.resume()
         self._end_abandoned()
@@ -117,13 +121,17 @@ def learned(
     given: LanguageModel | None,
     sessions: Iterable[str],
     progress: Callable[[str, int], None] | None = None,
+    stretch: int | None = None,
 ) -> Report:
     """A run of learning, with a hold on the store and none on the memory: the background does it too."""
     from omoide import languagemodel
     from omoide.learn import teach
+    from omoide.memory.purse import DayPurse
 
-    chosen = languagemodel.choose(settings, given)
-    report = teach.learn(store, settings, chosen.model, sessions, progress)
+    per_day = settings.llm_max_cost_per_day
+    chosen = languagemodel.choose(settings, given, purse=DayPurse(store, per_day) if per_day else None)
+    size = {} if stretch is None else {"stretch": stretch}
+    report = teach.learn(store, settings, chosen.model, sessions, progress, **size)
     report.bill = chosen.meter.bill
     return report
 

@@ -53,7 +53,9 @@ class Task:
         """pending, success, failure or partial."""
         return str(self.trace.attributes["outcome"])
 
-    def before(self, *, limit: int = 5, budget: int | None = None, recipe: str = "before_task") -> Briefing:
+    def before(
+        self, *, limit: int = 5, budget: int | None = None, consent: bool = False, recipe: str = "before_task"
+    ) -> Briefing:
         """What memory knows that matters for it. What was handed out is credited with how the task ends."""
         held = self.trace.attributes
         return self._memory.before_task(
@@ -62,6 +64,7 @@ class Task:
             files=held["files_involved"],
             limit=limit,
             budget=budget,
+            consent=consent,
             recipe=recipe,
             task=self.id,
         )

@@ -10,7 +10,7 @@ from omoide import tokens
 from omoide.clock import micros
 from omoide.layers import Node
 from omoide.layers.names import named_in
-from omoide.memory.asking import Asking
+from omoide.memory.asking import MOST_HITS, Asking
 from omoide.memory.rooms import positive
 from omoide.memory.task import Task
 from omoide.observe import checked
@@ -147,7 +147,7 @@ class Tasks(Asking):
 
         With a `task`, what is handed out is credited with how that task ends. Sensitive memories need `consent`.
         """
-        from omoide.recall.before import SECTIONS, asked, brief
+        from omoide.recall.before import asked, brief
         from omoide.recall.recipes import recipe_of
 
         words = clean(goal, self._settings.max_text_bytes)
@@ -159,11 +159,9 @@ class Tasks(Asking):
         )
         limit = positive(limit, "limit")
         budget = self._settings.context_token_budget if budget is None else positive(budget, "budget")
-        # Loki's formula returns what it returns; ours looks far enough down the list to fill each section.
-        most = limit if recipe == "loki" else SECTIONS * limit
-        found = self._recall(text, at, most, keep, recipe)
-        floor = recipe_of(recipe, self._settings).floor
-        briefing = brief(words, found, limit, budget, self._asked(at), tokens.estimate, floor)
+        plan = recipe_of(recipe, self._settings)
+        found = self._recall(text, at, min(plan.depth_of_briefing * limit, MOST_HITS), keep, recipe)
+        briefing = brief(words, found, limit, budget, self._asked(at), tokens.estimate, plan.floor)
         if task is not None:
             self._store.hand_out(task, briefing.ids)
         return briefing

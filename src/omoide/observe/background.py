@@ -16,8 +16,8 @@ _LONGEST_PAUSE = 60.0  # seconds between two tries of an embedder that fails
 _PLAIN = "hello"  # what any embedder can embed, unless it is out of order
 
 
-Learn = Callable[[Iterable[str]], object]
-"""Learns from sessions. One that fails stays pending."""
+Learn = Callable[[Iterable[str], Callable[[str, int], None]], object]
+"""Learns from sessions, and tells after each stretch. One that fails stays pending."""
 
 
 class Background:
@@ -143,17 +143,20 @@ class Background:
             return
         with self._learning:
             while names := [name for name in self._store.pending_sessions() if name not in self._failed]:
-                self._learn(self._until_stopped(names))
+                self._learn(self._until_stopped(names), self._unless_stopped)
                 self._failed |= set(names) & set(self._store.pending_sessions())
             if self._store.unlearned_traces():  # tasks belong to no session
-                self._learn(())
+                self._learn((), self._unless_stopped)
 
     def _until_stopped(self, names: Sequence[str]) -> Iterator[str]:
-        """Closing waits for the session in hand, not for all of them."""
+        """Closing waits for the stretch in hand, not for all of them."""
         for name in names:
-            if self._stop.is_set():
-                raise Closed(f"{self._store.path} was closed; what is left is learned when it is opened again")
+            self._unless_stopped(name, 0)
             yield name
+
+    def _unless_stopped(self, _session: str, _turns: int) -> None:
+        if self._stop.is_set():
+            raise Closed(f"{self._store.path} was closed; what is left is learned when it is opened again")
 
     def _embed_some(self) -> bool:
         """One batch; tells whether there was one."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from omoide.providers.languagemodel import Answer, CallFailed, LanguageModel, LimitReached, Price, Request
 
@@ -79,13 +80,26 @@ class Meter:
             )
 
 
+class Purse(Protocol):
+    """What may be spent in a day, by everybody who shares it."""
+
+    def reserve(self, expected: Bill) -> str | None:
+        """Takes the most that a call may cost, under a name for settling it; None when there is not so much left."""
+
+    def settle(self, name: str, expected: Bill, spent: Bill) -> None:
+        """Puts back what the call did not cost."""
+
+
 class Metered:
     """A model whose calls are counted. What is expected of a call: its text, and the longest answer it may give."""
 
-    def __init__(self, model: LanguageModel, meter: Meter, count: Callable[[str], int]) -> None:
+    def __init__(
+        self, model: LanguageModel, meter: Meter, count: Callable[[str], int], purse: Purse | None = None
+    ) -> None:
         self._model = model
         self._meter = meter
         self._count = count
+        self._purse = purse
 
     @property
     def name(self) -> str:
@@ -101,14 +115,37 @@ class Metered:
         most = request.max_output_tokens
         expected = Bill(input_tokens=asked, output_tokens=most, cost=price.of(asked, most) if price else 0.0)
         self._meter.check(self.name, expected, price is not None)
+        reserved = self._reserved(expected, price is not None)
+        spent = Bill()
         try:
             answer = self._model.complete(request)
+            spent = _spent(answer, price, asked, self._count)
         except CallFailed as failed:
             if failed.late:  # the provider read it, and will charge for that
-                self._meter.add(Bill(calls=1, input_tokens=asked, cost=price.of(asked, 0) if price else 0.0))
+                spent = Bill(calls=1, input_tokens=asked, cost=price.of(asked, 0) if price else 0.0)
             raise
-        self._meter.add(_spent(answer, price, asked, self._count))
+        finally:
+            self._meter.add(spent)
+            if self._purse is not None and reserved is not None:
+                self._purse.settle(reserved, expected, spent)
         return answer
+
+    def _reserved(self, expected: Bill, priced: bool) -> str | None:
+        """Before the call, so that two processes do not both spend the last of it; a crash leaves it as spent."""
+        if self._purse is None:
+            return None
+        if not priced:
+            raise LimitReached(
+                f"{self.name}: not asked, its price is not known and llm_max_cost_per_day could not be kept; set "
+                "llm_price_input and llm_price_output (dollars per million tokens), or llm_max_cost_per_day = 0"
+            )
+        reserved = self._purse.reserve(expected)
+        if reserved is None:
+            raise LimitReached(
+                f"{self.name}: not asked, the next call may cost ${expected.cost:.4f} and would pass what is left of "
+                "llm_max_cost_per_day; raise it, or run again tomorrow (UTC)"
+            )
+        return reserved
 
 
 def _spent(answer: Answer, price: Price | None, asked: int, count: Callable[[str], int]) -> Bill:

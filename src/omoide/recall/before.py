@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from omoide.recall.fit import Category, Counter, Section, fit
+from omoide.recall.fit import Candidates, Category, Counter, Section, fit
 from omoide.recall.hit import Hit, Recall
 from omoide.recall.inject import CLOSE, OPEN, markdown
 from omoide.recall.pack import without_last
 from omoide.recall.trace import Trace
 
-SECTIONS = 6
 _PATTERNS = Category("What works", 0.3, lambda hit: hit.kind == "pattern")
 _MISTAKES = Category("Mistakes to avoid", 0.25, lambda hit: hit.kind == "antipattern")
 _HOW_TO = Category("How to", 0.15, lambda hit: hit.kind in ("skill", "procedure"))
@@ -64,7 +63,7 @@ def brief(goal: str, found: Recall, limit: int, budget: int, now: datetime, coun
         kept = {hit.id for hits in by.values() for hit in hits}
         hits = tuple(hit for hit in found.hits if hit.id in kept)
         room = budget - count(f"{OPEN}\n{CLOSE}\n")
-        sections, left_out = fit(hits, (), room, now, count, _CATEGORIES)
+        sections, left_out = fit(Candidates((), hits, (), found.query.terms), room, now, count, _CATEGORIES)
         text = markdown(sections)
         while sections and count(text) > budget:
             sections = without_last(sections, left_out)

@@ -44,6 +44,7 @@ class Answers:
         with self._lock:
             kept = self._kept.get(_key(question))
             if kept is None or kept.state != state or not kept.since <= question.at <= kept.until:
+                self._kept.pop(_key(question), None)  # its words may have been forgotten by another process
                 return None
             self._kept.move_to_end(_key(question))
         age = (question.at - kept.since).total_seconds()

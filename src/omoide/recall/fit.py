@@ -1,15 +1,17 @@
-"""Ranked hits → what fits the token budget: categories with shares, shorter forms, nothing twice."""
+"""Ranked hits → what fits the token budget: categories with shares, the most value for the tokens, nothing twice."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from omoide.layers import Entity, Node, layer_of
+from omoide.recall.choose import Form, Item, Room, choose
 from omoide.recall.hit import Hit
 from omoide.recall.inject import introduction, line
-from omoide.text import shorten
+from omoide.recall.shorter import distinct, words
+from omoide.recall.worth import worth
 
 Counter = Callable[[str], int]
 """How many tokens a text costs."""
@@ -31,8 +33,6 @@ _HISTORY = Category("What happened", 0.30, lambda hit: True)
 # In the order in which they stand in the pack, which never changes: a stable start keeps prompt caches warm.
 # Kira-R's 30 % for what is named and 15 % for what is linked to it are one part here: both are known facts.
 CATEGORIES = (_PREFERENCES, _KNOWN, _PROCEDURES, _HISTORY)
-
-_SHORT_FORMS = (400, 160)  # characters, tried in turn when the whole text does not fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,89 +60,57 @@ class Section:
         return sum(each.tokens for each in self.lines)
 
 
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """What may go into a pack: what stands always, what was found, best first, and who is named."""
+
+    standing: Sequence[Hit]
+    found: Sequence[Hit]
+    named: Sequence[Entity]
+    asked: Sequence[str] = ()  # the words that excerpts are looked for by
+
+    def values(self) -> dict[int, float]:
+        """A wish is worth its strength, a hit how likely it is what was asked for."""
+        hits = zip(self.found, worth(self.found), strict=True)
+        return {hit.id: value for hit, value in hits} | {hit.id: hit.score for hit in self.standing}
+
+
 def fit(
-    hits: Sequence[Hit],
-    named: Sequence[Entity],
-    budget: int,
-    now: datetime,
-    count: Counter,
-    categories: Sequence[Category] = CATEGORIES,
+    given: Candidates, budget: int, now: datetime, count: Counter, categories: Sequence[Category] = CATEGORIES
 ) -> tuple[list[Section], dict[int, str]]:
-    """Chosen sections, and why the rest was left out: first each category within its share, then what is left over."""
-    distinct, left_out = _distinct(hits)
-    waiting = _by_category(distinct, categories)
-    chosen: dict[str, list[Line]] = {category.title: [] for category in categories}
-    left = budget
+    """Chosen sections, and why the rest was left out. Each category has its share first; what it leaves goes on."""
+    distinct_hits, left_out = _distinct((*given.standing, *given.found))
+    values = given.values()
+    items = [_named(entity, count) for entity in given.named]
+    parts = {hit.id: next(each.title for each in categories if each.takes(hit)) for hit in distinct_hits}
+    items += [_item(hit, parts[hit.id], values[hit.id], given.asked, now, count) for hit in distinct_hits]
+    titles = {category.title: count(f"### {category.title}\n") for category in categories}
+    shares = {category.title: category.share for category in categories}
+    chosen = choose(items, Room(max(0, budget), shares, titles))
+    nodes = {hit.id: hit.node for hit in distinct_hits}
+    left_out |= {id: "no room in the token budget" for id in nodes if id not in chosen}
+    sections = []
     for category in categories:
-        title = count(f"### {category.title}\n")
-        room = min(left, int(budget * category.share)) - title
-        who = _introduced(named, room, count) if category is _KNOWN else []
-        taken, rest = _fill(waiting[category.title], room - sum(each.tokens for each in who), now, count)
-        taken = [*who, *taken]
-        if taken:
-            left -= title + sum(each.tokens for each in taken)
-        chosen[category.title], waiting[category.title] = taken, rest
-    for category in categories:  # what one category did not need, the next may have
-        title = 0 if chosen[category.title] else count(f"### {category.title}\n")
-        taken, rest = _fill(waiting[category.title], left - title, now, count)
-        if taken:
-            left -= title + sum(each.tokens for each in taken)
-        chosen[category.title] = [*chosen[category.title], *taken]
-        left_out |= {hit.id: "no room in the token budget" for hit in rest}
-    return [Section(title, tuple(lines)) for title, lines in chosen.items() if lines], left_out
+        mine = [item for item in items if item.part == category.title and item.key in chosen]
+        lines = [(nodes.get(item.key) if isinstance(item.key, int) else None, chosen[item.key]) for item in mine]
+        if lines:
+            sections.append(Section(category.title, tuple(Line(node, form.text, form.tokens) for node, form in lines)))
+    return sections, left_out
 
 
-def _introduced(named: Sequence[Entity], room: int, count: Counter) -> list[Line]:
-    """Who or what the question names, as far as there is room."""
-    lines: list[Line] = []
-    for entity in named:
-        text = introduction(entity)
-        tokens = count(text + "\n")
-        if tokens <= room:
-            lines.append(Line(None, text, tokens))
-            room -= tokens
-    return lines
+def _named(entity: Entity, count: Counter) -> Item:
+    """Who or what the question names, before anything that is known of them."""
+    text = introduction(entity)
+    return Item(("named", entity.id), _KNOWN.title, 1.0, (Form(text, count(text + "\n")),), words(text))
 
 
-def _fill(hits: Sequence[Hit], room: int, now: datetime, count: Counter) -> tuple[list[Line], list[Hit]]:
-    taken, rest = [], []
-    for hit in hits:
-        found = _line_within(hit.node, room, now, count)
-        if found is None:
-            rest.append(hit)
-        else:
-            taken.append(found)
-            room -= found.tokens
-    return taken, rest
+def _item(hit: Hit, part: str, value: float, asked: Sequence[str], now: datetime, count: Counter) -> Item:
+    def written(text: str) -> str:
+        return line(hit.node, text, now)
 
-
-def _line_within(node: Node, room: int, now: datetime, count: Counter) -> Line | None:
-    """The longest form of a memory that fits: whole, then its summary, then clipped."""
-    for text in _forms(node):
-        written = line(node, text, now)
-        tokens = count(written + "\n")
-        if tokens <= room:
-            return Line(node, written, tokens)
-    return None
-
-
-def _forms(node: Node) -> Iterable[str]:
-    yield node.told
-    if node.told != node.text:
-        yield node.text
-    if node.summary:
-        yield node.summary
-    for length in _SHORT_FORMS:
-        if len(node.text) > length:
-            yield shorten(node.text, length)
-
-
-def _by_category(hits: Sequence[Hit], categories: Sequence[Category]) -> dict[str, list[Hit]]:
-    sorted_in: dict[str, list[Hit]] = {category.title: [] for category in categories}
-    for hit in hits:
-        category = next(category for category in categories if category.takes(hit))
-        sorted_in[category.title].append(hit)
-    return sorted_in
+    found = distinct(lambda text: count(written(text) + "\n"), hit.node, asked)
+    forms = tuple(Form(written(text), tokens, keeps) for text, tokens, keeps in found)
+    return Item(hit.id, part, value, forms, words(hit.text))
 
 
 def _distinct(hits: Sequence[Hit]) -> tuple[list[Hit], dict[int, str]]:

@@ -18,6 +18,7 @@ class Hit:
     score: float
     why: str
     arms: tuple[str, ...]
+    confidence: float = 1.0  # what is left of it at the time of asking
     probability: float | None = None  # that it is about what was asked, by its own words; None where it was not judged
 
     @property
@@ -31,6 +32,11 @@ class Hit:
     @property
     def text(self) -> str:
         return self.node.text
+
+    @property
+    def archived(self) -> bool:
+        """Whether it is out of use and was found since the archive was asked for."""
+        return self.node.state in ("archived", "expired")
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ def line(node: Node, text: str, now: datetime) -> str:
         who = node.speaker or node.role or node.origin
         told = said if said.startswith(f"{who}:") else f"{who}: {said}"
         return f"- [{age(node.event_at, now)}] {defused(told)} [id:{node.id}]"
-    sure = "" if node.confidence >= 0.995 else f" (confidence: {node.confidence:.2g})"
+    left = node.effective_confidence(now)
+    sure = "" if left >= 0.995 else f" (confidence: {left:.2g})"
     return f"- {said}{sure} [id:{node.id}]"
 
 

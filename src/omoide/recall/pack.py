@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from omoide.layers import Entity
-from omoide.recall.fit import Counter, Section, fit
+from omoide.recall.fit import Candidates, Counter, Section, fit
 from omoide.recall.hit import Hit, Recall
 from omoide.recall.inject import CLOSE, OPEN, markdown
 from omoide.recall.trace import Trace
@@ -48,9 +48,10 @@ def pack(recall: Recall, beside: Beside, budget: int, now: datetime, count: Coun
             if hit.score < least and hit.id not in known:
                 known.add(hit.id)
                 trace.dropped[hit.id] = "far less relevant than the best"
-        hits = (*standing, *(hit for hit in recall.hits if hit.id not in known))
+        found = tuple(hit for hit in recall.hits if hit.id not in known)
         room = budget - count(f"{OPEN}\n{CLOSE}\n")
-        sections, left_out = fit(hits, beside.named, room, now, count)
+        candidates = Candidates(standing, found, beside.named, recall.query.terms)
+        sections, left_out = fit(candidates, room, now, count)
         text = markdown(sections)
         while sections and count(text) > budget:  # an estimate of parts may fall short of the whole by a token or two
             sections = without_last(sections, left_out)
@@ -61,7 +62,7 @@ def pack(recall: Recall, beside: Beside, budget: int, now: datetime, count: Coun
                 trace.dropped.pop(line.id, None)  # a standing wish is in, whatever the search made of it
         tokens = count(text)
         notes.append(f"{tokens} of {budget} tokens")
-    return Pack(text, tokens, budget, tuple(sections), hits, trace)
+    return Pack(text, tokens, budget, tuple(sections), (*standing, *found), trace)
 
 
 def without_last(sections: list[Section], left_out: dict[int, str]) -> list[Section]:

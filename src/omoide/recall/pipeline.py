@@ -34,6 +34,9 @@ def answer(question: Question, sources: Sources) -> Recall:
         notes += told(query)
     query = _embed(query, sources, trace)
     fused, found = search(query, sources, trace)
+    if not question.keep.archive and (away := sources.store.archived()):
+        with trace.stage("archive") as notes:
+            notes.append(f"{away:,} archived not searched")
     with trace.stage("fuse") as notes:
         fused = _by_length(query, fused, sources)
         notes.append(f"{len(fused)} candidates")

@@ -40,7 +40,13 @@ def rank(query: Query, fused: Mapping[int, Fused], sources: Sources, trace: Trac
     for each in ranked[wanted:]:
         trace.dropped[each.node.id] = below(query.limit)
     return [
-        Hit(each.node, each.score, explain(query, each.node, each.fused, each.factors), _arms(each.fused))
+        Hit(
+            each.node,
+            each.score,
+            explain(query, each.node, each.fused, each.factors),
+            _arms(each.fused),
+            each.node.effective_confidence(query.question.at),
+        )
         for each in ranked[:wanted]
     ]
 

@@ -91,6 +91,9 @@ class Recipe:
     rerank: Rerank | None = Rerank()
     slack: int | None = 10  # read and weighed beyond the limit; None: all, where multipliers have no bound
     least_probable: float | None = None  # below it a question is not answered at all; None: hits are not judged
+    depth_of_briefing: int = (
+        6  # times the limit of a section that is looked at to fill all of them; 1: that many in all
+    )
     floor: float = 0.15  # of the best score: what lies below does not enter a pack, however much room there is
 
     def asks(self, arm: str) -> bool:

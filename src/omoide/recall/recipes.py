@@ -67,6 +67,7 @@ BEFORE_TASK = Recipe(
     ),
     spread=None,
     distinct=True,
+    least_probable=0.03,  # as everyday: nine of ten goals of another world get nothing, and no lesson was lost
 )
 
 SESSION_START = Recipe(
@@ -158,6 +159,7 @@ LOKI = Recipe(
         Voice(arm="keyword", weight=0.2, counts=Relative(), kinds=("skill",)),
     ),
     limit=5,
+    depth_of_briefing=1,
     half_worth=None,
     spread=None,
     multipliers=Unmoved(),

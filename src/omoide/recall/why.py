@@ -20,6 +20,7 @@ def explain(query: Query, node: Node, fused: Fused, factors: tuple[Factor, ...])
     parts += [_arm(query, node, *given) for given in fused.given]
     parts += [str(slip) for slip in query.slips if f" {name_key(slip.name)} " in f" {name_key(node.text)} "]
     parts += [_moved(factor) for factor in factors if _says_something(factor)]
+    parts += [node.state] if node.state in ("archived", "expired") else []
     return " · ".join(parts)
 
 

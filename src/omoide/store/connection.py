@@ -11,6 +11,7 @@ from pathlib import Path
 import apsw
 
 from omoide.errors import CannotWrite, FileProblem, NotAMemory
+from omoide.store import confidence
 
 APPLICATION_ID = 0x4F4D4F49  # "OMOI": how we know our own files
 OLDEST_SQLITE = 3_051_003  # earlier ones can corrupt a WAL file that is reset while another connection checkpoints
@@ -49,6 +50,7 @@ def prepared(connection: apsw.Connection) -> apsw.Connection:
     """The connection with all our pragmas. The first may write: only for a file that is ours or empty."""
     for setting in PRAGMAS:
         setting(connection)
+    confidence.lend(connection)
     return connection
 
 

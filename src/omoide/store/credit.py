@@ -25,7 +25,10 @@ def count(db: apsw.Connection, task_id: int, outcome: str, now: int) -> None:
     if outcome not in ("success", "failure"):  # what came out half says nothing of what was told
         return
     won = outcome == "success"
-    db.execute("UPDATE counter SET value = value + 1 WHERE name = ?", ("tasks_succeeded" if won else "tasks_failed",))
+    db.execute(
+        "INSERT INTO counter VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET value = value + 1",
+        ("tasks_succeeded" if won else "tasks_failed",),
+    )
     db.executemany(
         """
         INSERT INTO credit (node_id, succeeded, failed, tasks, updated_at)

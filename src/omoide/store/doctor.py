@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import apsw
 
-from omoide.store import fulltext, queue, rows, tokens, vectors
+from omoide.store import archive, blocks, drift, fulltext, links, queue, remarks, rows, tokens, vectors
+from omoide.store.finding import Finding
 from omoide.text import fold
 
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One check: what was looked at, whether it holds, what was seen, whether it was mended."""
-
-    check: str
-    ok: bool
-    detail: str
-    repaired: bool = False
-
+__all__ = ["Finding", "examine", "structure"]
 
 Check = Callable[[apsw.Connection, bool], Finding]
 
 
 def examine(db: apsw.Connection, repair: bool) -> list[Finding]:
     """All checks of a file whose structure is sound, in an order in which a repair can rely on the ones before it."""
-    checks = (_links, _words, _folding, _text_index, _vectors, _tokens, _queue, _sessions)
-    return [check(db, repair) for check in checks]
+    checks = (links.check, _words, _folding, *drift.CHECKS, _text_index, _archive, _vectors, _tokens, _queue)
+    return [*(check(db, repair) for check in checks), *remarks.all_of(db)]
 
 
 def structure(db: apsw.Connection) -> Finding:
@@ -48,30 +39,22 @@ def _broken(db: apsw.Connection) -> list[str]:
     return [] if seen == ["ok"] else seen
 
 
-def _links(db: apsw.Connection, repair: bool) -> Finding:
-    seen = [(table, rowid) for table, rowid, *_ in db.execute("PRAGMA foreign_key_check")]
-    if not seen:
-        return Finding("links", True, "every link leads to a row")
-    if repair:
-        for table in {table for table, _ in seen} & {"edge", "vector", "token_state", "embedding_queue", "change"}:
-            db.executemany(f"DELETE FROM {table} WHERE rowid = ?", [(rowid,) for name, rowid in seen if name == table])
-        db.execute(  # has no rowid
-            """
-            DELETE FROM node_entity
-            WHERE node_id NOT IN (SELECT id FROM node) OR entity_id NOT IN (SELECT id FROM entity)
-            """
-        )
-    left = len(list(db.execute("PRAGMA foreign_key_check")))
-    return Finding("links", False, f"{len(seen)} lead nowhere", repaired=repair and left == 0)
-
-
 def _words(db: apsw.Connection, repair: bool) -> Finding:
     """Never repaired by itself: a changed word is the user's to judge."""
     written = db.execute("SELECT id, text, content_hash FROM node")
-    wrong = [id for id, text, kept in written if rows.content_hash(text) != kept]
+    packed = blocks.holding(db)
+    away = {id for members in packed.values() for id in members}
+    wrong = [id for id, text, kept in written if id not in away and rows.content_hash(text) != kept]
+    wrong += archive.damaged(db)
     if not wrong:
         return Finding("words", True, "every text is as it was written")
-    return Finding("words", False, f"{len(wrong)} texts differ from their hash, first node {wrong[0]}")
+    first = ", ".join(map(str, wrong[:5]))
+    return Finding(
+        "words",
+        False,
+        f"{len(wrong)} texts differ from their hash, first node {first}; compare them with a backup, and "
+        "`omoide update ID TEXT` those that are wrong",
+    )
 
 
 def _folding(db: apsw.Connection, repair: bool) -> Finding:
@@ -94,6 +77,14 @@ def _text_index(db: apsw.Connection, repair: bool) -> Finding:
     if repair:
         fulltext.rebuild(db)
     return Finding("full text", False, "rows and index differ", repaired=repair and fulltext.is_true(db))
+
+
+def _archive(db: apsw.Connection, repair: bool) -> Finding:
+    if archive.index_is_true(db):
+        return Finding("archive", True, f"blocks and index hold the same {archive.count(db)} nodes")
+    if repair:
+        archive.rebuild(db)
+    return Finding("archive", False, "blocks and index differ", repaired=repair and archive.index_is_true(db))
 
 
 def _vectors(db: apsw.Connection, repair: bool) -> Finding:
@@ -147,7 +138,9 @@ def _queue(db: apsw.Connection, repair: bool) -> Finding:
         LEFT JOIN vector ON vector.node_id = node.id
             AND vector.model_id IN (SELECT id FROM embedding_model WHERE current)
         LEFT JOIN embedding_queue ON embedding_queue.node_id = node.id
-        WHERE vector.node_id IS NULL AND embedding_queue.node_id IS NULL
+        WHERE
+            vector.node_id IS NULL AND embedding_queue.node_id IS NULL
+            AND node.state IN ('live', 'superseded')
         """
     ).get
     given_up, reason = queue.failed(db)
@@ -159,21 +152,3 @@ def _queue(db: apsw.Connection, repair: bool) -> Finding:
     if given_up:
         detail += f"; {given_up} were given up ({reason})"
     return Finding("embedding", False, detail, repaired=repair)
-
-
-def _sessions(db: apsw.Connection, repair: bool) -> Finding:
-    wrong = list(
-        db.execute(
-            """
-            SELECT session.id, count(node.id)
-            FROM session
-            LEFT JOIN node ON node.session_id = session.id AND node.kind = 'episode'
-            GROUP BY session.id
-            HAVING count(node.id) <> session.episode_count
-            """
-        )
-    )
-    if wrong and repair:
-        db.executemany("UPDATE session SET episode_count = ? WHERE id = ?", [(count, id) for id, count in wrong])
-    detail = f"{len(wrong)} sessions miscount their episodes" if wrong else "every session counts its episodes right"
-    return Finding("sessions", not wrong, detail, repaired=bool(wrong) and repair)

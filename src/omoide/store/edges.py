@@ -184,7 +184,7 @@ def neighbours(db: apsw.Connection, ids: Sequence[int], reach: int) -> list[tupl
             )
             SELECT walk.start, walk.id, walk.steps, length(node.text)
             FROM walk JOIN node ON node.id = walk.id
-            WHERE walk.steps <> 0
+            WHERE walk.steps <> 0 AND node.text <> ''  -- what was archived has its words elsewhere
             """,
             {"ids": json.dumps(list(ids)), "reach": reach},
         )

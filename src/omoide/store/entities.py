@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,8 +14,9 @@ from omoide.errors import NotFound
 from omoide.ids import Ids
 from omoide.layers import Entity, Relation
 from omoide.layers.entity import name_key
-from omoide.store import rows
-from omoide.text import match_expression
+from omoide.layers.worth import notability
+from omoide.store import rows, spoken
+from omoide.store.spoken import mention as mention
 
 _SELECT = """
     SELECT
@@ -34,7 +35,6 @@ _RELATION = """
     JOIN entity AS target ON target.id = relation.target_id
 """
 _NEWEST = 1_000  # of a hub, which everything speaks of, only the newest are weighed
-_BACKFILL = 500  # a name learned late is linked to what was said before, the newest of it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +48,7 @@ class Profile:
     summary: str | None = None
     attributes: Mapping[str, Any] | None = None
     importance: int | None = None
+    seen_at: int | None = None  # when the event happened that speaks of it; None where it is told by hand
 
 
 def save(db: apsw.Connection, profile: Profile, now: int, ids: Ids) -> Entity:
@@ -57,7 +58,7 @@ def save(db: apsw.Connection, profile: Profile, now: int, ids: Ids) -> Entity:
     if known:
         _amend(db, known, profile, now)
     for alias in profile.aliases:
-        _name(db, id, alias, alias=True)
+        name(db, id, alias, alias=True)
     return get(db, id)
 
 
@@ -65,10 +66,11 @@ def _create(db: apsw.Connection, profile: Profile, now: int, ids: Ids) -> int:
     db.execute(
         """
         INSERT INTO entity
-            (ulid, name, type, description, summary, attributes, importance,
-             first_seen_at, last_referenced_at, created_at, updated_at)
+            (ulid, name, type, description, summary, attributes, importance, importance_given,
+             mention_count, by_hand, first_seen_at, last_referenced_at, created_at, updated_at)
         VALUES
-            (:ulid, :name, :type, :description, :summary, :attributes, :importance, :now, :now, :now, :now)
+            (:ulid, :name, :type, :description, :summary, :attributes, :importance, :given,
+             :by_hand, :by_hand, :seen, :seen, :now, :now)
         """,
         {
             "ulid": ids(now),
@@ -77,12 +79,15 @@ def _create(db: apsw.Connection, profile: Profile, now: int, ids: Ids) -> int:
             "description": profile.description,
             "summary": profile.summary,
             "attributes": rows.dump(dict(profile.attributes or {})),
-            "importance": profile.importance or 5,
+            "importance": profile.importance or notability(1),
+            "given": profile.importance is not None,
+            "by_hand": profile.seen_at is None,  # what an event speaks of is counted by its link to the event
+            "seen": now if profile.seen_at is None else profile.seen_at,
             "now": now,
         },
     )
     id = db.last_insert_rowid()
-    _name(db, id, profile.name, alias=False)
+    name(db, id, profile.name, alias=False)
     return id
 
 
@@ -99,7 +104,7 @@ def _amend(db: apsw.Connection, known: Entity, profile: Profile, now: int) -> No
                 json_patch(attributes, :attributes), iif(:summary IS NULL, '$.""', '$.summary_of')
             ),
             importance = coalesce(:importance, importance),
-            last_referenced_at = max(last_referenced_at, :now),
+            importance_given = importance_given OR :importance IS NOT NULL,
             updated_at = :now
         WHERE id = :id
         """,
@@ -115,47 +120,14 @@ def _amend(db: apsw.Connection, known: Entity, profile: Profile, now: int) -> No
     )
 
 
-def _name(db: apsw.Connection, id: int, name: str, *, alias: bool) -> None:
+def name(db: apsw.Connection, id: int, name: str, *, alias: bool) -> None:
+    """From now on it is found by this name too, and what was said under it before is linked."""
     db.execute(
         "INSERT INTO entity_name (key, entity_id, name, is_alias) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
         (name_key(name) or name, id, name, int(alias)),
     )
     if db.changes():
-        _link_earlier(db, id, name)
-
-
-def _link_earlier(db: apsw.Connection, id: int, name: str) -> None:
-    expression = match_expression([], [name])
-    if expression:
-        db.execute(
-            """
-            INSERT INTO node_entity (node_id, entity_id)
-            SELECT rowid, :id FROM nodes_fts WHERE nodes_fts MATCH :expression ORDER BY rowid DESC LIMIT :limit
-            ON CONFLICT DO NOTHING
-            """,
-            {"id": id, "expression": expression, "limit": _BACKFILL},
-        )
-
-
-def mention(db: apsw.Connection, node_id: int, entity_ids: Iterable[int], at: int) -> None:
-    """A node speaks of these entities, as far as they still exist: they were looked up before the transaction."""
-    for entity_id in entity_ids:
-        db.execute(
-            "INSERT INTO node_entity (node_id, entity_id) SELECT ?, id FROM entity WHERE id = ? ON CONFLICT DO NOTHING",
-            (node_id, entity_id),
-        )
-        if db.changes():
-            db.execute(
-                """
-                UPDATE entity
-                SET
-                    mention_count = mention_count + 1,
-                    first_seen_at = min(first_seen_at, :at),
-                    last_referenced_at = max(last_referenced_at, :at)
-                WHERE id = :id
-                """,
-                {"id": entity_id, "at": at},
-            )
+        spoken.link_earlier(db, id, name)
 
 
 def find(db: apsw.Connection, name: str, type: str | None = None) -> Entity | None:

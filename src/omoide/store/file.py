@@ -41,7 +41,7 @@ class File:
         # and without symbolic links, since all who write to a file must pass the same gate.
         self.path = path if path == connection.MEMORY else os.path.realpath(path)
         self._clock = clock
-        self._busy_timeout = busy_timeout
+        self.busy_timeout = busy_timeout
         self._process = os.getpid()
         self._closed = False
         self._local = threading.local()
@@ -90,7 +90,7 @@ class File:
         in_file = self.path != connection.MEMORY
         ready = in_file and connection.inspect(self.path)
         with nullcontext() if ready else self._gate.held():
-            db = connection.opened(self.path, self._busy_timeout, create=not ready)
+            db = connection.opened(self.path, self.busy_timeout, create=not ready)
             try:
                 migrate.version(db, self.path)
                 connection.prepared(db)
@@ -106,13 +106,20 @@ class File:
         return _Reader(db)
 
     def _writing_connection(self) -> apsw.Connection:
-        return self._only.db if self._only else connection.connect(self.path, self._busy_timeout)
+        return self._only.db if self._only else connection.connect(self.path, self.busy_timeout)
 
     def write(self, work: Work[T]) -> T:
         self.require_open()
         self._require_same_file()
         with self._turn():
             return self._writer.run(work)
+
+    def alone(self, work: Work[T]) -> T:
+        """Work outside of any transaction, while nobody else writes."""
+        self.require_open()
+        self._require_same_file()
+        with self._turn(), translated(self.path):
+            return self._writer.alone(work)
 
     def read(self, work: Work[T]) -> T:
         """Reads from one state of the file, however many questions the work asks."""
@@ -146,7 +153,7 @@ class File:
             return self._only
         reader: _Reader | None = getattr(self._local, "reader", None)
         if reader is None:
-            reader = _Reader(connection.connect(self.path, self._busy_timeout))
+            reader = _Reader(connection.connect(self.path, self.busy_timeout))
             self._keep(reader)
         return reader
 

@@ -17,6 +17,21 @@ FEW = 5_000  # so many can be looked at one by one: a narrow filter need not be 
 _MARGIN = 20  # how many more than wanted are read before the filter; four times as many when too few are left
 
 
+# A condensed episode and its turns say the same: while all of the turns are live, they answer, in their own words.
+SPEAKS_FOR_ITSELF = """(
+    node.attributes ->> 'compression' IS NULL
+    OR EXISTS (
+        SELECT 1
+        FROM edge
+        JOIN node AS turn ON turn.id = edge.target_id
+        WHERE
+            edge.source_id = node.id AND edge.type = 'derived_from'
+            AND turn.state <> 'live' AND (:as_of IS NULL OR turn.state_at <= :as_of)
+    )
+    OR NOT EXISTS (SELECT 1 FROM edge WHERE edge.source_id = node.id AND edge.type = 'derived_from')
+)"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
     """Which nodes may be found. Times in microseconds; `as_of` is when it was believed."""
@@ -34,6 +49,7 @@ class Filter:
     audience: str = "private"  # whom it is for: "shared" lets nothing private through
     sensitive: bool = True
     superseded: bool = False  # found too, so that what replaced them can stand in their place
+    archive: bool = False  # found too: what is out of use and has kept its words
 
     def clause(self) -> tuple[str, dict[str, Any]]:
         """The SQL condition over `node`, with its parameters."""
@@ -42,6 +58,9 @@ class Filter:
         if self.as_of is not None:
             terms = ["node.recorded_at <= :as_of", "(node.state = 'live' OR node.state_at > :as_of)"]
             values["as_of"] = self.as_of
+        if self.archive:
+            packed = "node.id IN (SELECT node_id FROM archived)"
+            terms = [f"({terms[-1]} OR {packed})", *terms[:-1]]
         if self.valid_at is not None:
             terms.append("(node.valid_until IS NULL OR node.valid_until > :valid_at OR node.state = 'superseded')")
             values["valid_at"] = self.valid_at
@@ -53,6 +72,9 @@ class Filter:
             terms.append(f"node.kind IN ({', '.join(repr(kind_of(kind).kind) for kind in self.kinds)})")
             if "episode" not in self.kinds:
                 terms.append("node.kind <> 'episode'")  # said aloud, since SQLite does not conclude it by itself
+        if not self.tags and (not self.kinds or "episode" in self.kinds):  # who asks for a tag wants what has it
+            terms.append(SPEAKS_FOR_ITSELF)
+            values.setdefault("as_of", self.as_of)
         if self.after is not None:
             terms.append("node.event_at >= :after")
             values["after"] = self.after
@@ -148,7 +170,7 @@ def _odd(db: apsw.Connection, ids: Sequence[int]) -> list[int]:
         SELECT id
         FROM node INDEXED BY node_odd
         WHERE
-            (state <> 'live' OR valid_until IS NOT NULL OR sensitive)
+            (state <> 'live' OR valid_until IS NOT NULL OR sensitive OR attributes ->> 'compression' IS NOT NULL)
             AND id IN (SELECT value FROM json_each(?))
         """,
         (json.dumps(ids),),

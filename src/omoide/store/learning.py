@@ -77,12 +77,45 @@ def _episodes(db: apsw.Connection, where: str, session: int, after: int, limit: 
         f"""
         SELECT node.id
         FROM node
-        WHERE node.session_id = :session AND node.kind = 'episode' AND node.state = 'live' AND {where}
+        WHERE
+            node.session_id = :session AND node.kind = 'episode' AND node.state = 'live'
+            AND node.attributes ->> 'compression' IS NULL  -- a summary says nothing that its turns did not
+            AND {where}
         LIMIT :limit
         """,
         {"session": session, "after": after, "limit": limit},
     )
     return [int(row[0]) for row in found]
+
+
+def around(db: apsw.Connection, id: int) -> Lesson | None:
+    """One turn as a lesson, with those before it and the one after: for learning again what it says."""
+    node = nodes.require(db, id)
+    if node.kind != "episode" or node.session is None:
+        return None
+    session = int(db.execute("SELECT session_id FROM node WHERE id = ?", (id,)).get)
+    owner = db.execute(
+        """
+        SELECT entity.name
+        FROM entity
+        JOIN session ON session.user_id = entity.id
+        ORDER BY session.id = ? DESC, session.last_at DESC
+        LIMIT 1
+        """,
+        (session,),
+    ).get
+    earlier = _episodes(db, "node.id < :after ORDER BY node.id DESC", session, id, _CONTEXT)[::-1]
+    later = _episodes(db, "node.id > :after ORDER BY node.id", session, id, 1)
+    held = nodes.fetch(db, [*earlier, id, *later])
+    return Lesson(
+        session_id=session,
+        session=node.session,
+        owner=owner,
+        after=earlier[-1] if earlier else 0,
+        episodes=tuple(held[each] for each in (*earlier, id, *later)),
+        fresh=len(earlier),
+        more=False,
+    )
 
 
 def journaled(db: apsw.Connection, session_id: int, after: int) -> tuple[int, str] | None:
@@ -120,6 +153,13 @@ def is_still(db: apsw.Connection, session_id: int, after: int) -> bool:
     return found is not None and int(found) == after
 
 
+def is_whole(db: apsw.Connection, lesson: Lesson) -> bool:
+    """Whether every turn of it is still there: one may have been forgotten while it was read."""
+    ids = json.dumps([each.id for each in lesson.episodes])
+    found = db.execute("SELECT count(*) FROM node WHERE id IN (SELECT value FROM json_each(?))", (ids,)).get
+    return bool(found == len(lesson.episodes))
+
+
 def done(db: apsw.Connection, session_id: int, upto: int, now: int) -> None:
     """The mark that a stretch was learned from, set in the transaction that wrote what was learned."""
     db.execute("DELETE FROM journal WHERE session_id = ? AND after_id < ?", (session_id, upto))
@@ -133,7 +173,9 @@ def done(db: apsw.Connection, session_id: int, upto: int, now: int) -> None:
             learning = CASE
                 WHEN EXISTS (
                     SELECT 1 FROM node
-                    WHERE session_id = :id AND kind = 'episode' AND state = 'live' AND id > :upto
+                    WHERE
+                        session_id = :id AND kind = 'episode' AND state = 'live' AND id > :upto
+                        AND attributes ->> 'compression' IS NULL
                 ) THEN learning
                 WHEN ended_at IS NULL THEN 'open'
                 ELSE 'learned'

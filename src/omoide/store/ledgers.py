@@ -124,7 +124,7 @@ def _told(
     now: int,
     ids: Ids,
     mentioned: Callable[[str], tuple[int, ...]],
-) -> int:
+) -> int | None:
     """One note an agent, its words renewed: a search finds where it stands, not where it stood."""
     before = nodes.fetch(db, [held.node_id]) if held is not None and held.node_id is not None else {}
     for node in before.values():
@@ -144,7 +144,8 @@ def _told(
         token_count=tokens.estimate(text),
         entities=mentioned(text),
     )
-    return nodes.insert(db, [draft], now, ids)[0].id
+    node = nodes.insert(db, [draft], now, ids)[0]
+    return None if node.state == "erased" else node.id
 
 
 def _record(row: tuple[Any, ...]) -> Ledger:

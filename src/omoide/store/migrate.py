@@ -6,12 +6,14 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import apsw
 
 from omoide.clock import Clock
 from omoide.errors import Damaged, NewerFile, NotAMemory
 from omoide.layers.wish import is_wish
+from omoide.layers.worth import notability
 from omoide.store import connection as connections
 from omoide.store.gate import Gate
 
@@ -64,6 +66,7 @@ def _climb(db: apsw.Connection, path: str, steps: Sequence[Migration], now: int)
     """The missing steps. While they run, links are not enforced: rebuilding a table must not empty those around it."""
     copy = _back_up(db, path, steps[0].number)
     db.create_scalar_function("is_wish", _is_wish, 1, deterministic=True)
+    db.create_scalar_function("notability", _notability, 2, deterministic=True)
     db.pragma("foreign_keys", False)
     try:
         for step in steps:
@@ -79,6 +82,11 @@ def _climb(db: apsw.Connection, path: str, steps: Sequence[Migration], now: int)
 def _is_wish(*values: object) -> int:
     """For migrations that mark what was observed before there was a mark."""
     return int(is_wish(str(values[0])))
+
+
+def _notability(*values: Any) -> int:
+    """For migrations that weigh entities by what was said of them."""
+    return notability(*values)
 
 
 def version(db: apsw.Connection, path: str, newest: int | None = None) -> int:

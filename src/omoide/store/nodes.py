@@ -13,13 +13,16 @@ from omoide.clock import moment
 from omoide.errors import InvalidInput, NotFound, OmoideError
 from omoide.ids import Ids
 from omoide.layers import Draft, Node, Procedure, Skill
-from omoide.store import edges, entities, queue, rows, sessions
+from omoide.store import archive, edges, entities, queue, rows, sessions, tombstone
 from omoide.text import fold
 
 
-def insert(db: apsw.Connection, drafts: Sequence[Draft], now: int, ids: Ids) -> list[Node]:
-    """Stores drafts in order. A draft whose key is known already gives back the node it once became."""
-    batch = _Batch(db, now, ids)
+def insert(
+    db: apsw.Connection, drafts: Sequence[Draft], now: int, ids: Ids, guard: tombstone.Guard | None = None
+) -> list[Node]:
+    """Stores drafts in order. A draft whose key is known already gives back the node it once became; one that was
+    erased on request stays so, and comes back with that state."""
+    batch = _Batch(db, now, ids, guard or tombstone.Guard(db, now, len(drafts)))
     stored = []
     for number, draft in enumerate(drafts):
         try:
@@ -34,10 +37,11 @@ def insert(db: apsw.Connection, drafts: Sequence[Draft], now: int, ids: Ids) -> 
 class _Batch:
     """Drafts of one transaction: what hangs on the nodes is gathered and written in a few statements at the end."""
 
-    def __init__(self, db: apsw.Connection, now: int, ids: Ids) -> None:
+    def __init__(self, db: apsw.Connection, now: int, ids: Ids, guard: tombstone.Guard) -> None:
         self._db = db
         self._now = now
         self._ids = ids
+        self._guard = guard
         self._sessions = sessions.Ledger(db, now)
         self._new: list[int] = []
         self._edges: list[tuple[int, int, str]] = []
@@ -45,16 +49,18 @@ class _Batch:
     def add(self, draft: Draft) -> Node:
         if draft.key is not None and (known := _by_key(self._db, draft.key)):
             return known
+        if (erased := self._guard.refuses(draft)) is not None:
+            return rows.erased_record(erased, draft, self._now)
         session = self._sessions.enter(draft) if draft.session is not None else None
         row = rows.values(draft, self._ids(self._now), self._now, session.id if session else None)
         self._db.execute(rows.INSERT, row)
         id = self._db.last_insert_rowid()
         self._new.append(id)
-        if session is not None and draft.kind == "episode":
+        if session is not None and draft.kind == "episode" and "compression" not in draft.attributes:  # a turn
             if session.last_node_id is not None:
                 self._edges.append((session.last_node_id, id, "temporal"))
             session.count(id, draft.event_at)
-        if draft.parent is not None:
+        if draft.parent is not None and not is_erased(self._db, draft.parent):
             require(self._db, draft.parent)
             self._edges.append((id, draft.parent, "part_of"))
         if draft.entities:
@@ -77,7 +83,7 @@ def fetch(db: apsw.Connection, ids: Iterable[int]) -> dict[int, Node]:
     found = db.execute(
         rows.SELECT + "WHERE node.id IN (SELECT value FROM json_each(?))", (json.dumps([int(id) for id in ids]),)
     )
-    return {row[0]: rows.record(row) for row in found}
+    return {row[0]: rows.record(row) for row in archive.with_words(db, list(found))}
 
 
 def lengths(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
@@ -86,7 +92,10 @@ def lengths(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
         """
         SELECT
             id,
-            length(text) - iif(substr(text, 1, length(speaker) + 1) = speaker || ':', length(speaker) + 1, 0)
+            coalesce(
+                (SELECT length FROM archived WHERE node_id = node.id AND node.text = ''),
+                length(text) - iif(substr(text, 1, length(speaker) + 1) = speaker || ':', length(speaker) + 1, 0)
+            )
         FROM node
         WHERE id IN (SELECT value FROM json_each(?))
         """,
@@ -114,8 +123,15 @@ def require(db: apsw.Connection, id: int) -> Node:
         raise InvalidInput(f"a node id is a whole number, got {id!r}")
     found = db.execute(rows.SELECT + "WHERE node.id = ?", (min(max(id, -1), 2**62),)).fetchone()
     if found is None:
-        raise NotFound(f"there is no node {id}")
-    return rows.record(found)
+        raise NotFound(f"node {id} was erased on request" if is_erased(db, id) else f"there is no node {id}")
+    return rows.record(archive.with_words(db, [found])[0])
+
+
+def is_erased(db: apsw.Connection, id: int) -> bool:
+    """Whether there was such a node, and it was erased on request."""
+    if not isinstance(id, int):  # whoever needs it will refuse it
+        return False
+    return bool(db.execute("SELECT EXISTS (SELECT 1 FROM erased WHERE node_id = ?)", (min(max(id, -1), 2**62),)).get)
 
 
 def adjust_score(db: apsw.Connection, id: int, by: int, hit: bool, now: int) -> Node:
@@ -132,7 +148,7 @@ def adjust_score(db: apsw.Connection, id: int, by: int, hit: bool, now: int) -> 
         """,
         {"by": by, "hit": hit, "now": now, "id": id},
     )
-    _note(db, id, "reinforce" if by > 0 else "demote", now, {"by": by})
+    note(db, id, "reinforce" if by > 0 else "demote", now, {"by": by})
     return require(db, id)
 
 
@@ -147,7 +163,7 @@ def confirm(db: apsw.Connection, id: int, now: int) -> Node:
         """,
         {"now": now, "id": id},
     )
-    _note(db, id, "confirm", now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
+    note(db, id, "confirm", now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
     return require(db, id)
 
 
@@ -169,7 +185,7 @@ def count_outcome(db: apsw.Connection, id: int, outcome: str, now: int) -> Node:
             "id": id,
         },
     )
-    _note(db, id, "outcome", now, {"confidence": before.confidence, "outcome": outcome})
+    note(db, id, "outcome", now, {"confidence": before.confidence, "outcome": outcome})
     return require(db, id)
 
 
@@ -180,7 +196,7 @@ def affirm(db: apsw.Connection, id: int, confidence: float, now: int) -> None:
         "UPDATE node SET confidence = :confidence, confirmed_at = :now, updated_at = :now WHERE id = :id",
         {"confidence": confidence, "now": now, "id": id},
     )
-    _note(db, id, "affirm", now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
+    note(db, id, "affirm", now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,8 +217,10 @@ def rewrite(
     `verb` tells there who did it: a person ("update"), or learning ("taught").
     """
     before = require(db, id)
+    if before.state in ("archived", "expired"):
+        raise InvalidInput(f"node {id} is {before.state}; unarchive it before its words are changed")
     changes: dict[str, Any] = {name: value for name, value in values.items() if name != "attributes"}
-    kept: dict[str, Any] = {name: _plain(getattr(before, name)) for name in values}
+    kept: dict[str, Any] = {name: plain(getattr(before, name)) for name in values}
     if "attributes" in values:
         changes["attributes"] = rows.dump(dict(values["attributes"]) or None)
     if words.text is not None:
@@ -220,7 +238,7 @@ def rewrite(
     changes |= {"last_hit_at": now, "updated_at": now}
     assignments = ", ".join(f"{name} = :{name}" for name in changes)
     db.execute(f"UPDATE node SET {assignments} WHERE id = :id", changes | {"id": id})
-    _note(db, id, verb, now, kept)
+    note(db, id, verb, now, kept)
     if words.text is not None and words.text != before.text:
         queue.renew(db, id)
         db.execute("DELETE FROM node_entity WHERE node_id = ?", (id,))
@@ -228,15 +246,26 @@ def rewrite(
     return require(db, id)
 
 
-def supersede(db: apsw.Connection, old: int, draft: Draft, now: int, ids: Ids, until: int | None = None) -> Node:
+def supersede(
+    db: apsw.Connection,
+    old: int,
+    draft: Draft,
+    now: int,
+    ids: Ids,
+    until: int | None = None,
+    guard: tombstone.Guard | None = None,
+) -> Node:
     """The new node replaces the old one, which is kept, closed, and linked by a `supersedes` edge."""
+    guard = guard or tombstone.Guard(db, now)
+    if (erased := guard.refuses(draft)) is not None:
+        raise InvalidInput(f"this was forgotten on request (it was node {erased}); say it anew, without its old time")
     before = require(db, old)
     if before.state != "live":
         successor = current(db, old)
         hint = f"; correct its successor {successor} instead" if successor != old else ""
         raise InvalidInput(f"node {old} is {before.state} already{hint}")
     retire(db, old, "superseded", now, until)
-    new = insert(db, [draft], now, ids)[0]
+    new = insert(db, [draft], now, ids, guard)[0]
     edges.insert(db, new.id, old, "supersedes", now)
     return new
 
@@ -251,6 +280,7 @@ def give_way(db: apsw.Connection, old: int, new: int, now: int) -> None:
 
 def retire(db: apsw.Connection, id: int, state: str, now: int, until: int | None = None) -> None:
     """Takes a node out of use without losing it."""
+    ended = db.execute("SELECT valid_until FROM node WHERE id = ?", (id,)).get
     db.execute(
         """
         UPDATE node
@@ -263,27 +293,7 @@ def retire(db: apsw.Connection, id: int, state: str, now: int, until: int | None
         """,
         {"state": state, "now": now, "until": until, "id": id},
     )
-    _note(db, id, state, now, None)
-
-
-def revive(db: apsw.Connection, id: int, now: int) -> None:
-    """Back in use what was superseded by mistake; what ended when it was superseded has not ended."""
-    try:
-        db.execute(
-            """
-            UPDATE node
-            SET
-                state = 'live',
-                valid_until = CASE WHEN valid_until >= state_at THEN NULL ELSE valid_until END,
-                state_at = :now,
-                updated_at = :now
-            WHERE id = :id AND state = 'superseded'
-            """,
-            {"now": now, "id": id},
-        )
-    except apsw.ConstraintError:
-        raise InvalidInput(f"node {id} cannot come back: another preference of its name is in use") from None
-    _note(db, id, "revived", now, None)
+    note(db, id, state, now, None if ended is None else {"valid_until": ended})  # for what may hold again
 
 
 def current(db: apsw.Connection, id: int) -> int:
@@ -385,7 +395,7 @@ def skill(db: apsw.Connection, name: str, file: str | None) -> Node | None:
 def count_evidence(db: apsw.Connection, id: int, key: bytes | None, now: int) -> None:
     """Remembers under which key a preference was stated again: its node has the key of the first time."""
     if key is not None:
-        _note(db, id, "evidence", now, {"key": key.hex()})
+        note(db, id, "evidence", now, {"key": key.hex()})
 
 
 def counted(db: apsw.Connection, key: bytes | None) -> Node | None:
@@ -404,16 +414,16 @@ def counted(db: apsw.Connection, key: bytes | None) -> Node | None:
     return _by_key(db, key) if found is None else require(db, found)
 
 
-def _note(db: apsw.Connection, id: int, verb: str, now: int, before: Mapping[str, Any] | None) -> None:
+def note(db: apsw.Connection, id: int, verb: str, now: int, before: Mapping[str, Any] | None) -> None:
     db.execute(
         "INSERT INTO change (node_id, at, verb, before) VALUES (?, ?, ?, ?)", (id, now, verb, rows.dump(before or None))
     )
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """A value as JSON holds it."""
     if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
+        return {key: plain(each) for key, each in value.items()}
     if isinstance(value, tuple):
-        return [_plain(each) for each in value]
+        return [plain(each) for each in value]
     return value if value is None or isinstance(value, str | int | float | bool | list) else str(value)

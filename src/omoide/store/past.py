@@ -48,7 +48,7 @@ def facts_of(db: apsw.Connection, entity_id: int) -> list[int]:
 
 def _undone(node: Node, verb: str, before: Mapping[str, Any]) -> Node:
     match verb:
-        case "update" | "taught":
+        case "update" | "united" | "taught":
             fields = {name: value for name, value in before.items() if name != "attributes"}
             fields |= before.get("attributes", {})
             return replace(node, **{name: rows.listed(value) for name, value in fields.items()})

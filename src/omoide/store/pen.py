@@ -11,12 +11,16 @@ import apsw
 from omoide.ids import Ids
 from omoide.layers import Draft, Entity, Fact, Node, Opinion, Preference, Procedure
 from omoide.layers.trigger import Trigger
-from omoide.store import bindings, edges, entities, learning, nodes
+from omoide.store import bindings, edges, entities, learning, naming, nodes, tombstone
 from omoide.store.entities import Profile
 from omoide.store.nodes import Rewording
 
 Source = tuple[int, str]
 """An episode and the words in it that something rests on."""
+
+
+class Forgotten(Exception):
+    """What was about to be learned was forgotten on request. Raised before anything of it is written."""
 
 
 class Pen:
@@ -26,6 +30,7 @@ class Pen:
         self._db = db
         self.now = now
         self._ids = ids
+        self._guard = tombstone.Guard(db, now)
 
     # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -48,17 +53,18 @@ class Pen:
         )
         return [each for each in self._nodes(found) if isinstance(each, Fact)]
 
-    def opinions(self, holder: str, about: str) -> list[Opinion]:
+    def opinions(self, holders: Sequence[str], about: str) -> list[Opinion]:
         found = self._db.execute(
             """
             SELECT node.id
             FROM node
             WHERE
                 node.kind = 'opinion' AND node.state = 'live'
-                AND node.attributes ->> 'holder' = :holder AND node.attributes ->> 'about' = :about
+                AND node.attributes ->> 'holder' IN (SELECT value FROM json_each(:holders))
+                AND node.attributes ->> 'about' = :about
             ORDER BY node.id DESC
             """,
-            {"holder": holder, "about": about},
+            {"holders": json.dumps(list(holders)), "about": about},
         )
         return [each for each in self._nodes(found) if isinstance(each, Opinion)]
 
@@ -91,7 +97,9 @@ class Pen:
             SELECT edge.source_id
             FROM edge
             JOIN node ON node.id = edge.source_id
-            WHERE edge.target_id = :episode AND edge.type = 'derived_from' AND node.state = 'live'
+            WHERE
+                edge.target_id = :episode AND edge.type = 'derived_from' AND node.state = 'live'
+                AND node.source_type <> 'consolidation'  -- a summary of it was not learned from it
             ORDER BY edge.source_id
             """,
             {"episode": episode},
@@ -143,15 +151,22 @@ class Pen:
     # ── writing ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def add(self, draft: Draft, *sources: Source) -> Node:
-        node = nodes.insert(self._db, [draft], self.now, self._ids)[0]
+        node = nodes.insert(self._db, [draft], self.now, self._ids, self._allowed(draft, sources))[0]
         for source in sources:
             self.rests_on(node.id, source)
         return node
 
     def supersede(self, old: int, draft: Draft, source: Source, until: int | None = None) -> Node:
-        node = nodes.supersede(self._db, old, draft, self.now, self._ids, until)
+        allowed = self._allowed(draft, [source])
+        node = nodes.supersede(self._db, old, draft, self.now, self._ids, until, allowed)
         self.rests_on(node.id, source)
         return node
+
+    def _allowed(self, draft: Draft, sources: Sequence[Source]) -> tombstone.Open:
+        """What was forgotten on request is learned again only from what was said since."""
+        if (erased := self._guard.refuses(draft, [episode for episode, _ in sources])) is not None:
+            raise Forgotten(erased)
+        return tombstone.Open()
 
     def rests_on(self, node: int, source: Source) -> bool:
         """Links a node to the episode that bears it out, with its words; tells whether that is new evidence."""
@@ -162,7 +177,24 @@ class Pen:
         if known:
             return False
         self.link(node, episode, "derived_from", evidence=[words])
+        self._as_private_as(node, episode)
         return True
+
+    def _as_private_as(self, node: int, source: int) -> None:
+        """What was said again in private is private from then on: the strictest of its sources holds."""
+        self._db.execute(
+            """
+            UPDATE node
+            SET
+                sensitive = max(node.sensitive, source.sensitive),
+                audience = iif(source.audience = 'private', 'private', node.audience)
+            FROM (SELECT sensitive, audience FROM node WHERE id = :source) AS source
+            WHERE
+                node.id = :node
+                AND (source.sensitive > node.sensitive OR source.audience = 'private' AND node.audience = 'shared')
+            """,
+            {"node": node, "source": source},
+        )
 
     def support(self, node: Node, source: Source, confidence: float, *more: Source) -> bool:
         """The same was said again: more sources, the higher confidence, and the time of it; tells whether it is new."""
@@ -210,6 +242,12 @@ class Pen:
 
     def save_entity(self, profile: Profile) -> Entity:
         return entities.save(self._db, profile, self.now, self._ids)
+
+    def adopt(self, unnamed: str, entity: int) -> None:
+        naming.adopt(self._db, unnamed, entity, self.now)
+
+    def follow_name(self, node: int) -> None:
+        naming.follow(self._db, node, self.now)
 
     def tell(self, entity: int, summary: str | None, of: Sequence[int]) -> None:
         entities.tell(self._db, entity, summary, of, self.now)

@@ -73,13 +73,11 @@ def rarity_of(held: int, size: int) -> float:
     return max(math.log(odds), young * math.log1p(odds))
 
 
-def frequencies(db: apsw.Connection, word: str, size: int) -> list[tuple[int, float]]:
+def frequencies(db: apsw.Connection, word: str, size: int, index: str = "nodes_fts") -> list[tuple[int, float]]:
     """(node, how much it speaks of a quoted word or phrase): BM25 without the rarity.
 
     FTS5's score of a single word is its rarity × that, so we divide its rarity out again.
     """
-    found = list(
-        db.execute(f"SELECT rowid, -bm25(nodes_fts, {_WEIGHTS}) FROM nodes_fts WHERE nodes_fts MATCH ?", (word,))
-    )
+    found = list(db.execute(f"SELECT rowid, -bm25({index}, {_WEIGHTS}) FROM {index} WHERE {index} MATCH ?", (word,)))
     theirs = math.log((size - len(found) + 0.5) / (len(found) + 0.5)) if found else 1.0
     return [(id, score / (theirs if theirs > 0 else 1e-6)) for id, score in found]

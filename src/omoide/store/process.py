@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,11 @@ def is_gone(process: Mapping[str, Any]) -> bool | None:
 
 def _place() -> str:
     """Where a number means one process: this machine since it started, and in it this container."""
-    return "|".join((socket.gethostname(), _read("/proc/sys/kernel/random/boot_id"), _link("/proc/self/ns/pid")))
+    return "|".join((_host(), _read("/proc/sys/kernel/random/boot_id"), _link("/proc/self/ns/pid")))
+
+
+def _host() -> str:
+    return os.uname().nodename if os.name == "posix" else ""
 
 
 def _born(pid: int) -> str:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import apsw
 
 from omoide.layers import Entity, Node
-from omoide.store import entities, nodes
+from omoide.store import confidence, entities, nodes
+from omoide.store.fulltext import SPEAKS_FOR_ITSELF
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +45,12 @@ def grounds(db: apsw.Connection, id: int) -> Grounds:
 def weak(db: apsw.Connection, now: int, below: float, limit: int) -> list[Node]:
     """Learned nodes of little confidence today, or with something standing against them; the weakest first."""
     found = db.execute(
-        """
+        f"""
         SELECT id
         FROM (
             SELECT
                 node.id,
-                node.confidence * exp(-node.decay_rate * pow(
-                    max(0, :now - max(
-                        node.recorded_at, coalesce(node.confirmed_at, 0), coalesce(node.last_accessed_at, 0)
-                    )) / 86400e6,
-                    0.8
-                )) AS left_over,
+                {confidence.TODAY} AS left_over,
                 EXISTS (
                     SELECT 1 FROM edge WHERE edge.source_id = node.id AND edge.type = 'contradicts'
                 ) OR EXISTS (
@@ -77,15 +73,18 @@ def weak(db: apsw.Connection, now: int, below: float, limit: int) -> list[Node]:
 def timeline(db: apsw.Connection, entity_id: int, limit: int) -> list[Node]:
     """What speaks of an entity, in the order it happened; of very much, the latest."""
     found = db.execute(
-        """
+        f"""
         SELECT node.id
         FROM node_entity
         JOIN node ON node.id = node_entity.node_id
-        WHERE node_entity.entity_id = :entity AND node.state IN ('live', 'superseded')
+        WHERE
+            node_entity.entity_id = :entity
+            AND (node.state IN ('live', 'superseded') OR node.id IN (SELECT node_id FROM archived))
+            AND {SPEAKS_FOR_ITSELF}
         ORDER BY node.event_at DESC, node.id DESC
         LIMIT :limit
         """,
-        {"entity": entity_id, "limit": limit},
+        {"entity": entity_id, "limit": limit, "as_of": None},
     )
     ids = [row[0] for row in found][::-1]
     held = nodes.fetch(db, ids)

@@ -102,9 +102,15 @@ def refill(db: apsw.Connection) -> int:
         LEFT JOIN vector ON vector.node_id = node.id
         LEFT JOIN token_state ON token_state.vector_id = vector.id
         WHERE
-            vector.node_id IS NULL
-            OR vector.model_id NOT IN (SELECT id FROM embedding_model WHERE current)
-            OR (token_state.vector_id IS NULL AND EXISTS (SELECT 1 FROM embedding_model WHERE current AND gives_tokens))
+            node.state IN ('live', 'superseded')
+            AND (
+                vector.node_id IS NULL
+                OR vector.model_id NOT IN (SELECT id FROM embedding_model WHERE current)
+                OR (
+                    token_state.vector_id IS NULL
+                    AND EXISTS (SELECT 1 FROM embedding_model WHERE current AND gives_tokens)
+                )
+            )
         ON CONFLICT (node_id) DO UPDATE SET claimed_until = 0, attempts = 0, error = NULL
         """
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from omoide.clock import moment, moment_or_none
@@ -18,6 +19,7 @@ COLUMNS = (
     "decay_rate", "origin", "role", "speaker", "source_type", "narrative_id", "task_id", "token_count",
     "sensitive", "audience", "state", "state_at",
 )  # fmt: skip
+STATE = COLUMNS.index("state")
 SELECT = f"""
     SELECT
         {", ".join(f"node.{name}" for name in COLUMNS)},
@@ -48,6 +50,13 @@ def values(draft: Draft, ulid: str, now: int, session_id: int | None) -> tuple[A
 def written_record(id: int, row: tuple[Any, ...], session: str | None) -> Node:
     """The record of a row that was just inserted, without reading it back."""
     return record((id, *row[: len(COLUMNS) - 1], session))
+
+
+def erased_record(id: int, draft: Draft, now: int) -> Node:
+    """What whoever sends again what was erased gets back: the id it had, their own words, and its state."""
+    row = list(values(draft, "", now, None))
+    row[COLUMNS.index("state") - 1] = "erased"
+    return written_record(id, tuple(row), draft.session)
 
 
 def record(row: tuple[Any, ...]) -> Node:
@@ -95,6 +104,11 @@ def record(row: tuple[Any, ...]) -> Node:
         state_at=moment(state_at),
         **{name: listed(value) for name, value in own.items()},
     )
+
+
+def put_in(row: tuple[Any, ...], values: Mapping[str, Any]) -> tuple[Any, ...]:
+    """A row of SELECT with other values in some columns."""
+    return tuple(values.get(name, value) for name, value in zip((*COLUMNS, "session"), row, strict=True))
 
 
 def listed(value: Any) -> Any:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 import apsw
 
 from omoide.layers import KINDS, layer_of
-from omoide.store import queue, vectors
+from omoide.store import queue, runs, vectors
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +33,8 @@ class Stats:
     token_states: int
     waiting_for_vectors: int
     bytes: int
+    maintained_at: datetime | None = None  # when the last maintenance began
+    maintenance: str | None = None  # how it ended
 
 
 def count(db: apsw.Connection) -> Stats:
@@ -52,6 +55,7 @@ def count(db: apsw.Connection) -> Stats:
         """
     ).fetchone() or (0, 0, 0)
     model = vectors.current(db)
+    last = runs.last_round(db)
     return Stats(
         nodes=sum(by_kind.values()),
         by_kind=by_kind,
@@ -82,6 +86,8 @@ def count(db: apsw.Connection) -> Stats:
         token_states=_number(db, "SELECT count(*) FROM token_state"),
         waiting_for_vectors=queue.waiting(db),
         bytes=int(db.pragma("page_count")) * int(db.pragma("page_size")),
+        maintained_at=last.started_at if last else None,
+        maintenance=last.outcome if last else None,
     )
 
 

@@ -57,7 +57,7 @@ def save(
     for place, id in enumerate(ids):
         if db.execute("SELECT claimed_until FROM embedding_queue WHERE node_id = ?", (id,)).get == 0:
             continue
-        if db.execute("SELECT 1 FROM node WHERE id = ?", (id,)).get:
+        if db.execute("SELECT 1 FROM node WHERE id = ? AND state IN ('live', 'superseded')", (id,)).get:
             _hold(db, id, model_id, packed[place].tobytes())
             if states is not None:
                 tokens.save(db, id, states[place])

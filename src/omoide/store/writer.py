@@ -69,6 +69,17 @@ class Writer:
             raise ticket.error
         return ticket.result  # type: ignore[no-any-return]
 
+    def alone(self, work: Work[T]) -> T:
+        """Does work that no transaction can hold, such as making the file anew, while nobody else writes."""
+        with self._turn:
+            if self._closed:
+                raise Closed(f"{self._path} was closed; open it again with Memory({self._path!r})")
+            with self._gate.held():
+                if self._connection is None:
+                    self._connection = self._connect()
+                _roll_back(self._connection)
+                return work(self._connection)
+
     def close(self) -> None:
         """Waits for the transaction under way. Whoever comes later is told."""
         with self._turn:

@@ -1,1 +1,5 @@
-"""In and out: what a memory holds, in the formats of others."""
+"""In and out: everything a memory holds as lines of JSON, a backup in a file's place, and the formats of others."""
+
+from omoide.transfer.jsonl import Exported, Imported, export, import_
+
+__all__ = ["Exported", "Imported", "export", "import_"]

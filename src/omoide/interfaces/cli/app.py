@@ -10,35 +10,56 @@ from omoide import __version__
 from omoide.errors import OmoideError
 from omoide.interfaces.cli import failure, output
 from omoide.interfaces.cli.agents import efficiency, handoffs, ledger
+from omoide.interfaces.cli.archive import archive, unarchive
+from omoide.interfaces.cli.backup import backup, restore
+from omoide.interfaces.cli.daemon import daemon
+from omoide.interfaces.cli.forget import forget, receipts
 from omoide.interfaces.cli.graph import entity, link, merge, relate, split
 from omoide.interfaces.cli.hooks import hooks
 from omoide.interfaces.cli.learn import explain, learn, outcome, weak
 from omoide.interfaces.cli.lessons import bind, lessons, unbind
+from omoide.interfaces.cli.maintain import maintain
 from omoide.interfaces.cli.mcp import mcp, tools
 from omoide.interfaces.cli.notes import contradictions, links, resolve, suggest, unlink
 from omoide.interfaces.cli.observe import observe
 from omoide.interfaces.cli.recall import context, recall
 from omoide.interfaces.cli.remember import confirm, correct, demote, reinforce, remember, update
+from omoide.interfaces.cli.resume import resume
 from omoide.interfaces.cli.serve import serve
 from omoide.interfaces.cli.session import end, sessions
 from omoide.interfaces.cli.show import history, show
 from omoide.interfaces.cli.skills import loki, skill
 from omoide.interfaces.cli.tasks import app as task
 from omoide.interfaces.cli.tasks import before, credit
+from omoide.interfaces.cli.transfer import export, import_
 from omoide.interfaces.cli.upkeep import doctor, flush, stats, version
 from omoide.interfaces.cli.verb import Call, Db, Json, NoEmbedder
 
 _PANELS = {
     "Tell": (observe, remember, end, learn, ledger, bind, unbind),
-    "Ask": (recall, context, before, show, history, explain, weak, sessions, lessons, efficiency),
-    "Judge": (correct, update, confirm, reinforce, demote, outcome, credit, contradictions, resolve),
+    "Ask": (recall, context, before, show, history, explain, weak, sessions, resume, lessons, efficiency),
+    "Judge": (
+        correct,
+        update,
+        confirm,
+        reinforce,
+        demote,
+        outcome,
+        credit,
+        contradictions,
+        resolve,
+        archive,
+        unarchive,
+    ),
     "Connect": (link, unlink, links, suggest, entity, relate, merge, split),
     "Serve": (mcp, serve, tools, hooks),
-    "Look after": (stats, doctor, flush, version),
+    "Forget": (forget, receipts),
+    "Look after": (stats, maintain, daemon, doctor, flush, version),
+    "Copy": (backup, restore, export, import_),
 }
 _EPILOG = """
 Exit codes: 0 done · 1 a fault that doctor left, a conversation that
-could not be learned from, or anything else ·
+could not be learned from, an erasure that is not finished, or anything else ·
 2 input or usage · 3 not found · 4 busy, try again · 5 the file cannot be used ·
 6 an optional part is missing or failed · 130 interrupted
 
@@ -55,7 +76,7 @@ app = typer.Typer(
 )
 for _panel, _verbs in _PANELS.items():
     for _verb in _verbs:
-        app.command(rich_help_panel=_panel)(_verb)
+        app.command(_verb.__name__.rstrip("_"), rich_help_panel=_panel)(_verb)
 
 
 app.add_typer(task, name="task", rich_help_panel="Tell")

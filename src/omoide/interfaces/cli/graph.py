@@ -140,6 +140,7 @@ def _profile(memory: Memory, entity: Any, limit: int) -> dict[str, Any]:
         "known": document([node for node in spoken if _holds(node, now)]),
         "timeline": document(shown),
         "earlier": len(spoken) - len(shown),
+        "became": known.document_of(memory.history(entity.name)),
     }
 
 

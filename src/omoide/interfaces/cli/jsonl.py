@@ -25,17 +25,18 @@ def observe_file(call: Call, name: str, given: Mapping[str, Any]) -> output.Answ
     """Observes each line; what a line does not say is taken from `given`."""
     if "key" in given:
         raise InvalidInput("--key names one event; in a file, give each line a key of its own")
-    stored = last = 0
+    stored = last = forgotten = 0
     with call.open(create=True) as memory, _opened(name) as file, _watched(file, hidden=call.json) as raw:
         turns = _turns(raw, given)
         try:
             while batch := list(islice(turns, BATCH)):
-                _observe(memory, batch)
-                stored, last = stored + len(batch), batch[-1][0]
+                left_out = _observe(memory, batch)
+                forgotten += left_out
+                stored, last = stored + len(batch) - left_out, batch[-1][0]
         except OmoideError as error:
             kept = f"lines 1 to {last} are stored, the rest is not" if last else "nothing was stored"
             raise type(error)(f"{error}; {kept}") from error
-    return output.Answer({"observed": stored}, view.observed)
+    return output.Answer({"observed": stored, "forgotten": forgotten}, view.observed)
 
 
 def _turns(lines: Iterable[tuple[int, bytes]], given: Mapping[str, Any]) -> Iterator[Numbered]:
@@ -51,9 +52,10 @@ def _turns(lines: Iterable[tuple[int, bytes]], given: Mapping[str, Any]) -> Iter
         yield number, {**given, **said}
 
 
-def _observe(memory: Memory, batch: list[Numbered]) -> None:
+def _observe(memory: Memory, batch: list[Numbered]) -> int:
+    """How many of them were left out, since they were forgotten on request."""
     try:
-        memory.observe_many([turn for _, turn in batch])
+        return sum(node.state == "erased" for node in memory.observe_many([turn for _, turn in batch]))
     except OmoideError as error:
         if error.index is None:
             raise

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from omoide.history import Became
 from omoide.interfaces.cli.output import printable
 from omoide.interfaces.cli.parts import (
     APART,
@@ -17,9 +18,11 @@ from omoide.interfaces.cli.parts import (
     flat,
     line,
     pairs,
+    time,
     title,
 )
-from omoide.interfaces.cli.view import related
+from omoide.interfaces.cli.view import related, versions
+from omoide.interfaces.document import document
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -77,6 +80,7 @@ def explained(found: Document) -> RenderableType:
     parts += _group("Against it", [_node(each) for each in found["against"]])
     if found["entities"]:
         parts += _group("Speaks of", [line((", ".join(_name(each) for each in found["entities"]), ""))])
+    parts += _became(found["became"])
     parts += _group("Changes", [changed(each) for each in found["changes"]])
     return Group(*parts)
 
@@ -132,7 +136,24 @@ def profile(found: Document) -> RenderableType:
     if dated:
         before = [line((f"… {earlier:,} earlier", "dim"))] if earlier else []
         parts += [title("Timeline"), *before, *dated]
+    parts += _became(found["became"])
     return Group(*parts)
+
+
+def lived(found: Document) -> RenderableType:
+    """The facts of an entity, and what became of the entity itself."""
+    from rich.console import Group
+
+    return Group(versions(found), *_became(found["became"]))
+
+
+def document_of(told: Iterable[object]) -> list[Document]:
+    """What became of entities, each with its line in words."""
+    return [{**document(each), "text": str(each)} for each in told if isinstance(each, Became)]
+
+
+def _became(lines: list[Document]) -> Iterator[RenderableType]:
+    return _group("Merged and split", [line((f"{time(each['at'])}  ", "cyan"), (each["text"], "")) for each in lines])
 
 
 def named(entity: Document) -> str:

@@ -60,6 +60,7 @@ def explain(call: Call, id: options.Id) -> Answer:
         chain = [*why.supersedes[::-1], id, *why.superseded_by]
         found = {
             **document(why),
+            "became": known.document_of(why.became),
             "confidence_today": _today(why.node),
             "chain": [document(memory.show(each)) for each in chain],
             "against": [document(memory.show(each)) for each in why.contradicts],

@@ -15,7 +15,9 @@ from omoide.interfaces.document import document
 Path = Annotated[str | None, typer.Option("--path", metavar="GLOB", help="Files: src/**/*.ts, **/migrations/**.")]
 Command = Annotated[str | None, typer.Option("--command", metavar="WORDS", help="How a command begins.")]
 Tool = Annotated[str | None, typer.Option("--tool", metavar="NAME", help="A tool.")]
-Error = Annotated[str | None, typer.Option("--error", metavar="TEXT", help="An error; its numbers and paths are no part.")]
+Error = Annotated[
+    str | None, typer.Option("--error", metavar="TEXT", help="An error; its numbers and paths are no part.")
+]
 Binding = Annotated[int | None, typer.Option("--binding", metavar="N", help="Only this one; default all of it.")]
 AtPath = Annotated[str | None, typer.Option("--path", metavar="PATH", help="The file that is touched.")]
 Running = Annotated[str | None, typer.Option("--command", metavar="LINE", help="The command line that is run.")]

@@ -82,9 +82,7 @@ def suggest(call: Call, id: options.Id, limit: Limit = 5, accept: Accept = None)
     with call.open(embedder=True) as memory:
         waiting = catch_up(call, memory)
         found = memory.suggest(id, limit)
-        made = [
-            memory.link(each.source, each.target, each.relation) for each in found if each.target in (accept or ())
-        ]
+        made = [memory.link(each.source, each.target, each.relation) for each in found if each.target in (accept or ())]
     if not found:
         call.note("it resembles nothing that it is not linked to")
     return Answer(

@@ -29,10 +29,13 @@ class Answer:
     document: Any
     view: Callable[[Any], RenderableType]
     exit_code: int = 0
+    silent: bool = False  # it has said all it had to say
 
 
 def say(answer: Answer, as_json: bool) -> None:
     """Prints one answer on standard output."""
+    if answer.silent:
+        return
     if as_json:
         _write(encoded(answer.document) + "\n")
         return
@@ -45,6 +48,11 @@ def say(answer: Answer, as_json: bool) -> None:
         page = io.StringIO()
         _console(page).print(seen)
         _write("\n".join(line.rstrip() for line in page.getvalue().split("\n")))
+
+
+def tell(words: str) -> None:
+    """A line of a verb that goes on: at once, also into a pipe."""
+    _write(f"{printable(words)}\n")
 
 
 def note(text: str) -> None:

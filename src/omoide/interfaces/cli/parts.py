@@ -88,4 +88,5 @@ def day(at: datetime) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    plural = f"{noun[:-1]}ies" if noun.endswith("ry") else f"{noun}s"
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {plural}"

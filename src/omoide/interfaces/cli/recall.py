@@ -31,6 +31,7 @@ Before = Annotated[str | None, typer.Option("--before", metavar="TIME", help="On
 Entity = Annotated[str | None, typer.Option("--entity", metavar="NAME", help="Only what speaks of it.")]
 AsOf = Annotated[str | None, typer.Option("--as-of", metavar="TIME", help="From what was believed then.")]
 OneSession = Annotated[str | None, typer.Option("--session", metavar="NAME", help="Only this conversation.")]
+Archive = Annotated[bool, typer.Option("--archive", help="Also what was taken out of use.")]
 Explain = Annotated[
     bool, typer.Option("--explain", help="Show each stage, what it handed on, and what was dropped and why.")
 ]
@@ -57,6 +58,7 @@ def recall(
     at: options.AskedAt = None,
     audience: options.Audience = "private",
     recipe: options.Recipe = "everyday",
+    archive: Archive = False,
     explain: Explain = False,
     why_not: WhyNot = None,
 ) -> Answer:
@@ -83,6 +85,7 @@ def recall(
             as_of=options.when(as_of),
             audience=audience,
             recipe=recipe,
+            archive=archive,
         )
         trace = _trace(found.trace, memory) if explain else None
         fates = [{"id": id, "text": memory.show(id).text, "fate": found.trace.fate(id)} for id in why_not or ()]
@@ -164,7 +167,7 @@ def catch_up(call: Call, memory: Memory) -> int:
 
 def told_hit(hit: Any) -> dict[str, Any]:
     said = {"id": hit.id, "kind": hit.kind, "text": hit.text, "score": hit.score, "why": hit.why, "arms": hit.arms}
-    return {**said, "node": document(hit.node)}
+    return {**said, "confidence": hit.confidence, "archived": hit.archived, "node": document(hit.node)}
 
 
 def _trace(trace: Any, memory: Memory) -> dict[str, Any]:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from omoide.interfaces.cli import options, view
+from typing import Annotated
+
+import typer
+
+from omoide.clock import moment, system_clock
+from omoide.history import Version
+from omoide.interfaces.cli import known, options, view
 from omoide.interfaces.cli.output import Answer
 from omoide.interfaces.cli.verb import Call, verb
 from omoide.interfaces.document import document
@@ -15,16 +21,30 @@ def show(call: Call, id: options.Id) -> Answer:
     Example: omoide show 7
     """
     with call.open() as memory:
-        node = document(memory.show(id))
-        found = {"node": node, "links": document(memory.links(id)), "history": document(memory.history(id))}
+        held = memory.show(id)
+        today = held.effective_confidence(moment(system_clock()))
+        found = {
+            "node": document(held),
+            "confidence_today": today,
+            "links": document(memory.links(id)),
+            "history": document(memory.history(id)),
+        }
         return Answer(found, view.shown)
 
 
 @verb
-def history(call: Call, id: options.Id) -> Answer:
-    """All versions of a memory, oldest first, and what changed in each.
+def history(
+    call: Call, id: Annotated[str, typer.Argument(metavar="ID|NAME", help="A memory's number, or an entity's name.")]
+) -> Answer:
+    """All versions of a memory, oldest first, and what changed in each; of a name, its facts, merges and splits.
 
     Example: omoide history 7
+
+    Example: omoide history Otto
     """
     with call.open() as memory:
-        return Answer({"versions": document(memory.history(id))}, view.versions)
+        if id.strip().isdecimal():
+            return Answer({"versions": document(memory.history(int(id)))}, view.versions)
+        told = memory.history(id)
+        facts = document([each for each in told if isinstance(each, Version)])
+        return Answer({"versions": facts, "became": known.document_of(told)}, known.lived)

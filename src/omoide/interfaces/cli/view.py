@@ -54,7 +54,8 @@ def used(node: Document) -> str:
 
 
 def observed(found: Document) -> str:
-    return f"{found['observed']:,} observed"
+    left_out = f", {found['forgotten']:,} left out: forgotten on request" if found["forgotten"] else ""
+    return f"{found['observed']:,} observed{left_out}"
 
 
 def linked(edge: Document) -> str:
@@ -105,6 +106,8 @@ def shown(found: Document) -> RenderableType:
     from rich.text import Text
 
     node = found["node"]
+    if f"{node['confidence']:.2g}" != (today := f"{found['confidence_today']:.2g}"):
+        node = node | {"confidence": f"{node['confidence']:g}, today {today}"}
     parts: list[RenderableType] = [
         line((f"[id:{node['id']}]", "bold"), (f" {node['kind']}{APART}{node['state']}", "cyan")),
         Text(printable(node["text"])),

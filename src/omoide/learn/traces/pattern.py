@@ -15,6 +15,7 @@ LEAST_TRACES = 2  # Loki: once is an accident
 LEAST_CONFIDENCE = 0.8  # Loki
 _MOST_GOALS = 4  # wordings of what was wanted, so that another wording finds it
 _MOST_FILES = 4
+_MOST_STEPS = 40  # of a run: a longer one is a day's work, not a way of doing something
 _LONGEST = 300  # characters of an approach: a longer one is a log
 
 
@@ -125,7 +126,8 @@ def _most_typical(texts: Sequence[str]) -> str | None:
 
 def _common_actions(members: Sequence[Trace]) -> str | None:
     """The steps that all that succeeded share, in their order; one step is no way of doing something."""
-    runs = [[str(each.get("action")) for each in trace.actions] for trace in members if trace.outcome == "success"]
+    won = [trace for trace in members if trace.outcome == "success"]
+    runs = [[str(each.get("action")) for each in trace.actions[:_MOST_STEPS]] for trace in won]
     if len(runs) < LEAST_TRACES:
         return None
     shared = runs[0]

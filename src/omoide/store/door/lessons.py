@@ -13,7 +13,7 @@ from omoide.layers.edge import Contradiction, Neighbour, relation_from
 from omoide.layers.episodic import Handoff
 from omoide.layers.ledger import Checkpoint, Ledger
 from omoide.layers.trigger import Happened, Trigger
-from omoide.store import bindings, edges, handoffs, ledgers, nodes
+from omoide.store import bindings, edges, handoffs, ledgers, mend, nodes
 from omoide.store.bindings import Reminder
 from omoide.store.door.opened import Opened
 from omoide.store.ledgers import Standing
@@ -72,7 +72,7 @@ class Lessons(Opened):
                 raise NotFound(f"there is no such link from node {source} to node {target}")
             for each in removed:
                 if each.type == "supersedes" and nodes.current(db, each.target_id) == each.target_id:
-                    nodes.revive(db, each.target_id, self._clock())
+                    mend.revive(db, [each.target_id], self._clock())
             return removed
 
         return self._write(work)

@@ -11,7 +11,7 @@ import apsw
 
 from omoide.clock import Clock
 from omoide.ids import Ids
-from omoide.store import fulltext, nodes, plain, queue, stale, tokens, vectors
+from omoide.store import archive, fulltext, nodes, plain, queue, stale, tokens, vectors, wordings
 from omoide.store.door.opened import Opened
 from omoide.store.fulltext import Filter
 from omoide.store.plain import Scores
@@ -39,7 +39,15 @@ class Searching(Opened):
     def search_text(self, wanted: Sequence[str], keep: Filter, limit: int) -> list[tuple[int, float]]:
         """(node, BM25, higher is better), best first, for any of the quoted words."""
         self._asked += 1
-        return self._read(lambda db: fulltext.search(db, self._scores(db, wanted), keep, limit))
+
+        def read(db: apsw.Connection) -> list[tuple[int, float]]:
+            found = fulltext.search(db, self._scores(db, wanted), keep, limit)
+            if keep.archive:
+                found += fulltext.search(db, archive.scored(db, wanted), keep, limit)
+                found = sorted(found, key=lambda each: (-each[1], each[0]))[:limit]
+            return found if keep.as_of is None else wordings.with_earlier(db, found, wanted, keep, limit)
+
+        return self._read(read)
 
     def _scores(self, db: apsw.Connection, wanted: Sequence[str]) -> Scores:
         """FTS5 alone answers a process that asks once or twice before numpy is there; both score alike."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import apsw
 
 from omoide.clock import DAY
+from omoide.history import Became
 from omoide.layers import Entity, Node
 from omoide.store import identity, learning, nodes, provenance
 from omoide.store.door.opened import Opened
 from omoide.store.learning import Lesson, Untold
 from omoide.store.pen import Pen
 from omoide.store.provenance import Grounds
+from omoide.store.union import Union
 
 T = TypeVar("T")
 
@@ -39,7 +41,7 @@ class Teaching(Opened):
         """All that a lesson teaches and the mark that it is learned, in one transaction; None if another was faster."""
 
         def work(db: apsw.Connection) -> T | None:
-            if not learning.is_still(db, lesson.session_id, lesson.after):
+            if not learning.is_still(db, lesson.session_id, lesson.after) or not learning.is_whole(db, lesson):
                 return None
             now = self._clock()
             found = apply(Pen(db, now, self._ids))
@@ -70,8 +72,19 @@ class Teaching(Opened):
     def timeline(self, entity_id: int, limit: int) -> list[Node]:
         return self._read(lambda db: provenance.timeline(db, entity_id, limit))
 
-    def merge_entities(self, name: str, into: str) -> Entity:
-        return self._write(lambda db: identity.merge(db, name, into, self._clock()))
+    def merge_entities(self, name: str, into: str, settle: Callable[[Union], None]) -> Entity:
+        """All that was said of one is said of the other, and what they say against each other is settled, at once."""
+
+        def work(db: apsw.Connection) -> Entity:
+            now = self._clock()
+            merged = identity.merge(db, name, into, now)
+            settle(Union(db, merged, now))
+            return merged.kept
+
+        return self._write(work)
+
+    def became(self, entity_ids: Sequence[int]) -> list[Became]:
+        return self._read(lambda db: identity.became(db, entity_ids))
 
     def split_entity(self, name: str, alias: str, type: str | None) -> Entity:
         return self._write(lambda db: identity.split(db, name, alias, type, self._clock(), self._ids))

@@ -9,7 +9,7 @@ import apsw
 
 from omoide.errors import InvalidInput
 from omoide.layers import Draft, Edge, Entity, Node, Relation, Session
-from omoide.store import edges, entities, nodes, sessions
+from omoide.store import edges, entities, naming, nodes, orphans, sessions
 from omoide.store.door.opened import Opened
 from omoide.store.entities import Profile
 from omoide.store.nodes import Rewording
@@ -26,7 +26,15 @@ class Writing(Opened):
         return self._write(lambda db: nodes.insert(db, drafts, self._clock(), self._ids))
 
     def supersede(self, old: int, draft: Draft, until: int | None = None) -> Node:
-        return self._write(lambda db: nodes.supersede(db, old, draft, self._clock(), self._ids, until))
+        """Whose name this corrects is called so from now on."""
+
+        def work(db: apsw.Connection) -> Node:
+            now = self._clock()
+            node = nodes.supersede(db, old, draft, now, self._ids, until)
+            naming.follow(db, node.id, now)
+            return nodes.require(db, node.id)
+
+        return self._write(work)
 
     def remember(self, draft: Draft, sources: Sequence[int], more_evidence: Revise) -> Node:
         """Stores a node with links to what it was derived from. At most one preference lives under a category and name:
@@ -35,6 +43,8 @@ class Writing(Opened):
         def work(db: apsw.Connection) -> Node:
             now = self._clock()
             node = self._hold(db, draft, more_evidence, now)
+            if node.state == "erased":
+                return node
             for source in sources:
                 nodes.require(db, source)
                 edges.insert(db, node.id, source, "derived_from", now)
@@ -110,7 +120,13 @@ class Writing(Opened):
         return self._write(work)
 
     def save_entity(self, profile: Profile) -> Entity:
-        return self._write(lambda db: entities.save(db, profile, self._clock(), self._ids))
+        def work(db: apsw.Connection) -> Entity:
+            now = self._clock()
+            saved = entities.save(db, profile, now, self._ids)
+            orphans.told(db, saved.id, now)
+            return saved
+
+        return self._write(work)
 
     def relate(
         self,
@@ -130,6 +146,8 @@ class Writing(Opened):
                 entities.save(db, source, now, self._ids).id,
                 entities.save(db, target, now, self._ids).id,
             )
+            for end in ends:
+                orphans.told(db, end, now)
             if ends[0] == ends[1]:
                 raise InvalidInput(f"{source.name!r} and {target.name!r} are the same entity; relate two of them")
             return entities.relate(

@@ -45,7 +45,5 @@ CREATE TABLE credit (
     updated_at INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO counter VALUES ('tasks_succeeded', 0), ('tasks_failed', 0) ON CONFLICT DO NOTHING;
-
 -- What ended so: of all turns only few have an outcome, and a briefing asks for successes and failures apart.
 CREATE INDEX node_by_outcome ON node (attributes ->> 'outcome', event_at) WHERE attributes ->> 'outcome' IS NOT NULL;

@@ -113,12 +113,10 @@ def contained(shape: Mapping[str, Any] | None, members: list[tuple[int | None, A
     """The file again: its documents in their places, new ones behind them."""
     ordered = [body for _, body in sorted(members, key=lambda each: (each[0] is None, each[0] or 0))]
     match (shape or {}).get("as"):
-        case "field":
-            assert shape is not None
+        case "field" if shape is not None and {"field", "rest"} <= shape.keys():
             return {key: ordered if key == shape["field"] else each for key, each in shape["rest"]}
-        case "keys":
-            assert shape is not None
-            keys = shape["keys"]
+        case "keys" if shape is not None:
+            keys = shape.get("keys", [])
             places = [place for place, _ in sorted(members, key=lambda each: (each[0] is None, each[0] or 0))]
             named = (keys[place] if place is not None and place < len(keys) else None for place in places)
             return {key or str(body.get("id")): body for key, body in zip(named, ordered, strict=True)}

@@ -1,0 +1,337 @@
+"""The most telling sentences of a stretch of talk, within a token budget: chosen, never rewritten, the same every time.
+
+Extractive on purpose: what was not said cannot come out. A sentence is worth what it tells (a decision, an outcome, a
+wish or feeling, a name, a number), how near it is to what the talk is about, and how little of it was chosen already.
+The libraries for this bring tokenisers, corpora or numpy for a ranking that knows nothing of decisions or wishes.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from omoide.layers.wish import is_wish
+from omoide.sentences import asks, is_filler, is_yes_or_no, sentences
+from omoide.text import is_unspaced, shorten, terms
+from omoide.tokens import estimate
+
+_ESSENCE_TOKENS = 40  # Kira-L's distilled example
+_CONSIDERED = 400  # sentences; the redundancy check is their number times the number chosen
+_TOOL_LINE = 160  # characters that are kept of a long output
+_LONG_OUTPUT = 300  # characters from which an output is one line of itself
+_REDUNDANT = 0.6  # of the weight of a sentence's words were said by one that was chosen
+_WORTHY = 0.3  # of the best one's weight: an essence needs no second sentence that says nothing
+_SHORT_ANSWER = 4  # words: "yes" and "on Tuesday" mean nothing without their question
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One turn of a talk. `at` is microseconds UTC."""
+
+    role: str
+    text: str
+    speaker: str | None = None
+    at: int | None = None
+    importance: int = 5
+
+    @property
+    def who(self) -> str:
+        """The name that stands before their words."""
+        if self.speaker:
+            return self.speaker
+        return self.role.removeprefix("tool:") if self.role.startswith("tool:") else self.role.capitalize()
+
+    @property
+    def is_tool(self) -> bool:
+        return self.role.startswith("tool:")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What somebody said in one breath: `turn` is its turn's place in the talk, `asked` its question's."""
+
+    text: str
+    turn: int
+    asked: int | None
+    who: str
+    weight: float
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gist:
+    """The words, and the turns that they come from by their places in the talk."""
+
+    text: str
+    turns: tuple[int, ...]
+
+
+def gist(said: Sequence[Said], tokens: int) -> str:
+    """The most telling sentences in the order of the talk, each under its speaker's name, in at most so many tokens."""
+    return sourced(said, tokens).text
+
+
+def sourced(said: Sequence[Said], tokens: int) -> Gist:
+    """The gist, and which turns it comes from."""
+    return _told(_weighed(said), tokens, most=_CONSIDERED)
+
+
+def essence(said: Sequence[Said], tokens: int = _ESSENCE_TOKENS) -> str:
+    """What a talk comes down to: one or two sentences."""
+    found = _weighed(said)
+    best = max((sentence.weight for sentence in found), default=0.0)
+    return _told([sentence for sentence in found if sentence.weight >= _WORTHY * best], tokens, most=2).text
+
+
+_OPENING = re.compile(
+    r"^(?:(?:well|oh|ah|so|ok|okay|yeah|yes|sure|hmm+|um+|uh+|hey|hi|great|perfect|alright|anyway|haha"
+    r"|lol|wow|also|and|but|actually"
+    r"|basically|honestly)\b[,!.…]*\s+)+(?=\S)",
+    re.IGNORECASE,
+)
+
+# What a sentence tells, by words that say so, and how much that is worth. English first, then the commonest of others.
+_CUES = (
+    (  # a decision
+        2.2,
+        r"\b(?:decid|agreed?\b|chose|chosen|settled on|go(?:ing)? with|went with|opted|let'?s (?:use|go|do"
+        r"|not|never)|we(?:'ll| will)"
+        r"|i(?:'ll| will)|plan(?:s|ned|ning)? to|going to|instead of|switch(?:ed|ing)? to|entschieden"
+        r"|beschlossen|décidé|decidi|решил)"
+        r"|决定|決定|決め|选择|選択|选了|打算|する予定",
+    ),
+    (  # an outcome
+        2.0,
+        r"\b(?:done|works?\b|worked|working now|fixed|failed|fail(?:s|ure)|broke|broken|deployed|shipped"
+        r"|merged|finished|completed?|succe"
+        r"|resolved|solved|passed|won|lost|got (?:the|a|an)|started|quit|moved|born|died|married|bought|sold"
+        r"|arrived|released|error"
+        r"|turned out|because|result(?:ed|s)?\b|cost|fertig|funktioniert|fehlgeschlagen|terminé|réussi"
+        r"|terminado|funciona|готово)"
+        r"|完成|成功|失败|失敗|解决|解決|できた|完了|終わ|买了|搬",
+    ),
+    (  # a feeling
+        1.8,
+        r"\b(?:love|hate|afraid|scared|happy|sad|angry|upset|excited|worried|anxious|proud|miss(?:ed)?\b"
+        r"|feel(?:s|ing)?\b|felt|grateful|tired"
+        r"|stressed|frustrat|lonely|enjoy|can'?t stand|can'?t wait|glücklich|traurig|angst|heureux|triste"
+        r"|feliz|рад|грустно)"
+        r"|喜欢|喜歡|讨厌|爱|高兴|难过|害怕|担心|好き|嫌い|嬉し|悲し|怖",
+    ),
+    (  # a duty, a promise, a wish to be remembered
+        1.2,
+        r"\b(?:remember|important|never|always|must|need(?:s|ed)? to|have to|deadline|due|promise|prefer"
+        r"|my name|allergic|don'?t|do not"
+        r"|wichtig|immer|nie\b|toujours|jamais|siempre|nunca|sempre|всегда|никогда)|必须|必須|记住|重要|总是|从不|絶対",
+    ),
+)
+_NUMBER = re.compile(r"\d")
+_NAME = re.compile(r"(?<=[\w,;:] )[A-ZÀ-ÞА-Я][\w'’.-]*|\b[A-Z]{2,}\b|\b\w+[._/]\w[\w./-]*")
+_SELF = re.compile(
+    r"\b(?:i|i'm|i've|my|me|we|our|ich|mein|wir|je|mon|yo|mi|eu|meu|я|мой)\b|我|私|僕|나는", re.IGNORECASE
+)
+_HEDGE = re.compile(
+    r"\b(?:let me know|feel free|happy to help|here(?:'s| is) (?:a|an|the|some|how)|you (?:can|could"
+    r"|might|would|get|may)|would you like|i hope"
+    r"|if you(?:'d| would)? (?:like|want|need)|for example|in general|it'?s worth|as an ai|keep in mind)\b",
+    re.IGNORECASE,
+)
+_SHARES = {"user": 1.0, "agent": 0.65, "system": 0.5}  # an agent says more with less in it; a tool least
+_TELLING_OUTPUT = re.compile(
+    r"error|fail|exception|success|passed|warning|denied|not found|done|deployed", re.IGNORECASE
+)
+
+
+@cache
+def _cues() -> tuple[tuple[float, re.Pattern[str]], ...]:
+    return tuple((weight, re.compile(pattern, re.IGNORECASE)) for weight, pattern in _CUES)
+
+
+def _lines(said: Said) -> list[str]:
+    """The sentences of a turn, or the one line that stands for a long output."""
+    text = said.text
+    if said.speaker and text.startswith(f"{said.speaker}:"):  # a transcript names who speaks before the words
+        text = text[len(said.speaker) + 1 :]
+    if said.is_tool and len(text) > _LONG_OUTPUT:
+        return [_output_line(text)]
+    return sentences(text)
+
+
+def _output_line(text: str) -> str:
+    """Of a long output the line that says how it went, else its last one, and how long it was."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    telling = next((line for line in lines if _TELLING_OUTPUT.search(line)), lines[-1] if lines else "")
+    more = f" [{len(lines)} lines]" if len(lines) > 1 else ""
+    return shorten(telling, _TOOL_LINE) + more
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A sentence before it is weighed."""
+
+    number: int
+    turn: Said
+    text: str
+    asked: int | None = None
+
+
+def _weighed(said: Sequence[Said]) -> list[Sentence]:
+    """Every sentence that is left, with its weight, in the order of the talk."""
+    talk = _answered([_Line(number, turn, line) for number, turn in enumerate(said) for line in _lines(turn)])
+    words = [tuple(dict.fromkeys(word.lower() for word in terms(line.text))) for line in talk]
+    spread = Counter(word for each in words for word in each)
+    found = [
+        Sentence(
+            text=_plain(line.text),
+            turn=line.number,
+            asked=line.asked,
+            who=line.turn.who,
+            weight=(_weight(line) + _topical(each, spread, len(talk))) * _SHARES.get(line.turn.role, 0.5)
+            + _position(line.number, len(said)),
+            words=each,
+        )
+        for line, each in zip(talk, words, strict=True)
+    ]
+    if len(found) > _CONSIDERED:
+        least = sorted((sentence.weight for sentence in found), reverse=True)[_CONSIDERED - 1]
+        found = [sentence for sentence in found if sentence.weight >= least][: 2 * _CONSIDERED]
+    return found
+
+
+def _answered(talk: Sequence[_Line]) -> list[_Line]:
+    """Without filler and the questions that somebody answered; a question that was answered in a word or two stands
+    before its answer."""
+    kept: list[_Line] = []
+    asked: _Line | None = None
+    for line in talk:
+        said_yes = asked and line.turn.role == "user" and asked.turn.role != "user" and is_yes_or_no(line.text)
+        if is_filler(line.text) and not said_yes:
+            continue
+        if asked and line.turn.who != asked.turn.who:
+            if len(terms(line.text)) < _SHORT_ANSWER and not asks(line.text):
+                line = replace(line, text=f"({asked.text}) {line.text}", asked=asked.number)
+            asked = None
+        if line.asked is None and asks(line.text):
+            if asked and asked.number != line.number:
+                kept.append(asked)
+            asked = line
+            continue
+        kept.append(line)
+    return [*kept, asked] if asked else kept
+
+
+def _plain(line: str) -> str:
+    """Without "well, so": but the words of somebody about themselves stay as they were said."""
+    if _tells_of_self(line):
+        return line
+    shorter = _OPENING.sub("", line)
+    return shorter[:1].upper() + shorter[1:] if shorter != line else line
+
+
+def _tells_of_self(line: str) -> bool:
+    return is_wish(line) or (_SELF.search(line) is not None and _cues()[2][1].search(line) is not None)
+
+
+def _weight(said: _Line) -> float:
+    line, turn = said.text, said.turn
+    told = sum(weight for weight, pattern in _cues() if pattern.search(line))
+    told += 2.5 if turn.role == "user" and is_wish(line) else 0.0
+    told += min(1.5, 0.5 * len(_NUMBER.findall(line))) + min(1.5, 0.5 * len(_NAME.findall(line)))
+    told += 0.5 if _SELF.search(line) else 0.0
+    told += 0.3 * (turn.importance - 5)
+    told += 1.0 if turn.role == "user" and said.asked is not None else 0.0  # an answer to what was asked
+    told -= 1.5 if _HEDGE.search(line) else 0.0
+    told -= 1.0 if line.startswith("[") else 0.0  # the line that stands for code
+    told -= 0.5 if asks(line) else 0.0
+    return told * _length_share(line)
+
+
+def _length_share(line: str) -> float:
+    """A fragment says little by itself, and a very long sentence takes the place of several."""
+    size = len(line) * (3 if is_unspaced(line) else 1)
+    return min(1.0, 0.4 + size / 60) if size < 160 else max(0.6, 1.0 - (size - 160) / 1_000)
+
+
+def _topical(words: Sequence[str], spread: Counter[str], talk: int) -> float:
+    """How much a sentence speaks of what the talk is about: words said more than once, but not everywhere."""
+    if not words:
+        return 0.0
+    worth = (math.log1p(spread[word]) * _rarity(word, spread, talk) for word in words)
+    return sum(worth) / math.sqrt(len(words) + 4) / 3
+
+
+def _rarity(word: str, spread: Counter[str], talk: int) -> float:
+    return math.log(1 + talk / (1 + spread[word]))
+
+
+def _position(number: int, turns: int) -> float:
+    """What a talk begins with says what it is about, what it ends with how it came out."""
+    return 0.5 if number == 0 else 0.4 if number >= turns - 2 else 0.0
+
+
+def _told(found: list[Sentence], tokens: int, most: int) -> Gist:
+    chosen = _chosen(found, tokens, most)
+    while chosen and estimate(_rendered(chosen)) > tokens:  # what stands together may cost more than its parts
+        chosen.remove(min(chosen, key=lambda sentence: sentence.weight))
+    if not chosen and found and tokens > 0:  # nothing fits whole
+        best = max(found, key=lambda sentence: sentence.weight)
+        text = _clipped(best, tokens)
+        return Gist(text, _places([best]) if text else ())
+    return Gist(_rendered(chosen), _places(chosen))
+
+
+def _places(chosen: Sequence[Sentence]) -> tuple[int, ...]:
+    return tuple(sorted({place for each in chosen for place in (each.turn, each.asked) if place is not None}))
+
+
+def _chosen(found: list[Sentence], tokens: int, most: int) -> list[Sentence]:
+    """The heaviest first, while they fit and say something that the chosen ones do not."""
+    spread = Counter(word for sentence in found for word in sentence.words)
+    chosen: list[Sentence] = []
+    left = tokens
+    for sentence in sorted(found, key=lambda each: (-each.weight, each.turn)):
+        named = any(other.who == sentence.who for other in chosen)  # the name may stand there already
+        cost = estimate(sentence.text if named else f"{sentence.who}: {sentence.text}")
+        if cost > left or any(_said_by(sentence, other, spread, len(found)) > _REDUNDANT for other in chosen):
+            continue
+        chosen.append(sentence)
+        left -= cost
+        if len(chosen) == most:
+            break
+    places = {id(sentence): place for place, sentence in enumerate(found)}
+    return sorted(chosen, key=lambda sentence: places[id(sentence)])
+
+
+def _said_by(sentence: Sentence, other: Sentence, spread: Counter[str], talk: int) -> float:
+    """How much of a sentence another says already, by the weight of their words."""
+    there = set(other.words)
+    whole = sum(_rarity(word, spread, talk) for word in sentence.words)
+    return sum(_rarity(word, spread, talk) for word in sentence.words if word in there) / whole if whole else 0.0
+
+
+def _rendered(chosen: Sequence[Sentence]) -> str:
+    """A line for each speaker's run of sentences."""
+    lines: list[str] = []
+    speaker = None
+    for sentence in chosen:
+        if sentence.who == speaker:
+            lines[-1] += f" {sentence.text}"
+        else:
+            lines.append(f"{sentence.who}: {sentence.text}")
+        speaker = sentence.who
+    return "\n".join(lines)
+
+
+def _clipped(sentence: Sentence, tokens: int) -> str:
+    """The beginning of a sentence that does not fit whole, as long as it may be."""
+    low, high = 0, len(sentence.text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        shorter = replace(sentence, text=shorten(sentence.text, middle))
+        low, high = (middle, high) if estimate(_rendered([shorter])) <= tokens else (low, middle - 1)
+    text = shorten(sentence.text, low)
+    return _rendered([replace(sentence, text=text)]) if text.strip("… ") else ""

@@ -1,0 +1,139 @@
+"""The watch that runs the nightly maintenance when it is due, waits in between, and outlives what goes wrong.
+
+It looks at the clock once a minute and at the file only when something is due: the timers of a machine stand still
+while it sleeps, its clock does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+from typing import Protocol
+
+from omoide.clock import Clock, moment
+from omoide.errors import Busy, NotFound, OmoideError
+from omoide.maintain.report import Report
+from omoide.maintain.schedule import due, following
+from omoide.store import Round
+
+_LOOK = 60.0  # seconds
+_FIRST_TRY, _LONGEST_TRY = timedelta(minutes=1), timedelta(hours=1)
+
+
+class Kept(Protocol):
+    """The memory that is looked after, opened for each visit: it may be moved or replaced in between."""
+
+    def last_round(self) -> Round | None:
+        """The last one that did every job of the night."""
+
+    def maintain(self, jobs: Sequence[str] | None) -> Report: ...
+
+
+@dataclass(slots=True)
+class _Retry:
+    """What failed is tried again after growing pauses; the next night is a new start."""
+
+    jobs: list[str]
+    at: datetime
+    pause: timedelta
+
+
+class Daemon:
+    """Parts are passed in: the file, the clock, how to wait (True ends the watch) and how to speak."""
+
+    def __init__(
+        self,
+        kept: Kept,
+        schedule: str,
+        *,
+        clock: Clock,
+        wait: Callable[[float], bool],
+        say: Callable[[str], object],
+        zone: tzinfo | None = None,
+    ) -> None:
+        self._kept = kept
+        self._schedule = schedule
+        self._clock = clock
+        self._wait = wait
+        self._say = say
+        self._zone = zone
+        self._retry: _Retry | None = None
+        self._last: datetime | None = None
+        self._said: set[str] = set()  # since the last run
+
+    def watch(self) -> None:
+        """Until it is told to stop."""
+        while not self._wait(self.once()):
+            pass
+
+    def once(self) -> float:
+        """Does what is due; returns for how many seconds there is nothing to do, at most a minute."""
+        now = moment(self._clock())
+        try:
+            if self._retry is not None and now >= self._retry.at:
+                self._run(self._retry.jobs)
+            elif self._owed(now):
+                self._run(None)
+            else:
+                self._announce()
+        except NotFound as error:
+            self._tell(f"{error}; waiting for it")
+        except Busy as error:
+            self._tell(f"{error}; waiting")
+        except OmoideError as error:
+            self._tell(f"cannot be maintained now: {error}; trying again")
+        return self._pause(moment(self._clock()))
+
+    def _owed(self, now: datetime) -> bool:
+        """The file is asked only if what it said last makes a run due: somebody may have run it by hand since."""
+        if self._last is not None and not due(self._schedule, self._last, now, self._zone):
+            return False
+        last = self._kept.last_round()
+        self._last = last.started_at if last else None
+        return due(self._schedule, self._last, now, self._zone)
+
+    def _run(self, jobs: list[str] | None) -> None:
+        self._tell("maintaining" if jobs is None else f"trying again: {', '.join(jobs)}")
+        report = self._kept.maintain(jobs)
+        for ran in report.jobs:
+            done = ", ".join(f"{count:,} {verb}" for verb, count in ran.counts.items())
+            self._say(
+                f"{ran.job}: {ran.outcome}" + (f", {done}" if done else "") + (f" ({ran.why})" if ran.why else "")
+            )
+        self._after(report)
+
+    def _after(self, report: Report) -> None:
+        self._said = set()
+        self._plan(report)
+        if not report.stopped:
+            self._announce()
+
+    def _plan(self, report: Report) -> None:
+        if not report.failed:
+            self._retry = None
+            return
+        pause = _FIRST_TRY if self._retry is None else min(self._retry.pause * 2, _LONGEST_TRY)
+        at = moment(self._clock()) + pause
+        if following(self._schedule, moment(self._clock()), self._zone) <= at:
+            self._retry = None  # the next night is nearer
+        else:
+            self._retry = _Retry(list(report.failed), at, pause)
+
+    def _announce(self) -> None:
+        again = "" if self._retry is None else f", what failed is tried again at {self._local(self._retry.at)}"
+        coming = following(self._schedule, moment(self._clock()), self._zone)
+        self._tell(f"next maintenance at {self._local(coming)}{again}")
+
+    def _pause(self, now: datetime) -> float:
+        ends = [following(self._schedule, now, self._zone), *([self._retry.at] if self._retry else [])]
+        return max(0.1, min(_LOOK, *((end - now).total_seconds() for end in ends)))
+
+    def _local(self, at: datetime) -> str:
+        return f"{at.astimezone(self._zone):%Y-%m-%d %H:%M}"
+
+    def _tell(self, words: str) -> None:
+        """What was said since the last run is not said again."""
+        if words not in self._said:
+            self._said.add(words)
+            self._say(words)

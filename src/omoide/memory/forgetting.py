@@ -1,0 +1,153 @@
+"""Forgetting: erased for good, with everything derived from it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal, overload
+
+from omoide.clock import micros
+from omoide.errors import InvalidInput
+from omoide.memory.asking import Asking
+from omoide.memory.rooms import positive
+from omoide.observe import checked
+from omoide.store import Account, Preview, Receipt, Target
+from omoide.text import terms
+
+if TYPE_CHECKING:
+    from omoide.maintain.forget import Forgetter
+    from omoide.recall.hit import Hit
+
+_CLEAR = 0.5  # what is less likely than not about the question is not erased for it
+_WAYS = "an id, a list of ids, session=, entity=, query=, origin= or before="
+
+
+class Forgetting(Asking):
+    """What is forgotten cannot be got back."""
+
+    @overload
+    def forget(
+        self,
+        id: int | Collection[int] | None = None,
+        *,
+        session: str | None = None,
+        entity: str | None = None,
+        query: str | None = None,
+        origin: str | None = None,
+        before: datetime | str | None = None,
+        sources: bool = False,
+        limit: int = 10,
+        preview: Literal[True],
+    ) -> Preview: ...
+
+    @overload
+    def forget(
+        self,
+        id: int | Collection[int] | None = None,
+        *,
+        session: str | None = None,
+        entity: str | None = None,
+        query: str | None = None,
+        origin: str | None = None,
+        before: datetime | str | None = None,
+        sources: bool = False,
+        limit: int = 10,
+        preview: Literal[False] = False,
+    ) -> Receipt: ...
+
+    @overload
+    def forget(
+        self,
+        id: int | Collection[int] | None = None,
+        *,
+        session: str | None = None,
+        entity: str | None = None,
+        query: str | None = None,
+        origin: str | None = None,
+        before: datetime | str | None = None,
+        sources: bool = False,
+        limit: int = 10,
+        preview: bool,
+    ) -> Preview | Receipt: ...
+
+    def forget(
+        self,
+        id: int | Collection[int] | None = None,
+        *,
+        session: str | None = None,
+        entity: str | None = None,
+        query: str | None = None,
+        origin: str | None = None,
+        before: datetime | str | None = None,
+        sources: bool = False,
+        limit: int = 10,
+        preview: bool = False,
+    ) -> Preview | Receipt:
+        """Erases memories for good, with everything derived from them; with `preview`, only says what would go.
+
+        Named in exactly one way: by id, by the session they were said in, the entity they speak of, a question that
+        finds them (at most `limit`, and only what is clearly about it), their origin, or what happened `before` a
+        time. `sources` takes along what an erased fact was learned from, which otherwise still says it.
+        """
+        ways = {"id": id, "session": session, "entity": entity, "query": query, "origin": origin, "before": before}
+        given = [name for name, value in ways.items() if value is not None]
+        if len(given) != 1:
+            raise InvalidInput(f"forget takes exactly one of {_WAYS}, got {', '.join(given) or 'none'}")
+        if not preview:
+            self._store.finish_erasures()
+        target = Target(
+            ids=self._found(query, limit) if query is not None else _ids(id),
+            session=checked.name(session, "session"),
+            entity=checked.name(entity, "entity"),
+            origin=None if origin is None else checked.origin(origin),
+            before=None if before is None else micros(before, "before"),
+            asked=query is not None,
+        )
+        if preview:
+            return self._forgetter().preview(target, sources=checked.yes_or_no(sources, "sources"))
+        if (known := self._store.receipt_of(target.ids)) is not None:
+            return known
+        receipt = self._forgetter().forget(target, sources=checked.yes_or_no(sources, "sources"))
+        self._answers = None  # what was answered before holds its words
+        self._background.wake()
+        return receipt
+
+    def receipts(self, limit: int = 20) -> list[Receipt]:
+        """What was erased, the latest first: counts and ids, no words. Finishes what could not be finished before."""
+        self._store.finish_erasures()
+        return self._store.receipts(positive(limit, "limit"))
+
+    def account(self) -> Account:
+        """Where every id is that was ever given: live, superseded, archived, expired or erased."""
+        return self._store.account()
+
+    def _found(self, query: str, limit: int) -> tuple[int, ...]:
+        found = self.recall(query, limit=positive(limit, "limit"))
+        return tuple(hit.id for hit in found if _clearly(hit, query))
+
+    def _forgetter(self) -> Forgetter:
+        from omoide import languagemodel
+        from omoide.learn.teach import extractor_of
+        from omoide.maintain.forget import Forgetter
+
+        chosen = languagemodel.choose(self._settings, self._language_model)
+        return Forgetter(self._store, extractor_of(self._settings, chosen.model), self._mentioned)
+
+
+def _ids(given: int | Collection[int] | None) -> tuple[int, ...]:
+    if given is None:
+        return ()
+    if isinstance(given, int):
+        return (given,)
+    found = checked.ids(given, "id")
+    if not found:
+        raise InvalidInput("id: an empty list names nothing to forget")
+    return found
+
+
+def _clearly(hit: Hit, query: str) -> bool:
+    """Likely about the question; where that was not judged, every word of it stands in the memory."""
+    if hit.probability is not None:
+        return hit.probability >= _CLEAR
+    said = {word.casefold() for word in terms(f"{hit.node.speaker or ''} {hit.text} {' '.join(hit.node.tags)}")}
+    return all(word.casefold() in said for word in terms(query))

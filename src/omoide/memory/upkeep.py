@@ -1,0 +1,109 @@
+"""Upkeep: the nightly jobs by hand, copies of the file, and everything in and out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from omoide.errors import InvalidInput
+from omoide.memory.rooms import Rooms
+from omoide.observe import checked
+from omoide.store import Copied, Round
+
+if TYPE_CHECKING:
+    from omoide.maintain.job import Job
+    from omoide.maintain.report import Report
+    from omoide.transfer import Exported, Imported
+
+
+class Upkeep(Rooms):
+    """Each may be interrupted anywhere and run again: it ends the same."""
+
+    def maintain(
+        self,
+        jobs: Collection[str] | None = None,
+        *,
+        dry_run: bool = False,
+        progress: Callable[[str, int], object] | None = None,
+    ) -> Report:
+        """Does what is done every night, or the jobs named, beside live traffic; tells what it did and why.
+
+        With `dry_run`, tells what it would do. `progress` hears a job's name and its steps so far; Ctrl-C, or a
+        KeyboardInterrupt from there, stops it: what was done is whole, and running again does the rest.
+        """
+        from omoide import languagemodel
+        from omoide.maintain.job import Upkeep as Given
+        from omoide.maintain.nightly import JOBS
+        from omoide.maintain.runner import Runner
+
+        names = [jobs] if isinstance(jobs, str) else None if jobs is None else list(jobs)
+        runner = Runner(JOBS)
+        runner.chosen(names)  # what is misspelt is told before anything is asked for
+        model = languagemodel.choose(self._settings, self._language_model)
+        given = Given(
+            store=self._store,
+            settings=self._settings,
+            now=self._clock(),
+            dry_run=checked.yes_or_no(dry_run, "dry_run"),
+            language_model=model.model,
+        )
+        report = runner.run(given, names, progress)
+        report.bill = model.meter.bill
+        self._background.wake()
+        return report
+
+    def jobs(self) -> list[Job]:
+        """The nightly jobs, in their order."""
+        from omoide.maintain.nightly import JOBS
+
+        return list(JOBS)
+
+    def maintained(self, *, whole: bool = False) -> Round | None:
+        """The last maintenance; with `whole`, the last that did every job and was not stopped."""
+        return self._store.last_round(whole=checked.yes_or_no(whole, "whole"))
+
+    def backup(
+        self, path: str | Path, *, overwrite: bool = False, progress: Callable[[int, int], object] | None = None
+    ) -> Copied:
+        """Copies the file, verified, while everybody goes on writing. To restore it, open it or `omoide restore` it."""
+        return self._store.back_up(_place(path), checked.yes_or_no(overwrite, "overwrite"), progress)
+
+    def export(
+        self,
+        path: str | Path,
+        *,
+        embeddings: bool = False,
+        overwrite: bool = False,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> Exported:
+        """Writes everything, history included, as lines of JSON. Vectors can be made again: they come if asked for."""
+        from omoide import transfer
+
+        return transfer.export(
+            self._store,
+            _place(path),
+            embeddings=checked.yes_or_no(embeddings, "embeddings"),
+            overwrite=checked.yes_or_no(overwrite, "overwrite"),
+            progress=progress,
+        )
+
+    def import_(self, path: str | Path, *, progress: Callable[[int, int], object] | None = None) -> Imported:
+        """Takes in what was exported: as it was into an empty memory, else joined to what is here.
+
+        What is the same is known by its ULID; of two versions the later one stands. Importing twice changes nothing.
+        """
+        from omoide import transfer
+
+        report = transfer.import_(self._store, _place(path), progress=progress)
+        self._background.wake()
+        return report
+
+
+def _place(path: str | Path) -> str:
+    if not isinstance(path, str | Path) or not str(path) or "\x00" in str(path):
+        raise InvalidInput(f"path: expected a file name, got {path!r}")
+    try:
+        return str(Path(path).expanduser())
+    except RuntimeError as error:  # "~name" of nobody
+        raise InvalidInput(f"path: expected a file name, got {path!r} ({error})") from None

@@ -1,0 +1,56 @@
+"""The daemon over a memory: the file is opened for each visit and closed again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import tzinfo
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from omoide import config
+from omoide.clock import Clock, system_clock
+from omoide.maintain.daemon import Daemon
+from omoide.maintain.schedule import checked
+from omoide.memory import Memory
+from omoide.store import Round
+
+if TYPE_CHECKING:
+    from omoide.maintain.report import Report
+    from omoide.providers.embedder import Embedder
+
+
+def watch(
+    path: str | Path | None = None,
+    *,
+    say: Callable[[str], object] = print,
+    wait: Callable[[float], bool],
+    clock: Clock = system_clock,
+    zone: tzinfo | None = None,
+    settings: config.Settings | None = None,
+    embedder: Embedder | Literal["default"] | None = "default",
+) -> Daemon:
+    """A daemon for a file, ready to `watch()` or to look `once()`. `wait` waits so many seconds and says whether to
+    stop; it is asked after every step of a job too, with 0."""
+    settings = config.load() if settings is None else settings
+    parts = {"settings": settings, "embedder": embedder, "clock": clock}
+    kept = _Kept(path, parts, wait)
+    return Daemon(kept, checked(settings.maintain_schedule), clock=clock, wait=wait, say=say, zone=zone)
+
+
+class _Kept:
+    def __init__(self, path: str | Path | None, parts: dict[str, Any], wait: Callable[[float], bool]) -> None:
+        self._path = path
+        self._parts = parts
+        self._wait = wait
+
+    def last_round(self) -> Round | None:
+        with Memory(self._path, create=False, **(self._parts | {"embedder": None})) as memory:
+            return memory.maintained(whole=True)
+
+    def maintain(self, jobs: Sequence[str] | None) -> Report:
+        with Memory(self._path, create=False, **self._parts) as memory:
+            return memory.maintain(jobs, progress=self._stop_when_told)
+
+    def _stop_when_told(self, job: str, steps: int) -> None:
+        if self._wait(0):
+            raise KeyboardInterrupt

@@ -1,0 +1,164 @@
+"""What goes with a memory: all that was made from it and from nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from typing import Any
+
+import apsw
+
+from omoide.layers.entity import name_key
+from omoide.store import entities, nodes, sessions
+from omoide.store.forgotten import Closure, Shaken, Target
+from omoide.text import match_expression
+
+
+def named(db: apsw.Connection, target: Target) -> frozenset[int]:
+    """The nodes that a target names."""
+    if target.session is not None:
+        sessions.require(db, target.session)
+        return _own(db, "session_id = (SELECT id FROM session WHERE name = :it)", target.session)
+    if target.origin is not None:
+        return _own(db, "origin = :it", target.origin)
+    if target.before is not None:
+        return _own(db, "event_at < :it", target.before)
+    if target.entity is not None:
+        return _speaking_of(db, entities.require(db, target.entity).id)
+    for id in target.ids:
+        nodes.require(db, id)
+    return frozenset(target.ids)
+
+
+def _own(db: apsw.Connection, condition: str, value: object) -> frozenset[int]:
+    """Those that the condition meets, without what was made from them: that may have other evidence."""
+    found = db.execute(
+        f"""
+        WITH met AS (SELECT id FROM node WHERE {condition})
+        SELECT id
+        FROM met
+        WHERE NOT EXISTS (
+            SELECT 1
+            FROM edge
+            WHERE edge.source_id = met.id AND edge.type = 'derived_from' AND edge.target_id IN (SELECT id FROM met)
+        )
+        """,
+        {"it": value},
+    )
+    return frozenset(row[0] for row in found)
+
+
+def _speaking_of(db: apsw.Connection, entity_id: int) -> frozenset[int]:
+    """What is linked to an entity, what is known of it, and what merely spells a name that is its alone."""
+    found = {row[0] for row in db.execute("SELECT node_id FROM node_entity WHERE entity_id = ?", (entity_id,))}
+    for key, name in list(db.execute("SELECT key, name FROM entity_name WHERE entity_id = ?", (entity_id,))):
+        if db.execute("SELECT count(*) FROM entity_name WHERE key = ?", (key,)).get == 1:
+            found |= _spelling(db, name)
+        found |= {
+            row[0]
+            for row in db.execute(
+                "SELECT id FROM node WHERE kind = 'fact' AND attributes ->> 'subject' = :name", {"name": name}
+            )
+        }
+    return frozenset(found)
+
+
+def _spelling(db: apsw.Connection, name: str) -> set[int]:
+    expression = match_expression([], [name])
+    if not expression:
+        return set()
+    found = db.execute("SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH ?", (expression,))
+    held = db.execute(
+        "SELECT id, text, speaker, tags FROM node WHERE id IN (SELECT value FROM json_each(?))",
+        (json.dumps([row[0] for row in found]),),
+    )
+    key = f" {name_key(name)} "  # the index knows stems: "Annas" is somebody else
+    return {id for id, *said in held if key in f" {name_key(' '.join(each or '' for each in said))} "}
+
+
+def closed(db: apsw.Connection, named: Collection[int]) -> Closure:
+    """With all that was made from it, and from what was made from it; what has other evidence is shaken, not gone."""
+    gone = set(named)
+    fresh = set(gone)
+    shaken: set[int] = set()
+    while fresh:
+        touched = (_made_from(db, fresh) | shaken) - gone
+        rests = _rests(db, touched)
+        fresh = {id for id in touched if not rests[id] - gone}
+        shaken = touched - fresh
+        gone |= fresh
+    held = nodes.fetch(db, shaken)
+    return Closure(frozenset(gone), tuple(Shaken(held[id], _quotes(db, id, gone)) for id in sorted(shaken)))
+
+
+def _made_from(db: apsw.Connection, ids: Iterable[int]) -> set[int]:
+    """What rests on some nodes: by evidence, as their narrative, or as their words with one of them exchanged."""
+    found = db.execute(
+        """
+        WITH source (id) AS (SELECT value FROM json_each(?))
+        SELECT edge.source_id FROM edge JOIN source ON edge.target_id = source.id WHERE edge.type = 'derived_from'
+        UNION
+        SELECT node.narrative_id FROM node JOIN source ON node.id = source.id WHERE node.narrative_id IS NOT NULL
+        UNION
+        SELECT edge.source_id
+        FROM edge
+        JOIN source ON edge.target_id = source.id
+        JOIN node ON node.id = edge.source_id
+        WHERE
+            edge.type = 'supersedes' AND node.source_type = 'corrected'
+            AND EXISTS (SELECT 1 FROM edge AS own WHERE own.source_id = node.id AND own.type = 'derived_from')
+        """,
+        (json.dumps(list(ids)),),
+    )
+    return {row[0] for row in found}
+
+
+def _rests(db: apsw.Connection, ids: Collection[int]) -> dict[int, set[int]]:
+    """Everything that each of some nodes rests on."""
+    rests: dict[int, set[int]] = defaultdict(set)
+    for id, source in db.execute(
+        """
+        WITH made (id) AS (SELECT value FROM json_each(?))
+        SELECT edge.source_id, edge.target_id
+        FROM edge
+        JOIN made ON edge.source_id = made.id
+        WHERE edge.type = 'derived_from'
+        UNION
+        SELECT node.narrative_id, node.id FROM node JOIN made ON node.narrative_id = made.id
+        """,
+        (json.dumps(list(ids)),),
+    ):
+        rests[id].add(source)
+    return {id: rests[id] for id in ids}
+
+
+def _quotes(db: apsw.Connection, id: int, gone: Collection[int]) -> tuple[tuple[int, str], ...]:
+    found = db.execute(
+        """
+        SELECT target_id, evidence FROM edge WHERE source_id = :id AND type = 'derived_from'
+        UNION ALL
+        SELECT node.id, '[]' FROM node WHERE node.narrative_id = :id
+        ORDER BY 1
+        """,
+        {"id": id},
+    )
+    return tuple((source, _said(evidence)) for source, evidence in found if source not in gone)
+
+
+def _said(evidence: str) -> str:
+    quotes: list[Any] = json.loads(evidence)
+    return " … ".join(str(each) for each in quotes)
+
+
+def sources(db: apsw.Connection, ids: Collection[int]) -> frozenset[int]:
+    """What some nodes were learned from."""
+    found = db.execute(
+        """
+        SELECT target_id
+        FROM edge
+        WHERE type = 'derived_from' AND source_id IN (SELECT value FROM json_each(?))
+        """,
+        (json.dumps(list(ids)),),
+    )
+    return frozenset(row[0] for row in found)

@@ -1,0 +1,317 @@
+"""Condensing: which turns have no summary yet, writing one with links to what it rests on, wording it shorter."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from omoide.ids import Ids
+from omoide.layers import Draft, Node
+from omoide.layers.attribute import validated
+from omoide.store import edges, nodes, queue, rows
+from omoide.text import fold
+
+TAG = "auto-compression"  # what the nightly job makes
+DAILY, WEEKLY = "daily", "weekly"  # they stand beside the summaries of turns, not in their place
+
+_TURN = "node.kind = 'episode' AND node.state = 'live' AND node.attributes ->> 'compression' IS NULL"
+_UNCONDENSED = """
+    NOT EXISTS (
+        SELECT 1
+        FROM edge
+        JOIN node AS condensed ON condensed.id = edge.source_id
+        WHERE
+            edge.target_id = node.id AND edge.type = 'derived_from'
+            AND condensed.attributes ->> 'compression' IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM json_each(condensed.tags) WHERE json_each.value IN ('daily', 'weekly'))
+    )
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A session with turns that are old enough and have no summary; `learned` says whether all of them were learned
+    from. Turns outside of any session have None for its name."""
+
+    session_id: int | None
+    session: str | None
+    turns: tuple[int, ...]
+    learned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Condensed:
+    """A summary to write: its draft, the nodes it rests on, the entities it names."""
+
+    draft: Draft
+    sources: tuple[int, ...]
+    entities: tuple[int, ...] = ()
+
+
+def waiting(db: apsw.Connection, before: int) -> list[Waiting]:
+    """Sessions with turns that happened before then and were not condensed, the oldest first."""
+    found = db.execute(
+        f"""
+        SELECT
+            node.session_id, session.name, json_group_array(node.id ORDER BY node.event_at, node.id),
+            max(node.id) <= coalesce(session.learned_upto, 0)
+        FROM node
+        LEFT JOIN session ON session.id = node.session_id
+        WHERE {_TURN} AND node.event_at < :before AND {_UNCONDENSED}
+        GROUP BY node.session_id
+        ORDER BY min(node.event_at), min(node.id)
+        """,
+        {"before": before},
+    )
+    return [
+        Waiting(id, name, tuple(json.loads(turns)), id is None or bool(learned)) for id, name, turns, learned in found
+    ]
+
+
+def condense(db: apsw.Connection, wanted: Sequence[Condensed], now: int, ids: Ids) -> list[Node] | None:
+    """Writes summaries, all or none: None when what one rests on is gone or was condensed by another meanwhile."""
+    sources = [source for each in wanted for source in each.sources]
+    found = db.execute(
+        f"""
+        SELECT count(*)
+        FROM node
+        WHERE node.id IN (SELECT value FROM json_each(:ids)) AND {_TURN} AND {_UNCONDENSED}
+        """,
+        {"ids": json.dumps(sources)},
+    ).get
+    return [write(db, each, now, ids) for each in wanted] if found == len(sources) else None
+
+
+def write(db: apsw.Connection, wanted: Condensed, now: int, ids: Ids) -> Node:
+    """One node with its links. Naming an entity again in a summary is not speaking of it once more: no count moves."""
+    node = nodes.insert(db, [wanted.draft], now, ids)[0]
+    _rest(db, node.id, wanted.sources, now)
+    _name(db, node.id, wanted.entities)
+    return node
+
+
+def reword(
+    db: apsw.Connection,
+    id: int,
+    text: str,
+    token_count: int,
+    values: Mapping[str, Any],
+    now: int,
+    *,
+    sources: Sequence[int] = (),
+    entities: Sequence[int] = (),
+) -> Node:
+    """Other words for a summary. The earlier ones are kept in the history; nobody used it, so no clock is reset."""
+    before = nodes.require(db, id)
+    attributes = dict(values.get("attributes", kept_attributes(before)))
+    db.execute(
+        """
+        UPDATE node
+        SET
+            text = :text, folded_text = :folded, content_hash = :hash, token_count = :tokens,
+            attributes = :attributes, details = :details, expires_at = :expires, updated_at = :now
+        WHERE id = :id
+        """,
+        {
+            "id": id,
+            "text": text,
+            "folded": fold(text),
+            "hash": rows.content_hash(text),
+            "tokens": token_count,
+            "attributes": rows.dump(attributes or None),
+            "details": rows.dump(values.get("details", before.details)),
+            "expires": values.get("expires_at"),
+            "now": now,
+        },
+    )
+    nodes.note(
+        db,
+        id,
+        "update",
+        now,
+        {"text": before.text, "token_count": before.token_count, "attributes": kept_attributes(before)},
+    )
+    queue.renew(db, id)
+    _rest(db, id, sources, now)
+    db.execute("DELETE FROM node_entity WHERE node_id = ?", (id,))
+    _name(db, id, entities)
+    return nodes.require(db, id)
+
+
+def kept_attributes(node: Node) -> dict[str, Any]:
+    """The attributes as they rest in the file, without those that have their default."""
+    return validated(type(node), node.attributes)
+
+
+def distillable(db: apsw.Connection, before: int) -> list[int]:
+    """Compressed episodes that were written before then, the oldest first."""
+    found = db.execute(
+        """
+        SELECT node.id
+        FROM node
+        WHERE
+            node.kind = 'episode' AND node.attributes ->> 'compression' IS NOT NULL
+            AND node.attributes ->> 'compression' = 'compressed' AND node.state = 'live'
+            AND node.recorded_at < :before
+            AND NOT EXISTS (SELECT 1 FROM json_each(node.tags) WHERE json_each.value IN ('daily', 'weekly'))
+        ORDER BY node.recorded_at, node.id
+        """,
+        {"before": before},
+    )
+    return [row[0] for row in found]
+
+
+def is_compressed(db: apsw.Connection, id: int) -> bool:
+    found = db.execute(
+        "SELECT 1 FROM node WHERE id = ? AND state = 'live' AND attributes ->> 'compression' = 'compressed'", (id,)
+    ).get
+    return found is not None
+
+
+def sources(db: apsw.Connection, id: int) -> list[int]:
+    """What a node was derived from, in the order it happened; what was erased is not there."""
+    found = db.execute(
+        """
+        SELECT node.id
+        FROM edge
+        JOIN node ON node.id = edge.target_id
+        WHERE edge.source_id = ? AND edge.type = 'derived_from'
+        ORDER BY node.event_at, node.id
+        """,
+        (id,),
+    )
+    return [row[0] for row in found]
+
+
+def by_key(db: apsw.Connection, key: bytes) -> Node | None:
+    found = db.execute("SELECT id FROM node WHERE key = ?", (key,)).get
+    return None if found is None else nodes.require(db, found)
+
+
+def turns(db: apsw.Connection, after_id: int, since: int, until: int) -> list[int]:
+    """Live turns with a greater id that happened in a span of time, in order."""
+    found = db.execute(
+        f"""
+        SELECT node.id
+        FROM node
+        WHERE {_TURN} AND node.id > :after AND node.event_at >= :since AND node.event_at < :until
+        ORDER BY node.event_at, node.id
+        """,
+        {"after": after_id, "since": since, "until": until},
+    )
+    return [row[0] for row in found]
+
+
+def moments(db: apsw.Connection, after_id: int) -> list[tuple[int, int]]:
+    """(turn, when it happened) of the live turns with a greater id, in the order of ids."""
+    return list(
+        db.execute(
+            f"SELECT node.id, node.event_at FROM node WHERE {_TURN} AND node.id > :after ORDER BY node.id",
+            {"after": after_id},
+        )
+    )
+
+
+def tagged(db: apsw.Connection, tag: str, since: int, until: int) -> list[Node]:
+    """Live condensed episodes with a tag in a span of time, in order."""
+    found = db.execute(
+        """
+        SELECT node.id
+        FROM node
+        WHERE
+            node.kind = 'episode' AND node.attributes ->> 'compression' IS NOT NULL AND node.state = 'live'
+            AND node.event_at >= :since AND node.event_at < :until
+            AND EXISTS (SELECT 1 FROM json_each(node.tags) WHERE json_each.value = :tag)
+        ORDER BY node.event_at, node.id
+        """,
+        {"tag": tag, "since": since, "until": until},
+    )
+    held = nodes.fetch(db, ids := [row[0] for row in found])
+    return [held[id] for id in ids]
+
+
+def unsummed(db: apsw.Connection) -> list[tuple[str, tuple[int, ...]]]:
+    """(session, its live turns) of the sessions that are over and have no summary, the oldest first."""
+    found = db.execute(
+        f"""
+        SELECT session.name, json_group_array(node.id ORDER BY node.event_at, node.id)
+        FROM session
+        JOIN node ON node.session_id = session.id
+        WHERE session.ended_at IS NOT NULL AND session.summary IS NULL AND {_TURN}
+        GROUP BY session.id
+        ORDER BY session.last_at, session.id
+        """
+    )
+    return [(name, tuple(json.loads(ids))) for name, ids in found]
+
+
+def sum_up(db: apsw.Connection, session: str, summary: str) -> bool:
+    """Gives a session its summary, unless somebody was faster."""
+    db.execute("UPDATE session SET summary = ? WHERE name = ? AND summary IS NULL", (summary, session))
+    return bool(db.changes())
+
+
+def before(db: apsw.Connection, id: int) -> list[Node]:
+    found = db.execute(
+        "SELECT source_id FROM edge WHERE target_id = ? AND type = 'temporal' ORDER BY id DESC LIMIT 1", (id,)
+    ).get
+    return [] if found is None else [nodes.require(db, found)]
+
+
+def causal(db: apsw.Connection, ids: Sequence[int]) -> set[tuple[int, int]]:
+    found = db.execute(
+        """
+        SELECT source_id, target_id FROM edge WHERE type = 'causal' AND target_id IN (SELECT value FROM json_each(:ids))
+        UNION
+        SELECT source_id, target_id FROM edge WHERE type = 'causal' AND source_id IN (SELECT value FROM json_each(:ids))
+        """,
+        {"ids": json.dumps(list(ids))},
+    )
+    return {(int(source), int(target)) for source, target in found}
+
+
+def link_causes(db: apsw.Connection, found: Sequence[tuple[int, int, float, str]], now: int) -> None:
+    """What is gone meanwhile is left out."""
+    held = nodes.fetch(db, [end for link in found for end in link[:2]])
+    for cause, effect, confidence, words in found:
+        if cause in held and effect in held:
+            edges.link(
+                db,
+                (cause, effect),
+                "causal",
+                now,
+                predicate=None,
+                weight=1.0,
+                confidence=confidence,
+                evidence=[words],
+            )
+
+
+def mark(db: apsw.Connection, name: str) -> int:
+    """How far a nightly job has come, 0 for nowhere."""
+    found = db.execute("SELECT value FROM counter WHERE name = ?", (name,)).get
+    return 0 if found is None else int(found)
+
+
+def set_mark(db: apsw.Connection, name: str, value: int) -> None:
+    db.execute(
+        "INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        (name, value),
+    )
+
+
+def _rest(db: apsw.Connection, node: int, sources: Sequence[int], now: int) -> None:
+    """Links a summary to what it rests on, as far as that is still there."""
+    held = nodes.fetch(db, sources)
+    edges.insert_many(db, [(node, source, "derived_from") for source in sources if source in held], now)
+
+
+def _name(db: apsw.Connection, node: int, entities: Sequence[int]) -> None:
+    db.executemany(
+        "INSERT INTO node_entity (node_id, entity_id) SELECT ?, id FROM entity WHERE id = ? ON CONFLICT DO NOTHING",
+        [(node, entity) for entity in entities],
+    )

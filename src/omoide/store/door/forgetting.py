@@ -1,0 +1,166 @@
+"""Forgetting: what would go, erasing it for good, and the log of what was erased."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+import apsw
+
+from omoide.clock import moment
+from omoide.errors import Busy, CannotWrite, InvalidInput
+from omoide.store import closure, erase, learning, nodes, receipts, scan, tombstone
+from omoide.store.connection import MEMORY
+from omoide.store.door.opened import Opened
+from omoide.store.erase import Gone
+from omoide.store.forgotten import Account, Closure, Copy, Erasing, Preview, Receipt, Target
+from omoide.store.learning import Lesson
+
+_KINDS = ("backup", "export", "migration")
+
+
+class _Rehearsed(Exception):
+    """Takes everything back that was done to see what would be done."""
+
+    def __init__(self, gone: Gone) -> None:
+        super().__init__()
+        self.gone = gone
+
+
+class Forgetting(Opened):
+    """Rows go in one transaction; then their bytes, which may be tried again as often as it takes."""
+
+    def named(self, target: Target) -> frozenset[int]:
+        return self._read(lambda db: closure.named(db, target))
+
+    def closure(self, ids: Collection[int]) -> Closure:
+        return self._read(lambda db: closure.closed(db, ids))
+
+    def sources_of(self, ids: Collection[int]) -> frozenset[int]:
+        return self._read(lambda db: closure.sources(db, ids))
+
+    def lesson_around(self, id: int) -> Lesson | None:
+        return self._read(lambda db: learning.around(db, id))
+
+    def rehearse(self, erasing: Erasing) -> Preview | None:
+        """Erases and takes it back: a preview that cannot differ from what it announces. None if it is outdated."""
+
+        def work(db: apsw.Connection) -> None:
+            if erase.is_still(db, erasing):
+                raise _Rehearsed(erase.erase(db, erasing, self._clock(), rehearsal=True))
+
+        try:
+            self._write(work)
+        except _Rehearsed as seen:
+            return self._preview(seen.gone)
+        return None
+
+    def erase(self, erasing: Erasing) -> Receipt | None:
+        """Erases, then cleans up behind it. None if somebody wrote meanwhile what it would have to take along."""
+
+        def work(db: apsw.Connection) -> Gone | None:
+            return erase.erase(db, erasing, self._clock()) if erase.is_still(db, erasing) else None
+
+        gone = self._write(work)
+        if gone is None:
+            return None
+        self._clean_up(gone)
+        return self._read(lambda db: receipts.get(db, gone.receipt.id))
+
+    def finish_erasures(self) -> list[Receipt]:
+        """What a crash or a reader kept from being cleaned up. The words are gone, so no byte can be looked for."""
+        waiting = self._read(receipts.pending)
+        if waiting:
+            self._clean_up(None)
+        return self._read(lambda db: [receipts.get(db, each.id) for each in waiting])
+
+    def _clean_up(self, gone: Gone | None) -> None:
+        """Makes the file anew without its free pages, cuts the log, looks at the bytes, and says so in the receipts."""
+        why = self._rewritten()
+        seen = None if gone is None else self._read(lambda db: scan.scan(db, self.path, gone.needles))
+        copies = () if gone is None else self._copies(gone.needles, gone.since)
+
+        def work(db: apsw.Connection) -> None:
+            for each in receipts.pending(db):
+                known = each
+                if gone is not None and seen is not None and each.id == gone.receipt.id:
+                    known = replace(each, scan=seen, copies=copies)
+                receipts.finish(db, replace(known, pending=why), self._clock())
+
+        self._write(work)
+
+    def _rewritten(self) -> tuple[str, ...]:
+        """What could not be done, and why."""
+
+        def work(db: apsw.Connection) -> tuple[str, ...]:
+            with suppress(apsw.BusyError):  # of a reader: the log is cut at its end, or by the next try
+                db.execute("VACUUM")
+                if self.path == MEMORY or erase.checkpointed(db):
+                    db.execute("PRAGMA secure_delete = OFF")
+                    return ()
+            return ("the log could not be cut while somebody reads an older state of the file; try again",)
+
+        try:
+            return self._file.alone(work)
+        except (Busy, CannotWrite) as error:
+            return (str(error),)
+
+    def _copies(self, needles: Sequence[str], since: int) -> tuple[Copy, ...]:
+        """Copies that may hold what was erased: made since it was recorded, or seen to hold it."""
+        known = {copy.path: copy for copy in self._read(lambda db: receipts.copies(db, since))}
+        found = [
+            replace(copy, holds=scan.holds(copy.path, needles) if os.path.exists(copy.path) else None)
+            for copy in known.values()
+        ]
+        for path in scan.copies_beside(self.path):
+            if path not in known and (not needles or scan.holds(path, needles)):
+                made = moment(int(os.stat(path).st_mtime * 1_000_000))
+                found.append(Copy(path, "migration", made, True if needles else None))
+        return tuple(found)
+
+    def _preview(self, gone: Gone) -> Preview:
+        found = self._read(lambda db: nodes.fetch(db, [*gone.receipt.stays, *gone.receipt.revived]))
+        return Preview(
+            nodes=gone.nodes,
+            counts=gone.receipt.counts,
+            entities=gone.entities,
+            relations=gone.relations,
+            sessions=gone.sessions,
+            stays=tuple(found[id] for id in gone.receipt.stays if id in found),
+            revived=tuple(found[id] for id in gone.receipt.revived if id in found),
+            still_says=gone.still_says,
+            copies=self._copies(gone.needles, gone.since),
+        )
+
+    # ── the log ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def receipts(self, limit: int) -> list[Receipt]:
+        return self._read(lambda db: receipts.all_of_them(db, limit))
+
+    def receipt_of(self, ids: tuple[int, ...]) -> Receipt | None:
+        """Of nodes that were all erased already."""
+        return self._read(lambda db: receipts.of_nodes(db, ids))
+
+    def account(self) -> Account:
+        """Where every id is that was ever given."""
+        return self._read(receipts.account)
+
+    def note_copy(self, path: str, kind: str) -> None:
+        """A backup, an export or a migration's copy was written there: receipts will name it."""
+        if kind not in _KINDS:
+            raise InvalidInput(f"kind: expected {', '.join(_KINDS)}, got {kind!r}")
+        self._write(lambda db: receipts.note_copy(db, os.path.realpath(path), kind, self._clock()))
+
+    def copies(self) -> list[Copy]:
+        return self._read(receipts.copies)
+
+    def erased_ulids(self, ulids: Sequence[str]) -> frozenset[str]:
+        """Those of the ULIDs whose node was erased on request: an import leaves them out."""
+
+        def read(db: apsw.Connection) -> frozenset[str]:
+            guard = tombstone.Guard(db, self._clock())
+            return frozenset(each for each in ulids if guard.knows(each) is not None)
+
+        return self._read(read)

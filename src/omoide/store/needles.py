@@ -1,0 +1,167 @@
+"""The words that only the erased said: what is swept out of everything else, and looked for in the bytes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import apsw
+
+from omoide.layers.entity import name_key
+from omoide.store import words
+
+_WORD = re.compile(r"[^\W_]+(?:['’_.-][^\W_]+)*")  # "don't", "MARK-7" and "snake_case" are one
+_SHORT = 4  # letters of a Latin word: a shorter one is a coincidence in any other text
+_TELLING = 6  # bytes of a needle: a shorter one is a coincidence in any other file
+_MOST = 192  # needles: each costs a pass over the file
+_SPAN = 3  # words of a phrase, for texts that say nothing but common words
+
+_TEXTS = ("text", "summary", "details", "attributes", "tags", "speaker", "task_id", "folded_text", "folded_tags")
+_OURS = frozenset({"type", "outcome", "compression", "category", "last_outcome", "summary_of"})  # fields of our words
+
+
+def said(db: apsw.Connection, ids: Iterable[int]) -> list[str]:
+    """Every text that stands in some nodes, on their links and in their history."""
+    chosen = json.dumps(list(ids))
+    found = db.execute(f"SELECT {', '.join(_TEXTS)} FROM node WHERE id IN (SELECT value FROM json_each(?))", (chosen,))
+    texts: list[str] = []
+    for row in found:
+        for column, value in zip(_TEXTS, row, strict=True):
+            if value and column in ("details", "attributes", "tags"):
+                texts += leaves(json.loads(value), names=column == "details")
+            elif value:
+                texts.append(value)
+    beside = db.execute(
+        """
+        SELECT evidence FROM edge
+        WHERE source_id IN (SELECT value FROM json_each(:ids)) OR target_id IN (SELECT value FROM json_each(:ids))
+        UNION ALL
+        SELECT before FROM change
+        WHERE before IS NOT NULL AND node_id IN (SELECT value FROM json_each(:ids))
+        """,
+        {"ids": chosen},
+    )
+    return texts + [text for (each,) in beside for text in leaves(json.loads(each))]
+
+
+def leaves(value: Any, *, names: bool = False) -> Iterator[str]:
+    """The texts in a value; with `names`, also those of its fields, where they are not ours."""
+    match value:
+        case str():
+            yield value
+        case dict():
+            for name, each in value.items():
+                if names:
+                    yield name
+                if name not in _OURS:
+                    yield from leaves(each, names=names)
+        case list() | tuple():
+            for each in value:
+                yield from leaves(each, names=names)
+
+
+class Sweep:
+    """Knows the words that no node has any more, and tells whether a text holds one of them."""
+
+    def __init__(self, db: apsw.Connection, texts: Iterable[str]) -> None:
+        """Made once the nodes are gone: what the index still knows is said by somebody else."""
+        cut = words.cutter(db)
+        self.words: frozenset[str] = frozenset()
+        candidates = {word for text in texts for word in name_key(text).split() if _telling(word)}
+        stems = {word: cut(word) for word in candidates}
+        wanted = sorted({stem for each in stems.values() for stem in each})
+        known = {row[0] for row in _known(db, wanted)}
+        self.words = frozenset(word for word, cuts in stems.items() if cuts and not known.issuperset(cuts))
+
+    def __call__(self, text: str | None) -> bool:
+        return bool(text) and not self.words.isdisjoint(name_key(text or "").split())
+
+    def pruned(self, value: Any, *, names: bool = False) -> Any:
+        """The value without the texts that hold one of the words; with `names`, without fields that are called so."""
+        match value:
+            case str():
+                return None if self(value) else value
+            case dict():
+                stay = {name: each for name, each in value.items() if name in _OURS or not (names and self(name))}
+                kept = {name: self.pruned(each, names=names) for name, each in stay.items()}
+                return {name: each for name, each in kept.items() if each is not None or value[name] is None}
+            case list():
+                return [kept for each in value if (kept := self.pruned(each, names=names)) is not None]
+            case _:
+                return value
+
+
+def _known(db: apsw.Connection, stems: list[str]) -> Iterator[tuple[str]]:
+    for start in range(0, len(stems), 500):
+        yield from db.execute(
+            "SELECT term FROM word WHERE term IN (SELECT value FROM json_each(?))",
+            (json.dumps(stems[start : start + 500]),),
+        )
+
+
+def _telling(word: str) -> bool:
+    return len(word) >= (_SHORT if word.isascii() else 2)
+
+
+def needles(db: apsw.Connection, texts: Iterable[str], sweep: Sweep) -> list[str]:
+    """What to look for: first the words that nobody else has, as they stood, then short phrases; a bounded number."""
+    alone: dict[str, None] = {}
+    phrases: dict[str, None] = {}
+    cut = words.cutter(db)
+    for text in texts:
+        spans = [match.span() for match in _WORD.finditer(text)]
+        for start, end in spans:
+            if sweep(text[start:end]):
+                alone[text[start:end].lower()] = None
+                alone.update(dict.fromkeys(cut(text[start:end])))
+        for first, last in zip(spans[::_SPAN], spans[_SPAN - 1 :: _SPAN], strict=False):
+            phrases[text[first[0] : last[1]].lower()] = None
+    found = sorted((each for each in alone if len(each.encode()) >= _TELLING), key=len, reverse=True)[:_MOST]
+    found += sorted((each for each in phrases if len(each) >= 2 * _TELLING), key=len, reverse=True)[
+        : _MOST - len(found)
+    ]
+    return _unsaid(db, found)
+
+
+def _unsaid(db: apsw.Connection, found: list[str]) -> list[str]:
+    """Without those that some row still says, as part of another word or of another text."""
+    schema = "\0".join(row[0] for row in db.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")).lower()
+    left = {needle for needle in found if needle not in schema}  # "predicate" is a word of the file's own
+    for table, columns in text_columns(db):
+        if not left:
+            break
+        chosen = ", ".join(f'"{column}"' for column in columns)
+        rows = db.execute(f'SELECT {chosen} FROM "{table}"')
+        while batch := [str(each) for row in _some(rows) for each in row if isinstance(each, str)]:
+            together = "\0".join(batch).lower()
+            left -= {needle for needle in left if needle in together}
+    return [needle for needle in found if needle in left]
+
+
+def _some(rows: Any) -> list[tuple[Any, ...]]:
+    batch = []
+    for row in rows:
+        batch.append(row)
+        if len(batch) == 2_000:
+            break
+    return batch
+
+
+def text_columns(db: apsw.Connection) -> list[tuple[str, list[str]]]:
+    """The text columns of every table of ours; the full-text index has its own."""
+    tables = db.execute(
+        """
+        SELECT name
+        FROM sqlite_schema
+        WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND name NOT LIKE 'sqlite_%'
+        ORDER BY name
+        """
+    )
+    found = []
+    for (table,) in list(tables):
+        columns = [row[1] for row in db.execute(f'PRAGMA table_info("{table}")') if row[2].upper() == "TEXT"]
+        if columns:
+            found.append((table, columns))
+    return found

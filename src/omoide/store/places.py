@@ -1,0 +1,403 @@
+"""Every place of the file in which words may stand, and how each gives up those of erased nodes.
+
+A new table belongs here: a test walks the schema and fails over a text or blob column that is neither in `words` of
+a place nor in `WORDLESS`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import apsw
+
+from omoide.layers.entity import name_key
+from omoide.store import rows
+from omoide.store.needles import Sweep, leaves
+from omoide.text import match_expression
+
+
+@dataclass(slots=True)
+class Doomed:
+    """What goes. Places are asked in order and may leave a note for those after them."""
+
+    ids: frozenset[int]
+    now: int
+    entity_id: int | None = None  # an entity that was asked for by name
+    session: str | None = None  # and a session
+    touched: tuple[int, ...] = ()  # entities that the nodes spoke of
+    said_in: tuple[int, ...] = ()  # sessions that they were said in
+    sweep: Sweep | None = None  # what only they said; there once the nodes are gone
+    said: list[str] = field(default_factory=list)  # every text that went
+    entities: list[str] = field(default_factory=list)
+    relations: list[str] = field(default_factory=list)
+    sessions: list[str] = field(default_factory=list)
+
+    @property
+    def chosen(self) -> str:
+        return json.dumps(sorted(self.ids))
+
+
+Erase = Callable[[apsw.Connection, Doomed], int]
+"""Takes the words away; how many rows went or were emptied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`words`: the columns of each table that may hold words, or something made of them that betrays them."""
+
+    name: str
+    words: Mapping[str, tuple[str, ...]]
+    erase: Erase
+
+
+def _counted(db: apsw.Connection, statement: str, values: Mapping[str, object]) -> int:
+    db.execute(statement, values)
+    return int(db.changes())
+
+
+# ── what goes with its node, by the file's own links ─────────────────────────────────────────────────────────────
+
+
+def _edges(db: apsw.Connection, doomed: Doomed) -> int:
+    return _counted(
+        db,
+        """
+        DELETE FROM edge
+        WHERE source_id IN (SELECT value FROM json_each(:ids)) OR target_id IN (SELECT value FROM json_each(:ids))
+        """,
+        {"ids": doomed.chosen},
+    )
+
+
+def _of_nodes(table: str) -> Erase:
+    def erase(db: apsw.Connection, doomed: Doomed) -> int:
+        statement = f"DELETE FROM {table} WHERE node_id IN (SELECT value FROM json_each(:ids))"
+        return _counted(db, statement, {"ids": doomed.chosen})
+
+    return erase
+
+
+def _token_states(db: apsw.Connection, doomed: Doomed) -> int:
+    return _counted(
+        db,
+        """
+        DELETE FROM token_state
+        WHERE vector_id IN (SELECT id FROM vector WHERE node_id IN (SELECT value FROM json_each(:ids)))
+        """,
+        {"ids": doomed.chosen},
+    )
+
+
+def _nodes(db: apsw.Connection, doomed: Doomed) -> int:
+    """Its triggers take it out of the full-text index. From here on it is known which words nobody else has."""
+    count = _counted(db, "DELETE FROM node WHERE id IN (SELECT value FROM json_each(:ids))", {"ids": doomed.chosen})
+    doomed.sweep = Sweep(db, doomed.said)
+    return count
+
+
+# ── entities and relations ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _relations(db: apsw.Connection, doomed: Doomed) -> int:
+    """Those that came of an erased node or end at an erased entity, unless a fact that is kept says the same."""
+    found = db.execute(
+        """
+        SELECT relation.id, source.name, relation.type, target.name, relation.properties, source.id, target.id
+        FROM relation
+        JOIN entity AS source ON source.id = relation.source_id
+        JOIN entity AS target ON target.id = relation.target_id
+        WHERE
+            relation.source_node_id IN (SELECT value FROM json_each(:ids))
+            OR :entity IN (relation.source_id, relation.target_id)
+        """,
+        {"ids": doomed.chosen, "entity": doomed.entity_id},
+    )
+    count = 0
+    for id, source, type, target, properties, *ends in list(found):
+        doomed.said += leaves(json.loads(properties), names=True)
+        doomed.touched = (*doomed.touched, *ends)
+        heir = _also_says(db, doomed, source, type, target)
+        if heir is not None and doomed.entity_id is None:
+            db.execute("UPDATE relation SET source_node_id = ?, properties = '{}' WHERE id = ?", (heir, id))
+            continue
+        doomed.relations.append(f"{source} {type} {target}")
+        db.execute("DELETE FROM relation WHERE id = ?", (id,))
+        count += 1
+    return count
+
+
+def _also_says(db: apsw.Connection, doomed: Doomed, source: str, type: str, target: str) -> int | None:
+    found = db.execute(
+        """
+        SELECT node.id, node.attributes ->> 'object'
+        FROM node
+        WHERE
+            node.kind = 'fact' AND node.state = 'live' AND node.attributes ->> 'subject' = :source
+            AND (node.attributes ->> 'predicate' = :type
+                 OR node.attributes ->> 'predicate' = 'lives_in' AND :type = 'located_in')
+            AND node.id NOT IN (SELECT value FROM json_each(:ids))
+        """,
+        {"source": source, "type": type, "ids": doomed.chosen},
+    )
+    return next((id for id, object in found if name_key(object or "") == name_key(target)), None)
+
+
+def _entities(db: apsw.Connection, doomed: Doomed) -> int:
+    """The one that was asked for, and those of which nothing is left. The others lose what only the erased said."""
+    count = 0
+    for id in {*doomed.touched, *([doomed.entity_id] if doomed.entity_id is not None else [])}:
+        row = db.execute("SELECT name, description, summary, attributes FROM entity WHERE id = ?", (id,)).fetchone()
+        if row is None:
+            continue
+        if id == doomed.entity_id or not _spoken_of(db, id):
+            names = [each for (each,) in db.execute("SELECT name FROM entity_name WHERE entity_id = ?", (id,))]
+            doomed.said += [each for each in (*row[:3], *names) if each]
+            doomed.said += leaves(json.loads(row[3]), names=True)
+            doomed.entities.append(row[0])
+            db.execute("DELETE FROM entity WHERE id = ?", (id,))
+            count += 1
+        else:
+            _unname(db, id, row[0], doomed)
+            _untell(db, id, json.loads(row[3]), doomed)
+    return count
+
+
+def _spoken_of(db: apsw.Connection, id: int) -> bool:
+    found = db.execute(
+        """
+        SELECT EXISTS (SELECT 1 FROM node_entity WHERE entity_id = :id)
+            OR EXISTS (SELECT 1 FROM relation WHERE source_id = :id OR target_id = :id)
+        """,
+        {"id": id},
+    ).get
+    return bool(found)
+
+
+def _unname(db: apsw.Connection, id: int, canonical: str, doomed: Doomed) -> None:
+    """Takes away the names that stood in erased nodes and stand in no other; the last one stays."""
+    gone = " ".join(f" {name_key(text)} " for text in doomed.said)
+    names = list(db.execute("SELECT name FROM entity_name WHERE entity_id = ? ORDER BY is_alias", (id,)))
+    lost = [name for (name,) in names if f" {name_key(name)} " in gone and not _stands(db, name)]
+    kept = [name for (name,) in names if name not in lost]
+    if not lost or not kept:
+        return
+    doomed.said += lost
+    for name in lost:
+        db.execute("DELETE FROM entity_name WHERE entity_id = ? AND name = ?", (id, name))
+    if canonical in lost:
+        db.execute("UPDATE OR IGNORE entity SET name = ? WHERE id = ?", (kept[0], id))
+        db.execute("UPDATE entity_name SET is_alias = 0 WHERE entity_id = ? AND name = ?", (id, kept[0]))
+
+
+def _stands(db: apsw.Connection, name: str) -> bool:
+    expression = match_expression([], [name])
+    return bool(expression) and bool(
+        db.execute("SELECT EXISTS (SELECT 1 FROM nodes_fts WHERE nodes_fts MATCH ?)", (expression,)).get
+    )
+
+
+def _untell(db: apsw.Connection, id: int, attributes: dict[str, object], doomed: Doomed) -> None:
+    """A summary that an erased fact went into is made again from the others, when learning runs next."""
+    of = json.loads(str(attributes.get("summary_of") or "[]"))
+    if doomed.ids.intersection(of):
+        attributes.pop("summary_of", None)
+        db.execute("UPDATE entity SET summary = NULL, attributes = ? WHERE id = ?", (rows.dump(attributes), id))
+    left = db.execute("SELECT count(*) FROM node_entity WHERE entity_id = ?", (id,)).get
+    db.execute("UPDATE entity SET mention_count = max(1, min(mention_count, ?)) WHERE id = ?", (left, id))
+
+
+# ── sessions and what waits to be learned ────────────────────────────────────────────────────────────────────────
+
+
+def _journal(db: apsw.Connection, doomed: Doomed) -> int:
+    """A proposal that read an erased turn is made again without it."""
+    statement = "DELETE FROM journal WHERE session_id IN (SELECT value FROM json_each(:sessions))"
+    return _counted(db, statement, {"sessions": json.dumps(doomed.said_in)})
+
+
+def _sessions(db: apsw.Connection, doomed: Doomed) -> int:
+    """One without a node left goes with its name. The others are counted anew, and their summary told it too."""
+    count = 0
+    for id in doomed.said_in:
+        row = db.execute("SELECT name, summary, channel, learn_error FROM session WHERE id = ?", (id,)).fetchone()
+        if row is None:
+            continue
+        if not db.execute("SELECT EXISTS (SELECT 1 FROM node WHERE session_id = ?)", (id,)).get:
+            doomed.sessions.append(row[0])
+            doomed.said += [each for each in row if each]
+            db.execute("DELETE FROM session WHERE id = ?", (id,))
+        else:
+            doomed.said += [row[1]] if row[1] else []
+            _recount(db, id)
+        count += 1
+    doomed.sweep = Sweep(db, doomed.said)
+    return count
+
+
+def _recount(db: apsw.Connection, id: int) -> None:
+    db.execute(
+        """
+        UPDATE session
+        SET
+            summary = NULL,
+            learn_error = NULL,
+            episode_count = counted.many,
+            last_node_id = counted.last,
+            started_at = coalesce(counted.first_at, session.started_at),
+            last_at = coalesce(counted.newest_at, session.last_at)
+        FROM (
+            SELECT count(*) AS many, max(id) AS last, min(event_at) AS first_at, max(event_at) AS newest_at
+            FROM node
+            WHERE session_id = :id AND kind = 'episode'
+        ) AS counted
+        WHERE session.id = :id
+        """,
+        {"id": id},
+    )
+
+
+# ── free text that says what only the erased said ────────────────────────────────────────────────────────────────
+
+
+def _texts(table: str, key: str, *columns: str) -> Erase:
+    """Empties the text columns of a table where they hold such a word."""
+
+    def erase(db: apsw.Connection, doomed: Doomed) -> int:
+        assert doomed.sweep is not None
+        count = 0
+        for id, *values in list(db.execute(f"SELECT {key}, {', '.join(columns)} FROM {table}")):
+            for column, value in zip(columns, values, strict=True):
+                if doomed.sweep(value):
+                    db.execute(f"UPDATE {table} SET {column} = NULL WHERE {key} = ?", (id,))
+                    count += 1
+        return count
+
+    return erase
+
+
+def _documents(table: str, key: str, *columns: str, empty: str = "{}", names: bool = True) -> Erase:
+    """Takes such texts out of the JSON columns of a table; `names`: its fields are called as the user likes."""
+
+    def erase(db: apsw.Connection, doomed: Doomed) -> int:
+        assert doomed.sweep is not None
+        count = 0
+        for column in columns:
+            said = f"{column} IS NOT NULL AND {column} <> '{empty}'"
+            for id, value in list(db.execute(f"SELECT {key}, {column} FROM {table} WHERE {said}")):
+                before = json.loads(value)
+                kept = doomed.sweep.pruned(before, names=names) if doomed.sweep(value) else before
+                if kept != before:
+                    db.execute(f"UPDATE {table} SET {column} = ? WHERE {key} = ?", (rows.dump(kept) or empty, id))
+                    count += 1
+        return count
+
+    return erase
+
+
+def _proposals(db: apsw.Connection, doomed: Doomed) -> int:
+    """One that says such a word is made again."""
+    assert doomed.sweep is not None
+    found = [id for id, text in db.execute("SELECT id, proposal FROM journal") if doomed.sweep(text)]
+    db.executemany("DELETE FROM journal WHERE id = ?", [(id,) for id in found])
+    return len(found)
+
+
+def _kinds_of_relation(db: apsw.Connection, doomed: Doomed) -> int:
+    """A relation whose very name is such a word goes: it would say nothing without it."""
+    assert doomed.sweep is not None
+    found = [id for id, type in db.execute("SELECT id, type FROM relation") if doomed.sweep(type)]
+    db.executemany("DELETE FROM relation WHERE id = ?", [(id,) for id in found])
+    return len(found)
+
+
+def _index(db: apsw.Connection, doomed: Doomed) -> int:
+    """Deleting only marks words as gone; merging the whole index into one leaves nothing of them, nor of the wordings
+    that were updated long ago."""
+    db.execute("INSERT INTO nodes_fts (nodes_fts) VALUES ('optimize')")
+    return 0
+
+
+INDEX = Place(
+    "full text", {"nodes_fts_data": ("block",), "nodes_fts_idx": ("term",), "nodes_fts_docsize": ("sz",)}, _index
+)
+
+_OF_A_NODE = tuple(
+    "text summary details attributes tags speaker task_id content_hash key folded_text folded_speaker folded_tags "
+    "origin role".split()
+)
+
+PLACES: tuple[Place, ...] = (
+    Place("relations", {"relation": ("type", "properties")}, _relations),
+    Place("edges", {"edge": ("predicate", "evidence")}, _edges),
+    Place("changes", {"change": ("before",)}, _of_nodes("change")),
+    Place("token states", {"token_state": ("data",)}, _token_states),
+    Place("vectors", {"vector": ("data",)}, _of_nodes("vector")),
+    Place("waiting for a vector", {"embedding_queue": ("error",)}, _of_nodes("embedding_queue")),
+    Place("bindings", {"binding": ("tool", "path", "command", "error", "key")}, _of_nodes("binding")),
+    Place("nodes", {"node": _OF_A_NODE}, _nodes),
+    Place(
+        "entities",
+        {
+            "entity": ("name", "description", "summary", "attributes"),
+            "entity_name": ("key", "name"),
+            "entity_vector": ("data",),
+            "entity_change": ("before",),
+        },
+        _entities,
+    ),
+    Place("journal", {"journal": ("proposal",)}, _journal),
+    Place("sessions", {"session": ("name", "channel", "summary", "learn_error")}, _sessions),
+    # From here on: whatever else says what only the erased said.
+    Place("told of entities", {}, _texts("entity", "id", "description", "summary")),
+    Place("fields of entities", {}, _documents("entity", "id", "attributes")),
+    Place("fields of relations", {}, _documents("relation", "id", "properties")),
+    Place("quotes on links", {}, _documents("edge", "id", "evidence", empty="[]", names=False)),
+    Place("names of links", {}, _texts("edge", "id", "predicate")),
+    Place("names of relations", {}, _kinds_of_relation),
+    Place("earlier wordings", {}, _documents("change", "id", "before", names=False)),
+    Place("history of entities", {}, _documents("entity_change", "id", "before", names=False)),
+    Place("told of sessions", {}, _texts("session", "id", "summary", "channel", "learn_error")),
+    Place("errors of embedding", {}, _texts("embedding_queue", "node_id", "error")),
+    Place("proposals", {}, _proposals),
+    Place(
+        "tasks under way",
+        {"ledger": ("current_task", "state", "context", "details")},
+        _documents("ledger", "rowid", "state", "context", "details"),
+    ),
+    Place("named tasks", {}, _texts("ledger", "rowid", "current_task")),
+    Place(
+        "earlier checkpoints",
+        {"checkpoint": ("current_task", "state", "context")},
+        _documents("checkpoint", "id", "state", "context"),
+    ),
+    Place("tasks of earlier checkpoints", {}, _texts("checkpoint", "id", "current_task")),
+    Place("files of others", {"foreign_file": ("body",)}, _documents("foreign_file", "path", "body")),
+    INDEX,
+)
+
+# Columns of text or bytes that hold no words of a memory: names of ours, numbers, random ids, keyed digests.
+WORDLESS: Mapping[str, tuple[str, ...]] = {
+    "node": ("ulid", "kind", "source_type", "audience", "state"),
+    "entity": ("ulid", "type"),
+    "edge": ("type",),
+    "relation": ("ulid",),
+    "session": ("learning",),
+    "change": ("verb",),
+    "entity_change": ("verb",),
+    "journal": ("extractor",),
+    "ledger": ("agent_id",),
+    "checkpoint": ("agent_id",),
+    "foreign_file": ("path",),
+    "embedding_model": ("name",),
+    "counter": ("name",),
+    "write_mark": ("writer",),
+    "stale": ("what",),
+    "migration": ("name", "checksum"),
+    "nodes_fts_config": ("k", "v"),
+    "erasure": ("receipt",),
+    "tombstone": ("digest",),
+    "tombstone_key": ("key",),
+    "copy": ("path", "kind"),
+}

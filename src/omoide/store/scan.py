@@ -1,0 +1,100 @@
+"""Reading bytes: whether what was erased can still be seen in the file, beside it, or in a copy of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import apsw
+
+from omoide.store.connection import MEMORY
+from omoide.store.forgotten import Scan
+
+_PIECE = 16_000_000  # bytes read at once
+_OVERLAP = 4_096
+
+
+def own_files(path: str) -> list[str]:
+    """The file and what SQLite and we keep beside it while it is open."""
+    return [each for ending in ("", "-wal", "-shm", "-gate", "-journal") if Path(each := f"{path}{ending}").exists()]
+
+
+def copies_beside(path: str) -> list[str]:
+    """What migrations left beside the file: whole copies of it, from before."""
+    if path == MEMORY:
+        return []
+    place = Path(path)
+    return sorted(str(each) for each in place.parent.glob(f"{_literal(place.name)}.before-*"))
+
+
+def scan(db: apsw.Connection, path: str, needles: Sequence[str]) -> Scan:
+    """Looks into all that is ours. A memory without a file is asked for the bytes it would have."""
+    wanted = _forms(needles)
+    if path == MEMORY:
+        seen = _holds([db.serialize("main")], wanted)
+        return Scan((MEMORY,), len(needles), (MEMORY,) if seen else (), made=True)
+    files = own_files(path)
+    return Scan(tuple(files), len(needles), tuple(file for file in files if holds(file, needles)), made=True)
+
+
+def holds(file: str, needles: Sequence[str]) -> bool:
+    """Whether one of the needles stands in a file, in any case."""
+    with suppress(OSError, apsw.Error):
+        return _holds(_pieces(file), _forms(needles))
+    return False
+
+
+def _holds(pieces: Iterable[bytes], wanted: Sequence[bytes]) -> bool:
+    for piece in pieces:
+        lowered = piece.lower()
+        if any(needle in lowered for needle in wanted):
+            return True
+    return False
+
+
+def _pieces(file: str) -> Iterator[bytes]:
+    """With an overlap, so that nothing hides between two of them."""
+    size, read = _reader(file)
+    for start in range(0, size, _PIECE):
+        before = min(start, _OVERLAP)
+        yield read(before + min(_PIECE, size - start), start - before)
+
+
+def _reader(file: str) -> tuple[int, Callable[[int, int], bytes]]:
+    """Reads through SQLite itself: a file that we open and close behind its back loses the locks it has on it."""
+    if file.endswith("-shm"):
+        kept = _kept(file)
+        return os.fstat(kept).st_size, lambda amount, offset: os.read(kept, amount) if _at(kept, offset) else b""
+    opened = apsw.VFSFile("", file, [apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY, 0])
+    return opened.xFileSize(), opened.xRead
+
+
+def _at(file: int, offset: int) -> bool:
+    return os.lseek(file, offset, os.SEEK_SET) == offset
+
+
+def _kept(file: str) -> int:
+    """The index of the log holds SQLite's locks and is not opened by its file system layer: ours stays open."""
+    known = os.stat(file)
+    identity = (known.st_dev, known.st_ino)
+    if identity not in _OPEN:
+        _OPEN[identity] = os.open(file, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+    return _OPEN[identity]
+
+
+_OPEN: dict[tuple[int, int], int] = {}
+
+
+def _forms(needles: Sequence[str]) -> list[bytes]:
+    """As the bytes may have them: ASCII is lowered on both sides, other letters stand as they were or lowered."""
+    forms = dict.fromkeys(
+        form.encode().lower() for needle in needles for form in (needle, needle.lower(), needle.upper(), needle.title())
+    )
+    return list(forms)
+
+
+def _literal(name: str) -> str:
+    """A file name in a pattern."""
+    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in name)

@@ -1,0 +1,101 @@
+"""Which nodes speak of which entities, and what that says of an entity: how often, since when, how much it matters."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import apsw
+
+from omoide.layers.worth import notability
+from omoide.text import match_expression
+
+_BACKFILL = 500  # a name learned late is linked to what was said before, the newest of it
+
+
+def mention(db: apsw.Connection, node_id: int, entity_ids: Iterable[int], at: int) -> None:
+    """A node speaks of these entities, as far as they still exist: they were looked up before the transaction."""
+    for entity_id in entity_ids:
+        db.execute(
+            "INSERT INTO node_entity (node_id, entity_id) SELECT ?, id FROM entity WHERE id = ? ON CONFLICT DO NOTHING",
+            (node_id, entity_id),
+        )
+        if db.changes():
+            _count(db, entity_id, [node_id])
+
+
+def link_earlier(db: apsw.Connection, id: int, name: str) -> None:
+    """What was said before the name was known."""
+    expression = match_expression([], [name])
+    if expression:
+        found: list[Any] = db.execute(
+            """
+            INSERT INTO node_entity (node_id, entity_id)
+            SELECT rowid, :id FROM nodes_fts WHERE nodes_fts MATCH :expression ORDER BY rowid DESC LIMIT :limit
+            ON CONFLICT DO NOTHING
+            RETURNING node_id
+            """,
+            {"id": id, "expression": expression, "limit": _BACKFILL},
+        ).fetchall()
+        _count(db, id, [row[0] for row in found])
+
+
+def _count(db: apsw.Connection, id: int, news: Sequence[int]) -> None:
+    """Newly linked nodes: an episode is a mention; what was learned from one is not another.
+
+    Adding up keeps observe() flat, however often somebody is spoken of; `recount` comes to the same.
+    """
+    count, weight, first, last = db.execute(_EPISODES, {"ids": json.dumps(news)}).get
+    if not count:
+        return
+    db.execute(
+        """
+        UPDATE entity
+        SET
+            first_seen_at = iif(episode_weight, min(first_seen_at, :first), :first),
+            last_referenced_at = iif(episode_weight, max(last_referenced_at, :last), :last),
+            mention_count = mention_count + :count,
+            episode_weight = episode_weight + :weight
+        WHERE id = :id
+        """,
+        {"id": id, "count": count, "weight": weight, "first": first, "last": last},
+    )
+    _weigh(db, id)
+
+
+_EPISODES = """
+    SELECT count(*), coalesce(sum(importance), 0), min(event_at), max(event_at)
+    FROM node
+    WHERE id IN (SELECT value FROM json_each(:ids)) AND kind = 'episode'
+"""
+
+
+def recount(db: apsw.Connection, id: int) -> None:
+    """The same from all links, after some were taken away or given to another. Without episodes its times stay."""
+    links = [row[0] for row in db.execute("SELECT node_id FROM node_entity WHERE entity_id = ?", (id,))]
+    count, weight, first, last = db.execute(_EPISODES, {"ids": json.dumps(links)}).get
+    db.execute(
+        """
+        UPDATE entity
+        SET
+            first_seen_at = coalesce(:first, first_seen_at),
+            last_referenced_at = coalesce(:last, last_referenced_at),
+            mention_count = by_hand + :count,
+            episode_weight = :weight
+        WHERE id = :id
+        """,
+        {"id": id, "count": count, "weight": weight, "first": first, "last": last},
+    )
+    _weigh(db, id)
+
+
+def _weigh(db: apsw.Connection, id: int) -> None:
+    """What somebody said it is worth stays."""
+    mentions, by_hand, weight, given = db.execute(
+        "SELECT mention_count, by_hand, episode_weight, importance_given FROM entity WHERE id = ?", (id,)
+    ).get
+    if not given:
+        episodes = mentions - by_hand
+        worth = notability(mentions, weight / episodes) if episodes else notability(mentions)
+        db.execute("UPDATE entity SET importance = ? WHERE id = ? AND importance <> ?", (worth, id, worth))

@@ -1,0 +1,155 @@
+"""Keyed digests of what was erased: enough to know it again when it comes back, too little to tell what it was.
+
+HMAC-SHA256 under a random key of the file: whoever has the file alone can test a guess, whoever has a receipt or a
+list of digests cannot. Only the first sixteen bytes are kept; they tell 2^64 things apart.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import apsw
+
+from omoide.layers import Draft, Node
+from omoide.layers.entity import name_key
+
+_BYTES = 16
+_FEW = 50  # drafts that are looked up one by one
+_MOMENT = 60_000_000  # microseconds between saying and storing: more, and it is an import of something older
+_STRUCTURE = {
+    "fact": ("subject", "predicate", "object"),
+    "preference": ("category", "name", "value"),
+    "procedure": ("name", "steps"),
+}
+
+
+def any_at_all(db: apsw.Connection) -> bool:
+    """One look at an empty table is all that a file pays in which nothing was ever erased."""
+    return bool(db.execute("SELECT EXISTS (SELECT 1 FROM tombstone)").get)
+
+
+class Guard:
+    """Knows what must not come back; asked once for each draft."""
+
+    def __init__(self, db: apsw.Connection, now: int, many: int = 1) -> None:
+        """For `many` drafts, all digests are read at once, unless they are many more still."""
+        self._db = db
+        self._now = now
+        self._key = key_of(db) if any_at_all(db) else None
+        self._all: frozenset[bytes] | None = None
+        if self._key is not None and many > _FEW and many * _FEW > db.execute("SELECT count(*) FROM tombstone").get:
+            self._all = frozenset(row[0] for row in db.execute("SELECT digest FROM tombstone"))
+
+    def refuses(self, draft: Draft, sources: Sequence[int] | None = None) -> int | None:
+        """The erased node that a draft would bring back, if it would.
+
+        An event is the same under its key, or by its words at its time. What is learned is the same by what it says,
+        unless all that it rests on (`sources`), or the statement itself, is younger than the erasure.
+        """
+        if self._key is None:
+            return None
+        for digest, by_meaning in _digests(self._key, _Said.of(draft)):
+            if self._all is not None and digest not in self._all:
+                continue
+            found = self._db.execute(
+                "SELECT node_id, at, upto_id FROM tombstone WHERE digest = ?", (digest,)
+            ).fetchone()
+            if found is None:
+                continue
+            node_id, at, upto = found
+            if sources is None:
+                anew = by_meaning and (draft.event_at > at or draft.event_at > self._now - _MOMENT)
+            else:
+                anew = all(each > upto and self._is_younger(each, at) for each in sources)
+            if not anew:
+                return int(node_id)
+        return None
+
+    def _is_younger(self, id: int, at: int) -> bool:
+        """Said after the erasure. What was stored as it was said is so by its id, however the clock was set."""
+        event_at, recorded_at = self._db.execute(
+            "SELECT event_at, recorded_at FROM node WHERE id = ?", (id,)
+        ).fetchone() or (0, _MOMENT)
+        return bool(event_at > at or recorded_at - event_at < _MOMENT)
+
+    def knows(self, ulid: str) -> int | None:
+        """The erased node that had this ULID: for imports that keep them."""
+        if self._key is None:
+            return None
+        digest = _digest(self._key, "ulid", ulid)
+        found = self._db.execute("SELECT node_id FROM tombstone WHERE digest = ?", (digest,)).get
+        return None if found is None else int(found)
+
+
+class Open(Guard):
+    """Lets everything through: what is about to be written was asked about already."""
+
+    def __init__(self) -> None:
+        pass
+
+    def refuses(self, draft: Draft, sources: Sequence[int] | None = None) -> int | None:
+        return None
+
+
+class _Said:
+    """What is compared of a draft or a node."""
+
+    __slots__ = ("attributes", "event_at", "key", "kind", "text")
+
+    def __init__(self, kind: str, text: str, event_at: int, key: bytes | None, attributes: Mapping[str, Any]) -> None:
+        self.kind, self.text, self.event_at, self.key, self.attributes = kind, text, event_at, key, attributes
+
+    @classmethod
+    def of(cls, draft: Draft) -> _Said:
+        return cls(draft.kind, draft.text, draft.event_at, draft.key, draft.attributes)
+
+
+def bury(db: apsw.Connection, node: Node, event_at: int, *, meaning: bool, now: int, upto: int) -> None:
+    """Leaves the digests of a node that is about to go; with `meaning`, also of what it says, if it is knowledge."""
+    key = key_of(db)
+    own = db.execute("SELECT key FROM node WHERE id = ?", (node.id,)).get
+    said = _Said(node.kind, node.text, event_at, own, node.attributes)
+    digests = [_digest(key, "ulid", node.ulid)]
+    digests += [digest for digest, by_meaning in _digests(key, said) if meaning or not by_meaning]
+    db.executemany(
+        """
+        INSERT INTO tombstone (digest, node_id, at, upto_id)
+        VALUES (?, ?, ?, ?)
+        ON CONFLICT (digest) DO UPDATE SET node_id = excluded.node_id, at = excluded.at, upto_id = excluded.upto_id
+        """,
+        [(digest, node.id, now, upto) for digest in dict.fromkeys(digests)],
+    )
+
+
+def key_of(db: apsw.Connection) -> hmac.HMAC:
+    """The file's own key, made when it is first needed; ready to be copied for each digest."""
+    found = db.execute("SELECT key FROM tombstone_key").get
+    if found is None:
+        found = os.urandom(32)
+        db.execute("INSERT INTO tombstone_key (id, key) VALUES (1, ?)", (found,))
+    return hmac.new(bytes(found), digestmod="sha256")
+
+
+def _digests(key: hmac.HMAC, said: _Said) -> Iterator[tuple[bytes, bool]]:
+    """(digest, whether it stands for a meaning that may be stated anew)."""
+    if said.key is not None:
+        yield _digest(key, "key", said.key.hex()), False
+    if said.kind == "episode":
+        yield _digest(key, "said", " ".join(said.text.casefold().split()), str(said.event_at)), False
+        return
+    words = name_key(said.text) or said.text
+    yield _digest(key, "text", said.kind, words), True
+    structure = [said.attributes.get(name) for name in _STRUCTURE.get(said.kind, ())]
+    if structure and all(each not in (None, (), []) for each in structure):
+        parts = [name_key(json.dumps(each, ensure_ascii=False, default=list)) for each in structure]
+        yield _digest(key, "meaning", said.kind, *parts), True
+
+
+def _digest(key: hmac.HMAC, *parts: str) -> bytes:
+    found = key.copy()
+    found.update("\0".join(parts).encode())
+    return found.digest()[:_BYTES]

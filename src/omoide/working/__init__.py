@@ -1,0 +1,1 @@
+"""The blackboard of one live session: what the agent is thinking about now, within its window."""

@@ -1,0 +1,68 @@
+"""The blackboard: all that one live session holds in mind, as a value. Ids, not words: those rest in the file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+PROTECTED = 3  # Kira-L: the last turns that are never evicted
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A memory on the board: how relevant it is to what is being talked about, and since which turn it is there."""
+
+    id: int
+    sort: str
+    value: float
+    since: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """Kira-L's working memory. Profile and preferences are read anew each time, so that they are never stale."""
+
+    session: str
+    window: int
+    system: str = ""  # at rest in a column of its own
+    plan: str = "kira"
+    audience: str = "private"
+    consent: bool = False
+    turns: tuple[int, ...] = ()  # the conversation, oldest first
+    said: int = 0  # turns so far, also those that were summed up
+    summary: int | None = None  # of the turns that are no longer in the window
+    upto: int = 0  # the newest turn that it sums up; links lead from it to all of them
+    goals: tuple[int, ...] = ()
+    entities: tuple[int, ...] = ()  # spoken of in this session, the latest last
+    standing: tuple[int, ...] = ()  # preferences and profile that were in the last prompt
+    retrieved: tuple[Held, ...] = ()  # in the order in which they came
+    injected_at: int | None = None  # microseconds
+
+    @property
+    def last(self) -> int:
+        """The newest episode that the board knows of: what came later was said, and not put on it yet."""
+        return max((*self.turns, *self.goals, self.upto))
+
+    @property
+    def protected(self) -> tuple[int, ...]:
+        return self.turns[-PROTECTED:]
+
+    def heard(self, id: int) -> Board:
+        return self if id in self.turns else replace(self, turns=(*self.turns, id), said=self.said + 1)
+
+    def as_json(self) -> str:
+        """Without the system prompt, which is not memory."""
+        found = {name: getattr(self, name) for name in _KEPT}
+        held = [{"id": each.id, "sort": each.sort, "value": each.value, "since": each.since} for each in self.retrieved]
+        return json.dumps({**found, "retrieved": held}, separators=(",", ":"))
+
+
+_KEPT = tuple(field.name for field in fields(Board) if field.name not in ("system", "retrieved"))
+
+
+def board_of(text: str, system: str) -> Board:
+    found: dict[str, Any] = json.loads(text)
+    found["retrieved"] = [Held(**each) for each in found["retrieved"]]
+    lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
+    return Board(**{**found, **lists, "system": system})

@@ -1,0 +1,286 @@
+"""A live session: the blackboard that an agent loop drives with three calls: before a reply, after it, at the end."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Self
+
+from omoide.clock import micros
+from omoide.errors import InvalidInput, NotFound, OmoideError
+from omoide.gist import gist
+from omoide.layers import Node, Session
+from omoide.working import compact
+from omoide.working.board import PROTECTED, Board
+from omoide.working.controller import Arranged, Desk, arrange, conversation_cost, goals, laid, still_held, too_long
+from omoide.working.looking import Looking
+from omoide.working.means import Means
+from omoide.working.plans import plan_of
+from omoide.working.prompt import Prompt, cost, messages
+from omoide.working.source import Posting, Scene
+from omoide.working.sources import sources
+
+_GOAL = "goal"  # the tag of an episode that says what the session is for
+_ENTITIES = 50  # spoken of in one session, the latest
+
+
+class Live(Looking):
+    """One session as it goes on. Every turn is stored before anything else happens; nothing said is ever lost."""
+
+    def __init__(self, means: Means, board: Board) -> None:
+        super().__init__(means, board)
+        self._lock = threading.RLock()
+        self._sources = sources(means.store)
+        self._notes: list[str] = []
+        self._ended = False
+
+    # ── the three calls ───────────────────────────────────────────────────────────────────────────────────────
+
+    def before(self, message: str | None = None, *, at: datetime | str | None = None, **said: Any) -> Prompt:
+        """Stores what the user said and hands back what the reply needs. Without a message: for the one that waits."""
+        with self._lock:
+            self._require_going_on()
+            now = self._means.moment(at)
+            self._let_go(self._keep(now))
+            if message is None:
+                scene = self._again(now)
+            else:
+                scene = self._look(message, now)  # first: once it is stored, a message is its own best answer
+                turn = self._hear(message, "user", at, said)
+                scene = replace(scene, board=self._board)
+                self._remember_vector(turn, scene)
+            found = self._arranged(scene, message)
+            return self._put_down(scene, found)
+
+    def after(self, reply: str, *, at: datetime | str | None = None, **said: Any) -> Node:
+        """Stores the reply; where the conversation has grown past three quarters of its slot, sums up its beginning."""
+        with self._lock:
+            self._require_going_on()
+            turn = self._hear(reply, "agent", at, said)
+            if self._budget.must_compact(conversation_cost(self._desk())):
+                self._compact(compact.kept(len(self._board.turns)))
+            self._save()
+            return turn
+
+    def end(self, *, summary: str | None = None) -> Session | None:
+        """Closes the session, queues it for learning and clears the board. None where nothing was said."""
+        with self._lock:
+            if self._ended:
+                return self._session()
+            self._ended = True
+            found = self._session()
+            if found is not None:
+                found = self._means.end(self._board.session, summary=summary)
+            self._means.store.end_live(self._board.session)
+            return found
+
+    # ── beside them ───────────────────────────────────────────────────────────────────────────────────────────
+
+    def observe(self, text: str, *, role: str, at: datetime | str | None = None, **said: Any) -> Node:
+        """A turn of somebody else: what a tool reported, what a third person said."""
+        with self._lock:
+            self._require_going_on()
+            turn = self._hear(text, role, at, said)
+            self._save()
+            return turn
+
+    def goal(self, text: str, *, at: datetime | str | None = None) -> Node:
+        """What the session is for: in every prompt until it is finished."""
+        with self._lock:
+            self._require_going_on()
+            self._require_room_for(text)
+            node = self._means.observe(
+                text, role="agent", type="event", tags=[_GOAL], outcome="pending", at=at, **self._place()
+            )
+            self._board = replace(self._board, goals=tuple(dict.fromkeys((*self._board.goals, node.id))))
+            self._save()
+            return node
+
+    def finish(self, goal: int | Node, outcome: str = "success") -> Node:
+        """A goal was reached, or was not (`failure`, `partial`)."""
+        with self._lock:
+            self._require_going_on()
+            id = goal if isinstance(goal, int) else goal.id
+            if id not in self._board.goals:
+                raise NotFound(f"{id} is no active goal of {self._board.session!r}; they are {list(self._board.goals)}")
+            node = self._means.update(id, outcome=outcome)
+            self._board = replace(self._board, goals=tuple(each for each in self._board.goals if each != id))
+            self._save()
+            return node
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """A session that ends well is over; one that an exception ends can be resumed."""
+        if kind is None:
+            self.end()
+
+    def __repr__(self) -> str:
+        return f"Live({self._board.session!r}, {len(self._board.turns)} turns in a window of {self._board.window:,})"
+
+    # ── hearing ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _hear(self, text: str, role: str, at: datetime | str | None, said: dict[str, Any]) -> Node:
+        turn = self._means.observe(text, role=role, at=at, **self._place(), **said)
+        self._words[turn.id] = turn
+        self._board = self._board.heard(turn.id)
+        return turn
+
+    def _place(self) -> dict[str, str]:
+        return {"session": self._board.session, "audience": self._board.audience}
+
+    # ── arranging ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _arranged(self, scene: Scene, message: str | None) -> Arranged:
+        """Kira-L's order: memories give way first, then old turns are summed up, then the profile is reduced."""
+        postings = self._posted(scene)
+        desk = self._desk(scene, postings, message)
+        found = laid(desk)
+        for keep in (compact.KEEP, PROTECTED):
+            if not too_long(desk, found):
+                break
+            self._compact(keep)
+            desk = self._desk(scene, postings, message)
+            found = laid(desk)
+            if too_long(desk, found):
+                desk = replace(desk, essentials=True)
+                found = laid(desk)
+        return arrange(desk, found)
+
+    def _posted(self, scene: Scene) -> list[Posting]:
+        found = [posting for source in self._sources for posting in source.post(scene)]
+        held = {node.id: node for node in self._nodes(each.id for each in self._board.retrieved)}
+        found += still_held(self._board, held, flushed="topic" in scene.triggers)
+        ids = list(dict.fromkeys(posting.node.id for posting in found if posting.node is not None))
+        rests: dict[int, set[int]] = {}
+        for node, source in self._means.store.derivations(ids):
+            rests.setdefault(node, set()).add(source)
+        evidence = {source for each in rests.values() for source in each}
+        return [_placed(posting, rests, evidence) for posting in found]
+
+    def _desk(
+        self,
+        scene: Scene | None = None,
+        postings: Sequence[Posting] = (),
+        message: str | None = None,
+    ) -> Desk:
+        board = self._board
+        turns = self._nodes(board.turns)
+        summary = self._nodes(filter(None, [board.summary]))
+        return Desk(
+            board=board,
+            plan=plan_of(board.plan),
+            budget=self._budget,
+            turns=turns,
+            summary=summary[0] if summary else None,
+            message=message,
+            postings=postings,
+            asked=scene.asked if scene else (),
+            allowance=self._allowance(scene),
+            now=scene.at if scene else self._means.moment(None),
+            count=self._count,
+        )
+
+    def _allowance(self, scene: Scene | None) -> int:
+        """Yodoca's 1,000 tokens for a simple message, 3,000 for a complex one; for an explicit recall all there is."""
+        if scene is None or "recall" in scene.triggers:
+            return self._budget.retrieved
+        return scene.recalls[0].query.complexity.budget
+
+    def _put_down(self, scene: Scene, found: Arranged) -> Prompt:
+        before = {each.id for each in scene.board.retrieved} | set(scene.board.standing) | set(scene.board.goals)
+        board = self._board
+        triggers = sorted(scene.triggers | ({"budget"} if self._notes else set()))
+        self._board = replace(
+            board,
+            retrieved=found.retrieved,
+            standing=found.standing,
+            entities=tuple(dict.fromkeys(reversed((*board.entities, *scene.named))))[:_ENTITIES][::-1],
+            injected_at=micros(scene.at),
+        )
+        prompt = Prompt(
+            messages=found.messages,
+            sections=found.sections,
+            tokens=found.tokens,
+            budget=self._budget.prompt,
+            added=tuple(line.id for part in found.sections for line in part.lines if line.id and line.id not in before),
+            triggers=tuple(triggers),
+            notes=(*self._notes, *found.notes),
+            recall=scene.recalls[0],
+        )
+        self._notes = []
+        self._save()
+        return prompt
+
+    # ── keeping ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _compact(self, keep: int) -> None:
+        """The oldest turns become a summary that is stored with links to them, and leave the window."""
+        board = self._board
+        old = self._nodes(board.turns[:-keep])
+        if not old:
+            return
+        earlier = self._nodes(filter(None, [board.summary]))
+        covered = [*earlier, *old]
+        text = self._summed_up(covered)
+        if not text.strip():  # nothing in it that a summary could tell: the turns are in the file all the same
+            text = f"{len(old)} short turns"
+        draft = compact.drafted(board.session, text, covered, self._means.retention)
+        node = self._means.store.compact(draft, [each.id for each in covered])
+        self._notes.append(f"{len(old)} turns summed up as [id:{node.id}]")
+        self._board = replace(
+            board,
+            turns=board.turns[-keep:],
+            summary=node.id,
+            upto=max(board.upto, *(each.id for each in old)),
+        )
+        self._save()
+
+    def _summed_up(self, covered: Sequence[Node]) -> str:
+        """A reply must not wait for a model that fails: then the most telling sentences do, and the prompt says so."""
+        said, tokens = compact.said(covered), compact.size(self._budget)
+        try:
+            return self._means.summarise(said, tokens)
+        except OmoideError as error:
+            self._notes.append(f"summed up by rules: {error}")
+            return gist(said, tokens)
+
+    def _save(self) -> None:
+        self._means.store.save_live(self._board.session, self._board.as_json(), self._board.system)
+
+    def _session(self) -> Session | None:
+        try:
+            return self._means.store.session(self._board.session)
+        except NotFound:
+            return None
+
+    def _require_going_on(self) -> None:
+        if self._ended:
+            name = self._board.session
+            raise InvalidInput(f"the live session {name!r} has ended; memory.live({name!r}) begins it again")
+
+    def _require_room_for(self, text: str) -> None:
+        active = self._nodes(self._board.goals)
+        postings = [Posting("goal", 1.0, "", node) for node in active]
+        section = goals(postings, self._means.moment(None))
+        words = "\n".join([*(line.text for line in section.lines), f"- {text} [id:{2**31}]"])
+        need = cost(messages("", [section], []), self._count) + self._count(words)
+        if need > self._budget.most_goals:
+            raise InvalidInput(
+                f"the active goals would take {need:,} tokens of a window of {self._board.window:,}, at most "
+                f"{self._budget.most_goals:,} may be set aside for them; finish one, or say it shorter"
+            )
+
+
+def _placed(posting: Posting, rests: dict[int, set[int]], evidence: set[int]) -> Posting:
+    """What it rests on among the others; an episode that bears out a fact that is posted too is evidence."""
+    if posting.node is None:
+        return posting
+    sort = "evidence" if posting.sort == "episode" and posting.node.id in evidence else posting.sort
+    return replace(posting, sort=sort, rests_on=frozenset(rests.get(posting.node.id, ())))

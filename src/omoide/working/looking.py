@@ -1,0 +1,153 @@
+"""Looking: the board, its words, and what a message makes of it: triggers pulled, memories recalled, names heard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from omoide.clock import micros
+from omoide.errors import InvalidInput
+from omoide.layers import Node
+from omoide.recall.hit import Recall
+from omoide.recall.language import language_of
+from omoide.recall.meaning import Meaning
+from omoide.recall.remember import explicit_recall
+from omoide.store import Filter
+from omoide.working.board import Board
+from omoide.working.budget import Budget, budget
+from omoide.working.means import Means
+from omoide.working.prompt import cost, messages
+from omoide.working.source import Scene
+from omoide.working.topic import RECENT, Nearness, changed
+
+_READ = 1_000  # characters of a message that are read for what asks to remember
+_HITS = 20  # memories asked for with each message
+_COUNTS = 5_000  # texts whose cost is remembered: every turn is counted with every message
+
+
+class Looking:
+    """Holds the board and reads the file; changes neither what is on it nor what is in it, but for letting go."""
+
+    def __init__(self, means: Means, board: Board) -> None:
+        self._means = means
+        self._count = lru_cache(_COUNTS)(means.count)
+        self._board = board
+        self._words: dict[int, Node] = {}  # of what is on the board, as the file had it at the last message
+        self._read: dict[int, int] = {}  # when they were last changed, in microseconds
+        self._vectors: dict[int, Any] = {}  # of the last turns
+        system = cost(messages(board.system, [], []), self._count)
+        self._budget = budget(board.window, system, response=means.response)
+
+    @property
+    def board(self) -> Board:
+        return self._board
+
+    @property
+    def budget(self) -> Budget:
+        return self._budget
+
+    @property
+    def conversation(self) -> list[Node]:
+        """The turns in the window, oldest first."""
+        return self._nodes(self._board.turns)
+
+    @property
+    def pending(self) -> Node | None:
+        """What the user said and nobody answered yet: after a crash, `before()` makes its prompt again."""
+        said = self.conversation
+        return said[-1] if said and said[-1].role == "user" else None
+
+    def _again(self, now: datetime) -> Scene:
+        """The message that waits for its reply, as it was when nobody had stored it yet."""
+        turn = self.pending
+        if turn is None:
+            raise InvalidInput("nothing waits for a reply; pass the message: before(message)")
+        whole = self._board
+        self._board = replace(whole, turns=tuple(id for id in whole.turns if id != turn.id))
+        scene = self._look(turn.text, now, before=micros(turn.event_at))
+        self._board = whole
+        self._remember_vector(turn, scene)
+        return replace(scene, board=whole)
+
+    def _look(self, message: str, now: datetime, before: int | None = None) -> Scene:
+        """Which triggers the message pulls, and what recall finds for them."""
+        keep = replace(self._keep(now), before=before)
+        triggers = {"message"}
+        explicit = explicit_recall(message[:_READ], language_of(message[:_READ])) is not None
+        limit = _HITS + min(len(self._board.turns), _HITS)  # what is in the window is found too, and left out
+        recalls = [self._means.ask(message, now, keep, "deep" if explicit else "everyday", limit)]
+        if explicit:
+            triggers.add("recall")
+        if self._board.injected_at is None:
+            triggers.add("start")
+            recalls.append(self._means.ask("", now, keep, "session_start", _HITS))
+        elif self._topic_changed(message, recalls[0]):
+            triggers.add("topic")
+        named = self._means.named(message)
+        if named:
+            triggers.add("entity")
+        return Scene(
+            board=self._board,
+            message=message,
+            at=now,
+            keep=replace(keep, before=None),
+            triggers=frozenset(triggers),
+            recalls=tuple(recalls),
+            named=named,
+        )
+
+    def _keep(self, now: datetime) -> Filter:
+        return Filter(audience=self._board.audience, sensitive=self._board.consent, valid_at=micros(now))
+
+    def _let_go(self, keep: Filter) -> None:
+        """What was forgotten, replaced or ended since, or may not be shown here, is no longer on the board."""
+        board = self._board
+        said = [*board.turns, *board.goals, *filter(None, [board.summary])]
+        # What was said here may be sensitive: it stays where it was said, unless others listen.
+        there = self._means.store.own(said, shared=board.audience == "shared")
+        there |= self._means.store.present([each.id for each in board.retrieved], keep)
+        read = self._read
+        self._read = {id: read[id] if id in read else micros(node.updated_at) for id, node in self._words.items()}
+        self._words = {id: node for id, node in self._words.items() if there.get(id) == self._read[id]}
+        self._board = replace(
+            board,
+            turns=tuple(id for id in board.turns if id in there),
+            goals=tuple(id for id in board.goals if id in there),
+            summary=board.summary if board.summary in there else None,
+            retrieved=tuple(each for each in board.retrieved if each.id in there),
+        )
+
+    def _topic_changed(self, message: str, recall: Recall) -> bool:
+        recent = self._nodes(self._board.turns[-RECENT:])
+        return changed(message, [each.text for each in recent], self._nearness(recent, recall))
+
+    def _nearness(self, recent: Sequence[Node], recall: Recall) -> Nearness | None:
+        """By the message's vector, which recall made already, and those of the turns before it."""
+        meaning = recall.query.meaning
+        if not recent or not isinstance(meaning, Meaning) or meaning.guessed:
+            return None
+        missing = [each for each in recent if each.id not in self._vectors]
+        if missing:
+            found = self._means.embed([each.text for each in missing])
+            if found is None:
+                return None
+            self._vectors |= {each.id: vector for each, vector in zip(missing, found, strict=True)}
+        self._vectors = {each.id: self._vectors[each.id] for each in recent}
+        return Nearness(tuple(float(self._vectors[each.id] @ meaning.vector) for each in recent))
+
+    def _remember_vector(self, turn: Node, scene: Scene) -> None:
+        meaning = scene.recalls[0].query.meaning
+        if isinstance(meaning, Meaning):
+            self._vectors[turn.id] = meaning.vector
+
+    def _nodes(self, ids: Iterable[int]) -> list[Node]:
+        """Read once, and again when they have changed."""
+        wanted = list(ids)
+        missing = [id for id in wanted if id not in self._words]
+        if missing:
+            self._read = {id: at for id, at in self._read.items() if id in self._words}
+            self._words |= self._means.store.nodes(missing)
+        return [self._words[id] for id in wanted if id in self._words]

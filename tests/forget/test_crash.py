@@ -1,0 +1,174 @@
+"""Forgetting that is cut off anywhere and run again ends as if nothing had happened."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from omoide import Memory
+from omoide.config import Settings
+from omoide.maintain.forget import JOB
+from omoide.maintain.job import Upkeep
+from tests.conftest import START, Ticking, start, unsound
+from tests.forget.planted import MARK, OTTO, TURNS, places
+from tests.learn.whole import PowerCut
+
+STEPS = ("BEGIN IMMEDIATE", "INSERT", "UPDATE", "DELETE", "RELEASE", "COMMIT", "VACUUM", "PRAGMA wal_checkpoint")
+
+
+class Fuse:
+    """Blows at the n-th statement that changes anything."""
+
+    def __init__(self) -> None:
+        self.burnt = 0
+        self.at: int | None = None
+
+    def __call__(self, cursor: Any, sql: str, bindings: Any) -> bool:
+        if sql.lstrip().startswith(STEPS):
+            self.burnt += 1
+            if self.burnt == self.at:
+                raise PowerCut(sql)
+        return True
+
+    def install(self, db: apsw.Connection) -> None:
+        db.exec_trace = self
+
+
+@pytest.fixture
+def fuse() -> Iterator[Fuse]:
+    fuse = Fuse()
+    apsw.connection_hooks.append(fuse.install)
+    yield fuse
+    apsw.connection_hooks.remove(fuse.install)
+
+
+def opened(path: str) -> Memory:
+    return Memory(path, embedder=None, clock=Ticking(START, 0))
+
+
+def prepared(folder: Path) -> str:
+    path = str(folder / "whole.db")
+    with opened(path) as memory:
+        for number, text in enumerate(TURNS[:2]):
+            memory.observe(text, session="s1", at=f"2026-04-01T09:{number:02}:00+00:00")
+        memory.observe(f"{OTTO} has a garden.", session="s1")
+        memory.observe("The garden is green.", session="s2")
+        memory.end("s1", summary=f"Of {OTTO}")
+        memory.learn()
+    return path
+
+
+def left(memory: Memory) -> list[str]:
+    return sorted(memory.show(id).text for id in range(1, memory.account().highest + 1) if _is_there(memory, id))
+
+
+def _is_there(memory: Memory, id: int) -> bool:
+    return memory._store.receipt_of((id,)) is None
+
+
+def test_a_cut_at_any_step_and_a_second_run_leave_no_byte(tmp_path: Path, fuse: Fuse) -> None:
+    path = prepared(tmp_path)
+    clean = str(shutil.copy(path, tmp_path / "clean.db"))
+    with opened(clean) as memory:
+        fuse.burnt = 0
+        memory.forget([1, 2, 3])
+        steps = fuse.burnt
+        expected = left(memory)
+    assert steps > 40
+    assert expected == ["The garden is green."]
+    for cut in range(1, steps + 1):
+        folder = tmp_path / "torn"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        torn = str(shutil.copy(path, folder / "memory.db"))
+        memory = opened(torn)
+        fuse.burnt, fuse.at = 0, cut
+        try:
+            memory.forget([1, 2, 3])
+        except PowerCut:
+            pass
+        finally:
+            fuse.at = None
+            memory.close()
+        with opened(torn) as memory:
+            receipt = memory.forget([1, 2, 3])
+            assert receipt.pending == (), f"cut at step {cut} of {steps}"
+            assert left(memory) == expected
+            assert unsound(memory) == []
+            assert memory.account().lost == 0
+            assert places(torn) == [], f"cut at step {cut} of {steps}"
+
+
+KILLED = """
+import os, sys
+import apsw
+from tests.forget.test_crash import STEPS, opened
+memory = opened(sys.argv[1])
+seen = 0
+def trace(cursor, sql, bindings):
+    global seen
+    if sql.lstrip().startswith(STEPS):
+        seen += 1
+        if seen == int(sys.argv[2]):
+            os._exit(9)
+    return True
+apsw.connection_hooks.append(lambda db: setattr(db, "exec_trace", trace))
+memory.forget([1, 2, 3])
+os._exit(0)
+"""
+
+
+@pytest.mark.parametrize("from_the_end", [1, 2, 3, 4, 5, 30])
+def test_a_process_killed_while_it_forgets_is_finished_by_the_next(
+    tmp_path: Path, fuse: Fuse, from_the_end: int
+) -> None:
+    path = prepared(tmp_path)
+    clean = str(shutil.copy(path, tmp_path / "clean.db"))
+    with opened(clean) as memory:
+        fuse.burnt = 0
+        memory.forget([1, 2, 3])
+    for each in tmp_path.glob("clean.db*"):
+        each.unlink()
+    with start(KILLED, path, fuse.burnt - from_the_end) as killed:
+        assert killed.wait() == 9
+    with opened(path) as memory:
+        assert memory.forget([1, 2, 3]).pending == ()
+        assert unsound(memory) == []
+        assert places(path) == []
+
+
+READER = """
+import sys, apsw
+db = apsw.Connection(sys.argv[1])
+db.execute("BEGIN")
+print(db.execute("SELECT count(*) FROM node").get, flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_a_reader_of_another_process_is_named_as_what_it_waits_for_and_the_nightly_job_finishes(
+    path: str, clock: Ticking
+) -> None:
+    with Memory(path, embedder=None, clock=clock, settings=Settings(busy_timeout=0.05)) as memory:
+        node = memory.observe(f"A secret {MARK}.")
+        with start(READER, path) as reader:
+            assert reader.stdout is not None
+            assert reader.stdin is not None
+            assert reader.stdout.readline() == "1\n"
+            receipt = memory.forget(node.id)
+            assert receipt.pending
+            assert not receipt.clean
+            assert memory.receipts()[0].pending
+            reader.stdin.write("\n")
+            reader.stdin.flush()
+            assert reader.wait() == 0
+        upkeep = Upkeep(store=memory._store, settings=Settings(), now=clock())
+        assert [step.verb for step in JOB.run(upkeep)] == ["finished"]
+        assert list(JOB.run(upkeep)) == []
+        assert memory.receipts()[0].pending == ()
+        assert places(path) == []

@@ -1,0 +1,137 @@
+"""What was forgotten does not come back by import or by learning; what is said anew is new."""
+
+from __future__ import annotations
+
+import pytest
+
+from omoide import Memory
+from omoide.errors import InvalidInput, NotFound
+from tests.conftest import Ticking
+from tests.forget.planted import places
+
+AT = "2026-04-01T09:00:00+00:00"
+
+
+def test_a_fact_is_not_learned_again_from_the_turn_that_was_kept(memory: Memory, clock: Ticking) -> None:
+    memory.observe("My sister Anna is a nurse.", session="s1", at=AT)
+    memory.learn("s1")
+    fact = next(node.id for node in memory.recall("Anna nurse", limit=9) if "works as" in node.text)
+    memory.forget(fact)
+    memory.observe("And I like tea.", session="s1", at="2026-04-01T09:05:00+00:00")
+    memory.observe("Once more: my sister Anna is a nurse.", session="old", at="2026-04-02T09:00:00+00:00")
+    report = memory.learn("s1")
+    report = memory.learn("old")
+    refused = [entry for entry in report.entries if entry.verb == "refused"]
+    assert [entry.why for entry in refused] == ["forgotten on request"]
+    assert not any("works as" in node.text for node in memory.recall("Anna nurse", limit=9))
+
+
+def test_what_is_said_anew_is_stored_and_learned(memory: Memory, clock: Ticking) -> None:
+    turn = memory.observe("My sister Anna is a nurse.", session="s1")
+    memory.learn("s1")
+    fact = next(node.id for node in memory.recall("Anna nurse", limit=9) if "works as" in node.text)
+    memory.forget([fact, turn.id])
+    clock.advance(days=1)
+    assert memory.observe("My sister Anna is a nurse.", session="s2").state == "live"
+    memory.learn("s2")
+    assert any("works as" in node.text for node in memory.recall("Anna nurse", limit=9))
+    assert memory.remember("Anna works as a nurse").state == "live"
+
+
+def test_an_import_of_many_goes_on_and_says_which_were_left_out(memory: Memory) -> None:
+    turns = [{"text": f"turn {n} of many", "at": f"2026-04-01T09:{n // 60:02}:{n % 60:02}+00:00"} for n in range(1_000)]
+    ids = [node.id for node in memory.observe_many(turns)]
+    memory.forget(ids[10:20])
+    again = memory.observe_many(turns)
+    assert [node.id for node in again] == ids
+    assert [node.state for node in again].count("erased") == 10
+    assert memory.account().erased == 10
+    assert memory.stats().nodes == 990
+
+
+def test_a_turn_whose_parent_was_erased_is_stored_without_it(memory: Memory) -> None:
+    parent = memory.observe("The plan")
+    memory.forget(parent.id)
+    assert memory.links(memory.observe("A step", parent=parent.id).id) == []
+
+
+def test_the_same_key_is_the_same_event_also_when_it_is_gone(memory: Memory) -> None:
+    stated = memory.remember("Otto is 40", key="k1")
+    memory.forget(stated.id)
+    again = memory.remember("Otto is 40", key="k1")
+    assert (again.id, again.state) == (stated.id, "erased")
+    assert memory.recall("Otto").texts == []
+
+
+def test_a_statement_of_before_stays_forgotten_and_a_correction_says_so(memory: Memory) -> None:
+    old = memory.remember("Otto is 39", at=AT)
+    stated = memory.remember("Otto is 40", at=AT)
+    memory.forget(stated.id)
+    assert memory.remember("otto is 40!", at=AT).state == "erased"
+    assert memory.correct(old.id, "Otto is 40").state == "live"
+
+
+def test_an_erased_id_says_that_it_was_erased(memory: Memory) -> None:
+    node = memory.observe("Tea at five.")
+    memory.forget(node.id)
+    with pytest.raises(NotFound, match="erased on request"):
+        memory.show(node.id)
+    with pytest.raises(NotFound, match="there is no node"):
+        memory.forget(999)
+
+
+def test_forgetting_twice_gives_the_same_receipt(memory: Memory) -> None:
+    node = memory.observe("Tea at five.")
+    assert memory.forget(node.id) == memory.forget(node.id) == memory.receipts()[0]
+    assert len(memory.receipts()) == 1
+
+
+def test_no_receipt_and_no_tombstone_holds_a_word(memory: Memory, path: str) -> None:
+    node = memory.observe("A zyxomat hums.", session="zyxosession", key="zyxokey")
+    memory.forget(session="zyxosession")
+    assert memory.receipts()[0].ids == (node.id,)
+    assert places(path, "zyx") == []
+
+
+def test_ulids_of_the_erased_are_known_to_an_import(memory: Memory) -> None:
+    gone, kept = memory.observe("one"), memory.observe("two")
+    memory.forget(gone.id)
+    assert memory._store.erased_ulids([gone.ulid, kept.ulid]) == {gone.ulid}
+
+
+@pytest.mark.parametrize("given", [{}, {"id": 1, "session": "s"}, {"id": []}, {"id": "7"}, {"origin": "nobody"}])
+def test_exactly_one_way_of_naming_is_taken(memory: Memory, given: dict[str, object]) -> None:
+    memory.observe("Tea at five.", session="s")
+    with pytest.raises(InvalidInput):
+        memory.forget(**given)  # type: ignore[call-overload]
+    assert memory.stats().nodes == 1
+
+
+def test_a_question_erases_only_what_is_clearly_about_it(memory: Memory) -> None:
+    memory.observe("The blue kangaroo hops.")
+    memory.observe("A kangaroo sleeps.")
+    gone = memory.forget(query="blue kangaroo", preview=True)
+    assert [node.text for node in gone.nodes] == ["The blue kangaroo hops."]
+    assert memory.forget(query="kangaroo", limit=1).ids != ()
+    assert memory.stats().nodes == 1
+
+
+def test_nothing_found_is_nothing_erased(memory: Memory) -> None:
+    memory.observe("Tea at five.")
+    for way in ({"query": "kangaroo"}, {"origin": "import"}, {"before": AT}, {"session": "s"}, {"entity": "Otto"}):
+        with pytest.raises(NotFound):
+            memory.forget(**way)  # type: ignore[call-overload]
+    assert memory.receipts() == []
+
+
+def test_a_clock_that_was_a_year_ahead_blocks_nothing_that_is_said_today(memory: Memory, clock: Ticking) -> None:
+    memory.observe("My sister Anna is a nurse.", session="s1")
+    memory.learn("s1")
+    fact = next(node.id for node in memory.recall("Anna nurse", limit=9) if "works as" in node.text)
+    clock.advance(days=365)
+    memory.forget(fact, sources=True)
+    clock.advance(days=-365)
+    memory.observe("My sister Anna is a nurse.", session="s2")
+    memory.learn("s2")
+    assert any("works as" in node.text for node in memory.recall("Anna nurse", limit=9))
+    assert memory.remember("Anna works as a nurse").state == "live"

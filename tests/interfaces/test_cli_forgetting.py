@@ -1,0 +1,84 @@
+"""forget and receipts at the command line: shown, asked, erased, and said so."""
+
+from __future__ import annotations
+
+import os
+import pty
+
+import pytest
+
+from tests.interfaces.terminal import Terminal
+
+
+@pytest.fixture
+def told(terminal: Terminal) -> Terminal:
+    terminal.run("observe", "A zyxomat hums.", "--session", "s1", "--at", "2026-05-03T09:00:00Z")
+    terminal.run("observe", "The garden is green.", "--session", "s2", "--at", "2026-05-04T09:00:00Z")
+    return terminal
+
+
+def test_a_preview_shows_what_would_go_and_erases_nothing(told: Terminal) -> None:
+    shown = told.run("forget", "--session", "s1", "--preview").out
+    assert shown.splitlines() == [
+        "1 memory would be erased",
+        "[id:1] episode  A zyxomat hums.",
+        "with nothing left: session s1",
+    ]
+    assert told.json("forget", "1", "--preview")["nodes"][0]["text"] == "A zyxomat hums."
+    assert told.json("stats")["nodes"] == 2
+
+
+def test_a_program_must_say_yes(told: Terminal) -> None:
+    refused = told.run("forget", "1")
+    assert refused.code == 2
+    assert "--yes" in refused.err
+    assert told.run("forget", "1", "--json").code == 2
+    assert told.json("stats")["nodes"] == 2
+
+
+@pytest.mark.parametrize(
+    "way", [["1"], ["--session", "s1"], ["--query", "zyxomat"], ["--before", "2026-05-03T12:00:00Z"]]
+)
+def test_every_way_erases_and_gives_a_receipt(told: Terminal, way: list[str]) -> None:
+    receipt = told.json("forget", *way, "--yes")
+    assert receipt["ids"] == [1]
+    assert receipt["clean"] is True
+    assert b"zyxomat" not in told.path.read_bytes().lower()
+    assert told.run("show", "1").code == 3
+    found = told.json("receipts")
+    assert [each["ids"] for each in found["receipts"]] == [[1]]
+    assert found["account"]["erased"] == 1
+
+
+def test_people_read_the_receipt(told: Terminal) -> None:
+    said = told.run("forget", "1", "--yes").out
+    assert said.startswith("1 memory erased")
+    assert "clean: " in said
+    assert "1 live, 1 erased" in told.run("receipts").out
+
+
+def test_the_wrong_way_and_the_wrong_name_have_their_codes(told: Terminal) -> None:
+    assert told.run("forget", "--yes").code == 2
+    assert told.run("forget", "1", "--session", "s1", "--yes").code == 2
+    assert told.run("forget", "99", "--yes").code == 3
+    assert told.run("forget", "--entity", "Nobody", "--yes").code == 3
+
+
+def test_what_was_forgotten_is_left_out_of_an_import_and_counted(told: Terminal) -> None:
+    told.run("forget", "1", "--yes")
+    line = b'{"text": "A zyxomat hums.", "at": "2026-05-03T09:00:00+00:00"}\n{"text": "new"}\n'
+    said = told.run("observe", "--jsonl", "-", stdin=line).out
+    assert said == "1 observed, 1 left out: forgotten on request\n"
+
+
+@pytest.mark.parametrize(("answer", "left"), [("n", 2), ("y", 1)])
+def test_a_person_is_asked(told: Terminal, answer: str, left: int) -> None:
+    ours, theirs = pty.openpty()
+    process = told.start("--no-embedder", "forget", "1", stdin=theirs)
+    os.write(ours, f"{answer}\n".encode())
+    out, err = process.communicate(timeout=60)
+    os.close(ours)
+    os.close(theirs)
+    assert process.returncode == 0, err
+    assert "A zyxomat hums." in out.decode()
+    assert told.json("stats")["nodes"] == left

@@ -1,0 +1,89 @@
+"""Nights that tests run: a store with some days of talk in it, a job to its end or to any of its steps, and again."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from omoide import Memory, config
+from omoide.clock import DAY, micros
+from omoide.maintain.job import Job, Step, Upkeep
+from tests.learn.whole import dump, opened
+
+MONDAY = datetime(2026, 2, 9, 9, 30, tzinfo=UTC)
+SETTINGS = config.settings(time_zone="UTC")
+OUTPUT = "Vercel CLI 33\n" + "building…\n" * 60 + "Deployed successfully to https://app.vercel.app\nDone in 41 s"
+OPTIONS = (
+    "Of course! There are three options: Docker, serverless functions and edge functions. Docker gives you the most "
+    "control, but you would have to run a container registry and patch the images yourself. Serverless functions are "
+    "simple. Edge functions answer close to your users. Which one would you like?"
+)
+DEPLOY: Sequence[tuple[str, str]] = (
+    ("user", "Hi! Can you help me deploy the app to Vercel?"),
+    ("agent", OPTIONS),
+    ("user", "I hate Docker, let's never use it."),
+    ("agent", "Understood. Let me know if you would like to see an example of the other two first."),
+    ("user", "ok let's go with edge functions then"),
+    ("tool:shell", OUTPUT),
+    ("user", "It works, thanks!"),
+    ("agent", "Great! Which plan are you on?"),
+    ("user", "The hobby plan."),
+)
+
+
+def talk(memory: Memory, turns: Sequence[tuple[str, str]] = DEPLOY, **given: Any) -> list[int]:
+    """Says it from Monday morning on, a minute a turn; gives the ids."""
+    session, begun = given.pop("session", "s1"), given.pop("begun", MONDAY)
+    return [
+        memory.observe(text, role=role, session=session, at=begun + timedelta(minutes=number), **given).id
+        for number, (role, text) in enumerate(turns)
+    ]
+
+
+def upkeep(memory: Memory, *, days: float, **given: Any) -> Upkeep:
+    """Some days after that Monday."""
+    parts: dict[str, Any] = {"settings": SETTINGS} | given
+    return Upkeep(store=memory._store, now=micros(MONDAY) + int(days * DAY), **parts)
+
+
+def night(memory: Memory, *jobs: Job, days: float, **given: Any) -> list[Step]:
+    return [step for job in jobs for step in job.run(upkeep(memory, days=days, **given))]
+
+
+def cut_anywhere(folder: Path, fill: Callable[[Memory], object], job: Job, *, days: float) -> None:
+    """A run left at any of its steps and begun again leaves the same file as a whole one; a third finds nothing."""
+    path = str(folder / "whole.db")
+    with opened(path) as memory:
+        fill(memory)
+    whole = str(shutil.copy(path, folder / "done.db"))
+    with opened(whole, first_id=1_000) as memory:
+        steps = night(memory, job, days=days)
+        assert steps
+        assert night(memory, job, days=days) == []
+    for cut in range(1, len(steps) + 1):
+        torn = str(shutil.copy(path, folder / "torn.db"))
+        with opened(torn, first_id=1_000) as memory:
+            left = job.run(upkeep(memory, days=days))
+            list(islice(left, cut))
+            left.close()  # type: ignore[attr-defined]
+        with opened(torn, first_id=2_000) as memory:
+            night(memory, job, days=days)
+        assert dump(torn) == dump(whole), f"left after step {cut}"
+
+
+def dry(folder: Path, fill: Callable[[Memory], object], job: Job, *, days: float) -> None:
+    """A dry run tells the steps of the run and writes nothing."""
+    path = str(folder / "dry.db")
+    with opened(path) as memory:
+        fill(memory)
+    before = dump(path)
+    with opened(path, first_id=1_000) as memory:
+        foretold = night(memory, job, days=days, dry_run=True)
+    assert dump(path) == before
+    with opened(path, first_id=1_000) as memory:
+        done = night(memory, job, days=days)
+    assert [(step.verb, step.kind, step.text) for step in foretold] == [(s.verb, s.kind, s.text) for s in done]

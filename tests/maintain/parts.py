@@ -1,0 +1,69 @@
+"""What the tests of nightly jobs share: a run, a shorter episode, and a dump of all that matters in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import apsw
+
+from omoide import Memory
+from omoide.clock import DAY
+from omoide.config import Settings
+from omoide.layers import Draft, Node
+from omoide.maintain.job import Job, Step, Upkeep
+
+# Bookkeeping between processes and runs, and pages of an index, whose bytes depend on when they were merged.
+_ASIDE = ("write_mark", "bookmark", "stale", "sqlite_sequence", "sqlite_stat1")
+
+
+def upkeep(memory: Memory, now: int, *, dry_run: bool = False, **settings: Any) -> Upkeep:
+    return Upkeep(store=memory._store, settings=Settings(**settings), now=now, dry_run=dry_run)
+
+
+def ran(job: Job, memory: Memory, now: int, *, dry_run: bool = False, **settings: Any) -> list[Step]:
+    return list(job.run(upkeep(memory, now, dry_run=dry_run, **settings)))
+
+
+def learn_all(memory: Memory, *sessions: str) -> None:
+    for session in sessions:
+        memory.end(session)
+    memory.learn()
+
+
+def compress(
+    memory: Memory, sources: Sequence[Node], *, now: int, importance: int = 5, form: str = "compressed"
+) -> Node:
+    """An episode that tells others shorter, as the job that compresses writes it."""
+    draft = Draft(
+        kind="episode",
+        text="in short: " + " / ".join(each.text[:20] for each in sources),
+        event_at=now,
+        origin="agent",
+        source_type="consolidation",
+        attributes={"compression": form},
+        expires_at=now + 90 * DAY if form == "compressed" and importance < 6 else None,
+        importance=importance,
+    )
+    node = memory._store.add([draft])[0]
+    for each in sources:
+        memory._store.link(node.id, each.id, "derived_from")
+    return node
+
+
+def dump(path: str) -> dict[str, list[Any]]:
+    """Every row of every table of ours."""
+    db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
+    names = [row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
+    ours = [name for name in names if name not in _ASIDE and "_fts" not in name and not name.startswith("word")]
+    found = {name: list(db.execute(f'SELECT * FROM "{name}" ORDER BY 1, 2')) for name in ours}
+    db.execute("CREATE VIRTUAL TABLE temp.live_word USING fts5vocab('main', 'nodes_fts', 'instance')")
+    db.execute("CREATE VIRTUAL TABLE temp.archive_word USING fts5vocab('main', 'archive_fts', 'instance')")
+    for name in ("live_word", "archive_word"):
+        found[name] = sorted(db.execute(f"SELECT term, doc, col, offset FROM temp.{name}"), key=str)
+    db.close()
+    return found
+
+
+def states(memory: Memory) -> dict[int, str]:
+    return {id: node.state for id, node in memory._store.nodes(range(1, 1_000)).items()}

@@ -1,0 +1,88 @@
+"""A job that is left at any yield and run again ends as one clean run does."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from omoide import Memory
+from omoide.clock import DAY
+from omoide.maintain import expire, fade, orphans, prune, traces, twins
+from omoide.maintain.job import Job
+from omoide.store.entities import Profile
+from tests.conftest import START, counted, ticking
+from tests.maintain.parts import compress, dump, learn_all, upkeep
+
+NOW = START + 400 * DAY
+
+
+def _faded(memory: Memory) -> None:
+    for n in range(250):  # more than one transaction
+        memory.remember(f"guess {n}", source_type="inferred")
+
+
+def _expired(memory: Memory) -> None:
+    turns = memory.observe_many([{"text": f"turn {n} about soup", "session": f"s{n % 3}"} for n in range(8)])
+    learn_all(memory, "s0", "s1", "s2")
+    compress(memory, turns, now=START)
+
+
+def _traced(memory: Memory) -> None:
+    memory.observe_many([{"text": f"step {n}", "role": "agent", "task": f"t{n % 2}"} for n in range(6)])
+
+
+def _large(memory: Memory) -> None:
+    for n in range(250):
+        memory.remember(f"note {n}", kind="note", source_type="inferred", details="many words " * 500)
+
+
+def _twice(memory: Memory) -> None:
+    for n in range(3):
+        source = memory.observe(f"said {n}", session="s")
+        for _ in range(3):
+            memory.reinforce(memory.remember(f"Otto owns {n} boats", sources=[source.id]).id)
+
+
+def _orphaned(memory: Memory) -> None:
+    for name in ("Zorblax", "Quux", "Frob"):
+        memory._store.teach(lambda pen, name=name: pen.save_entity(Profile(name=name)))  # type: ignore[misc]
+
+
+CASES: list[Any] = [
+    pytest.param(fade.JOB, _faded, (1, 200, 201), {}, id="fade"),
+    pytest.param(expire.JOB, _expired, range(1, 10), {}, id="expire"),
+    pytest.param(traces.JOB, _traced, range(1, 7), {}, id="traces"),
+    pytest.param(prune.JOB, _large, (1, 200, 201), {"max_size": 1, "prune_percent": 90.0}, id="prune"),
+    pytest.param(twins.JOB, _twice, range(1, 7), {}, id="twins"),
+    pytest.param(orphans.JOB, _orphaned, range(1, 4), {}, id="orphans"),
+]
+
+
+@pytest.mark.parametrize(("job", "fill", "stops", "settings"), CASES)
+def test_interrupting_a_job_anywhere_and_running_again_gives_the_same_store(
+    job: Job, fill: Callable[[Memory], None], stops: range, settings: dict[str, Any], tmp_path: Path
+) -> None:
+    made = tmp_path / "made.db"
+    with Memory(made, embedder=None, clock=ticking(), ids=counted()) as memory:
+        fill(memory)
+    clean = _after(job, made, tmp_path / "clean.db", None, settings)
+    assert clean != dump(str(made))
+    for stop in stops:
+        assert _after(job, made, tmp_path / f"{stop}.db", stop, settings) == clean
+
+
+def _after(job: Job, made: Path, place: Path, stop: int | None, settings: dict[str, Any]) -> dict[str, list[Any]]:
+    shutil.copy(made, place)
+    with Memory(place, embedder=None, clock=ticking(NOW), ids=counted()) as memory:
+        if stop is not None:
+            assert len(list(islice(job.run(upkeep(memory, NOW, **settings)), stop))) == stop
+        list(job.run(upkeep(memory, NOW, **settings)))
+        again = dump(str(place))
+        list(job.run(upkeep(memory, NOW, **settings)))
+        assert dump(str(place)) == again  # running again changes nothing
+    return again

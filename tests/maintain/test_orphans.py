@@ -1,0 +1,45 @@
+"""Entities and links that nothing holds."""
+
+from __future__ import annotations
+
+from omoide import Memory
+from omoide.clock import DAY
+from omoide.maintain import orphans
+from omoide.store.entities import Profile
+from tests.conftest import START, unsound
+from tests.maintain.parts import ran
+
+LATER = START + 100 * DAY
+
+
+def _learned(memory: Memory, name: str) -> None:
+    """As learning makes them."""
+    memory._store.teach(lambda pen: pen.save_entity(Profile(name=name)))
+
+
+def test_an_entity_that_nothing_speaks_of_goes(memory: Memory) -> None:
+    _learned(memory, "Zorblax")
+    assert ran(orphans.JOB, memory, START + DAY) == []
+    steps = ran(orphans.JOB, memory, LATER)
+    assert [step.text for step in steps] == ["Zorblax"]
+    assert memory.stats().entities == 0
+    assert unsound(memory) == []
+
+
+def test_what_somebody_wrote_by_hand_or_spoke_of_stays(memory: Memory) -> None:
+    memory.entity("Otto", type="person")
+    memory.relate("Ana", "knows", "Bo")
+    _learned(memory, "Zorblax")
+    gone = memory.observe("Zorblax was here", session="s")
+    memory.archive(gone.id)
+    assert ran(orphans.JOB, memory, LATER) == []
+
+
+def test_links_that_ended_long_ago_go_and_history_stays(memory: Memory) -> None:
+    one, other = memory.remember("a boat"), memory.remember("a car")
+    for type in ("related_to", "causal", "derived_from"):
+        memory.link(one.id, other.id, type)
+    memory._store._write(lambda db: db.execute("UPDATE edge SET valid_until = ?", (START,)))
+    assert ran(orphans.JOB, memory, START + 300 * DAY) == []
+    assert [step.kind for step in ran(orphans.JOB, memory, START + 400 * DAY)] == ["link"]
+    assert sorted(edge.type for edge in memory.links(one.id)) == ["causal", "derived_from"]

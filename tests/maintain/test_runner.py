@@ -1,0 +1,351 @@
+"""Jobs one after the other: whole at every step, one runner at a time, beside live traffic, and on record."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from omoide import Memory
+from omoide.config import Settings
+from omoide.errors import Busy, InvalidInput, NotFound
+from omoide.maintain.job import Job, Step, Upkeep
+from omoide.maintain.nightly import JOBS
+from omoide.maintain.runner import Runner
+from omoide.store import LEASE
+from tests.conftest import Open, Ticking, start, unsound
+from tests.learn.whole import dump, fill
+from tests.learn.whole import opened as whole
+
+LATER = 100_000
+
+
+def upkeep(memory: Memory, **more: Any) -> Upkeep:
+    return Upkeep(store=memory._store, settings=Settings(), now=memory._clock(), **more)
+
+
+def job(name: str, *texts: str, raises: BaseException | None = None) -> Job:
+    def run(given: Upkeep) -> Iterator[Step]:
+        for number, text in enumerate(texts):
+            yield Step("done", "node", text, number, "since it is a test")
+        if raises is not None:
+            raise raises
+
+    return Job(name, f"does {name}", run)
+
+
+def runner(*jobs: Job, **more: Any) -> Runner:
+    return Runner(jobs, pause=lambda seconds: None, **more)
+
+
+def recorded(path: str) -> list[tuple[Any, ...]]:
+    db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
+    found = list(db.execute("SELECT job, outcome, counts, why FROM run ORDER BY id"))
+    db.close()
+    return found
+
+
+# ── what a run is ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_every_job_tells_its_steps_and_one_that_fails_does_not_stop_the_others(memory: Memory, path: str) -> None:
+    jobs = (job("a", "one", "two"), job("b", "three", raises=NotFound("no such thing")), job("c", "four"))
+    report = runner(*jobs).run(upkeep(memory))
+    assert [(ran.job, ran.outcome, [step.text for step in ran.steps]) for ran in report.jobs] == [
+        ("a", "done", ["one", "two"]),
+        ("b", "failed", ["three"]),
+        ("c", "done", ["four"]),
+    ]
+    assert report.failed == {"b": "no such thing"}
+    assert report.counts == {"done": 4}
+    assert recorded(path) == [
+        ("a", "done", '{"done":2}', None),
+        ("b", "failed", '{"done":1}', "no such thing"),
+        ("c", "done", '{"done":1}', None),
+    ]
+    assert memory.stats().maintenance == "failed"
+
+
+def test_a_job_that_fails_in_its_own_words_is_told_with_the_kind_of_error(memory: Memory) -> None:
+    report = runner(job("a", raises=ZeroDivisionError("by zero"))).run(upkeep(memory))
+    assert report.failed == {"a": "ZeroDivisionError: by zero"}
+
+
+def test_jobs_are_chosen_by_name_and_run_in_the_order_of_the_night(memory: Memory) -> None:
+    report = memory.maintain(["scrub", "learn"])
+    assert [ran.job for ran in report.jobs] == ["learn", "scrub"]
+    with pytest.raises(InvalidInput, match="did you mean learn"):
+        memory.maintain(["lern"])
+
+
+def test_a_choice_of_jobs_is_no_whole_night(memory: Memory) -> None:
+    memory.maintain(["scrub"])
+    assert memory.maintained() is not None
+    assert memory.maintained(whole=True) is None
+    memory.maintain()
+    assert memory.maintained(whole=True) == memory.maintained()
+
+
+def test_a_dry_run_changes_nothing_and_leaves_no_record(tmp_path: Path) -> None:
+    path = prepared(tmp_path)
+    before = dump(path)
+    with whole(path) as memory:
+        report = memory.maintain(dry_run=True)
+    assert report.counts["learned from"] == 5
+    assert dump(path) == before
+
+
+def test_interrupting_at_a_step_stops_there_with_a_report_and_the_rest_is_not_begun(memory: Memory, path: str) -> None:
+    def interrupt(name: str, steps: int) -> None:
+        if steps == 2:
+            raise KeyboardInterrupt
+
+    report = runner(job("a", "one", "two", "three"), job("b", "four")).run(upkeep(memory), None, interrupt)
+    assert report.stopped
+    assert [(ran.job, ran.outcome, len(ran.steps)) for ran in report.jobs] == [("a", "stopped", 2)]
+    assert [row[:2] for row in recorded(path)] == [("a", "stopped")]
+    assert memory.maintained(whole=True) is None
+    assert runner(job("a")).run(upkeep(memory)).jobs[0].outcome == "done"
+
+
+def test_the_record_of_a_year_is_kept_and_no_more(memory: Memory, path: str) -> None:
+    for _ in range(405):
+        runner(job("a")).run(upkeep(memory))
+    assert len(recorded(path)) == 400
+
+
+# ── one at a time ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_second_runner_is_told_who_runs_and_since_when(memory: Memory, opened: Open) -> None:
+    other = opened()
+    heard: list[str] = []
+
+    def run(given: Upkeep) -> Iterator[Step]:
+        with pytest.raises(Busy) as refused:
+            other.maintain()
+        heard.append(str(refused.value))
+        yield Step("done", "", "", None, "")
+
+    assert runner(Job("a", "", run)).run(upkeep(memory)).failed == {}
+    assert "has been maintaining this file since 2026-05-03T09:30" in heard[0]
+    assert other.maintain().failed == {}
+
+
+HELD = """
+import sys
+from omoide import Memory
+memory = Memory(sys.argv[1], embedder=None, clock=lambda: int(sys.argv[2]))
+memory._store.take_lease("the other one")
+print("held", flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_what_a_killed_runner_held_runs_out(path: str, opened: Open) -> None:
+    clock = Ticking()
+    now = clock()
+    opened(clock=clock)
+    killed = start(HELD, path, now)
+    assert killed.stdout is not None
+    assert killed.stdout.readline() == "held\n"
+    killed.kill()
+    killed.communicate()
+    with pytest.raises(Busy, match="the other one"):
+        opened(clock=lambda: now + LEASE - 1).maintain()
+    assert opened(clock=lambda: now + LEASE).maintain().failed == {}
+
+
+def test_a_lease_from_a_clock_that_was_a_year_ahead_is_not_believed(opened: Open, clock: Ticking) -> None:
+    memory = opened()
+    ahead = clock() + 365 * 86_400_000_000
+    opened(clock=lambda: ahead)._store.take_lease("the future")
+    assert memory.maintain().failed == {}
+
+
+def test_a_heartbeat_keeps_a_lease_and_says_when_it_is_lost(opened: Open, clock: Ticking) -> None:
+    store = opened()._store
+    store.take_lease("one")
+    for _ in range(10):
+        clock.advance(days=0.001)  # 86 s
+        assert store.renew_lease("one")
+    with pytest.raises(Busy):
+        store.take_lease("two")
+    clock.advance(days=1)
+    store.take_lease("two")
+    assert not store.renew_lease("one")
+
+
+# ── cut off anywhere ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def prepared(folder: Path) -> str:
+    path = str(folder / "whole.db")
+    with whole(path) as memory:
+        fill(memory)
+    return path
+
+
+def without_record(held: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    return {table: rows for table, rows in held.items() if table not in ("round", "run", "lease", "sqlite_sequence")}
+
+
+def undisturbed(path: str, to: Path, settings: Settings) -> dict[str, list[Any]]:
+    kept = str(shutil.copy(path, to))
+    with whole(kept, first_id=LATER, settings=settings) as memory:
+        memory.maintain()
+        assert unsound(memory) == []
+    return without_record(dump(kept))
+
+
+def test_left_at_any_step_and_run_again_it_ends_like_a_clean_run(tmp_path: Path) -> None:
+    path = prepared(tmp_path)
+    settings = Settings(backup_folder=str(tmp_path / "copies"))
+    expected = undisturbed(path, tmp_path / "clean.db", settings)
+    leave = 0
+    while True:
+        leave += 1
+        torn = str(shutil.copy(path, tmp_path / "torn.db"))
+        with whole(torn, first_id=LATER, settings=settings) as memory:
+            stopped = memory.maintain(progress=_after(leave)).stopped
+        with whole(torn, first_id=2 * LATER, settings=settings) as memory:
+            memory.maintain()
+        assert without_record(dump(torn)) == expected, f"left at {leave}"
+        if not stopped:
+            break
+    assert leave > 10
+
+
+def _after(steps: int) -> Callable[[str, int], None]:
+    left = steps
+
+    def progress(name: str, done: int) -> None:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+# ── beside live traffic ───────────────────────────────────────────────────────────────────────────────────────────
+
+TRAFFIC = """
+import sys
+from omoide import Memory
+with Memory(sys.argv[1], embedder=None) as memory:
+    print("ready", flush=True)
+    sys.stdin.readline()
+    for number in range(30):
+        {verb}
+    print("done", flush=True)
+"""
+
+
+def test_a_reader_and_a_writer_in_other_processes_go_on_during_a_run(path: str, opened: Open) -> None:
+    memory = opened()
+    memory.observe_many([{"text": f"turn {number} about tea", "session": "s"} for number in range(50)])
+    reader = start(TRAFFIC.format(verb='assert memory.recall("tea").hits'), path)
+    writer = start(TRAFFIC.format(verb='memory.observe(f"live {number}")'), path)
+    both = (reader, writer)
+    for each in both:
+        assert each.stdout is not None
+        assert each.stdout.readline() == "ready\n"
+
+    def run(given: Upkeep) -> Iterator[Step]:
+        for each in both:
+            assert each.stdin is not None
+            each.stdin.write("go\n")
+            each.stdin.flush()
+        number = 0
+        while any(
+            each.poll() is None for each in both
+        ):  # busy until both are done: they could not be if it starved them
+            given.store.confirm(number % 50 + 1)
+            number += 1
+            yield Step("confirmed", "episode", "", number, "")
+
+    report = Runner((Job("busy", "", run),)).run(upkeep(memory))
+    for each in both:
+        said, failed = each.communicate()
+        assert said == "done\n", failed
+    assert report.counts["confirmed"] > 0
+    assert memory.stats().nodes == 80
+
+
+# ── the jobs that are here ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_every_job_has_a_name_of_its_own_and_says_what_it_does() -> None:
+    assert len({each.name for each in JOBS}) == len(JOBS)
+    assert all(each.does for each in JOBS)
+
+
+def test_learning_comes_first_and_the_backup_last() -> None:
+    assert JOBS[-1].name == "backup"
+    assert [each.name for each in JOBS].index("learn") == 0
+
+
+def test_scrub_finds_a_changed_word_and_a_row_that_the_index_lacks(memory: Memory, path: str) -> None:
+    memory.observe_many([{"text": f"turn {number} about tea"} for number in range(5)])
+    db = apsw.Connection(path)
+    db.execute("UPDATE node SET text = 'turn 1 about coffee' WHERE id = 2")
+    db.execute(
+        "INSERT INTO nodes_fts (nodes_fts, rowid, text, speaker, tags) SELECT 'delete', * FROM indexed WHERE id = 4"
+    )
+    db.close()
+    (ran,) = memory.maintain(["scrub"]).jobs
+    assert [(step.id, step.why.split(";")[0]) for step in ran.steps if step.verb == "found"] == [
+        (2, "its text differs from its hash"),
+        (4, "the text index lacks it"),
+    ]
+
+
+def test_scrub_goes_on_where_it_was_left(memory: Memory) -> None:
+    memory.observe_many([{"text": f"turn {number}"} for number in range(10)])
+    store = memory._store
+    assert [(seen.first, seen.upto) for _ in range(2) if (seen := store.scrub(4, keep=True))] == [(1, 4), (5, 8)]
+    (ran,) = memory.maintain(["scrub"]).jobs
+    assert [step.text for step in ran.steps] == ["9 to 10"]
+    (ran,) = memory.maintain(["scrub"]).jobs
+    assert [step.text for step in ran.steps] == ["1 to 10"]
+
+
+def test_the_nightly_backup_keeps_the_last_few_days_and_touches_nothing_else(
+    opened: Open, clock: Ticking, tmp_path: Path
+) -> None:
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    (folder / "holiday-2026-05-01.db").write_text("not ours")
+    (folder / "memory-2026-05-01.db").write_text("nor this")
+    memory = opened(settings=Settings(backup_folder=str(folder), backup_keep=3))
+    memory.observe("hello")
+    for _ in range(5):
+        memory.maintain(["backup"])
+        memory.maintain(["backup"])  # twice a day pushes nothing out
+        clock.advance(days=1)
+    kept = sorted(each.name[-13:] for each in folder.iterdir())
+    assert kept == ["2026-05-01.db", "2026-05-01.db", "2026-05-05.db", "2026-05-06.db", "2026-05-07.db"]
+    with Memory(next(iter(sorted(folder.glob("memory-*-2026-05-07.db")))), embedder=None) as copy:
+        assert copy.show(1).text == "hello"
+        assert unsound(copy) == []
+
+
+def test_without_a_folder_there_is_no_nightly_backup(memory: Memory) -> None:
+    (ran,) = memory.maintain(["backup"]).jobs
+    assert (ran.outcome, ran.steps) == ("done", [])
+
+
+def test_the_report_is_a_document(memory: Memory) -> None:
+    from omoide.interfaces.document import document
+
+    memory.observe("I live in Berlin.", session="s")
+    memory.end("s")
+    found = document(memory.maintain())
+    found["started_at"] = str(found["started_at"])
+    assert json.loads(json.dumps(found))["jobs"][0]["job"] == "learn"

@@ -1,0 +1,154 @@
+"""What is held twice becomes one; what only looks like it stays two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import pytest
+
+from omoide import Memory
+from omoide.maintain import twins
+from omoide.providers.hashing import Hashing
+from tests.conftest import START, Open, unsound
+from tests.maintain.parts import ran, states
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Alike:
+    """To it every text means nearly the same: only what may be merged keeps two apart."""
+
+    name = "alike"
+    dimensions = 64
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        found = 0.05 * Hashing(dimensions=64).embed(texts)
+        found[:, 0] += 1.0
+        return found
+
+
+def merged(memory: Memory) -> list[int | None]:
+    memory.flush()
+    return [step.id for step in ran(twins.JOB, memory, START)]
+
+
+def test_the_same_words_twice_become_one_with_the_sources_and_counts_of_both(memory: Memory) -> None:
+    said = [memory.observe(text, session="s") for text in ("I own a boat", "my boat is blue")]
+    first = memory.remember("Otto owns a boat.", sources=[said[0].id], confidence=0.6)
+    second = memory.remember("otto owns a  boat", sources=[said[1].id], confidence=0.9)
+    memory.reinforce(first.id)
+    memory.reinforce(second.id)
+    assert merged(memory) == [first.id]
+    kept = memory.show(second.id)
+    assert (kept.score, kept.confidence) == (6, 0.9)
+    why = memory.explain(second.id)
+    assert [each.episode.id for each in why.evidence] == [said[1].id, said[0].id]
+    assert why.supersedes == [first.id]
+    assert memory.recall("boat", kinds=["fact"]).hits[0].id == second.id
+    assert merged(memory) == []
+    assert unsound(memory) == []
+
+
+def test_what_was_corrected_stays_and_what_was_inferred_goes(memory: Memory) -> None:
+    memory.remember("Otto owns a boat", source_type="inferred", confidence=1.0)
+    corrected = memory.remember("Otto owns a boat", source_type="corrected", confidence=0.7)
+    merged(memory)
+    assert states(memory)[corrected.id] == "live"
+    assert memory.show(corrected.id).confidence == 1.0
+
+
+def test_counts_of_preferences_and_patterns_are_added(memory: Memory) -> None:
+    one = memory.remember("Retry once", kind="pattern", usage_count=2, category="http")
+    memory.remember("Retry once", kind="pattern", usage_count=3, correct_approach="retry")
+    merged(memory)
+    kept = memory.show(one.id)
+    assert kept.attributes["usage_count"] == 5
+    assert (kept.attributes["category"], kept.attributes["correct_approach"]) == ("http", "retry")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"sensitive": True}, {}),
+        ({"audience": "shared"}, {}),
+        ({"origin": "tool:web"}, {}),
+        ({"subject": "Otto"}, {"subject": "Ana"}),
+        ({"kind": "note"}, {}),
+        ({"valid_until": "2027-01-01T00:00:00+00:00"}, {}),
+    ],
+)
+def test_the_same_words_under_other_labels_stay_two(
+    memory: Memory, one: dict[str, object], other: dict[str, object]
+) -> None:
+    memory.remember("The boat is blue", **one)  # type: ignore[arg-type]
+    memory.remember("The boat is blue", **other)  # type: ignore[arg-type]
+    assert merged(memory) == []
+
+
+def test_what_contradicts_is_never_merged(memory: Memory) -> None:
+    one, other = memory.remember("The boat is blue"), memory.remember("the boat is blue")
+    memory.link(one.id, other.id, "contradicts")
+    assert merged(memory) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "one_thing"),
+    [
+        ("Deploy with pnpm", "Deploy the app with pnpm", True),
+        ("The boat is blue", "The boat was blue", True),
+        ("Deploy with pnpm", "Never deploy with pnpm", False),
+        ("The port is 80", "The port is 8080", False),
+        ("The boat is blue", "The boat is red", False),
+        ("Ana manages Bob", "Bob manages Ana", False),
+        ("He doesn't smoke", "He does smoke", False),
+    ],
+)
+def test_notes_that_are_alike_are_one_only_where_nothing_is_lost(
+    opened: Open, one: str, other: str, one_thing: bool
+) -> None:
+    memory = opened(embedder=Alike())
+    memory.remember(one, kind="note")
+    memory.remember(other, kind="note")
+    assert len(merged(memory)) == int(one_thing)
+
+
+def test_two_wordings_of_the_same_fact_are_one(opened: Open) -> None:
+    memory = opened(embedder=Alike())
+    same = {"subject": "Otto", "predicate": "owns", "object": "boat"}
+    memory.remember("Otto owns a boat", **same)  # type: ignore[arg-type]
+    memory.remember("Otto has got himself some boat", **same)  # type: ignore[arg-type]
+    memory.remember("Otto has got himself some boot", **same | {"object": "boot"})  # type: ignore[arg-type]
+    assert len(merged(memory)) == 1
+
+
+def test_only_what_is_new_is_compared_again(opened: Open) -> None:
+    memory = opened(embedder=Alike())
+    memory.remember("Deploy with pnpm", kind="note")
+    merged(memory)
+    assert memory._store.fresh_vectors(1, memory._store.bookmark("twins")[1], 10) == []
+    memory.remember("Deploy the app with pnpm", kind="note")
+    assert len(merged(memory)) == 1
+
+
+def test_a_dry_run_tells_of_each_pair_once(opened: Open) -> None:
+    memory = opened(embedder=Alike())
+    memory.remember("Deploy with pnpm", kind="note")
+    memory.remember("Deploy the app with pnpm", kind="note")
+    memory.flush()
+    told = ran(twins.JOB, memory, START, dry_run=True)
+    assert len(told) == 1
+    assert set(states(memory).values()) == {"live"}
+    assert ran(twins.JOB, memory, START) == told
+
+
+def test_the_past_knows_both(memory: Memory, clock: object) -> None:
+    one = memory.remember("Otto owns a boat", confidence=0.6)
+    then = memory.remember("Otto owns a boat", confidence=0.5).recorded_at
+    ran(twins.JOB, memory, START + 10**9)
+    found = memory.recall("boat", as_of=then)
+    assert len(found.hits) == 2
+    assert {hit.node.confidence for hit in found.hits} == {0.6, 0.5}
+    assert memory.show(one.id).state == "live"

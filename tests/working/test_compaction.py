@@ -1,0 +1,180 @@
+"""Compaction: old turns leave the window as a summary that leads back to them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import pytest
+
+from omoide import Memory
+from omoide.gist import Said
+from omoide.providers.languagemodel import Answer, CallFailed, Price, Request
+from omoide.working.compact import kept
+from omoide.working.live import Live
+from tests.conftest import Open
+
+LONG = (
+    "The harbour office moved the crane to pier {0} because the tide was late and the crew agreed to wait there. " * 3
+)
+
+
+def talk(live: Live, rounds: int, first: int = 0) -> None:
+    for number in range(first, first + rounds):
+        live.before(LONG.format(number))
+        live.after(f"I wrote down pier {number}.")
+
+
+def summary_of(memory: Memory, live: Live) -> tuple[str, list[int]]:
+    assert live.board.summary is not None
+    sources = [edge.target_id for edge in memory.links(live.board.summary) if edge.type == "derived_from"]
+    return memory.show(live.board.summary).text, sources
+
+
+def test_ten_turns_stay_or_three_in_ten_but_never_fewer_than_the_last_three() -> None:
+    assert [kept(turns) for turns in (2, 5, 11, 20, 33, 34, 100)] == [3, 3, 3, 6, 9, 10, 10]
+
+
+def test_past_three_quarters_of_its_slot_the_beginning_of_a_conversation_is_summed_up(memory: Memory) -> None:
+    live = memory.live("s1", window=4_000)
+    talk(live, 30)
+    text, sources = summary_of(memory, live)
+    node = memory.show(live.board.summary or 0)
+    assert node.tags == ("auto-compaction",)
+    assert node.attributes["compression"] == "compressed"
+    assert (node.importance, node.role, node.session) == (5, "system", "s1")
+    assert "pier" in text
+    assert not set(sources) & set(live.board.turns)
+    assert len(live.board.turns) < live.board.said == 60
+
+
+def test_the_prompt_says_what_was_said_earlier_and_that_it_was_summed_up(memory: Memory) -> None:
+    live = memory.live("s1", window=4_000)
+    prompts = []
+    for number in range(30):
+        prompts.append(live.before(LONG.format(number)))
+        live.after(f"I wrote down pier {number}.")
+    assert any("budget" in prompt.triggers for prompt in prompts)
+    told = next(prompt for prompt in prompts if "budget" in prompt.triggers)
+    assert "summed up as [id:" in told.notes[0]
+    assert "### Earlier in this conversation" in told.messages[0]["content"]
+
+
+def test_a_second_summary_takes_up_the_first_and_no_turn_is_lost(memory: Memory) -> None:
+    live = memory.live("s1", window=4_000)
+    talk(live, 15)
+    first = live.board.summary
+    talk(live, 30, first=15)
+    assert first != live.board.summary
+    found, reached = {live.board.summary}, set()
+    while found:
+        sources = {e.target_id for each in found for e in memory.links(each or 0) if e.source_id == each}
+        reached |= sources
+        found = {id for id in sources if "auto-compaction" in memory.show(id).tags}
+    said = {hit.id for hit in memory.recall("pier", session="s1", limit=200)}
+    assert reached | set(live.board.turns) >= said
+
+
+def test_a_summary_is_no_turn_and_nothing_is_learned_from_it_twice(memory: Memory) -> None:
+    live = memory.live("s1", window=4_000)
+    live.before("Hi, I'm Otto. I live in Lisbon.")
+    live.after("Hello Otto.")
+    talk(live, 25)
+    live.end()
+    assert memory.session("s1").episode_count == 52
+    memory.learn("s1")
+    lisbon = [hit for hit in memory.recall("Lisbon", kinds=["fact"]).hits if "Lisbon" in hit.text]
+    assert len(lisbon) == 1
+
+
+def test_a_summary_carries_the_least_trusted_origin_and_the_narrowest_audience(memory: Memory) -> None:
+    live = memory.live("s1", window=4_000, audience="shared")
+    live.before("what does the page say?")
+    live.observe("The page says: the harbour is closed", role="tool:web")
+    live.after("The harbour is closed.")
+    talk(live, 25)
+    assert live.board.summary is not None
+    first = live.board.summary
+    assert memory.show(first).audience == "shared"
+    assert memory.show(first).origin in ("tool:web", "agent")
+
+
+def test_whoever_brings_a_summariser_is_asked_for_the_summary(memory: Memory) -> None:
+    asked: list[int] = []
+
+    def summarise(said: Sequence[Said], tokens: int) -> str:
+        asked.append(len(said))
+        return f"{len(said)} turns about a harbour"
+
+    live = memory.live("s1", window=4_000, summarise=summarise)
+    talk(live, 20)
+    assert asked
+    assert summary_of(memory, live)[0].endswith("turns about a harbour")
+
+
+def test_a_message_that_no_window_holds_is_cut_in_the_prompt_and_whole_in_the_file(memory: Memory) -> None:
+    live = memory.live("s1", window=2_000, system="You are Kira.")
+    long = "many words " * 3_000
+    prompt = live.before(long)
+    assert prompt.tokens <= prompt.budget
+    assert prompt.messages[-1]["content"].endswith("…")
+    assert "cut" in prompt.notes[-1]
+    assert live.conversation[-1].text == long
+
+
+@pytest.mark.parametrize("window", [1_000, 4_000, 128_000])
+def test_the_last_three_turns_and_the_goal_are_always_there(opened: Open, window: int) -> None:
+    live = opened().live("s1", window=window, system="You are Kira.")
+    live.goal("Ship it")
+    for number in range(12):
+        prompt = live.before(f"{number} " + "word " * 150)
+        latest = [each["content"] for each in prompt.messages if each["role"] != "system"][-3:]
+        assert "Ship it" in latest[-1]
+        assert f"{number} word" in latest[-1]
+        if number:
+            assert f"{number - 1} word" in latest[-3]
+        live.after("done " * 50)
+
+
+class Writer:
+    """A language model that always writes the same summary, or fails."""
+
+    name = "writer"
+
+    def __init__(self, summary: str | None) -> None:
+        self.summary = summary
+        self.asked = 0
+
+    def price(self, operation: str) -> Price | None:
+        return Price(0.0, 0.0)
+
+    def complete(self, request: Request) -> Answer:
+        self.asked += 1
+        if self.summary is None:
+            raise CallFailed("writer: out of order")
+        return Answer(text=json.dumps({"summaries": [{"summary": self.summary, "quotes": []}]}), model=self.name)
+
+
+def test_a_configured_language_model_writes_the_summary(opened: Open) -> None:
+    writer = Writer("The crew agreed to wait for the tide.")
+    memory = opened(language_model=writer)
+    live = memory.live("s1", window=4_000)
+    talk(live, 20)
+    assert writer.asked
+    assert summary_of(memory, live)[0] == "The crew agreed to wait for the tide."
+
+
+def test_a_model_that_fails_does_not_keep_the_conversation_waiting(opened: Open) -> None:
+    memory = opened(language_model=Writer(None))
+    live = memory.live("s1", window=4_000)
+    talk(live, 20)
+    assert "pier" in summary_of(memory, live)[0]
+
+
+def test_that_a_model_failed_is_told_with_the_next_prompt(opened: Open) -> None:
+    live = opened(language_model=Writer(None)).live("s1", window=4_000)
+    notes: list[str] = []
+    for number in range(20):
+        notes += live.before(LONG.format(number)).notes
+        live.after(f"I wrote down pier {number}.")
+    assert any("summed up by rules: writer: out of order" in note for note in notes)

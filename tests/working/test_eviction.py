@@ -1,0 +1,66 @@
+"""What leaves first, second and third, and what never does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from omoide import Memory
+from omoide.gist import Said
+from omoide.recall.fit import Line
+from omoide.working.prompt import Prompt
+
+FILLER = "and the harbour crew waited for the tide to turn again before lunch " * 6
+
+
+def known(memory: Memory) -> None:
+    for number in range(6):
+        memory.remember(f"The user owns boat number {number} in the harbour", subject="user", importance=10 - number)
+    memory.remember("Boats are painted in the spring by the crew of the yard")
+    memory.remember("A boat was sold")
+
+
+def titles(prompt: Prompt) -> list[str]:
+    return [section.title for section in prompt.sections]
+
+
+def test_the_least_relevant_memory_leaves_before_the_others(memory: Memory) -> None:
+    known(memory)
+    live = memory.live("s1", window=1_300)
+    prompt = live.before("Which boats are painted in the spring by the crew of the yard?" + FILLER)
+    held = {each.id: each.value for each in live.board.retrieved}
+    assert 7 in held
+    assert all(value <= held[7] for value in held.values())
+    assert prompt.tokens <= prompt.budget
+
+
+def test_memories_leave_before_any_turn_is_summed_up(memory: Memory) -> None:
+    known(memory)
+    live = memory.live("s1", window=1_500)
+    first = live.before("Which boats are painted in spring?")
+    assert "Known" in titles(first)
+    live.observe(FILLER * 3, role="tool:log")
+    second = live.before("And which boats are painted in spring by the crew?")
+    assert second.tokens <= second.budget
+    assert live.board.summary is None
+    assert len(live.board.turns) == 3
+
+
+def test_the_profile_is_reduced_to_its_essentials_only_when_summing_up_was_not_enough(memory: Memory) -> None:
+    known(memory)
+    live = memory.live("s1", window=5_000, summarise=_words)
+    assert len(_profile(live.before("hello there"))) == 6
+    live.after("Hello.")
+    for number in range(4):
+        live.observe(f"{number} {FILLER * 13}", role="tool:log")
+    prompt = live.before("And now?")
+    assert live.board.summary is not None
+    assert len(_profile(prompt)) == 3
+    assert prompt.messages[-1]["content"].endswith("And now?")
+
+
+def _words(said: Sequence[Said], tokens: int) -> str:
+    return f"{len(said)} turns"
+
+
+def _profile(prompt: Prompt) -> list[Line]:
+    return [line for section in prompt.sections if section.title == "About the user" for line in section.lines]

@@ -1,0 +1,150 @@
+"""A session that is killed at any point goes on with the same blackboard."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+
+import pytest
+
+from omoide import Memory
+from omoide.errors import NotFound
+from omoide.memory.working import is_goal
+from tests.conftest import Open, start
+from tests.interfaces.terminal import Terminal
+
+# Every write, and every look at the time, asks the clock: to die at its nth call is to die anywhere.
+AGENT = """
+import os, signal, sys
+from omoide import Memory
+from tests.conftest import Ticking, counted
+
+class Deadly(Ticking):
+    left = int(sys.argv[2])
+    def __call__(self):
+        Deadly.left -= 1
+        if Deadly.left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().__call__()
+
+memory = Memory(sys.argv[1], embedder=None, clock=Deadly(), ids=counted())
+memory.remember("Otto lives in Berlin", subject="Otto")
+live = memory.live("s1", window=1_000, system="You are Kira.")
+goal = live.goal("Ship version 2")
+for number in range(6):
+    live.before(f"{number}: where does Otto live, and which pier is free? " + "word " * 40)
+    live.after(f"In Berlin, and pier {number}. " + "word " * 20)
+    print(live.board.as_json(), flush=True)
+live.finish(goal, "partial")
+print(live.board.as_json(), flush=True)
+"""
+
+
+def killed(path: str, call: int) -> list[dict[str, object]]:
+    process = start(AGENT, path, call)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == -signal.SIGKILL, err
+    return [json.loads(line) for line in out.splitlines()]
+
+
+@pytest.mark.parametrize("call", [4, 7, 9, 10, 13, 15, 18, 21, 24, 28, 32, 36, 40, 45, 50])
+def test_killed_at_any_point_it_resumes_with_every_turn_and_what_it_had_in_mind(
+    path: str, opened: Open, call: int
+) -> None:
+    boards = killed(path, call)
+    memory = opened()
+    if "s1" not in memory.lives():
+        assert memory.stats().nodes <= 2  # it died before its first words were acknowledged
+        return
+    board = memory.resume("s1")
+    stored = list(memory._store.nodes(memory._store.said_in("s1", 0, 100)).values())
+    said = [node.id for node in sorted(stored, key=lambda node: node.id) if not is_goal(node)]
+    assert said[len(said) - len(board.turns) :] == list(board.turns)
+    assert all(id <= board.upto for id in said[: len(said) - len(board.turns)])
+    assert board.goals == tuple(node.id for node in stored if is_goal(node) and node.attributes["outcome"] == "pending")
+    assert (board.window, board.system) == (1_000, "You are Kira.")
+    for before in boards[-1:]:
+        assert board.said >= before["said"]  # type: ignore[operator]
+        assert board.goals == tuple(before["goals"])  # type: ignore[arg-type]
+    assert memory.live("s1").board == board
+
+
+def test_killed_between_two_turns_the_board_is_the_very_same(path: str, opened: Open) -> None:
+    process = start(AGENT.replace("live.finish", "os.kill(os.getpid(), signal.SIGKILL)\nlive.finish"), path, 0)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == -signal.SIGKILL, err
+    assert opened().live("s1").board.as_json() == out.splitlines()[-1]
+
+
+def test_a_message_that_waited_when_the_agent_died_is_answered_after_it(opened: Open) -> None:
+    first = opened()
+    first.remember("Otto lives in Berlin", subject="Otto")
+    live = first.live("s1", window=8_000, system="You are Kira.")
+    prompt = live.before("Where does Otto live?")
+    first.close()
+    again = opened().live("s1")
+    assert again.pending is not None
+    assert again.pending.text == "Where does Otto live?"
+    resumed = again.before()
+    assert resumed.messages == prompt.messages
+    assert [node.text for node in again.conversation] == ["Where does Otto live?"]
+
+
+def test_where_nothing_waits_a_message_is_needed(memory: Memory) -> None:
+    with pytest.raises(Exception, match="nothing waits for a reply"):
+        memory.live("s1").before()
+
+
+def test_what_was_said_beside_the_live_session_is_on_its_board_when_it_resumes(memory: Memory) -> None:
+    memory.live("s1", window=8_000).before("hello there")
+    memory.observe("and one more thing", session="s1")
+    assert [node.text for node in memory.live("s1").conversation] == ["hello there", "and one more thing"]
+
+
+def test_a_session_that_was_never_live_begins_with_what_was_said_in_it(memory: Memory) -> None:
+    for number in range(60):
+        memory.observe(f"turn {number}", session="s1")
+    live = memory.live("s1")
+    assert [live.conversation[0].text, live.conversation[-1].text] == ["turn 10", "turn 59"]
+
+
+def test_what_is_given_again_replaces_what_was(memory: Memory) -> None:
+    memory.live("s1", window=8_000, system="You are Kira.").before("hello there")
+    assert memory.live("s1", window=16_000).board.system == "You are Kira."
+    assert memory.live("s1", window=16_000).board.window == 16_000
+
+
+def test_the_snapshot_holds_no_words_of_the_conversation(memory: Memory, path: str) -> None:
+    live = memory.live("s1", window=8_000)
+    live.goal("Ship version 2")
+    live.before("Otto lives in Berlin")
+    live.after("Noted.")
+    snapshot = memory._store.live("s1")
+    assert snapshot is not None
+    assert not any(word in snapshot.board for word in ("Otto", "Berlin", "Noted", "Ship"))
+    assert len(snapshot.board) < 1_000
+
+
+def test_where_no_session_is_live_there_is_nothing_to_resume(memory: Memory) -> None:
+    with pytest.raises(NotFound, match="no session is live"):
+        memory.resume()
+    with pytest.raises(NotFound, match="no live session 's1'"):
+        memory.resume("s1")
+
+
+def test_the_command_shows_where_a_session_stands(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    with Memory(terminal.path, embedder=None) as memory:
+        memory.remember("Otto lives in Berlin", subject="Otto")
+        live = memory.live("s1", window=8_000, system="You are Kira.")
+        live.goal("Find out where Otto lives")
+        live.before("Where does Otto live?")
+    ran = terminal.run("resume")
+    assert ran.code == 0, ran.err
+    for words in ("a reply is waited for", "Find out where Otto lives", "user: Where does Otto live?"):
+        assert words in ran.out
+    found = terminal.json("resume", "s1")
+    assert (found["session"], found["waits"], found["live"]) == ("s1", True, ["s1"])
+    assert [turn["text"] for turn in found["turns"]] == ["Where does Otto live?"]
+    assert terminal.run("resume", "nobody").code == 3

@@ -1,0 +1,32 @@
+"""Whether a message is about something else."""
+
+from __future__ import annotations
+
+from omoide.working.topic import Nearness, changed, seed_changed
+
+DEPLOY = ["Can you deploy the app to Vercel?", "The app is deployed to Vercel."]
+
+
+def test_what_goes_on_about_the_same_is_no_new_topic_by_words_or_by_meaning() -> None:
+    assert not changed("Is the deployed app on Vercel fast", DEPLOY, None)
+    assert not changed("Is it fast there", DEPLOY, Nearness((0.6, 0.7)))
+
+
+def test_a_question_about_something_else_is_one() -> None:
+    assert changed("Which bread recipe do you like best in winter?", DEPLOY, None)
+    assert changed("Which bread recipe do you like best in winter?", DEPLOY, Nearness((0.02, 0.01)))
+
+
+def test_an_answer_stays_with_its_question() -> None:
+    assert not changed("rye", ["I bake a lot.", "Which bread do you like best?"], None)
+    assert not changed("rye", ["I bake a lot.", "Which bread do you like best?"], Nearness((0.1, 0.2)))
+
+
+def test_before_anything_was_said_there_is_no_topic_to_change() -> None:
+    assert not changed("hello there", [], None)
+
+
+def test_the_seed_looks_at_the_last_three_turns_together() -> None:
+    assert seed_changed(Nearness((0.1, 0.1), together=0.29), turns=2)
+    assert not seed_changed(Nearness((0.1, 0.1), together=0.31), turns=2)
+    assert not seed_changed(Nearness((0.1,), together=0.1), turns=1)
