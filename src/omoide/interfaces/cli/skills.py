@@ -124,8 +124,9 @@ def _several(found: Document) -> str:
 
 
 def _skill(hit: Any) -> str:
-    name = hit["name"] or hit["text"]
-    return f"[id:{hit['id']}] {hit['kind']}  {flat(name)}  {hit['success_count']} worked, {hit['failure_count']} failed"
+    node = hit["node"]
+    went = f"{node['success_count']} worked, {node['failure_count']} failed"
+    return f"[id:{hit['id']}] {hit['kind']}  {flat(node['name'] or node['text'])}  {went}"
 
 
 def _report(report: Document) -> str:
