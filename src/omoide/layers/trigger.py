@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from fnmatch import fnmatchcase
 
 from omoide.errors import InvalidInput
 
@@ -60,7 +60,7 @@ class Trigger:
                 return None
             said.append(f"the error {self.error!r}")
         if self.path is not None:
-            if happened.path is None or not _pattern(self.path).search(happened.path):
+            if happened.path is None or not _meets(self.path, happened.path):
                 return None
             said.append(f"{happened.path} is one of {self.path}" if _MAGIC.search(self.path) else self.path)
         if self.command is not None:
@@ -181,28 +181,26 @@ def _path_keys(path: str) -> Iterator[str]:
     yield "path:any"
 
 
-@lru_cache(maxsize=4_096)
-def _pattern(glob: str) -> re.Pattern[str]:
+def _meets(glob: str, path: str) -> bool:
     """`*` stays within a folder, `**` crosses them; a pattern without a leading slash may begin at any folder, and one
     that names a folder holds for all that is in it."""
-    front = "^/?" if glob.startswith("/") else "(?:^|/)"
-    body, place = "", 0
-    bare = glob.strip("/")
-    while place < len(bare):
-        if bare.startswith("**/", place):
-            body, place = body + "(?:.*/)?", place + 3
-        elif bare.startswith("**", place):
-            body, place = body + ".*", place + 2
-        elif bare[place] == "*":
-            body, place = body + "[^/]*", place + 1
-        elif bare[place] == "?":
-            body, place = body + "[^/]", place + 1
-        elif bare[place] == "[" and (end := bare.find("]", place + 2)) > 0:
-            inner = bare[place + 1 : end].replace("\\", "\\\\")
-            body, place = f"{body}[{'^' + inner[1:] if inner[0] in '!^' else inner}]", end + 1
-        else:
-            body, place = body + re.escape(bare[place]), place + 1
-    return re.compile(f"{front}{body}(?:/|$)")
+    if not _MAGIC.search(glob) and not glob.startswith("/"):
+        return f"/{glob.strip('/')}/" in f"/{path.strip('/')}/"
+    parts = [part for part in glob.split("/") if part]
+    names = [name for name in path.split("/") if name]
+    return any(_fits(parts, names, start) for start in range(1 if glob.startswith("/") else len(names)))
+
+
+def _fits(parts: Sequence[str], names: Sequence[str], at: int) -> bool:
+    """Part by part, since parts such as `*.ts` are the same in many patterns: each is compiled once."""
+    for number, part in enumerate(parts):
+        if part == "**":
+            rest = parts[number + 1 :]
+            return at < len(names) if not rest else any(_fits(rest, names, start) for start in range(at, len(names)))
+        if at >= len(names) or not fnmatchcase(names[at], part):
+            return False
+        at += 1
+    return True
 
 
 # ── errors ────────────────────────────────────────────────────────────────────────────────────────────────────────────

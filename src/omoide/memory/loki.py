@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from omoide import tokens
 from omoide.clock import micros, moment
@@ -20,11 +20,11 @@ from omoide.observe import checked, statement
 from omoide.observe import task as told
 from omoide.observe.turn import keyed
 from omoide.store import Rewording, Standing
-from omoide.transfer.loki import folder as files
-from omoide.transfer.loki.exporting import exported
-from omoide.transfer.loki.folder import Item, Skipped
-from omoide.transfer.loki.report import Report
-from omoide.transfer.loki.shapes import Shape, instant, iso, shaped
+
+if TYPE_CHECKING:  # an agent's hook opens a memory at every step: what it does not need is imported when used
+    from omoide.transfer.loki.folder import Item
+    from omoide.transfer.loki.report import Report
+    from omoide.transfer.loki.shapes import Shape
 
 Progress = Callable[[int, int], None]
 _LONGEST = 480  # bytes of a name
@@ -38,13 +38,16 @@ class Loki(Handoffs, Skills, Tasks):
 
         Foreign ids stay, and so does every field that a memory has none for. `progress` hears (files done, of all).
         """
+        from omoide.transfer.loki import folder as files
+        from omoide.transfer.loki.report import Report
+
         place = Path(folder).expanduser()
         found = files.files(place)
         report = Report(str(place))
         links: list[tuple[str, str, str]] = []
         for number, path in enumerate(found):
             for item in files.read(path, path.relative_to(place).as_posix()):
-                if isinstance(item, Skipped):
+                if isinstance(item, files.Skipped):
                     report.skipped.append((item.path, item.why))
                     continue
                 try:
@@ -60,6 +63,10 @@ class Loki(Handoffs, Skills, Tasks):
 
     def export_loki(self, folder: str | Path, *, progress: Progress | None = None) -> Report:
         """Writes a `.loki/memory` folder: theirs as it was, with what has changed since; ours in its shape."""
+        from omoide.transfer.loki import folder as files
+        from omoide.transfer.loki.exporting import exported
+        from omoide.transfer.loki.report import Report
+
         place = Path(folder).expanduser()
         report = Report(str(place))
         content = exported(self._store, self.skill_markdown, report)
@@ -89,6 +96,8 @@ class Loki(Handoffs, Skills, Tasks):
                 self._take_node(item, report, links)
 
     def _take_node(self, item: Item, report: Report, links: list[tuple[str, str, str]]) -> None:
+        from omoide.transfer.loki.shapes import shaped
+
         shape = shaped(item.what, item.body)
         origin = {"loki": {"what": item.what, "path": item.path, "place": item.place, "body": item.body}}
         key = f"loki:{shape.id}" if shape.id else f"loki:{item.path}#{item.place}"
@@ -163,6 +172,8 @@ class Loki(Handoffs, Skills, Tasks):
         return self._store.rewrite(held.id, words, values)
 
     def _take_ledger(self, item: Item) -> str:
+        from omoide.transfer.loki.shapes import instant, iso
+
         body = item.body
         agent = checked.required(str(body.get("agent_id") or Path(item.path).stem), "agent_id")
         at = instant(body.get("last_checkpoint")) or moment(self._clock())

@@ -14,10 +14,10 @@ from omoide.memory.asking import Asking
 from omoide.memory.rooms import positive
 from omoide.observe import statement
 from omoide.store import Filter
-from omoide.transfer.skills import SkillFile, parsed, rendered
 
 if TYPE_CHECKING:
     from omoide.recall.hit import Hit
+    from omoide.transfer.skills import SkillFile
 
 _LARGEST = 500_000  # bytes of a skill file
 
@@ -40,6 +40,8 @@ class Skills(Asking):
 
     def skill_markdown(self, id: int) -> str:
         """A skill, or a learned procedure, as a skill file."""
+        from omoide.transfer.skills import rendered
+
         node = self._store.node(id)
         if isinstance(node, Skill):
             source = (node.details or {}).get("skill", {}) if isinstance(node.details, dict) else {}
@@ -80,6 +82,8 @@ class Skills(Asking):
         return [Hit(held[id], held[id].confidence, "the latest", ()) for id in ids if id in held]
 
     def _import_skill(self, path: Path, origin: str) -> Imported:
+        from omoide.transfer.skills import parsed, rendered
+
         markdown = _read(path)
         skill = parsed(markdown, path.stem)
         held = self._store.skill_named(skill.name, path.name)

@@ -80,7 +80,7 @@ def _failed(event: Mapping[str, Any]) -> bool:
     return bool(got.get("is_error") or got.get("success") is False or got.get("error") or code not in (0, None))
 
 
-def _at_hand(event: Mapping[str, Any]) -> dict[str, str | None]:
+def _at_hand(event: Mapping[str, Any]) -> dict[str, Any]:
     """The tool, and the file or the command in its input."""
     given = event.get("tool_input")
     fields = given if isinstance(given, Mapping) else {}
