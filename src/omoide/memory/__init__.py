@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from omoide.memory.ageing import Ageing
+from omoide.memory.continuing import Continuing
 from omoide.memory.efficiency import Efficiency
 from omoide.memory.forgetting import Forgetting
 from omoide.memory.keeping import Keeping
@@ -15,7 +16,7 @@ from omoide.memory.upkeep import Upkeep
 from omoide.memory.working import Working
 
 
-class Memory(Working, Loki, Forgetting, Learning, Notes, Lessons, Efficiency, Keeping, Ageing, Upkeep):
+class Memory(Working, Continuing, Loki, Forgetting, Learning, Notes, Lessons, Efficiency, Keeping, Ageing, Upkeep):
     """A long-term memory in one file. Safe to use from several threads and several processes at once."""
 
 

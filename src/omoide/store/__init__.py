@@ -14,6 +14,7 @@ from omoide.store.fulltext import Filter
 from omoide.store.learning import Lesson, Untold
 from omoide.store.ledgers import Standing
 from omoide.store.moved import Line, Tally
+from omoide.store.narratives import Around, Telling, Wanted
 from omoide.store.nodes import Rewording
 from omoide.store.pen import Forgotten, Pen
 from omoide.store.restore import Restored, restore
@@ -31,6 +32,7 @@ __all__ = [
     "LEASE",
     "Account",
     "Aged",
+    "Around",
     "Arrival",
     "Condensed",
     "Copied",
@@ -63,11 +65,13 @@ __all__ = [
     "Store",
     "Tally",
     "Target",
+    "Telling",
     "Tokens",
     "Trace",
     "Union",
     "Untold",
     "Waiting",
+    "Wanted",
     "embedded",
     "gives_tokens",
     "packed",

@@ -33,10 +33,10 @@ def bind(db: apsw.Connection, node_id: int, trigger: Trigger, now: int) -> Bindi
     nodes.require(db, node_id)
     given = {
         "node": node_id,
-        "tool": trigger.tool,
-        "path": trigger.path,
-        "command": trigger.command,
-        "error": trigger.error,
+        "tool": trigger.tool or "",
+        "path": trigger.path or "",
+        "command": trigger.command or "",
+        "error": trigger.error or "",
         "key": trigger.key,
         "weight": trigger.weight,
         "now": now,
@@ -84,7 +84,7 @@ def lessons(
     told: list[Reminder] = []
     seen: set[int] = set()
     for node_id, *parts in found:
-        trigger = Trigger(tool=parts[0], path=parts[1], command=parts[2], error=parts[3])
+        trigger = _trigger(*parts)
         why = None if node_id in seen else trigger.reason(happened)
         if why is None:
             continue
@@ -113,6 +113,10 @@ def _may_tell(node: Node, sensitive: bool, audience: str, now: int) -> bool:
     )
 
 
-def _record(row: tuple[int, int, str | None, str | None, str | None, str | None, int]) -> Binding:
+def _record(row: tuple[int, int, str, str, str, str, int]) -> Binding:
     id, node_id, tool, path, command, error, at = row
-    return Binding(id, node_id, Trigger(tool=tool, path=path, command=command, error=error), moment(at))
+    return Binding(id, node_id, _trigger(tool, path, command, error), moment(at))
+
+
+def _trigger(tool: str, path: str, command: str, error: str) -> Trigger:
+    return Trigger(tool=tool or None, path=path or None, command=command or None, error=error or None)

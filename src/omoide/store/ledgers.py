@@ -96,7 +96,7 @@ def checkpoint(
         INSERT INTO checkpoint (agent_id, at, tasks_completed, current_task, state, context)
         VALUES (:agent, :at, :done, :task, :state, :context)
         """,
-        {name: values[name] for name in ("agent", "at", "done", "task", "state", "context")},
+        {name: values[name] for name in ("agent", "at", "done", "state", "context")} | {"task": task or ""},
     )
     return require(db, told.agent)
 
@@ -157,7 +157,7 @@ def _shared(row: tuple[Any, ...]) -> dict[str, Any]:
         "agent_id": row[0],
         "last_checkpoint": moment(row[1]),
         "tasks_completed": row[2],
-        "current_task": row[3],
+        "current_task": row[3] or None,
         "state": json.loads(row[4]),
         "context": json.loads(row[5]),
     }

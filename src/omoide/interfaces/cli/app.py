@@ -20,6 +20,7 @@ from omoide.interfaces.cli.learn import explain, learn, outcome, weak
 from omoide.interfaces.cli.lessons import bind, lessons, unbind
 from omoide.interfaces.cli.maintain import maintain
 from omoide.interfaces.cli.mcp import mcp, tools
+from omoide.interfaces.cli.narrative import continuity, narrate, narratives, where
 from omoide.interfaces.cli.notes import contradictions, links, resolve, suggest, unlink
 from omoide.interfaces.cli.observe import observe
 from omoide.interfaces.cli.recall import context, recall
@@ -36,8 +37,22 @@ from omoide.interfaces.cli.upkeep import doctor, flush, stats, version
 from omoide.interfaces.cli.verb import Call, Db, Json, NoEmbedder
 
 _PANELS = {
-    "Tell": (observe, remember, end, learn, ledger, bind, unbind),
-    "Ask": (recall, context, before, show, history, explain, weak, sessions, resume, lessons, efficiency),
+    "Tell": (observe, remember, end, learn, narrate, continuity, ledger, bind, unbind),
+    "Ask": (
+        recall,
+        context,
+        before,
+        show,
+        history,
+        explain,
+        weak,
+        sessions,
+        resume,
+        where,
+        narratives,
+        lessons,
+        efficiency,
+    ),
     "Judge": (
         correct,
         update,

@@ -3,19 +3,18 @@
 CREATE TABLE binding (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,
     node_id    INTEGER NOT NULL REFERENCES node(id) ON DELETE CASCADE,
-    tool       TEXT,
-    path       TEXT,
-    command    TEXT,
-    error      TEXT,
+    tool       TEXT NOT NULL DEFAULT '',  -- '' is none, here and below
+    path       TEXT NOT NULL DEFAULT '',
+    command    TEXT NOT NULL DEFAULT '',
+    error      TEXT NOT NULL DEFAULT '',
     key        TEXT NOT NULL,
     weight     INTEGER NOT NULL,  -- how specific it is: the most specific is told first
     created_at INTEGER NOT NULL,
-    CHECK (coalesce(tool, path, command, error) IS NOT NULL)
+    UNIQUE (node_id, tool, path, command, error),
+    CHECK (tool || path || command || error <> '')
 ) STRICT;
 
 CREATE INDEX binding_by_key ON binding (key);
-CREATE UNIQUE INDEX binding_once ON binding
-    (node_id, coalesce(tool, ''), coalesce(path, ''), coalesce(command, ''), coalesce(error, ''));
 
 -- The node by which a ledger is found in a search, what a ledger of another program has besides, and every checkpoint.
 ALTER TABLE ledger ADD COLUMN node_id INTEGER REFERENCES node(id) ON DELETE SET NULL;
@@ -26,7 +25,7 @@ CREATE TABLE checkpoint (
     agent_id        TEXT NOT NULL REFERENCES ledger(agent_id) ON DELETE CASCADE,
     at              INTEGER NOT NULL,
     tasks_completed INTEGER NOT NULL,
-    current_task    TEXT,
+    current_task    TEXT NOT NULL DEFAULT '',
     state           TEXT NOT NULL CHECK (json_valid(state)),
     context         TEXT NOT NULL CHECK (json_valid(context))
 ) STRICT;
