@@ -12,7 +12,7 @@ from omoide.interfaces.tools import care, koshi, narrative, ours, tasks, yodoca
 from omoide.interfaces.tools.tool import Tool
 
 _ROOMS = (ours, yodoca, koshi, care, narrative, tasks)
-_ALL = {each.name: each for room in _ROOMS for each in room.TOOLS}
+_ALL: dict[str, Tool] = {each.name: each for room in _ROOMS for each in room.TOOLS}
 
 SETS: dict[str, tuple[str, ...]] = {
     "core": ("get_context", "search_memory", "remember_fact", "correct_fact"),
