@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from omoide import Memory
@@ -120,3 +122,29 @@ def test_agents_in_processes_of_their_own_lose_nothing_and_exactly_one_accepts(m
         assert memory.ledger(name).tasks_completed == rounds
     assert len(memory.handoffs(limit=1000)) == len(agents) * rounds
     assert len(memory.tasks(1000)) == len(agents) * rounds
+
+
+def test_ledgers_and_waiting_handoffs_stand_in_continuity(memory: Memory) -> None:
+    taken, waiting = hand_over(memory), hand_over(memory, to="qa-002")
+    memory.accept_handoff(taken, "qa-001")
+    memory.checkpoint("eng-001", task="task-042", context={"current_goal": "Repair the login page"})
+    page = memory.continuity()
+    assert "## Ledgers" in page
+    assert "Ledger of eng-001: at task-042, Repair the login page" in page
+    handoffs = page.split("Handoffs")[1]
+    assert f"[handoff-{waiting}]" in handoffs or f"{waiting}" in handoffs
+    assert "to qa-002" in handoffs
+
+
+def test_what_agents_tell_one_another_travels_with_the_memory(memory: Memory, tmp_path: Path) -> None:
+    memory.bind(memory.remember("Ask first").id, command="git push")
+    memory.bind(1, path="*.sql", tool="Edit")
+    memory.checkpoint("eng-001", task="task-1")
+    memory.checkpoint("eng-001", task="", completed=1)
+    memory.export(tmp_path / "all.jsonl")
+    with Memory(tmp_path / "other.db", embedder=None) as other:
+        other.import_(tmp_path / "all.jsonl")
+        assert other.lessons(command="git push origin")[0].node.text == "Ask first"
+        assert [each.trigger for each in other.bindings()] == [each.trigger for each in memory.bindings()]
+        assert other.checkpoints("eng-001") == memory.checkpoints("eng-001")
+        assert other.ledger("eng-001").node_id == memory.ledger("eng-001").node_id
