@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test test-llm check bench bench-million bench-quality bench-learning clean
+.PHONY: help demo test test-llm check bench bench-million bench-quality bench-learning bench-years clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -49,6 +49,9 @@ bench-quality: $(VENV)/.installed  ## DATA=folder: every system and every ablati
 
 bench-learning: $(VENV)/.developing  ## precision and recall of the rules; with DATA=folder what a conversation takes
 	$(BIN)/python bench/learning.py $(if $(DATA),--data $(DATA))
+
+bench-years: $(VENV)/.installed  ## thirty simulated years in one memory; ten minutes; writes docs/years.md
+	nice -n 10 $(BIN)/python bench/years.py
 
 $(VENV)/.installed: pyproject.toml models/minilm/pyproject.toml
 	$(PYTHON) -m venv $(VENV)

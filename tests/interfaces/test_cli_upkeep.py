@@ -49,7 +49,7 @@ def test_a_program_gets_the_same_as_a_document(told: Terminal) -> None:
 
 
 def test_jobs_are_listed_and_a_misspelt_one_is_told(told: Terminal) -> None:
-    assert "backup  copies the file" in told.run("maintain", "--list").out
+    assert "copies the file into the backup folder" in told.run("maintain", "--list").out
     ran = told.run("maintain", "--job", "lern")
     assert ran.code == 2
     assert "did you mean learn?" in ran.err

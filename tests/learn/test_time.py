@@ -314,3 +314,10 @@ def test_a_name_that_is_known_is_mentioned_also_in_a_question(opened: Open) -> N
     told(memory, "I flew to Porto.", days_ago=3)
     told(memory, "Should I move to Porto?")
     assert memory._store.entity("Porto").mention_count == 2
+
+
+def test_a_new_favourite_takes_the_place_of_the_old_one(memory: Memory) -> None:
+    for number, band in enumerate(("Low", "Wilco")):
+        memory.observe(f"My favourite band is {band}.", session=f"s{number}")
+        memory.learn(f"s{number}")
+    assert memory.recall("favorite band", kinds=["fact"]).texts == ["User's favorite band is Wilco"]

@@ -147,6 +147,27 @@ def test_what_was_reported_done_is_open_no_longer(memory: Memory) -> None:
     assert "Still open" not in weekly.text
 
 
+def test_what_is_reported_done_in_a_later_week_is_open_no_longer(memory: Memory) -> None:
+    talk(memory, DENTIST)
+    night(memory, summaries.JOB, days=7)
+    talk(memory, CALLED, session="s2", begun=MONDAY + timedelta(days=8))
+    night(memory, summaries.JOB, days=9)
+    [weekly] = tagged(memory, "weekly")
+    assert "dentist" in weekly.text
+    assert "Still open" not in weekly.text
+    assert night(memory, summaries.JOB, days=9) == []
+
+
+@pytest.mark.parametrize("days", range(68, 80))
+def test_a_week_long_ago_keeps_all_of_its_days(memory: Memory, days: int) -> None:
+    talk(memory, DENTIST)
+    talk(memory, VISA, session="s2", begun=MONDAY + timedelta(days=3))
+    night(memory, summaries.JOB, days=7)
+    [weekly] = tagged(memory, "weekly")
+    assert night(memory, summaries.JOB, days=days) == []
+    assert tagged(memory, "weekly") == [weekly]
+
+
 def test_a_week_that_is_not_over_waits_and_one_that_is_known_stays(memory: Memory) -> None:
     talk(memory, DENTIST)
     night(memory, summaries.JOB, days=6)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from omoide.layers import Fact
 from omoide.layers.entity import name_key
-from omoide.learn.predicates import LASTING, SINGLE, excludes
+from omoide.learn.predicates import LASTING, excludes, is_single
 from omoide.learn.proposal import Claim
 
 # DESIGN: corrected > stated > observed > inferred; whatever else a source type may be is no better than a guess.
@@ -100,7 +100,7 @@ def authority(source_type: str) -> int:
 
 def _stands_against(fact: Fact, claim: Claim) -> bool:
     if fact.predicate == claim.predicate:
-        return claim.predicate in SINGLE
+        return is_single(claim.predicate)
     return _same(fact.object, claim.object) and excludes(claim.predicate, fact.predicate or "")
 
 

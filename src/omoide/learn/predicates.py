@@ -46,6 +46,11 @@ RELATED_BY = {
 }
 
 
+def is_single(predicate: str) -> bool:
+    """Whether it has one value at a time: of bands, too, one is the favourite."""
+    return predicate in SINGLE or predicate.startswith("favorite_")
+
+
 def rivals(predicate: str) -> tuple[str, ...]:
     """The predicates whose facts may stand against one of this predicate, itself included."""
     for group in _EXCLUSIVE:

@@ -27,6 +27,7 @@ _SESSION, _DAY, _WEEK = 60, 150, 200  # tokens
 _MARK = "summaries"  # every turn up to it is in the summary of its day
 _BACK = 70  # days in which a week may still get or change its summary
 _OPEN = 10  # threads of a week
+_STILL = "\nStill open:\n"
 _WEIGHT = 5  # Kira-R: of what is summed up automatically
 
 
@@ -165,8 +166,8 @@ def _threads(details: dict[str, object]) -> Threads:
 def _weeks(upkeep: Upkeep, calendar: Calendar, fresh: list[Daily]) -> Iterator[Step]:
     """Weeks that are over, out of the summaries of their days."""
     this = monday(calendar.day(upkeep.now))
-    since, until = calendar.span(calendar.day(upkeep.now - _BACK * DAY), 1)[0], calendar.span(this)[0]
-    held = [_read(node) for node in upkeep.store.condensed_between(DAILY, since, until)]
+    since = calendar.span(monday(calendar.day(upkeep.now - _BACK * DAY)))[0]  # whole weeks: half a one is another
+    held = [_read(node) for node in upkeep.store.condensed_between(DAILY, since, upkeep.now)]
     dailies = {(each.day, each.label): each for each in (*held, *fresh)}
     weeks: dict[tuple[str, Label], list[Daily]] = {}
     for each in sorted(dailies.values(), key=lambda each: each.day):
@@ -174,19 +175,25 @@ def _weeks(upkeep: Upkeep, calendar: Calendar, fresh: list[Daily]) -> Iterator[S
         if monday(day) < this and each.at >= since:
             weeks.setdefault((week(day), each.label), []).append(each)
     for name, of in sorted(weeks, key=lambda each: (each[0], each[1].audience, each[1].sensitive)):
-        if (step := _week(upkeep, name, of, weeks[name, of])) is not None:
+        done = [thread for each in dailies.values() if each.label == of for thread in each.threads.done]
+        if (step := _week(upkeep, name, of, weeks[name, of], done)) is not None:
             yield step
 
 
-def _week(upkeep: Upkeep, name: str, of: Label, days: list[Daily]) -> Step | None:
+def _week(upkeep: Upkeep, name: str, of: Label, days: list[Daily], done: list[Thread]) -> Step | None:
+    """Written once its days are over, and anew when more came to them or what it calls open was done since."""
     held = upkeep.store.summary_of(_key("weekly", name, of))
-    known = {each.day: each.upto for each in days}
-    if held is not None and isinstance(held.details, dict) and held.details.get("of") == known:
+    told = held.details if held is not None and isinstance(held.details, dict) else {}
+    open = _still_open(days, done)
+    same = told.get("of") == {each.day: each.upto for each in days}
+    if same and told.get("open") == [each.turn for each in open]:
         return None
-    talk: list[Said] = [each for day in days for each in lines(day.text)]
-    words, _ = summed_up(upkeep, talk, _within(talk), f"the week {name}")
-    open = _still_open(days)
-    text = words.text + "".join([f"\nStill open:\n{_listed(open)}"] if open else [])
+    if held is not None and same:
+        words = Worded(held.text.partition(_STILL)[0], str(told.get("worded")))
+    else:
+        talk: list[Said] = [each for day in days for each in lines(day.text)]
+        words, _ = summed_up(upkeep, talk, _within(talk), f"the week {name}")
+    text = words.text + (f"{_STILL}{_listed(open)}" if open else "")
     worded = Worded(text, words.by)
     id = held.id if held else None
     if not upkeep.dry_run:
@@ -200,9 +207,8 @@ def _within(talk: list[Said]) -> int:
     return min(_WEEK, max(_SESSION, sum(tokens.estimate(each.text) for each in talk) // 2))
 
 
-def _still_open(days: list[Daily]) -> list[Thread]:
-    """The latest that nothing reported later in the week closes."""
-    done = [each for day in days for each in day.threads.done]
+def _still_open(days: list[Daily], done: list[Thread]) -> list[Thread]:
+    """The latest that nothing reported later closes."""
     found = [each for day in days for each in day.threads.open if not closed(each, done)]
     distinct = {each.text.casefold(): each for each in found}
     return list(distinct.values())[-_OPEN:]
@@ -217,7 +223,12 @@ def _weekly(upkeep: Upkeep, name: str, of: Label, days: list[Daily], words: Word
     draft = Draft(
         kind="episode",
         text=words.text,
-        details={"week": name, "of": {each.day: each.upto for each in days}, "worded": words.by},
+        details={
+            "week": name,
+            "of": {each.day: each.upto for each in days},
+            "open": [each.turn for each in open],
+            "worded": words.by,
+        },
         event_at=days[-1].at,
         importance=_WEIGHT,
         origin=lowest(each.origin for each in days),

@@ -12,7 +12,7 @@ import apsw
 from omoide.ids import Ids
 from omoide.layers import Draft, Node
 from omoide.layers.attribute import validated
-from omoide.store import edges, nodes, queue, rows
+from omoide.store import edges, nodes, queue, rows, tombstone
 from omoide.text import fold
 
 TAG = "auto-compression"  # what the nightly job makes
@@ -99,10 +99,11 @@ def condense(
 
 
 def write(db: apsw.Connection, wanted: Condensed, now: int, ids: Ids) -> Node:
-    """One node with its links. Naming an entity again in a summary is not speaking of it once more: no count moves."""
-    node = nodes.insert(db, [wanted.draft], now, ids)[0]
-    if node.state == "erased":  # it was forgotten on request, and stays so
-        return node
+    """One node with its links. Naming an entity again in a summary is not speaking of it once more: no count moves.
+
+    It says only what its turns say, and they are here: a summary in these words may have gone along with another turn.
+    """
+    node = nodes.insert(db, [wanted.draft], now, ids, tombstone.Open())[0]
     _rest(db, node.id, wanted.sources, now)
     _name(db, node.id, wanted.entities)
     return node

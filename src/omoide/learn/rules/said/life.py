@@ -199,6 +199,8 @@ RULES: tuple[Rule, ...] = (
     plain("speaks", r"my (?:native|first) (?:language|tongue) is |my mother tongue is ", language),
     am("learns", "learning|studying|taking (?:lessons|classes) in|learning (?:to speak|how to speak)", language),
     mine("learns", "started learning|study", language),
+    mine("learns", "(?:stopped|quit|gave up) learning|no longer learn", language, ended=True),
+    am("learns", "no longer learning|not learning(?=.* any ?more)", language, ended=True),
     mine("plays", "play", played),
     am("nationality", "", nationality),
     am("marital_status", "", status),

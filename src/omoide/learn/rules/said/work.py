@@ -162,7 +162,21 @@ RULES: tuple[Rule, ...] = (
         proper,
         "project",
     ),
-    named("works_at", "works at|works for|is working at|is working for|got a job at", organization, "organization"),
+    mine(
+        "works_on",
+        "(?:no longer work|don't work|do not work|stopped working|used to work) on(?= [A-Z])",
+        proper,
+        "project",
+        ended=True,
+    ),
+    am("works_on", "(?:no longer|not) working on(?= [A-Z])", proper, "project", ended=True),
+    named(
+        "works_at",
+        "works at|works for|is working at|is working for|got a job at"
+        "|(?:has )?(?:just )?started (?:a|his|her|their) new (?:job|position|role) (?:at|with)",
+        organization,
+        "organization",
+    ),
     named("works_at", "joined", lambda rest: joined(rest), "organization"),
     named("works_as", "works as|is working as", job),
     named("works_as", "is", lambda rest: job(rest) if re.match(r"an? ", rest) else ()),

@@ -1,0 +1,1 @@
+"""A life to be remembered: a seeded generator of days, and the truth behind them."""

@@ -1,0 +1,53 @@
+"""A memory is asked what its owner knows: right, stale, or missing."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime
+
+from life.truth import Truth
+from life.words import Trait
+from omoide import Memory
+
+KNOWN = ("fact", "preference")
+_OTHERS = re.compile(r"\b(?:Ana|Tom|Malik|Ruth|Lantern)\b")
+
+
+def judged(trait: Trait, truth: Truth, moment: datetime, texts: Iterable[str]) -> str:
+    """By the first answer that names any value the trait ever had; where nothing is so, none may be named."""
+    ever, wanted = truth.ever(trait), truth.at(trait, moment)
+    for text in texts:
+        if not _about(trait.who, text):
+            continue
+        named = {value for value in ever if re.search(rf"\b{re.escape(value)}\b", text)}
+        if named:
+            return "right" if wanted in named else "stale"
+    return "right" if wanted is None else "missing"
+
+
+def _about(who: str, text: str) -> bool:
+    return _OTHERS.search(text) is None if who == "me" else who in text
+
+
+def asked(
+    memory: Memory, traits: Iterable[Trait], truth: Truth, moment: datetime, *, past: bool = False, known: bool = True
+) -> tuple[Counter[str], list[float], list[str]]:
+    """The verdicts, the CPU milliseconds of each recall, and what was not right. With `past`, as of that moment."""
+    verdicts: Counter[str] = Counter()
+    took, wrong = [], []
+    for trait in traits:
+        if past and truth.at(trait, moment) is None:
+            continue
+        begun = time.thread_time()
+        found = memory.recall(
+            trait.asked, at=moment, limit=5, kinds=KNOWN if known else (), as_of=moment if past else None
+        )
+        took.append(1e3 * (time.thread_time() - begun))
+        verdict = judged(trait, truth, moment, found.texts)
+        verdicts[verdict] += 1
+        if verdict != "right":
+            wrong.append(f"{verdict}: {trait.asked} {truth.at(trait, moment)} — {found.texts[:3]}")
+    return verdicts, took, wrong

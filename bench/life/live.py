@@ -1,0 +1,147 @@
+"""The life is lived: talks by day, the nightly work, restarts, wrong clocks, things forgotten on request."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from life.clock import Moving
+from life.days import START, Day, Life
+from omoide import Memory, Settings
+from omoide.errors import NotFound
+from omoide.ids import encode
+from omoide.maintain.job import Upkeep
+from omoide.maintain.nightly import JOBS
+from omoide.maintain.runner import Runner
+from omoide.providers.hashing import Hashing
+from omoide.store import Receipt
+
+ZONE = "Europe/Berlin"
+SETTINGS = Settings(time_zone=ZONE)
+SCRUB = 30  # days: it reads the whole file, which by then is the larger part of a night
+RESTART = 30  # days
+AWAKE = 10  # days: on those without a talk the machine sleeps, and the nightly work with it, but not for longer
+JUMPS = {  # day of the year → how wrong the clock goes that one night
+    40: timedelta(hours=-3),
+    130: timedelta(days=365),
+    220: timedelta(days=-40),
+    300: timedelta(days=9),
+}
+FORGET = {100: "session", 200: "id", 290: "query"}  # day of the year → in which way
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A turn that was observed."""
+
+    id: int
+    text: str
+    session: str
+
+
+@dataclass
+class Living:
+    """One memory, one life; `told` is every turn that was not forgotten."""
+
+    path: Path
+    seed: int = 1
+    jumps: Mapping[int, timedelta] = field(default_factory=lambda: JUMPS)
+    forgets: bool = True
+    told: dict[int, Told] = field(default_factory=dict)
+    nights: Counter[str] = field(default_factory=Counter)  # what the nights did: "job verb" → how often
+    troubles: list[str] = field(default_factory=list)
+    night_cpu: float = 0.0
+    nights_run: int = 0
+    heard: Callable[[Day, str, object], None] | None = None  # of each step of a night, for who wants to look closely
+
+    def __post_init__(self) -> None:
+        self.life = Life(self.seed)
+        self.clock = Moving(START)
+        self._numbers = count(1)
+        self._chance = random.Random(f"what is forgotten {self.seed}")
+        self._runner = Runner(JOBS, pause=lambda seconds: None)  # nobody else waits for this file
+        self.memory = self._open()
+
+    def _open(self) -> Memory:
+        return Memory(
+            self.path,
+            embedder=Hashing(),
+            settings=SETTINGS,
+            clock=self.clock,
+            ids=lambda at: encode(next(self._numbers)),
+        )
+
+    def close(self) -> None:
+        self.memory.close()
+
+    def days(self, many: int) -> Iterator[Day]:
+        """Yields each morning after its night."""
+        for day in self.life.days(many):
+            self._talk(day)
+            if self.forgets and day.number > 365 and day.number % 365 in FORGET:
+                self._forget(FORGET[day.number % 365])
+            if day.talks or day.number % AWAKE == 0 or day.number % 365 in self.jumps:
+                self._night(day)
+            if day.number % RESTART == RESTART - 1:
+                self.memory.close()
+                self.memory = self._open()
+            yield day
+
+    def _talk(self, day: Day) -> None:
+        for talk in day.talks:
+            self.clock.put(talk.turns[-1]["at"] + timedelta(seconds=1))
+            nodes = self.memory.observe_many([{**turn, "session": talk.name} for turn in talk.turns])
+            for node, turn in zip(nodes, talk.turns, strict=True):
+                self.told[node.id] = Told(node.id, turn["text"], talk.name)
+            self.memory.end(talk.name)
+
+    def _night(self, day: Day) -> None:
+        """At three in the morning of the next day, by the clock on the wall."""
+        morning = (day.at + timedelta(days=1)).date()
+        self.clock.put(datetime(morning.year, morning.month, morning.day, 3, tzinfo=ZoneInfo(ZONE)).astimezone(UTC))
+        self.clock.off = self.jumps.get(day.number % 365, timedelta(0))
+        self.memory.flush()
+        begun = time.process_time()
+        report = self._runner.run(
+            Upkeep(store=self.memory._store, settings=SETTINGS, now=self.clock()),
+            None if day.number % SCRUB == 0 else [job.name for job in JOBS if job.name != "scrub"],
+        )
+        self.night_cpu += time.process_time() - begun
+        self.nights_run += 1
+        self.memory.flush()
+        self.clock.off = timedelta(0)
+        for ran in report.jobs:
+            self.nights.update({f"{ran.job}: {verb}": times for verb, times in ran.counts.items()})
+            if ran.outcome == "skipped":
+                self.nights[f"{ran.job}: skipped"] += 1
+            elif ran.outcome != "done":
+                self.troubles.append(f"{morning} {ran.job} {ran.outcome}: {ran.why}")
+            for step in ran.steps if self.heard else ():
+                self.heard(day, ran.job, step)  # type: ignore[misc]
+
+    def _forget(self, way: str) -> None:
+        chosen = self._chance.choice(list(self.told.values()))
+        try:
+            receipt = self._forgotten(way, chosen)
+        except NotFound:  # of a question that nothing is clearly about
+            self.nights[f"forget: {way} found nothing"] += 1
+            return
+        self.nights[f"forget: {way}"] += 1
+        for id in receipt.ids:
+            self.told.pop(id, None)
+        if not receipt.clean:
+            self.troubles.append(f"forget by {way} not clean: {receipt.pending} {receipt.scan}")
+
+    def _forgotten(self, way: str, chosen: Told) -> Receipt:
+        if way == "session":
+            return self.memory.forget(session=chosen.session)
+        if way == "id":
+            return self.memory.forget(chosen.id)
+        return self.memory.forget(query=chosen.text, limit=3)

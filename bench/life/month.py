@@ -1,0 +1,81 @@
+"""What a month looks like from outside: counts, bytes, what is known, what a question costs."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+from collections import Counter
+from datetime import datetime
+from typing import Any
+
+from life.ask import asked
+from life.days import START
+from life.live import Living
+from measure import quantile
+
+SHOWN = 50  # turns that are looked at word by word each month; at the end, all
+
+
+def month(living: Living, moment: datetime, number: int) -> dict[str, Any]:
+    """One line of the result; `moment` is the morning on which it is drawn. A sixth of all questions in turn."""
+    memory, truth, traits = living.memory, living.life.truth, living.life.traits[number % 6 :: 6]
+    chance = random.Random(f"{moment:%Y%m%d}")
+    facts, _, stale_facts = asked(memory, traits, truth, moment)
+    everyday, took, _ = asked(memory, traits, truth, moment, known=False)
+    past = START + chance.uniform(0.05, 0.95) * (moment - START)
+    then, _, _ = asked(memory, traits, truth, past.replace(hour=12), past=True)
+    stats, account = memory.stats(), memory.account()
+    return {
+        "at": f"{moment:%Y-%m-%d}",
+        "turns": len(living.told),
+        "words": sum(len(each.text.split()) for each in living.told.values()),
+        "live": account.live,
+        "superseded": account.superseded,
+        "archived": account.archived,
+        "expired": account.expired,
+        "erased": account.erased,
+        "lost": account.lost,
+        "kinds": stats.by_kind,
+        "entities": stats.entities,
+        "tokens": stats.tokens,
+        "bytes": os.path.getsize(memory.path),
+        "facts": dict(facts),
+        "everyday": dict(everyday),
+        "past": dict(then),
+        "archive": _found_in_archive(living, chance),
+        "not_verbatim": not_verbatim(living, chance.sample(sorted(living.told), min(SHOWN, len(living.told)))),
+        "recall_ms": quantile(took, 0.5),
+        "night_ms": 1e3 * living.night_cpu / max(1, living.nights_run),
+        "wrong": stale_facts[:8],
+    }
+
+
+def not_verbatim(living: Living, ids: list[int]) -> int:
+    """How many of these turns are not shown word by word as they were told."""
+    return sum(living.memory.show(id).text != living.told[id].text for id in ids)
+
+
+def _found_in_archive(living: Living, chance: random.Random) -> dict[str, int]:
+    """An old turn is looked for by its own words, in the archive too."""
+    found: Counter[str] = Counter()
+    for id in chance.sample(sorted(living.told), min(3, len(living.told))):
+        told = living.told[id]
+        if len(re.findall(r"\w+", told.text)) < 4:  # "Good morning!" is said a thousand times
+            continue
+        texts = living.memory.recall(told.text, limit=10, archive=True).texts
+        found["found" if any(told.text in text for text in texts) else "missed"] += 1
+    return dict(found)
+
+
+def history_told(living: Living) -> tuple[int, int]:
+    """Of all values that are over, how many does the history of their entity still tell."""
+    told = total = 0
+    for trait in living.life.traits:
+        name = "Otto" if trait.who == "me" else trait.who
+        texts = " ".join(each.node.text for each in living.memory.history(name) if hasattr(each, "node"))
+        for span in living.life.truth.spans.get(trait.name, ()):
+            if span.until is not None:
+                total += 1
+                told += span.value in texts
+    return told, total

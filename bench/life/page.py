@@ -1,0 +1,109 @@
+"""Writes the figures of a simulated life into docs/years.md, between markers, and draws the picture beside it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from life import picture
+from measure import mean, quantile
+from page import filled
+
+DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
+Month = dict[str, Any]
+_ASKED = {"facts": "what is so now, of facts", "everyday": "what is so now, of everything", "past": "what was so then"}
+
+
+def write(result: dict[str, Any], page: Path = DOCS / "years.md", drawing: Path = DOCS / "years.svg") -> None:
+    """A page without the markers is left as it is."""
+    years = by_year(result["months"])
+    text = page.read_text("utf-8")
+    for name, made in (("years", table(years)), ("kept", kept(result)), ("nights", nights(result))):
+        text = filled(text, name, made)
+    page.write_text(text, "utf-8")
+    shares = {name: [_right(year, name) for year in years] for name in ("facts", "everyday", "past")}
+    drawing.write_text(picture.drawn(result, shares, latency(years)), "utf-8")
+
+
+def by_year(months: Sequence[Month]) -> list[list[Month]]:
+    return [list(months[first : first + 12]) for first in range(0, len(months), 12)]
+
+
+def latency(years: Sequence[Sequence[Month]]) -> list[float]:
+    """The median of a year's months, as a ratio to that of the first."""
+    medians = [quantile((each["recall_ms"] for each in year), 0.5) for year in years]
+    return [each / medians[0] for each in medians]
+
+
+def table(years: Sequence[Sequence[Month]]) -> list[str]:
+    ratios, chosen = latency(years), {1, 2, 5, 10, 15, 20, 25, 30, len(years)}
+    head = "| year | turns told | in use | archived | entities | MB | recall | facts | everyday | then |"
+    rows = [
+        f"| {number} | {year[-1]['turns']:,} | {year[-1]['live']:,} | {year[-1]['archived']:,} "
+        f"| {year[-1]['entities']:,} | {year[-1]['bytes'] / 1e6:.1f} | {ratios[number - 1]:.2f} × "
+        f"| {_percent(year, 'facts')} | {_percent(year, 'everyday')} | {_percent(year, 'past')} |"
+        for number, year in enumerate(years, 1)
+        if number in chosen
+    ]
+    months = sum(map(len, years))
+    return [
+        f"{months // 12} years and {months % 12} months were lived for this page.",
+        "",
+        head,
+        "|" + "---|" * 10,
+        *rows,
+    ]
+
+
+def kept(result: dict[str, Any]) -> list[str]:
+    """What must hold, and whether it did."""
+    months, last = result["months"], result["months"][-1]
+    whole = result.get("whole", {})
+    sampled = sum(each["not_verbatim"] for each in months)
+    lines = [
+        f"- {last['turns']:,} turns of {last['words']:,} words were told and not forgotten; "
+        + (
+            f"at the end {whole['not_verbatim']:,} of them were not shown word by word."
+            if whole
+            else f"of 50 looked at each month {sampled:,} were not shown word by word."
+        ),
+        f"- {last['erased']:,} ids were erased on request; ids that nothing accounts for: "
+        f"{max(each['lost'] for each in months):,} in any month.",
+        *(f"- Asked {told}: {_verdicts(months, name)}." for name, told in _ASKED.items()),
+        f"- Old turns looked for by their own words, archive included: {_verdicts(months, 'archive')}.",
+    ]
+    if whole:
+        told, total = whole["history"]
+        lines.append(f"- Of {total:,} values that are over, `history` of their entity still tells {told:,}.")
+    lines.append(f"- The doctor was asked once a year and found {_or_nothing(result['unhealthy'])}.")
+    lines.append(f"- Jobs or erasures that did not end well: {_or_nothing(result['troubles'])}.")
+    return lines
+
+
+def nights(result: dict[str, Any]) -> list[str]:
+    done = result["nights"]
+    listed = ", ".join(f"{name.replace(': ', ' ')} {times:,}" for name, times in done.items())
+    last = mean(each["night_ms"] for each in result["months"][-1:])
+    return [f"{result['nights_run']:,} nights, {last:.0f} ms of CPU each on average: {listed}."]
+
+
+def _or_nothing(found: Sequence[str]) -> str:
+    return "; ".join(found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "") if found else "nothing"
+
+
+def _verdicts(months: Sequence[Month], name: str) -> str:
+    counted: Counter[str] = Counter()
+    for each in months:
+        counted.update(each[name])
+    return ", ".join(f"{times:,} {verdict}" for verdict, times in counted.most_common())
+
+
+def _right(year: Sequence[Month], name: str) -> float:
+    total = sum(sum(each[name].values()) for each in year)
+    return sum(each[name].get("right", 0) for each in year) / total if total else 0.0
+
+
+def _percent(year: Sequence[Month], name: str) -> str:
+    return f"{100 * _right(year, name):.0f} %"

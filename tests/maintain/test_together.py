@@ -1,0 +1,58 @@
+"""The jobs of the night beside each other, night after night: what one does, the others do not take for a fault."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import apsw
+import pytest
+
+from omoide import Memory
+from omoide.clock import moment
+from tests.conftest import START, Ticking, unsound
+
+NIGHTS = 12
+
+
+@pytest.fixture
+def aged(memory: Memory, clock: Ticking) -> Memory:
+    """A talk, and nights until its turns were compressed, distilled and archived."""
+    for number, text in enumerate(("My name is Otto.", "Always use pnpm, not npm.", "I live in Oslo, near the sea.")):
+        memory.observe(text, session="s", at=moment(START) + timedelta(minutes=number))
+    memory.end("s")
+    for _ in range(NIGHTS):
+        clock.advance(days=1)
+        memory.maintain()
+    assert memory.account().archived == 3
+    return memory
+
+
+def test_the_doctor_takes_nothing_that_the_nights_did_for_a_fault(aged: Memory) -> None:
+    assert unsound(aged) == []
+
+
+def test_a_scrub_finds_no_rot_in_what_was_archived(aged: Memory) -> None:
+    assert aged.maintain(["scrub"]).jobs[0].counts.keys() == {"checked"}
+
+
+def test_a_scrub_finds_packed_words_that_are_not_those_that_were_written(aged: Memory) -> None:
+    db = apsw.Connection(aged.path)
+    db.execute("UPDATE archive_block SET data = zeroblob(length(data))")
+    db.close()
+    assert aged.maintain(["scrub"]).jobs[0].counts["found"] == 3
+
+
+def test_a_summary_that_went_with_a_forgotten_turn_is_written_anew_from_the_others(
+    memory: Memory, clock: Ticking
+) -> None:
+    told = [
+        memory.observe(text, session="s", at=moment(START) + timedelta(minutes=number)).id
+        for number, text in enumerate(("We decided to move to Lisbon in May.", "Ok, thanks!"))
+    ]
+    memory.end("s")
+    clock.advance(days=2)
+    memory.maintain(["learn", "compress"])
+    memory.forget(told[1])
+    assert memory.maintain(["compress"]).jobs[0].outcome == "done"
+    (hit,) = memory.recall("Lisbon", tags=["auto-compression"])
+    assert hit.text == "User: We decided to move to Lisbon in May."
