@@ -34,6 +34,7 @@ bench: $(VENV)/.installed  ## Omoide beside its peers, quality and speed; writes
 	$(BIN)/python bench/learning.py
 	$(BIN)/python bench/working.py
 	$(BIN)/python bench/tasks.py
+	$(BIN)/python bench/triggers.py
 	$(BIN)/python bench/page.py
 
 bench-million: $(VENV)/.installed  ## the same with 1,000,000 turns, for those that can; takes long

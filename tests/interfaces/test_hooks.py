@@ -52,6 +52,44 @@ def test_tools_and_answers_are_recorded_once(tmp_path: Path) -> None:
         assert memory.stats().nodes == 2
 
 
+def tool(event: str, name: str, given: dict[str, str], **more: Any) -> dict[str, Any]:
+    at = {"hook_event_name": event, "session_id": "s1", "cwd": "/home/otto/shop"}
+    return {**at, "tool_name": name, "tool_input": given, **more}
+
+
+def test_a_bound_lesson_is_told_before_the_tool_is_used_and_decides_nothing(tmp_path: Path) -> None:
+    with Memory(tmp_path / "a.db", embedder=None) as memory:
+        memory.bind(memory.remember("Never edit a migration, write a new one").id, path="**/migrations/*.sql")
+        memory.bind(memory.remember("Ask before you force-push").id, command="git push --force")
+    edit = tool("PreToolUse", "Edit", {"file_path": "/home/otto/shop/db/migrations/0001.sql"})
+    push = tool("PreToolUse", "Bash", {"command": "cd x && git push --force"})
+    said = json.loads(send(tmp_path, edit).stdout)["hookSpecificOutput"]
+    assert said.keys() == {"hookEventName", "additionalContext"}
+    assert "Never edit a migration" in said["additionalContext"]
+    assert "db/migrations/0001.sql is one of" in said["additionalContext"]
+    assert "Ask before you force-push" in told(send(tmp_path, push))
+    assert send(tmp_path, tool("PreToolUse", "Read", {"file_path": "README.md"})).stdout == ""
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        {"event": "PostToolUseFailure", "error": "a.ts(3,1): error TS7010: Missing return type annotation"},
+        {"event": "PostToolUse", "tool_response": {"stderr": "Missing return type annotation", "exit_code": 2}},
+    ],
+)
+def test_a_lesson_bound_to_an_error_is_told_when_a_tool_meets_it(tmp_path: Path, failure: dict[str, Any]) -> None:
+    with Memory(tmp_path / "a.db", embedder=None) as memory:
+        memory.bind(memory.remember("Add :void to the handler").id, error="Missing return type annotation")
+        memory.bind(memory.remember("Tests take long").id, tool="Bash")
+    event = failure.pop("event")
+    words = told(send(tmp_path, tool(event, "Bash", {"command": "npm test"}, **failure)))
+    assert "Add :void to the handler" in words
+    assert "Tests take long" not in words
+    with Memory(tmp_path / "a.db", embedder=None) as memory:
+        assert memory.show(3).attributes["outcome"] == "failure"
+
+
 @pytest.mark.parametrize("rubbish", ["", "no json", "[]", '{"hook_event_name": "Unknown"}', '{"hook_event_name": 7}'])
 def test_rubbish_never_stops_the_agent(tmp_path: Path, rubbish: str) -> None:
     done = send(tmp_path, rubbish)

@@ -8,21 +8,25 @@ from difflib import get_close_matches
 from typing import Any
 
 from omoide.errors import InvalidInput
+from omoide.layers.node import Node
 
 # Each type with what it reads as from the other end.
 EDGE_TYPES: dict[str, str] = {
     "temporal": "temporal",  # the earlier episode → the later one
-    "causal": "causal",  # cause → effect
+    "causal": "caused_by",  # cause → effect
     "entity": "entity",
-    "derived_from": "derived_from",  # what was learned → the episode it was learned from
+    "derived_from": "source_of",  # what was learned → the episode it was learned from
     "supersedes": "superseded_by",  # the new one → the one it replaces; the other direction is read, not stored
     "related_to": "related_to",
     "contradicts": "contradicts",
-    "elaborates": "elaborates",
-    "example_of": "example_of",
+    "elaborates": "elaborated_by",
+    "example_of": "has_example",
     "recalled_with": "recalled_with",
-    "part_of": "part_of",  # child → parent
+    "part_of": "has_part",  # child → parent
 }
+# Loki's seven, in which notes are linked; the others are made by the way things happen.
+RELATIONS = ("derived_from", "related_to", "contradicts", "elaborates", "example_of", "supersedes", "superseded_by")
+SYMMETRIC = frozenset(name for name, inverse in EDGE_TYPES.items() if name == inverse)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +46,43 @@ class Edge:
     created_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """What a memory is linked to: how the link reads from this memory's end, and whether it was made from here."""
+
+    node: Node
+    relation: str
+    outgoing: bool
+    edge: Edge
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Two memories that cannot both hold: resolved by keeping one."""
+
+    one: Node
+    other: Node
+    edge: Edge
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A link that could be made: `memory.link(suggestion.source, suggestion.target, suggestion.relation)` makes it."""
+
+    source: int
+    target: int
+    relation: str
+    why: str
+    likeness: float
+    node: Node  # the target
+
+
+def relation_from(edge: Edge, id: int) -> tuple[str, bool]:
+    """How a link reads from one of its ends, and whether it begins there."""
+    outgoing = edge.source_id == id
+    return (edge.type if outgoing else EDGE_TYPES[edge.type]), outgoing
+
+
 def edge_type(name: str) -> tuple[str, bool]:
     """The stored type, and whether the ends change places (`superseded_by` is `supersedes` read backwards)."""
     if name in EDGE_TYPES:
@@ -49,6 +90,6 @@ def edge_type(name: str) -> tuple[str, bool]:
     for stored, inverse in EDGE_TYPES.items():
         if name == inverse:
             return stored, True
-    near = get_close_matches(str(name), [*EDGE_TYPES, "superseded_by"], n=1)
+    near = get_close_matches(str(name), [*EDGE_TYPES, *EDGE_TYPES.values()], n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"known types are {', '.join(EDGE_TYPES)}"
     raise InvalidInput(f"unknown link type {name!r}; {hint}")

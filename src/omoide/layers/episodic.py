@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import Any, ClassVar
 
 from omoide.layers.attribute import attribute, flag, items, number, one_of, words
@@ -69,6 +70,11 @@ class Handoff(Node):
     known_issues: tuple[str, ...] = attribute(items, ())
     relevant_patterns: tuple[Any, ...] = attribute(items, ())
     accepted_at: str | None = attribute(words)
+    accepted_by: str | None = attribute(words)
+
+    def may_be_accepted_by(self, agent: str) -> bool:
+        """Addressed to nobody in particular, to this agent, or to agents of such names (`qa-*`)."""
+        return self.to_agent is None or fnmatchcase(agent, self.to_agent)
 
 
 def importance(

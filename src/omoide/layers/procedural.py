@@ -120,4 +120,8 @@ def _with_steps(text: str, steps: tuple[Any, ...]) -> str:
     said = [
         str(step.get("detail") or step.get("action") or step) if isinstance(step, dict) else str(step) for step in steps
     ]
-    return f"{text}: {' → '.join(said)}" if said else text
+    if all(
+        " ".join(each.split()) in text for each in said
+    ):  # the text of a skill that was read from its file holds them
+        return text
+    return f"{text}: {' → '.join(said)}"

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from omoide.memory.ageing import Ageing
 from omoide.memory.continuing import Continuing
+from omoide.memory.efficiency import Efficiency
 from omoide.memory.forgetting import Forgetting
 from omoide.memory.keeping import Keeping
 from omoide.memory.learning import Learning
+from omoide.memory.lessons import Lessons
+from omoide.memory.loki import Loki
+from omoide.memory.notes import Notes
 from omoide.memory.task import Task
-from omoide.memory.tasks import Tasks
 from omoide.memory.upkeep import Upkeep
 from omoide.memory.working import Working
-from omoide.memory.writing import Writing
 
 
-class Memory(Working, Continuing, Writing, Forgetting, Tasks, Learning, Keeping, Ageing, Upkeep):
+class Memory(Working, Continuing, Loki, Forgetting, Learning, Notes, Lessons, Efficiency, Keeping, Ageing, Upkeep):
     """A long-term memory in one file. Safe to use from several threads and several processes at once."""
 
 

@@ -17,9 +17,10 @@ from omoide.text import clean
 if TYPE_CHECKING:
     from omoide.transfer.continuity import Added, Line, Page, Section
 
-_MEMORIES, _MISTAKES, _HANDOFFS = 15, 10, 5
+_MEMORIES, _MISTAKES, _HANDOFFS, _LEDGERS = 15, 10, 5, 5
+_LATEST = 100  # of which those are taken that may be told
 _TAG = "continuity"
-_TITLES = ("Relevant Memories", "Mistakes to Avoid", "Open Threads", "Where I Was", "Handoffs")
+_TITLES = ("Relevant Memories", "Mistakes to Avoid", "Open Threads", "Where I Was", "Handoffs", "Ledgers")
 
 
 class Continuing(Writing, Narrating):
@@ -83,7 +84,7 @@ class Continuing(Writing, Narrating):
         return self._store.summary_of(keyed("statement", _key(each))) is not None
 
     def _sections(self, goal: str | None, sees: Sees, page: Page) -> list[Section]:
-        """In the order of the page. Ledgers will stand behind the handoffs."""
+        """In the order of the page."""
         from omoide.transfer.continuity import Line, Section
 
         where = self.where(audience="shared" if sees.shared else "private", consent=sees.sensitive)
@@ -94,10 +95,11 @@ class Continuing(Writing, Narrating):
         wrong = self._store.mistakes(_MISTAKES, shared=sees.shared, sensitive=sees.sensitive)
         mistakes = [self._mistake(node, sees) for node in wrong]
         handoffs = [_line(node) for node in self._handoffs(sees)]
-        taken = {line.id for line in (*told, *threads, *mistakes, *handoffs)}
+        ledgers = [_line(node) for node in self._ledgers(sees)]
+        taken = {line.id for line in (*told, *threads, *mistakes, *handoffs, *ledgers)}
         memories = [_line(node) for node in self._relevant(goal, sees) if node.id not in taken]
-        found = (memories, mistakes, threads, told, handoffs)
-        shares = (0.4, 0.2, 0.15, 0.15, 0.1)
+        found = (memories, mistakes, threads, told, handoffs, ledgers)
+        shares = (0.38, 0.2, 0.14, 0.14, 0.08, 0.06)
         return [
             Section(title, tuple(line for line in lines if not _stands(line, page)), share)
             for title, lines, share in zip(_TITLES, found, shares, strict=True)
@@ -122,11 +124,14 @@ class Continuing(Writing, Narrating):
 
     def _handoffs(self, sees: Sees) -> list[Node]:
         """Work that was passed on and that nobody has taken up."""
-        audience = "shared" if sees.shared else "private"
-        keep = Filter(kinds=("handoff",), audience=audience, sensitive=sees.sensitive)
-        ids = self._store.matching(keep, _HANDOFFS)
-        found = self._store.nodes(ids)
-        return [found[id] for id in ids if found[id].attributes.get("accepted_at") is None]
+        waiting = self._store.handoffs(None, True, _LATEST)
+        return [node for node in waiting if sees.may(node)][:_HANDOFFS]
+
+    def _ledgers(self, sees: Sees) -> list[Node]:
+        """Where each agent stands, in the words by which it is found."""
+        ids = [each.node_id for each in self._store.ledgers() if each.node_id is not None][:_LATEST]
+        held = self._store.nodes(ids)
+        return [held[id] for id in ids if id in held and sees.may(held[id])][:_LEDGERS]
 
 
 def _line(node: Node) -> Line:

@@ -96,6 +96,7 @@ class Tasks(Asking):
         sensitive: bool = False,
         audience: str = "private",
         at: datetime | str | None = None,
+        details: Any = None,
         key: str | None = None,
     ) -> Node:
         """The whole trace of a task that is over; actions and errors in Loki's shape. The same key is one trace."""
@@ -113,6 +114,7 @@ class Tasks(Asking):
             sensitive=sensitive,
             audience=audience,
             at=at,
+            details=details,
             key=key,
         )
         ended = told.Ended(

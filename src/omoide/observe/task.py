@@ -41,6 +41,7 @@ class Begun:
     sensitive: bool = False
     audience: str = "private"
     at: datetime | str | None = None
+    details: Any = None
     key: str | None = None
 
 
@@ -64,6 +65,7 @@ def drafted(begun: Begun, now: int, settings: Settings, mentioned: Mentioned, en
     return Draft(
         kind="episode",
         text=text,
+        details=checked.details(begun.details),
         attributes=attributes,
         event_at=now if begun.at is None else micros(begun.at),
         importance=importance(text, type="action", role="agent", outcome=attributes["outcome"], tags=tags),

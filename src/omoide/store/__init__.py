@@ -4,6 +4,7 @@ from omoide.store.ageing import Aged
 from omoide.store.archive import Leaving
 from omoide.store.arriving import Arrival
 from omoide.store.backup import Copied
+from omoide.store.bindings import Reminder
 from omoide.store.condensing import Condensed, Waiting
 from omoide.store.doctor import Finding
 from omoide.store.embed import Embeds, embedded, gives_tokens, reads
@@ -11,6 +12,7 @@ from omoide.store.entities import Profile
 from omoide.store.forgotten import Account, Copy, Erasing, Preview, Receipt, Rederived, Scan, Shaken, Target
 from omoide.store.fulltext import Filter
 from omoide.store.learning import Lesson, Untold
+from omoide.store.ledgers import Standing
 from omoide.store.moved import Line, Tally
 from omoide.store.narratives import Around, Telling, Wanted
 from omoide.store.nodes import Rewording
@@ -50,6 +52,7 @@ __all__ = [
     "Profile",
     "Receipt",
     "Rederived",
+    "Reminder",
     "Restored",
     "Rewording",
     "Round",
@@ -57,6 +60,7 @@ __all__ = [
     "Shaken",
     "Snapshot",
     "Spent",
+    "Standing",
     "Stats",
     "Store",
     "Tally",

@@ -139,7 +139,22 @@ TABLES = (
         numbered=False,
     ),
     Table(name="credit", same=("node_id",), newer=("updated_at",), refers={"node_id": "node"}, numbered=False),
-    Table(name="ledger", same=("agent_id",), newer=("last_checkpoint",), json=("state", "context"), numbered=False),
+    Table(
+        name="ledger",
+        same=("agent_id",),
+        newer=("last_checkpoint",),
+        refers={"node_id": "node"},
+        json=("state", "context", "details"),
+        numbered=False,
+    ),
+    Table(
+        name="checkpoint",
+        same=("agent_id", "at", "tasks_completed", "current_task", "state", "context"),
+        json=("state", "context"),
+        repeats=True,
+    ),
+    Table(name="binding", same=("node_id", "tool", "path", "command", "error"), refers={"node_id": "node"}),
+    Table(name="foreign_file", same=("path",), json=("body",), numbered=False),
     Table(name="embedding_model", same=("name",), embedding=True),
     Table(
         name="vector",

@@ -10,6 +10,7 @@ import apsw
 
 from omoide.clock import moment, moment_or_none
 from omoide.layers import Edge
+from omoide.layers.edge import SYMMETRIC
 from omoide.store import rows
 
 _SELECT = """
@@ -95,6 +96,74 @@ def around(db: apsw.Connection, id: int) -> list[Edge]:
     """Every link that begins or ends at a node."""
     found = db.execute(_SELECT + "WHERE source_id = :id OR target_id = :id ORDER BY id", {"id": id})
     return [_record(row) for row in found]
+
+
+def unlink(db: apsw.Connection, ends: tuple[int, int], types: Sequence[str]) -> list[Edge]:
+    """Removes the links of these types from one node to another, those that say the same in both directions either
+    way; gives back what was removed."""
+    found = db.execute(
+        _SELECT
+        + """
+        WHERE
+            type IN (SELECT value FROM json_each(:types))
+            AND (
+                source_id = :source AND target_id = :target
+                OR source_id = :target AND target_id = :source
+                AND type IN (SELECT value FROM json_each(:symmetric))
+            )
+        ORDER BY id
+        """,
+        {
+            "types": json.dumps(list(types)),
+            "source": ends[0],
+            "target": ends[1],
+            "symmetric": json.dumps(sorted(SYMMETRIC)),
+        },
+    )
+    removed = [_record(row) for row in found]
+    db.executemany("DELETE FROM edge WHERE id = ?", [(each.id,) for each in removed])
+    return removed
+
+
+def contradicting(db: apsw.Connection, limit: int) -> list[Edge]:
+    """Contradictions between memories that are both in use, the latest first, each pair once."""
+    found = db.execute(
+        """
+        SELECT
+            edge.id, source_id, target_id, edge.type, predicate, weight, edge.confidence, edge.valid_from,
+            edge.valid_until, evidence, edge.created_at
+        FROM edge
+        JOIN node AS one ON one.id = edge.source_id
+        JOIN node AS other ON other.id = edge.target_id
+        WHERE
+            edge.type = 'contradicts' AND edge.valid_until IS NULL AND one.state = 'live' AND other.state = 'live'
+            AND NOT EXISTS (
+                SELECT 1
+                FROM edge AS again
+                WHERE
+                    again.source_id = edge.target_id AND again.target_id = edge.source_id
+                    AND again.type = 'contradicts' AND again.valid_until IS NULL AND again.id < edge.id
+            )
+        ORDER BY edge.id DESC
+        LIMIT ?
+        """,
+        (limit,),
+    )
+    return [_record(row) for row in found]
+
+
+def close(db: apsw.Connection, ends: tuple[int, int], type: str, now: int) -> None:
+    """A link that holds no longer, in either direction; it stays for the history."""
+    db.execute(
+        """
+        UPDATE edge
+        SET valid_until = :now
+        WHERE
+            type = :type AND valid_until IS NULL
+            AND (source_id = :one AND target_id = :other OR source_id = :other AND target_id = :one)
+        """,
+        {"type": type, "one": ends[0], "other": ends[1], "now": now},
+    )
 
 
 def neighbours(db: apsw.Connection, ids: Sequence[int], reach: int) -> list[tuple[int, int, int, int]]:

@@ -378,6 +378,22 @@ def preference(db: apsw.Connection, category: str, name: str) -> Node | None:
     return rows.record(found) if found else None
 
 
+def skill(db: apsw.Connection, name: str, file: str | None) -> Node | None:
+    """The live skill of a name, or else the one that came from a file of this name."""
+    found = db.execute(
+        rows.SELECT
+        + """
+        WHERE
+            node.kind = 'skill' AND node.state = 'live'
+            AND (node.attributes ->> 'name' = :name OR :file IS NOT NULL AND node.details ->> '$.skill.file' = :file)
+        ORDER BY node.attributes ->> 'name' = :name DESC, node.id DESC
+        LIMIT 1
+        """,
+        {"name": name, "file": file},
+    ).fetchone()
+    return rows.record(found) if found else None
+
+
 def count_evidence(db: apsw.Connection, id: int, key: bytes | None, now: int) -> None:
     """Remembers under which key a preference was stated again: its node has the key of the first time."""
     if key is not None:

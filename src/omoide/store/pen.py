@@ -10,7 +10,8 @@ import apsw
 
 from omoide.ids import Ids
 from omoide.layers import Draft, Entity, Fact, Node, Opinion, Preference, Procedure
-from omoide.store import edges, entities, learning, naming, nodes, tombstone
+from omoide.layers.trigger import Trigger
+from omoide.store import bindings, edges, entities, learning, naming, nodes, tombstone
 from omoide.store.entities import Profile
 from omoide.store.nodes import Rewording
 
@@ -234,6 +235,10 @@ class Pen:
             confidence=confidence,
             evidence=evidence,
         )
+
+    def bind(self, node: int, trigger: Trigger) -> None:
+        """Tells it from now on when that happens."""
+        bindings.bind(self._db, node, trigger, self.now)
 
     def save_entity(self, profile: Profile) -> Entity:
         return entities.save(self._db, profile, self.now, self._ids)

@@ -292,6 +292,18 @@ def _texts(table: str, key: str, *columns: str) -> Erase:
     return erase
 
 
+def _names(table: str, key: str, column: str) -> Erase:
+    """The same for a column that has a name or none."""
+
+    def erase(db: apsw.Connection, doomed: Doomed) -> int:
+        assert doomed.sweep is not None
+        found = [id for id, name in db.execute(f"SELECT {key}, {column} FROM {table}") if doomed.sweep(name)]
+        db.executemany(f"UPDATE {table} SET {column} = '' WHERE {key} = ?", [(id,) for id in found])
+        return len(found)
+
+    return erase
+
+
 def _documents(table: str, key: str, *columns: str, empty: str = "{}", names: bool = True) -> Erase:
     """Takes such texts out of the JSON columns of a table; `names`: its fields are called as the user likes."""
 
@@ -391,6 +403,7 @@ PLACES: tuple[Place, ...] = (
     Place("token states", {"token_state": ("data",)}, _token_states),
     Place("vectors", {"vector": ("data",)}, _of_nodes("vector")),
     Place("waiting for a vector", {"embedding_queue": ("error",)}, _of_nodes("embedding_queue")),
+    Place("bindings", {"binding": ("tool", "path", "command", "error", "key")}, _of_nodes("binding")),
     Place("archive", {"archive_block": ("data",), "archived": ("reason",)}, _archive),
     Place("nodes", {"node": _OF_A_NODE}, _nodes),
     Place(
@@ -424,10 +437,17 @@ PLACES: tuple[Place, ...] = (
     Place("proposals", {}, _proposals),
     Place(
         "tasks under way",
-        {"ledger": ("current_task", "state", "context")},
-        _documents("ledger", "rowid", "state", "context"),
+        {"ledger": ("current_task", "state", "context", "details")},
+        _documents("ledger", "rowid", "state", "context", "details"),
     ),
     Place("named tasks", {}, _texts("ledger", "rowid", "current_task")),
+    Place(
+        "earlier checkpoints",
+        {"checkpoint": ("current_task", "state", "context")},
+        _documents("checkpoint", "id", "state", "context"),
+    ),
+    Place("tasks of earlier checkpoints", {}, _names("checkpoint", "id", "current_task")),
+    Place("files of others", {"foreign_file": ("body",)}, _documents("foreign_file", "path", "body")),
     INDEX,
 )
 
@@ -445,6 +465,8 @@ WORDLESS: Mapping[str, tuple[str, ...]] = {
     "entity_change": ("verb",),
     "journal": ("extractor",),
     "ledger": ("agent_id",),
+    "checkpoint": ("agent_id",),
+    "foreign_file": ("path",),
     "embedding_model": ("name",),
     "counter": ("name",),
     "write_mark": ("writer",),

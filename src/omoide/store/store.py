@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from omoide.store.door.ageing import Ageing
 from omoide.store.door.condensing import Condensing
+from omoide.store.door.foreign import Foreign
 from omoide.store.door.forgetting import Forgetting
 from omoide.store.door.keeping import Keeping
+from omoide.store.door.lessons import Lessons
 from omoide.store.door.narrating import Narrating
 from omoide.store.door.paying import Paying
 from omoide.store.door.reading import Reading
@@ -24,6 +26,8 @@ class Store(
     Reading,
     Searching,
     Tasks,
+    Lessons,
+    Foreign,
     Keeping,
     Paying,
     Forgetting,

@@ -45,6 +45,8 @@ class Open:
 def start(db: apsw.Connection, draft: Draft, process: Mapping[str, Any] | None, now: int, ids: Ids) -> Node:
     """The trace, from its first moment an episode whose outcome is pending. The same key gives the same task."""
     node = nodes.insert(db, [draft], now, ids)[0]
+    if node.state == "erased":  # on request: it is not begun again
+        return node
     if node.task_id is None:
         db.execute("UPDATE node SET task_id = 'task-' || id WHERE id = ?", (node.id,))
     db.execute(
@@ -63,7 +65,8 @@ def record(db: apsw.Connection, drafts: Sequence[Draft], now: int, ids: Ids) -> 
     stored = []
     for draft in drafts:
         node = start(db, draft, None, now, ids)
-        _number(db, node.id, now)
+        if node.state != "erased":
+            _number(db, node.id, now)
         stored.append(node)
     return stored
 

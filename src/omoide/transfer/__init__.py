@@ -1,4 +1,4 @@
-"""In and out: everything a memory holds, as lines of JSON, and a backup put in a file's place."""
+"""In and out: everything a memory holds as lines of JSON, a backup in a file's place, and the formats of others."""
 
 from omoide.transfer.jsonl import Exported, Imported, export, import_
 

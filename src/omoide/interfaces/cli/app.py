@@ -9,6 +9,7 @@ import typer
 from omoide import __version__
 from omoide.errors import OmoideError
 from omoide.interfaces.cli import failure, output
+from omoide.interfaces.cli.agents import efficiency, handoffs, ledger
 from omoide.interfaces.cli.archive import archive, unarchive
 from omoide.interfaces.cli.backup import backup, restore
 from omoide.interfaces.cli.daemon import daemon
@@ -16,9 +17,11 @@ from omoide.interfaces.cli.forget import forget, receipts
 from omoide.interfaces.cli.graph import entity, link, merge, relate, split
 from omoide.interfaces.cli.hooks import hooks
 from omoide.interfaces.cli.learn import explain, learn, outcome, weak
+from omoide.interfaces.cli.lessons import bind, lessons, unbind
 from omoide.interfaces.cli.maintain import maintain
 from omoide.interfaces.cli.mcp import mcp, tools
 from omoide.interfaces.cli.narrative import continuity, narrate, narratives, where
+from omoide.interfaces.cli.notes import contradictions, links, resolve, suggest, unlink
 from omoide.interfaces.cli.observe import observe
 from omoide.interfaces.cli.recall import context, recall
 from omoide.interfaces.cli.remember import confirm, correct, demote, reinforce, remember, update
@@ -26,6 +29,7 @@ from omoide.interfaces.cli.resume import resume
 from omoide.interfaces.cli.serve import serve
 from omoide.interfaces.cli.session import end, sessions
 from omoide.interfaces.cli.show import history, show
+from omoide.interfaces.cli.skills import loki, skill
 from omoide.interfaces.cli.tasks import app as task
 from omoide.interfaces.cli.tasks import before, credit
 from omoide.interfaces.cli.transfer import export, import_
@@ -33,10 +37,36 @@ from omoide.interfaces.cli.upkeep import doctor, flush, stats, version
 from omoide.interfaces.cli.verb import Call, Db, Json, NoEmbedder
 
 _PANELS = {
-    "Tell": (observe, remember, end, learn, narrate, continuity),
-    "Ask": (recall, context, before, show, history, explain, weak, sessions, resume, where, narratives),
-    "Judge": (correct, update, confirm, reinforce, demote, outcome, credit, archive, unarchive),
-    "Connect": (link, entity, relate, merge, split),
+    "Tell": (observe, remember, end, learn, narrate, continuity, ledger, bind, unbind),
+    "Ask": (
+        recall,
+        context,
+        before,
+        show,
+        history,
+        explain,
+        weak,
+        sessions,
+        resume,
+        where,
+        narratives,
+        lessons,
+        efficiency,
+    ),
+    "Judge": (
+        correct,
+        update,
+        confirm,
+        reinforce,
+        demote,
+        outcome,
+        credit,
+        contradictions,
+        resolve,
+        archive,
+        unarchive,
+    ),
+    "Connect": (link, unlink, links, suggest, entity, relate, merge, split),
     "Serve": (mcp, serve, tools, hooks),
     "Forget": (forget, receipts),
     "Look after": (stats, maintain, daemon, doctor, flush, version),
@@ -65,6 +95,9 @@ for _panel, _verbs in _PANELS.items():
 
 
 app.add_typer(task, name="task", rich_help_panel="Tell")
+app.add_typer(handoffs, name="handoff", rich_help_panel="Tell")
+app.add_typer(skill, name="skill", rich_help_panel="Connect")
+app.add_typer(loki, name="loki", rich_help_panel="Look after")
 
 
 def _print_version(wanted: bool) -> None:

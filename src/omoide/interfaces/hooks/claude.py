@@ -1,4 +1,4 @@
-"""Claude Code's events: a session starts, the user speaks, a tool is used, the agent has answered."""
+"""Claude Code's events: a session starts, the user speaks, a tool is used or about to be, the agent has answered."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from typing import Any
 
 from omoide.interfaces.hooks.transcript import answers
 from omoide.memory import Memory
+from omoide.memory.lessons import told as reminders
 
 _CHANNEL = "claude-code"
 _BUDGET = 800  # tokens added to a prompt: a page, not a book
+_LESSONS = 3
+_PATHS = ("file_path", "path", "notebook_path")  # what Claude Code's tools call the file
 _SHOWN = 500  # characters of a tool's input or output that are kept as words
 
 
@@ -39,10 +42,17 @@ def _asked(memory: Memory, event: Mapping[str, Any]) -> str | None:
     return words
 
 
-def _used(memory: Memory, event: Mapping[str, Any]) -> None:
+def _about_to_use(memory: Memory, event: Mapping[str, Any]) -> str | None:
+    """What is bound to the tool, the file or the command. Whether it may be used is not for us to say."""
+    told = memory.lessons(**_at_hand(event), limit=_LESSONS)
+    return reminders(told)
+
+
+def _used(memory: Memory, event: Mapping[str, Any]) -> str | None:
     tool = str(event.get("tool_name") or "tool")
-    given, got = event.get("tool_input"), event.get("tool_response")
-    failed = isinstance(got, Mapping) and (got.get("is_error") or got.get("success") is False or got.get("error"))
+    given = event.get("tool_input")
+    got = event.get("tool_response", event.get("error"))
+    failed = _failed(event)
     memory.observe(
         f"{tool} {_short(given)}".strip(),
         role=f"tool:{tool}",
@@ -52,6 +62,49 @@ def _used(memory: Memory, event: Mapping[str, Any]) -> None:
         channel=_CHANNEL,
         details={"output": _short(got)},
     )
+    if not failed:
+        return None
+    # Only what speaks of the error: what is bound to the tool itself was told before it was used.
+    told = memory.lessons(**_at_hand(event), error=_said(got), limit=_LESSONS)
+    return reminders([each for each in told if each.trigger.error is not None])
+
+
+def _failed(event: Mapping[str, Any]) -> bool:
+    """A tool that failed has an event of its own; older agents say so in the response."""
+    got = event.get("tool_response")
+    if event["hook_event_name"] == "PostToolUseFailure":
+        return True
+    if not isinstance(got, Mapping):
+        return False
+    code = got.get("exit_code", got.get("exitCode", 0))
+    return bool(got.get("is_error") or got.get("success") is False or got.get("error") or code not in (0, None))
+
+
+def _at_hand(event: Mapping[str, Any]) -> dict[str, Any]:
+    """The tool, and the file or the command in its input."""
+    given = event.get("tool_input")
+    fields = given if isinstance(given, Mapping) else {}
+    path = next((fields[name] for name in _PATHS if isinstance(fields.get(name), str)), None)
+    command = fields.get("command")
+    return {
+        "tool": str(event.get("tool_name") or "") or None,
+        "path": _within(path, str(event.get("cwd") or "")) if path else None,
+        "command": command if isinstance(command, str) else None,
+    }
+
+
+def _within(path: str, folder: str) -> str:
+    """As the project calls it."""
+    inside = f"{folder.rstrip('/')}/"
+    return path.removeprefix(inside) if folder else path
+
+
+def _said(got: Any) -> str:
+    """All that a tool printed: the message may stand anywhere in it."""
+    if isinstance(got, Mapping):
+        parts = [str(got[name]) for name in ("error", "stderr", "stdout", "output", "content") if got.get(name)]
+        return "\n".join(parts) or json.dumps(got, ensure_ascii=False)
+    return got if isinstance(got, str) else json.dumps(got, ensure_ascii=False) if got else ""
 
 
 def _answered(memory: Memory, event: Mapping[str, Any]) -> None:
@@ -83,7 +136,9 @@ def _short(value: Any) -> str:
 HANDLERS: dict[str, Callable[[Memory, Mapping[str, Any]], str | None]] = {
     "SessionStart": _started,
     "UserPromptSubmit": _asked,
+    "PreToolUse": _about_to_use,
     "PostToolUse": _used,
+    "PostToolUseFailure": _used,
     "Stop": _answered,
     "SessionEnd": _ended,
 }

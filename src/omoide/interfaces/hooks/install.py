@@ -47,7 +47,7 @@ def installing(path: Path, db: str | None) -> Change:
     hooks = _without_ours(found.get("hooks") or {})
     for event in HANDLERS:
         ours: dict[str, Any] = {"hooks": [{"type": "command", "command": command(db), "timeout": _TIMEOUT}]}
-        hooks[event] = [*hooks.get(event, []), {"matcher": "*", **ours} if event == "PostToolUse" else ours]
+        hooks[event] = [*hooks.get(event, []), {"matcher": "*", **ours} if "ToolUse" in event else ours]
     return Change(path, before, _written({**found, "hooks": hooks}))
 
 

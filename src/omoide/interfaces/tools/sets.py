@@ -8,10 +8,11 @@ from difflib import get_close_matches
 
 from omoide import tokens
 from omoide.errors import InvalidInput, NotFound
-from omoide.interfaces.tools import care, koshi, narrative, ours, yodoca
+from omoide.interfaces.tools import care, koshi, narrative, ours, tasks, yodoca
 from omoide.interfaces.tools.tool import Tool
 
-_ALL = {each.name: each for each in (*ours.TOOLS, *yodoca.TOOLS, *koshi.TOOLS, *care.TOOLS, *narrative.TOOLS)}
+_ROOMS = (ours, yodoca, koshi, care, narrative, tasks)
+_ALL: dict[str, Tool] = {each.name: each for room in _ROOMS for each in room.TOOLS}
 
 SETS: dict[str, tuple[str, ...]] = {
     "core": ("get_context", "search_memory", "remember_fact", "correct_fact"),
@@ -28,6 +29,7 @@ SETS: dict[str, tuple[str, ...]] = {
     ),
     "narrative": tuple(each.name for each in narrative.TOOLS),
     "care": ("forget", "memory_stats"),
+    "tasks": tuple(each.name for each in tasks.TOOLS),
     "all": tuple(_ALL),
 }
 DEFAULT = "core"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from omoide.layers.trace import CRASHED
+from omoide.layers.trigger import Trigger, signature
 from omoide.learn.habit import shape
 from omoide.learn.traces.likeness import overlap, stems
 from omoide.learn.traces.pattern import Lesson, category, common, typical, worded
@@ -16,6 +17,9 @@ _SAME = 0.5  # of their words: two accounts of one mistake, told in the same clu
 _MOST_GOALS = 3
 _MOST_FILES = 4
 _LONGEST = 300
+_LEAST_WORDS = 2  # of a message: one alone stands in too many errors
+_MOST_WORDS = 12  # the beginning of a long message tells it apart
+_VAGUE = {"error", "errors", "exception", "failed", "failure", "failing", "problem", "bug", "issue", "test", "tests"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,16 @@ def antipattern(met: Sequence[Mistake]) -> Lesson:
         Files=common([each.files for each in traces])[:_MOST_FILES],
     )
     return Lesson(text, {name: value for name, value in attributes.items() if value}, confidence(met))
+
+
+def trigger(mistake: Mistake) -> Trigger | None:
+    """The error by which it is told again when somebody meets it: its message, or else a telling name of its kind."""
+    head = mistake.message.strip().partition("\n")[0]
+    for said, least in ((head, _LEAST_WORDS), (mistake.type, 1)):
+        words = signature(said).split()[:_MOST_WORDS]
+        if len(words) >= least and not {*words} <= _VAGUE:
+            return Trigger(error=" ".join(words))
+    return None
 
 
 def confidence(met: Sequence[Mistake]) -> float:

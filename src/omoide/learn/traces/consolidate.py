@@ -15,11 +15,11 @@ from omoide.layers import Draft, Node, kind_of
 from omoide.layers.attribute import validated
 from omoide.learn.report import Report
 from omoide.learn.scene import NOTABLE
-from omoide.learn.traces.antipattern import Mistake, antipattern, is_same, mistakes
+from omoide.learn.traces.antipattern import Mistake, antipattern, is_same, mistakes, trigger
 from omoide.learn.traces.cluster import placed
 from omoide.learn.traces.likeness import overlap, stems
 from omoide.learn.traces.pattern import LEAST_CONFIDENCE, Lesson, pattern
-from omoide.store import Filter, Pen, Rewording, Store, Trace
+from omoide.store import Filter, Forgotten, Pen, Rewording, Store, Trace
 
 _LATEST = 5_000  # traces that new ones are compared with: what is older was consolidated by then
 _MEMBERS = 50  # of a cluster: the latest of very many
@@ -89,7 +89,10 @@ class _Lessons:
             if twin is not None:
                 self._more(pen, twin, self._members_of(pen, twin), pattern)
                 return
-            node = pen.add(self._draft(pen, "pattern", found), *((each.id, each.goal) for each in self.members))
+            try:
+                node = pen.add(self._draft(pen, "pattern", found), *((each.id, each.goal) for each in self.members))
+            except Forgotten:
+                return
             self.known.patterns[node.id] = (_labels(node), _approach(found.attributes))
             self.report.add("learned", "pattern", node.text, node.id, f"in {len(self.members)} traces")
 
@@ -115,15 +118,28 @@ class _Lessons:
         draft = self._draft(pen, "antipattern", antipattern([mistake]), *mistake.shape)
         held = self._told_before(pen, mistake)
         if held is None:
-            node = pen.add(draft, self._source(mistake))  # with a known key it is the one that was learned elsewhere
+            try:
+                node = pen.add(draft, self._source(mistake))
+            except Forgotten:  # on request: it is not learned again
+                return
+            # With a known key it is the one that was learned elsewhere
+            self._bind(pen, node, mistake)
             if pen.sources(node.id) == [mistake.trace.id]:
                 self.report.add("learned", "antipattern", node.text, node.id, mistake.trace.goal)
                 return
             held = pen.standing(node.id)
         if held is not None:
             pen.rests_on(held.id, self._source(mistake))
+            self._bind(pen, held, mistake)
             met = self._met(pen, held, mistake)
             self._renew(pen, held, antipattern(met), f"met {len(met)} times")
+
+    @staticmethod
+    def _bind(pen: Pen, node: Node, mistake: Mistake) -> None:
+        """Whoever meets the error again is told, without asking."""
+        met = trigger(mistake)
+        if met is not None:
+            pen.bind(node.id, met)
 
     def _told_before(self, pen: Pen, mistake: Mistake) -> Node | None:
         for held in pen.learned_from([each.id for each in self.members], "antipattern"):

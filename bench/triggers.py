@@ -1,0 +1,112 @@
+"""What it costs to ask for bound lessons before every tool use: 10,000 of them, CPU per lookup, warm and cold.
+
+python bench/triggers.py
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from measure import cpu, quantile
+from omoide import Memory
+from omoide.layers import Draft
+from omoide.layers.trigger import bound
+from omoide.store import bindings, nodes
+
+LESSONS = 10_000
+LOOKUPS = 2_000
+TOOLS = ("Bash", "Edit", "Write", "Read", "Grep")
+VERBS = ("git", "npm", "docker", "make", "pytest", "kubectl", "terraform", "cargo")
+WORDS = [f"{a}{b}" for a in ("route", "cache", "order", "user", "queue", "index", "token", "page") for b in range(60)]
+ENDINGS = ("ts", "py", "sql", "go", "rs", "md")
+
+
+def trigger(random: random.Random) -> dict[str, str]:
+    """A quarter each: files, commands, errors, and a tool with a file; few are bound to a tool alone, as in life."""
+    word, other = random.choice(WORDS), random.choice(WORDS)
+    match random.randrange(4):
+        case 0:
+            return {
+                "path": random.choice([f"src/{word}/**", f"**/{word}/*.{random.choice(ENDINGS)}", f"src/{word}.py"])
+            }
+        case 1:
+            return {"command": f"{random.choice(VERBS)} {word} {random.choice(('--force', other))}"}
+        case 2:
+            return {"error": f"{word.title()}Error: cannot read the {other} of {random.choice(WORDS)}"}
+        case _:
+            return {"tool": random.choice(TOOLS), "path": f"src/{word}/{other}.{random.choice(ENDINGS)}"}
+
+
+def event(random: random.Random) -> dict[str, str]:
+    word, other = random.choice(WORDS), random.choice(WORDS)
+    match random.randrange(3):
+        case 0:
+            return {"tool": "Edit", "path": f"/home/otto/projects/shop/src/{word}/{other}.{random.choice(ENDINGS)}"}
+        case 1:
+            line = (
+                f"cd /home/otto/projects/shop && {random.choice(VERBS)} {word} --force --verbose origin main | tail -20"
+            )
+            return {"tool": "Bash", "command": line}
+        case _:
+            trace = f'File "/home/otto/{word}.py", line {random.randrange(999)}, in {other}\n' * 5
+            return {"tool": "Bash", "error": f"{trace}{word.title()}Error: cannot read the {other} of {word}"}
+
+
+def filled(path: Path, seed: int = 7) -> None:
+    chance = random.Random(seed)
+    with Memory(path, embedder=None) as memory:
+        store = memory._store
+
+        def work(db: object) -> None:
+            drafts = [
+                Draft(kind="antipattern", text=f"Lesson {n}: mind it", event_at=n, origin="agent", source_type="agent")
+                for n in range(LESSONS)
+            ]
+            for node in nodes.insert(db, drafts, 1, store._ids):  # type: ignore[arg-type]
+                given = {"tool": None, "path": None, "command": None, "error": None} | trigger(chance)
+                bindings.bind(db, node.id, bound(**given), 1)  # type: ignore[arg-type]
+
+        store._write(work)
+
+
+def cold(path: Path) -> float:
+    """CPU seconds of the hook itself, as the agent runs it."""
+    said = {"hook_event_name": "PreToolUse", "tool_name": "Edit", "tool_input": {"file_path": "src/route1/page1.ts"}}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, "-m", "omoide", "hook", "--db", str(path)]
+    subprocess.run(command, input=json.dumps(said), text=True, check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "lessons.db"
+        filled(path)
+        chance = random.Random(11)
+        with Memory(path, embedder=None) as memory:
+            for _ in range(50):
+                memory.lessons(**event(chance))  # type: ignore[arg-type]
+            found = 0
+            took = []
+            for asked in [event(chance) for _ in range(LOOKUPS)]:
+                answer: list[object] = []
+                took.append(cpu(lambda: answer.extend(memory.lessons(**asked))))  # type: ignore[arg-type] # noqa: B023
+                found += bool(answer)
+        start = quantile([cold(path) for _ in range(5)], 0.5)
+    mean = sum(took) / len(took)
+    print(
+        f"triggers: {LESSONS:,} bound lessons, {mean * 1e3:.3f} ms CPU per lookup "
+        f"(p99 {quantile(took, 0.99) * 1e3:.3f}), "
+        f"{found / LOOKUPS:.0%} of {LOOKUPS:,} told something; the hook as a process {start * 1e3:.0f} ms CPU"
+    )
+
+
+if __name__ == "__main__":
+    main()

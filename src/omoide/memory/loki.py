@@ -1,0 +1,269 @@
+"""`.loki/memory` folders: read into a memory, written from one, and nothing is lost between."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from omoide import tokens
+from omoide.clock import micros, moment
+from omoide.errors import InvalidInput, OmoideError
+from omoide.layers import Draft, Node
+from omoide.layers.edge import edge_type
+from omoide.layers.trace import OUTCOMES
+from omoide.memory.handoffs import Handoffs
+from omoide.memory.skills import Skills
+from omoide.memory.tasks import Tasks
+from omoide.observe import checked, statement
+from omoide.observe import task as told
+from omoide.observe.turn import keyed
+from omoide.store import Rewording, Standing
+
+if TYPE_CHECKING:  # an agent's hook opens a memory at every step: what it does not need is imported when used
+    from omoide.transfer.loki.folder import Item
+    from omoide.transfer.loki.report import Report
+    from omoide.transfer.loki.shapes import Shape
+
+Progress = Callable[[int, int], None]
+_LONGEST = 480  # bytes of a name
+
+
+class Loki(Handoffs, Skills, Tasks):
+    """Reading twice changes nothing; what changed in the folder changes here."""
+
+    def import_loki(self, folder: str | Path, *, progress: Progress | None = None) -> Report:
+        """Reads a `.loki/memory` folder file by file; reading it again changes only what changed there.
+
+        Foreign ids stay, and so does every field that a memory has none for. `progress` hears (files done, of all).
+        """
+        from omoide.transfer.loki import folder as files
+        from omoide.transfer.loki.report import Report
+
+        place = Path(folder).expanduser()
+        found = files.files(place)
+        report = Report(str(place))
+        links: list[tuple[str, str, str]] = []
+        for number, path in enumerate(found):
+            for item in files.read(path, path.relative_to(place).as_posix()):
+                if isinstance(item, files.Skipped):
+                    report.skipped.append((item.path, item.why))
+                    continue
+                try:
+                    self._take(item, path, report, links)
+                except OmoideError as error:
+                    report.skipped.append((_named(item), str(error)))
+            report.files += 1
+            if progress is not None:
+                progress(number + 1, len(found))
+        self._connect(links, report)
+        self._background.wake()
+        return report
+
+    def export_loki(self, folder: str | Path, *, progress: Progress | None = None) -> Report:
+        """Writes a `.loki/memory` folder: theirs as it was, with what has changed since; ours in its shape."""
+        from omoide.transfer.loki import folder as files
+        from omoide.transfer.loki.exporting import exported
+        from omoide.transfer.loki.report import Report
+
+        place = Path(folder).expanduser()
+        report = Report(str(place))
+        content = exported(self._store, self.skill_markdown, report)
+        for number, (name, body) in enumerate(content.items()):
+            files.write(place, name, body)
+            report.files += 1
+            if progress is not None:
+                progress(number + 1, len(content))
+        return report
+
+    # ── one document ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def _take(self, item: Item, path: Path, report: Report, links: list[tuple[str, str, str]]) -> None:
+        match item.what:
+            case "other":
+                new = self._store.keep_file(item.path, checked.details(item.body))
+                if "container" not in item.body:
+                    report.count("file", "kept" if new else "unchanged")
+            case "links":
+                self._store.keep_file(item.path, {"links": checked.details(item.body)})
+                links += _listed(item.body)
+            case "skill":
+                report.count("skill", self._import_skill(path, "import").became)
+            case "ledger":
+                report.count("ledger", self._take_ledger(item))
+            case _:
+                self._take_node(item, report, links)
+
+    def _take_node(self, item: Item, report: Report, links: list[tuple[str, str, str]]) -> None:
+        from omoide.transfer.loki.shapes import shaped
+
+        shape = shaped(item.what, item.body)
+        origin = {"loki": {"what": item.what, "path": item.path, "place": item.place, "body": item.body}}
+        key = f"loki:{shape.id}" if shape.id else f"loki:{item.path}#{item.place}"
+        name = shape.id or key
+        node, became = self._stored(shape, checked.details(origin), key, item.body)
+        report.count(item.what, became)
+        if became == "forgotten":  # on request: it does not come back by another way
+            return
+        report.ids[name] = node.id
+        sources = item.body.get("source_episodes")
+        said = item.body.get("source")
+        episodes = sources if isinstance(sources, list) else [said] if isinstance(said, str) else ()
+        links += ((name, "derived_from", str(episode)) for episode in episodes)
+        own = item.body.get("links")
+        links += (
+            (name, str(link.get("relation") or "related_to"), str(link["to"]))
+            for link in (own if isinstance(own, list) else ())
+            if isinstance(link, Mapping) and link.get("to")
+        )
+
+    def _stored(self, shape: Shape, details: Any, key: str, body: Mapping[str, Any]) -> tuple[Node, str]:
+        ours = body.get("omoide")
+        held = self._store.node_by_ulid(str(ours.get("ulid"))) if isinstance(ours, Mapping) else None
+        if held is not None:
+            return held, "unchanged"
+        if shape.kind == "episode":
+            draft = told.drafted(*self._trace(shape, details, key))
+        else:
+            draft = statement.drafted(_statement(shape, details, key), self._clock(), self._settings, self._mentioned)
+        assert draft.key is not None
+        held = self._store.node_by_key(draft.key)
+        if held is None:
+            stored = self._store.record_tasks([draft]) if shape.kind == "episode" else self._store.add([draft])
+            return stored[0], "forgotten" if stored[0].state == "erased" else "new"
+        if held.details == draft.details:
+            return held, "unchanged"
+        return self._changed(held, draft), "updated"
+
+    def _trace(self, shape: Shape, details: Any, key: str) -> tuple[Any, ...]:
+        held = shape.attributes
+        begun = told.Begun(
+            goal=held["goal"],
+            agent=_short(held.get("agent")),
+            phase=_short(held.get("phase")),
+            type=_short(held.get("task_type")),
+            constraints=_names(held.get("constraints")),
+            files=_names(held.get("files_involved")),
+            name=_short(shape.task_id),
+            origin="import",
+            at=shape.at,
+            details=details,
+            key=key,
+        )
+        ended = told.Ended(
+            outcome=held["outcome"] if held.get("outcome") in OUTCOMES else "partial",
+            actions=[each for each in held.get("action_log") or () if isinstance(each, dict) and "action" in each],
+            errors=[each for each in held.get("errors_encountered") or () if isinstance(each, dict)],
+            artifacts=_names(held.get("artifacts_produced")),
+            commit=_short(held.get("git_commit")),
+            seconds=held.get("duration_seconds"),
+        )
+        return begun, self._clock(), self._settings, self._mentioned, ended
+
+    def _changed(self, held: Node, draft: Draft) -> Node:
+        """The folder tells it anew: the same memory, in the words of now."""
+        words = Rewording(text=draft.text, token_count=tokens.estimate(draft.text), entities=draft.entities)
+        values = {
+            "attributes": draft.attributes,
+            "details": json.dumps(draft.details, ensure_ascii=False, separators=(",", ":")),
+            "confidence": draft.confidence,
+        }
+        return self._store.rewrite(held.id, words, values)
+
+    def _take_ledger(self, item: Item) -> str:
+        from omoide.transfer.loki.shapes import instant, iso
+
+        body = item.body
+        agent = checked.required(str(body.get("agent_id") or Path(item.path).stem), "agent_id")
+        at = instant(body.get("last_checkpoint")) or moment(self._clock())
+        source = checked.details({"path": item.path, "body": body, "read_at": iso(at)})
+        held = next((each for each in self._store.ledgers() if each.agent_id == agent), None)
+        known = ((held.details if held else None) or {}).get("loki", {})
+        if (known.get("path"), known.get("body")) == (source["path"], source["body"]):
+            return "unchanged"
+        done = body.get("tasks_completed")
+        told = Standing(
+            agent=agent,
+            task=str(body["current_task"]) if isinstance(body.get("current_task"), str) else "",
+            state=checked.details(body["state"]) if isinstance(body.get("state"), dict) else {},
+            context=checked.details(body["context"]) if isinstance(body.get("context"), dict) else {},
+            total=done if isinstance(done, int) and not isinstance(done, bool) and done >= 0 else 0,
+            at=micros(at),
+            details={"loki": source},
+        )
+        self._checkpoint(told)
+        return "new" if held is None else "updated"
+
+    def _connect(self, links: list[tuple[str, str, str]], report: Report) -> None:
+        """Links once everything is there; a name is looked for in what was read before, too."""
+        for source, relation, target in links:
+            ends = [self._foreign(name, report) for name in (source, target)]
+            if ends[0] is None or ends[1] is None or ends[0] == ends[1]:
+                report.dangling.append((source, target))
+                continue
+            try:
+                edge_type(relation)
+                known = relation
+            except InvalidInput:
+                known = "related_to"
+            try:
+                predicate = None if known == relation else _short(relation)
+                self.link(ends[0], ends[1], known, predicate=predicate)
+                report.count("link", "made")
+            except InvalidInput:  # they follow one another already
+                report.count("link", "unchanged")
+
+    def _foreign(self, name: str, report: Report) -> int | None:
+        if name in report.ids:
+            return report.ids[name]
+        for door in ("task", "statement"):
+            held = self._store.node_by_key(keyed(door, f"loki:{name}"))
+            if held is not None:
+                return held.id
+        return None
+
+
+def _statement(shape: Shape, details: Any, key: str) -> statement.Statement:
+    return statement.Statement(
+        text=shape.text,
+        kind=shape.kind,
+        confidence=shape.confidence,
+        origin="import",
+        source_type="migration",
+        at=shape.at,
+        details=details,
+        key=key,
+        attributes=shape.attributes,
+    )
+
+
+def _listed(body: Any) -> list[tuple[str, str, str]]:
+    """The links of links.json, under whichever of the usual names."""
+    several = body
+    if isinstance(body, Mapping):
+        several = next((each for each in body.values() if isinstance(each, list)), [])
+    found = []
+    for each in several if isinstance(several, list) else ():
+        if not isinstance(each, Mapping):
+            continue
+        source = each.get("from") or each.get("source")
+        target = each.get("to") or each.get("target")
+        if source and target:
+            found.append((str(source), str(each.get("relation") or each.get("type") or "related_to"), str(target)))
+    return found
+
+
+def _named(item: Item) -> str:
+    return item.path if item.place is None else f"{item.path}#{item.place}"
+
+
+def _short(value: Any) -> str | None:
+    """A name that fits; the whole of it stays in the document."""
+    if not isinstance(value, str) or not value.strip():
+        return None
+    return value.encode()[:_LONGEST].decode("utf-8", "ignore")
+
+
+def _names(values: Any) -> list[str]:
+    return [name for each in values or () if (name := _short(each if isinstance(each, str) else json.dumps(each)))]

@@ -1,0 +1,130 @@
+"""What agents tell one another: lessons bound to what happens, ledgers, handoffs, links between notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import apsw
+
+from omoide.errors import NotFound
+from omoide.layers import Draft, Edge, Node
+from omoide.layers.binding import Binding
+from omoide.layers.edge import Contradiction, Neighbour, relation_from
+from omoide.layers.episodic import Handoff
+from omoide.layers.ledger import Checkpoint, Ledger
+from omoide.layers.trigger import Happened, Trigger
+from omoide.store import bindings, edges, handoffs, ledgers, mend, nodes
+from omoide.store.bindings import Reminder
+from omoide.store.door.opened import Opened
+from omoide.store.ledgers import Standing
+
+
+class Lessons(Opened):
+    """Each verb is one transaction; of several agents at once, none undoes what another did."""
+
+    # ── triggers ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    def bind(self, node_id: int, trigger: Trigger) -> Binding:
+        return self._write(lambda db: bindings.bind(db, node_id, trigger, self._clock()))
+
+    def unbind(self, node_id: int, id: int | None) -> int:
+        return self._write(lambda db: bindings.unbind(db, node_id, id))
+
+    def bindings(self, node_id: int | None) -> list[Binding]:
+        return self._read(lambda db: bindings.of(db, node_id))
+
+    def lessons(self, happened: Happened, limit: int, sensitive: bool, audience: str) -> list[Reminder]:
+        now = self._clock()
+        return self._read(
+            lambda db: bindings.lessons(db, happened, limit, sensitive=sensitive, audience=audience, now=now)
+        )
+
+    # ── ledgers and handoffs ──────────────────────────────────────────────────────────────────────────────────
+
+    def ledger(self, agent: str) -> Ledger:
+        return self._read(lambda db: ledgers.require(db, agent))
+
+    def ledgers(self) -> list[Ledger]:
+        return self._read(ledgers.all_of)
+
+    def checkpoint(self, told: Standing, mentioned: Callable[[str], tuple[int, ...]]) -> Ledger:
+        return self._write(lambda db: ledgers.checkpoint(db, told, self._clock(), self._ids, mentioned))
+
+    def checkpoints(self, agent: str, limit: int) -> list[Checkpoint]:
+        return self._read(lambda db: ledgers.history(db, agent, limit))
+
+    def accept_handoff(self, id: int, agent: str) -> Handoff:
+        return self._write(lambda db: handoffs.accept(db, id, agent, self._clock()))
+
+    def handoffs(self, agent: str | None, only_open: bool, limit: int) -> list[Node]:
+        return self._read(lambda db: handoffs.listed(db, agent, only_open, limit))
+
+    # ── links ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def unlink(self, source: int, target: int, types: Sequence[str]) -> list[Edge]:
+        """What was superseded by the link alone is in use again."""
+
+        def work(db: apsw.Connection) -> list[Edge]:
+            nodes.require(db, source)
+            nodes.require(db, target)
+            removed = edges.unlink(db, (source, target), types)
+            if not removed:
+                raise NotFound(f"there is no such link from node {source} to node {target}")
+            for each in removed:
+                if each.type == "supersedes" and nodes.current(db, each.target_id) == each.target_id:
+                    mend.revive(db, [each.target_id], self._clock())
+            return removed
+
+        return self._write(work)
+
+    def linked(self, id: int) -> list[Neighbour]:
+        """What a node is linked to, as it reads from there; what says the same in both directions once."""
+
+        def read(db: apsw.Connection) -> list[Neighbour]:
+            nodes.require(db, id)
+            around = edges.around(db, id)
+            ends = {each.id: each.target_id if each.source_id == id else each.source_id for each in around}
+            held = nodes.fetch(db, ends.values())
+            found: dict[tuple[int, str], Neighbour] = {}
+            for edge in around:
+                relation, outgoing = relation_from(edge, id)
+                found.setdefault((ends[edge.id], relation), Neighbour(held[ends[edge.id]], relation, outgoing, edge))
+            return list(found.values())
+
+        return self._read(read)
+
+    def contradictions(self, limit: int) -> list[Contradiction]:
+        def read(db: apsw.Connection) -> list[Contradiction]:
+            found = edges.contradicting(db, limit)
+            held = nodes.fetch(db, [id for each in found for id in (each.source_id, each.target_id)])
+            return [Contradiction(held[each.source_id], held[each.target_id], each) for each in found]
+
+        return self._read(read)
+
+    def resolve(self, keep: int, over: int) -> Node:
+        """One of two stays, the other is superseded by it; that they contradicted one another is history."""
+
+        def work(db: apsw.Connection) -> Node:
+            now = self._clock()
+            nodes.require(db, keep)
+            nodes.give_way(db, over, keep, now)
+            edges.insert(db, keep, over, "supersedes", now)
+            edges.close(db, (keep, over), "contradicts", now)
+            return nodes.require(db, keep)
+
+        return self._write(work)
+
+    # ── skills ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def skill_named(self, name: str, file: str | None) -> Node | None:
+        return self._read(lambda db: nodes.skill(db, name, file))
+
+    def add_version(self, old: int | None, draft: Draft) -> Node:
+        """A new node, or one that takes the place of an older version."""
+
+        def work(db: apsw.Connection) -> Node:
+            if old is None or nodes.require(db, old).state != "live":
+                return nodes.insert(db, [draft], self._clock(), self._ids)[0]
+            return nodes.supersede(db, old, draft, self._clock(), self._ids)
+
+        return self._write(work)

@@ -1,0 +1,167 @@
+"""A `.loki/memory` folder, one file after another: what each of its documents is, and where it stood."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal
+
+from omoide.errors import CannotWrite, InvalidInput
+
+What = Literal["trace", "pattern", "antipattern", "fact", "learning", "links", "skill", "ledger", "handoff", "other"]
+_LARGEST = 20_000_000  # bytes of one file
+_SEMANTIC: dict[str, What] = {
+    "semantic/patterns.json": "pattern",
+    "semantic/anti-patterns.json": "antipattern",
+    "semantic/facts.json": "fact",
+    "semantic/links.json": "links",
+}
+_FOLDERS: dict[str, What] = {"ledgers": "ledger", "handoffs": "handoff", "learnings": "learning"}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One document: what it is, the file it stood in, its place there (None: it is the file), and its body."""
+
+    what: What
+    path: str
+    place: int | None
+    body: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file that cannot be kept, and why."""
+
+    path: str
+    why: str
+
+
+def files(folder: Path) -> list[Path]:
+    """Every file, traces and patterns before what refers to them."""
+    if not folder.is_dir():
+        raise InvalidInput(f"{folder} is no folder; name a .loki/memory folder")
+    order = {"episodic": 0, "semantic": 1, "skills": 2}
+    found = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
+    named = {path: path.relative_to(folder).as_posix() for path in found}
+    return sorted(found, key=lambda path: (order.get(named[path].split("/")[0], 3), named[path]))
+
+
+def read(path: Path, name: str) -> Iterator[Item | Skipped]:
+    """The documents of a file. What is not understood is kept as it is."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        yield Skipped(name, f"it cannot be read: {error.strerror}")
+        return
+    if len(data) > _LARGEST:
+        yield Skipped(name, f"it is {len(data):,} bytes long, the limit is {_LARGEST:,}")
+        return
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        yield Item("other", name, None, {"base64": base64.b64encode(data).decode()})
+        return
+    what = _what(name)
+    if what in ("skill", "other"):
+        yield Item(what, name, None, {"text": text})
+        return
+    try:
+        body = json.loads(text)
+    except ValueError:
+        yield Item("other", name, None, {"text": text})
+        return
+    yield from _documents(what, name, body, text)
+
+
+def _documents(what: What, name: str, body: Any, text: str) -> Iterator[Item]:
+    if what in ("trace", "ledger", "handoff"):
+        whole = isinstance(body, dict)
+        yield Item(what if whole else "other", name, None, body if whole else {"text": text})
+        return
+    if what == "links":
+        yield Item("links", name, None, body)
+        return
+    shape, members = _container(body)
+    if members is None:
+        yield Item("other", name, None, {"text": text})
+        return
+    yield Item("other", name, None, {"container": shape})
+    for place, member in enumerate(members):
+        yield Item(what, name, place, member)
+
+
+def _container(body: Any) -> tuple[Any, list[dict[str, Any]] | None]:
+    """How a file holds its documents: as a list, under a name, or by their ids."""
+    if isinstance(body, list):
+        return {"as": "list"}, body if all(isinstance(each, dict) for each in body) else None
+    if not isinstance(body, dict):
+        return None, None
+    for name, value in body.items():
+        if isinstance(value, list) and all(isinstance(each, dict) for each in value):
+            rest = [[key, each if key != name else None] for key, each in body.items()]
+            return {"as": "field", "field": name, "rest": rest}, value
+    if body and all(isinstance(each, dict) for each in body.values()):
+        return {"as": "keys", "keys": list(body)}, list(body.values())
+    return None, None
+
+
+def contained(shape: Mapping[str, Any] | None, members: list[tuple[int | None, Any]]) -> Any:
+    """The file again: its documents in their places, new ones behind them."""
+    ordered = [body for _, body in sorted(members, key=lambda each: (each[0] is None, each[0] or 0))]
+    match (shape or {}).get("as"):
+        case "field" if shape is not None and {"field", "rest"} <= shape.keys():
+            return {key: ordered if key == shape["field"] else each for key, each in shape["rest"]}
+        case "keys" if shape is not None:
+            keys = shape.get("keys", [])
+            places = [place for place, _ in sorted(members, key=lambda each: (each[0] is None, each[0] or 0))]
+            named = (keys[place] if place is not None and place < len(keys) else None for place in places)
+            return {key or str(body.get("id")): body for key, body in zip(named, ordered, strict=True)}
+        case _:
+            return ordered
+
+
+def _what(name: str) -> What:
+    parts = PurePosixPath(name).parts
+    if name in _SEMANTIC:
+        return _SEMANTIC[name]
+    if parts[0] == "skills" and name.endswith(".md"):
+        return "skill"
+    if not name.endswith(".json"):
+        return "other"
+    if parts[0] == "episodic" and len(parts) == 3:
+        return "trace"
+    return _FOLDERS.get(parts[0], "other") if len(parts) == 2 else "other"
+
+
+def write(folder: Path, name: str, content: Any) -> None:
+    """One file, whole or not at all. A name that leads out of the folder is refused."""
+    parts = PurePosixPath(name).parts
+    if not parts or PurePosixPath(name).is_absolute() or ".." in parts or "\\" in name or ":" in parts[0]:
+        raise InvalidInput(f"{name!r} does not lie in the folder; it was not written")
+    path = folder.joinpath(*parts)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f"{path.name}.part")
+        part.write_bytes(_bytes(content))
+        part.replace(path)
+    except OSError as error:
+        raise CannotWrite(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _bytes(content: Any) -> bytes:
+    if isinstance(content, bytes):
+        return content
+    if isinstance(content, str):
+        return content.encode()
+    return (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def kept(body: Mapping[str, Any]) -> bytes | None:
+    """A file that was kept as it is."""
+    if "base64" in body:
+        return base64.b64decode(body["base64"])
+    return str(body["text"]).encode() if "text" in body else None

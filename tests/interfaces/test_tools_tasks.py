@@ -1,0 +1,57 @@
+"""The tools of agents that do work."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from omoide import Memory
+from omoide.errors import InvalidInput
+from omoide.interfaces.document import iso
+from omoide.interfaces.tools import SETS, chosen
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    with Memory(tmp_path / "otto.db", embedder=None) as memory:
+        yield memory
+
+
+def call(memory: Memory, name: str, **arguments: Any) -> Any:
+    (tool,) = chosen(name)
+    answer = tool(memory, arguments)
+    json.dumps(answer.data, default=iso)  # any door can send it
+    return answer
+
+
+def test_a_mistake_of_one_task_is_told_before_the_next(memory: Memory) -> None:
+    first = call(memory, "before_task", goal="Add the orders endpoint", files=["src/orders.ts"])
+    met = {"type": "TypeScript", "message": "Missing return type annotation", "resolution": "Added :void"}
+    call(memory, "report_outcome", task=first.data["task"], outcome="success", errors=[met], commit="abc123")
+    memory.consolidate()
+    second = call(memory, "before_task", goal="Add the users endpoint")
+    assert "Added :void" in second.text
+    assert "Added :void" in call(memory, "get_lessons", error="x.ts: Missing return type annotation").text
+
+
+def test_a_ledger_is_written_and_read(memory: Memory) -> None:
+    assert call(memory, "ledger_read").text == "there is no ledger yet"
+    call(memory, "ledger_write", agent="eng-001", task="task-042", completed=1, context={"current_goal": "todos"})
+    assert call(memory, "ledger_read", agent="eng-001").text == "eng-001: task-042, 1 done"
+
+
+def test_a_handoff_is_sent_listed_and_accepted_once(memory: Memory) -> None:
+    id = call(memory, "handoff_send", what_was_done="The endpoint", from_agent="eng-001", to_agent="qa-*").data["id"]
+    assert [row["id"] for row in call(memory, "handoff_list", agent="qa-001").data["handoffs"]] == [id]
+    assert call(memory, "handoff_accept", id=id, agent="qa-001").data["accepted_by"] == "qa-001"
+    with pytest.raises(InvalidInput, match="accepted by qa-001"):
+        call(memory, "handoff_accept", id=id, agent="qa-002")
+
+
+def test_they_are_a_set_of_their_own() -> None:
+    assert {each.name for each in chosen("tasks")} == set(SETS["tasks"])
+    assert len(SETS["tasks"]) == 8

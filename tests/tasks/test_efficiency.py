@@ -1,0 +1,33 @@
+"""What tasks took, by their type."""
+
+from __future__ import annotations
+
+from omoide import Memory
+from omoide.layers.efficiency import retries
+from tests.conftest import Ticking
+
+
+def test_figures_are_by_type_the_commonest_first(memory: Memory) -> None:
+    failed = {"action": "run_test", "result": "fail"}
+    again = {"action": "run_test", "result": "pass"}
+    memory.record_task("a", "success", type="feature", seconds=10, actions=[failed, again])
+    memory.record_task("b", "failure", type="feature", seconds=30, errors=[{"type": "E", "message": "m"}])
+    memory.record_task("c", "partial", phase="review")
+    feature, review = memory.efficiency()
+    assert (feature.type, feature.tasks, feature.seconds, feature.success_rate) == ("feature", 2, 20.0, 0.5)
+    assert (feature.errors, feature.retries, feature.by_day) == (0.5, 0.5, (0, 0, 0, 0, 0, 0, 2))
+    assert (review.type, review.partial, review.success_rate, review.seconds) == ("review", 1, None, None)
+
+
+def test_what_is_older_than_the_days_asked_for_does_not_count(memory: Memory, clock: Ticking) -> None:
+    memory.record_task("a", "success", type="feature")
+    clock.advance(days=8)
+    assert memory.efficiency() == []
+    assert len(memory.efficiency(days=30)) == 1
+
+
+def test_a_retry_is_what_is_done_again_after_it_failed() -> None:
+    test = {"action": "run_test"}
+    assert retries([test, test]) == 0
+    assert retries([{**test, "error": "x"}, test, test]) == 1
+    assert retries(["odd", {**test, "result": "fail"}, {"action": "other"}]) == 0

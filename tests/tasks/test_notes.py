@@ -1,0 +1,92 @@
+"""Linked notes: seven relations that read from both ends, contradictions, and links that are proposed."""
+
+from __future__ import annotations
+
+import pytest
+
+from omoide import Memory
+from omoide.errors import InvalidInput, NotFound
+from omoide.layers.edge import RELATIONS
+from tests.conftest import Open
+from tests.reading import Plain
+
+
+def note(memory: Memory, text: str) -> int:
+    return memory.remember(text, kind="note").id
+
+
+@pytest.mark.parametrize(
+    ("relation", "inverse"),
+    [
+        ("derived_from", "source_of"),
+        ("related_to", "related_to"),
+        ("contradicts", "contradicts"),
+        ("elaborates", "elaborated_by"),
+        ("example_of", "has_example"),
+        ("supersedes", "superseded_by"),
+        ("superseded_by", "supersedes"),
+    ],
+)
+def test_each_relation_reads_from_both_ends_and_can_be_taken_back(memory: Memory, relation: str, inverse: str) -> None:
+    assert relation in RELATIONS
+    one, other = note(memory, "Routes need return types"), note(memory, "Handlers are void")
+    memory.link(one, other, relation)
+    assert [(each.node.id, each.relation) for each in memory.neighbours(one)] == [(other, relation)]
+    assert [(each.node.id, each.relation) for each in memory.neighbours(other)] == [(one, inverse)]
+    assert len(memory.backlinks(one)) + len(memory.backlinks(other)) == 1
+    assert len(memory.unlink(one, other, relation)) == 1
+    assert memory.neighbours(one) == []
+    assert {memory.show(one).state, memory.show(other).state} == {"live"}
+
+
+def test_unlinking_what_is_not_linked_is_not_found(memory: Memory) -> None:
+    one, other = note(memory, "a note"), note(memory, "another")
+    with pytest.raises(NotFound):
+        memory.unlink(one, other)
+
+
+def test_a_contradiction_is_listed_until_one_of_the_two_is_kept(memory: Memory) -> None:
+    one, other = note(memory, "Deploy on Fridays"), note(memory, "Never deploy on Fridays")
+    memory.link(one, other, "contradicts")
+    memory.link(other, one, "contradicts")
+    (found,) = memory.contradictions()
+    assert {found.one.id, found.other.id} == {one, other}
+    memory.resolve(keep=other, over=one)
+    assert memory.contradictions() == []
+    assert memory.show(one).state == "superseded"
+    assert memory.explain(other).supersedes == [one]
+    with pytest.raises(InvalidInput):
+        memory.resolve(other, other)
+
+
+def test_a_note_is_proposed_links_to_what_it_resembles(memory: Memory) -> None:
+    for text in ("The cat sleeps on the sofa", "Invoices are sent on Mondays", "Otto likes espresso"):
+        note(memory, text)
+    plain = note(memory, "Express route handlers need explicit return types")
+    longer = note(memory, "Express route handlers need explicit return types in strict mode, or tsc refuses the build")
+    denied = note(memory, "Express route handlers do not need explicit return types")
+    (first, second) = memory.suggest(longer)
+    assert {first.target, second.target} == {plain, denied}
+    relations = {each.target: each.relation for each in (first, second)}
+    assert relations == {plain: "elaborates", denied: "contradicts"}
+    assert "say" in first.why + second.why
+    accepted = next(each for each in (first, second) if each.target == plain)
+    memory.link(accepted.source, accepted.target, accepted.relation)
+    assert [each.target for each in memory.suggest(longer)] == [denied]
+
+
+def test_nothing_is_proposed_where_nothing_is_alike(memory: Memory) -> None:
+    note(memory, "The cat sleeps on the sofa")
+    assert memory.suggest(note(memory, "Deploy with vercel")) == []
+
+
+def test_meaning_proposes_what_no_word_would(opened: Open) -> None:
+    memory = opened(embedder=Plain())
+    note(memory, "physician automobile")
+    for text in ("cat sofa sleep", "invoice monday", "espresso"):
+        note(memory, text)
+    new = note(memory, "doctor car")
+    memory.flush()
+    (found,) = memory.suggest(new)
+    assert found.target == 1
+    assert "meaning" in found.why

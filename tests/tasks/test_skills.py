@@ -1,0 +1,115 @@
+"""Skill files: in and out without loss, each change a new version."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from omoide import Memory
+from omoide.errors import InvalidInput
+from omoide.transfer.skills import parsed, rendered
+
+API = """# Skill: API Endpoint Implementation
+
+## Prerequisites
+- OpenAPI spec exists at .loki/specs/openapi.yaml
+- Database schema defined
+
+## Steps
+1. Read endpoint spec from openapi.yaml
+2. Create route handler in src/routes/{resource}.ts
+   and keep it small
+3. Run tests, verify passing
+
+## Common Errors & Fixes
+- Missing return type: Add `: void` to handler
+- Schema mismatch: Regenerate types from spec
+
+## Notes of mine
+Nothing that we know of.
+
+```sh
+## not a heading
+```
+
+## Exit Criteria
+- All contract tests pass
+- No TypeScript errors
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "api-implementation.md"
+    path.write_text(API)
+    return path
+
+
+def test_a_file_is_read_into_fields_and_written_again_to_the_letter(memory: Memory, file: Path, tmp_path: Path) -> None:
+    (read,) = memory.import_skills(file)
+    held = read.node.attributes
+    assert held["name"] == "API Endpoint Implementation"
+    assert held["prerequisites"][1] == "Database schema defined"
+    assert held["steps"][1] == "Create route handler in src/routes/{resource}.ts\n   and keep it small"
+    assert held["common_errors"][0] == "Missing return type: Add `: void` to handler"
+    assert held["exit_criteria"] == ("All contract tests pass", "No TypeScript errors")
+    (written,) = memory.export_skills(tmp_path / "out")
+    assert written.name == file.name
+    assert written.read_text() == API
+
+
+def test_the_same_file_changes_nothing_and_a_changed_one_is_a_new_version(memory: Memory, file: Path) -> None:
+    (first,) = memory.import_skills(file)
+    memory.outcome(first.node.id, "success")
+    assert memory.import_skills(file)[0].became == "unchanged"
+    file.write_text(API.replace("Run tests", "Run all tests"))
+    (second,) = memory.import_skills(file)
+    assert second.became == "new version"
+    assert memory.show(first.node.id).state == "superseded"
+    assert memory.show(second.node.id).attributes["success_count"] == 1
+    assert [version.node.id for version in memory.history(second.node.id)] == [first.node.id, second.node.id]
+
+
+def test_what_was_changed_here_is_written_and_the_rest_stays(memory: Memory, file: Path) -> None:
+    (read,) = memory.import_skills(file)
+    memory.update(read.node.id, exit_criteria=["All tests pass"])
+    written = memory.skill_markdown(read.node.id)
+    assert "## Exit Criteria\n- All tests pass\n" in written
+    assert "## Notes of mine\nNothing that we know of.\n" in written
+    assert "   and keep it small" in written
+
+
+def test_a_skill_is_matched_to_a_goal_and_what_worked_is_trusted_more(memory: Memory, file: Path) -> None:
+    other = file.with_name("baking.md")
+    other.write_text("# Skill: Baking bread\n\n## Steps\n1. Knead the dough\n")
+    memory.import_skills(file.parent)
+    found = memory.skills("implement an API endpoint from the openapi spec")
+    assert found[0].node.attributes["name"] == "API Endpoint Implementation"
+    assert len(memory.skills()) == 2
+    failed = memory.outcome(memory.skills("knead dough")[0].id, "failure")
+    assert failed.confidence < 1
+
+
+def test_a_learned_procedure_becomes_a_skill_file(memory: Memory) -> None:
+    learned = memory.remember("Deploy", kind="procedure", name="Deploy the shop", steps=["build", {"action": "push"}])
+    assert memory.skill_markdown(learned.id) == "# Skill: Deploy the shop\n\n## Steps\n1. build\n2. push\n"
+    with pytest.raises(InvalidInput):
+        memory.skill_markdown(memory.remember("a fact").id)
+
+
+def test_what_is_no_file_is_said(memory: Memory, tmp_path: Path) -> None:
+    (tmp_path / "bad.md").write_bytes(b"\xff\xfe\x00")
+    for path in (tmp_path / "missing.md", tmp_path / "bad.md"):
+        with pytest.raises(InvalidInput):
+            memory.import_skills(path)
+
+
+@given(st.text(alphabet=st.sampled_from("#- 1.ab`\n\r\t:Stepskil"), max_size=200))
+def test_any_page_is_written_again_to_the_letter(page: str) -> None:
+    skill = parsed(page)
+    again = rendered(skill.name, skill.fields, skill.front, skill.sections)
+    if skill.front and skill.sections:
+        assert again == page

@@ -1,0 +1,277 @@
+"""`.loki/memory` folders: what is read is written again, whatever stood in it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from omoide import Memory
+from omoide.errors import InvalidInput
+
+TRACE: dict[str, Any] = {
+    "id": "ep-2026-01-06-001",
+    "task_id": "task-042",
+    "timestamp": "2026-01-06T10:30:00Z",
+    "duration_seconds": 342,
+    "agent": "eng-001-backend",
+    "context": {
+        "phase": "development",
+        "goal": "Implement POST /api/todos endpoint",
+        "constraints": ["No third-party deps", "< 200ms response"],
+        "files_involved": ["src/routes/todos.ts", "src/db/todos.ts"],
+        "mood": "curious",
+    },
+    "action_log": [
+        {"t": 0, "action": "read_file", "target": "openapi.yaml"},
+        {"t": 120, "action": "run_test", "result": "fail", "error": "missing return type"},
+        {"t": 180, "action": "run_test", "result": "pass"},
+    ],
+    "outcome": "success",
+    "errors_encountered": [
+        {
+            "type": "TypeScript compilation",
+            "message": "Missing return type annotation",
+            "resolution": "Added explicit :void to route handler",
+        }
+    ],
+    "artifacts_produced": ["src/routes/todos.ts", "tests/todos.test.ts"],
+    "git_commit": "abc123",
+    "cost": {"dollars": 0.12},
+}
+PATTERN: dict[str, Any] = {
+    "id": "sem-001",
+    "pattern": "Express route handlers require explicit return types in strict mode",
+    "category": "typescript",
+    "conditions": ["Using TypeScript strict mode", "Writing Express route handlers"],
+    "correct_approach": "Add `: void` to handler signature: `(req, res): void =>`",
+    "incorrect_approach": "Omitting return type annotation",
+    "confidence": 0.95,
+    "source_episodes": ["ep-2026-01-06-001", "ep-2026-01-05-012"],
+    "usage_count": 8,
+    "last_used": "2026-01-06T14:00:00Z",
+    "links": [{"to": "sem-005", "relation": "related_to"}, {"to": "sem-012", "relation": "supersedes"}],
+    "reviewed_by": "otto",
+}
+OTHERS = [
+    {"id": "sem-005", "pattern": "Handlers end with a response", "confidence": 0.9, "links": []},
+    {"id": "sem-012", "pattern": "Return types are optional", "confidence": 0.6},
+]
+ANTIPATTERN = {
+    "id": "anti-001",
+    "what_fails": "Docker builds",
+    "why": "The lock file was missing",
+    "prevention": "Commit package-lock.json",
+    "source": "ep-2026-01-06-001",
+}
+LEDGER = {
+    "agent_id": "eng-001-backend",
+    "last_checkpoint": "2026-01-06T10:00:00Z",
+    "tasks_completed": 12,
+    "current_task": "task-042",
+    "state": {"files_modified": ["src/routes/todos.ts"], "uncommitted_changes": True, "last_git_commit": "abc123"},
+    "context": {"tech_stack": ["express"], "patterns_learned": ["sem-001"], "current_goal": "Implement CRUD for todos"},
+    "shift": "night",
+}
+HANDOFF = {
+    "id": "handoff-001",
+    "from_agent": "eng-001-backend",
+    "to_agent": "qa-001-testing",
+    "timestamp": "2026-01-06T11:00:00Z",
+    "context": {
+        "what_was_done": "Implemented POST /api/todos endpoint",
+        "artifacts": ["src/routes/todos.ts"],
+        "git_state": "commit abc123",
+        "needs_testing": ["unit tests for validation", "contract tests"],
+        "known_issues": [],
+        "relevant_patterns": ["sem-001"],
+    },
+    "urgency": 3,
+}
+SKILL = (
+    "# Skill: Debugging\n\nWhen all else fails.\n\n## Steps\n1. Read the message\n2. Read it again\n\n## Jokes\nNone.\n"
+)
+FILES: dict[str, Any] = {
+    "episodic/2026-01-06/task-001.json": TRACE,
+    "episodic/2026-01-06/task-002.json": {**TRACE, "id": "ep-2026-01-06-002", "outcome": "abandoned", "agent": 7},
+    "episodic/index.json": {"version": 2, "by_day": {"2026-01-06": ["ep-2026-01-06-001"]}},
+    "semantic/patterns.json": [PATTERN, *OTHERS],
+    "semantic/anti-patterns.json": {"version": 1, "anti_patterns": [ANTIPATTERN], "updated": "2026-01-06"},
+    "semantic/facts.json": {
+        "fact-1": {"fact": "The API runs on port 8080", "source_url": "x"},
+        "fact-2": {"text": "b c"},
+    },
+    "semantic/links.json": [{"from": "sem-005", "to": "anti-001", "relation": "example_of", "by": "otto"}],
+    "ledgers/eng-001.json": LEDGER,
+    "handoffs/handoff-001.json": HANDOFF,
+    "learnings/2026-01-06.json": [
+        {"error": "ENOENT", "message": "no such file", "resolution": "create the folder", "times": 2},
+        {"learning": "Small commits are easier to review"},
+    ],
+    "learnings/odd.json": "just a text",
+    "README.txt": "hands off",
+}
+
+
+def lay(folder: Path, files: dict[str, Any] = FILES) -> Path:
+    for name, body in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(body if name.endswith(".txt") else json.dumps(body))
+    (folder / "skills").mkdir(exist_ok=True)
+    (folder / "skills" / "debugging.md").write_text(SKILL)
+    (folder / "logo.bin").write_bytes(b"\xff\x00\xfe")
+    return folder
+
+
+def contents(folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            data = path.read_bytes()
+            name = path.relative_to(folder).as_posix()
+            found[name] = json.loads(data) if name.endswith(".json") else data
+    return found
+
+
+def test_a_round_trip_loses_nothing(memory: Memory, tmp_path: Path) -> None:
+    given = lay(tmp_path / "in")
+    report = memory.import_loki(given)
+    assert report.skipped == []
+    memory.export_loki(tmp_path / "out")
+    assert contents(tmp_path / "out") == contents(given)
+
+
+def test_every_document_becomes_what_it_is(memory: Memory, tmp_path: Path) -> None:
+    report = memory.import_loki(lay(tmp_path / "in"))
+    assert {what: dict(became) for what, became in report.became.items()} == {
+        "trace": {"new": 2},
+        "file": {"kept": 4},
+        "pattern": {"new": 3},
+        "antipattern": {"new": 1},
+        "fact": {"new": 2},
+        "skill": {"new": 1},
+        "handoff": {"new": 1},
+        "learning": {"new": 2},
+        "ledger": {"new": 1},
+        "link": {"made": 5},
+    }
+    trace = memory.show(report.ids["ep-2026-01-06-001"])
+    assert trace.attributes["goal"] == "Implement POST /api/todos endpoint"
+    assert trace.event_at.isoformat() == "2026-01-06T10:30:00+00:00"
+    pattern = memory.show(report.ids["sem-001"])
+    assert (pattern.confidence, pattern.attributes["usage_count"]) == (0.95, 8)
+    related = {(each.relation, each.node.id) for each in memory.neighbours(pattern.id)}
+    assert ("supersedes", report.ids["sem-012"]) in related
+    assert ("derived_from", report.ids["ep-2026-01-06-001"]) in related
+    assert ("sem-001", "ep-2026-01-05-012") in report.dangling
+    assert memory.ledger("eng-001-backend").tasks_completed == 12
+    assert [node.id for node in memory.handoffs("qa-001-testing")] == [report.ids["handoff-001"]]
+    assert memory.before_task("Implement the POST endpoint for todos").hits
+
+
+def test_reading_again_changes_nothing_and_what_changed_there_changes_here(memory: Memory, tmp_path: Path) -> None:
+    given = lay(tmp_path / "in")
+    first = memory.import_loki(given)
+    before = memory.stats()
+    again = memory.import_loki(given)
+    assert memory.stats() == before
+    assert again.ids == first.ids
+    assert all(set(became) <= {"unchanged", "made"} for became in again.became.values())
+    (given / "semantic/patterns.json").write_text(json.dumps([{**PATTERN, "usage_count": 9}, *OTHERS]))
+    third = memory.import_loki(given)
+    assert third.became["pattern"] == {"updated": 1, "unchanged": 2}
+    assert memory.show(first.ids["sem-001"]).attributes["usage_count"] == 9
+
+
+def test_what_was_learned_here_is_written_beside_what_was_read(memory: Memory, tmp_path: Path) -> None:
+    first = memory.import_loki(lay(tmp_path / "in"))
+    note = memory.remember("Otto reviews on Mondays")
+    memory.link(note.id, first.ids["sem-005"], "elaborates")
+    memory.update(first.ids["sem-005"], category="express")
+    with memory.task("Repair the build") as task:
+        task.error("Docker", "no space left on device").resolved("docker system prune")
+    memory.checkpoint("qa-001", task="task-9")
+    memory.export_loki(tmp_path / "out")
+    written = contents(tmp_path / "out")
+    (fact,) = [
+        each for each in written["semantic/facts.json"].values() if each.get("fact") == "Otto reviews on Mondays"
+    ]
+    assert fact["links"] == [{"to": "sem-005", "relation": "elaborates"}]
+    assert written["semantic/patterns.json"][1] == {**OTHERS[0], "category": "express"}
+    assert written["semantic/patterns.json"][0] == PATTERN
+    assert written["ledgers/qa-001.json"]["current_task"] == "task-9"
+    assert len([name for name in written if name.startswith("episodic/2026-05-03/task-")]) == 1
+
+
+def test_what_is_ours_comes_back_into_another_memory_and_not_twice_into_its_own(memory: Memory, tmp_path: Path) -> None:
+    with memory.task("Repair the build", agent="eng-1", type="bugfix") as task:
+        task.error("Docker", "no space left on device").resolved("docker system prune")
+    memory.consolidate()
+    memory.handoff(what_was_done="Repaired the build", to="qa")
+    memory.export_loki(tmp_path / "out")
+    nodes = memory.stats().nodes
+    memory.import_loki(tmp_path / "out")
+    assert memory.stats().nodes == nodes
+    with Memory(tmp_path / "other.db", embedder=None) as other:
+        report = other.import_loki(tmp_path / "out")
+        assert not report.skipped
+        assert [node.attributes["what_was_done"] for node in other.handoffs("qa")] == ["Repaired the build"]
+        assert other.tasks()[0].attributes["task_type"] == "bugfix"
+        assert other.neighbours(next(hit.id for hit in other.before_task("Repair the build").mistakes))
+
+
+def test_progress_is_told_and_a_folder_is_needed(memory: Memory, tmp_path: Path) -> None:
+    heard: list[tuple[int, int]] = []
+    memory.import_loki(lay(tmp_path / "in"), progress=lambda done, total: heard.append((done, total)))
+    assert heard[-1] == (14, 14)
+    with pytest.raises(InvalidInput):
+        memory.import_loki(tmp_path / "missing")
+
+
+def test_a_path_that_leads_out_of_the_folder_is_never_written(memory: Memory, tmp_path: Path) -> None:
+    memory.remember(
+        "evil", details={"loki": {"what": "trace", "path": "../evil.json", "place": None, "body": {"id": "x"}}}
+    )
+    with pytest.raises(InvalidInput, match="does not lie in the folder"):
+        memory.export_loki(tmp_path / "out")
+    assert not (tmp_path / "evil.json").exists()
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-1000, 1000) | st.text(alphabet="abc é\n", max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "goal", "b"]), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+@given(
+    st.dictionaries(st.sampled_from([*TRACE, "more"]), JSON, max_size=6),
+    st.lists(st.dictionaries(st.sampled_from([*PATTERN, "more"]), JSON, max_size=5), max_size=3),
+    st.dictionaries(st.sampled_from([*LEDGER, "more"]), JSON, max_size=5),
+    st.dictionaries(st.sampled_from([*HANDOFF, "accepted_at"]), JSON, max_size=5),
+)
+def test_any_document_comes_out_as_it_went_in(
+    tmp_path_factory: pytest.TempPathFactory, trace: Any, patterns: Any, ledger: Any, handoff: Any
+) -> None:
+    for number, pattern in enumerate(patterns):
+        pattern["id"] = f"sem-{number}"
+    files = {
+        "episodic/2026-01-06/task-001.json": {**trace, "id": "ep-1"},
+        "episodic/index.json": {},
+        "semantic/patterns.json": patterns,
+        "ledgers/a.json": {**ledger, "agent_id": "a"},
+        "handoffs/h.json": {**handoff, "id": "h-1"},
+    }
+    place = tmp_path_factory.mktemp("loki")
+    given = lay(place / "in", files)
+    with Memory(place / "a.db", embedder=None) as memory:
+        report = memory.import_loki(given)
+        assert report.skipped == []
+        memory.export_loki(place / "out")
+    assert contents(place / "out") == contents(given)
