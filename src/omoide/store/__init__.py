@@ -8,6 +8,7 @@ from omoide.store.condensing import Condensed, Waiting
 from omoide.store.doctor import Finding
 from omoide.store.embed import Embeds, embedded, gives_tokens, reads
 from omoide.store.entities import Profile
+from omoide.store.foreign import Foreign, Kept, Linked, Tied
 from omoide.store.forgotten import Account, Copy, Erasing, Preview, Receipt, Rederived, Scan, Shaken, Target
 from omoide.store.fulltext import Filter
 from omoide.store.learning import Lesson, Untold
@@ -38,10 +39,13 @@ __all__ = [
     "Erasing",
     "Filter",
     "Finding",
+    "Foreign",
     "Forgotten",
+    "Kept",
     "Leaving",
     "Lesson",
     "Line",
+    "Linked",
     "Open",
     "Pen",
     "Preview",
@@ -59,6 +63,7 @@ __all__ = [
     "Store",
     "Tally",
     "Target",
+    "Tied",
     "Tokens",
     "Trace",
     "Union",
