@@ -252,7 +252,12 @@ CODEX: list[dict[str, Any]] = [
     },
 ]
 TURNS = [
-    {"role": "user", "content": "The key to the shed hangs behind the door", "session": "t", "at": "2026-02-01T08:00:00Z"},
+    {
+        "role": "user",
+        "content": "The key to the shed hangs behind the door",
+        "session": "t",
+        "at": "2026-02-01T08:00:00Z",
+    },
     {"role": "assistant", "content": [{"type": "text", "text": "Noted."}], "session": "t", "timestamp": 1769932801},
     {"messages": [{"role": "user", "content": "Ahoy"}, {"role": "tool", "name": "radio", "content": "static"}]},
 ]

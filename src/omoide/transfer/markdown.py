@@ -82,6 +82,7 @@ class _Blocks:
             self._fence = None if fence and fence[1].startswith(self._fence) else self._fence
             return
         if fence:
+            yield from self._leave(row)
             self._fence = fence[1][:3]
             self._begin(row, number)
         elif heading := _HEADING.match(row):
@@ -95,9 +96,13 @@ class _Blocks:
         elif bullet := _BULLET.match(row):
             yield from self._item(bullet, row, number)
         else:
-            if self._indent is not None and self._lines[-1:] == [""] and not row.startswith((" ", "\t")):
-                yield from self.flush()
+            yield from self._leave(row)
             self._begin(row, number)
+
+    def _leave(self, row: str) -> Iterator[Block]:
+        """What stands behind an empty line and is not indented no longer belongs to the item above."""
+        if self._indent is not None and self._lines[-1:] == [""] and not row.startswith((" ", "\t")):
+            yield from self.flush()
 
     def _item(self, bullet: re.Match[str], row: str, number: int) -> Iterator[Block]:
         indent = len(bullet[1].expandtabs(4))

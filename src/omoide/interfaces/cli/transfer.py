@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from omoide.errors import InvalidInput
+from omoide.errors import InvalidInput, NotFound
 from omoide.interfaces.cli.backup import Overwrite
 from omoide.interfaces.cli.output import Answer, progress
 from omoide.interfaces.cli.parts import Document, cell, columns, line
@@ -15,6 +16,8 @@ from omoide.interfaces.document import document
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from omoide.memory import Memory
 
 _PERCENT = 100
 _OUTCOMES = ("added", "updated", "same", "skipped")
@@ -79,7 +82,7 @@ def import_(
     own = format is None and guess.is_export(source.opened(path))
     if own and (mine or dry_run):
         raise InvalidInput("an export of Omoide is taken as it is: without --mine and --dry-run")
-    with call.open(create=True) as memory, progress("importing", _PERCENT, hidden=call.json) as so_far:
+    with _opened(call, dry_run) as memory, progress("importing", _PERCENT, hidden=call.json) as so_far:
 
         def told(done: int, of: int) -> None:
             so_far(_PERCENT * done // max(1, of))
@@ -88,6 +91,16 @@ def import_(
             return Answer(document(memory.import_(path, progress=told)), _imported)
         taken = memory.import_from(path, format, mine=mine, dry_run=dry_run, progress=told)
     return Answer(document(taken), _taken)
+
+
+def _opened(call: Call, dry_run: bool) -> Memory:
+    """To look leaves no file behind: where none is, everything would be new."""
+    if not dry_run:
+        return call.open(create=True)
+    try:
+        return call.open()
+    except NotFound:
+        return replace(call, db=":memory:").open(create=True)
 
 
 def _written(found: Document) -> str:
