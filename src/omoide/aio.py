@@ -186,6 +186,9 @@ class AsyncMemory:
     backup = _verb(Memory.backup)
     export = _verb(Memory.export)
     import_ = _verb(Memory.import_)
+    import_from = _verb(Memory.import_from)
+    export_markdown = _verb(Memory.export_markdown)
+    export_sqlite = _verb(Memory.export_sqlite)
     flush = _verb(Memory.flush)
     waiting = _verb(Memory.waiting)
 

@@ -67,7 +67,7 @@ class Upkeep(Rooms):
         self, path: str | Path, *, overwrite: bool = False, progress: Callable[[int, int], object] | None = None
     ) -> Copied:
         """Copies the file, verified, while everybody goes on writing. To restore it, open it or `omoide restore` it."""
-        return self._store.back_up(_place(path), checked.yes_or_no(overwrite, "overwrite"), progress)
+        return self._store.back_up(place(path), checked.yes_or_no(overwrite, "overwrite"), progress)
 
     def export(
         self,
@@ -82,7 +82,7 @@ class Upkeep(Rooms):
 
         return transfer.export(
             self._store,
-            _place(path),
+            place(path),
             embeddings=checked.yes_or_no(embeddings, "embeddings"),
             overwrite=checked.yes_or_no(overwrite, "overwrite"),
             progress=progress,
@@ -95,12 +95,12 @@ class Upkeep(Rooms):
         """
         from omoide import transfer
 
-        report = transfer.import_(self._store, _place(path), progress=progress)
+        report = transfer.import_(self._store, place(path), progress=progress)
         self._background.wake()
         return report
 
 
-def _place(path: str | Path) -> str:
+def place(path: str | Path) -> str:
     if not isinstance(path, str | Path) or not str(path) or "\x00" in str(path):
         raise InvalidInput(f"path: expected a file name, got {path!r}")
     try:

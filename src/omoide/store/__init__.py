@@ -23,6 +23,7 @@ from omoide.store.snapshots import Snapshot
 from omoide.store.spending import Spent
 from omoide.store.stats import Stats
 from omoide.store.store import Store
+from omoide.store.taken import Foreign, Kept, Linked, Tied
 from omoide.store.tasks import Ending, Open
 from omoide.store.tokens import Tokens, packed, unpacked
 from omoide.store.traces import Trace
@@ -42,10 +43,13 @@ __all__ = [
     "Erasing",
     "Filter",
     "Finding",
+    "Foreign",
     "Forgotten",
+    "Kept",
     "Leaving",
     "Lesson",
     "Line",
+    "Linked",
     "Open",
     "Pen",
     "Preview",
@@ -66,6 +70,7 @@ __all__ = [
     "Tally",
     "Target",
     "Telling",
+    "Tied",
     "Tokens",
     "Trace",
     "Union",

@@ -12,6 +12,7 @@ from omoide.store.door.narrating import Narrating
 from omoide.store.door.paying import Paying
 from omoide.store.door.reading import Reading
 from omoide.store.door.searching import Searching
+from omoide.store.door.taking import Taking
 from omoide.store.door.tasks import Tasks
 from omoide.store.door.teaching import Teaching
 from omoide.store.door.upkeep import Upkeep
@@ -35,5 +36,6 @@ class Store(
     Upkeep,
     Working,
     Narrating,
+    Taking,
 ):
     """One file. Reading never waits for writing; every write is durable when its verb returns."""

@@ -54,7 +54,7 @@ def export(
     progress: Progress | None = None,
 ) -> Exported:
     """Writes everything to a file, under its name only once it is whole."""
-    place = _free(Path(os.path.realpath(path)), overwrite)
+    place = free(Path(os.path.realpath(path)), overwrite)
     part = Path(f"{place}.{os.getpid()}-{os.urandom(4).hex()}.part")
     try:
         with open(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
@@ -114,7 +114,7 @@ class _Writer:
         self._lines += 1
 
 
-def _free(place: Path, overwrite: bool) -> Path:
+def free(place: Path, overwrite: bool) -> Path:
     if place.is_dir():
         raise InvalidInput(f"{place} is a folder; name a file in it")
     if not place.parent.is_dir():

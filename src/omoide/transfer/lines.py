@@ -44,7 +44,7 @@ class Header:
 def header(line: bytes) -> Header:
     found = _parsed(line, 1)
     if found.get("omoide") != "export":
-        raise InvalidInput("line 1: this is not an export of Omoide; `omoide observe --jsonl` takes conversations")
+        raise InvalidInput("line 1: this is not an export of Omoide; import_from() takes those of others")
     if type(found.get("format")) is not int or found["format"] < 1:
         raise InvalidInput(f"line 1: there is no format {found.get('format')!r}")
     if found["format"] > FORMAT:

@@ -10,12 +10,12 @@ from typing import Any
 from omoide.interfaces.hooks.transcript import answers
 from omoide.memory import Memory
 from omoide.memory.lessons import told as reminders
+from omoide.transfer.formats.claudecode import CHANNEL, answer_key, session_of
+from omoide.transfer.transcript import short
 
-_CHANNEL = "claude-code"
 _BUDGET = 800  # tokens added to a prompt: a page, not a book
 _LESSONS = 3
 _PATHS = ("file_path", "path", "notebook_path")  # what Claude Code's tools call the file
-_SHOWN = 500  # characters of a tool's input or output that are kept as words
 
 
 def handled(memory: Memory, event: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -38,7 +38,7 @@ def _asked(memory: Memory, event: Mapping[str, Any]) -> str | None:
     if not prompt:
         return None
     words = memory.context(prompt, budget=_BUDGET).markdown
-    memory.observe(prompt, role="user", session=_session(event), channel=_CHANNEL)
+    memory.observe(prompt, role="user", session=_session(event), channel=CHANNEL)
     return words
 
 
@@ -54,13 +54,13 @@ def _used(memory: Memory, event: Mapping[str, Any]) -> str | None:
     got = event.get("tool_response", event.get("error"))
     failed = _failed(event)
     memory.observe(
-        f"{tool} {_short(given)}".strip(),
+        f"{tool} {short(given)}".strip(),
         role=f"tool:{tool}",
         type="action",
         outcome="failure" if failed else "success",
         session=_session(event),
-        channel=_CHANNEL,
-        details={"output": _short(got)},
+        channel=CHANNEL,
+        details={"output": short(got)},
     )
     if not failed:
         return None
@@ -114,9 +114,9 @@ def _answered(memory: Memory, event: Mapping[str, Any]) -> None:
             answer.text,
             role="agent",
             session=_session(event),
-            channel=_CHANNEL,
+            channel=CHANNEL,
             at=answer.at,
-            key=f"claude:{answer.id}",
+            key=answer_key(answer.id),
         )
 
 
@@ -125,12 +125,7 @@ def _ended(memory: Memory, event: Mapping[str, Any]) -> None:
 
 
 def _session(event: Mapping[str, Any]) -> str:
-    return f"claude-code:{event.get('session_id') or 'unknown'}"
-
-
-def _short(value: Any) -> str:
-    words = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) if value else ""
-    return words if len(words) <= _SHOWN else words[: _SHOWN - 1] + "…"
+    return session_of(event.get("session_id"))
 
 
 HANDLERS: dict[str, Callable[[Memory, Mapping[str, Any]], str | None]] = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+
+from omoide.transfer.transcript import spoken
 
 _TAIL = 400_000  # bytes from the end: a turn's answers, not a day's
 
@@ -34,14 +35,6 @@ def answers(path: str) -> Iterator[Said]:
         except ValueError:
             continue
         if isinstance(entry, dict) and entry.get("type") == "assistant" and entry.get("uuid"):
-            text = _words((entry.get("message") or {}).get("content"))
+            text = spoken((entry.get("message") or {}).get("content"))
             if text:
                 yield Said(str(entry["uuid"]), text, entry.get("timestamp"))
-
-
-def _words(content: Any) -> str:
-    if isinstance(content, str):
-        return content.strip()
-    blocks = content if isinstance(content, list) else []
-    said = [each.get("text", "") for each in blocks if isinstance(each, dict) and each.get("type") == "text"]
-    return "\n".join(said).strip()

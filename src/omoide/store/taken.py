@@ -1,0 +1,196 @@
+"""What comes from other systems: taken in one batch, one transaction; what is here already stays as it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import apsw
+
+from omoide.ids import Ids
+from omoide.layers import Draft, Entity
+from omoide.store import edges, entities, nodes, orphans
+from omoide.store.entities import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A node, and the things it speaks of."""
+
+    draft: Draft
+    about: tuple[Profile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tied:
+    """A relation of two entities."""
+
+    source: Profile
+    type: str
+    target: Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A link of two nodes, by their keys."""
+
+    source: bytes
+    target: bytes
+    type: str
+    predicate: str | None
+
+
+Foreign = Kept | Profile | Tied | Linked
+
+
+def is_here(db: apsw.Connection, item: Foreign) -> bool:
+    """Whether taking it would change nothing."""
+    match item:
+        case Kept():
+            return _is_kept(db, item.draft)
+        case Profile():
+            known = entities.find(db, item.name, item.type)
+            return known is not None and _news(known, item) is None
+        case Tied():
+            return _is_tied(db, item)
+        case Linked():
+            return _is_linked(db, item)
+
+
+def take(db: apsw.Connection, batch: Sequence[Foreign], now: int, ids: Ids) -> list[str]:
+    """What became of each: added, same, forgotten (it was erased on request), or lost (an end of it is not here)."""
+    outcomes = []
+    drafts: list[tuple[int, Draft]] = []
+    for number, item in enumerate(batch):
+        if is_here(db, item):
+            outcomes.append("same")
+        elif isinstance(item, Kept):
+            outcomes.append("added")
+            about = tuple(_entity(db, each, now, ids).id for each in item.about)
+            drafts.append((number, replace(item.draft, entities=tuple(dict.fromkeys((*item.draft.entities, *about))))))
+        elif isinstance(item, Profile):
+            _entity(db, item, now, ids)
+            outcomes.append("added")
+        elif isinstance(item, Tied):
+            outcomes.append(_tie(db, item, now, ids))
+        else:
+            outcomes.append("")  # when all its nodes are here
+    _insert(db, drafts, outcomes, now, ids)
+    for number, item in enumerate(batch):
+        if isinstance(item, Linked) and not outcomes[number]:
+            outcomes[number] = _link(db, item, now)
+    return outcomes
+
+
+def _insert(db: apsw.Connection, drafts: Sequence[tuple[int, Draft]], outcomes: list[str], now: int, ids: Ids) -> None:
+    last = db.execute("SELECT coalesce(max(id), 0) FROM node").get
+    for (number, _), node in zip(drafts, nodes.insert(db, [draft for _, draft in drafts], now, ids), strict=True):
+        outcomes[number] = "forgotten" if node.state == "erased" else "added" if node.id > last else "same"
+        last = max(last, node.id if node.state != "erased" else 0)
+    _end(db, {draft.session for _, draft in drafts if draft.session is not None})
+
+
+def _end(db: apsw.Connection, sessions: set[str]) -> None:
+    """A conversation that was brought here is over: it ended with its last turn."""
+    db.execute(
+        """
+        UPDATE session
+        SET ended_at = last_at, learning = 'pending'
+        WHERE ended_at IS NULL AND name IN (SELECT value FROM json_each(?))
+        """,
+        (json.dumps(sorted(sessions)),),
+    )
+
+
+def _is_kept(db: apsw.Connection, draft: Draft) -> bool:
+    """Under its key; or, of an event, in its session in the same words, recorded without a key while it happened."""
+    if db.execute("SELECT 1 FROM node WHERE key = ? AND key IS NOT NULL", (draft.key,)).get:
+        return True
+    if draft.kind != "episode" or draft.session is None:
+        return False
+    found = db.execute(
+        """
+        SELECT 1
+        FROM node
+        JOIN session ON session.id = node.session_id
+        WHERE
+            session.name = :session AND node.key IS NULL AND node.kind = 'episode'
+            AND node.role = :role AND node.text = :text
+        """,
+        {"session": draft.session, "role": draft.role, "text": draft.text},
+    ).get
+    return found is not None
+
+
+def _news(known: Entity, given: Profile) -> Profile | None:
+    """What a profile adds to what is known: a stranger's file fills gaps, and overrules nothing."""
+    added = Profile(
+        name=given.name,
+        type=given.type if known.type == "other" and given.type not in (None, "other") else None,
+        aliases=tuple(each for each in given.aliases if each not in known.aliases and each != known.name),
+        description=given.description if known.description is None else None,
+        attributes={key: value for key, value in (given.attributes or {}).items() if key not in known.attributes},
+    )
+    return added if added.type or added.aliases or added.description or added.attributes else None
+
+
+def _entity(db: apsw.Connection, given: Profile, now: int, ids: Ids) -> Entity:
+    known = entities.find(db, given.name, given.type)
+    if known is not None:
+        news = _news(known, given)
+        return known if news is None else entities.save(db, replace(news, type=news.type or known.type), now, ids)
+    saved = entities.save(db, given, now, ids)
+    orphans.told(db, saved.id, now)
+    return saved
+
+
+def _is_tied(db: apsw.Connection, tie: Tied) -> bool:
+    source, target = (entities.find(db, each.name, each.type) for each in (tie.source, tie.target))
+    if source is None or target is None:
+        return False
+    return (
+        db.execute(
+            "SELECT 1 FROM relation WHERE source_id = ? AND target_id = ? AND type = ?",
+            (source.id, target.id, tie.type),
+        ).get
+        is not None
+    )
+
+
+def _tie(db: apsw.Connection, tie: Tied, now: int, ids: Ids) -> str:
+    source, target = _entity(db, tie.source, now, ids), _entity(db, tie.target, now, ids)
+    if source.id == target.id:
+        return "lost"
+    entities.relate(
+        db,
+        (source.id, target.id),
+        tie.type,
+        now,
+        ids,
+        confidence=1.0,
+        properties={"origin": "import"},
+        source_node=None,
+    )
+    return "added"
+
+
+def _ends(db: apsw.Connection, link: Linked) -> tuple[int, int] | None:
+    found = [db.execute("SELECT id FROM node WHERE key = ?", (key,)).get for key in (link.source, link.target)]
+    return None if None in found or found[0] == found[1] else (int(found[0]), int(found[1]))
+
+
+def _is_linked(db: apsw.Connection, link: Linked) -> bool:
+    ends = _ends(db, link)
+    if ends is None:
+        return False
+    found = db.execute("SELECT 1 FROM edge WHERE source_id = ? AND target_id = ? AND type = ?", (*ends, link.type)).get
+    return found is not None
+
+
+def _link(db: apsw.Connection, link: Linked, now: int) -> str:
+    ends = _ends(db, link)
+    if ends is None:
+        return "lost"
+    edges.link(db, ends, link.type, now, predicate=link.predicate, weight=1.0, confidence=1.0, evidence=())
+    return "added"

@@ -1,0 +1,348 @@
+"""Small files in the formats of others, made up for these tests."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+CHATGPT: list[dict[str, Any]] = [
+    {
+        "title": "Trip to Rome",
+        "conversation_id": "c1",
+        "create_time": 1712345678.5,
+        "current_node": "n5",
+        "mapping": {
+            "root": {"id": "root", "message": None, "parent": None, "children": ["n0"]},
+            "n0": {
+                "parent": "root",
+                "message": {
+                    "id": "m0",
+                    "author": {"role": "system"},
+                    "content": {"content_type": "text", "parts": [""]},
+                    "metadata": {"is_visually_hidden_from_conversation": True},
+                },
+            },
+            "n1": {
+                "parent": "n0",
+                "message": {
+                    "id": "m1",
+                    "author": {"role": "user"},
+                    "create_time": 1712345679,
+                    "content": {"content_type": "text", "parts": ["I prefer night trains. How do I get to Rome?"]},
+                },
+            },
+            "n2": {
+                "parent": "n1",
+                "message": {
+                    "id": "m2",
+                    "author": {"role": "assistant"},
+                    "create_time": 1712345680,
+                    "content": {"content_type": "text", "parts": ["Fly."]},
+                },
+            },
+            "n3": {
+                "parent": "n1",
+                "message": {
+                    "id": "m3",
+                    "author": {"role": "assistant"},
+                    "recipient": "browser",
+                    "create_time": 1712345681,
+                    "content": {"content_type": "code", "text": 'search("night train")'},
+                },
+            },
+            "n4": {
+                "parent": "n3",
+                "message": {
+                    "id": "m4",
+                    "author": {"role": "tool", "name": "browser"},
+                    "create_time": 1712345682,
+                    "content": {"content_type": "execution_output", "text": "Nightjet 40233"},
+                },
+            },
+            "n5": {
+                "parent": "n4",
+                "message": {
+                    "id": "m5",
+                    "author": {"role": "assistant"},
+                    "create_time": 1712345683,
+                    "content": {"content_type": "multimodal_text", "parts": ["Take the Nightjet.", {"asset": 1}]},
+                },
+            },
+        },
+    },
+    {"title": "Empty", "id": "c2", "create_time": 1712345999, "mapping": {}, "current_node": None},
+]
+CLAUDE: list[dict[str, Any]] = [
+    {
+        "uuid": "u1",
+        "name": "Tea",
+        "created_at": "2025-03-02T10:00:00.000000Z",
+        "chat_messages": [
+            {
+                "uuid": "a1",
+                "sender": "human",
+                "text": "Which tea has no caffeine?",
+                "content": [{"type": "text", "text": "Which tea has no caffeine?"}],
+                "created_at": "2025-03-02T10:00:01Z",
+                "attachments": [{"file_name": "list.txt", "extracted_content": "…"}],
+            },
+            {
+                "uuid": "a2",
+                "sender": "assistant",
+                "text": "",
+                "content": [
+                    {"type": "thinking", "thinking": "hm"},
+                    {"type": "tool_use", "name": "web_search", "input": {"query": "tea"}},
+                    {"type": "tool_result", "name": "web_search", "content": [{"type": "text", "text": "rooibos"}]},
+                    {"type": "text", "text": "Rooibos."},
+                ],
+                "created_at": "2025-03-02T10:00:05Z",
+            },
+            {"uuid": "a3", "sender": "human", "text": "", "content": [], "created_at": "2025-03-02T10:01:00Z"},
+        ],
+    }
+]
+MEM0 = {
+    "results": [
+        {
+            "id": "9f3a",
+            "memory": "Likes hiking in the Alps",
+            "hash": "x",
+            "user_id": "otto",
+            "categories": ["hobbies"],
+            "metadata": {"source": "chat"},
+            "created_at": "2025-01-05T10:00:00-07:00",
+            "updated_at": None,
+        },
+        {"id": "9f3b", "memory": ""},
+    ],
+    "relations": [{"source": "otto", "relationship": "likes", "target": "alps"}],
+}
+LETTA = {
+    "agents": [
+        {
+            "id": "agent-0",
+            "name": "Sam",
+            "messages": [
+                {
+                    "id": "message-0",
+                    "role": "system",
+                    "content": [{"type": "text", "text": "You are Sam"}],
+                    "created_at": "2025-06-01T08:00:00+00:00",
+                },
+                {
+                    "id": "message-1",
+                    "role": "user",
+                    "content": [{"type": "text", "text": '{"type": "user_message", "message": "I keep bees."}'}],
+                    "created_at": "2025-06-01T08:00:01+00:00",
+                },
+                {
+                    "id": "message-2",
+                    "role": "assistant",
+                    "content": [{"type": "text", "text": "He keeps bees. I greet him."}],
+                    "tool_calls": [
+                        {"function": {"name": "send_message", "arguments": '{"message": "How many hives?"}'}}
+                    ],
+                    "created_at": "2025-06-01T08:00:02+00:00",
+                },
+                {
+                    "id": "message-3",
+                    "role": "user",
+                    "content": [{"type": "text", "text": '{"type": "heartbeat", "reason": "automated"}'}],
+                    "created_at": "2025-06-01T08:00:03+00:00",
+                },
+            ],
+        }
+    ],
+    "blocks": [{"id": "block-0", "label": "human", "value": "The human is called Chad."}],
+    "passages": [{"id": "passage-7", "text": "Hive two swarmed in May.", "tags": ["bees"], "created_at": "2025-05-20"}],
+}
+REFERENCE: list[dict[str, Any]] = [
+    {"type": "entity", "name": "Otto", "entityType": "person", "observations": ["Speaks Portuguese", "Otto rows"]},
+    {"type": "entity", "name": "Kaiser GmbH", "entityType": "company", "observations": []},
+    {"type": "relation", "from": "Otto", "to": "Kaiser GmbH", "relationType": "works_at"},
+]
+CLAUDE_CODE: list[dict[str, Any]] = [
+    {"type": "summary", "summary": "Fix the build", "leafUuid": "l"},
+    {
+        "type": "user",
+        "uuid": "p1",
+        "sessionId": "s9",
+        "timestamp": "2026-01-20T11:57:17.716Z",
+        "message": {"role": "user", "content": "Fix the build <system-reminder>be brief</system-reminder>"},
+    },
+    {
+        "type": "assistant",
+        "uuid": "p2",
+        "sessionId": "s9",
+        "timestamp": "2026-01-20T11:57:20Z",
+        "message": {
+            "role": "assistant",
+            "content": [
+                {"type": "thinking", "thinking": "…"},
+                {"type": "text", "text": "I run the tests."},
+                {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "make test"}},
+            ],
+        },
+    },
+    {
+        "type": "user",
+        "uuid": "p3",
+        "sessionId": "s9",
+        "timestamp": "2026-01-20T11:57:30Z",
+        "message": {
+            "role": "user",
+            "content": [{"type": "tool_result", "tool_use_id": "t1", "is_error": True, "content": "exit 2"}],
+        },
+    },
+    {
+        "type": "user",
+        "uuid": "p4",
+        "isSidechain": True,
+        "sessionId": "s9",
+        "message": {"role": "user", "content": "search the code"},
+    },
+    {
+        "type": "user",
+        "uuid": "p5",
+        "sessionId": "s9",
+        "message": {"role": "user", "content": "<command-name>/clear</command-name>"},
+    },
+]
+CODEX: list[dict[str, Any]] = [
+    {"timestamp": "2025-10-29T00:59:38Z", "type": "session_meta", "payload": {"id": "r1", "cli_version": "0.46.0"}},
+    {
+        "timestamp": "2025-10-29T00:59:38Z",
+        "type": "response_item",
+        "payload": {
+            "type": "message",
+            "role": "user",
+            "content": [{"type": "input_text", "text": "<environment_context>…</environment_context>"}],
+        },
+    },
+    {
+        "timestamp": "2025-10-29T00:59:39Z",
+        "type": "response_item",
+        "payload": {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "List the files"}]},
+    },
+    {
+        "timestamp": "2025-10-29T00:59:39Z",
+        "type": "event_msg",
+        "payload": {"type": "user_message", "message": "List the files"},
+    },
+    {
+        "timestamp": "2025-10-29T00:59:40Z",
+        "type": "response_item",
+        "payload": {"type": "function_call", "name": "shell", "arguments": '{"command":["ls"]}', "call_id": "k1"},
+    },
+    {
+        "timestamp": "2025-10-29T00:59:41Z",
+        "type": "response_item",
+        "payload": {
+            "type": "function_call_output",
+            "call_id": "k1",
+            "output": '{"output":"a.txt","metadata":{"exit_code":0}}',
+        },
+    },
+    {
+        "timestamp": "2025-10-29T00:59:42Z",
+        "type": "response_item",
+        "payload": {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "a.txt"}]},
+    },
+]
+TURNS = [
+    {
+        "role": "user",
+        "content": "The key to the shed hangs behind the door",
+        "session": "t",
+        "at": "2026-02-01T08:00:00Z",
+    },
+    {"role": "assistant", "content": [{"type": "text", "text": "Noted."}], "session": "t", "timestamp": 1769932801},
+    {"messages": [{"role": "user", "content": "Ahoy"}, {"role": "tool", "name": "radio", "content": "static"}]},
+]
+MEMORY_MD = """# Memory
+
+Otto's assistant keeps this file.
+
+## Deploy (2026-02-11)
+
+- The app runs on Vercel's hobby plan
+  - the staging one too
+- Deploys happen on Fridays
+
+```sh
+# not a heading
+make deploy
+```
+"""
+DAILY_MD = """# 2026-02-12
+
+## 14:30 Standup
+- Decided to keep SQLite
+"""
+NOTE_MD = """---
+title: Coffee
+type: note
+tags: [drinks, morning]
+created: 2025-04-01
+---
+# Coffee
+
+Brewed by hand, see [[Water|the water]].
+
+## Observations
+- [method] Pour over gives clarity #brewing (tried twice)
+- [ ] buy filters
+
+## Relations
+- requires [[Water]]
+- likes [[Nothing Here]]
+"""
+WATER_MD = "Soft water, 205°F.\n"
+
+
+def lines(rows: list[Any]) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def laid(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+def everything(folder: Path) -> dict[str, Path]:
+    """A place for each format."""
+    laid(
+        folder,
+        {
+            "chatgpt/conversations.json": json.dumps(CHATGPT),
+            "claude/conversations.json": json.dumps(CLAUDE),
+            "mem0.json": json.dumps(MEM0),
+            "sam.af": json.dumps(LETTA),
+            "memory.jsonl": lines(REFERENCE),
+            "s9.jsonl": lines(CLAUDE_CODE),
+            "rollout-2025-10-29.jsonl": lines(CODEX),
+            "turns.jsonl": lines(TURNS),
+            "claw/MEMORY.md": MEMORY_MD,
+            "claw/memory/2026-02-12.md": DAILY_MD,
+            "claw/memory/README.txt": "not a memory",
+            "vault/Coffee.md": NOTE_MD,
+            "vault/Water.md": WATER_MD,
+            "vault/.obsidian/app.json": "{}",
+        },
+    )
+    return {
+        "chatgpt": folder / "chatgpt",
+        "claude": folder / "claude" / "conversations.json",
+        "mem0": folder / "mem0.json",
+        "letta": folder / "sam.af",
+        "mcp": folder / "memory.jsonl",
+        "claude-code": folder / "s9.jsonl",
+        "codex": folder / "rollout-2025-10-29.jsonl",
+        "turns": folder / "turns.jsonl",
+        "openclaw": folder / "claw",
+        "markdown": folder / "vault",
+    }

@@ -1,0 +1,315 @@
+"""Memories of other systems come in: what became what, when it was, and whose word it is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import zipfile
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from omoide import AsyncMemory, Memory
+from omoide.errors import InvalidInput, NotFound
+from omoide.interfaces.cli.transfer import FOREIGN
+from omoide.layers import Node
+from omoide.transfer import source
+from omoide.transfer.formats import FORMATS
+from omoide.transfer.stream import elements
+from tests.conftest import Open, contents, unsound
+from tests.transfer import samples
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> dict[str, Path]:
+    return samples.everything(tmp_path / "given")
+
+
+def nodes(memory: Memory) -> list[Node]:
+    """All of them: ids are counted from 1, and nothing here is forgotten."""
+    found: list[Node] = []
+    with suppress(NotFound):
+        while True:
+            found.append(memory.show(len(found) + 1))
+    return found
+
+
+def texts(memory: Memory) -> list[str]:
+    return [node.text for node in nodes(memory)]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_format_is_known_by_its_content(memory: Memory, places: dict[str, Path], format: str) -> None:
+    taken = memory.import_from(places[format])
+    assert taken.format == format
+    assert taken.total("added") > 0
+    assert unsound(memory) == []
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_importing_twice_changes_nothing(memory: Memory, path: str, places: dict[str, Path], format: str) -> None:
+    first = memory.import_from(places[format])
+    before = contents(path)
+    again = memory.import_from(places[format])
+    assert again.total("added") == 0
+    assert again.total("same") == first.total("added") + first.total("same")
+    assert contents(path) == before
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_dry_run_tells_what_would_come_and_brings_nothing(
+    memory: Memory, path: str, places: dict[str, Path], format: str
+) -> None:
+    before = contents(path)
+    foreseen = memory.import_from(places[format], dry_run=True)
+    assert contents(path) == before
+    came = memory.import_from(places[format])
+    assert foreseen.skipped.items() <= came.skipped.items()
+    assert {kind for kind in foreseen.counts if kind != "link"} == {kind for kind in came.counts if kind != "link"}
+    assert foreseen.examples[0] == came.examples[0]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_what_is_imported_is_data_and_private(memory: Memory, places: dict[str, Path], format: str) -> None:
+    memory.import_from(places[format])
+    for node in nodes(memory):
+        assert node.origin == "import"
+        assert node.audience == "private"
+        assert node.kind == "episode" or not node.protected
+        assert node.kind in ("episode", "fact", "note")
+
+
+def test_nothing_is_learned_from_an_imported_conversation_unless_it_is_the_owners(opened: Open, tmp_path: Path) -> None:
+    line = {"role": "user", "content": "I live in Berlin.", "session": "s", "at": "2026-02-01T08:00:00Z"}
+    given = samples.laid(tmp_path, {"talk.jsonl": samples.lines([line])}) / "talk.jsonl"
+    memory = opened()
+    memory.import_from(given)
+    memory.learn()
+    assert [node.kind for node in nodes(memory)] == ["episode"]
+
+
+def test_the_owner_may_say_that_the_conversations_are_their_own(memory: Memory, tmp_path: Path) -> None:
+    line = {"role": "user", "content": "I live in Berlin.", "session": "s", "at": "2026-02-01T08:00:00Z"}
+    given = samples.laid(tmp_path, {"talk.jsonl": samples.lines([line])}) / "talk.jsonl"
+    memory.import_from(given, mine=True)
+    memory.learn()
+    assert "fact" in {node.kind for node in nodes(memory)}
+
+
+def test_chatgpt_tells_the_branch_that_was_shown_last_with_its_times(memory: Memory, places: dict[str, Path]) -> None:
+    taken = memory.import_from(places["chatgpt"])
+    assert texts(memory) == [
+        "I prefer night trains. How do I get to Rome?",
+        'search("night train")',
+        "Nightjet 40233",
+        "Take the Nightjet.",
+    ]
+    asked, acted, found, _ = nodes(memory)
+    assert asked.event_at == datetime(2024, 4, 5, 19, 34, 39, tzinfo=UTC)
+    assert (asked.role, found.role, asked.tags) == ("user", "tool:browser", ("Trip to Rome",))
+    assert acted.attributes["type"] == "action"
+    assert taken.skipped == {"hidden in the conversation": 1, "in another branch than the last": 1}
+    session = memory.session("chatgpt:c1")
+    assert session.ended_at == session.last_at == datetime(2024, 4, 5, 19, 34, 43, tzinfo=UTC)
+
+
+def test_a_zip_archive_is_read_as_it_is(memory: Memory, places: dict[str, Path], tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "export.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("conversations.json", json.dumps(samples.CHATGPT))
+        archive.writestr("user.json", "{}")
+    assert memory.import_from(tmp_path / "export.zip").format == "chatgpt"
+    assert memory.import_from(places["chatgpt"]).total("added") == 0
+
+
+def test_claude_tells_what_was_said_and_what_tools_did(memory: Memory, places: dict[str, Path]) -> None:
+    taken = memory.import_from(places["claude"])
+    assert texts(memory) == ["Which tea has no caffeine?", "Rooibos.", 'web_search {"query": "tea"}', "rooibos"]
+    assert nodes(memory)[0].details == {"attachments": ["list.txt"]}
+    assert taken.skipped == {"no words in it": 1}
+
+
+def test_mem0_gives_facts_with_their_times_and_relations(memory: Memory, places: dict[str, Path]) -> None:
+    memory.import_from(places["mem0"])
+    (fact,) = nodes(memory)
+    assert (fact.kind, fact.text, fact.source_type) == ("fact", "Likes hiking in the Alps", "migration")
+    assert fact.event_at == datetime(2025, 1, 5, 17, tzinfo=UTC)
+    assert fact.tags == ("hobbies",)
+    assert [(each.source, each.type, each.target) for each in memory.relations("otto")] == [("otto", "likes", "alps")]
+
+
+def test_letta_gives_blocks_and_passages_as_notes_and_what_was_spoken_as_turns(
+    memory: Memory, places: dict[str, Path]
+) -> None:
+    taken = memory.import_from(places["letta"])
+    assert texts(memory) == [
+        "The human is called Chad.",
+        "I keep bees.",
+        "How many hives?",
+        "Hive two swarmed in May.",
+    ]
+    assert taken.skipped == {"words of the program": 2, "what a model thought": 1}
+    assert memory.session("letta:Sam").episode_count == 2
+
+
+def test_the_reference_servers_graph_comes_back_out_of_the_store(memory: Memory, places: dict[str, Path]) -> None:
+    memory.import_from(places["mcp"])
+    otto = memory.entity("Otto")
+    assert (otto.type, memory.entity("Kaiser GmbH").type) == ("person", "organization")
+    told = [node for node in memory.timeline("Otto") if node.kind == "fact"]
+    assert [node.details["observation"] for node in told] == ["Speaks Portuguese", "Otto rows"]
+    assert [node.text for node in told] == ["Otto: Speaks Portuguese", "Otto rows"]
+    (relation,) = memory.relations("Otto")
+    assert (relation.source, relation.type, relation.target) == ("Otto", "works_at", "Kaiser GmbH")
+    graph = {
+        "entities": [
+            {key: row[key] for key in ("name", "entityType", "observations")} for row in samples.REFERENCE[:2]
+        ],
+        "relations": samples.REFERENCE[2:],
+    }
+    one = samples.laid(places["mcp"].parent, {"graph.json": json.dumps(graph, indent=2)}) / "graph.json"
+    assert memory.import_from(one).total("added") == 0
+
+
+def test_claude_code_gives_turns_and_actions_with_their_outcome(memory: Memory, places: dict[str, Path]) -> None:
+    taken = memory.import_from(places["claude-code"])
+    assert texts(memory) == ["Fix the build", "I run the tests.", 'Bash {"command": "make test"}']
+    action = nodes(memory)[2]
+    assert (action.role, action.attributes["outcome"]) == ("tool:Bash", "failure")
+    assert action.details == {"output": "exit 2"}
+    assert taken.skipped["talk of a subagent"] == 1
+    assert taken.skipped["a command of the terminal"] == 1
+
+
+def test_what_the_hooks_recorded_live_is_not_taken_in_twice(memory: Memory, places: dict[str, Path]) -> None:
+    memory.observe("Fix the build", role="user", session="claude-code:s9", channel="claude-code")
+    memory.observe("I run the tests.", role="agent", session="claude-code:s9", key="claude:p2")
+    memory.import_from(places["claude-code"])
+    assert texts(memory) == ["Fix the build", "I run the tests.", 'Bash {"command": "make test"}']
+
+
+def test_codex_gives_turns_and_actions(memory: Memory, places: dict[str, Path]) -> None:
+    taken = memory.import_from(places["codex"])
+    assert texts(memory) == ["List the files", 'shell {"command":["ls"]}', "a.txt"]
+    assert nodes(memory)[1].attributes["outcome"] == "success"
+    assert memory.session("codex:r1").episode_count == 3
+    assert taken.skipped["words of the program"] == 1
+
+
+def test_plain_turns_take_what_chat_programs_write(memory: Memory, places: dict[str, Path]) -> None:
+    memory.import_from(places["turns"])
+    assert texts(memory) == ["The shed key hangs behind the door", "Noted.", "Ahoy", "static"]
+    assert nodes(memory)[1].event_at == datetime(2026, 2, 1, 8, 0, 1, tzinfo=UTC)
+    assert nodes(memory)[3].role == "tool:radio"
+
+
+def test_openclaw_pages_become_single_memories(memory: Memory, places: dict[str, Path]) -> None:
+    memory.import_from(places["openclaw"])
+    first, vercel, fridays, code, sqlite = nodes(memory)
+    assert first.text == "Otto's assistant keeps this file."
+    assert vercel.text == "The app runs on Vercel's hobby plan\n  - the staging one too"
+    assert fridays.tags == ("Memory", "Deploy")
+    assert vercel.event_at == datetime(2026, 2, 11, 12, tzinfo=UTC)
+    assert code.text.startswith("```sh")
+    assert sqlite.event_at == datetime(2026, 2, 12, 14, 30, tzinfo=UTC)
+    assert sqlite.tags == ("Standup",)
+    assert {node.source_type for node in nodes(memory)} == {"migration"}
+
+
+def test_notes_keep_their_observations_and_links(memory: Memory, places: dict[str, Path]) -> None:
+    taken = memory.import_from(places["markdown"])
+    page, observed, water = nodes(memory)
+    assert page.attributes["title"] == "Coffee"
+    assert page.event_at == datetime(2025, 4, 1, tzinfo=UTC)
+    assert observed.text == "Coffee: Pour over gives clarity"
+    assert observed.tags == ("brewing", "drinks", "morning")
+    assert observed.details == {"context": "tried twice"}
+    assert "buy filters" in page.text
+    links = {(each.source_id, each.type, each.target_id) for each in memory.links(page.id)}
+    assert {(observed.id, "part_of", page.id), (page.id, "related_to", water.id)} <= links
+    assert taken.skipped == {"a link to a page that is not there": 1}
+
+
+def test_what_was_forgotten_does_not_come_back_by_import(memory: Memory, places: dict[str, Path]) -> None:
+    memory.import_from(places["mem0"])
+    memory.forget(1)
+    assert memory.import_from(places["mem0"]).counts["fact"] == {"forgotten": 1}
+
+
+def test_secrets_are_redacted(memory: Memory, tmp_path: Path) -> None:
+    token = "ghp_" + "a1B2" * 9
+    given = samples.laid(tmp_path, {"m.json": json.dumps([{"id": "1", "memory": f"the token is {token}"}])})
+    memory.import_from(given / "m.json", "mem0")
+    assert token not in texts(memory)[0]
+
+
+def test_an_old_conversation_is_not_out_of_date_on_its_first_night(memory: Memory, places: dict[str, Path]) -> None:
+    memory.import_from(places["chatgpt"])
+    for node in nodes(memory):
+        assert node.expires_at is None or node.expires_at > node.recorded_at
+
+
+def test_a_broken_list_tells_where_and_keeps_what_came_before(memory: Memory, tmp_path: Path) -> None:
+    rows = [{"id": str(number), "memory": f"memory {number}"} for number in range(700)]
+    cut = json.dumps(rows)[:-20]
+    given = samples.laid(tmp_path, {"cut.json": cut}) / "cut.json"
+    with pytest.raises(InvalidInput, match=r"cut.json, element 700.*500 before it are here"):
+        memory.import_from(given)
+    given.write_text(json.dumps(rows))
+    assert memory.import_from(given).counts["fact"] == {"same": 500, "added": 200}
+
+
+def test_an_unknown_format_is_named(memory: Memory, tmp_path: Path) -> None:
+    given = samples.laid(tmp_path, {"x.bin": "hello"}) / "x.bin"
+    with pytest.raises(InvalidInput, match="not known what it is"):
+        memory.import_from(given)
+    with pytest.raises(InvalidInput, match="did you mean chatgpt"):
+        memory.import_from(given, "chatgtp")
+    with pytest.raises(NotFound, match="there is no file"):
+        memory.import_from(tmp_path / "nowhere.json")
+
+
+def test_an_export_of_our_own_is_sent_to_its_own_verb(memory: Memory, tmp_path: Path) -> None:
+    memory.export(tmp_path / "all.jsonl")
+    with pytest.raises(InvalidInput, match="import_"):
+        memory.import_from(tmp_path / "all.jsonl")
+
+
+def test_links_out_of_a_folder_are_not_followed(memory: Memory, tmp_path: Path) -> None:
+    samples.laid(tmp_path, {"secret/key.md": "the key", "vault/a.md": "a page"})
+    (tmp_path / "vault" / "b.md").symlink_to(tmp_path / "secret" / "key.md")
+    (tmp_path / "vault" / "c").symlink_to(tmp_path / "secret")
+    memory.import_from(tmp_path / "vault")
+    assert texts(memory) == ["a: a page"] or texts(memory) == ["a page"]
+
+
+def test_the_command_line_names_every_format() -> None:
+    assert sorted(FOREIGN.split(", ")) == sorted(FORMATS)
+
+
+def test_a_long_list_is_read_one_element_after_the_other(tmp_path: Path) -> None:
+    rows = [{"id": str(number), "memory": "word " * 2000} for number in range(100)]
+    given = source.opened(samples.laid(tmp_path, {"m.json": json.dumps(rows)}) / "m.json")
+    reading = elements(given.pages[0])
+    assert next(reading) == (1, rows[0])
+    assert given.done < given.size / 4
+    assert [number for number, _ in reading] == list(range(2, 101))
+    assert given.done == given.size
+
+
+@pytest.mark.parametrize("content", [b"[" * 100_000, b'{"results":' * 100_000, b"[" + b"9" * 5000 + b"]"])
+def test_json_that_no_program_can_hold_is_refused(memory: Memory, tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "m.json").write_bytes(content)
+    with pytest.raises(InvalidInput):
+        memory.import_from(tmp_path / "m.json", "mem0")
+
+
+def test_an_awaited_memory_has_the_same_verbs(memory: Memory, places: dict[str, Path], tmp_path: Path) -> None:
+    async def work() -> tuple[int, int]:
+        verbs = AsyncMemory(memory)
+        taken = await verbs.import_from(places["mem0"])
+        await verbs.export_markdown(tmp_path / "pages")
+        return taken.total("added"), (await verbs.export_sqlite(tmp_path / "plain.db")).counts["facts"]
+
+    assert asyncio.run(work()) == (2, 1)
