@@ -158,7 +158,7 @@ LETTA = {
     "blocks": [{"id": "block-0", "label": "human", "value": "The human is called Chad."}],
     "passages": [{"id": "passage-7", "text": "Hive two swarmed in May.", "tags": ["bees"], "created_at": "2025-05-20"}],
 }
-REFERENCE = [
+REFERENCE: list[dict[str, Any]] = [
     {"type": "entity", "name": "Otto", "entityType": "person", "observations": ["Speaks Portuguese", "Otto rows"]},
     {"type": "entity", "name": "Kaiser GmbH", "entityType": "company", "observations": []},
     {"type": "relation", "from": "Otto", "to": "Kaiser GmbH", "relationType": "works_at"},

@@ -29,7 +29,7 @@ def places(tmp_path: Path) -> dict[str, Path]:
 
 def nodes(memory: Memory) -> list[Node]:
     """All of them: ids are counted from 1, and nothing here is forgotten."""
-    found = []
+    found: list[Node] = []
     with suppress(NotFound):
         while True:
             found.append(memory.show(len(found) + 1))

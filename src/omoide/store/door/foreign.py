@@ -16,7 +16,7 @@ class Foreign(Opened):
         return self._write(lambda db: foreign.take(db, batch, self._clock(), self._ids))
 
     def is_foreign_here(self, batch: Sequence[foreign.Foreign]) -> list[bool]:
-        return self._read(lambda db: [foreign.is_here(db, item) for item in batch])
+        return self._read(lambda db: foreign.are_here(db, batch))
 
     def page_names(self, shared: bool) -> list[tuple[int, str]]:
         """(id, name) of every entity that has a page."""
