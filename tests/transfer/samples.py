@@ -254,7 +254,7 @@ CODEX: list[dict[str, Any]] = [
 TURNS = [
     {
         "role": "user",
-        "content": "The key to the shed hangs behind the door",
+        "content": "The shed key hangs behind the door",
         "session": "t",
         "at": "2026-02-01T08:00:00Z",
     },

@@ -313,3 +313,15 @@ def test_an_awaited_memory_has_the_same_verbs(memory: Memory, places: dict[str, 
         return taken.total("added"), (await verbs.export_sqlite(tmp_path / "plain.db")).counts["facts"]
 
     assert asyncio.run(work()) == (2, 1)
+
+
+def test_an_import_that_was_stopped_goes_on(memory: Memory, tmp_path: Path) -> None:
+    rows = [{"id": str(number), "memory": f"memory {number}"} for number in range(1200)]
+    given = samples.laid(tmp_path, {"m.json": json.dumps(rows)}) / "m.json"
+
+    def stop(done: int, of: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        memory.import_from(given, progress=stop)
+    assert memory.import_from(given).counts["fact"] == {"same": 500, "added": 700}

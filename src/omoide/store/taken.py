@@ -44,11 +44,16 @@ class Linked:
 Foreign = Kept | Profile | Tied | Linked
 
 
-def is_here(db: apsw.Connection, item: Foreign) -> bool:
+def are_here(db: apsw.Connection, batch: Sequence[Foreign]) -> list[bool]:
+    recorded = Recorded(db)
+    return [is_here(db, item, recorded) for item in batch]
+
+
+def is_here(db: apsw.Connection, item: Foreign, recorded: Recorded) -> bool:
     """Whether taking it would change nothing."""
     match item:
         case Kept():
-            return _is_kept(db, item.draft)
+            return recorded.holds(item.draft)
         case Profile():
             known = entities.find(db, item.name, item.type)
             return known is not None and _news(known, item) is None
@@ -62,8 +67,9 @@ def take(db: apsw.Connection, batch: Sequence[Foreign], now: int, ids: Ids) -> l
     """What became of each: added, same, forgotten (it was erased on request), or lost (an end of it is not here)."""
     outcomes = []
     drafts: list[tuple[int, Draft]] = []
+    recorded = Recorded(db)
     for number, item in enumerate(batch):
-        if is_here(db, item):
+        if is_here(db, item, recorded):
             outcomes.append("same")
         elif isinstance(item, Kept):
             outcomes.append("added")
@@ -103,24 +109,34 @@ def _end(db: apsw.Connection, sessions: set[str]) -> None:
     )
 
 
-def _is_kept(db: apsw.Connection, draft: Draft) -> bool:
-    """Under its key; or, of an event, in its session in the same words, recorded without a key while it happened."""
-    if db.execute("SELECT 1 FROM node WHERE key = ? AND key IS NOT NULL", (draft.key,)).get:
-        return True
-    if draft.kind != "episode" or draft.session is None:
-        return False
-    found = db.execute(
-        """
-        SELECT 1
-        FROM node
-        JOIN session ON session.id = node.session_id
-        WHERE
-            session.name = :session AND node.key IS NULL AND node.kind = 'episode'
-            AND node.role = :role AND node.text = :text
-        """,
-        {"session": draft.session, "role": draft.role, "text": draft.text},
-    ).get
-    return found is not None
+class Recorded:
+    """What was recorded while it happened, without a key: by session, read once a batch, since one may be long."""
+
+    def __init__(self, db: apsw.Connection) -> None:
+        self._db = db
+        self._sessions: dict[str, frozenset[tuple[str, str]]] = {}
+
+    def holds(self, draft: Draft) -> bool:
+        """Under its key; or, of an event, in its session in the same words."""
+        if self._db.execute("SELECT 1 FROM node WHERE key = ? AND key IS NOT NULL", (draft.key,)).get:
+            return True
+        if draft.kind != "episode" or draft.session is None:
+            return False
+        if draft.session not in self._sessions:
+            self._sessions[draft.session] = self._of(draft.session)
+        return (draft.role or "", draft.text) in self._sessions[draft.session]
+
+    def _of(self, session: str) -> frozenset[tuple[str, str]]:
+        found = self._db.execute(
+            """
+            SELECT coalesce(node.role, ''), node.text
+            FROM session
+            JOIN node ON node.session_id = session.id
+            WHERE session.name = ? AND node.key IS NULL AND node.kind = 'episode'
+            """,
+            (session,),
+        )
+        return frozenset(found)
 
 
 def _news(known: Entity, given: Profile) -> Profile | None:

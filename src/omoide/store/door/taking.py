@@ -16,7 +16,7 @@ class Taking(Opened):
         return self._write(lambda db: taken.take(db, batch, self._clock(), self._ids))
 
     def is_foreign_here(self, batch: Sequence[taken.Foreign]) -> list[bool]:
-        return self._read(lambda db: [taken.is_here(db, item) for item in batch])
+        return self._read(lambda db: taken.are_here(db, batch))
 
     def page_names(self, shared: bool) -> list[tuple[int, str]]:
         """(id, name) of every entity that has a page."""

@@ -14,8 +14,9 @@ from omoide.transfer.formats import (
     reference,
     turns,
 )
+from omoide.transfer.item import Format
 
-FORMATS = {
+FORMATS: dict[str, Format] = {
     each.FORMAT.name: each.FORMAT
     for each in (openclaw, mem0, letta, reference, notes, chatgpt, claude, claudecode, codex, turns)
 }
