@@ -5,6 +5,7 @@ from __future__ import annotations
 from omoide.store.door.ageing import Ageing
 from omoide.store.door.condensing import Condensing
 from omoide.store.door.forgetting import Forgetting
+from omoide.store.door.graph import Graphs
 from omoide.store.door.keeping import Keeping
 from omoide.store.door.paying import Paying
 from omoide.store.door.reading import Reading
@@ -17,6 +18,18 @@ from omoide.store.door.writing import Writing
 
 
 class Store(
-    Writing, Teaching, Condensing, Reading, Searching, Tasks, Keeping, Paying, Forgetting, Ageing, Upkeep, Working
+    Writing,
+    Teaching,
+    Graphs,
+    Condensing,
+    Reading,
+    Searching,
+    Tasks,
+    Keeping,
+    Paying,
+    Forgetting,
+    Ageing,
+    Upkeep,
+    Working,
 ):
     """One file. Reading never waits for writing; every write is durable when its verb returns."""

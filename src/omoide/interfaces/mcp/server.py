@@ -86,10 +86,11 @@ def _listed(tool: Tool) -> types.Tool:
         name=tool.name,
         description=tool.description,
         input_schema=tool.schema,
+        output_schema=tool.output,
         annotations=types.ToolAnnotations(
             read_only_hint=tool.reads,
             destructive_hint=tool.destroys,
-            idempotent_hint=tool.reads,
+            idempotent_hint=tool.reads or tool.destroys,
             open_world_hint=False,
         ),
         _meta={"anthropic/alwaysLoad": True} if tool.name == _FIRST else None,

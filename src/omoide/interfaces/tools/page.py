@@ -30,7 +30,7 @@ def _names(tools: tuple[str, ...]) -> str:
 
 
 def _section(tool: Tool) -> str:
-    does = "reads" if tool.reads else "erases" if tool.destroys else "writes"
+    does = "reads" if tool.reads else "removes" if tool.destroys else "writes"
     required = tool.schema.get("required", ())
     rows = "".join(_row(name, each, name in required) for name, each in tool.schema.get("properties", {}).items())
     table = f"\n| argument | type | meaning |\n|---|---|---|\n{rows}" if rows else ""

@@ -8,10 +8,10 @@ from difflib import get_close_matches
 
 from omoide import tokens
 from omoide.errors import InvalidInput, NotFound
-from omoide.interfaces.tools import koshi, ours, yodoca
+from omoide.interfaces.tools import koshi, ours, reference, yodoca
 from omoide.interfaces.tools.tool import Tool
 
-_ALL = {each.name: each for each in (*ours.TOOLS, *yodoca.TOOLS, *koshi.TOOLS)}
+_ALL = {each.name: each for each in (*ours.TOOLS, *yodoca.TOOLS, *koshi.TOOLS, *reference.TOOLS)}
 
 SETS: dict[str, tuple[str, ...]] = {
     "core": ("get_context", "search_memory", "remember_fact", "correct_fact"),
@@ -26,6 +26,7 @@ SETS: dict[str, tuple[str, ...]] = {
         "get_memory",
         "memory_stats",
     ),
+    "reference": tuple(each.name for each in reference.TOOLS),
     "all": tuple(_ALL),
 }
 DEFAULT = "core"
