@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import apsw
 
@@ -39,10 +40,10 @@ def draw(
     if key is not None and bookmark.get(db, f"drawn {key}"):
         return Graph()
     new = [made for each in things if (made := _thing(db, each, now, ids)) is not None]
-    tied = [made for each in ties if (made := _tie(db, each, now, ids)) is not None]
+    related = [tied for each in ties if (tied := _tie(db, each, now, ids)) is not None]
     if key is not None:
         bookmark.put(db, f"drawn {key}", now)
-    return Graph(tuple(new), tuple(tied))
+    return Graph(tuple(new), tuple(related))
 
 
 def _thing(db: apsw.Connection, drawn: Drawn, now: int, ids: Ids) -> Thing | None:
@@ -141,7 +142,7 @@ def read(db: apsw.Connection, names: Iterable[str] | None, now: int) -> Graph:
 
 def listed(db: apsw.Connection, limit: int) -> list[Entity]:
     """The most spoken of first."""
-    found = db.execute("SELECT id FROM entity ORDER BY mention_count DESC, id LIMIT ?", (limit,)).fetchall()
+    found: list[Any] = db.execute("SELECT id FROM entity ORDER BY mention_count DESC, id LIMIT ?", (limit,)).fetchall()
     return [entities.get(db, row[0]) for row in found]
 
 
@@ -156,7 +157,7 @@ def _every(db: apsw.Connection) -> list[int]:
 
 def _all(db: apsw.Connection) -> list[Entity]:
     """Those that may have something to show."""
-    found = db.execute(
+    found: list[Any] = db.execute(
         """
         SELECT id
         FROM entity
@@ -177,7 +178,7 @@ def _all(db: apsw.Connection) -> list[Entity]:
 
 def _facts(db: apsw.Connection, entity_ids: Sequence[int], now: int) -> dict[int, tuple[Node, ...]]:
     """What holds of each, in the order it became known."""
-    found = db.execute(
+    found: list[Any] = db.execute(
         """
         SELECT DISTINCT entity_name.entity_id, node.id
         FROM entity_name

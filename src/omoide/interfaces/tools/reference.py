@@ -20,7 +20,7 @@ from omoide.memory import Memory
 
 
 class _Shape(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)  # most servers never need them
 
 
 class Entity(_Shape):
