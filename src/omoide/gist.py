@@ -82,9 +82,14 @@ def sourced(said: Sequence[Said], tokens: int) -> Gist:
 
 def essence(said: Sequence[Said], tokens: int = _ESSENCE_TOKENS) -> str:
     """What a talk comes down to: one or two sentences."""
+    return core(said, tokens).text
+
+
+def core(said: Sequence[Said], tokens: int = _ESSENCE_TOKENS) -> Gist:
+    """The essence, and which turns it comes from."""
     found = _weighed(said)
     best = max((sentence.weight for sentence in found), default=0.0)
-    return _told([sentence for sentence in found if sentence.weight >= _WORTHY * best], tokens, most=2).text
+    return _told([sentence for sentence in found if sentence.weight >= _WORTHY * best], tokens, most=2)
 
 
 _OPENING = re.compile(

@@ -115,3 +115,13 @@ _SCHEMA = schemathesis.openapi.from_asgi("/openapi.json", _FUZZED, headers={"Hos
 def test_no_request_that_the_description_allows_or_forbids_breaks_the_server(case: Any) -> None:
     response = case.call(headers={"Host": "localhost", "Authorization": "Bearer token"})
     case.validate_response(response, checks=(not_a_server_error,))
+
+
+def test_forgetting_is_a_preview_unless_it_is_said_otherwise(client: TestClient) -> None:
+    id = client.post("/v1/observe", json={"text": "The numbat is a secret."}, headers=OTTO).json()["id"]
+    seen = client.post("/v1/forget", json={"id": id}, headers=OTTO).json()
+    assert [node["id"] for node in seen["nodes"]] == [id]
+    assert client.get(f"/v1/nodes/{id}", headers=OTTO).status_code == 200
+    receipt = client.post("/v1/forget", json={"id": id, "preview": False}, headers=OTTO).json()
+    assert receipt["ids"] == [id]
+    assert client.get(f"/v1/nodes/{id}", headers=OTTO).status_code == 404

@@ -10,7 +10,7 @@ import pytest
 
 from omoide import Memory
 from omoide.errors import InvalidInput, NotFound
-from omoide.interfaces.tools import SETS, chosen, cost
+from omoide.interfaces.tools import SETS, chosen, cost, named
 
 
 @pytest.fixture
@@ -110,3 +110,38 @@ def test_long_work_tells_how_far_it_is(memory: Memory) -> None:
     answer = tool(memory, {}, lambda done, total, message: heard.append((done, total, message)))
     assert heard == [(1, None, "learning from s1")]
     assert answer.data["turns"] == 1
+
+
+def test_an_agent_tells_where_things_stand_and_finds_its_way_back(memory: Memory) -> None:
+    assert call(memory, "narrative_search").text == "nothing was said yet"
+    memory.observe("Please move billing to Postgres.", session="s1")
+    first = call(memory, "narrative_update", text="Billing is to move to Postgres.", topic="billing")
+    second = call(memory, "narrative_update", text="The move waits for Otto.", session="s1")
+    assert (first.text, second.text) == ("told as [id:2]", "told as [id:3], after [id:2]")
+    assert "The move waits for Otto." in call(memory, "narrative_search").text
+    found = call(memory, "narrative_search", query="who is the move waiting for")
+    assert found.data["narratives"][0]["id"] == 3
+    assert [tool.name for tool in chosen("narrative")] == ["narrative_update", "narrative_search"]
+
+
+def test_forgetting_tells_what_would_go_before_it_goes(memory: Memory) -> None:
+    node = memory.observe("The numbat is a secret.", session="s")
+    kept = memory.observe("The zoo is open.", session="t")
+    first = named("forget")(memory, {"session": "s"})
+    assert "1 memories would be erased" in first.text
+    assert "numbat" in first.text
+    assert memory.show(node.id).text == "The numbat is a secret."
+    done = named("forget")(memory, {"session": "s", "confirm": True})
+    assert done.text == "1 memories erased; no byte of it is left"
+    assert done.data["receipt"]["ids"] == [node.id]
+    assert [hit.id for hit in memory.recall("numbat zoo").hits] == [kept.id]
+
+
+def test_forgetting_is_named_in_one_way(memory: Memory) -> None:
+    with pytest.raises(InvalidInput, match="exactly one of"):
+        named("forget")(memory, {"id": 1, "session": "s"})
+
+
+def test_what_destroys_says_so_and_is_in_no_set_that_comes_unasked() -> None:
+    assert [each.name for each in chosen("all") if each.destroys] == ["forget"]
+    assert "forget" not in [each.name for each in chosen("core")]

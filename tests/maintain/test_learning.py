@@ -6,7 +6,7 @@ from pathlib import Path
 
 from omoide import Memory
 from omoide.maintain import causes, enrich, learn
-from tests.learn.whole import fill
+from tests.learn.whole import dump, fill, opened
 from tests.maintain.nights import cut_anywhere, dry, night, talk
 
 ANNA = (
@@ -90,7 +90,14 @@ def test_linking_causes_may_be_left_at_any_step(tmp_path: Path) -> None:
 
 
 def test_a_dry_run_of_learning_writes_nothing(tmp_path: Path) -> None:
-    dry(tmp_path, fill, learn.JOB, days=100)
+    path = str(tmp_path / "dry.db")
+    with opened(path) as memory:
+        fill(memory)
+    before = dump(path)
+    with opened(path, first_id=1_000) as memory:
+        foretold = night(memory, learn.JOB, days=100, dry_run=True)
+        assert [step.text for step in foretold] == memory._store.pending_sessions()
+    assert dump(path) == before
 
 
 def test_a_dry_run_of_enriching_writes_nothing(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omoide import Memory
+from omoide.clock import moment
 from omoide.errors import InvalidInput
 from omoide.providers.hashing import Hashing
 from omoide.store import archive, blocks
@@ -171,7 +172,8 @@ def test_the_doctor_notices_packed_words_that_changed(memory: Memory, path: str)
     db = apsw.Connection(path)
     db.execute("UPDATE archive_block SET data = x'00'")
     db.close()
-    assert unsound(memory) == ["words: 1 texts differ from their hash, first node 1"]
+    (found,) = unsound(memory)
+    assert found.startswith("words: 1 texts differ from their hash, first node 1")
 
 
 def test_what_was_said_beside_an_archived_turn_is_found_as_before(memory: Memory, clock: Ticking) -> None:
@@ -180,3 +182,38 @@ def test_what_was_said_beside_an_archived_turn_is_found_as_before(memory: Memory
     assert turns[2].id not in [hit.id for hit in memory.recall("apples")]
     assert len(memory.recall("apples").hits) == 4
     assert len(memory.recall("apples", archive=True).hits) == 5
+
+
+def test_what_is_archived_is_taken_out_before_it_is_corrected(memory: Memory) -> None:
+    node = memory.remember("Otto lives in Berlin")
+    memory.archive(node.id)
+    for change in (memory.correct, memory.update):
+        with pytest.raises(InvalidInput, match="unarchive it before"):
+            change(node.id, "Otto lives in Rome")
+    assert memory.show(node.id).text == "Otto lives in Berlin"
+    memory.unarchive(node.id)
+    assert memory.correct(node.id, "Otto lives in Rome").state == "live"
+    assert unsound(memory) == []
+
+
+def test_what_was_known_at_a_time_is_found_in_the_archive_too(memory: Memory, clock: Ticking) -> None:
+    node = memory.remember("Otto lives in Berlin")
+    clock.advance(days=2)
+    then = moment(clock())
+    clock.advance(days=2)
+    memory.archive(node.id)
+    assert memory.recall("Where does Otto live?", as_of=then, archive=True).texts == [node.text]
+    assert memory.recall("Where does Otto live?", as_of=then.replace(year=2020), archive=True).texts == []
+
+
+def test_a_merge_takes_archived_memories_along_and_gives_them_back(memory: Memory) -> None:
+    for name in ("Anna", "Annie"):
+        memory.entity(name, type="person")
+    node = memory.observe("Annie likes chess", session="s")
+    memory.archive(node.id)
+    memory.merge("Annie", into="Anna")
+    assert [each.text for each in memory.timeline("Anna")] == ["Annie likes chess"]
+    memory.split("Anna", "Annie")
+    assert [each.text for each in memory.timeline("Annie")] == ["Annie likes chess"]
+    assert memory.timeline("Anna") == []
+    assert unsound(memory) == []

@@ -200,7 +200,8 @@ def test_a_group_is_one_transaction_and_a_failure_in_it_is_one_callers(writer: W
     assert (first, last) == ("first", "last")
     assert isinstance(wrong, InvalidInput)
     kept = writer.run(lambda db: [row[0] for row in db.execute("SELECT name FROM counter ORDER BY name")])
-    assert kept == ["entities", "first", "last"]
+    assert set(kept) >= {"first", "last"}
+    assert "half" not in kept
     stamp = writer.run(lambda db: db.execute("SELECT stamp FROM write_mark WHERE writer = 'test'").get)
     assert stamp == 3  # the one under way, the group, the question before
 

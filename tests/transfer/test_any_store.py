@@ -58,6 +58,9 @@ VERBS: dict[str, st.SearchStrategy[Callable[[Memory], object]]] = {
     ),
     "relate": st.builds(lambda one, other: lambda memory: memory.relate(one, "likes", other), NAMES, NAMES),
     "merge": st.builds(lambda one, other: lambda memory: memory.merge(one, other), NAMES, NAMES),
+    "archive": st.builds(lambda id: lambda memory: memory.archive(id), IDS),
+    "unarchive": st.builds(lambda id: lambda memory: memory.unarchive(id), IDS),
+    "forget": st.builds(lambda id: lambda memory: memory.forget(id), IDS),
     "end": st.builds(lambda name: lambda memory: memory.end(name), st.sampled_from(["s1", "s2"])),
     "learn": st.just(lambda memory: memory.learn()),
     "recall": st.builds(lambda name: lambda memory: (memory.recall(name), memory.flush()), NAMES),
@@ -80,8 +83,11 @@ def test_any_store_goes_into_an_empty_file_and_out_again_to_the_byte(life: list[
         folder = Path(name)
         with live(folder / "a.db", life) as memory:
             memory.export(folder / "a.jsonl")
+            account = memory.account()
+            assert account.lost == 0
         with opened(str(folder / "b.db"), first_id=LATER) as memory:
             memory.import_(folder / "a.jsonl")
+            assert memory.account() == account
             memory.export(folder / "b.jsonl")
             assert unsound(memory) == []
         assert (folder / "b.jsonl").read_bytes() == (folder / "a.jsonl").read_bytes()
@@ -101,6 +107,7 @@ def test_any_store_joins_any_other_soundly_and_twice_changes_nothing(
             held = memory.stats().nodes
             report = memory.import_(folder / "a.jsonl")
             assert unsound(memory) == []
+            assert memory.account().lost == 0
             assert memory.stats().nodes == held + report.counts.get("node", {}).get("added", 0)
         before = content(str(folder / "b.db"))
         with opened(str(folder / "b.db"), first_id=2 * LATER) as memory:

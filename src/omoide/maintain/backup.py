@@ -28,6 +28,7 @@ def run(upkeep: Upkeep) -> Iterator[Step]:
     for old in _superfluous(folder, upkeep.store.path, copy, max(1, upkeep.settings.backup_keep)):
         if not upkeep.dry_run:
             old.unlink(missing_ok=True)
+            upkeep.store.drop_copy(str(old))
         yield Step("removed", "file", str(old), None, f"older than the last {upkeep.settings.backup_keep} backups")
 
 

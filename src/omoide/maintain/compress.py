@@ -50,10 +50,9 @@ def _condense(upkeep: Upkeep, before: int) -> Iterator[Step]:
         found = upkeep.store.nodes(waiting.turns)
         turns = [found[id] for id in waiting.turns if id in found]
         worded = [
-            (group, words)
+            (group, compressed(upkeep, said(group), budget(group)))
             for stretch in stretches(turns)
             for group in by_label(stretch)
-            if (words := compressed(upkeep, said(group), budget(group))).text
         ]
         yield from _written(upkeep, worded)
 
@@ -70,14 +69,18 @@ def _learn(upkeep: Upkeep, waiting: Waiting) -> Step | None:
 
 
 def _written(upkeep: Upkeep, worded: Sequence[tuple[list[Node], Worded]]) -> Iterator[Step]:
-    if not worded:
-        return
+    """Groups that come down to nothing are passed over, for good: nothing of them need be kept in use."""
+    nothing = [node.id for group, words in worded if not words.text for node in group]
+    worded = [(group, words) for group, words in worded if words.text]
     ids: list[int | None] = [None] * len(worded)
     if not upkeep.dry_run:
-        written = upkeep.store.condense([_condensed(upkeep, group, words) for group, words in worded])
+        wanted = [_condensed(upkeep, group, words) for group, words in worded]
+        written = upkeep.store.condense(wanted, nothing)
         if written is None:  # another process was faster, or a turn was forgotten: the next run sees what is left
             return
-        ids = [node.id for node in written]
+        keyed = {node.text: node.id for node in written}
+        worded = [(group, words) for group, words in worded if words.text in keyed]
+        ids = [keyed[words.text] for _, words in worded]
     for (group, words), id in zip(worded, ids, strict=True):
         yield Step("compressed", "episode", shorten(words.text, 120), id, _told(group, words))
 

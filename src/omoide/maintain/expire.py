@@ -15,7 +15,7 @@ def run(up: Upkeep) -> Iterator[Step]:
 
     def leaving(each: Aged) -> Leaving:
         if each.sign == "raw":
-            return Leaving(each.id, "past its date: learned from, and told by a shorter episode")
+            return Leaving(each.id, "past its date: learned from, and told by a shorter episode if it told anything")
         return Leaving(each.id, "past its date: compressed, and of little weight", "expired", drops_words)
 
     return out_of_use(up, lambda after, why: up.store.expire(up.now, after, SIZE, why), leaving)

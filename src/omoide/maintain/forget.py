@@ -16,6 +16,7 @@ from omoide.learn.ground import grounded
 from omoide.learn.proposal import Claim, Extractor, HowTo, Item, Judgement, Wish
 from omoide.learn.stands import missing
 from omoide.maintain.job import Job, Step, Upkeep
+from omoide.maintain.shorter import condensed, is_condensed
 from omoide.store import Erasing, Preview, Receipt, Rederived, Shaken, Store, Target
 
 _TRIES = 5  # somebody may write, between looking and erasing, what would have to go too
@@ -53,12 +54,22 @@ class Forgetter:
         ids = named
         while True:
             closure = self.store.closure(ids)
-            kept = [(each, self._rederived(each)) for each in closure.shaken]
+            kept = self._all_rederived(closure.shaken)
             lost = {each.node.id for each, again in kept if again is None}
             if not lost:
                 again = tuple(each for _, each in kept if each is not None)
                 return Erasing(target=target, named=named, ids=closure.ids, rederived=again)
             ids = closure.ids | lost
+
+    def _all_rederived(self, shaken: Sequence[Shaken]) -> list[tuple[Shaken, Rederived | None]]:
+        """In order of id: a summary of summaries is younger than they are, and is made from their new words."""
+        kept: list[tuple[Shaken, Rederived | None]] = []
+        told: dict[int, str] = {}
+        for each in shaken:
+            again = condensed(self.store, each, told) if is_condensed(each.node) else self._rederived(each)
+            told |= {each.node.id: again.text} if again is not None and again.text else {}
+            kept.append((each, again))
+        return kept
 
     def _rederived(self, shaken: Shaken) -> Rederived | None:
         """The memory as the rest of its evidence has it, or None if that does not say it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from omoide.memory.ageing import Ageing
+from omoide.memory.continuing import Continuing
 from omoide.memory.forgetting import Forgetting
 from omoide.memory.graph import Graphs
 from omoide.memory.keeping import Keeping
@@ -14,7 +15,7 @@ from omoide.memory.working import Working
 from omoide.memory.writing import Writing
 
 
-class Memory(Working, Writing, Graphs, Forgetting, Tasks, Learning, Keeping, Ageing, Upkeep):
+class Memory(Working, Continuing, Writing, Graphs, Forgetting, Tasks, Learning, Keeping, Ageing, Upkeep):
     """A long-term memory in one file. Safe to use from several threads and several processes at once."""
 
 

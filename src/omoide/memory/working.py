@@ -116,6 +116,7 @@ class Working(Writing, Asking):
             moment=self._asked,
             count=self._count,
             summarise=summarise or self._summarise,
+            narrate=self._narrate,
             retention=Retention(
                 kept.retention_raw_days, kept.retention_raw_important_days, kept.retention_compressed_days
             ),
@@ -135,6 +136,13 @@ class Working(Writing, Asking):
             return embedded(self._embedder, list(texts)).vectors
         except EmbedderFailed:
             return None
+
+    def _narrate(self, session: str) -> None:
+        """By rules: a reply must not wait for a language model to say what the last topic was."""
+        from omoide.learn.narrate import narrate
+
+        narrate(self._store, session)
+        self._background.wake()
 
     def _summarise(self, said: Sequence[Said], tokens: int) -> str:
         """By a language model where one is configured, else the most telling sentences."""

@@ -13,6 +13,7 @@ from omoide.store.fulltext import Filter
 from omoide.store.graph import Drawn
 from omoide.store.learning import Lesson, Untold
 from omoide.store.moved import Line, Tally
+from omoide.store.narratives import Around, Telling, Wanted
 from omoide.store.nodes import Rewording
 from omoide.store.pen import Forgotten, Pen
 from omoide.store.restore import Restored, restore
@@ -30,6 +31,7 @@ __all__ = [
     "LEASE",
     "Account",
     "Aged",
+    "Around",
     "Arrival",
     "Condensed",
     "Copied",
@@ -61,11 +63,13 @@ __all__ = [
     "Store",
     "Tally",
     "Target",
+    "Telling",
     "Tokens",
     "Trace",
     "Union",
     "Untold",
     "Waiting",
+    "Wanted",
     "embedded",
     "gives_tokens",
     "packed",

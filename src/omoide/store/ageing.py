@@ -30,6 +30,8 @@ _COVERED = """EXISTS (
         AND shorter.state IN ('live', 'superseded', 'expired')
         AND shorter.attributes ->> 'compression' IN ('compressed', 'distilled')
 )"""
+# Or there is nothing in it to be told: greetings.
+_PASSED_OVER = "EXISTS (SELECT 1 FROM change WHERE change.node_id = node.id AND change.verb = 'passed over')"
 # Of what a compressed episode was made from, everything was learned from.
 _SOURCES_LEARNED = """NOT EXISTS (
     SELECT 1
@@ -83,13 +85,13 @@ def fading(
 
 
 def expiring(db: apsw.Connection, now: int, after: int, limit: int, among: Sequence[int] | None = None) -> list[Aged]:
-    """Episodes past their date, learned from, and, where they are raw, told by a shorter one; in order of id."""
+    """Episodes past their date, learned from, and, where they are raw, told shorter or empty; in order of id."""
     return _aged(
         db,
         f"""
         node.kind = 'episode' AND node.expires_at IS NOT NULL AND node.expires_at <= :now AND NOT {_RESTORED}
         AND CASE {_COMPRESSION}
-            WHEN 'raw' THEN {_LEARNED} AND {_COVERED}
+            WHEN 'raw' THEN {_LEARNED} AND ({_COVERED} OR {_PASSED_OVER})
             WHEN 'compressed' THEN node.importance < {_IMPORTANT} AND {_SOURCES_LEARNED}
             ELSE 0
         END

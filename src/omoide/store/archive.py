@@ -43,6 +43,24 @@ def pack(db: apsw.Connection, leaving: Sequence[Leaving], now: int) -> list[int]
     return list(found)
 
 
+def stow(db: apsw.Connection, id: int, state_at: int, reason: str) -> bool:
+    """Packs the words of a node that came from elsewhere out of use; False if it is in use here."""
+    found = db.execute(
+        """
+        SELECT session_id, text, summary, details, attributes, tags, speaker
+        FROM node
+        WHERE id = ? AND state IN ('archived', 'expired')
+        """,
+        (id,),
+    ).fetchone()
+    if found is None:
+        return False
+    live = _Live(found[0], state_at, Words(*found[1:]))
+    _keep(db, {id: live}, {id: Leaving(id, reason)})
+    _strip(db, id, live.words)
+    return True
+
+
 def restore(db: apsw.Connection, id: int, now: int) -> bool:
     """Puts the words back in place and the node back into use; False if none of its words are here."""
     words = blocks.unpack(db, [id]).get(id)
@@ -50,7 +68,7 @@ def restore(db: apsw.Connection, id: int, now: int) -> bool:
         return False
     folded = dict(zip(("folded_text", "folded_speaker", "folded_tags"), words.folded, strict=True))
     state_at = db.execute("SELECT state_at FROM archived WHERE node_id = ?", (id,)).get
-    _set(db, id, _columns(words) | folded | {"state": "live", "state_at": state_at})
+    _set(db, id, words.named | folded | {"state": "live", "state_at": state_at})
     erase(db, [id])
     _note(db, id, "restored", now, None)
     return True
@@ -79,7 +97,7 @@ def with_words(db: apsw.Connection, found: Sequence[tuple[Any, ...]]) -> list[tu
     """Rows of rows.SELECT, the words of those that are out of use put back into them."""
     away = [row[0] for row in found if row[rows.STATE] in ("archived", "expired")]
     packed = blocks.unpack(db, away) if away else {}
-    return [rows.put_in(row, _columns(packed[row[0]])) if row[0] in packed else row for row in found]
+    return [rows.put_in(row, packed[row[0]].named) if row[0] in packed else row for row in found]
 
 
 def scored(db: apsw.Connection, wanted: Sequence[str]) -> plain.Plain:
@@ -165,14 +183,19 @@ def _keep(db: apsw.Connection, found: Mapping[int, _Live], wanted: Mapping[int, 
 
 def _empty(db: apsw.Connection, leaving: Leaving, words: Words, now: int) -> None:
     """The row without its words, in its new state; the hash of the words stays where they can still be compared."""
-    values: dict[str, Any] = dict.fromkeys((*_columns(words), "folded_text", "folded_speaker", "folded_tags"))
-    values |= {"text": "", "attributes": _remnant(words.attributes), "state": leaving.state, "state_at": now}
+    values: dict[str, Any] = {"state": leaving.state, "state_at": now}
     if leaving.wordless:
         values["content_hash"] = rows.content_hash("")
     _set(db, leaving.id, values)
-    db.execute("DELETE FROM vector WHERE node_id = ?", (leaving.id,))  # and with it its token states
-    db.execute("DELETE FROM embedding_queue WHERE node_id = ?", (leaving.id,))
+    _strip(db, leaving.id, words)
     _note(db, leaving.id, leaving.state, now, {"reason": leaving.reason})
+
+
+def _strip(db: apsw.Connection, id: int, words: Words) -> None:
+    values: dict[str, Any] = dict.fromkeys((*words.named, "folded_text", "folded_speaker", "folded_tags"))
+    _set(db, id, values | {"text": "", "attributes": _remnant(words.attributes)})
+    db.execute("DELETE FROM vector WHERE node_id = ?", (id,))  # and with it its token states
+    db.execute("DELETE FROM embedding_queue WHERE node_id = ?", (id,))
 
 
 def _remnant(attributes: str | None) -> str | None:
@@ -184,17 +207,6 @@ def _remnant(attributes: str | None) -> str | None:
 
 def _nested(value: Any) -> bool:
     return isinstance(value, list | dict)
-
-
-def _columns(words: Words) -> dict[str, str | None]:
-    return {
-        "text": words.text,
-        "summary": words.summary,
-        "details": words.details,
-        "attributes": words.attributes,
-        "tags": words.tags,
-        "speaker": words.speaker,
-    }
 
 
 def _set(db: apsw.Connection, id: int, values: Mapping[str, Any]) -> None:

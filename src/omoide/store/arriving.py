@@ -12,8 +12,9 @@ from typing import Any
 import apsw
 
 from omoide.errors import InvalidInput, OmoideError
-from omoide.store import drift, edges, nodes, queue, rows, vectors
+from omoide.store import archive, drift, edges, nodes, queue, receipts, rows, vectors
 from omoide.store.copying import BY_NAME, LATE, SEQUENCES, Column, Row, Table, columns, read, read_late
+from omoide.store.forgone import Forgone
 from omoide.store.moved import Line, Moved, Tally
 from omoide.text import fold
 
@@ -21,6 +22,8 @@ _GROWING = (*SEQUENCES, "vector")  # ids only ever grow: one below the last may 
 _REFERRED = {other for table in BY_NAME.values() for other in (*table.refers.values(), *table.late.values())} | {
     table.name for table in BY_NAME.values() if table.late
 }
+_ERASURES = ("erasure", "erased", "tombstone_key", "tombstone")
+_UNDO = ("entity", "kept", "upto")  # by which a merge is taken back: it speaks of ids
 _SHOWN = 20  # of the ids that changed
 # Of two versions of an entity the later one stands, but what was counted is not counted back.
 _COUNTED = {"mention_count": "max", "first_seen_at": "min", "last_referenced_at": "max"}
@@ -34,8 +37,10 @@ class Arrival:
         self._moved = {name: Moved() for name in BY_NAME}
         self._columns: dict[str, dict[str, Column]] = {}
         self._joined = False  # whether a session was here before
+        self._forgone = Forgone()
 
     def take(self, db: apsw.Connection, batch: list[Line], now: int) -> None:
+        self._forgone.look(db, now)
         for line in batch:
             try:
                 self._take(db, line, now)
@@ -49,7 +54,10 @@ class Arrival:
     def finish(self, db: apsw.Connection, sequences: dict[str, int]) -> None:
         """What could only be done at the end: ids that were given once are not given again, counts are true."""
         for name in SEQUENCES:
-            _raise_sequence(db, name, int(sequences.get(name, 0)))
+            last = int(sequences.get(name, 0))
+            if name != "node" or _is_accounted(db, last + 1):
+                _raise_sequence(db, name, last)
+        self._forgone.clear(db)
         if self._joined or len(self._moved["node"]):  # what both files knew stays where it was here
             drift.sessions(db, repair=True)
         db.execute(
@@ -93,8 +101,12 @@ class Arrival:
             if row.get(column) is not None:
                 row[column] = self._moved[other].get(row[column])
                 if row[column] is None:
+                    self._forgone.left_out(table.name, row)
                     return 0, "skipped"
-        self._rename_inside(table, row)
+        self._rename_inside(db, table, row)
+        if self._forgone.refuses(table.name, row):
+            self.tally.forgotten += 1
+            return 0, "skipped"
         if not _wanted(db, table, row):
             return 0, "skipped"
         if table.repeats:
@@ -108,7 +120,13 @@ class Arrival:
             return held, "updated" if _renew(db, table, known, row, held) else "same"
         if table.name == "node":
             return _insert_node(db, table, row, there, now), "added"
-        return _insert(db, table, row, there), "added"
+        if table.name == "archived":
+            return 0, "added" if archive.stow(db, row["node_id"], row["state_at"], row["reason"]) else "skipped"
+        if table.name == "task":
+            _number(db, row)
+        id = _insert(db, table, row, there)
+        self._forgone.added(table.name, id)
+        return id, "added"
 
     def _complete(self, db: apsw.Connection, table: Table, row: Row) -> None:
         id = self._moved[table.name].get(row.pop("id"))
@@ -124,7 +142,7 @@ class Arrival:
             kept = f"max(coalesce({column}, 0), :value)" if latest else f"coalesce({column}, :value)"
             db.execute(f"UPDATE {table.name} SET {column} = {kept} WHERE id = :id", {"id": id, "value": value})
 
-    def _rename_inside(self, table: Table, row: Row) -> None:
+    def _rename_inside(self, db: apsw.Connection, table: Table, row: Row) -> None:
         """Ids that stand inside documents: the facts a summary was made from, the nodes of a merged entity."""
         if table.name == "entity" and len(self._moved["node"]) and row.get("attributes"):
             document = json.loads(row["attributes"])
@@ -133,11 +151,19 @@ class Arrival:
                 row["attributes"] = rows.dump(document)
         if table.name == "entity_change" and row.get("before"):
             document = json.loads(row["before"])
+            if "entity" in document and not self._is_as_it_was(db, document["entity"].get("id")):
+                document = {name: value for name, value in document.items() if name not in _UNDO}
             if "nodes" in document:
                 document["nodes"] = self._all(document["nodes"])
             if "into" in document:
                 document["into"] = self._moved["entity"].get(document["into"])
             row["before"] = rows.dump(document) if rows.dump(document) != row["before"] else row["before"]
+
+    def _is_as_it_was(self, db: apsw.Connection, merged: int | None) -> bool:
+        """Whether every id still means what it meant there; else a merge stands, and is told apart by words."""
+        moved = any(len(self._moved[name]) for name in ("node", "entity", "relation", "session", "edge"))
+        taken = db.execute("SELECT EXISTS (SELECT 1 FROM entity WHERE id = ?)", (merged,)).get
+        return not moved and not taken
 
     def _all(self, ids: list[int]) -> list[int]:
         return [here for there in ids if (here := self._moved["node"].get(there)) is not None]
@@ -147,7 +173,12 @@ class Arrival:
 
 
 def _wanted(db: apsw.Connection, table: Table, row: Row) -> bool:
-    """The one place that refuses a row; what refers to it is refused with it. (What was forgotten must not return.)"""
+    """Refuses a row that has no place here; what refers to it is refused with it."""
+    if table.name in _ERASURES:  # they speak of ids as they were there: for a file that was empty
+        return _held(db, table, row) is not None or not db.execute("SELECT EXISTS (SELECT 1 FROM node)").get
+    if table.name == "moved":
+        merge = "SELECT before -> '$.entity' IS NOT NULL FROM entity_change WHERE id = ?"
+        return bool(db.execute(merge, (row["change_id"],)).get)
     if table.name not in ("vector", "entity_vector"):
         return True
     found = db.execute(
@@ -163,12 +194,12 @@ def _wanted(db: apsw.Connection, table: Table, row: Row) -> bool:
 def _held(db: apsw.Connection, table: Table, row: Row) -> int | None:
     """The row here that is the same one; of a table without ids, 0."""
     for same in (table.same, *_TWINS.get(table.name, ())):
-        if any(row.get(name) is None for name in same):
+        if any(row.get(name) is None for name in same) and not table.exact:
             continue
-        where = " AND ".join(f"{name} = :{name}" for name in same)
+        where = " AND ".join(f"{name} IS :{name}" for name in same)
         found = db.execute(
             f"SELECT {'id' if table.numbered else 0} FROM {table.name} WHERE {where}",
-            {name: row[name] for name in same},
+            {name: row.get(name) for name in same},
         ).get
         if found is not None:
             return int(found)
@@ -220,9 +251,25 @@ def _insert(db: apsw.Connection, table: Table, row: Row, there: int | None) -> i
 def _is_free(db: apsw.Connection, table: str, id: int) -> bool:
     if id <= 0:
         return False
+    if table == "node":
+        return _is_accounted(db, id)
     if table in _GROWING:
         return bool(id > int(db.execute("SELECT max(seq) FROM sqlite_sequence WHERE name = ?", (table,)).get or 0))
     return not db.execute(f"SELECT EXISTS (SELECT 1 FROM {table} WHERE id = ?)", (id,)).get
+
+
+def _number(db: apsw.Connection, row: Row) -> None:
+    """A task that is over stands behind those that were over here, where its place is taken."""
+    taken = "SELECT EXISTS (SELECT 1 FROM task WHERE number = ?)"
+    if row.get("number") is not None and db.execute(taken, (row["number"],)).get:
+        row["number"] = 1 + int(db.execute("SELECT max(number) FROM task").get)
+
+
+def _is_accounted(db: apsw.Connection, id: int) -> bool:
+    """Whether a node may have an id: none between it and the last one may be left that nothing accounts for."""
+    last = receipts.highest(db)
+    between = db.execute("SELECT count(*) FROM erased WHERE node_id > ? AND node_id < ?", (last, id)).get
+    return last < id == last + 1 + int(between)
 
 
 def _insert_node(db: apsw.Connection, table: Table, row: Row, there: int | None, now: int) -> int:
@@ -274,6 +321,8 @@ def _renew(db: apsw.Connection, table: Table, known: dict[str, Column], row: Row
     if _rank(row.get(name) for name in table.newer) <= _rank(ours):
         return False
     text = db.execute("SELECT text FROM node WHERE id = ?", (held,)).get if table.name == "node" else None
+    if table.name == "node":
+        archive.erase(db, [held])  # the later version brings its own words
     row = _derived(row) if table.name == "node" else row
     gone = {name: None for name, column in known.items() if name not in row and not column.required and name != "id"}
     news = {name: value for name, value in {**gone, **row}.items() if name not in (*table.same, "episode_count")}

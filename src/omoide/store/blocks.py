@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import apsw
 
 from omoide.text import fold
 
+_PIECE = 24  # bytes of packed words that are in no other block by chance
+_PIECES = 16  # of a block: it may lie on several pages, and any of them may be left
+_KEPT = 64  # blocks that a reader keeps unpacked: sessions that went on side by side
 _FULL = 32_768  # bytes of words: unpacked in a fraction of a millisecond, and large enough for words to repeat
 
 
@@ -46,6 +49,11 @@ class Words:
         """Characters said, without the speaker's name in front."""
         named = bool(self.speaker) and self.text.startswith(f"{self.speaker}:")
         return len(self.text) - (len(self.speaker or "") + 1 if named else 0)
+
+    @property
+    def named(self) -> dict[str, str | None]:
+        """By the columns of a node."""
+        return dict(zip(("text", "summary", "details", "attributes", "tags", "speaker"), self.columns, strict=True))
 
     @property
     def columns(self) -> tuple[str | None, ...]:
@@ -130,6 +138,50 @@ def readable(db: apsw.Connection, block: int) -> dict[int, Words]:
         return read(db, block)
     except (zlib.error, ValueError, TypeError):
         return {}
+
+
+def every(db: apsw.Connection) -> Iterator[dict[int, Words]]:
+    """All that is packed, one block at a time."""
+    for (block,) in list(db.execute("SELECT id FROM archive_block ORDER BY id")):
+        yield readable(db, block)
+
+
+def pieces(db: apsw.Connection, ids: Iterable[int]) -> dict[int, list[bytes]]:
+    """Some of the very bytes of each block that holds one of these nodes: its words cannot be seen in them."""
+    found: dict[int, list[bytes]] = {}
+    for block in holding(db, ids):
+        data = bytes(db.execute("SELECT data FROM archive_block WHERE id = ?", (block,)).get or b"")
+        apart = max(_PIECE, len(data) // _PIECES)
+        found[block] = [data[at : at + _PIECE] for at in range(0, len(data) - _PIECE, apart)]
+    return found
+
+
+def without_those_kept(db: apsw.Connection, found: Mapping[int, list[bytes]]) -> list[bytes]:
+    """Of such bytes those that are not in the same blocks any more."""
+    gone: list[bytes] = []
+    for block, parts in found.items():
+        data = bytes(db.execute("SELECT data FROM archive_block WHERE id = ?", (block,)).get or b"")
+        gone += [part for part in parts if part not in data]
+    return gone
+
+
+class Reader:
+    """The words of one node after the other; blocks are kept for those that follow."""
+
+    def __init__(self, db: apsw.Connection) -> None:
+        self._db = db
+        self._held: dict[int, dict[int, Words]] = {}
+
+    def words(self, id: int) -> dict[str, str | None] | None:
+        block = self._db.execute("SELECT block_id FROM archived WHERE node_id = ?", (id,)).get
+        if block is None:
+            return None
+        if block not in self._held:
+            if len(self._held) == _KEPT:
+                del self._held[next(iter(self._held))]
+            self._held[block] = read(self._db, block)
+        found = self._held[block].get(id)
+        return None if found is None else found.named
 
 
 def _open(db: apsw.Connection, session: int | None) -> tuple[int, dict[int, Words]]:

@@ -68,13 +68,21 @@ def _spelling(db: apsw.Connection, name: str) -> set[int]:
     expression = match_expression([], [name])
     if not expression:
         return set()
-    found = db.execute("SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH ?", (expression,))
-    held = db.execute(
-        "SELECT id, text, speaker, tags FROM node WHERE id IN (SELECT value FROM json_each(?))",
-        (json.dumps([row[0] for row in found]),),
+    found = db.execute(
+        """
+        SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH :name
+        UNION ALL
+        SELECT rowid FROM archive_fts WHERE archive_fts MATCH :name
+        """,
+        {"name": expression},
     )
+    held = nodes.fetch(db, [row[0] for row in found])
     key = f" {name_key(name)} "  # the index knows stems: "Annas" is somebody else
-    return {id for id, *said in held if key in f" {name_key(' '.join(each or '' for each in said))} "}
+    return {
+        node.id
+        for node in held.values()
+        if key in f" {name_key(' '.join((node.text, node.speaker or '', *node.tags)))} "
+    }
 
 
 def closed(db: apsw.Connection, named: Collection[int]) -> Closure:
@@ -88,8 +96,33 @@ def closed(db: apsw.Connection, named: Collection[int]) -> Closure:
         fresh = {id for id in touched if not rests[id] - gone}
         shaken = touched - fresh
         gone |= fresh
+    shaken |= _summed_up(db, shaken) - gone
     held = nodes.fetch(db, shaken)
     return Closure(frozenset(gone), tuple(Shaken(held[id], _quotes(db, id, gone)) for id in sorted(shaken)))
+
+
+def _summed_up(db: apsw.Connection, ids: Collection[int]) -> set[int]:
+    """Summaries of summaries: a week says what one of its days said."""
+    found = db.execute(
+        """
+        WITH RECURSIVE summary (id) AS (
+            SELECT node.id
+            FROM node
+            WHERE
+                node.id IN (SELECT value FROM json_each(?))
+                AND node.kind = 'episode' AND node.attributes ->> 'compression' IS NOT NULL
+            UNION
+            SELECT node.id
+            FROM summary
+            JOIN edge ON edge.target_id = summary.id AND edge.type = 'derived_from'
+            JOIN node ON node.id = edge.source_id
+            WHERE node.kind = 'episode' AND node.attributes ->> 'compression' IS NOT NULL
+        )
+        SELECT id FROM summary
+        """,
+        (json.dumps(list(ids)),),
+    )
+    return {row[0] for row in found}
 
 
 def _made_from(db: apsw.Connection, ids: Iterable[int]) -> set[int]:

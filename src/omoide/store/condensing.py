@@ -29,6 +29,7 @@ _UNCONDENSED = """
             AND condensed.attributes ->> 'compression' IS NOT NULL
             AND NOT EXISTS (SELECT 1 FROM json_each(condensed.tags) WHERE json_each.value IN ('daily', 'weekly'))
     )
+    AND NOT EXISTS (SELECT 1 FROM change WHERE change.node_id = node.id AND change.verb = 'passed over')
 """
 
 
@@ -72,9 +73,14 @@ def waiting(db: apsw.Connection, before: int) -> list[Waiting]:
     ]
 
 
-def condense(db: apsw.Connection, wanted: Sequence[Condensed], now: int, ids: Ids) -> list[Node] | None:
-    """Writes summaries, all or none: None when what one rests on is gone or was condensed by another meanwhile."""
-    sources = [source for each in wanted for source in each.sources]
+def condense(
+    db: apsw.Connection, wanted: Sequence[Condensed], now: int, ids: Ids, nothing_in: Sequence[int] = ()
+) -> list[Node] | None:
+    """Writes summaries, all or none: None when what one rests on is gone or was condensed by another meanwhile.
+
+    Turns that have nothing to be kept of them (greetings) are passed over for good, and so are those whose summary was
+    forgotten on request."""
+    sources = [source for each in wanted for source in each.sources] + list(nothing_in)
     found = db.execute(
         f"""
         SELECT count(*)
@@ -83,12 +89,20 @@ def condense(db: apsw.Connection, wanted: Sequence[Condensed], now: int, ids: Id
         """,
         {"ids": json.dumps(sources)},
     ).get
-    return [write(db, each, now, ids) for each in wanted] if found == len(sources) else None
+    if found != len(sources):
+        return None
+    written = [write(db, each, now, ids) for each in wanted]
+    refused = [each.sources for each, node in zip(wanted, written, strict=True) if node.state == "erased"]
+    for turn in (*nothing_in, *(turn for turns in refused for turn in turns)):
+        nodes.note(db, turn, "passed over", now, None)
+    return [node for node in written if node.state != "erased"]
 
 
 def write(db: apsw.Connection, wanted: Condensed, now: int, ids: Ids) -> Node:
     """One node with its links. Naming an entity again in a summary is not speaking of it once more: no count moves."""
     node = nodes.insert(db, [wanted.draft], now, ids)[0]
+    if node.state == "erased":  # it was forgotten on request, and stays so
+        return node
     _rest(db, node.id, wanted.sources, now)
     _name(db, node.id, wanted.entities)
     return node

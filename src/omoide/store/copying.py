@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from omoide.errors import InvalidInput
-from omoide.store import rows
+from omoide.store import blocks, rows
 
 Row = dict[str, Any]
 
@@ -40,10 +40,15 @@ class Table:
     derived: tuple[str, ...] = ()
     repeats: bool = False
     embedding: bool = False
+    exact: bool = False  # columns of `same` may be empty, and are the same only if both are
     numbered: bool = True  # rows have an id of their own
 
 
 TABLES = (
+    Table(name="erasure", same=("at", "receipt"), json=("receipt",)),
+    Table(name="erased", same=("node_id",), refers={"erasure_id": "erasure"}, numbered=False),
+    Table(name="tombstone_key", same=("key",), numbered=False),
+    Table(name="tombstone", same=("digest",), numbered=False),
     Table(
         name="session",
         same=("name",),
@@ -65,6 +70,9 @@ TABLES = (
         late={"narrative_id": "node"},
         json=("details", "attributes", "tags"),
         derived=("folded_text", "folded_speaker", "folded_tags"),
+    ),
+    Table(  # after the node with its words, which are packed here
+        name="archived", same=("node_id",), refers={"node_id": "node"}, derived=("block_id", "length"), numbered=False
     ),
     Table(name="entity", same=("ulid",), newer=("updated_at",), json=("attributes",)),
     Table(name="entity_name", same=("key", "entity_id"), refers={"entity_id": "entity"}, numbered=False),
@@ -101,6 +109,36 @@ TABLES = (
         json=("before",),
         repeats=True,
     ),
+    Table(
+        name="moved",
+        same=("change_id", "what", "ref", "was"),
+        refers={"change_id": "entity_change"},
+        json=("was",),
+        exact=True,
+        numbered=False,
+    ),
+    Table(
+        name="task",
+        same=("node_id",),
+        newer=("seen_at",),
+        refers={"node_id": "node", "cluster": "node"},
+        derived=("process",),  # who is at it: nobody of this machine
+        numbered=False,
+    ),
+    Table(
+        name="task_entry",
+        same=("task_id", "at", "what", "body"),
+        refers={"task_id": "node"},
+        json=("body",),
+        repeats=True,
+    ),
+    Table(
+        name="handed_out",
+        same=("task_id", "node_id"),
+        refers={"task_id": "node", "node_id": "node"},
+        numbered=False,
+    ),
+    Table(name="credit", same=("node_id",), newer=("updated_at",), refers={"node_id": "node"}, numbered=False),
     Table(name="ledger", same=("agent_id",), newer=("last_checkpoint",), json=("state", "context"), numbered=False),
     Table(name="embedding_model", same=("name",), embedding=True),
     Table(
@@ -133,6 +171,11 @@ LEFT = {
     "lease": "who maintains this file",
     "round": "when this file was maintained",
     "run": "the same",
+    "bookmark": "where the jobs of this file left off",
+    "spending": "what was paid by who used this file",
+    "live": "what the agents of this file have before them; they have it too",
+    "copy": "which copies were made of this file",
+    "archive_block": "the words of archived nodes travel with their nodes, and are packed again",
 }
 
 
@@ -184,7 +227,10 @@ def out(db: apsw.Connection, table: Table) -> Iterator[Row]:
         """
     order = "id" if table.numbered else ", ".join(table.same)
     selected = ", ".join(f"this.{name}" for name in names)
+    packed = blocks.Reader(db) if table.name == "node" else None
     for row in db.execute(f"SELECT {selected}{nth} FROM {table.name} AS this ORDER BY {order}"):
+        if packed is not None and (words := packed.words(row[0])) is not None:
+            row = tuple(words.get(name, row[place]) for place, name in enumerate(names))
         line = {name: _told(table, name, names[name].type, row[place]) for place, name in enumerate(names)}
         if table.repeats and row[-1] > 1:
             line["nth"] = row[-1]
@@ -228,7 +274,7 @@ def read(table: Table, known: Mapping[str, Column], line: Mapping[str, Any]) -> 
             )
         row[name] = _held(table, name, known[name].type, value)
     needed = (*(("id",) if table.numbered else ()), *(name for name in table.same if name != "before"))
-    if missing := [name for name in needed if row.get(name) is None]:
+    if missing := [name for name in needed if row.get(name) is None and name != "was"]:
         raise InvalidInput(f"a {table.name} without {missing[0]!r}")
     return row
 

@@ -8,6 +8,7 @@ import apsw
 
 from omoide.layers.entity import name_key
 from omoide.layers.wish import is_wish
+from omoide.store import spoken
 from omoide.store.finding import Finding
 
 
@@ -18,7 +19,9 @@ def sessions(db: apsw.Connection, repair: bool) -> Finding:
             """
             SELECT session.id, count(node.id), max(node.id)
             FROM session
-            LEFT JOIN node ON node.session_id = session.id AND node.kind = 'episode'
+            LEFT JOIN node ON
+                node.session_id = session.id AND node.kind = 'episode'
+                AND node.attributes ->> 'compression' IS NULL  -- a summary is no turn
             GROUP BY session.id
             HAVING
                 count(node.id) <> session.episode_count
@@ -48,30 +51,28 @@ def names(db: apsw.Connection, repair: bool) -> Finding:
         SELECT
             entity.id,
             entity.name,
-            entity.mention_count,
+            entity.mention_count < 1 AND EXISTS (
+                SELECT 1
+                FROM node_entity
+                JOIN node ON node.id = node_entity.node_id
+                WHERE node_entity.entity_id = entity.id AND node.kind = 'episode'
+            ),
             (SELECT json_group_array(key) FROM entity_name WHERE entity_id = entity.id) AS keys
         FROM entity
         """
     )
     wrong = [
-        (id, name, count)
-        for id, name, count, keys in found
-        if count < 1 or f'"{_quoted(name_key(name) or name)}"' not in keys
+        (id, name)
+        for id, name, uncounted, keys in found
+        if uncounted or f'"{_quoted(name_key(name) or name)}"' not in keys
     ]
     if wrong and repair:
-        for id, name, _ in wrong:
+        for id, name in wrong:
             db.execute(
                 "INSERT INTO entity_name (key, entity_id, name, is_alias) VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING",
                 (name_key(name) or name, id, name),
             )
-            db.execute(
-                """
-                UPDATE entity
-                SET mention_count = max(1, (SELECT count(*) FROM node_entity WHERE entity_id = entity.id))
-                WHERE id = ? AND mention_count < 1
-                """,
-                (id,),
-            )
+            spoken.recount(db, id)
     detail = (
         f"{len(wrong)} entities are not found by their own name, or were never mentioned"
         if wrong
@@ -91,7 +92,7 @@ def wishes(db: apsw.Connection, repair: bool) -> Finding:
         SELECT id, text, attributes ->> 'wish' = 1
         FROM node
         WHERE
-            kind = 'episode'
+            kind = 'episode' AND state NOT IN ('archived', 'expired')  -- whose words are packed
             AND (role = 'user' AND origin = 'user' OR attributes ->> 'wish' = 1)
             AND coalesce(attributes ->> 'compression', 'raw') = 'raw'
             AND NOT EXISTS (

@@ -28,7 +28,7 @@ class Gone:
     relations: tuple[str, ...]
     sessions: tuple[str, ...]
     still_says: tuple[Node, ...]
-    needles: tuple[str, ...]
+    needles: tuple[str | bytes, ...]
     since: int  # when the first of it was recorded: copies made earlier cannot hold it
 
 
@@ -77,7 +77,7 @@ def erase(db: apsw.Connection, erasing: Erasing, now: int, *, rehearsal: bool = 
         tuple(doomed.relations),
         tuple(doomed.sessions),
         twins,
-        tuple(needles.needles(db, doomed.said, doomed.sweep)),
+        (*needles.needles(db, doomed.said, doomed.sweep), *doomed.packed),
         min((micros(node.recorded_at) for node in held.values()), default=now),
     )
 
@@ -135,7 +135,7 @@ def _still_saying(db: apsw.Connection, held: Mapping[int, Node], erasing: Erasin
 def rederive(db: apsw.Connection, each: Rederived, now: int) -> None:
     """The memory as its other evidence has it. Its earlier wordings go: who knows whose words they were."""
     before = nodes.require(db, each.id)
-    changes: dict[str, Any] = {"updated_at": now, "key": None}
+    changes: dict[str, Any] = {"updated_at": now} | ({} if each.condensed else {"key": None})
     if each.confidence is not None:
         changes["confidence"] = each.confidence
     if each.event_at is not None:
@@ -149,16 +149,20 @@ def rederive(db: apsw.Connection, each: Rederived, now: int) -> None:
             "content_hash": rows.content_hash(each.text),
             "token_count": each.token_count,
             "summary": None,
-            "details": None,
+            "details": rows.dump(each.details),
         }
     assignments = ", ".join(f"{name} = :{name}" for name in changes)
     db.execute(
         f"""
         UPDATE node
-        SET {assignments}, session_id = (SELECT rest.session_id FROM node AS rest WHERE rest.id = :source)
+        SET
+            {assignments},
+            session_id = iif(
+                :condensed, session_id, (SELECT rest.session_id FROM node AS rest WHERE rest.id = :source)
+            )
         WHERE id = :id
         """,
-        changes | {"id": each.id, "source": each.source},
+        changes | {"id": each.id, "source": each.source, "condensed": each.condensed},
     )
     db.execute("DELETE FROM change WHERE node_id = ? AND verb IN ('update', 'evidence')", (each.id,))
     db.execute("INSERT INTO change (node_id, at, verb) VALUES (?, ?, 'rederived')", (each.id, now))

@@ -54,6 +54,8 @@ class Rederived:
     confidence: float | None = None
     event_at: int | None = None
     valid_from: int | None = None
+    condensed: bool = False  # a summary: it stays that of its session or day, and has details of its own
+    details: dict[str, object] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

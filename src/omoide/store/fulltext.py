@@ -17,9 +17,10 @@ FEW = 5_000  # so many can be looked at one by one: a narrow filter need not be 
 _MARGIN = 20  # how many more than wanted are read before the filter; four times as many when too few are left
 
 
-# A condensed episode and its turns say the same: while all of the turns are live, they answer, in their own words.
+# A condensed episode and its turns say the same, and so does a narrative that was made from them: while all of the
+# turns are live, they answer, in their own words. What an agent tells in words of its own speaks for itself.
 SPEAKS_FOR_ITSELF = """(
-    node.attributes ->> 'compression' IS NULL
+    (node.attributes ->> 'compression' IS NULL AND (node.kind <> 'narrative' OR node.source_type <> 'consolidation'))
     OR EXISTS (
         SELECT 1
         FROM edge
@@ -170,7 +171,10 @@ def _odd(db: apsw.Connection, ids: Sequence[int]) -> list[int]:
         SELECT id
         FROM node INDEXED BY node_odd
         WHERE
-            (state <> 'live' OR valid_until IS NOT NULL OR sensitive OR attributes ->> 'compression' IS NOT NULL)
+            (
+                state <> 'live' OR valid_until IS NOT NULL OR sensitive OR attributes ->> 'compression' IS NOT NULL
+                OR kind = 'narrative'
+            )
             AND id IN (SELECT value FROM json_each(?))
         """,
         (json.dumps(ids),),

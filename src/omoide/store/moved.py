@@ -41,6 +41,7 @@ class Tally:
     """What became of the rows, table by table, and the first of those whose id changed: (table, there, here)."""
 
     counts: dict[str, Counter[str]] = field(default_factory=dict)
+    forgotten: int = 0  # nodes that were left out because they were forgotten here on request
     moved: list[tuple[str, int, int]] = field(default_factory=list)
 
     def count(self, table: str, outcome: str) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 import apsw
 
 from omoide.layers.entity import name_key
-from omoide.store import words
+from omoide.store import blocks, words
+from omoide.store.blocks import Words
 
 _WORD = re.compile(r"[^\W_]+(?:['’_.-][^\W_]+)*")  # "don't", "MARK-7" and "snake_case" are one
 _SHORT = 4  # letters of a Latin word: a shorter one is a coincidence in any other text
@@ -24,7 +25,8 @@ _OURS = frozenset({"type", "outcome", "compression", "category", "last_outcome",
 
 def said(db: apsw.Connection, ids: Iterable[int]) -> list[str]:
     """Every text that stands in some nodes, on their links and in their history."""
-    chosen = json.dumps(list(ids))
+    ids = list(ids)
+    chosen = json.dumps(ids)
     found = db.execute(f"SELECT {', '.join(_TEXTS)} FROM node WHERE id IN (SELECT value FROM json_each(?))", (chosen,))
     texts: list[str] = []
     for row in found:
@@ -33,6 +35,7 @@ def said(db: apsw.Connection, ids: Iterable[int]) -> list[str]:
                 texts += leaves(json.loads(value), names=column == "details")
             elif value:
                 texts.append(value)
+    texts += [text for packed in blocks.unpack(db, ids).values() for text in in_words(packed)]
     beside = db.execute(
         """
         SELECT evidence FROM edge
@@ -40,10 +43,20 @@ def said(db: apsw.Connection, ids: Iterable[int]) -> list[str]:
         UNION ALL
         SELECT before FROM change
         WHERE before IS NOT NULL AND node_id IN (SELECT value FROM json_each(:ids))
+        UNION ALL
+        SELECT body FROM task_entry WHERE task_id IN (SELECT value FROM json_each(:ids))
         """,
         {"ids": chosen},
     )
     return texts + [text for (each,) in beside for text in leaves(json.loads(each))]
+
+
+def in_words(packed: Words) -> list[str]:
+    """The texts of a node that is out of use."""
+    texts = [each for each in (packed.text, packed.summary, packed.speaker, *packed.folded) if each]
+    for part, names in ((packed.details, True), (packed.attributes, False), (packed.tags, False)):
+        texts += leaves(json.loads(part), names=names) if part else ()
+    return texts
 
 
 def leaves(value: Any, *, names: bool = False) -> Iterator[str]:
@@ -66,7 +79,7 @@ class Sweep:
     """Knows the words that no node has any more, and tells whether a text holds one of them."""
 
     def __init__(self, db: apsw.Connection, texts: Iterable[str]) -> None:
-        """Made once the nodes are gone: what the index still knows is said by somebody else."""
+        """Made once the nodes are gone: what the indexes still know is said by somebody else, in use or archived."""
         cut = words.cutter(db)
         self.words: frozenset[str] = frozenset()
         candidates = {word for text in texts for word in name_key(text).split() if _telling(word)}
@@ -94,11 +107,13 @@ class Sweep:
 
 
 def _known(db: apsw.Connection, stems: list[str]) -> Iterator[tuple[str]]:
+    db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.archived_word USING fts5vocab ('main', 'archive_fts', 'row')")
     for start in range(0, len(stems), 500):
-        yield from db.execute(
-            "SELECT term FROM word WHERE term IN (SELECT value FROM json_each(?))",
-            (json.dumps(stems[start : start + 500]),),
-        )
+        for index in ("word", "temp.archived_word"):
+            yield from db.execute(
+                f"SELECT term FROM {index} WHERE term IN (SELECT value FROM json_each(?))",
+                (json.dumps(stems[start : start + 500]),),
+            )
 
 
 def _telling(word: str) -> bool:
@@ -137,6 +152,9 @@ def _unsaid(db: apsw.Connection, found: list[str]) -> list[str]:
         while batch := [str(each) for row in _some(rows) for each in row if isinstance(each, str)]:
             together = "\0".join(batch).lower()
             left -= {needle for needle in left if needle in together}
+    for block in blocks.every(db):
+        together = "\0".join(text for packed in block.values() for text in in_words(packed)).lower()
+        left -= {needle for needle in left if needle in together}
     return [needle for needle in found if needle in left]
 
 

@@ -261,6 +261,8 @@ def supersede(
         raise InvalidInput(f"this was forgotten on request (it was node {erased}); say it anew, without its old time")
     before = require(db, old)
     if before.state != "live":
+        if before.state in ("archived", "expired"):
+            raise InvalidInput(f"node {old} is {before.state}; unarchive it before it is corrected")
         successor = current(db, old)
         hint = f"; correct its successor {successor} instead" if successor != old else ""
         raise InvalidInput(f"node {old} is {before.state} already{hint}")

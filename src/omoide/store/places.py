@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import apsw
 
 from omoide.layers.entity import name_key
-from omoide.store import rows
+from omoide.store import archive, blocks, records, rows, spoken
 from omoide.store.needles import Sweep, leaves
 from omoide.text import match_expression
 
@@ -30,6 +30,7 @@ class Doomed:
     said_in: tuple[int, ...] = ()  # sessions that they were said in
     sweep: Sweep | None = None  # what only they said; there once the nodes are gone
     said: list[str] = field(default_factory=list)  # every text that went
+    packed: list[bytes] = field(default_factory=list)  # bytes of the blocks that held archived ones
     entities: list[str] = field(default_factory=list)
     relations: list[str] = field(default_factory=list)
     sessions: list[str] = field(default_factory=list)
@@ -88,6 +89,14 @@ def _token_states(db: apsw.Connection, doomed: Doomed) -> int:
         """,
         {"ids": doomed.chosen},
     )
+
+
+def _archive(db: apsw.Connection, doomed: Doomed) -> int:
+    """Their blocks are packed anew without them."""
+    before = blocks.pieces(db, doomed.ids)
+    count = archive.erase(db, doomed.ids)
+    doomed.packed = blocks.without_those_kept(db, before)
+    return count
 
 
 def _nodes(db: apsw.Connection, doomed: Doomed) -> int:
@@ -194,7 +203,14 @@ def _unname(db: apsw.Connection, id: int, canonical: str, doomed: Doomed) -> Non
 def _stands(db: apsw.Connection, name: str) -> bool:
     expression = match_expression([], [name])
     return bool(expression) and bool(
-        db.execute("SELECT EXISTS (SELECT 1 FROM nodes_fts WHERE nodes_fts MATCH ?)", (expression,)).get
+        db.execute(
+            """
+            SELECT
+                EXISTS (SELECT 1 FROM nodes_fts WHERE nodes_fts MATCH :name)
+                OR EXISTS (SELECT 1 FROM archive_fts WHERE archive_fts MATCH :name)
+            """,
+            {"name": expression},
+        ).get
     )
 
 
@@ -204,8 +220,7 @@ def _untell(db: apsw.Connection, id: int, attributes: dict[str, object], doomed:
     if doomed.ids.intersection(of):
         attributes.pop("summary_of", None)
         db.execute("UPDATE entity SET summary = NULL, attributes = ? WHERE id = ?", (rows.dump(attributes), id))
-    left = db.execute("SELECT count(*) FROM node_entity WHERE entity_id = ?", (id,)).get
-    db.execute("UPDATE entity SET mention_count = max(1, min(mention_count, ?)) WHERE id = ?", (left, id))
+    spoken.recount(db, id)
 
 
 # ── sessions and what waits to be learned ────────────────────────────────────────────────────────────────────────
@@ -250,7 +265,7 @@ def _recount(db: apsw.Connection, id: int) -> None:
         FROM (
             SELECT count(*) AS many, max(id) AS last, min(event_at) AS first_at, max(event_at) AS newest_at
             FROM node
-            WHERE session_id = :id AND kind = 'episode'
+            WHERE session_id = :id AND kind = 'episode' AND attributes ->> 'compression' IS NULL  -- a turn
         ) AS counted
         WHERE session.id = :id
         """,
@@ -312,15 +327,56 @@ def _kinds_of_relation(db: apsw.Connection, doomed: Doomed) -> int:
     return len(found)
 
 
+def _merges(db: apsw.Connection, doomed: Doomed) -> int:
+    """What merges of entities wrote down to be taken back by."""
+    assert doomed.sweep is not None
+    return records.swept(db, doomed.sweep)
+
+
+def _boards(db: apsw.Connection, doomed: Doomed) -> int:
+    """What an agent had before it in a session that is gone, or that says such a word: it is made anew."""
+    assert doomed.sweep is not None
+    found = [
+        (session,)
+        for session, *words in db.execute("SELECT session, board, system FROM live")
+        if session in doomed.sessions or any(map(doomed.sweep, (session, *words)))
+    ]
+    db.executemany("DELETE FROM live WHERE session = ?", found)
+    return len(found)
+
+
+def _entries(db: apsw.Connection, doomed: Doomed) -> int:
+    """What happened in a task that goes on and is kept."""
+    assert doomed.sweep is not None
+    found = [(id,) for id, body in db.execute("SELECT id, body FROM task_entry") if doomed.sweep(body)]
+    db.executemany("DELETE FROM task_entry WHERE id = ?", found)
+    return len(found)
+
+
+def _reasons(db: apsw.Connection, doomed: Doomed) -> int:
+    """Why something was archived may name what only the erased said."""
+    assert doomed.sweep is not None
+    found = [id for id, reason in db.execute("SELECT node_id, reason FROM archived") if doomed.sweep(reason)]
+    db.executemany("UPDATE archived SET reason = '' WHERE node_id = ?", [(id,) for id in found])
+    return len(found)
+
+
 def _index(db: apsw.Connection, doomed: Doomed) -> int:
     """Deleting only marks words as gone; merging the whole index into one leaves nothing of them, nor of the wordings
     that were updated long ago."""
-    db.execute("INSERT INTO nodes_fts (nodes_fts) VALUES ('optimize')")
+    for index in ("nodes_fts", "archive_fts"):
+        db.execute(f"INSERT INTO {index} ({index}) VALUES ('optimize')")
     return 0
 
 
 INDEX = Place(
-    "full text", {"nodes_fts_data": ("block",), "nodes_fts_idx": ("term",), "nodes_fts_docsize": ("sz",)}, _index
+    "full text",
+    {
+        f"{index}_{part}": columns
+        for index in ("nodes_fts", "archive_fts")
+        for part, columns in (("data", ("block",)), ("idx", ("term",)), ("docsize", ("sz",)))
+    },
+    _index,
 )
 
 _OF_A_NODE = tuple(
@@ -335,6 +391,7 @@ PLACES: tuple[Place, ...] = (
     Place("token states", {"token_state": ("data",)}, _token_states),
     Place("vectors", {"vector": ("data",)}, _of_nodes("vector")),
     Place("waiting for a vector", {"embedding_queue": ("error",)}, _of_nodes("embedding_queue")),
+    Place("archive", {"archive_block": ("data",), "archived": ("reason",)}, _archive),
     Place("nodes", {"node": _OF_A_NODE}, _nodes),
     Place(
         "entities",
@@ -356,7 +413,12 @@ PLACES: tuple[Place, ...] = (
     Place("names of links", {}, _texts("edge", "id", "predicate")),
     Place("names of relations", {}, _kinds_of_relation),
     Place("earlier wordings", {}, _documents("change", "id", "before", names=False)),
+    Place("records of merges", {"moved": ("was",)}, _merges),
     Place("history of entities", {}, _documents("entity_change", "id", "before", names=False)),
+    Place("boards of live sessions", {"live": ("session", "board", "system")}, _boards),
+    Place("entries of tasks", {"task_entry": ("body",)}, _entries),
+    Place("reasons to archive", {}, _reasons),
+    Place("record of upkeep", {"run": ("why",)}, _texts("run", "id", "why")),
     Place("told of sessions", {}, _texts("session", "id", "summary", "channel", "learn_error")),
     Place("errors of embedding", {}, _texts("embedding_queue", "node_id", "error")),
     Place("proposals", {}, _proposals),
@@ -368,6 +430,9 @@ PLACES: tuple[Place, ...] = (
     Place("named tasks", {}, _texts("ledger", "rowid", "current_task")),
     INDEX,
 )
+
+# Where words of a node stand that is not here itself: all but what hangs on its row.
+BESIDE = PLACES[next(number for number, place in enumerate(PLACES) if place.name == "entities") :]
 
 # Columns of text or bytes that hold no words of a memory: names of ours, numbers, random ids, keyed digests.
 WORDLESS: Mapping[str, tuple[str, ...]] = {
@@ -386,6 +451,15 @@ WORDLESS: Mapping[str, tuple[str, ...]] = {
     "stale": ("what",),
     "migration": ("name", "checksum"),
     "nodes_fts_config": ("k", "v"),
+    "archive_fts_config": ("k", "v"),
+    "bookmark": ("name", "value"),  # ids and times of jobs
+    "moved": ("what",),
+    "task": ("process",),
+    "task_entry": ("what",),
+    "spending": ("day",),
+    "lease": ("name", "holder"),
+    "round": ("outcome",),
+    "run": ("job", "outcome", "counts"),
     "erasure": ("receipt",),
     "tombstone": ("digest",),
     "tombstone_key": ("key",),

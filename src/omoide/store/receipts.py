@@ -86,6 +86,10 @@ def note_copy(db: apsw.Connection, path: str, kind: str, now: int) -> None:
     )
 
 
+def drop_copy(db: apsw.Connection, path: str) -> None:
+    db.execute("DELETE FROM copy WHERE path = ?", (path,))
+
+
 def copies(db: apsw.Connection, since: int = 0) -> list[Copy]:
     """Those that were made at that time or later."""
     found = db.execute("SELECT path, kind, made_at FROM copy WHERE made_at >= ? ORDER BY made_at, id", (since,))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import apsw
 
+from omoide.store import blocks
 from omoide.store.connection import MEMORY
 from omoide.store.forgotten import Scan
 
@@ -29,7 +30,7 @@ def copies_beside(path: str) -> list[str]:
     return sorted(str(each) for each in place.parent.glob(f"{_literal(place.name)}.before-*"))
 
 
-def scan(db: apsw.Connection, path: str, needles: Sequence[str]) -> Scan:
+def scan(db: apsw.Connection, path: str, needles: Sequence[str | bytes]) -> Scan:
     """Looks into all that is ours. A memory without a file is asked for the bytes it would have."""
     wanted = _forms(needles)
     if path == MEMORY:
@@ -39,10 +40,30 @@ def scan(db: apsw.Connection, path: str, needles: Sequence[str]) -> Scan:
     return Scan(tuple(files), len(needles), tuple(file for file in files if holds(file, needles)), made=True)
 
 
-def holds(file: str, needles: Sequence[str]) -> bool:
+def holds(file: str, needles: Sequence[str | bytes]) -> bool:
     """Whether one of the needles stands in a file, in any case."""
     with suppress(OSError, apsw.Error):
         return _holds(_pieces(file), _forms(needles))
+    return False
+
+
+def packs(copy: str, needles: Sequence[str | bytes]) -> bool:
+    """Whether the archive of a copy has one of them: packed beside other words it looks different there."""
+    if not needles:
+        return False
+    with suppress(OSError, apsw.Error, ValueError):
+        db = apsw.Connection(f"{Path(copy).as_uri()}?immutable=1", apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+        try:
+            said = (
+                text.encode()
+                for block in blocks.every(db)
+                for words in block.values()
+                for text in words.columns
+                if text
+            )
+            return _holds(said, _forms(needles))
+        finally:
+            db.close()
     return False
 
 
@@ -87,12 +108,15 @@ def _kept(file: str) -> int:
 _OPEN: dict[tuple[int, int], int] = {}
 
 
-def _forms(needles: Sequence[str]) -> list[bytes]:
+def _forms(needles: Sequence[str | bytes]) -> list[bytes]:
     """As the bytes may have them: ASCII is lowered on both sides, other letters stand as they were or lowered."""
     forms = dict.fromkeys(
-        form.encode().lower() for needle in needles for form in (needle, needle.lower(), needle.upper(), needle.title())
+        form.encode().lower()
+        for needle in needles
+        if isinstance(needle, str)
+        for form in (needle, needle.lower(), needle.upper(), needle.title())
     )
-    return list(forms)
+    return [*forms, *(needle.lower() for needle in needles if isinstance(needle, bytes))]
 
 
 def _literal(name: str) -> str:

@@ -7,6 +7,7 @@ from omoide.store.door.condensing import Condensing
 from omoide.store.door.forgetting import Forgetting
 from omoide.store.door.graph import Graphs
 from omoide.store.door.keeping import Keeping
+from omoide.store.door.narrating import Narrating
 from omoide.store.door.paying import Paying
 from omoide.store.door.reading import Reading
 from omoide.store.door.searching import Searching
@@ -31,5 +32,6 @@ class Store(
     Ageing,
     Upkeep,
     Working,
+    Narrating,
 ):
     """One file. Reading never waits for writing; every write is durable when its verb returns."""

@@ -44,6 +44,11 @@ class Guard:
         if self._key is not None and many > _FEW and many * _FEW > db.execute("SELECT count(*) FROM tombstone").get:
             self._all = frozenset(row[0] for row in db.execute("SELECT digest FROM tombstone"))
 
+    @property
+    def armed(self) -> bool:
+        """Whether anything was ever erased here."""
+        return self._key is not None
+
     def refuses(self, draft: Draft, sources: Sequence[int] | None = None) -> int | None:
         """The erased node that a draft would bring back, if it would.
 

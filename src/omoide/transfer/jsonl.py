@@ -31,11 +31,12 @@ class Exported:
 @dataclass(frozen=True, slots=True)
 class Imported:
     """What became of the rows, table by table: added, updated, same or skipped; and the first ids that changed:
-    (table, in the other file, here)."""
+    (table, in the other file, here). `forgotten`: memories that were skipped because they were forgotten on request."""
 
     path: str
     counts: dict[str, dict[str, int]]
     moved: tuple[tuple[str, int, int], ...]
+    forgotten: int = 0
 
     def total(self, outcome: str) -> int:
         return sum(each.get(outcome, 0) for each in self.counts.values())
@@ -140,7 +141,8 @@ def import_(store: Store, path: str | Path, *, progress: Progress | None = None,
     except OSError as error:
         raise InvalidInput(f"{path}: {error.strerror}") from error
     tally = arrival.tally
-    return Imported(str(path), {name: dict(each) for name, each in tally.counts.items()}, tuple(tally.moved))
+    counts = {name: dict(each) for name, each in tally.counts.items()}
+    return Imported(str(path), counts, tuple(tally.moved), tally.forgotten)
 
 
 def _received(

@@ -49,6 +49,8 @@ class Live(Looking):
                 scene = self._again(now)
             else:
                 scene = self._look(message, now)  # first: once it is stored, a message is its own best answer
+                if "topic" in scene.triggers:
+                    self._means.narrate(self._board.session)  # of what was talked about until now
                 turn = self._hear(message, "user", at, said)
                 scene = replace(scene, board=self._board)
                 self._remember_vector(turn, scene)
@@ -66,7 +68,8 @@ class Live(Looking):
             return turn
 
     def end(self, *, summary: str | None = None) -> Session | None:
-        """Closes the session, queues it for learning and clears the board. None where nothing was said."""
+        """Closes the session, tells where it stood, queues it for learning and clears the board. None where nothing
+        was said."""
         with self._lock:
             if self._ended:
                 return self._session()
@@ -74,6 +77,7 @@ class Live(Looking):
             found = self._session()
             if found is not None:
                 found = self._means.end(self._board.session, summary=summary)
+                self._means.narrate(self._board.session)
             self._means.store.end_live(self._board.session)
             return found
 

@@ -38,5 +38,6 @@ class Means:
     moment: Callable[[datetime | str | None], datetime]
     count: Callable[[str], int]
     summarise: Summarise
+    narrate: Callable[[str], object]
     retention: Retention
     response: int | None = None

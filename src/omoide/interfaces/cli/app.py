@@ -19,6 +19,7 @@ from omoide.interfaces.cli.init import init
 from omoide.interfaces.cli.learn import explain, learn, outcome, weak
 from omoide.interfaces.cli.maintain import maintain
 from omoide.interfaces.cli.mcp import mcp, tools
+from omoide.interfaces.cli.narrative import continuity, narrate, narratives, where
 from omoide.interfaces.cli.observe import observe
 from omoide.interfaces.cli.recall import context, recall
 from omoide.interfaces.cli.remember import confirm, correct, demote, reinforce, remember, update
@@ -35,8 +36,8 @@ from omoide.interfaces.cli.upkeep import doctor, flush, stats, version
 from omoide.interfaces.cli.verb import Call, Db, Json, NoEmbedder
 
 _PANELS = {
-    "Tell": (observe, remember, end, learn),
-    "Ask": (recall, context, before, show, history, explain, weak, sessions, resume),
+    "Tell": (observe, remember, end, learn, narrate, continuity),
+    "Ask": (recall, context, before, show, history, explain, weak, sessions, resume, where, narratives),
     "Judge": (correct, update, confirm, reinforce, demote, outcome, credit, archive, unarchive),
     "Connect": (link, entity, entities, relate, unrelate, merge, split, graph, draw, drop),
     "Serve": (init, mcp, serve, tools, hooks, demo),

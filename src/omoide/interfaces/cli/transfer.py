@@ -69,4 +69,6 @@ def _imported(found: Document) -> RenderableType:
     if found["moved"]:
         told = ", ".join(f"{table} {there} → {here}" for table, there, here in found["moved"])
         lines.append(line((f"ids that were taken here became others: {told} …", ""), clip=False))
+    if found["forgotten"]:
+        lines.append(line((f"{found['forgotten']:,} memories were left out: forgotten on request", ""), clip=False))
     return Group(*lines)

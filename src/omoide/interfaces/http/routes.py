@@ -111,6 +111,11 @@ async def demote(space: Space, id: Id) -> JSONResponse:
     return answer(await done(space.demote, id))
 
 
+@verbs.post("/forget", summary="What would be erased; with preview false, erase it for good")
+async def forget(space: Space, target: shapes.Forgetting) -> JSONResponse:
+    return answer(await done(space.forget, **target.model_dump()))
+
+
 @verbs.get("/entities/{name}", summary="An entity with its relations and its timeline")
 async def entity(space: Space, name: Name) -> JSONResponse:
     found = await done(space.entity, name)

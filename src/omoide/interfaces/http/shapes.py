@@ -90,3 +90,16 @@ class Correction(Shape):
 
 class Lesson(Shape):
     session: str | None = None
+
+
+class Forgetting(Shape):
+    """Exactly one way of naming what goes. Nothing goes while `preview` is true."""
+
+    id: Id | list[Id] | None = None
+    session: str | None = None
+    entity: str | None = None
+    query: str | None = None
+    origin: str | None = None
+    before: Time = None
+    sources: bool = False
+    preview: bool = True

@@ -8,10 +8,11 @@ from difflib import get_close_matches
 
 from omoide import tokens
 from omoide.errors import InvalidInput, NotFound
-from omoide.interfaces.tools import koshi, ours, reference, yodoca
+from omoide.interfaces.tools import care, koshi, narrative, ours, reference, yodoca
 from omoide.interfaces.tools.tool import Tool
 
-_ALL = {each.name: each for each in (*ours.TOOLS, *yodoca.TOOLS, *koshi.TOOLS, *reference.TOOLS)}
+_OWN = (*ours.TOOLS, *yodoca.TOOLS, *koshi.TOOLS, *care.TOOLS, *narrative.TOOLS)
+_ALL = {each.name: each for each in (*_OWN, *reference.TOOLS)}
 
 SETS: dict[str, tuple[str, ...]] = {
     "core": ("get_context", "search_memory", "remember_fact", "correct_fact"),
@@ -27,6 +28,8 @@ SETS: dict[str, tuple[str, ...]] = {
         "memory_stats",
     ),
     "reference": tuple(each.name for each in reference.TOOLS),
+    "narrative": tuple(each.name for each in narrative.TOOLS),
+    "care": ("forget", "memory_stats"),
     "all": tuple(_ALL),
 }
 DEFAULT = "core"

@@ -19,9 +19,9 @@ class Condensing(Opened):
     def uncondensed(self, before: int) -> list[Waiting]:
         return self._read(lambda db: condensing.waiting(db, before))
 
-    def condense(self, wanted: Sequence[Condensed]) -> list[Node] | None:
+    def condense(self, wanted: Sequence[Condensed], nothing_in: Sequence[int] = ()) -> list[Node] | None:
         """All in one transaction; None when a turn is gone or another process was faster."""
-        return self._write(lambda db: condensing.condense(db, wanted, self._clock(), self._ids))
+        return self._write(lambda db: condensing.condense(db, wanted, self._clock(), self._ids, nothing_in))
 
     def distillable(self, before: int) -> list[int]:
         return self._read(lambda db: condensing.distillable(db, before))

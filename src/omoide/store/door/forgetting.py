@@ -107,15 +107,15 @@ class Forgetting(Opened):
         except (Busy, CannotWrite) as error:
             return (str(error),)
 
-    def _copies(self, needles: Sequence[str], since: int) -> tuple[Copy, ...]:
+    def _copies(self, needles: Sequence[str | bytes], since: int) -> tuple[Copy, ...]:
         """Copies that may hold what was erased: made since it was recorded, or seen to hold it."""
         known = {copy.path: copy for copy in self._read(lambda db: receipts.copies(db, since))}
         found = [
-            replace(copy, holds=scan.holds(copy.path, needles) if os.path.exists(copy.path) else None)
+            replace(copy, holds=_holds(copy.path, needles) if os.path.exists(copy.path) else None)
             for copy in known.values()
         ]
         for path in scan.copies_beside(self.path):
-            if path not in known and (not needles or scan.holds(path, needles)):
+            if path not in known and (not needles or _holds(path, needles)):
                 made = moment(int(os.stat(path).st_mtime * 1_000_000))
                 found.append(Copy(path, "migration", made, True if needles else None))
         return tuple(found)
@@ -153,6 +153,10 @@ class Forgetting(Opened):
             raise InvalidInput(f"kind: expected {', '.join(_KINDS)}, got {kind!r}")
         self._write(lambda db: receipts.note_copy(db, os.path.realpath(path), kind, self._clock()))
 
+    def drop_copy(self, path: str) -> None:
+        """It is there no longer."""
+        self._write(lambda db: receipts.drop_copy(db, os.path.realpath(path)))
+
     def copies(self) -> list[Copy]:
         return self._read(receipts.copies)
 
@@ -164,3 +168,7 @@ class Forgetting(Opened):
             return frozenset(each for each in ulids if guard.knows(each) is not None)
 
         return self._read(read)
+
+
+def _holds(copy: str, needles: Sequence[str | bytes]) -> bool:
+    return scan.holds(copy, needles) or scan.packs(copy, needles)

@@ -1,0 +1,60 @@
+"""A summary that loses some of its turns to forgetting is told anew from the others, archived ones too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from omoide import tokens
+from omoide.gist import essence, gist
+from omoide.layers import Node
+from omoide.layers.names import named_in
+from omoide.maintain.distil import lines
+from omoide.maintain.talk import said
+from omoide.maintain.words import RULES
+from omoide.store import Rederived, Shaken, Store
+
+_LEAST = 24  # tokens: a sentence
+
+
+def is_condensed(node: Node) -> bool:
+    return node.kind == "episode" and (node.attributes.get("compression") or "raw") != "raw"
+
+
+def condensed(store: Store, shaken: Shaken, told: Mapping[int, str]) -> Rederived | None:
+    """At once and by rules: until the next night nothing else would tell of turns that are archived. None if the rest
+    has nothing to tell. `told`: the new words of other summaries."""
+    node, ids = shaken.node, [id for id, _ in shaken.rest]
+    found = store.nodes(ids)
+    rest = [found[id] for id in ids if id in found]
+    talk = [
+        each
+        for source in rest
+        for each in (lines(told.get(source.id, source.text)) if is_condensed(source) else said([source]))
+    ]
+    shorten = essence if node.attributes["compression"] == "distilled" else gist
+    text = shorten(talk, max(_LEAST, node.token_count))
+    if not text:
+        return None
+    return Rederived(
+        id=node.id,
+        source=rest[0].id,
+        text=text,
+        token_count=tokens.estimate(text),
+        entities=named_in(text, store.entity_names()),
+        condensed=True,
+        details=_details(node, rest),
+    )
+
+
+def _details(node: Node, rest: list[Node]) -> dict[str, object]:
+    """What the job that made it asks for; of what was open or done, that of turns which are left."""
+    known: dict[str, Any] = dict(node.details) if isinstance(node.details, dict) else {}
+    left = {each.id for each in rest}
+    for name in ("open", "done"):
+        if isinstance(known.get(name), list):
+            known[name] = [each for each in known[name] if each[0] in left]
+    if "from" in known:
+        turns = {"turns": len(rest), "tokens": sum(each.token_count for each in rest)}
+        known |= turns | {"from": rest[0].event_at.isoformat(), "until": rest[-1].event_at.isoformat()}
+    return known | {"worded": RULES}

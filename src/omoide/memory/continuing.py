@@ -1,0 +1,145 @@
+"""Continuing: the page that tells an agent what to know before it goes on, kept current and read back."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from omoide.layers import Node
+from omoide.memory.narrating import CLOSED, THREAD, Narrating, Sees
+from omoide.memory.rooms import positive
+from omoide.memory.writing import Writing
+from omoide.observe import checked
+from omoide.observe.turn import keyed
+from omoide.store import Filter
+from omoide.text import clean
+
+if TYPE_CHECKING:
+    from omoide.transfer.continuity import Added, Line, Page, Section
+
+_MEMORIES, _MISTAKES, _HANDOFFS = 15, 10, 5
+_TAG = "continuity"
+_TITLES = ("Relevant Memories", "Mistakes to Avoid", "Open Threads", "Where I Was", "Handoffs")
+
+
+class Continuing(Writing, Narrating):
+    """Making the page twice gives the same page; reading it twice stores nothing twice."""
+
+    def continuity(
+        self,
+        page: str = "",
+        *,
+        goal: str | None = None,
+        budget: int = 1_000,
+        audience: str = "private",
+        consent: bool = False,
+    ) -> str:
+        """CONTINUITY.md: what matters for the `goal`, mistakes to avoid, what is open, where things stood.
+
+        Of a `page` that exists only our part, between two comments, is made anew; what others wrote stays, and so does
+        what they added to our part until read_continuity() has taken it up.
+        """
+        from omoide.transfer import continuity
+
+        sees = Sees(checked.audience(audience) == "shared", checked.yes_or_no(consent, "consent"))
+        written = continuity.page(page)
+        unread = [each for each in continuity.additions(page) if each.ours and not self._has(each)]
+        return continuity.rendered(page, self._sections(goal, sees, written), positive(budget, "budget"), unread)
+
+    def read_continuity(self, page: str) -> list[Node]:
+        """Takes up what somebody added to the page, each once: mistakes as what to avoid, threads as open, the rest as
+        notes; what they ticked off is no longer open. What we wrote there ourselves is not stored again."""
+        from omoide.transfer import continuity
+
+        clean(page, self._settings.max_text_bytes)
+        fresh = [each for each in continuity.additions(page) if not self._has(each)]
+        stored = [self._take_up(each) for each in fresh]
+        for id, words in continuity.closed(page):
+            key = f"{_TAG}:closed:{id}"
+            if self._store.summary_of(keyed("statement", key)) is None:
+                stored.append(
+                    self.remember(
+                        f"Done: {words}",
+                        kind="note",
+                        tags=[_TAG, CLOSED],
+                        details={"closes": id},
+                        origin="document",
+                        key=key,
+                    )
+                )
+        return [node for node in stored if node.state != "erased"]
+
+    def _take_up(self, each: Added) -> Node:
+        heading = each.heading.casefold()
+        if "mistake" in heading or "avoid" in heading:
+            kind, tags = "antipattern", [_TAG]
+        elif any(word in heading for word in ("thread", "open", "todo", "to do", "next")):
+            kind, tags = "note", [_TAG, THREAD]
+        else:
+            kind, tags = "note", [_TAG]
+        return self.remember(each.text, kind=kind, tags=tags, origin="document", key=_key(each))
+
+    def _has(self, each: Added) -> bool:
+        return self._store.summary_of(keyed("statement", _key(each))) is not None
+
+    def _sections(self, goal: str | None, sees: Sees, page: Page) -> list[Section]:
+        """In the order of the page. Ledgers will stand behind the handoffs."""
+        from omoide.transfer.continuity import Line, Section
+
+        where = self.where(audience="shared" if sees.shared else "private", consent=sees.sensitive)
+        told = [_line(node) for node in where.narratives]
+        if where.latest is not None and where.session is not None:  # said, and not told yet
+            told.insert(0, Line(self._store.last_turn(where.session.name), "latest", where.latest))
+        threads = [Line(each.id, "open", each.text) for each in where.open]
+        wrong = self._store.mistakes(_MISTAKES, shared=sees.shared, sensitive=sees.sensitive)
+        mistakes = [self._mistake(node, sees) for node in wrong]
+        handoffs = [_line(node) for node in self._handoffs(sees)]
+        taken = {line.id for line in (*told, *threads, *mistakes, *handoffs)}
+        memories = [_line(node) for node in self._relevant(goal, sees) if node.id not in taken]
+        found = (memories, mistakes, threads, told, handoffs)
+        shares = (0.4, 0.2, 0.15, 0.15, 0.1)
+        return [
+            Section(title, tuple(line for line in lines if not _stands(line, page)), share)
+            for title, lines, share in zip(_TITLES, found, shares, strict=True)
+        ]
+
+    def _mistake(self, node: Node, sees: Sees) -> Line:
+        """What had to be corrected, with what it was taken for."""
+        from omoide.transfer.continuity import Line
+
+        before = [id for id in self._store.chain(node.id) if id < node.id]
+        old = self._store.nodes(before[-1:]).get(before[-1]) if before else None
+        was = f" (not: {old.told})" if old is not None and old.told and sees.may(old) else ""
+        return Line(node.id, node.kind, f"{node.told}{was}")
+
+    def _relevant(self, goal: str | None, sees: Sees) -> list[Node]:
+        """The best for what is to be done, or what stands at the start of a session; in an order that stays."""
+        keep = Filter(audience="shared" if sees.shared else "private", sensitive=sees.sensitive, valid_at=self._clock())
+        found = self._recall(goal or "", None, _MEMORIES, keep, "everyday" if goal else "session_start")
+        return sorted(
+            (hit.node for hit in found if hit.node.kind not in ("narrative", "handoff")), key=lambda node: node.id
+        )
+
+    def _handoffs(self, sees: Sees) -> list[Node]:
+        """Work that was passed on and that nobody has taken up."""
+        audience = "shared" if sees.shared else "private"
+        keep = Filter(kinds=("handoff",), audience=audience, sensitive=sees.sensitive)
+        ids = self._store.matching(keep, _HANDOFFS)
+        found = self._store.nodes(ids)
+        return [found[id] for id in ids if found[id].attributes.get("accepted_at") is None]
+
+
+def _line(node: Node) -> Line:
+    from omoide.transfer.continuity import Line
+
+    return Line(node.id, node.kind, node.told)
+
+
+def _stands(line: Line, page: Page) -> bool:
+    """Whether somebody wrote the same on the page themselves."""
+    return " ".join(line.text.split()) in page.around
+
+
+def _key(each: Added) -> str:
+    """The same words are the same addition, wherever on the page they stand."""
+    return f"{_TAG}:{blake2b(' '.join(each.text.split()).encode(), digest_size=16).hexdigest()}"

@@ -1,0 +1,82 @@
+"""What an import would bring back though it was forgotten here: it is left out, and so is what only it said."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import apsw
+
+from omoide.layers import Draft
+from omoide.store import places, tombstone
+from omoide.store.needles import Sweep, leaves
+
+_WORDS = ("text", "summary", "speaker", "task_id")
+_DOCUMENTS = ("details", "attributes", "tags")
+
+
+class Forgone:
+    """One import; asked about every row, and at the end for what the rows left out have left behind."""
+
+    def __init__(self) -> None:
+        self._guard: tombstone.Guard | None = None
+        self._now = 0
+        self._said: list[str] = []
+        self._sessions: set[int] = set()
+        self._new: set[tuple[str, int]] = set()
+        self._touched: set[int] = set()
+
+    def look(self, db: apsw.Connection, now: int) -> None:
+        """Before each batch: somebody may have forgotten something meanwhile."""
+        self._guard, self._now = tombstone.Guard(db, now), now
+
+    def refuses(self, table: str, row: dict[str, Any]) -> bool:
+        """Whether a row is a node that was forgotten here: by its ULID, or by what it says and when."""
+        if table != "node" or self._guard is None or not self._guard.armed:
+            return False
+        if self._guard.knows(row["ulid"]) is None and self._guard.refuses(_draft(row)) is None:
+            return False
+        self._said += [row[name] for name in _WORDS if row.get(name)]
+        for name in _DOCUMENTS:
+            self._said += leaves(json.loads(row[name]), names=name == "details") if row.get(name) else ()
+        if row.get("session_id") is not None:
+            self._sessions.add(row["session_id"])
+        return True
+
+    def added(self, table: str, id: int) -> None:
+        if table in ("session", "entity"):
+            self._new.add((table, id))
+
+    def left_out(self, table: str, row: dict[str, Any]) -> None:
+        """A row that refers to one that was left out: what else it refers to may have come for its sake alone."""
+        ends = {"node_entity": ("entity_id",), "relation": ("source_id", "target_id")}.get(table, ())
+        self._touched |= {row[name] for name in ends if row.get(name)}
+
+    def clear(self, db: apsw.Connection) -> None:
+        """What came along is treated as when it was forgotten: entities and sessions of which nothing is left go, and
+        no text says what only the nodes left out say."""
+        if not self._said:
+            return
+        db.execute("PRAGMA secure_delete = ON")
+        doomed = places.Doomed(
+            ids=frozenset(),
+            now=self._now,
+            touched=tuple(sorted(id for id in self._touched if ("entity", id) in self._new)),
+            said_in=tuple(sorted(id for id in self._sessions if ("session", id) in self._new)),
+            said=self._said,
+        )
+        doomed.sweep = Sweep(db, doomed.said)
+        for place in places.BESIDE:
+            place.erase(db, doomed)
+
+
+def _draft(row: dict[str, Any]) -> Draft:
+    return Draft(
+        kind=row["kind"],
+        text=row["text"],
+        event_at=row["event_at"],
+        origin=row["origin"],
+        source_type=row["source_type"],
+        attributes=json.loads(row.get("attributes") or "{}"),
+        key=row.get("key"),
+    )

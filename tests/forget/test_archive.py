@@ -1,0 +1,88 @@
+"""What is out of use is forgotten like everything else: its words are packed, and go out of their block."""
+
+from __future__ import annotations
+
+import apsw
+import pytest
+
+from omoide import Memory
+from omoide.store import blocks
+from tests.conftest import Open, Ticking, unsound
+from tests.forget.planted import MARK, OTTO, TURNS, places, plant, word
+from tests.forget.test_markers import WAYS
+
+
+def packed(path: str) -> str:
+    """All words of the archive."""
+    db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
+    found = [str(words.columns) for block in blocks.every(db) for words in block.values()]
+    db.close()
+    return " ".join(found)
+
+
+def archive_all(memory: Memory) -> None:
+    for node in memory._store.nodes(range(1, 1_000)).values():
+        if node.state == "live" and "kangaroo" not in node.text:
+            memory._store.archive(node.id, f"a trace of {word('task')}")
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS if way != "query"])
+def test_no_byte_of_what_was_archived_is_left(memory: Memory, path: str, way: str) -> None:
+    plant(memory)
+    kept = memory.observe("The platypus is kept in the archive.", role="agent", session="zoo")
+    archive_all(memory)
+    assert MARK in packed(path)
+    receipt = memory.forget(**WAYS[way])
+    assert receipt.clean
+    assert places(path) == []
+    assert MARK not in packed(path)
+    assert memory.show(kept.id).text == "The platypus is kept in the archive."
+    assert memory.recall("platypus", archive=True).texts[:1] == ["The platypus is kept in the archive."]
+    assert unsound(memory) == []
+    assert memory.account().lost == 0
+
+
+def test_the_bytes_of_the_old_block_are_looked_for_and_not_there(memory: Memory, path: str) -> None:
+    gone, kept = (memory.observe(f"{text} in the same block", session="s").id for text in ("Quokkas", "Numbats"))
+    for id in (gone, kept):
+        memory.archive(id)
+    db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
+    before = bytes(db.execute("SELECT data FROM archive_block").get)
+    db.close()
+    receipt = memory.forget(gone)
+    assert receipt.clean
+    assert receipt.scan.needles > 1
+    memory.close()
+    with open(path, "rb") as file:
+        assert before not in file.read()
+
+
+def test_a_copy_is_known_to_hold_what_is_packed_in_its_archive(memory: Memory, path: str) -> None:
+    gone, other = (memory.observe(f"{text} in the same block", session="s").id for text in ("Quokkas", "Numbats"))
+    memory.archive(gone)
+    copy = f"{path}.copy"
+    memory.backup(copy)
+    memory.archive(other)  # the block is packed otherwise now
+    receipt = memory.forget(gone)
+    assert [(each.kind, each.holds) for each in receipt.copies] == [("backup", True)]
+
+
+def test_words_that_the_archive_still_says_are_not_swept(memory: Memory) -> None:
+    memory.entity("Otto", description="fond of aardvarks")
+    kept = memory.observe("Otto has aardvarks at home", session="a")
+    memory.archive(kept.id)
+    gone = memory.observe("Otto spoke of aardvarks", session="b")
+    memory.forget(gone.id)
+    assert memory._store.entity("Otto").description == "fond of aardvarks"
+    assert memory.show(kept.id).text == "Otto has aardvarks at home"
+
+
+def test_what_was_archived_and_forgotten_does_not_come_back(opened: Open, clock: Ticking) -> None:
+    memory = opened()
+    at = "2026-04-01T09:00:00+00:00"
+    node = memory.observe(TURNS[0], session="s", at=at)
+    memory.archive(node.id)
+    clock.advance(days=1)
+    memory.forget(node.id)
+    assert memory.observe(TURNS[0], session="t", at=at).state == "erased"
+    assert not memory.recall(OTTO, archive=True)

@@ -1,0 +1,75 @@
+"""A summary of many turns loses what one of them said, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from omoide import Memory
+from omoide.maintain import compress, distil, summaries
+from tests.conftest import unsound
+from tests.forget.planted import places
+from tests.maintain.nights import night, talk
+
+TURNS = (
+    ("user", "I decided to move the shop to Lisbon in the summer."),
+    ("agent", "Noted. What about the wombat?"),
+    ("user", "The wombat zarquon must never travel by train, I hate trains."),
+    ("user", "I have to call the landlord of the zarquon flat."),
+    ("user", "We agreed that Maria runs the bakery from now on."),
+    ("user", "I prefer the oven with two doors."),
+)
+
+
+def condensed(memory: Memory) -> dict[str, str]:
+    found = memory._store.nodes(range(1, 100)).values()
+    return {(each.tags or ("compressed",))[0]: each.text for each in found if each.attributes.get("compression")}
+
+
+def summed_up(memory: Memory, *, distilled: bool, archived: bool) -> list[int]:
+    ids = talk(memory, TURNS)
+    memory.end("s1")
+    night(memory, summaries.JOB, compress.JOB, days=8)
+    if distilled:
+        night(memory, distil.JOB, days=4000)
+    if archived:
+        for id in ids:
+            memory.archive(id)
+    return ids
+
+
+@pytest.mark.parametrize("distilled", [False, True])
+@pytest.mark.parametrize("archived", [False, True])
+def test_summaries_are_told_anew_from_the_other_turns(
+    memory: Memory, path: str, distilled: bool, archived: bool
+) -> None:
+    ids = summed_up(memory, distilled=distilled, archived=archived)
+    before = condensed(memory)
+    assert {"auto-compression", "daily", "weekly"} <= set(before)
+    assert "zarquon" in before["weekly"]
+    receipt = memory.forget(ids[2:4])
+    assert receipt.clean
+    assert places(path, "zarquon") == []
+    after = condensed(memory)
+    assert after.keys() == before.keys()
+    assert all(after.values())
+    assert "Lisbon" in " ".join(after.values())
+    assert all("wombat zarquon" not in text for text in after.values())
+    for id in (ids[0], ids[4], ids[5]):
+        assert memory.show(id).text == TURNS[ids.index(id)][1]
+    assert unsound(memory) == []
+    assert memory.account().lost == 0
+
+
+def test_a_day_whose_every_turn_is_forgotten_is_gone(memory: Memory, path: str) -> None:
+    ids = summed_up(memory, distilled=False, archived=True)
+    memory.forget(ids)
+    assert condensed(memory) == {}
+    assert places(path, "lisbon") == []
+
+
+def test_a_night_afterwards_finds_nothing_to_condense_twice(memory: Memory) -> None:
+    ids = summed_up(memory, distilled=False, archived=False)
+    memory.forget(ids[2])
+    before = condensed(memory)
+    night(memory, summaries.JOB, compress.JOB, days=9)
+    assert condensed(memory) == before

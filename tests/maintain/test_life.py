@@ -1,0 +1,87 @@
+"""Months of days and nights: what is said is learned, condensed and archived, and nothing is lost on the way."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from omoide import Memory, config
+from omoide.clock import micros, moment
+from omoide.maintain import compress, expire
+from tests.conftest import Open, Ticking, unsound
+from tests.maintain.nights import MONDAY, night, talk
+
+TOWNS = "Lisbon Porto Madrid Seville Lyon Nantes Bremen Ghent Turin Genoa Bergen Gdańsk Vilnius Riga Tartu".split()
+GREETINGS = (("user", "Hi!"), ("agent", "Hello!"), ("user", "Thanks, bye"))
+
+
+def day(memory: Memory, number: int) -> dict[int, str]:
+    """One conversation; every fifth is only a greeting."""
+    town = TOWNS[number % len(TOWNS)]
+    turns = (
+        ("user", f"Today, on day {number}, I decided to open a shop in {town} with my cousin."),
+        ("agent", f"Great. Shall I look for a flat in {town}?"),
+        ("user", f"Yes please. I hate the trains to {town}, they are always late."),
+        ("agent", "Done: I have sent three offers to your inbox."),
+    )
+    said = GREETINGS if number % 5 == 4 else turns
+    at = MONDAY + timedelta(days=number)
+    ids = [
+        memory.observe(text, role=role, session=f"day {number}", at=at + timedelta(minutes=place)).id
+        for place, (role, text) in enumerate(said)
+    ]
+    memory.end(f"day {number}")
+    return dict(zip(ids, (text for _, text in said), strict=True))
+
+
+def lived(memory: Memory, clock: Ticking, days: int) -> dict[int, str]:
+    said: dict[int, str] = {}
+    for number in range(days):
+        said |= day(memory, number)
+        if number % 2:  # a laptop that sleeps every other night
+            memory.maintain()
+        clock.advance(days=1)
+    return said
+
+
+def test_after_a_season_every_word_is_there_and_what_is_old_is_told_short(opened: Open) -> None:
+    clock = Ticking(micros(MONDAY), 1000)
+    memory = opened(clock=clock, settings=config.settings(time_zone="UTC"))
+    said = lived(memory, clock, 120)
+    held = memory._store.nodes(list(said))
+    old = [node for node in held.values() if node.event_at < moment(micros(MONDAY)) + timedelta(days=80)]
+    assert {node.state for node in old} == {"archived"}  # the greetings too
+    assert {id: node.text for id, node in held.items()} == said
+    assert memory.account().lost == 0
+    assert unsound(memory) == []
+    question = "shop in Seville"
+    short = memory.recall(question, limit=20)
+    assert any("Seville" in hit.text and hit.node.attributes.get("compression") for hit in short.hits)
+    assert not {hit.id for hit in short.hits} & {node.id for node in old}
+    whole = memory.recall(question, limit=20, archive=True)
+    assert any(hit.text in said.values() and hit.id in held for hit in whole.hits)
+    first = next(id for id, text in said.items() if "Seville" in text)
+    memory.forget(session=memory.show(first).session)
+    assert unsound(memory) == []
+    assert memory.account().lost == 0
+
+
+def test_greetings_are_passed_over_once_and_leave_when_their_time_has_come(memory: Memory) -> None:
+    ids = talk(memory, GREETINGS)
+    memory.end("s1")
+    memory.learn()
+    assert night(memory, compress.JOB, days=2) == []
+    assert memory._store.uncondensed(micros(MONDAY) * 2) == []
+    assert night(memory, expire.JOB, days=3) == []
+    steps = night(memory, expire.JOB, days=400)
+    assert [step.id for step in steps] == ids
+    assert [memory.show(id).text for id in ids] == [text for _, text in GREETINGS]
+
+
+def test_a_summary_that_was_forgotten_is_not_made_again(memory: Memory) -> None:
+    talk(memory)
+    memory.end("s1")
+    (step, *_) = [step for step in night(memory, compress.JOB, days=2) if step.verb == "compressed"]
+    assert step.id is not None
+    memory.forget(step.id)
+    assert night(memory, compress.JOB, days=3) == []
+    assert unsound(memory) == []

@@ -1,0 +1,299 @@
+"""Narratives: one sentence, what it connects, the one before it."""
+
+from __future__ import annotations
+
+import json
+
+import apsw
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from omoide import Memory, config
+from omoide.errors import InvalidInput, NotFound
+from omoide.maintain import narratives
+from omoide.maintain.job import Upkeep
+from omoide.providers.languagemodel import Answer, Price, Request
+from tests.conftest import Open, contents, counted, ticking, unsound
+from tests.narrative.talks import BILLING, GARDEN, talk
+
+
+def test_what_was_said_since_the_last_one_becomes_one_sentence_with_its_topic(memory: Memory) -> None:
+    turns = talk(memory, "monday")
+    told = memory.narrate()
+    assert told is not None
+    assert told.kind == "narrative"
+    assert told.text.startswith("User: I decided to move the billing database to Postgres.")
+    assert told.attributes["topic"] == "billing database migration"
+    assert told.event_at == turns[-1].event_at
+    found = memory.narrative(turns[3].id)
+    assert found is not None
+    assert found.narrative.id == told.id
+    assert found.nodes == tuple(turn.id for turn in turns)
+
+
+def test_narrating_twice_at_the_same_point_changes_nothing(memory: Memory, path: str) -> None:
+    talk(memory, "monday")
+    first = memory.narrate()
+    before = contents(path)
+    assert memory.narrate() == first
+    assert contents(path) == before
+
+
+def test_an_agent_tells_it_in_words_of_its_own_once(memory: Memory) -> None:
+    talk(memory, "monday")
+    told = memory.narrate("Billing moves to Postgres; the deploy is planned.", topic="billing")
+    again = memory.narrate("Billing moves to Postgres; the deploy is planned.", topic="billing")
+    assert told is not None
+    assert again is not None
+    assert (told.id, told.origin, told.source_type) == (again.id, "agent", "narrative")
+    assert [node.id for node in memory.narratives()] == [told.id]
+
+
+def test_the_chain_is_walked_both_ways_across_sessions(memory: Memory) -> None:
+    first, second, third = (talk(memory, name, BILLING)[0].id for name in ("one", "two", "three"))
+    told = {name: memory.narrate(session=name) for name in ("one", "two", "three")}
+    middle = memory.narrative(second)
+    assert middle is not None
+    assert middle.previous == told["one"]
+    assert middle.next == told["three"]
+    beginning, end = memory.narrative(first), memory.narrative(third)
+    assert beginning is not None
+    assert beginning.previous is None
+    assert beginning.next == told["two"]
+    assert end is not None
+    assert end.next is None
+
+
+def test_each_channel_has_a_chain_of_its_own(memory: Memory) -> None:
+    talk(memory, "cli one", channel="cli")
+    talk(memory, "phone one", GARDEN, channel="phone")
+    talk(memory, "cli two", channel="cli")
+    one, phone, two = (memory.narrate(session=name) for name in ("cli one", "phone one", "cli two"))
+    assert one is not None
+    assert phone is not None
+    assert two is not None
+    found, other = memory.narrative(two.id), memory.narrative(phone.id)
+    assert found is not None
+    assert found.previous == one
+    assert other is not None
+    assert other.previous is None
+    assert other.next is None
+
+
+def test_one_that_is_told_late_takes_its_place_between_its_neighbours(memory: Memory) -> None:
+    for name in ("one", "two", "three"):
+        talk(memory, name)
+    one, three = memory.narrate(session="one"), memory.narrate(session="three")
+    two = memory.narrate(session="two")
+    assert one is not None
+    assert two is not None
+    assert three is not None
+    found = memory.narrative(two.id)
+    assert found is not None
+    assert found.previous == one
+    assert found.next == three
+    assert [node.id for node in memory.narratives()] == [three.id, two.id, one.id]
+
+
+def test_a_given_narrative_may_be_followed_instead(memory: Memory) -> None:
+    first = memory.narrate("The move was planned.")
+    memory.narrate("Lunch was eaten.")
+    assert first is not None
+    third = memory.narrate("The move was made.", previous=first.id)
+    assert third is not None
+    found = memory.narrative(third.id)
+    assert found is not None
+    assert found.previous == first
+    with pytest.raises(InvalidInput, match="is no narrative"):
+        memory.narrate("x", previous=memory.remember("Otto lives in Berlin").id)
+
+
+def test_it_connects_the_memories_that_are_named(memory: Memory) -> None:
+    fact = memory.remember("The staging server is down")
+    told = memory.narrate("The deploy waits for the staging server.", nodes=[fact.id])
+    assert told is not None
+    assert [(edge.target_id, edge.type) for edge in memory.links(told.id)] == [(fact.id, "derived_from")]
+    found = memory.narrative(fact.id)
+    assert found is not None
+    assert found.narrative.id == told.id
+    with pytest.raises(NotFound):
+        memory.narrate("x", nodes=[999])
+
+
+def test_what_was_learned_belongs_to_the_narrative_of_its_turn(memory: Memory) -> None:
+    memory.observe("My name is Otto and I live in Berlin.", session="monday")
+    memory.end("monday")
+    memory.learn()
+    memory.narrate()
+    fact = next(hit.node for hit in memory.recall("Where does Otto live?", kinds=["fact"]))
+    found = memory.narrative(fact.id)
+    assert found is not None
+    assert found.narrative.session == "monday"
+
+
+def test_a_memory_stored_outside_of_any_session_belongs_to_the_one_that_was_active(memory: Memory) -> None:
+    told = memory.narrate("The move is being planned.")
+    fact = memory.remember("The new flat has three rooms")
+    found = memory.narrative(fact.id)
+    assert found is not None
+    assert found.narrative == told
+    assert memory.narrative(memory.remember("Otto likes tea", session="other").id) is None
+
+
+def test_a_live_session_tells_where_it_stood_when_the_topic_changes_and_when_it_ends(memory: Memory) -> None:
+    with memory.live("monday") as live:
+        for said, reply in zip(BILLING[::2], BILLING[1::2], strict=True):
+            live.before(said)
+            live.after(reply)
+        assert memory.narratives() == []
+        prompt = live.before("By the way, which tomato plants want little sun?")
+        assert "topic" in prompt.triggers
+        assert [node.attributes["topic"] for node in memory.narratives()] == ["billing database migration"]
+        live.after("I recommend two cherry tomato plants.")
+    told = memory.narratives()
+    assert [node.attributes["topic"] for node in told] == ["tomato plants", "billing database migration"]
+    assert memory.narrate() == told[0]
+
+
+def test_the_nightly_job_tells_what_nobody_told_once(memory: Memory, path: str) -> None:
+    talk(memory, "monday", channel="cli")
+    talk(memory, "tuesday", GARDEN, channel="cli")  # closes the one before
+
+    def nightly(dry_run: bool = False) -> list[str]:
+        upkeep = Upkeep(store=memory._store, settings=config.settings(), now=memory._clock(), dry_run=dry_run)
+        return [step.why for step in narratives.JOB.run(upkeep)]
+
+    before = contents(path)
+    assert nightly(dry_run=True) == ["monday"]
+    assert contents(path) == before
+    assert (nightly(), nightly()) == (["monday"], [])
+
+
+def test_it_is_found_by_its_kind_and_otherwise_its_turns_answer(memory: Memory) -> None:
+    talk(memory, "monday")
+    told = memory.narrate()
+    assert told is not None
+    assert [hit.id for hit in memory.recall("billing database", kinds=["narrative"])] == [told.id]
+    assert {hit.node.kind for hit in memory.recall("billing database")} == {"episode"}
+    memory.narrate("The billing database was a headache.")
+    assert {hit.node.kind for hit in memory.recall("billing headache")} == {"episode", "narrative"}
+
+
+def test_an_erased_turn_takes_the_words_of_its_narrative_with_it(memory: Memory, path: str) -> None:
+    turns = talk(memory, "monday")
+    memory.narrate()
+    memory.narrate("Billing goes to Postgres.")
+    memory.forget(turns[0].id)
+    assert memory.narratives() == []
+    told = memory.narrate()
+    assert told is not None
+    assert "Postgres" not in told.text
+    assert unsound(memory) == []
+    memory.close()
+    with open(path, "rb") as file:
+        assert b"decided to move" not in file.read()
+
+
+def test_it_is_as_private_as_what_it_tells_of(memory: Memory) -> None:
+    talk(memory, "shared", audience="shared")
+    shared = memory.narrate(session="shared")
+    talk(memory, "mixed", audience="shared")
+    memory.observe("My salary is 5,000 and that stays between us.", session="mixed")
+    mixed = memory.narrate(session="mixed")
+    talk(memory, "sensitive", GARDEN)
+    memory.observe("I decided to see a doctor about my heart.", session="sensitive", sensitive=True)
+    made = memory.narrate(session="sensitive")
+    own = memory.narrate("They talked of plants and of the heart.", session="sensitive")
+    assert shared is not None
+    assert mixed is not None
+    assert made is not None
+    assert own is not None
+    assert (shared.audience, mixed.audience) == ("shared", "private")
+    assert not made.sensitive
+    assert "heart" not in made.text
+    assert [node.id for node in memory.narratives(audience="shared")] == [shared.id]
+
+
+def test_secrets_are_redacted_and_our_own_packs_are_not_fed_back(memory: Memory) -> None:
+    memory.remember("Otto lives in Berlin")
+    pack = memory.context("Where does Otto live?").markdown
+    told = memory.narrate(f"Token ghp_{'a1B2' * 9} was used. {pack}")
+    assert told is not None
+    assert "ghp_" not in told.text
+    assert "lives in Berlin" not in told.text
+
+
+class Worded:
+    """A model that says one thing."""
+
+    name = "worded"
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.operations: list[str] = []
+
+    def price(self, operation: str) -> Price:
+        return Price(0, 0)
+
+    def complete(self, request: Request) -> Answer:
+        self.operations.append(request.operation)
+        return Answer(text=json.dumps({"summaries": [{"summary": self.text, "quotes": []}]}), model="worded")
+
+
+def test_a_language_model_words_it_where_one_is_given(opened: Open) -> None:
+    model = Worded("The billing database was to move to Postgres, with a deploy on Friday.")
+    memory = opened(language_model=model)
+    talk(memory, "monday")
+    told = memory.narrate()
+    assert told is not None
+    assert (told.text, told.details) == (model.text, {"worded": "by worded"})
+    assert model.operations == ["summarise"]
+
+
+def test_what_a_model_makes_up_is_refused_and_the_rules_tell_it(opened: Open) -> None:
+    memory = opened(language_model=Worded("Zaphod moved the database to Magrathea in 1979."))
+    talk(memory, "monday")
+    told = memory.narrate()
+    assert told is not None
+    assert told.text.startswith("User: I decided to move")
+
+
+def test_where_nothing_was_said_nothing_is_told(memory: Memory) -> None:
+    assert memory.narrate() is None
+    memory.observe("ok", session="monday")
+    assert memory.narrate() is None
+    with pytest.raises(NotFound):
+        memory.narrate(session="nowhere")
+
+
+def test_the_view_has_the_chain_for_any_browser(memory: Memory, path: str) -> None:
+    one, two = memory.narrate("One.", topic="a"), memory.narrate("Two.")
+    assert one is not None
+    assert two is not None
+    db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
+    assert list(db.execute("SELECT content, topic, previous_id FROM narratives ORDER BY id")) == [
+        ("One.", "a", None),
+        ("Two.", None, one.id),
+    ]
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 3), st.booleans()), max_size=8))
+def test_any_order_of_speaking_and_telling_makes_one_chain_that_holds_every_turn(
+    said: list[tuple[str, int, bool]],
+) -> None:
+    with Memory(":memory:", embedder=None, clock=ticking(), ids=counted()) as memory:
+        for session, count, tells in said:
+            for _ in range(count):
+                memory.observe("We decided to paint the fence green and to buy two brushes.", session=session)
+            if tells:
+                memory.narrate(session=session)
+        for session in {session for session, _, _ in said}:
+            memory.narrate(session=session)
+        told = memory.narratives(100)
+        passages = [found for node in told if (found := memory.narrative(node.id)) is not None]
+        assert [found.previous for found in passages[:-1]] == told[1:]
+        assert [found.next for found in passages[1:]] == told[:-1]
+        turns = [id for found in passages for id in found.nodes]
+        assert sorted(turns) == sorted(set(turns))
+        assert len(turns) == sum(count for _, count, _ in said)

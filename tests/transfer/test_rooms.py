@@ -1,0 +1,122 @@
+"""What is archived travels with its words; what was forgotten does not come back by an import."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from omoide import Memory
+from omoide.clock import DAY
+from omoide.maintain import backup
+from tests.conftest import START, Open, unsound
+from tests.forget.planted import places, plant, word
+from tests.learn.whole import opened
+from tests.maintain.parts import ran
+from tests.transfer.test_jsonl import LATER
+
+TEXTS = ("The first kangaroo hops.", "A second kangaroo sleeps.", "The third one eats.")
+
+
+def said(memory: Memory, session: str = "zoo") -> list[int]:
+    return [memory.observe(text, session=session, tags=["animals"], speaker="Ann").id for text in TEXTS]
+
+
+def test_archived_memories_travel_with_their_words_and_stay_archived(tmp_path: Path) -> None:
+    with opened(str(tmp_path / "a.db")) as memory:
+        first, second, _ = said(memory)
+        memory.archive(first)
+        memory.archive(second)
+        memory.export(tmp_path / "a.jsonl")
+        before = [memory.show(id) for id in (first, second)]
+    with opened(str(tmp_path / "b.db"), first_id=LATER) as memory:
+        memory.import_(tmp_path / "a.jsonl")
+        assert [memory.show(id) for id in (first, second)] == before
+        assert not set(memory.recall("kangaroo").texts) & set(TEXTS[:2])
+        assert set(memory.recall("kangaroo", archive=True).texts) >= set(TEXTS[:2])
+        assert unsound(memory) == []
+        memory.export(tmp_path / "b.jsonl")
+        assert memory.unarchive(first).text == TEXTS[0]
+        assert memory.recall("kangaroo").texts[0] == TEXTS[0]
+        assert unsound(memory) == []
+    assert (tmp_path / "b.jsonl").read_bytes() == (tmp_path / "a.jsonl").read_bytes()
+
+
+def test_an_archived_memory_is_joined_and_a_later_version_brings_its_own_words(tmp_path: Path) -> None:
+    with opened(str(tmp_path / "a.db")) as one:
+        ids = [one.remember(text).id for text in TEXTS]
+        one.export(tmp_path / "a.jsonl")
+    with opened(str(tmp_path / "b.db"), first_id=LATER) as two:
+        two.observe("Something else was first.", session="other")
+        two.import_(tmp_path / "a.jsonl")
+        here = [node.id for text in TEXTS for node in two._store.nodes(range(9)).values() if node.text == text]
+        two.archive(here[0])
+    with Memory(tmp_path / "a.db", embedder=None, clock=lambda: 2_000_000_000_000_000) as one:
+        one.update(ids[0], "The first wombat digs.")
+        one.archive(ids[1])
+        one.export(tmp_path / "a.jsonl", overwrite=True)
+    with opened(str(tmp_path / "b.db"), first_id=2 * LATER) as two:
+        two.import_(tmp_path / "a.jsonl")
+        assert (two.show(here[0]).text, two.show(here[0]).state) == ("The first wombat digs.", "live")
+        assert two.show(here[1]).text == TEXTS[1]
+        assert unsound(two) == []
+        assert two.account().lost == 0
+
+
+def test_what_was_forgotten_does_not_come_back_by_importing_an_older_export(memory: Memory, path: str) -> None:
+    plant(memory)
+    export = Path(path).parent.parent / "old.jsonl"
+    memory.export(export)
+    receipt = memory.forget(session=word("session"))
+    assert [(each.kind, each.holds) for each in receipt.copies] == [("export", True)]
+    report = memory.import_(export)
+    assert report.forgotten == len(receipt.ids)
+    assert [place for place in places(path) if "." in place and ":" in place] == []  # no row says it
+    assert not memory.recall("wombat", archive=True)
+    assert word("session") not in {each.name for each in memory.sessions()}
+    assert unsound(memory) == []
+    assert memory.account().lost == 0
+    export.unlink()
+
+
+def test_a_new_file_knows_what_the_old_one_has_forgotten(opened: Open, path: str, tmp_path: Path) -> None:
+    memory = opened()
+    at = "2026-04-01T09:00:00+00:00"
+    node = memory.observe("Nobody should know of the numbat.", session="s", at=at)
+    memory.observe("This is kept.", session="s", at=at)
+    memory.forget(node.id)
+    memory.export(tmp_path / "a.jsonl")
+    with Memory(tmp_path / "b.db", embedder=None) as other:
+        other.import_(tmp_path / "a.jsonl")
+        assert other.observe("Nobody should know of the numbat.", session="s", at=at).state == "erased"
+
+
+def test_a_merge_can_be_taken_back_in_the_other_file(tmp_path: Path) -> None:
+    with opened(str(tmp_path / "a.db")) as memory:
+        memory.entity("Anna", type="person")
+        memory.entity("Annie", type="person")
+        memory.observe("Annie plays chess.", session="s")
+        memory.observe("Anna is a nurse.", session="s")
+        memory.merge("Annie", into="Anna")
+        memory.export(tmp_path / "a.jsonl")
+    with opened(str(tmp_path / "b.db"), first_id=LATER) as memory:
+        memory.import_(tmp_path / "a.jsonl")
+        memory.import_(tmp_path / "a.jsonl")
+        memory.split("Anna", "Annie")
+        assert [node.text for node in memory.timeline("Annie")] == ["Annie plays chess."]
+    with opened(str(tmp_path / "c.db"), first_id=LATER) as memory:
+        memory.entity("Zoe", type="person")
+        memory.observe("Zoe was here before.", session="z")
+        memory.import_(tmp_path / "a.jsonl")
+        memory.split("Anna", "Annie")
+        assert [node.text for node in memory.timeline("Annie")] == ["Annie plays chess."]
+        assert [node.text for node in memory.timeline("Zoe")] == ["Zoe was here before."]
+        assert unsound(memory) == []
+
+
+def test_a_backup_that_makes_room_is_no_longer_named(tmp_path: Path) -> None:
+    with opened(str(tmp_path / "a.db")) as memory:
+        said(memory)
+        for day in range(4):
+            ran(backup.JOB, memory, START + day * DAY, backup_folder=str(tmp_path / "copies"), backup_keep=2)
+        held = {str(each) for each in (tmp_path / "copies").iterdir()}
+        assert len(held) == 2
+        assert {each.path for each in memory._store.copies()} == held
