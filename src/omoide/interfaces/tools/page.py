@@ -41,7 +41,13 @@ def _row(name: str, argument: dict[str, Any], required: bool) -> str:
     kind = " or ".join(f"`{each}`" for each in argument["enum"]) if "enum" in argument else argument.get("type", "any")
     default = argument.get("default")
     remark = "" if required or default in (None, "") else f" Default {default}."
-    return f"| `{name}`{'' if required else ' (optional)'} | {kind} | {argument['description']}{remark} |\n"
+    return f"| `{name}`{'' if required else ' (optional)'} | {kind} | {_meaning(argument)}{remark} |\n"
+
+
+def _meaning(argument: dict[str, Any]) -> str:
+    fields = argument.get("items", {}).get("properties", {})
+    parts = [argument["description"]] if "description" in argument else []
+    return " ".join([*parts, *(["Each: " + ", ".join(f"`{name}`" for name in fields)] if fields else [])])
 
 
 if __name__ == "__main__":
