@@ -34,6 +34,8 @@ ELSEWHERE = {
     "tasks": "task list",
     "consolidate": "task learn",
     "lives": "resume",
+    "narrative": "narratives",
+    "read_continuity": "continuity",
     "live": "an agent loop drives it; resume shows where it stands",
     "close": "every command closes the file",
 }

@@ -131,7 +131,10 @@ async def stats(space: Space) -> JSONResponse:
 @verbs.get("/tools", summary="Every agent tool with its schema")
 async def tools(_: Space) -> JSONResponse:
     return answer(
-        [{"name": each.name, "description": each.description, "parameters": each.schema} for each in chosen("all")]
+        [
+            {"name": each.name, "description": each.description, "parameters": each.schema}
+            for each in chosen("all,reference")
+        ]
     )
 
 

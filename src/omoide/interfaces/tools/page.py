@@ -20,7 +20,7 @@ the model with every message, so they come in sets; `{DEFAULT}` is the default, 
 |---|---|---|
 {sets}
 
-{chr(10).join(map(_section, chosen("all")))}
+{chr(10).join(map(_section, chosen("all,reference")))}
 This page is made from `omoide.interfaces.tools` (`python -m omoide.interfaces.tools.page`).
 """
 

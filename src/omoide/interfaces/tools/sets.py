@@ -30,7 +30,7 @@ SETS: dict[str, tuple[str, ...]] = {
     "reference": tuple(each.name for each in reference.TOOLS),
     "narrative": tuple(each.name for each in narrative.TOOLS),
     "care": ("forget", "memory_stats"),
-    "all": tuple(_ALL),
+    "all": tuple(each.name for each in _OWN),  # the reference tools stand in the place of ours, not beside them
 }
 DEFAULT = "core"
 
