@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test test-llm check bench bench-million bench-quality bench-learning bench-years clean
+.PHONY: help demo test test-llm test-inspector check bench bench-million bench-quality bench-learning bench-years clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -17,6 +17,9 @@ test: check  ## lint, types and all tests
 
 test-llm: $(VENV)-llm/.installed  ## a real, tiny language model over HTTP: a minute, once 500 MB
 	$(VENV)-llm/bin/python -m pytest -m llm tests/test_real_model.py
+
+test-inspector: $(VENV)/.developing  ## the MCP inspector against our server; needs node and npx
+	$(BIN)/python -m pytest -m inspector tests/test_inspector.py
 
 check: $(VENV)/.developing  ## lint and types alone, in seconds
 	$(BIN)/ruff check .
@@ -35,6 +38,7 @@ bench: $(VENV)/.installed  ## Omoide beside its peers, quality and speed; writes
 	$(BIN)/python bench/working.py
 	$(BIN)/python bench/tasks.py
 	$(BIN)/python bench/triggers.py
+	$(BIN)/python bench/doors.py
 	$(BIN)/python bench/page.py
 
 bench-million: $(VENV)/.installed  ## the same with 1,000,000 turns, for those that can; takes long

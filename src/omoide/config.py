@@ -208,6 +208,13 @@ def default_path(environment: Mapping[str, str] | None = None) -> Path:
     return Path(platformdirs.user_data_dir("omoide")) / "memory.db"
 
 
+def reference_file(environment: Mapping[str, str] | None = None) -> Path | None:
+    """The file of the reference memory server, where a client was set up for that one."""
+    environment = os.environ if environment is None else environment
+    named = environment.get("MEMORY_FILE_PATH", "").strip()
+    return Path(named).expanduser() if named else None
+
+
 def place(path: str | Path | None, create: bool) -> str:
     """The file that a memory opens: the one named, or the user's own space."""
     found = _checked_path(_own_space(create) if path is None else path)

@@ -206,3 +206,118 @@ def test_the_official_client_works_over_http(http: str) -> None:
             return await client.call_tool("search_memory", {"query": "Otto Berlin"})
 
     assert "Otto lives in Berlin" in anyio.run(run).content[0].text
+
+
+def test_two_clients_share_one_server_over_http(http: str) -> None:
+    from mcp.client.streamable_http import streamable_http_client
+
+    async def run() -> Any:
+        web = httpx2.AsyncClient(headers={"Authorization": "Bearer sesame"})
+        async with (
+            web,
+            Client(streamable_http_client(http, http_client=web)) as one,
+            Client(streamable_http_client(http, http_client=web)) as other,
+        ):
+            await one.call_tool("remember_fact", {"fact": "Ada lives in Turin"})
+            return await other.call_tool("search_memory", {"query": "Ada Turin"})
+
+    assert "Ada lives in Turin" in anyio.run(run).content[0].text
+
+
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 0,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
+}
+
+
+def spoken(db: Path, *messages: Any, tools: str = "core") -> dict[Any, Any]:
+    """What a server answers to lines that are written at once, by the id of the request."""
+    command = [sys.executable, "-m", "omoide", "mcp", "--db", str(db), "--no-embedder", "--tools", tools]
+    lines = "".join((each if isinstance(each, str) else json.dumps(each)) + "\n" for each in (HELLO, *messages))
+    done = subprocess.run(command, input=lines.encode(), capture_output=True, timeout=60, check=True)
+    assert done.stderr == b""
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    return {each.get("id"): each for each in answers}
+
+
+def request(id: int, method: str, **params: Any) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": id, "method": method, "params": params}
+
+
+def test_what_is_no_request_is_refused_by_the_protocol_and_the_next_one_answered(tmp_path: Path) -> None:
+    said = spoken(
+        tmp_path / "otto.db",
+        request(1, "no/such/method"),
+        request(2, "tools/call", name=7),
+        request(3, "resources/read"),
+        {"jsonrpc": "2.0", "id": [], "method": "ping"},
+        request(4, "tools/call", name="remember_fact", arguments={"fact": "half \ud800 a pair"}),
+        request(5, "ping"),
+        [request(6, "ping"), request(7, "ping")],
+    )
+    assert [said[id]["error"]["code"] for id in (1, 2, 3, None)] == [-32601, -32602, -32602, -32600]
+    assert "surrogate" in said[4]["result"]["content"][0]["text"]
+    assert [said[id]["result"] for id in (5, 6, 7)] == [{}, {}, {}]
+
+
+def test_a_message_that_is_too_large_is_refused_without_being_kept(tmp_path: Path) -> None:
+    huge = request(1, "tools/call", name="remember_fact", arguments={"fact": "x" * 9_000_000})
+    said = spoken(tmp_path / "otto.db", huge, request(2, "ping"))
+    assert "8,388,608 bytes" in said[None]["error"]["message"]
+    assert said[2]["result"] == {}
+
+
+def test_a_version_that_nobody_knows_is_answered_with_ours(tmp_path: Path) -> None:
+    strange = {**HELLO, "id": 1, "params": {**HELLO["params"], "protocolVersion": "2099-01-01"}}  # type: ignore[dict-item]
+    said = spoken(tmp_path / "otto.db", strange)
+    assert said[0]["result"]["protocolVersion"] == "2025-06-18"
+    assert said[1]["result"]["protocolVersion"] == "2025-11-25"
+
+
+def test_instructions_speak_only_of_the_tools_that_are_there(tmp_path: Path) -> None:
+    core, reference = (
+        spoken(tmp_path / "otto.db", tools=tools)[0]["result"]["instructions"] for tools in ("core", "reference")
+    )
+    assert "get_context" in core
+    assert "get_context" not in reference
+    assert "create_entities" in reference
+
+
+def test_unknown_tools_are_refused_before_a_file_is_made(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "omoide", "mcp", "--db", str(tmp_path / "otto.db"), "--tools", "koshy"]
+    done = subprocess.run(command, input="", capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "did you mean koshi?" in done.stderr
+    assert not (tmp_path / "otto.db").exists()
+
+
+def test_sigterm_ends_the_server_cleanly(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "omoide", "mcp", "--db", str(tmp_path / "otto.db"), "--no-embedder"]
+    running = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert running.stdin
+    assert running.stdout
+    running.stdin.write(json.dumps(HELLO).encode() + b"\n")
+    running.stdin.flush()
+    running.stdout.readline()
+    running.terminate()
+    _, errors = running.communicate(timeout=60)
+    assert (running.returncode, errors) == (0, b"")
+    assert not (tmp_path / "otto.db-wal").exists()  # closed, not cut off
+
+
+def test_the_reference_servers_file_is_taken_over_when_its_variable_names_one(tmp_path: Path) -> None:
+    (tmp_path / "memory.json").write_text('{"type":"entity","name":"Ada","entityType":"poet","observations":["Sings"]}')
+    command = [sys.executable, "-m", "omoide", "mcp", "--db", str(tmp_path / "otto.db"), "--no-embedder"]
+    environment = {**os.environ, "MEMORY_FILE_PATH": str(tmp_path / "memory.json")}
+    server = StdioServerParameters(command=command[0], args=[*command[1:], "--tools", "reference"], env=environment)
+
+    async def run() -> Any:
+        async with Client(stdio_client(server)) as client:
+            read = await client.call_tool("read_graph", {})
+            resource = await client.read_resource("memory://knowledge-graph")
+            return read.structured_content, json.loads(resource.model_dump()["contents"][0]["text"])
+
+    graph = {"entities": [{"name": "Ada", "entityType": "poet", "observations": ["Sings"]}], "relations": []}
+    assert anyio.run(run) == (graph, graph)

@@ -6,6 +6,7 @@ from omoide.memory.ageing import Ageing
 from omoide.memory.continuing import Continuing
 from omoide.memory.efficiency import Efficiency
 from omoide.memory.forgetting import Forgetting
+from omoide.memory.graph import Graphs
 from omoide.memory.importing import Importing
 from omoide.memory.keeping import Keeping
 from omoide.memory.learning import Learning
@@ -18,7 +19,19 @@ from omoide.memory.working import Working
 
 
 class Memory(
-    Working, Continuing, Loki, Forgetting, Learning, Notes, Lessons, Efficiency, Keeping, Ageing, Upkeep, Importing
+    Working,
+    Continuing,
+    Loki,
+    Graphs,
+    Forgetting,
+    Learning,
+    Notes,
+    Lessons,
+    Efficiency,
+    Keeping,
+    Ageing,
+    Upkeep,
+    Importing,
 ):
     """A long-term memory in one file. Safe to use from several threads and several processes at once."""
 

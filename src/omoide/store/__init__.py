@@ -11,6 +11,7 @@ from omoide.store.embed import Embeds, embedded, gives_tokens, reads
 from omoide.store.entities import Profile
 from omoide.store.forgotten import Account, Copy, Erasing, Preview, Receipt, Rederived, Scan, Shaken, Target
 from omoide.store.fulltext import Filter
+from omoide.store.graph import Drawn
 from omoide.store.learning import Lesson, Untold
 from omoide.store.ledgers import Standing
 from omoide.store.moved import Line, Tally
@@ -38,6 +39,7 @@ __all__ = [
     "Condensed",
     "Copied",
     "Copy",
+    "Drawn",
     "Embeds",
     "Ending",
     "Erasing",

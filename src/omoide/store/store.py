@@ -6,6 +6,7 @@ from omoide.store.door.ageing import Ageing
 from omoide.store.door.condensing import Condensing
 from omoide.store.door.foreign import Foreign
 from omoide.store.door.forgetting import Forgetting
+from omoide.store.door.graph import Graphs
 from omoide.store.door.keeping import Keeping
 from omoide.store.door.lessons import Lessons
 from omoide.store.door.narrating import Narrating
@@ -23,6 +24,7 @@ from omoide.store.door.writing import Writing
 class Store(
     Writing,
     Teaching,
+    Graphs,
     Condensing,
     Reading,
     Searching,

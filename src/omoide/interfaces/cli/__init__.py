@@ -12,6 +12,11 @@ def main() -> int:
 
         return hook(sys.argv[2:])
     try:
+        if sys.argv[1:2] == ["mcp"]:  # and here it waits at every start
+            from omoide.interfaces.mcp import start
+
+            if (asked := start.read(sys.argv[2:])) is not None:
+                return start.run(asked)
         from omoide.interfaces.cli.app import run  # inside, so that Ctrl-C while it loads is quiet too
 
         return run(sys.argv[1:])

@@ -16,6 +16,7 @@ from omoide.interfaces.cli.daemon import daemon
 from omoide.interfaces.cli.forget import forget, receipts
 from omoide.interfaces.cli.graph import entity, link, merge, relate, split
 from omoide.interfaces.cli.hooks import hooks
+from omoide.interfaces.cli.init import init
 from omoide.interfaces.cli.learn import explain, learn, outcome, weak
 from omoide.interfaces.cli.lessons import bind, lessons, unbind
 from omoide.interfaces.cli.maintain import maintain
@@ -30,8 +31,10 @@ from omoide.interfaces.cli.serve import serve
 from omoide.interfaces.cli.session import end, sessions
 from omoide.interfaces.cli.show import history, show
 from omoide.interfaces.cli.skills import loki, skill
+from omoide.interfaces.cli.story import demo
 from omoide.interfaces.cli.tasks import app as task
 from omoide.interfaces.cli.tasks import before, credit
+from omoide.interfaces.cli.things import draw, drop, entities, graph, unrelate
 from omoide.interfaces.cli.transfer import export, import_
 from omoide.interfaces.cli.upkeep import doctor, flush, stats, version
 from omoide.interfaces.cli.verb import Call, Db, Json, NoEmbedder
@@ -66,8 +69,8 @@ _PANELS = {
         archive,
         unarchive,
     ),
-    "Connect": (link, unlink, links, suggest, entity, relate, merge, split),
-    "Serve": (mcp, serve, tools, hooks),
+    "Connect": (link, unlink, links, suggest, entity, entities, relate, unrelate, merge, split, graph, draw, drop),
+    "Serve": (init, mcp, serve, tools, hooks, demo),
     "Forget": (forget, receipts),
     "Look after": (stats, maintain, daemon, doctor, flush, version),
     "Copy": (backup, restore, export, import_),

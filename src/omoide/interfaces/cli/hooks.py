@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
+from omoide.interfaces.change import apply
 from omoide.interfaces.cli.output import Answer
 from omoide.interfaces.cli.verb import Call, verb
 from omoide.interfaces.hooks import install
@@ -32,9 +32,8 @@ def hooks(
     path = install.settings_of(agent, project, Path.home())
     change = install.installing(path, call.db) if action == "install" else install.removing(path)
     if change.needed and not dry_run:
-        install.apply(change)
-    lines = difflib.unified_diff(change.before.splitlines(), change.after.splitlines(), "before", "after", lineterm="")
-    found = {"path": str(path), "changed": change.needed and not dry_run, "diff": list(lines)}
+        apply(change)
+    found = {"path": str(path), "changed": change.needed and not dry_run, "diff": change.diff}
     return Answer(found, _told)
 
 

@@ -10,6 +10,7 @@ from omoide.errors import MissingExtra
 from omoide.interfaces.cli import options, output
 from omoide.interfaces.cli.output import Answer
 from omoide.interfaces.cli.verb import Call, verb
+from omoide.interfaces.mcp import start
 
 Tools = Annotated[str, typer.Option("--tools", metavar="SETS", help="Sets or single tools, such as core,graph.")]
 
@@ -30,14 +31,15 @@ def mcp(
     """
     chosen = _extra().chosen(tools)
     with call.open(embedder=True, create=True) as memory:
-        from omoide.interfaces.mcp import serve
-
+        start.adopt(memory, chosen, output.note)
         if http:
+            from omoide.interfaces.mcp import serve
+
             token = token or serve.new_token()
             output.note(f"http://{host}:{port}/mcp serves {memory.path}; send the header Authorization: Bearer {token}")
             serve.over_http(memory, chosen, host, port, token, origin or [])
         else:
-            serve.over_stdio(memory, chosen)
+            start.serve(memory, chosen)
     return Answer(None, lambda _: "")
 
 
@@ -64,8 +66,6 @@ def tools(
 
 def _extra() -> Any:
     try:
-        import mcp  # noqa: F401 — the tools need only a part of it, but one message is clearer than two
-
         from omoide.interfaces import tools
     except ImportError as error:
         raise MissingExtra('agents are served by an extra: `pip install "omoide[mcp]"`') from error

@@ -3,30 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from omoide.errors import CannotWrite, InvalidInput
+from omoide.errors import InvalidInput
+from omoide.interfaces.change import Change
 from omoide.interfaces.hooks.claude import HANDLERS
 
 _TIMEOUT = 5  # seconds: the agent's own limit, above ours
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A settings file as it is and as it would be."""
-
-    path: Path
-    before: str
-    after: str
-
-    @property
-    def needed(self) -> bool:
-        return self.before != self.after
 
 
 def command(db: str | None) -> str:
@@ -57,19 +43,6 @@ def removing(path: Path) -> Change:
     rest = {name: value for name, value in found.items() if name != "hooks"}
     after = _written({**rest, "hooks": hooks} if hooks else rest)
     return Change(path, before, after if found.get("hooks") else before)
-
-
-def apply(change: Change) -> None:
-    """In one step, so that an agent never reads half a file."""
-    try:
-        change.path.parent.mkdir(parents=True, exist_ok=True)
-        if change.before:
-            change.path.with_suffix(".json.before-omoide").write_text(change.before, "utf-8")
-        part = change.path.with_suffix(".json.part")
-        part.write_text(change.after, "utf-8")
-        os.replace(part, change.path)
-    except OSError as error:
-        raise CannotWrite(f"{change.path} cannot be written: {error.strerror}") from error
 
 
 def _read(path: Path) -> tuple[str, dict[str, Any]]:

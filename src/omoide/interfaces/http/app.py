@@ -14,16 +14,24 @@ from starlette.exceptions import HTTPException
 from omoide import __version__
 from omoide.errors import Busy, InvalidInput, NotFound, OmoideError
 from omoide.interfaces.http import routes
+from omoide.interfaces.http.call import LONGEST
+from omoide.interfaces.http.graph import graph
 from omoide.interfaces.http.guard import Guard
 from omoide.interfaces.http.spaces import Spaces
+from omoide.interfaces.http.upkeep import upkeep
 
 LARGEST = 16 * 1024 * 1024  # bytes of one request
 
 
 def application(
-    spaces: Spaces, *, hosts: tuple[str, ...] = (), origins: tuple[str, ...] = (), largest: int = LARGEST
+    spaces: Spaces,
+    *,
+    hosts: tuple[str, ...] = (),
+    origins: tuple[str, ...] = (),
+    largest: int = LARGEST,
+    longest: float = LONGEST,
 ) -> Guard:
-    """The API behind its guard."""
+    """The API behind its guard. `largest`: bytes of a request; `longest`: seconds of a verb that does not stream."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -37,13 +45,14 @@ def application(
         lifespan=lifespan,
         responses={status: {"description": why} for status, why in _REFUSALS.items()},
     )
-    guarded = Guard(app, hosts=hosts, origins=origins, largest=largest)
+    guarded = Guard(app, hosts=hosts, origins=origins, largest=largest, longest=longest)
     app.state.spaces, app.state.guard = spaces, guarded
     app.exception_handler(OmoideError)(_refused)
     app.exception_handler(RequestValidationError)(_misread)
     app.exception_handler(HTTPException)(_plain)
     app.include_router(routes.public)
-    app.include_router(routes.verbs)
+    for router in (routes.verbs, graph, upkeep):
+        app.include_router(router)
     return guarded
 
 

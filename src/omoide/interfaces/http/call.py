@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextvars import ContextVar
 from functools import partial
 from typing import Annotated, Any
 
@@ -19,6 +20,8 @@ from omoide.interfaces.document import document, iso
 from omoide.memory import Memory
 
 LONGEST = 60.0  # seconds of one verb; long jobs stream and have no such end
+
+longest: ContextVar[float] = ContextVar("longest", default=LONGEST)
 
 _bearer = HTTPBearer(auto_error=False, description="One token opens one space.")
 _CHALLENGE = {"WWW-Authenticate": "Bearer"}
@@ -42,10 +45,10 @@ Space = Annotated[Memory, Depends(_space)]
 async def done(work: Callable[..., Any], *given: Any, **named: Any) -> Any:
     """A verb on a worker thread. What takes too long is answered as busy; it goes on, and what it writes is whole."""
     try:
-        with anyio.fail_after(LONGEST):
+        with anyio.fail_after(longest.get()):
             return await anyio.to_thread.run_sync(partial(work, *given, **named), abandon_on_cancel=True)
     except TimeoutError:
-        raise Busy(f"this took longer than {LONGEST:.0f} seconds; try again, or ask for less") from None
+        raise Busy(f"this took longer than {longest.get():.0f} seconds; try again, or ask for less") from None
 
 
 def answer(record: Any, status: int = 200) -> JSONResponse:

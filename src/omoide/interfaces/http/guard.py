@@ -7,9 +7,11 @@ from collections.abc import Collection
 from contextlib import suppress
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers
-from starlette.responses import JSONResponse
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from omoide.interfaces.http import call
 
 _OWN = ("127.0.0.1", "localhost", "::1")
 
@@ -22,11 +24,14 @@ class Guard:
     """Foreign hosts and origins are refused wherever we listen: a page in a browser must not reach a memory through a
     name that it made point here."""
 
-    def __init__(self, inner: ASGIApp, *, hosts: Collection[str], origins: Collection[str], largest: int) -> None:
+    def __init__(
+        self, inner: ASGIApp, *, hosts: Collection[str], origins: Collection[str], largest: int, longest: float
+    ) -> None:
         self._inner = inner
         self._hosts = {*_OWN, *hosts}
         self._origins = set(origins)
         self._largest = largest
+        self._longest = longest
         self.answered: Counter[tuple[str, int]] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -38,7 +43,13 @@ class Guard:
             self.answered[scope["method"], refusal.status_code] += 1
             await refusal(scope, receive, send)
             return
-        await self._measured(scope, receive, send)
+        call.longest.set(self._longest)
+        origin = headers.get("origin")
+        if origin and scope["method"] == "OPTIONS" and "access-control-request-method" in headers:
+            self.answered["OPTIONS", 204] += 1
+            await Response(status_code=204, headers=_allowed(origin) | _PREFLIGHT)(scope, receive, send)
+            return
+        await self._measured(scope, receive, _to(origin, send) if origin else send)
 
     def _refusal(self, headers: Headers) -> JSONResponse | None:
         host = urlsplit(f"//{headers.get('host', '')}").hostname
@@ -82,6 +93,29 @@ class Guard:
 
     def _too_large(self) -> JSONResponse:
         return _refused(413, f"a request may hold {self._largest:,} bytes; send large imports in parts")
+
+
+# What an admitted page may send; its browser asks before it does.
+_PREFLIGHT = {
+    "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type",
+    "Access-Control-Max-Age": "600",
+}
+
+
+def _allowed(origin: str) -> dict[str, str]:
+    return {"Access-Control-Allow-Origin": origin, "Vary": "Origin"}
+
+
+def _to(origin: str, send: Send) -> Send:
+    """Lets the page of an admitted origin read the answer."""
+
+    async def allowing(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message).update(_allowed(origin))
+        await send(message)
+
+    return allowing
 
 
 def _refused(status: int, why: str) -> JSONResponse:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import inspect
-import json
-from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
-import anyio
-import anyio.from_thread
-import anyio.to_thread
 from fastapi import APIRouter, Body, Path, Request
-from fastapi.responses import JSONResponse, PlainTextResponse, StreamingResponse
+from fastapi.responses import JSONResponse, PlainTextResponse
 
 from omoide import __version__
-from omoide.errors import InvalidInput, OmoideError
-from omoide.interfaces.document import document, iso
+from omoide.errors import InvalidInput
+from omoide.interfaces.document import document
 from omoide.interfaces.http import shapes
 from omoide.interfaces.http.call import Space, answer, done
 from omoide.interfaces.tools import chosen, named
@@ -124,8 +119,8 @@ async def entity(space: Space, name: Name) -> JSONResponse:
 
 
 @verbs.get("/sessions", summary="The latest sessions first")
-async def sessions(space: Space) -> JSONResponse:
-    return answer(await done(space.sessions))
+async def sessions(space: Space, limit: shapes.Limit = 20) -> JSONResponse:
+    return answer(await done(space.sessions, limit))
 
 
 @verbs.get("/stats", summary="What is in the file, in numbers")
@@ -136,7 +131,10 @@ async def stats(space: Space) -> JSONResponse:
 @verbs.get("/tools", summary="Every agent tool with its schema")
 async def tools(_: Space) -> JSONResponse:
     return answer(
-        [{"name": each.name, "description": each.description, "parameters": each.schema} for each in chosen("all")]
+        [
+            {"name": each.name, "description": each.description, "parameters": each.schema}
+            for each in chosen("all,reference")
+        ]
     )
 
 
@@ -144,30 +142,3 @@ async def tools(_: Space) -> JSONResponse:
 async def tool(space: Space, name: Name, arguments: Annotated[dict[str, Any], Body()]) -> JSONResponse:
     said = await done(named(name), space, arguments)
     return answer({"text": said.text, "data": said.data})
-
-
-@verbs.post("/learn", summary="Learn from conversations; a stream of events, the last of them the report")
-async def learn(space: Space, lesson: shapes.Lesson) -> StreamingResponse:
-    return StreamingResponse(_learning(space, lesson.session), media_type="text/event-stream")
-
-
-async def _learning(memory: Memory, session: str | None) -> AsyncIterator[str]:
-    sending, receiving = anyio.create_memory_object_stream[tuple[str, Any]](100)
-
-    def work() -> None:
-        def heard(name: str, turns: int) -> None:
-            anyio.from_thread.run(sending.send, ("progress", {"session": name, "turns": turns}))
-
-        try:
-            report = memory.learn(session, progress=heard)
-            last = ("report", {**document(report), "counts": report.counts})
-        except OmoideError as error:
-            last = ("error", {"error": str(error)})
-        anyio.from_thread.run(sending.send, last)
-
-    async with sending, receiving, anyio.create_task_group() as tasks:
-        tasks.start_soon(anyio.to_thread.run_sync, work)
-        async for kind, data in receiving:
-            yield f"event: {kind}\ndata: {json.dumps(data, default=iso)}\n\n"
-            if kind != "progress":
-                break

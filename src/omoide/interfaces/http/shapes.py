@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
+from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
 
 Id = Annotated[int, Field(ge=1, le=2**62)]
 Time = Annotated[str | None, Field(description="An ISO time with its zone.")]
+
+
+Limit = Annotated[int, Query(ge=1, le=1000)]
 
 
 class Shape(BaseModel):
@@ -103,3 +107,53 @@ class Forgetting(Shape):
     before: Time = None
     sources: bool = False
     preview: bool = True
+
+
+class Maintenance(Shape):
+    jobs: Annotated[list[str] | None, Field(description="Some of the nightly jobs; without it, all.")] = None
+    dry_run: bool = False
+
+
+class Wording(Shape):
+    """What changes; what is left out stays."""
+
+    text: str | None = None
+    tags: list[str] | None = None
+    importance: int | None = None
+
+
+class Outcome(Shape):
+    outcome: Literal["success", "failure", "partial"]
+
+
+class Link(Shape):
+    source: Id
+    target: Id
+    type: str = "related_to"
+
+
+class Profile(Shape):
+    type: str | None = None
+    aliases: list[str] = []
+    description: str | None = None
+    summary: str | None = None
+    importance: int | None = None
+
+
+class Merge(Shape):
+    into: str
+
+
+class Relation(Shape):
+    source: str
+    type: str
+    target: str
+
+
+class Ending(Shape):
+    summary: str | None = None
+
+
+class Goal(Shape):
+    goal: str
+    budget: Annotated[int | None, Field(ge=1, le=1_000_000)] = None

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote, unquote
 
-import mcp_types as types
-
 from omoide.errors import InvalidInput
 from omoide.interfaces.document import document, iso
 from omoide.interfaces.tools import chosen
@@ -18,51 +16,65 @@ _SCHEME = "omoide://"
 _JSON, _MARKDOWN = "application/json", "text/markdown"
 _LATEST = 20  # sessions that a listing names; any other is read by its address
 
-TEMPLATES = (
-    types.ResourceTemplate(
-        name="entity",
-        uri_template=f"{_SCHEME}entity/{{name}}",
-        description="A person, project, place or tool: what it is, its relations and its timeline.",
-        mime_type=_MARKDOWN,
-    ),
-    types.ResourceTemplate(
-        name="session",
-        uri_template=f"{_SCHEME}session/{{name}}",
-        description="One conversation: when it was, its summary and how far it was learned from.",
-        mime_type=_JSON,
-    ),
-    types.ResourceTemplate(
-        name="node", uri_template=f"{_SCHEME}node/{{id}}", description="One memory, every field.", mime_type=_JSON
-    ),
-    types.ResourceTemplate(
-        name="context",
-        uri_template=f"{_SCHEME}context/{{message}}",
-        description="What matters for a message, formatted for a prompt.",
-        mime_type=_MARKDOWN,
-    ),
+TEMPLATES: tuple[dict[str, str], ...] = (
+    {
+        "name": "entity",
+        "uriTemplate": f"{_SCHEME}entity/{{name}}",
+        "description": "A person, project, place or tool: what it is, its relations and its timeline.",
+        "mimeType": _MARKDOWN,
+    },
+    {
+        "name": "session",
+        "uriTemplate": f"{_SCHEME}session/{{name}}",
+        "description": "One conversation: when it was, its summary and how far it was learned from.",
+        "mimeType": _JSON,
+    },
+    {
+        "name": "node",
+        "uriTemplate": f"{_SCHEME}node/{{id}}",
+        "description": "One memory, every field.",
+        "mimeType": _JSON,
+    },
+    {
+        "name": "context",
+        "uriTemplate": f"{_SCHEME}context/{{message}}",
+        "description": "What matters for a message, formatted for a prompt.",
+        "mimeType": _MARKDOWN,
+    },
 )
+_GRAPH = {
+    "name": "knowledge-graph",
+    "uri": "memory://knowledge-graph",  # the reference memory server's own address
+    "title": "Knowledge Graph",
+    "description": "The full knowledge graph with all entities and relations",
+    "mimeType": _JSON,
+}
 
 
-def listed(memory: Memory) -> list[types.Resource]:
+def listed(memory: Memory, *, graph: bool = False) -> list[dict[str, Any]]:
     """The latest conversations: what a person may want to attach."""
-    return [
-        types.Resource(
-            name=f"conversation {each.name}",
-            uri=f"{_SCHEME}session/{quote(each.name, safe='')}",
-            description=each.summary,
-            mime_type=_JSON,
-        )
+    found = [
+        {
+            "name": f"conversation {each.name}",
+            "uri": f"{_SCHEME}session/{quote(each.name, safe='')}",
+            **({"description": each.summary} if each.summary else {}),
+            "mimeType": _JSON,
+        }
         for each in memory.sessions(_LATEST)
     ]
+    return [*found, _GRAPH] if graph else found
 
 
-def read(memory: Memory, uri: str) -> types.TextResourceContents:
+def read(memory: Memory, uri: str) -> dict[str, str]:
+    if uri == _GRAPH["uri"]:
+        (graph,) = chosen("read_graph")
+        return {"uri": uri, "mimeType": _JSON, "text": graph(memory).text}
     what, _, name = uri.removeprefix(_SCHEME).partition("/")
     if not uri.startswith(_SCHEME) or what not in _READERS or not name:
-        known = ", ".join(each.uri_template for each in TEMPLATES)
+        known = ", ".join(each["uriTemplate"] for each in TEMPLATES)
         raise InvalidInput(f"there is no resource {uri!r}; addresses are {known}")
     mime, reader = _READERS[what]
-    return types.TextResourceContents(uri=uri, mime_type=mime, text=reader(memory, unquote(name)))
+    return {"uri": uri, "mimeType": mime, "text": reader(memory, unquote(name))}
 
 
 def _entity(memory: Memory, name: str) -> str:

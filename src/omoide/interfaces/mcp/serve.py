@@ -1,4 +1,4 @@
-"""The two roads to the server: standard input and output for a client that starts us, HTTP for one that finds us."""
+"""The road for clients that find us: streamable HTTP behind a token, and behind checks of Host and Origin."""
 
 from __future__ import annotations
 
@@ -7,31 +7,19 @@ import secrets
 from collections.abc import Sequence
 from typing import Any
 
-import anyio
-from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from omoide.errors import InvalidInput
+from omoide.interfaces.mcp.desk import Desk
 from omoide.interfaces.mcp.server import server
 from omoide.interfaces.tools import Tool
 from omoide.memory import Memory
 
 _LARGEST = 4 * 1024 * 1024  # bytes of one request
 _OWN = ("127.0.0.1", "localhost", "[::1]")
-
-
-def over_stdio(memory: Memory, tools: Sequence[Tool]) -> None:
-    """Serves until the client closes our input."""
-
-    async def run() -> None:
-        served = server(memory, tools)
-        async with stdio_server() as (reading, writing):
-            await served.run(reading, writing, served.create_initialization_options())
-
-    anyio.run(run)
 
 
 def over_http(memory: Memory, tools: Sequence[Tool], host: str, port: int, token: str, origins: Sequence[str]) -> None:
@@ -53,7 +41,7 @@ def app(
         allowed_hosts=[f"{name}:{port}" for name in hosts] + [f"{name}:*" for name in _OWN],
         allowed_origins=[*(f"http://{name}:*" for name in _OWN), *origins],
     )
-    inner: Starlette = server(memory, tools).streamable_http_app(
+    inner: Starlette = server(Desk(memory, tools)).streamable_http_app(
         transport_security=security, host=host, max_request_body_size=_LARGEST
     )
     return _Guarded(inner, token)

@@ -20,7 +20,7 @@ the model with every message, so they come in sets; `{DEFAULT}` is the default, 
 |---|---|---|
 {sets}
 
-{chr(10).join(map(_section, chosen("all")))}
+{chr(10).join(map(_section, chosen("all,reference")))}
 This page is made from `omoide.interfaces.tools` (`python -m omoide.interfaces.tools.page`).
 """
 
@@ -30,7 +30,7 @@ def _names(tools: tuple[str, ...]) -> str:
 
 
 def _section(tool: Tool) -> str:
-    does = "reads" if tool.reads else "erases" if tool.destroys else "writes"
+    does = "reads" if tool.reads else "removes" if tool.destroys else "writes"
     required = tool.schema.get("required", ())
     rows = "".join(_row(name, each, name in required) for name, each in tool.schema.get("properties", {}).items())
     table = f"\n| argument | type | meaning |\n|---|---|---|\n{rows}" if rows else ""
@@ -41,7 +41,13 @@ def _row(name: str, argument: dict[str, Any], required: bool) -> str:
     kind = " or ".join(f"`{each}`" for each in argument["enum"]) if "enum" in argument else argument.get("type", "any")
     default = argument.get("default")
     remark = "" if required or default in (None, "") else f" Default {default}."
-    return f"| `{name}`{'' if required else ' (optional)'} | {kind} | {argument['description']}{remark} |\n"
+    return f"| `{name}`{'' if required else ' (optional)'} | {kind} | {_meaning(argument)}{remark} |\n"
+
+
+def _meaning(argument: dict[str, Any]) -> str:
+    fields = argument.get("items", {}).get("properties", {})
+    parts = [argument["description"]] if "description" in argument else []
+    return " ".join([*parts, *(["Each: " + ", ".join(f"`{name}`" for name in fields)] if fields else [])])
 
 
 if __name__ == "__main__":

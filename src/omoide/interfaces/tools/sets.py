@@ -8,11 +8,12 @@ from difflib import get_close_matches
 
 from omoide import tokens
 from omoide.errors import InvalidInput, NotFound
-from omoide.interfaces.tools import care, koshi, narrative, ours, tasks, yodoca
+from omoide.interfaces.tools import care, koshi, narrative, ours, reference, tasks, yodoca
 from omoide.interfaces.tools.tool import Tool
 
 _ROOMS = (ours, yodoca, koshi, care, narrative, tasks)
-_ALL: dict[str, Tool] = {each.name: each for room in _ROOMS for each in room.TOOLS}
+_OWN: dict[str, Tool] = {each.name: each for room in _ROOMS for each in room.TOOLS}
+_ALL = _OWN | {each.name: each for each in reference.TOOLS}
 
 SETS: dict[str, tuple[str, ...]] = {
     "core": ("get_context", "search_memory", "remember_fact", "correct_fact"),
@@ -27,10 +28,11 @@ SETS: dict[str, tuple[str, ...]] = {
         "get_memory",
         "memory_stats",
     ),
+    "reference": tuple(each.name for each in reference.TOOLS),
     "narrative": tuple(each.name for each in narrative.TOOLS),
     "care": ("forget", "memory_stats"),
     "tasks": tuple(each.name for each in tasks.TOOLS),
-    "all": tuple(_ALL),
+    "all": tuple(_OWN),  # the reference tools stand in the place of ours, not beside them
 }
 DEFAULT = "core"
 

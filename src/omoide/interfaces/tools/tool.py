@@ -41,11 +41,21 @@ class Tool:
     function: Callable[..., Answer]
     reads: bool
     destroys: bool
+    returns: Any = None  # the shape of its data, where a program may rely on one
 
     @cached_property
     def schema(self) -> dict[str, Any]:
         """The arguments as JSON schema, without the titles that every reader would pay for."""
         return dict(_bare(self._model.model_json_schema()))
+
+    @cached_property
+    def output(self) -> dict[str, Any] | None:
+        """The same of what it answers with, for programs."""
+        if self.returns is None:
+            return None
+        from pydantic import TypeAdapter
+
+        return dict(_bare(TypeAdapter(self.returns).json_schema()))
 
     def __call__(
         self, memory: Memory, arguments: Mapping[str, Any] | None = None, progress: Progress | None = None
@@ -98,24 +108,31 @@ class Tool:
         return create_model(self.name, __config__=ConfigDict(extra="forbid"), **fields)
 
 
-def tool(*, reads: bool = False, destroys: bool = False) -> Callable[[Callable[..., Answer]], Tool]:
+def tool(
+    *, reads: bool = False, destroys: bool = False, returns: Any = None
+) -> Callable[[Callable[..., Answer]], Tool]:
     """Makes a tool of a function: its name, its docstring and its annotated arguments are what a model sees."""
 
     def made(function: Callable[..., Answer]) -> Tool:
-        return Tool(function.__name__, inspect.cleandoc(function.__doc__ or ""), function, reads, destroys)
+        return Tool(function.__name__, inspect.cleandoc(function.__doc__ or ""), function, reads, destroys, returns)
 
     return made
 
 
-def _bare(schema: Any) -> Any:
+def _bare(schema: Any, parts: Mapping[str, Any] | None = None) -> Any:
+    """Without titles, and every part where it is used: not every client follows references."""
     if isinstance(schema, Mapping):
+        parts = schema.get("$defs", parts)
+        if "$ref" in schema and parts:
+            inner = parts[str(schema["$ref"]).rpartition("/")[2]]
+            schema = {**inner, **{name: value for name, value in schema.items() if name != "$ref"}}
         schema = _without_null(schema)
-        named = {name: _bare(value) for name, value in schema.items() if name != "title"}
+        named = {name: _bare(value, parts) for name, value in schema.items() if name not in ("title", "$defs")}
         if "properties" in schema:  # an argument may be called title
-            named["properties"] = {name: _bare(value) for name, value in schema["properties"].items()}
+            named["properties"] = {name: _bare(value, parts) for name, value in schema["properties"].items()}
         return named
     if isinstance(schema, list):
-        return [_bare(each) for each in schema]
+        return [_bare(each, parts) for each in schema]
     return schema
 
 

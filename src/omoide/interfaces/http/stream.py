@@ -1,0 +1,62 @@
+"""Long work as a stream of server-sent events: its progress, and in the end its report or why there is none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import anyio
+import anyio.from_thread
+import anyio.to_thread
+from fastapi.responses import StreamingResponse
+
+from omoide.errors import OmoideError
+from omoide.interfaces.document import document, iso
+
+Tell = Callable[[dict[str, Any]], None]
+
+
+class _Left(KeyboardInterrupt):
+    """Nobody listens any more: the work ends at its next step, which every long verb allows."""
+
+
+def streamed(work: Callable[[Tell], Any]) -> StreamingResponse:
+    """`work` runs on a thread and tells its steps; what it gives back is the report."""
+    return StreamingResponse(_events(work), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+
+
+async def _events(work: Callable[[Tell], Any]) -> AsyncIterator[str]:
+    sending, receiving = anyio.create_memory_object_stream[tuple[str, Any]](100)
+
+    def tell(step: dict[str, Any]) -> None:
+        sent(("progress", step))
+
+    def sent(event: tuple[str, Any]) -> None:
+        try:
+            anyio.from_thread.run(sending.send, event)  # waits while the listener is slow
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            raise _Left from None
+
+    def run() -> None:
+        try:
+            sent(_ended(work, tell))
+        except _Left:
+            return
+
+    async with sending, receiving, anyio.create_task_group() as tasks:
+        tasks.start_soon(anyio.to_thread.run_sync, run)
+        try:
+            async for kind, data in receiving:
+                yield f"event: {kind}\ndata: {json.dumps(data, default=iso)}\n\n"
+                if kind != "progress":
+                    break
+        finally:  # before the thread is waited for, or it might wait for us
+            receiving.close()
+
+
+def _ended(work: Callable[[Tell], Any], tell: Tell) -> tuple[str, Any]:
+    try:
+        return "report", document(work(tell))
+    except OmoideError as error:
+        return "error", {"error": str(error)}

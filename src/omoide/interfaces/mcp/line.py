@@ -1,0 +1,170 @@
+"""The protocol over standard input and output: one JSON-RPC message a line, answered by the desk.
+
+By hand and not through the SDK, which takes a second to import: an agent waits for us whenever it starts. Nine methods
+of JSON-RPC are little to keep; the SDK's own client and the inspector hold us to them in the tests.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stdout
+from typing import Any, BinaryIO
+
+from omoide.errors import OmoideError
+from omoide.interfaces.mcp.desk import Desk, Document
+from omoide.interfaces.tools import Tool
+from omoide.memory import Memory
+
+# Revisions that begin with a handshake. A client of a later one asks for its own first, and falls back to these.
+VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
+LARGEST = 8 * 1024 * 1024  # bytes of one message
+_AT_ONCE = 4  # calls of one client under way at the same time
+
+_UNREADABLE, _NOT_A_REQUEST, _UNKNOWN, _BAD_PARAMS, _BROKEN = -32700, -32600, -32601, -32602, -32603
+
+
+class _Cancelled(Exception):
+    """The client no longer waits."""
+
+
+def over_stdio(memory: Memory, tools: Sequence[Tool]) -> None:
+    """Serves until the client closes our input. Whatever prints meanwhile must not speak into the protocol."""
+    out = sys.stdout.buffer
+    with redirect_stdout(sys.stderr):
+        Line(Desk(memory, tools), out).serve(sys.stdin.buffer)
+
+
+class Line:
+    """One client."""
+
+    def __init__(self, desk: Desk, out: BinaryIO) -> None:
+        self._desk = desk
+        self._out = out
+        self._writing = threading.Lock()
+        self._cancelled: dict[Any, threading.Event] = {}
+        self._left = False  # nobody reads what we write
+
+    def serve(self, reading: BinaryIO) -> None:
+        pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="omoide-mcp")
+        try:
+            while not self._left and (line := reading.readline(LARGEST)):
+                if len(line) == LARGEST and not line.endswith(b"\n"):
+                    self._skip(reading)
+                elif line.strip():
+                    self._heard(line, pool)
+            pool.shutdown(wait=True)  # what was asked before the input ended is still answered
+        finally:  # when we are told to stop, it is not
+            for each in list(self._cancelled.values()):
+                each.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+
+    def _skip(self, reading: BinaryIO) -> None:
+        while (rest := reading.readline(LARGEST)) and not rest.endswith(b"\n"):
+            pass
+        self._refuse(None, _NOT_A_REQUEST, f"a message may hold {LARGEST:,} bytes; send less at once")
+
+    def _heard(self, line: bytes, pool: ThreadPoolExecutor) -> None:
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            self._refuse(None, _UNREADABLE, "this line is not JSON")
+            return
+        for message in found if isinstance(found, list) else [found]:
+            self._take(message, pool)
+
+    def _take(self, message: Any, pool: ThreadPoolExecutor) -> None:
+        method = message.get("method") if isinstance(message, dict) else None
+        if not isinstance(method, str):
+            if not (isinstance(message, dict) and ("result" in message or "error" in message)):
+                self._refuse(None, _NOT_A_REQUEST, "expected a JSON-RPC request with a method")
+            return
+        params = message.get("params") or {}
+        if "id" not in message:
+            self._note(method, params)
+        elif not isinstance(params, dict) or not isinstance(message["id"], str | int):
+            self._refuse(None, _NOT_A_REQUEST, "expected an id and params that are an object")
+        elif method in ("initialize", "ping"):  # at once: they must not wait behind long work
+            self._answer(message["id"], self._greeted(params) if method == "initialize" else {})
+        else:
+            self._cancelled[message["id"]] = threading.Event()
+            pool.submit(self._work, message["id"], method, params)
+
+    def _note(self, method: str, params: Any) -> None:
+        if method == "notifications/cancelled" and isinstance(params, dict):
+            event = self._cancelled.get(params.get("requestId"))
+            if event is not None:
+                event.set()
+
+    def _greeted(self, params: Document) -> Document:
+        asked = params.get("protocolVersion")
+        return {
+            "protocolVersion": asked if asked in VERSIONS else VERSIONS[0],
+            "capabilities": {"tools": {}, "resources": {}, "prompts": {}},
+            "serverInfo": self._desk.about,
+            "instructions": self._desk.instructions,
+        }
+
+    def _work(self, id: Any, method: str, params: Document) -> None:
+        try:
+            self._answer(id, self._done(id, method, params))
+        except _Cancelled:
+            pass
+        except _Refused as error:
+            self._refuse(id, error.code, str(error))
+        except OmoideError as error:
+            self._refuse(id, _BAD_PARAMS, str(error))
+        except Exception as error:  # a fault of ours ends one call, not the server
+            self._refuse(id, _BROKEN, f"{method} failed: {type(error).__name__}: {error}")
+        finally:
+            self._cancelled.pop(id, None)
+
+    def _done(self, id: Any, method: str, params: Document) -> Document:
+        if method in self._desk.methods:
+            return self._desk.methods[method](params)
+        if method != "tools/call":
+            raise _Refused(_UNKNOWN, f"there is no method {method!r}")
+        name, arguments = params.get("name"), params.get("arguments") or {}
+        if not isinstance(name, str) or not isinstance(arguments, dict):
+            raise _Refused(_BAD_PARAMS, "tools/call: expected a name and arguments that are an object")
+        token = (params.get("_meta") or {}).get("progressToken")
+        cancelled = self._cancelled[id]
+
+        def progress(done: float, total: float | None, message: str) -> None:
+            if cancelled.is_set() or self._left:
+                raise _Cancelled
+            if token is not None:
+                told = {"progressToken": token, "progress": done, "message": message}
+                self._send({"method": "notifications/progress", "params": told | ({"total": total} if total else {})})
+
+        result = self._desk.call(name, arguments, progress)
+        if cancelled.is_set():
+            raise _Cancelled
+        return result
+
+    def _answer(self, id: Any, result: Document) -> None:
+        self._send({"id": id, "result": result})
+
+    def _refuse(self, id: Any, code: int, why: str) -> None:
+        self._send({"id": id, "error": {"code": code, "message": why}})
+
+    def _send(self, message: Document) -> None:
+        """Escaped to ASCII: half a surrogate in an argument must not end the server when it is quoted back."""
+        line = json.dumps({"jsonrpc": "2.0", **message}, separators=(",", ":")).encode() + b"\n"
+        with self._writing:
+            try:
+                self._out.write(line)
+                self._out.flush()
+            except (BrokenPipeError, ValueError):
+                self._left = True
+
+
+class _Refused(Exception):
+    """A request that the protocol has an error for."""
+
+    def __init__(self, code: int, why: str) -> None:
+        super().__init__(why)
+        self.code = code

@@ -1,0 +1,234 @@
+"""The tools of the reference memory server, name for name and shape for shape, over our entities, facts and relations.
+
+Whoever has used that server keeps their prompts and changes one line. What it deletes we take out of use: a model's
+mistake can be undone, and `omoide forget` is for what must be gone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from omoide.errors import NotFound
+from omoide.interfaces.tools.tool import Answer, tool
+from omoide.layers import Relation
+from omoide.layers.graph import Graph, Thing
+from omoide.memory import Memory
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(extra="forbid", defer_build=True)  # most servers never need them
+
+
+class Entity(_Shape):
+    name: Annotated[str, Field(description="The name of the entity")]
+    entityType: Annotated[str, Field(description="The type of the entity")]
+    observations: Annotated[list[str], Field(description="An array of observation contents associated with the entity")]
+
+
+class Tie(_Shape):
+    source: Annotated[str, Field(alias="from", description="The name of the entity where the relation starts")]
+    to: Annotated[str, Field(description="The name of the entity where the relation ends")]
+    relationType: Annotated[str, Field(description="The type of the relation")]
+
+
+class Addition(_Shape):
+    entityName: Annotated[str, Field(description="The name of the entity to add the observations to")]
+    contents: Annotated[list[str], Field(description="An array of observation contents to add")]
+
+
+class Deletion(_Shape):
+    entityName: Annotated[str, Field(description="The name of the entity containing the observations")]
+    observations: Annotated[list[str], Field(description="An array of observations to delete")]
+
+
+class _Added(_Shape):
+    entityName: str
+    addedObservations: list[str]
+
+
+class _Entities(_Shape):
+    entities: list[Entity]
+
+
+class _Relations(_Shape):
+    relations: list[Tie]
+
+
+class _Results(_Shape):
+    results: list[_Added]
+
+
+class _Done(_Shape):
+    success: bool
+    message: str
+
+
+class _Whole(_Shape):
+    entities: list[Entity]
+    relations: list[Tie]
+
+
+@tool(returns=_Entities)
+def create_entities(memory: Memory, entities: list[Entity]) -> Answer:
+    """Create multiple new entities in the knowledge graph"""
+    new = [each for each in entities if not memory.graph([each.name]).things]
+    made = memory.draw(
+        [{"name": each.name, "type": each.entityType, "observations": each.observations} for each in new],
+        origin="agent",
+    )
+    return _listed([_entity(thing) for thing in made.things], "entities")
+
+
+@tool(returns=_Relations)
+def create_relations(memory: Memory, relations: list[Tie]) -> Answer:
+    """Create multiple new relations between entities in the knowledge graph. Relations should be in active voice"""
+    made = memory.draw(relations=[(each.source, each.relationType, each.to) for each in relations], origin="agent")
+    return _listed([_relation(each) for each in made.relations], "relations")
+
+
+@tool(returns=_Results)
+def add_observations(memory: Memory, observations: list[Addition]) -> Answer:
+    """Add new observations to existing entities in the knowledge graph"""
+    names = [_require(memory, each.entityName).name for each in observations]
+    made = memory.draw(
+        [{"name": each.entityName, "observations": each.contents} for each in observations], origin="agent"
+    )
+    fresh: dict[str, list[str]] = {}
+    for thing in made.things:
+        fresh.setdefault(thing.name, []).extend(thing.texts)
+    results = [
+        {"entityName": each.entityName, "addedObservations": fresh.pop(name, [])}
+        for each, name in zip(observations, names, strict=True)
+    ]
+    return _listed(results, "results")
+
+
+@tool(destroys=True, returns=_Done)
+def delete_entities(
+    memory: Memory, entityNames: Annotated[list[str], Field(description="An array of entity names to delete")]
+) -> Answer:
+    """Delete multiple entities and their associated relations from the knowledge graph"""
+    memory.drop(entityNames)
+    return _done("Entities deleted successfully")
+
+
+@tool(destroys=True, returns=_Done)
+def delete_observations(memory: Memory, deletions: list[Deletion]) -> Answer:
+    """Delete specific observations from entities in the knowledge graph"""
+    gone = [
+        node.id
+        for each in deletions
+        for thing in memory.graph([each.entityName]).things
+        for node in thing.observations
+        if node.text in each.observations
+    ]
+    memory.drop(observations=gone)
+    return _done("Observations deleted successfully")
+
+
+@tool(destroys=True, returns=_Done)
+def delete_relations(
+    memory: Memory, relations: Annotated[list[Tie], Field(description="An array of relations to delete")]
+) -> Answer:
+    """Delete multiple relations from the knowledge graph"""
+    for each in relations:
+        try:
+            memory.unrelate(each.source, each.relationType, each.to)
+        except NotFound:  # what is not there need not be deleted
+            continue
+    return _done("Relations deleted successfully")
+
+
+@tool(reads=True, returns=_Whole)
+def read_graph(memory: Memory) -> Answer:
+    """Read the entire knowledge graph"""
+    return _graph(memory.graph())
+
+
+@tool(reads=True, returns=_Whole)
+def search_nodes(
+    memory: Memory,
+    query: Annotated[
+        str, Field(description="The search query to match against entity names, types, and observation content")
+    ],
+) -> Answer:
+    """Search for nodes in the knowledge graph based on a query"""
+    whole = memory.graph()
+    names = [thing.name for thing in whole.things if _matches(thing, query)]
+    return _graph(_around(whole, names or _recalled(memory, whole, query)))
+
+
+@tool(reads=True, returns=_Whole)
+def open_nodes(
+    memory: Memory, names: Annotated[list[str], Field(description="An array of entity names to retrieve")]
+) -> Answer:
+    """Open specific nodes in the knowledge graph by their names"""
+    return _graph(memory.graph(names) if names else Graph())
+
+
+def _matches(thing: Thing, query: str) -> bool:
+    wanted = query.lower()
+    return any(wanted in text.lower() for text in (thing.name, thing.type, *thing.texts))
+
+
+def _recalled(memory: Memory, whole: Graph, query: str) -> list[str]:
+    """A question in other words than those that were stored: the reference finds nothing, recall may."""
+    found = {hit.id for hit in memory.recall(query, kinds=("fact",))} if query.strip() else set()
+    return [thing.name for thing in whole.things if any(node.id in found for node in thing.observations)]
+
+
+def _around(whole: Graph, names: Iterable[str]) -> Graph:
+    wanted = set(names)
+    return Graph(
+        tuple(thing for thing in whole.things if thing.name in wanted),
+        tuple(each for each in whole.relations if each.source in wanted or each.target in wanted),
+    )
+
+
+def _require(memory: Memory, name: str) -> Thing:
+    found = memory.graph([name]).things
+    if not found:
+        raise NotFound(f"Entity with name {name} not found; create it with create_entities")
+    return found[0]
+
+
+def _entity(thing: Thing) -> dict[str, Any]:
+    return {"name": thing.name, "entityType": thing.type, "observations": list(thing.texts)}
+
+
+def _relation(each: Relation) -> dict[str, Any]:
+    return {"from": each.source, "to": each.target, "relationType": each.type}
+
+
+def _graph(graph: Graph) -> Answer:
+    data = {"entities": [*map(_entity, graph.things)], "relations": [*map(_relation, graph.relations)]}
+    return Answer(_written(data), data)
+
+
+def _listed(rows: list[dict[str, Any]], name: str) -> Answer:
+    return Answer(_written(rows), {name: rows})
+
+
+def _done(message: str) -> Answer:
+    return Answer(message, {"success": True, "message": message})
+
+
+def _written(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+TOOLS = (
+    create_entities,
+    create_relations,
+    add_observations,
+    delete_entities,
+    delete_observations,
+    delete_relations,
+    read_graph,
+    search_nodes,
+    open_nodes,
+)

@@ -1,0 +1,92 @@
+"""The graph: many things and relations at once, and taking them back."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from omoide.errors import InvalidInput
+from omoide.layers import ENTITY_TYPES, Draft, Entity, Relation
+from omoide.layers.entity import TYPE_ALIASES
+from omoide.layers.graph import Graph
+from omoide.memory.rooms import Rooms, positive
+from omoide.observe import checked, statement
+from omoide.observe.profile import profile
+from omoide.store import Drawn
+from omoide.store.graph import TYPE, Tie
+
+
+class Graphs(Rooms):
+    """Things with what is observed of them. All of a call is written, or nothing of it."""
+
+    def draw(
+        self,
+        things: Iterable[Mapping[str, Any]] = (),
+        relations: Iterable[Collection[str]] = (),
+        *,
+        origin: str = "user",
+        at: datetime | str | None = None,
+        key: str | None = None,
+    ) -> Graph:
+        """Adds things (`{"name": "Otto", "type": "person", "observations": ["speaks Spanish"]}`) and relations
+        (`("Otto", "works_at", "CompanyX")`) to what is known, and gives back what was new.
+
+        A type may be any word and is kept as it is. What a key was drawn under once is not drawn again.
+        """
+        drawn = [self._drawn(each, origin, at) for each in things]
+        made = self._store.draw(drawn, [_tie(each) for each in relations], checked.name(key, "key"))
+        self._background.wake()
+        return made
+
+    def graph(self, names: Collection[str] | None = None) -> Graph:
+        """Everything that was drawn or learned, or the things of some names: each with the facts about it."""
+        if isinstance(names, str):
+            names = (names,)
+        return self._store.graph(None if names is None else [checked.required(each, "name") for each in names])
+
+    def drop(self, names: Collection[str] = (), *, observations: Collection[int] = ()) -> list[str]:
+        """Takes things off the graph, or single observations by their ids. Nothing is erased: observations go into the
+        archive, relations end; the names of the things that were there come back."""
+        if observations:
+            self._store.withdraw(checked.ids(observations, "observations"))
+        names = (names,) if isinstance(names, str) else names
+        return self._store.drop([checked.required(each, "name") for each in names]) if names else []
+
+    def unrelate(self, source: str, type: str, target: str) -> Relation:
+        """Says that a relation no longer holds."""
+        return self._store.unrelate(
+            checked.required(source, "source"), checked.required(type, "type"), checked.required(target, "target")
+        )
+
+    def entities(self, limit: int = 20) -> list[Entity]:
+        """Who and what is known, the most spoken of first."""
+        return self._store.entities(positive(limit, "limit"))
+
+    def _drawn(self, thing: Mapping[str, Any], origin: str, at: datetime | str | None) -> Drawn:
+        if not isinstance(thing, Mapping) or (strange := set(thing) - {"name", "type", "observations"}):
+            odd = f"unknown {', '.join(sorted(strange))}" if isinstance(thing, Mapping) else type(thing).__name__
+            raise InvalidInput(f"a thing is a dictionary of name, type and observations, got {odd}")
+        told = thing.get("observations") or ()
+        if isinstance(told, str) or not isinstance(told, Iterable):
+            raise InvalidInput(f"observations: expected a list of texts, got {type(told).__name__}")
+        word = checked.required(thing.get("type") or "other", "type")
+        known = TYPE_ALIASES.get(word.casefold(), word.casefold())
+        about = profile(thing.get("name", ""), known if known in ENTITY_TYPES else "other", attributes={TYPE: word})
+        return Drawn(about, tuple(self._observed(each, about.name, origin, at) for each in told))
+
+    def _observed(self, text: str, subject: str, origin: str, at: datetime | str | None) -> Draft:
+        said = statement.Statement(text=text, origin=origin, at=at, attributes={"subject": subject})
+        draft = statement.drafted(said, self._clock(), self._settings, self._mentioned)
+        # Two observations stay two, however alike: the nightly job makes one only of what has the same details.
+        mark = hashlib.blake2b(draft.text.encode(), digest_size=6).hexdigest()
+        return replace(draft, details={"observation": mark})
+
+
+def _tie(given: Collection[str]) -> Tie:
+    if isinstance(given, str) or len(given) != 3:
+        raise InvalidInput(f"a relation is a source, a type and a target, got {given!r}")
+    source, type, target = given
+    return profile(source), checked.required(type, "type"), profile(target)

@@ -1,0 +1,164 @@
+"""The command line is whole: every verb of Memory has its command, a page, a completion, and fits where it is shown."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from omoide import Memory
+from omoide.interfaces.cli import page
+from tests.interfaces.terminal import OMOIDE, Terminal
+
+# Verbs that have no command of their own name, and where a terminal finds them.
+ELSEWHERE = {
+    "observe_many": "observe --jsonl",
+    "links": "show",
+    "relations": "entity",
+    "timeline": "entity",
+    "session": "sessions",
+    "account": "receipts",
+    "jobs": "maintain --list",
+    "maintained": "stats",
+    "waiting": "stats",
+    "before_task": "before",
+    "task": "task start",
+    "resume_task": "task action",
+    "record_task": "task start … done",
+    "tasks": "task list",
+    "consolidate": "task learn",
+    "lives": "resume",
+    "narrative": "narratives",
+    "read_continuity": "continuity",
+    "live": "an agent loop drives it; resume shows where it stands",
+    "close": "every command closes the file",
+}
+
+
+def test_every_verb_of_memory_has_a_command() -> None:
+    import typer
+
+    from omoide.interfaces.cli.app import app
+
+    verbs = {name for name in dir(Memory) if not name.startswith("_") and callable(getattr(Memory, name))}
+    commands = vars(typer.main.get_command(app))["commands"]
+    missing = {name for name in verbs if name.rstrip("_") not in commands} - ELSEWHERE.keys()
+    assert missing == set()
+    assert {way.split()[0] for name, way in ELSEWHERE.items() if name not in ("live", "close")} <= commands.keys()
+
+
+def test_the_page_of_commands_is_made_from_the_code() -> None:
+    made = Path(__file__).parent.parent.parent / "docs" / "reference-cli.md"
+    assert made.read_text("utf-8") == page.as_markdown(), "python -m omoide.interfaces.cli.page > docs/reference-cli.md"
+
+
+def test_the_shell_completes_verbs(terminal: Terminal) -> None:
+    script = terminal.run("--show-completion", "bash", _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
+    asked = {"_OMOIDE_COMPLETE": "complete_bash", "COMP_WORDS": "omoide rec", "COMP_CWORD": "1"}
+    completed = terminal.start(more=asked).communicate(timeout=60)[0].decode().split()
+    assert "complete" in script.out
+    assert completed == ["recall", "receipts"]
+
+
+def shown(terminal: Terminal, *words: str, width: int, **more: str) -> str:
+    """What a person sees on a terminal of that width."""
+    pid, end = pty.fork()
+    if pid == 0:
+        environment = terminal.environment(COLUMNS=str(width), TERM="xterm-256color", **more)
+        os.chdir(terminal.folder)
+        os.execve(OMOIDE[0], [*OMOIDE, "--no-embedder", *words], environment)
+    seen = b""
+    while True:
+        try:
+            part = os.read(end, 65536)
+        except OSError:  # how a pseudo-terminal says that nobody writes any more
+            break
+        if not part:
+            break
+        seen += part
+    os.close(end)
+    os.waitpid(pid, 0)
+    return seen.decode()
+
+
+def test_tables_fit_a_narrow_terminal_and_colours_can_be_turned_off(terminal: Terminal) -> None:
+    turn = {"text": "How do we deploy the app? " * 5, "session": "a session with a rather long name"}
+    terminal.run("observe", "--jsonl", "-", stdin=json.dumps(turn))
+    terminal.run("end", turn["session"], "--summary", "a summary that is far longer than the terminal is wide " * 2)
+    for verb in (["sessions"], ["recall", "deploy app"], ["stats"]):
+        seen = shown(terminal, *verb, width=50, NO_COLOR="1")
+        plain = re.sub(r"\x1b\[[0-9;]*m", "", seen)
+        assert max(len(line) for line in plain.splitlines()) <= 50, verb
+        assert "\x1b[3" not in seen
+
+
+def test_init_shows_writes_once_and_takes_back(terminal: Terminal) -> None:
+    (terminal.folder / ".cursor").mkdir()
+    (terminal.folder / ".codex").mkdir()
+    codex, cursor = terminal.folder / ".codex/config.toml", terminal.folder / ".cursor/mcp.json"
+    codex.write_text('model = "o"\n\n[mcp_servers.other]\ncommand = "x"\n')
+    before = codex.read_text()
+    assert all(each["changed"] is False for each in terminal.json("init", "--dry-run")["clients"])
+    assert terminal.run("init").code == 2  # nobody to ask
+    assert codex.read_text() == before
+    first, again = terminal.json("init", "--yes"), terminal.json("init", "--yes")
+    assert [each["changed"] for each in first["clients"]] == [True, True]
+    assert [each["changed"] for each in again["clients"]] == [False, False]
+    written = tomllib.loads(codex.read_text())["mcp_servers"]
+    assert written["other"] == {"command": "x"}
+    assert written["omoide"]["args"] == ["-m", "omoide", "mcp"]
+    assert json.loads(cursor.read_text())["mcpServers"]["omoide"]["command"] == OMOIDE[0]
+    assert (terminal.folder / ".codex/config.toml.before-omoide").read_text() == before
+    terminal.json("init", "--remove", "--yes")
+    assert codex.read_text() == before
+    assert json.loads(cursor.read_text()) == {"mcpServers": {}}
+
+
+def test_init_leaves_what_it_cannot_read_and_goes_on_with_the_rest(terminal: Terminal) -> None:
+    for folder in (".cursor", ".codeium/windsurf"):
+        (terminal.folder / folder).mkdir(parents=True)
+    broken = terminal.folder / ".cursor/mcp.json"
+    broken.write_text("{ // with a comment\n}")
+    rows = {each["client"]: each for each in terminal.json("init", "--yes", "--tools", "core,graph")["clients"]}
+    assert "left as it is" in rows["Cursor"]["error"]
+    assert rows["Windsurf"]["changed"]
+    assert broken.read_text() == "{ // with a comment\n}"
+    assert terminal.run("init", "--client", "emacs").code == 2
+    assert terminal.run("init", "--tools", "koshy").code == 2
+
+
+def test_the_demo_tells_its_story_and_never_overwrites_a_memory(terminal: Terminal) -> None:
+    for _ in range(2):
+        told = terminal.run("demo", "story.db")
+        assert told.code == 0, told.err
+        assert "Where does Otto live?  → Otto lives in Berlin" in told.out
+    terminal.run("observe", "something of mine")
+    refused = terminal.run("demo", str(terminal.path))
+    assert refused.code == 2
+    assert terminal.json("stats")["nodes"] == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["entities"],
+        ["graph"],
+        ["graph", "Otto"],
+        ["draw", '{"things": [{"name": "Ada", "type": "poet", "observations": ["Sings"]}]}'],
+        ["unrelate", "Otto", "works_at", "Acme"],
+        ["drop", "Otto"],
+        ["tools"],
+        ["init", "--dry-run"],
+    ],
+    ids=lambda words: " ".join(words[:2]),
+)
+def test_every_new_verb_speaks_json_and_words(terminal: Terminal, words: list[str]) -> None:
+    drawn: Any = {"things": [{"name": "Otto", "observations": ["old"]}], "relations": [["Otto", "works_at", "Acme"]]}
+    terminal.run("draw", "-", stdin=json.dumps(drawn))
+    assert terminal.json(*words) is not None

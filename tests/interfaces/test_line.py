@@ -1,0 +1,86 @@
+"""The protocol over lines, spoken to in this process: what happens to work that nobody waits for."""
+
+from __future__ import annotations
+
+import io
+import json
+import threading
+from typing import Any
+
+from omoide import Memory
+from omoide.interfaces.mcp.desk import Desk
+from omoide.interfaces.mcp.line import Line
+from omoide.interfaces.tools.tool import Answer, Progress, tool
+
+
+class Spoken(io.RawIOBase):
+    """An input that gives its next line only when the test lets it."""
+
+    def __init__(self) -> None:
+        self.lines: list[Any] = []
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        if not self.lines:
+            return b""
+        first = self.lines.pop(0)
+        if isinstance(first, threading.Event):
+            first.wait(30)
+            return self.readline()
+        return json.dumps(first).encode() + b"\n"
+
+
+def test_cancelled_work_stops_at_its_next_step_and_is_not_answered(memory: Memory) -> None:
+    begun, cancelled = threading.Event(), threading.Event()
+    steps: list[int] = []
+
+    @tool()
+    def endless(memory: Memory, progress: Progress) -> Answer:
+        """Goes on until somebody stops it."""
+        begun.set()
+        cancelled.wait(30)
+        for step in range(1_000_000):
+            steps.append(step)
+            progress(step, None, "still at it")
+        return Answer("never")
+
+    heard = Spoken()
+    call = {"id": 1, "method": "tools/call", "params": {"name": "endless", "_meta": {"progressToken": 7}}}
+    cancel = {"method": "notifications/cancelled", "params": {"requestId": 1}}
+    out = io.BytesIO()
+
+    heard.lines = [call, begun, cancel, {"id": 2, "method": "ping"}]
+    line = Line(Desk(memory, [endless]), out)
+    ended = threading.Thread(target=line.serve, args=(heard,))
+    ended.start()
+    begun.wait(30)
+    cancelled.set()
+    ended.join(30)
+    assert steps[-1] < 999_999
+    answers = [json.loads(each) for each in out.getvalue().splitlines()]
+    assert 1 not in {each.get("id") for each in answers}
+    assert {"jsonrpc": "2.0", "id": 2, "result": {}} in answers
+
+
+def test_a_fault_of_ours_ends_the_call_and_not_the_server(memory: Memory) -> None:
+    @tool()
+    def broken(memory: Memory) -> Answer:
+        """Divides by zero."""
+        raise ZeroDivisionError("by zero")
+
+    heard, out = Spoken(), io.BytesIO()
+    heard.lines = [{"id": 1, "method": "tools/call", "params": {"name": "broken"}}, {"id": 2, "method": "ping"}]
+    Line(Desk(memory, [broken]), out).serve(heard)  # type: ignore[arg-type]
+    answers = {each["id"]: each for each in map(json.loads, out.getvalue().splitlines())}
+    assert answers[2]["result"] == {}
+    assert "ZeroDivisionError" in answers[1]["error"]["message"]
+
+
+def test_a_client_that_stopped_reading_ends_the_server(memory: Memory) -> None:
+    class Closed(io.BytesIO):
+        def write(self, _: Any) -> int:
+            raise BrokenPipeError
+
+    heard = Spoken()
+    heard.lines = [{"id": 1, "method": "ping"}, {"id": 2, "method": "ping"}]
+    Line(Desk(memory, []), Closed()).serve(heard)  # type: ignore[arg-type]
+    assert len(heard.lines) == 1

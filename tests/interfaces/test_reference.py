@@ -1,0 +1,153 @@
+"""The set `reference`: the tools of the reference memory server, with its names, shapes and manners."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from omoide import Memory
+from omoide.errors import InvalidInput, NotFound
+from omoide.interfaces.tools import chosen
+from omoide.interfaces.tools.adopt import adopt
+from tests.conftest import Open, unsound
+
+TOOLS = {each.name: each for each in chosen("reference")}
+OTTO = {"name": "Otto_K", "entityType": "Human being", "observations": ["Speaks fluent Spanish", "Likes Acme"]}
+ACME = {"name": "Acme", "entityType": "company", "observations": []}
+WORKS = {"from": "Otto_K", "to": "Acme", "relationType": "works_at"}
+
+
+def call(memory: Memory, name: str, /, **arguments: Any) -> dict[str, Any]:
+    answer = TOOLS[name](memory, arguments)
+    if answer.text.startswith(("{", "[")):
+        shown = json.loads(answer.text)
+        assert shown in (answer.data, *answer.data.values())
+    return answer.data
+
+
+@pytest.fixture
+def known(memory: Memory) -> Memory:
+    call(memory, "create_entities", entities=[OTTO, ACME])
+    call(memory, "create_relations", relations=[WORKS])
+    return memory
+
+
+def test_what_is_created_is_read_back_word_for_word(known: Memory) -> None:
+    assert call(known, "read_graph") == {"entities": [OTTO, ACME], "relations": [WORKS]}
+    assert unsound(known) == []
+
+
+def test_known_names_are_passed_over_and_only_the_new_come_back(known: Memory) -> None:
+    other = {"name": "Ada", "entityType": "person", "observations": ["Writes programs"]}
+    assert call(known, "create_entities", entities=[{**OTTO, "observations": ["x"]}, other]) == {"entities": [other]}
+    assert call(known, "create_relations", relations=[WORKS]) == {"relations": []}
+
+
+def test_observations_are_added_once_and_only_to_what_is_there(known: Memory) -> None:
+    added = call(known, "add_observations", observations=[{"entityName": "Acme", "contents": ["Old", "Old", "Big"]}])
+    assert added == {"results": [{"entityName": "Acme", "addedObservations": ["Old", "Big"]}]}
+    again = [{"entityName": "Acme", "contents": ["Old"]}, {"entityName": "Nobody", "contents": ["x"]}]
+    with pytest.raises(NotFound, match="Entity with name Nobody not found"):
+        call(known, "add_observations", observations=again)
+
+
+def test_search_and_open_bring_every_relation_that_touches_what_is_found(known: Memory) -> None:
+    whole = {"entities": [ACME], "relations": [WORKS]}
+    assert call(known, "search_nodes", query="COMPANY") == whole
+    assert call(known, "open_nodes", names=["Acme", "Nobody"]) == whole
+    assert call(known, "open_nodes", names=[]) == {"entities": [], "relations": []}
+
+
+def test_a_question_in_another_order_of_words_finds_what_a_substring_does_not(known: Memory) -> None:
+    assert call(known, "search_nodes", query="who speaks Spanish fluently?")["entities"] == [OTTO]
+
+
+def test_what_is_deleted_is_gone_from_the_graph_and_from_recall_but_can_be_brought_back(known: Memory) -> None:
+    (spanish,) = [node.id for node in known.graph("Otto_K").things[0].observations if "Spanish" in node.text]
+    gone = [{"entityName": "Otto_K", "observations": ["Speaks fluent Spanish"]}]
+    done = call(known, "delete_observations", deletions=gone)
+    assert done == {"success": True, "message": "Observations deleted successfully"}
+    assert known.recall("speaks fluent Spanish").texts == []
+    known.unarchive(spanish)
+    assert "Speaks fluent Spanish" in known.graph("Otto_K").things[0].texts
+
+
+def test_deleting_an_entity_takes_its_relations_along_and_its_name_is_free_again(known: Memory) -> None:
+    call(known, "delete_entities", entityNames=["Otto_K", "Nobody"])
+    assert call(known, "read_graph") == {"entities": [ACME], "relations": []}
+    again = {"name": "Otto_K", "entityType": "cat", "observations": ["Purrs"]}
+    assert call(known, "create_entities", entities=[again]) == {"entities": [again]}
+    assert unsound(known) == []
+
+
+def test_deleting_what_is_not_there_is_no_error(known: Memory) -> None:
+    call(known, "delete_relations", relations=[WORKS, {**WORKS, "to": "Nobody"}])
+    assert call(known, "read_graph")["relations"] == []
+
+
+def test_a_bad_call_writes_nothing_and_says_what_is_wrong(memory: Memory) -> None:
+    empty = {"name": "Ada", "entityType": "person", "observations": [""]}
+    with pytest.raises(InvalidInput, match="text is empty"):
+        call(memory, "create_entities", entities=[OTTO, empty])
+    with pytest.raises(InvalidInput, match="entityType"):
+        call(memory, "create_entities", entities=[{"name": "Ada"}])
+    assert memory.stats().nodes == 0
+    assert memory.stats().entities == 0
+
+
+def test_what_was_learned_shows_in_the_graph_too(memory: Memory) -> None:
+    memory.observe("Hi, I'm Otto. I live in Berlin.", session="s1")
+    memory.learn("s1")
+    (otto,) = call(memory, "open_nodes", names=["Otto"])["entities"]
+    assert otto["entityType"] == "person"
+    assert any("Berlin" in text for text in otto["observations"])
+
+
+def test_observations_do_not_fade_and_are_not_made_one(known: Memory, clock: Any) -> None:
+    call(known, "add_observations", observations=[{"entityName": "Otto_K", "contents": ["Likes old Acme"]}])
+    before = call(known, "read_graph")
+    clock.advance(days=2_000)
+    known.maintain()
+    assert call(known, "read_graph") == before
+
+
+def test_its_file_is_taken_over_once(opened: Open, tmp_path: Path) -> None:
+    file = tmp_path / "memory.json"
+    rows = [{"type": "entity", **OTTO}, {"type": "entity", **ACME}, {"type": "relation", **WORKS}]
+    file.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    memory = opened()
+    adopt(memory, file)
+    assert call(memory, "read_graph") == {"entities": [OTTO, ACME], "relations": [WORKS]}
+    call(memory, "delete_entities", entityNames=["Acme"])
+    adopt(opened(), file)
+    assert call(memory, "read_graph")["entities"] == [OTTO]
+
+
+def test_a_file_of_something_else_is_refused_whole(memory: Memory, tmp_path: Path) -> None:
+    file = tmp_path / "memory.json"
+    file.write_text(json.dumps({"type": "entity", **OTTO}) + '\n{"hello": "world"}')
+    with pytest.raises(InvalidInput, match="line 2"):
+        adopt(memory, file)
+    assert memory.stats().nodes == 0
+
+
+words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=12)
+letters = st.text("abcdefgh", min_size=1, max_size=8)
+
+
+@settings(max_examples=25)
+@given(st.dictionaries(letters, st.tuples(words, st.lists(words, unique=True, max_size=4)), min_size=1, max_size=5))
+def test_any_words_come_back_as_they_went_in(things: dict[str, tuple[str, list[str]]]) -> None:
+    entities = [
+        {"name": name, "entityType": type, "observations": [text for text in told if text.strip()]}
+        for name, (type, told) in things.items()
+        if type.strip()
+    ]
+    with Memory(":memory:", embedder=None) as memory:
+        call(memory, "create_entities", entities=entities)
+        assert call(memory, "read_graph")["entities"] == entities
