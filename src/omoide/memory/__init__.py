@@ -6,6 +6,7 @@ from omoide.memory.ageing import Ageing
 from omoide.memory.forgetting import Forgetting
 from omoide.memory.keeping import Keeping
 from omoide.memory.learning import Learning
+from omoide.memory.shelving import Shelving
 from omoide.memory.task import Task
 from omoide.memory.tasks import Tasks
 from omoide.memory.upkeep import Upkeep
@@ -13,7 +14,7 @@ from omoide.memory.working import Working
 from omoide.memory.writing import Writing
 
 
-class Memory(Working, Writing, Forgetting, Tasks, Learning, Keeping, Ageing, Upkeep):
+class Memory(Working, Shelving, Writing, Forgetting, Tasks, Learning, Keeping, Ageing, Upkeep):
     """A long-term memory in one file. Safe to use from several threads and several processes at once."""
 
 

@@ -9,6 +9,7 @@ from omoide.store.door.keeping import Keeping
 from omoide.store.door.paying import Paying
 from omoide.store.door.reading import Reading
 from omoide.store.door.searching import Searching
+from omoide.store.door.shelves import Shelves
 from omoide.store.door.tasks import Tasks
 from omoide.store.door.teaching import Teaching
 from omoide.store.door.upkeep import Upkeep
@@ -17,6 +18,18 @@ from omoide.store.door.writing import Writing
 
 
 class Store(
-    Writing, Teaching, Condensing, Reading, Searching, Tasks, Keeping, Paying, Forgetting, Ageing, Upkeep, Working
+    Writing,
+    Teaching,
+    Condensing,
+    Reading,
+    Searching,
+    Tasks,
+    Keeping,
+    Paying,
+    Forgetting,
+    Ageing,
+    Upkeep,
+    Working,
+    Shelves,
 ):
     """One file. Reading never waits for writing; every write is durable when its verb returns."""
