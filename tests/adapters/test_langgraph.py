@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -28,9 +27,9 @@ def ours(memory: Memory) -> MemoryStore:
 
 
 @pytest.fixture(params=["ours", "theirs"])
-def store(request: pytest.FixtureRequest, memory: Memory) -> Iterator[BaseStore]:
+def store(request: pytest.FixtureRequest, memory: Memory) -> BaseStore:
     """What is true of both is how a store behaves."""
-    yield MemoryStore(memory) if request.param == "ours" else InMemoryStore()
+    return MemoryStore(memory) if request.param == "ours" else InMemoryStore()
 
 
 PEOPLE = ("users", "u1", "people")

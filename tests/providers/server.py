@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from zlib import crc32
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,8 @@ def _response(said: Said) -> dict[str, Any]:
     """Of OpenAI's newer protocol."""
     part = {"type": "output_text", "text": said.text, "annotations": []}
     message = {"type": "message", "id": "m1", "status": "completed", "role": "assistant", "content": [part]}
-    call = {"type": "function_call", "id": "f1", "call_id": "c1", "name": "answer", "arguments": said.text}
+    number = crc32((said.text or "").encode())  # another call has another one
+    call = {"type": "function_call", "id": f"f{number}", "call_id": f"c{number}", "arguments": said.text}
     used = {"input_tokens": said.tokens[0], "output_tokens": said.tokens[1], "total_tokens": sum(said.tokens)}
     more = {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}
     return {
@@ -160,7 +162,11 @@ def _response(said: Said) -> dict[str, Any]:
 
 def _response_events(said: Said) -> Iterator[dict[str, Any] | str]:
     whole = _response(said)
-    yield {"type": "response.created", "sequence_number": 0, "response": whole | {"output": [], "status": "in_progress"}}
+    yield {
+        "type": "response.created",
+        "sequence_number": 0,
+        "response": whole | {"output": [], "status": "in_progress"},
+    }
     place = {"item_id": "m1", "output_index": 0, "content_index": 0, "logprobs": []}
     for number, piece in enumerate(re.findall(r"\S+\s*", said.text or ""), start=1):
         yield {"type": "response.output_text.delta", "sequence_number": number, "delta": piece, **place}

@@ -1,1 +1,1 @@
-"""Adapters: a memory in the shape that a framework expects; each module needs its framework, and only when it is used."""
+"""Adapters: a memory in the shape that a framework expects; each module needs its framework, when it is used."""

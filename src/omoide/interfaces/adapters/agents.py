@@ -47,7 +47,9 @@ class MemorySession:
         """Keeps them, all or none."""
         before = await asyncio.to_thread(self._thread.items) if any("call_id" in each for each in items) else []
         names = {
-            each["call_id"]: each["name"] for each in [*map(_item, before), *items] if {"call_id", "name"} <= each.keys()
+            each["call_id"]: each["name"]
+            for each in [*map(_item, before), *items]
+            if {"call_id", "name"} <= each.keys()
         }
         await asyncio.to_thread(self._thread.add, [_said(dict(each), names) for each in items])
 

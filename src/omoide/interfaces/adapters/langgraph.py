@@ -28,9 +28,7 @@ try:
         tokenize_path,
     )
 except ImportError as error:
-    raise MissingExtra(
-        'a store for LangGraph needs langgraph; `pip install "omoide[langgraph]"` brings it'
-    ) from error
+    raise MissingExtra('a store for LangGraph needs langgraph; `pip install "omoide[langgraph]"` brings it') from error
 
 _SHELF = "langgraph"
 _TAG_BYTES = 400  # a longer namespace is cut in its tag; what is found is held against the whole one

@@ -25,10 +25,12 @@ except ImportError as error:
         'tools for Pydantic AI need pydantic-ai-slim; `pip install "omoide[pydantic-ai]"` brings it'
     ) from error
 
+_RETRIES = 3  # a run ends over one call more that is wrong; the framework's own 1 leaves a small model no room
+
 
 def toolset(memory: Memory, names: str = "core") -> FunctionToolset[Any]:
     """Our tools for `Agent(toolsets=[…])`: sets or single names, as in docs/tools.md."""
-    return FunctionToolset([_tool(memory, each) for each in chosen(names)])
+    return FunctionToolset([_tool(memory, each) for each in chosen(names)], max_retries=_RETRIES)
 
 
 def instructions(memory: Memory, *, budget: int | None = None) -> Callable[[RunContext[Any]], Awaitable[str]]:

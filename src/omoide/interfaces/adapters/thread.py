@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any
 
 from omoide.layers import Node
 from omoide.memory import Memory
 
 _MARK = "thread"
+_SHELF = "threads"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +34,7 @@ class Thread:
 
     def items(self) -> list[dict[str, Any] | Node]:
         """In order: our own items whole, turns that came another way as they are remembered."""
-        found: list[dict[str, Any] | Node] = []
-        for node in self._memory.turns(self.session):
-            if _marked(node).get("cleared"):
-                found.clear()
-            elif (item := self._item(node)) is not None:
-                found.append(item)
-        return found
+        return [item for _, item in self._turns()]
 
     def add(self, said: Iterable[Said]) -> None:
         """All of them or none, in one transaction."""
@@ -55,30 +51,33 @@ class Thread:
 
     def pop(self) -> dict[str, Any] | Node | None:
         """Takes the last item back: it leaves use, as what should not have been said, and is kept in the archive."""
-        for node in reversed(self._memory.turns(self.session)):
-            if _marked(node).get("cleared"):
-                return None
-            if (item := self._item(node)) is not None:
-                self._memory.archive(node.id)
-                return item
+        for id, item in self._turns()[-1:]:
+            self._memory.archive(id)
+            return item
         return None
 
     def clear(self) -> None:
-        """Begins the conversation anew. What was said stays remembered: forgetting is the user's to ask for."""
-        if self.items():
-            self._memory.observe(
-                "the conversation begins anew",
-                role="system",
-                session=self.session,
-                details={_MARK: self._form, "cleared": True},
-            )
+        """Begins the conversation anew. What was said stays remembered: forgetting is the user's to ask for.
+
+        From where on is kept in a document that rests in the archive, so that nobody recalls it.
+        """
+        if said := self._turns():
+            mark = self._memory.shelve(_SHELF, self._name, "a conversation began anew", body={"after": said[-1][0]})
+            self._memory.archive(mark.id)
+
+    @property
+    def _name(self) -> str:
+        """Without the session's own, which a session that is forgotten would leave behind."""
+        return blake2b(self.session.encode(), digest_size=16).hexdigest()
+
+    def _turns(self) -> list[tuple[int, dict[str, Any] | Node]]:
+        mark = self._memory.shelved(_SHELF, self._name)
+        after = 0 if mark is None else mark.details["after"]
+        found = ((node.id, self._item(node)) for node in self._memory.turns(self.session) if node.id > after)
+        return [(id, item) for id, item in found if item is not None]
 
     def _item(self, node: Node) -> dict[str, Any] | Node | None:
-        marked = _marked(node)
-        if marked.get(_MARK) == self._form:
-            return dict(marked["item"])
+        kept = node.details
+        if isinstance(kept, dict) and kept.get(_MARK) == self._form:
+            return dict(kept["item"])
         return node if node.role in ("user", "agent") and node.attributes["type"] == "conversation" else None
-
-
-def _marked(node: Node) -> dict[str, Any]:
-    return node.details if isinstance(node.details, dict) and _MARK in node.details else {}
