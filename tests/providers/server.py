@@ -140,7 +140,7 @@ def _chunks(said: Said) -> Iterator[dict[str, Any] | str]:
 
 def _response(said: Said) -> dict[str, Any]:
     """Of OpenAI's newer protocol."""
-    part = {"type": "output_text", "text": said.text, "annotations": []}
+    part: dict[str, Any] = {"type": "output_text", "text": said.text, "annotations": []}
     message = {"type": "message", "id": "m1", "status": "completed", "role": "assistant", "content": [part]}
     number = crc32((said.text or "").encode())  # another call has another one
     call = {"type": "function_call", "id": f"f{number}", "call_id": f"c{number}", "arguments": said.text}

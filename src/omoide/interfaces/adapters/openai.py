@@ -52,7 +52,7 @@ class _Ear:
             {"text": reply, "role": "agent", "session": self.session, "key": f"{key}:{_digest(reply)}"},
         ]
         spoken = [each for each in turns if each["text"].strip()]
-        open_to_failure("these two turns", lambda: self.memory.observe_many(spoken), [])
+        open_to_failure("these two turns", lambda: self.memory.observe_many(spoken), None)
 
 
 class _Remembering:

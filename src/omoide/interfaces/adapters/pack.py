@@ -10,6 +10,7 @@ from omoide.memory import Memory
 
 log = logging.getLogger("omoide.adapters")
 T = TypeVar("T")
+Otherwise = TypeVar("Otherwise")
 
 
 def pack(memory: Memory, message: str, budget: int | None = None) -> str:
@@ -19,7 +20,7 @@ def pack(memory: Memory, message: str, budget: int | None = None) -> str:
     return open_to_failure("no memories for this message", lambda: memory.context(message, budget=budget).markdown, "")
 
 
-def open_to_failure(loss: str, work: Callable[[], T], otherwise: T) -> T:
+def open_to_failure(loss: str, work: Callable[[], T], otherwise: Otherwise) -> T | Otherwise:
     """Does it; what goes wrong is logged with what is lost by it, and never reaches the agent."""
     try:
         return work()

@@ -80,7 +80,7 @@ class Remembering(AbstractCapability[Any]):
             for role, text in said.items()
             if text.strip()
         ]
-        await asyncio.to_thread(open_to_failure, "these two turns", lambda: self.memory.observe_many(turns), [])
+        await asyncio.to_thread(open_to_failure, "these two turns", lambda: self.memory.observe_many(turns), None)
         return result
 
 
