@@ -44,7 +44,9 @@ def test_a_block_stands_in_their_memory(memory: Memory) -> None:
     async def story() -> str:
         theirs = TheirMemory.from_defaults(session_id="s1", memory_blocks=[MemoryBlock(memory=memory)])
         await theirs.aput(ChatMessage("where does the app run?"))
-        return "\n".join(str(each.content) for each in await theirs.aget())
+        told = "\n".join(str(each.content) for each in await theirs.aget())
+        await theirs.sql_store._async_engine.dispose()  # it has no other way to be closed
+        return told
 
     assert "The app runs on Vercel" in asyncio.run(story())
 
