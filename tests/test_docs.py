@@ -2,31 +2,65 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from omoide import config
 from omoide.interfaces.tools import page as tools
+from tests.providers.server import Said, serving
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-_BLOCK = re.compile(r"^```python\n(?P<code>.*?)^```\n(?:\n```text\n(?P<output>.*?)^```)?", re.S | re.M)
-EXAMPLES = [
-    pytest.param(block["code"], block["output"], id=f"{page.relative_to(ROOT)}-{number}")
+# `<!-- needs: langgraph -->` before a block: it runs where that package is installed.
+_BLOCK = re.compile(
+    r"(?:^<!-- needs: (?P<needs>[\w.]+) -->\n)?^```python\n(?P<code>.*?)^```\n(?:\n```text\n(?P<output>.*?)^```)?",
+    re.S | re.M,
+)
+BLOCKS = [
+    (f"{page.relative_to(ROOT)}-{number}", block)
     for page in PAGES
     for number, block in enumerate(_BLOCK.finditer(page.read_text("utf-8")), start=1)
+]
+EXAMPLES = [pytest.param(block["code"], block["output"], id=id) for id, block in BLOCKS if not block["needs"]]
+WITH_FRAMEWORKS = [
+    pytest.param(block["needs"], block["code"], block["output"], id=id) for id, block in BLOCKS if block["needs"]
 ]
 
 
 @pytest.mark.minilm
 @pytest.mark.parametrize(("code", "output"), EXAMPLES)
 def test_an_example_runs_and_prints_what_the_page_says(code: str, output: str | None, tmp_path: Path) -> None:
+    _run(code, output, tmp_path)
+
+
+@pytest.mark.minilm
+@pytest.mark.parametrize(("needs", "code", "output"), WITH_FRAMEWORKS)
+def test_an_example_with_a_framework_runs_against_a_server_on_the_loopback(
+    needs: str, code: str, output: str | None, tmp_path: Path
+) -> None:
+    if find_spec(needs) is None:
+        pytest.skip(f"{needs} is not installed; `make test-adapters` installs it")
+    with serving() as server:
+        server.say(Said("Understood."))
+        keys = {"OPENAI_API_KEY": "none", "ANTHROPIC_API_KEY": "none", "OPENAI_AGENTS_DISABLE_TRACING": "1"}
+        _run(code, output, tmp_path, OPENAI_BASE_URL=server.openai, ANTHROPIC_BASE_URL=server.anthropic, **keys)
+
+
+def _run(code: str, output: str | None, folder: Path, **environment: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     if output is not None:

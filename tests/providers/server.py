@@ -6,12 +6,14 @@ It says what the test gives it to say: it stands for the protocol, never for wha
 from __future__ import annotations
 
 import json
+import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from zlib import crc32
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class Said:
     text: str | None
     finish: str = "stop"  # stop, length, refusal
     tool: bool = False
+    name: str = "answer"  # of the tool
     tokens: tuple[int, int] = (100, 20)
 
 
@@ -96,7 +99,7 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
             reply = server.next(body, {name.lower(): value for name, value in self.headers.items()})
             if isinstance(reply, Said):
-                reply = Reply(_claude(reply) if self.path.endswith("/messages") else _openai(reply))
+                reply = spoken(reply, self.path, bool(body.get("stream")))
             if reply.late:
                 server.closing.wait()
                 return
@@ -114,10 +117,66 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
+def spoken(said: Said, path: str, streamed: bool) -> Reply:
+    """In the protocol that the path belongs to; piece by piece where that was asked for."""
+    if path.endswith("/messages"):
+        return Reply(_claude(said))
+    if path.endswith("/responses"):
+        return _events(_response_events(said)) if streamed else Reply(json.dumps(_response(said)).encode())
+    return _events(_chunks(said)) if streamed else Reply(_openai(said))
+
+
+def _events(events: Iterable[dict[str, Any] | str]) -> Reply:
+    lines = (each if isinstance(each, str) else json.dumps(each) for each in events)
+    return Reply("".join(f"data: {line}\n\n" for line in lines).encode(), headers={"content-type": "text/event-stream"})
+
+
+def _chunks(said: Said) -> Iterator[dict[str, Any] | str]:
+    for piece in [*re.findall(r"\S+\s*", said.text or ""), None]:
+        choice = {"index": 0, "delta": {"content": piece} if piece else {}, "finish_reason": None if piece else "stop"}
+        yield {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
+    yield "[DONE]"
+
+
+def _response(said: Said) -> dict[str, Any]:
+    """Of OpenAI's newer protocol."""
+    part: dict[str, Any] = {"type": "output_text", "text": said.text, "annotations": []}
+    message = {"type": "message", "id": "m1", "status": "completed", "role": "assistant", "content": [part]}
+    number = crc32((said.text or "").encode())  # another call has another one
+    call = {"type": "function_call", "id": f"f{number}", "call_id": f"c{number}", "arguments": said.text}
+    used = {"input_tokens": said.tokens[0], "output_tokens": said.tokens[1], "total_tokens": sum(said.tokens)}
+    more = {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}
+    return {
+        "id": "r1",
+        "object": "response",
+        "created_at": 1,
+        "status": "completed",
+        "model": "m",
+        "output": [call | {"name": said.name} if said.tool else message],
+        "parallel_tool_calls": False,
+        "tool_choice": "auto",
+        "tools": [],
+        "usage": used | more,
+    }
+
+
+def _response_events(said: Said) -> Iterator[dict[str, Any] | str]:
+    whole = _response(said)
+    yield {
+        "type": "response.created",
+        "sequence_number": 0,
+        "response": whole | {"output": [], "status": "in_progress"},
+    }
+    place = {"item_id": "m1", "output_index": 0, "content_index": 0, "logprobs": []}
+    for number, piece in enumerate(re.findall(r"\S+\s*", said.text or ""), start=1):
+        yield {"type": "response.output_text.delta", "sequence_number": number, "delta": piece, **place}
+    yield {"type": "response.completed", "sequence_number": 99, "response": whole}
+
+
 def _openai(said: Said) -> bytes:
     message: dict[str, Any] = {"role": "assistant", "content": said.text}
     if said.tool:
-        call = {"id": "c1", "type": "function", "function": {"name": "answer", "arguments": said.text}}
+        call = {"id": "c1", "type": "function", "function": {"name": said.name, "arguments": said.text}}
         message |= {"content": None, "tool_calls": [call]}
     if said.finish == "refusal":
         message |= {"content": None, "refusal": said.text}
@@ -133,7 +192,7 @@ def _claude(said: Said) -> bytes:
     if said.tool:
         stop, content = (
             "tool_use",
-            [{"type": "tool_use", "id": "t1", "name": "answer", "input": json.loads(said.text or "{}")}],
+            [{"type": "tool_use", "id": "t1", "name": said.name, "input": json.loads(said.text or "{}")}],
         )
     usage = {"input_tokens": said.tokens[0], "output_tokens": said.tokens[1]}
     return _json(

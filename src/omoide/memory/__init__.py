@@ -13,6 +13,7 @@ from omoide.memory.learning import Learning
 from omoide.memory.lessons import Lessons
 from omoide.memory.loki import Loki
 from omoide.memory.notes import Notes
+from omoide.memory.shelving import Shelving
 from omoide.memory.task import Task
 from omoide.memory.upkeep import Upkeep
 from omoide.memory.working import Working
@@ -22,6 +23,7 @@ class Memory(
     Working,
     Continuing,
     Loki,
+    Shelving,
     Graphs,
     Forgetting,
     Learning,

@@ -223,6 +223,8 @@ def rewrite(
     kept: dict[str, Any] = {name: plain(getattr(before, name)) for name in values}
     if "attributes" in values:
         changes["attributes"] = rows.dump(dict(values["attributes"]) or None)
+    if "details" in values:
+        changes["details"] = rows.dump(values["details"])
     if words.text is not None:
         changes |= {
             "text": words.text,

@@ -13,6 +13,7 @@ from omoide.store.door.narrating import Narrating
 from omoide.store.door.paying import Paying
 from omoide.store.door.reading import Reading
 from omoide.store.door.searching import Searching
+from omoide.store.door.shelves import Shelves
 from omoide.store.door.taking import Taking
 from omoide.store.door.tasks import Tasks
 from omoide.store.door.teaching import Teaching
@@ -39,5 +40,6 @@ class Store(
     Working,
     Narrating,
     Taking,
+    Shelves,
 ):
     """One file. Reading never waits for writing; every write is durable when its verb returns."""

@@ -1,0 +1,56 @@
+"""Anthropic's memory tool for its tool runner: `client.beta.messages.tool_runner(tools=[MemoryTool(memory)], …)`."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from omoide.errors import MissingExtra, OmoideError
+from omoide.interfaces.adapters.files import Files
+from omoide.memory import Memory
+
+try:
+    from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
+except ImportError as error:
+    raise MissingExtra(
+        'the memory tool for Anthropic needs anthropic; `pip install "omoide[anthropic]"` brings it'
+    ) from error
+
+
+class MemoryTool(BetaAbstractMemoryTool):
+    """Files under /memories, each a document of the memory."""
+
+    def __init__(self, memory: Memory, **given: Any) -> None:
+        super().__init__(**given)
+        self._files = Files(memory)
+
+    def execute(self, command: Any) -> str:
+        return _told(self._files, command)
+
+    def clear_all_memory(self) -> str:
+        return self._files.clear()
+
+    view = create = str_replace = insert = delete = rename = execute
+
+
+class AsyncMemoryTool(BetaAsyncAbstractMemoryTool):
+    """The same, awaited."""
+
+    def __init__(self, memory: Memory, **given: Any) -> None:
+        super().__init__(**given)
+        self._files = Files(memory)
+
+    async def execute(self, command: Any) -> str:
+        return await asyncio.to_thread(_told, self._files, command)
+
+    async def clear_all_memory(self) -> str:
+        return await asyncio.to_thread(self._files.clear)
+
+    view = create = str_replace = insert = delete = rename = execute
+
+
+def _told(files: Files, command: Any) -> str:
+    try:
+        return files.run(command.model_dump(exclude_none=True))
+    except OmoideError as error:
+        raise ToolError(str(error)) from error

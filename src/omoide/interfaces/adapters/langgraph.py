@@ -1,0 +1,202 @@
+"""LangGraph's store: items are documents on a shelf, found by their namespace and key, and by what they say."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import operator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from omoide.errors import MissingExtra
+from omoide.layers import Node
+from omoide.memory import Memory
+
+try:
+    from langgraph.store.base import (
+        BaseStore,
+        GetOp,
+        Item,
+        ListNamespacesOp,
+        MatchCondition,
+        Op,
+        PutOp,
+        Result,
+        SearchItem,
+        SearchOp,
+        get_text_at_path,
+        tokenize_path,
+    )
+except ImportError as error:
+    raise MissingExtra('a store for LangGraph needs langgraph; `pip install "omoide[langgraph]"` brings it') from error
+
+_SHELF = "langgraph"
+_TAG_BYTES = 400  # a longer namespace is cut in its tag; what is found is held against the whole one
+_AROUND = 4  # times as many are asked for where a filter may drop some
+_COMPARED = {
+    "$eq": operator.eq,
+    "$ne": operator.ne,
+    "$gt": operator.gt,
+    "$gte": operator.ge,
+    "$lt": operator.lt,
+    "$lte": operator.le,
+}
+
+Namespace = tuple[str, ...]
+
+
+class MemoryStore(BaseStore):
+    """`graph.compile(store=MemoryStore(memory))`. Values are kept whole; a query asks recall.
+
+    Deleting takes an item out of use and keeps its words in the archive; with `erase` it is forgotten for good.
+    """
+
+    __slots__ = ("_erase", "_memory")
+
+    def __init__(self, memory: Memory, *, erase: bool = False) -> None:
+        self._memory = memory
+        self._erase = erase
+
+    def batch(self, ops: Iterable[Op]) -> list[Result]:
+        """Reads see what stood before the writes of the same batch; of two writes of one key the last holds."""
+        results: list[Result] = []
+        writes: dict[tuple[Namespace, str], PutOp] = {}
+        for op in ops:
+            if isinstance(op, PutOp):
+                writes[op.namespace, op.key] = op
+                results.append(None)
+            else:
+                results.append(self._read(op))
+        for op in writes.values():
+            self._write(op)
+        return results
+
+    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
+        return await asyncio.to_thread(self.batch, list(ops))
+
+    def _read(self, op: Op) -> Result:
+        match op:
+            case GetOp():
+                found = self._memory.shelved(_SHELF, _name(op.namespace, op.key))
+                return None if found is None or found.state != "live" else _item(found)
+            case SearchOp():
+                found_items = self._asked(op) if op.query else self._listed(op)
+                return list(found_items)[op.offset : op.offset + op.limit]
+            case ListNamespacesOp():
+                return self._namespaces(op)
+        raise ValueError(f"unknown operation {type(op).__name__}")
+
+    def _write(self, op: PutOp) -> None:
+        name = _name(op.namespace, op.key)
+        if op.value is None:
+            found = self._memory.shelved(_SHELF, name)
+            if found is not None and self._erase:
+                self._memory.forget(found.id)
+            elif found is not None and found.state == "live":
+                self._memory.archive(found.id)
+            return
+        body = {"namespace": list(op.namespace), "key": op.key, "value": dict(op.value)}
+        self._memory.shelve(_SHELF, name, _words(op) or name, body=body, tags=_tags(op.namespace))
+
+    def _listed(self, op: SearchOp) -> Iterator[SearchItem]:
+        return (_hit(node, None) for node in self._memory.shelf(_SHELF) if _passes(node, op))
+
+    def _asked(self, op: SearchOp) -> Iterator[SearchItem]:
+        wanted = (op.offset + op.limit) * (_AROUND if op.filter or not op.namespace_prefix else 1)
+        prefix = _tags(op.namespace_prefix)[-1:]
+        found = self._memory.recall(op.query or "", kinds=("note",), tags=prefix, limit=max(wanted, 1))
+        return (_hit(hit.node, hit.score) for hit in found if _passes(hit.node, op))
+
+    def _namespaces(self, op: ListNamespacesOp) -> list[Namespace]:
+        known = {tuple(node.details["namespace"]) for node in self._memory.shelf(_SHELF)}
+        kept = {each for each in known if all(_matches(each, wanted) for wanted in op.match_conditions or ())}
+        cut = sorted({each[: op.max_depth] if op.max_depth is not None else each for each in kept})
+        return cut[op.offset : op.offset + op.limit]
+
+
+def _name(namespace: Namespace, key: str) -> str:
+    return json.dumps([*namespace, key], ensure_ascii=False)
+
+
+def _tags(namespace: Namespace) -> list[str]:
+    """Every namespace it lies in, the widest first: LangGraph allows no points in a label."""
+    joined = (".".join(namespace[: length + 1]) for length in range(len(namespace)))
+    return [each.encode()[:_TAG_BYTES].decode(errors="ignore") for each in joined]
+
+
+def _words(op: PutOp) -> str:
+    """What an item is found by: the fields that were named, none, or every text in it."""
+    if op.index is False:
+        return ""
+    if op.index is None:
+        return "\n".join(_leaves(op.value))
+    return "\n".join(text for path in op.index for text in get_text_at_path(op.value, tokenize_path(path)))
+
+
+def _leaves(value: Any) -> Iterator[str]:
+    """Texts and numbers with the names of their fields: `city: Berlin`."""
+    if not isinstance(value, Mapping):
+        yield from [value] if isinstance(value, str) else [json.dumps(value, ensure_ascii=False)]
+        return
+    for name, each in value.items():
+        if isinstance(each, Mapping):
+            yield from _leaves(each)
+        elif each not in (None, "", [], ()):
+            told = each if isinstance(each, str) else json.dumps(each, ensure_ascii=False)
+            yield f"{name}: {told}"
+
+
+def _item(node: Node) -> Item:
+    return Item(
+        value=node.details["value"],
+        key=node.details["key"],
+        namespace=tuple(node.details["namespace"]),
+        created_at=node.recorded_at,
+        updated_at=node.updated_at,
+    )
+
+
+def _hit(node: Node, score: float | None) -> SearchItem:
+    found = _item(node)
+    return SearchItem(found.namespace, found.key, found.value, found.created_at, found.updated_at, score)
+
+
+def _passes(node: Node, op: SearchOp) -> bool:
+    if node.attributes.get("category") != _SHELF or not isinstance(node.details, dict):
+        return False
+    prefix = tuple(op.namespace_prefix)
+    if tuple(node.details["namespace"][: len(prefix)]) != prefix:
+        return False
+    value = node.details["value"]
+    return all(_compares(value.get(name), wanted) for name, wanted in (op.filter or {}).items())
+
+
+def _compares(value: Any, wanted: Any) -> bool:
+    """Equal; or, where operators are given, all of them hold; nested objects field by field."""
+    if isinstance(wanted, list | tuple):
+        same = isinstance(value, list | tuple) and len(value) == len(wanted)
+        return same and all(map(_compares, value, wanted))
+    if not isinstance(wanted, Mapping):
+        return bool(value == wanted)
+    if any(name.startswith("$") for name in wanted):
+        return all(_holds(name, value, each) for name, each in wanted.items())
+    return isinstance(value, Mapping) and all(_compares(value.get(name), each) for name, each in wanted.items())
+
+
+def _holds(name: str, value: Any, wanted: Any) -> bool:
+    if name not in _COMPARED:
+        raise ValueError(f"unsupported operator {name}; there are {', '.join(_COMPARED)}")
+    if name in ("$eq", "$ne"):
+        return bool(_COMPARED[name](value, wanted))
+    try:
+        return bool(_COMPARED[name](float(value), float(wanted)))
+    except (TypeError, ValueError):
+        return False
+
+
+def _matches(namespace: Namespace, wanted: MatchCondition) -> bool:
+    if len(namespace) < len(wanted.path):
+        return False
+    length = len(wanted.path)
+    part = namespace[:length] if wanted.match_type == "prefix" else namespace[len(namespace) - length :]
+    return all(pattern in ("*", label) for pattern, label in zip(wanted.path, part, strict=True))

@@ -1,0 +1,132 @@
+"""LlamaIndex: a retriever, a block for its Memory, and a chat memory of our own."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from omoide.errors import MissingExtra
+from omoide.interfaces.adapters.pack import pack
+from omoide.interfaces.adapters.thread import Said, Thread
+from omoide.layers import Node
+from omoide.memory import Memory
+
+try:
+    from llama_index.core.base.base_retriever import BaseRetriever
+    from llama_index.core.base.llms.types import ChatMessage, MessageRole
+    from llama_index.core.bridge.pydantic import Field
+    from llama_index.core.memory import BaseMemory, BaseMemoryBlock
+    from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
+except ImportError as error:
+    raise MissingExtra(
+        'a memory for LlamaIndex needs llama-index-core; `pip install "omoide[llamaindex]"` brings it'
+    ) from error
+
+_ROLES = {MessageRole.USER: "user", MessageRole.ASSISTANT: "agent", MessageRole.CHATBOT: "agent"}
+
+
+class MemoryRetriever(BaseRetriever):
+    """`MemoryRetriever(memory, limit=5).retrieve("how do we deploy?")`; `options` are those of recall."""
+
+    def __init__(self, memory: Memory, limit: int = 10, **options: Any) -> None:
+        super().__init__()
+        self._memory = memory
+        self._limit = limit
+        self._options = options
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        found = self._memory.recall(query_bundle.query_str, limit=self._limit, **self._options)
+        return [NodeWithScore(node=_text_node(hit.node, hit.why), score=hit.score) for hit in found]
+
+
+class MemoryBlock(BaseMemoryBlock[str]):
+    """For `Memory(memory_blocks=[…])`: what leaves the short memory is observed, what matters comes into the prompt."""
+
+    name: str = "omoide"
+    memory: Any = Field(exclude=True, repr=False)  # a Memory; Any, since pydantic would look inside
+    session: str | None = None
+    budget: int | None = None
+
+    async def _aget(self, messages: list[ChatMessage] | None = None, **block_kwargs: Any) -> str:
+        asked = next((each.content for each in reversed(messages or ()) if each.role == MessageRole.USER), None)
+        return await asyncio.to_thread(pack, self.memory, asked or "", self.budget)
+
+    async def _aput(self, messages: list[ChatMessage]) -> None:
+        turns = [
+            {
+                "text": each.content,
+                "role": _role(each),
+                "session": self.session or each.additional_kwargs.get("session_id"),
+            }
+            for each in messages
+            if (each.content or "").strip()
+        ]
+        await asyncio.to_thread(self.memory.observe_many, turns)
+
+
+class ChatMemory(BaseMemory):
+    """For `chat_engine(memory=…)`: the conversation of a session, and before it what matters for the input."""
+
+    memory: Any = Field(exclude=True, repr=False)
+    session: str
+    budget: int | None = None
+
+    @classmethod
+    def from_defaults(cls, **given: Any) -> ChatMemory:
+        return cls(**given)
+
+    def get(self, input: str | None = None, **_: Any) -> list[ChatMessage]:
+        said = self.get_all()
+        found = pack(self.memory, input or "", self.budget)
+        return [ChatMessage(role=MessageRole.SYSTEM, content=found), *said] if found else said
+
+    def get_all(self) -> list[ChatMessage]:
+        return [_message(each) for each in self._thread.items()]
+
+    def put(self, message: ChatMessage) -> None:
+        self._thread.add([_said(message)])
+
+    def set(self, messages: list[ChatMessage]) -> None:
+        """Another conversation from now on; what was said before stays remembered. What goes on is not said twice."""
+        said = [each.model_dump(mode="json") for each in self.get_all()]
+        new = [each.model_dump(mode="json") for each in messages]
+        if new[: len(said)] != said:
+            self.reset()
+            said = []
+        self._thread.add(_said(each) for each in messages[len(said) :])
+
+    def reset(self) -> None:
+        """Begins anew: nothing is given back any more, everything stays remembered. `memory.forget` erases."""
+        self._thread.clear()
+
+    @property
+    def _thread(self) -> Thread:
+        return Thread(self.memory, self.session, "llamaindex")
+
+
+def _text_node(node: Node, why: str) -> TextNode:
+    return TextNode(
+        id_=str(node.id),
+        text=node.told,
+        metadata={"kind": node.kind, "event_at": node.event_at.isoformat(), "session": node.session, "why": why},
+        excluded_llm_metadata_keys=["why"],
+        excluded_embed_metadata_keys=["why"],
+    )
+
+
+def _role(message: ChatMessage) -> str:
+    if message.role in (MessageRole.TOOL, MessageRole.FUNCTION):
+        name = str(message.additional_kwargs.get("name") or "function")
+        return f"tool:{''.join(name.split())[:90]}"
+    return _ROLES.get(message.role, "system")
+
+
+def _said(message: ChatMessage) -> Said:
+    return Said(message.model_dump(mode="json"), _role(message), message.content or "")
+
+
+def _message(found: dict[str, Any] | Node) -> ChatMessage:
+    if isinstance(found, Node):
+        role = MessageRole.USER if found.role == "user" else MessageRole.ASSISTANT
+        return ChatMessage(role=role, content=found.text)
+    return ChatMessage.model_validate(found)

@@ -1,0 +1,92 @@
+"""Anthropic's memory tool: its own runner, over HTTP on the loopback, and beside its own file system."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from omoide import Memory
+from tests.adapters.needed import need
+from tests.providers.server import Said, Server
+
+need("anthropic", "anthropic")
+
+from anthropic import Anthropic  # noqa: E402
+from anthropic.lib.tools import BetaAbstractMemoryTool, ToolError  # noqa: E402
+from anthropic.tools import BetaLocalFilesystemMemoryTool  # noqa: E402
+
+from omoide.interfaces.adapters.anthropic import AsyncMemoryTool, MemoryTool  # noqa: E402
+
+STORY: list[dict[str, Any]] = [
+    {"command": "create", "path": "/memories/a.md", "file_text": "one\ntwo\nthree\n"},
+    {"command": "create", "path": "/memories/a.md", "file_text": "again"},
+    {"command": "view", "path": "/memories/a.md"},
+    {"command": "view", "path": "/memories/a.md", "view_range": [2, 3]},
+    {"command": "str_replace", "path": "/memories/a.md", "old_str": "two", "new_str": "2"},
+    {"command": "str_replace", "path": "/memories/a.md", "old_str": "four", "new_str": "4"},
+    {"command": "insert", "path": "/memories/a.md", "insert_line": 1, "insert_text": "one and a half\n"},
+    {"command": "insert", "path": "/memories/a.md", "insert_line": 99, "insert_text": "x"},
+    {"command": "view", "path": "/memories/a.md"},
+    {"command": "rename", "old_path": "/memories/a.md", "new_path": "/memories/b/c.md"},
+    {"command": "view", "path": "/memories/b/c.md"},
+    {"command": "view", "path": "/memories/a.md"},
+    {"command": "rename", "old_path": "/memories/a.md", "new_path": "/memories/d.md"},
+    {"command": "delete", "path": "/memories/b/c.md"},
+    {"command": "delete", "path": "/memories/b/c.md"},
+    {"command": "delete", "path": "/memories"},
+    {"command": "view", "path": "/etc/passwd"},
+]
+
+
+def answered(tool: BetaAbstractMemoryTool, command: dict[str, Any]) -> str:
+    try:
+        return str(tool.call(command))
+    except ToolError as error:
+        return f"error: {error.content}"
+
+
+def test_it_answers_as_their_own_file_system_does(memory: Memory, tmp_path: Path) -> None:
+    ours, theirs = MemoryTool(memory), BetaLocalFilesystemMemoryTool(str(tmp_path / "files"))
+    for command in STORY:
+        assert answered(ours, command) == answered(theirs, command), command
+
+
+def test_the_awaited_one_is_the_same(memory: Memory) -> None:
+    tool = AsyncMemoryTool(memory)
+
+    async def story() -> str:
+        await tool.call({"command": "create", "path": "/memories/a", "file_text": "one"})
+        with pytest.raises(ToolError):
+            await tool.call({"command": "view", "path": "/memories/b"})
+        return str(await tool.call({"command": "view", "path": "/memories/a"}))
+
+    assert asyncio.run(story()).endswith("     1\tone")
+
+
+def test_everything_can_be_cleared_and_is_kept_in_the_archive(memory: Memory) -> None:
+    tool = MemoryTool(memory)
+    tool.call({"command": "create", "path": "/memories/a", "file_text": "Otto hates Docker"})
+    assert tool.clear_all_memory() == "All memory cleared"
+    assert memory.shelf("memories") == []
+    assert memory.recall("docker", archive=True).texts == ["Otto hates Docker"]
+
+
+def test_their_runner_runs_it_for_the_model(memory: Memory, server: Server) -> None:
+    command = '{"command": "create", "path": "/memories/otto.md", "file_text": "Otto hates Docker"}'
+    server.say(Said(command, tool=True, name="memory"), Said("Noted."))
+    with Anthropic(base_url=server.anthropic, api_key="none", max_retries=0) as client:
+        runner = client.beta.messages.tool_runner(
+            model="m",
+            max_tokens=100,
+            messages=[{"role": "user", "content": "Otto hates Docker"}],
+            tools=[MemoryTool(memory)],
+        )
+        last = runner.until_done()
+    assert last.content[0].text == "Noted."  # type: ignore[union-attr]
+    assert server.asked[0]["tools"] == [{"type": "memory_20250818", "name": "memory"}]
+    result = server.asked[1]["messages"][-1]["content"][0]
+    assert result["content"] == "File created successfully at: /memories/otto.md"
+    assert memory.recall("docker").texts == ["Otto hates Docker"]
