@@ -9,6 +9,7 @@ from omoide.store.door.keeping import Keeping
 from omoide.store.door.narrating import Narrating
 from omoide.store.door.paying import Paying
 from omoide.store.door.reading import Reading
+from omoide.store.door.retelling import Retelling
 from omoide.store.door.searching import Searching
 from omoide.store.door.tasks import Tasks
 from omoide.store.door.teaching import Teaching
@@ -22,6 +23,7 @@ class Store(
     Teaching,
     Condensing,
     Reading,
+    Retelling,
     Searching,
     Tasks,
     Keeping,
