@@ -55,7 +55,12 @@ def probability(evidence: Evidence, by: Calibration) -> float:
 
 def shared(terms: Sequence[str], node: Node) -> float:
     """The share of the question's words that a reader will see in the node, give or take an ending."""
-    return share(terms, " ".join((node.text, node.speaker or "", *node.tags)))
+    return share(terms, " ".join((node.text, node.speaker or "", *node.tags, _about(node))))
+
+
+def _about(node: Node) -> str:
+    """What a preference is one for: "prefers yarn" is about the package manager, and does not say so."""
+    return str(node.attributes.get("name") or "").replace("_", " ") if node.kind == "preference" else ""
 
 
 def share(terms: Sequence[str], text: str) -> float:

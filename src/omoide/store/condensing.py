@@ -259,8 +259,8 @@ def unsummed(db: apsw.Connection) -> list[tuple[str, tuple[int, ...]]]:
     found = db.execute(
         f"""
         SELECT session.name, json_group_array(node.id ORDER BY node.event_at, node.id)
-        FROM session
-        JOIN node ON node.session_id = session.id
+        FROM node INDEXED BY node_turns  -- few, where sessions without a summary may grow many
+        JOIN session ON session.id = node.session_id
         WHERE session.ended_at IS NOT NULL AND session.summary IS NULL AND {_TURN}
         GROUP BY session.id
         ORDER BY session.last_at, session.id
