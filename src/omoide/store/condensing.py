@@ -60,7 +60,7 @@ def waiting(db: apsw.Connection, before: int) -> list[Waiting]:
         SELECT
             node.session_id, session.name, json_group_array(node.id ORDER BY node.event_at, node.id),
             max(node.id) <= coalesce(session.learned_upto, 0)
-        FROM node
+        FROM node INDEXED BY node_turns
         LEFT JOIN session ON session.id = node.session_id
         WHERE {_TURN} AND node.event_at < :before AND {_UNCONDENSED}
         GROUP BY node.session_id
