@@ -89,7 +89,8 @@ def _told_once(query: Query, fused: Mapping[int, Fused], sources: Sources, trace
         rests = sources.store.rests([node.id for node in told])
         ranked = _of_today(query, ranked, rests, sources)
         before, again = len(again), retold.repeated([each.node for each in ranked], rests)
-        if len(again) == before or len(read) == len(fused):
+        enough = len(ranked) - len(again) >= query.limit * 3 // 2
+        if enough or len(again) == before or len(read) == len(fused):
             break
     trace.dropped |= {id: f"says the same as [id:{other}]" for id, other in again.items()}
     return [each for each in ranked if each.node.id not in again]
