@@ -73,3 +73,13 @@ def test_a_night_afterwards_finds_nothing_to_condense_twice(memory: Memory) -> N
     before = condensed(memory)
     night(memory, summaries.JOB, compress.JOB, days=9)
     assert condensed(memory) == before
+
+
+def test_a_week_that_still_tells_an_open_thread_can_lose_another_turn(memory: Memory, path: str) -> None:
+    ids = talk(memory, (("user", "I have to call the landlord."), ("user", "I decided to move the zarquon shop.")))
+    memory.end("s1")
+    night(memory, summaries.JOB, days=8)
+    assert f"[id:{ids[0]}]" in condensed(memory)["weekly"]
+    assert memory.forget(ids[1]).clean
+    assert places(path, "zarquon") == []
+    assert "landlord" in condensed(memory)["weekly"]

@@ -29,7 +29,7 @@ def test_maintain_tells_what_changed_and_why(told: Terminal) -> None:
     ran = told.run("maintain")
     assert ran.code == 0, ran.err
     assert "learned [id:2] fact  User's name is Otto — My name is Otto" in ran.out
-    assert "checked nodes  1 to 3" in ran.out
+    assert "checked nodes  1 to 4" in ran.out
     assert "maintained at" in told.run("stats").out
 
 

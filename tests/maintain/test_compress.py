@@ -65,6 +65,14 @@ def test_the_step_tells_the_tokens_before_and_after(memory: Memory) -> None:
     assert step.why.endswith("% fewer), by rules")
 
 
+def test_a_turn_that_does_not_get_shorter_is_told_in_its_own_words_and_so_does_the_step(memory: Memory) -> None:
+    talk(memory, [("user", "I moved to Berlin.")])
+    [_, step] = night(memory, compress.JOB, days=2)
+    assert step.text == "User: I moved to Berlin."
+    assert "% fewer" not in step.why
+    assert "its own words, as short as they get" in step.why
+
+
 def test_what_was_said_today_is_left_alone(memory: Memory) -> None:
     talk(memory)
     assert night(memory, compress.JOB, days=0.9) == []

@@ -145,6 +145,16 @@ def test_a_model_to_which_all_texts_are_alike_is_read_on_its_own_scale() -> None
     assert crowded == pytest.approx(plain)
 
 
+def test_a_preference_is_about_what_it_is_one_for(opened: Open) -> None:
+    memory = opened(embedder=Hashing())
+    memory.observe("Always use yarn.", session="s")
+    memory.end("s")
+    memory.learn()
+    [known] = memory.recall("yarn", kinds=["preference"])
+    assert "package" not in known.text
+    assert shared(("package", "manager", "prefer"), known.node) == 1.0
+
+
 def test_words_are_shared_give_or_take_an_ending(node: Node) -> None:
     assert shared(("live", "Otto", "Lisbon"), node) == pytest.approx(2 / 3)
     assert shared((), node) == 0

@@ -87,8 +87,12 @@ def _written(upkeep: Upkeep, worded: Sequence[tuple[list[Node], Worded]]) -> Ite
 
 def _told(group: Sequence[Node], words: Worded) -> str:
     raw = sum(node.token_count for node in group)
-    fewer = round(100 * (1 - words.tokens / raw)) if raw else 0
-    return f"{len(group)} turns, {raw} → {words.tokens} tokens ({fewer} % fewer), {words.by}"
+    return f"{len(group)} turns, {raw} → {words.tokens} tokens ({fewer(raw, words.tokens)}), {words.by}"
+
+
+def fewer(before: int, after: int) -> str:
+    """A short turn is told in its own words, with the name of who said it: that is no shorter."""
+    return f"{round(100 * (1 - after / before))} % fewer" if after < before else "its own words, as short as they get"
 
 
 def budget(group: Sequence[Node]) -> int:

@@ -11,6 +11,7 @@ from omoide.layers import Node
 from omoide.layers.attribute import validated
 from omoide.layers.episodic import Episode
 from omoide.layers.names import named_in
+from omoide.maintain.compress import fewer
 from omoide.maintain.job import Job, Step, Upkeep
 from omoide.maintain.talk import said
 from omoide.maintain.words import Worded, distilled
@@ -55,8 +56,8 @@ def _write(upkeep: Upkeep, node: Node, words: Worded) -> Node | None:
 
 def _told(node: Node, words: Worded) -> str:
     raw = raw_tokens(node)
-    fewer = round(100 * (1 - words.tokens / raw)) if raw else 0
-    return f"{raw} raw, {node.token_count} compressed → {words.tokens} tokens ({fewer} % fewer), {words.by}"
+    less = fewer(raw, words.tokens)
+    return f"{raw} raw, {node.token_count} compressed → {words.tokens} tokens ({less}), {words.by}"
 
 
 def raw_tokens(node: Node) -> int:

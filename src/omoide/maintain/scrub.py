@@ -6,16 +6,17 @@ from collections.abc import Iterator
 
 from omoide.maintain.job import Job, Step, Upkeep
 
+_BATCHES = 50  # a night: of a file that is larger the rest is for the next ones
 _BATCH = 2_000  # nodes: some ten milliseconds of reading, and no transaction that anybody waits for
 
 
 def run(upkeep: Upkeep) -> Iterator[Step]:
-    """Goes on where it was left; at the end it starts over the next night."""
+    """Goes on where it was left, or had seen enough for a night; at the end it starts over the next night."""
     structure = upkeep.store.structure()
     if not structure.ok:
         yield Step("found", "file", structure.detail, None, "run `omoide doctor`, and keep your backups")
     after = 0
-    while True:
+    for _ in range(_BATCHES):
         seen = upkeep.store.scrub_from(after, _BATCH) if upkeep.dry_run else upkeep.store.scrub(_BATCH, keep=True)
         if seen is None:
             return

@@ -47,13 +47,18 @@ def condensed(store: Store, shaken: Shaken, told: Mapping[int, str]) -> Rederive
     )
 
 
+def _turn(thread: object) -> object:
+    """A day keeps a thread with its words, a week only the turn that told it."""
+    return thread[0] if isinstance(thread, list) else thread
+
+
 def _details(node: Node, rest: list[Node]) -> dict[str, object]:
     """What the job that made it asks for; of what was open or done, that of turns which are left."""
     known: dict[str, Any] = dict(node.details) if isinstance(node.details, dict) else {}
     left = {each.id for each in rest}
     for name in ("open", "done"):
         if isinstance(known.get(name), list):
-            known[name] = [each for each in known[name] if each[0] in left]
+            known[name] = [each for each in known[name] if _turn(each) in left]
     if "from" in known:
         turns = {"turns": len(rest), "tokens": sum(each.token_count for each in rest)}
         known |= turns | {"from": rest[0].event_at.isoformat(), "until": rest[-1].event_at.isoformat()}

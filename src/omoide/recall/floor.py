@@ -55,8 +55,17 @@ def probability(evidence: Evidence, by: Calibration) -> float:
 
 def shared(terms: Sequence[str], node: Node) -> float:
     """The share of the question's words that a reader will see in the node, give or take an ending."""
-    text = " ".join((node.text, node.speaker or "", *node.tags)).casefold()
-    seen = sum(term.casefold()[: max(3, len(term) - _ENDING)] in text for term in terms)
+    return share(terms, " ".join((node.text, node.speaker or "", *node.tags, _about(node))))
+
+
+def _about(node: Node) -> str:
+    """What a preference is one for: "prefers yarn" is about the package manager, and does not say so."""
+    return str(node.attributes.get("name") or "").replace("_", " ") if node.kind == "preference" else ""
+
+
+def share(terms: Sequence[str], text: str) -> float:
+    """The same of any text."""
+    seen = sum(term.casefold()[: max(3, len(term) - _ENDING)] in text.casefold() for term in terms)
     return seen / len(terms) if terms else 0.0
 
 

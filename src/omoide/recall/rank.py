@@ -9,6 +9,7 @@ from typing import Any
 
 from omoide.layers import Node
 from omoide.layers.entity import name_key
+from omoide.recall import retold
 from omoide.recall.fuse import Fused, best_of
 from omoide.recall.hit import Hit
 from omoide.recall.question import Query
@@ -19,6 +20,7 @@ from omoide.recall.when import End
 from omoide.recall.why import explain
 from omoide.recall.window import window
 
+_ROUNDS = 3  # so many find places for what is told again; each reads as many more as were found so far
 _CLOSE = 0.5  # of the best score: what is less relevant belongs to another row
 
 
@@ -32,7 +34,7 @@ class _Weighed:
 
 def rank(query: Query, fused: Mapping[int, Fused], sources: Sources, trace: Trace) -> list[Hit]:
     """The best, read, weighed and cut to what was asked for; who is dropped is told why."""
-    ranked = sorted(_weigh_all(query, _worth_reading(query, fused), sources, trace), key=_order(query))
+    ranked = _told_once(query, fused, sources, trace)
     if query.question.recipe.distinct:
         ranked = _distinct(ranked, trace)
     rerank = query.question.recipe.rerank
@@ -68,11 +70,56 @@ def below(limit: int) -> str:
     return f"ranked below the {limit} that were asked for"
 
 
-def _worth_reading(query: Query, fused: Mapping[int, Fused]) -> list[Fused]:
+def _worth_reading(query: Query, fused: Mapping[int, Fused], more: int) -> list[Fused]:
     """Bounded multipliers move a hit few places, so only the best are read; others may move it any distance."""
     slack = query.question.recipe.slack
     everything = slack is None or query.asks_only_for_a_time
-    return best_of(fused, None if everything else query.limit * 3 // 2 + (slack or 0))
+    return best_of(fused, None if everything else query.limit * 3 // 2 + (slack or 0) + more)
+
+
+def _told_once(query: Query, fused: Mapping[int, Fused], sources: Sources, trace: Trace) -> list[_Weighed]:
+    """In their order, without what says again what a better one says; its place is for one that was not read yet."""
+    again: dict[int, int] = {}
+    for _ in range(_ROUNDS):
+        read = _worth_reading(query, fused, len(again))
+        ranked = sorted(_weigh_all(query, read, sources, trace), key=_order(query))
+        told = [each.node for each in ranked if retold.is_retold(each.node)]
+        if not told or query.keep.tags:  # who asks for a tag wants what has it
+            return ranked
+        rests = sources.store.rests([node.id for node in told])
+        ranked = _of_today(query, ranked, rests, sources)
+        before, again = len(again), retold.repeated([each.node for each in ranked], rests)
+        enough = len(ranked) - len(again) >= query.limit * 3 // 2
+        if enough or len(again) == before or len(read) == len(fused):
+            break
+    trace.dropped |= {id: f"says the same as [id:{other}]" for id, other in again.items()}
+    return [each for each in ranked if each.node.id not in again]
+
+
+def _of_today(
+    query: Query, ranked: Sequence[_Weighed], rests: Mapping[int, frozenset[int]], sources: Sources
+) -> list[_Weighed]:
+    """What tells a state that is over falls behind, and what holds now stands where it stood."""
+    if query.keep.as_of is not None or query.asks_only_for_a_time:
+        return list(ranked)
+    told = [each.node for each in ranked if each.node.id in rests]
+    past = retold.over(told, rests, query.terms, query.keep, sources.store)
+    held: dict[int, _Weighed] = {}
+    for each in ranked:
+        moved = [each]
+        if each.node.id in past:
+            factor = Factor("over", retold.OVER)
+            moved = [_Weighed(each.node, each.score * factor.value, each.fused, (*each.factors, factor))]
+            moved += [_instead(now, each) for now in past[each.node.id]]
+        for one in moved:
+            if one.node.id not in held or held[one.node.id].score < one.score:
+                held[one.node.id] = one
+    return sorted(held.values(), key=_order(query))
+
+
+def _instead(now: Node, of: _Weighed) -> _Weighed:
+    why = f"holds now, where [id:{of.node.id}] tells what was"
+    return _Weighed(now, of.score, Fused(now.id, of.score, (("now", 1, why),)), ())
 
 
 def _order(query: Query) -> Callable[[_Weighed], tuple[Any, ...]]:

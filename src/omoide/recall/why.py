@@ -80,6 +80,8 @@ def _moved(factor: Factor) -> str:
             return "found useful before" if up else "found unhelpful before"
         case "outcome":
             return "tasks that were told it went well" if up else "tasks that were told it went badly"
+        case "over":
+            return "tells what is over"
         case "importance":
             return "important" if up else "minor"
         case _:

@@ -99,6 +99,7 @@ def expiring(db: apsw.Connection, now: int, after: int, limit: int, among: Seque
         _COMPRESSION,
         {"now": now, "after": after, "limit": limit},
         among,
+        "node_expiring",
     )
 
 
@@ -116,6 +117,7 @@ def old_traces(
         "coalesce(node.task_id, node.attributes ->> 'goal')",
         {"before": before, "after": after, "limit": limit},
         among,
+        "node_trace",
     )
 
 
@@ -148,14 +150,19 @@ def newest(db: apsw.Connection) -> int | None:
 
 
 def _aged(
-    db: apsw.Connection, condition: str, sign: str, values: dict[str, Any], among: Sequence[int] | None
+    db: apsw.Connection,
+    condition: str,
+    sign: str,
+    values: dict[str, Any],
+    among: Sequence[int] | None,
+    index: str | None = None,
 ) -> list[Aged]:
     """Live nodes of a condition; with `among` only of these, so that a writer can look again before it acts."""
     which = "" if among is None else "AND node.id IN (SELECT value FROM json_each(:among))"
     found = db.execute(
         f"""
         SELECT node.id, node.kind, substr(node.text, 1, {_SHOWN}), {sign}
-        FROM node
+        FROM node {"" if index is None else f"INDEXED BY {index}"}
         WHERE node.state = 'live' AND node.id > :after AND {condition} {which}
         ORDER BY node.id
         LIMIT :limit

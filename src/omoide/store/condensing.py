@@ -60,7 +60,7 @@ def waiting(db: apsw.Connection, before: int) -> list[Waiting]:
         SELECT
             node.session_id, session.name, json_group_array(node.id ORDER BY node.event_at, node.id),
             max(node.id) <= coalesce(session.learned_upto, 0)
-        FROM node
+        FROM node INDEXED BY node_turns
         LEFT JOIN session ON session.id = node.session_id
         WHERE {_TURN} AND node.event_at < :before AND {_UNCONDENSED}
         GROUP BY node.session_id
@@ -91,19 +91,24 @@ def condense(
     ).get
     if found != len(sources):
         return None
-    written = [write(db, each, now, ids) for each in wanted]
+    guard = tombstone.Keyed(db, now)  # its key tells its turns, and they all are here: it was forgotten itself
+    written = [write(db, each, now, ids, guard) for each in wanted]
     refused = [each.sources for each, node in zip(wanted, written, strict=True) if node.state == "erased"]
     for turn in (*nothing_in, *(turn for turns in refused for turn in turns)):
         nodes.note(db, turn, "passed over", now, None)
     return [node for node in written if node.state != "erased"]
 
 
-def write(db: apsw.Connection, wanted: Condensed, now: int, ids: Ids) -> Node:
+def write(
+    db: apsw.Connection, wanted: Condensed, now: int, ids: Ids, guard: tombstone.Guard | None = None
+) -> Node:
     """One node with its links. Naming an entity again in a summary is not speaking of it once more: no count moves.
 
     It says only what its turns say, and they are here: a summary in these words may have gone along with another turn.
     """
-    node = nodes.insert(db, [wanted.draft], now, ids, tombstone.Open())[0]
+    node = nodes.insert(db, [wanted.draft], now, ids, guard or tombstone.Open())[0]
+    if node.state == "erased":
+        return node
     _rest(db, node.id, wanted.sources, now)
     _name(db, node.id, wanted.entities)
     return node
@@ -254,8 +259,8 @@ def unsummed(db: apsw.Connection) -> list[tuple[str, tuple[int, ...]]]:
     found = db.execute(
         f"""
         SELECT session.name, json_group_array(node.id ORDER BY node.event_at, node.id)
-        FROM session
-        JOIN node ON node.session_id = session.id
+        FROM node INDEXED BY node_turns  -- few, where sessions without a summary may grow many
+        JOIN session ON session.id = node.session_id
         WHERE session.ended_at IS NOT NULL AND session.summary IS NULL AND {_TURN}
         GROUP BY session.id
         ORDER BY session.last_at, session.id

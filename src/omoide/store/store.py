@@ -12,6 +12,7 @@ from omoide.store.door.lessons import Lessons
 from omoide.store.door.narrating import Narrating
 from omoide.store.door.paying import Paying
 from omoide.store.door.reading import Reading
+from omoide.store.door.retelling import Retelling
 from omoide.store.door.searching import Searching
 from omoide.store.door.shelves import Shelves
 from omoide.store.door.taking import Taking
@@ -28,6 +29,7 @@ class Store(
     Graphs,
     Condensing,
     Reading,
+    Retelling,
     Searching,
     Tasks,
     Lessons,

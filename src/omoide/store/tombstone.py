@@ -100,6 +100,17 @@ class Open(Guard):
         return None
 
 
+class Keyed(Guard):
+    """Refuses what was erased under its very key. The same words may have gone along with something else."""
+
+    def refuses(self, draft: Draft, sources: Sequence[int] | None = None) -> int | None:
+        if self._key is None or draft.key is None:
+            return None
+        digest = _digest(self._key, "key", draft.key.hex())
+        found = self._db.execute("SELECT node_id FROM tombstone WHERE digest = ?", (digest,)).get
+        return None if found is None else int(found)
+
+
 class _Said:
     """What is compared of a draft or a node."""
 

@@ -1,0 +1,20 @@
+"""Of what says again what turns said: on which of them it rests, and what of it is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from omoide.store import retold
+from omoide.store.door.opened import Opened
+
+
+class Retelling(Opened):
+    """Only reads."""
+
+    def rests(self, ids: Sequence[int]) -> dict[int, frozenset[int]]:
+        """The turns that each of these summaries rests on in the end."""
+        return self._read(lambda db: retold.rests(db, ids))
+
+    def learned_and_over(self, turns: Iterable[int]) -> list[tuple[int, int, str]]:
+        """(turn, fact, its value) of what was learned from these turns and holds no more."""
+        return self._read(lambda db: retold.past(db, turns))
