@@ -11,6 +11,7 @@ from . import meant
 from .found import Found, Scene, quoted
 from .mask import GAP
 from .mood import Read
+from .told import ELSEWHERE, closed
 
 _NAME = r"[\w][\w .+#/'-]{0,40}?"
 _NOT_BUT = re.compile(
@@ -92,8 +93,8 @@ def _one(read: Read, claims: Sequence[Found], before: Sequence[Turn], *, first: 
         return None
     if (said := _MEANT.match(text)) and not _IDLE.match(text):
         return _meant(said["right"], before)
-    for pattern in (_NOT_BUT, _USE):
-        match = pattern.match(text)
+    for pattern in (_NOT_BUT, _USE, ELSEWHERE):
+        match = pattern.match(closed(text))
         if match and _named(match["wrong"]) and _named(match["right"]):
             return match["wrong"].strip(), meant.value(match["right"])
     tail = _TAIL.search(text)
