@@ -34,7 +34,10 @@ def live(memory: Memory, kind: str) -> list[str]:
         (["Never use emojis.", "Emojis are fine now."], []),
         (["Answer in French.", "Stop answering in French."], []),
         (["Answer in German.", "Stop answering in French."], ["User prefers answer language: German"]),
-        (["Use pnpm instead of npm.", "Sorry, I was wrong about pnpm, go back to npm."], ["User prefers npm over pnpm"]),
+        (
+            ["Use pnpm instead of npm.", "Sorry, I was wrong about pnpm, go back to npm."],
+            ["User prefers npm over pnpm"],
+        ),
         (["Always use black.", "You don't need to use black anymore."], []),
         (["Please don't use Docker. Actually, Docker is fine."], []),
         (["Never use npm.", "You can use npm again."], []),
@@ -50,3 +53,32 @@ def test_a_wish_that_is_taken_back_is_no_longer_wished(opened: Open, turns: list
 def test_a_wish_that_was_not_known_is_taken_back_with_a_note(opened: Open) -> None:
     report = told(opened(), "Emojis are fine now.")
     assert any("Emojis are fine now" in note for note in report.notes)
+
+
+@pytest.mark.parametrize(
+    ("turns", "left"),
+    [
+        (["I live in Rome.", "No wait, Lyon."], ["User lives in Lyon"]),
+        (["I live in Rome.", "Actually it's Lyon."], ["User lives in Lyon"]),
+        (["I live in Rome.", "Correction: Oslo."], ["User lives in Oslo"]),
+        (["I live in Rome.", "*Oslo"], ["User lives in Oslo"]),
+        (["I live in Rome.", "I mean Oslo."], ["User lives in Oslo"]),
+        (["My birthday is March 3.", "Not March 3, March 4."], ["User's birthday is March 4"]),
+        (["I live in Paris -- I mean Lyon."], ["User lives in Lyon"]),
+        (["I said I live in Rome, that was wrong, I live in Oslo."], ["User lives in Oslo"]),
+        (["I live in Paris, not."], []),
+    ],
+)
+def test_what_was_said_by_mistake_is_set_right(opened: Open, turns: list[str], left: list[str]) -> None:
+    memory = opened()
+    told(memory, *turns)
+    assert live(memory, "fact") == left
+
+
+@pytest.mark.parametrize(
+    ("said", "denied"), [("I live in Rome.", "That's wrong."), ("I work at Acme.", "No, I don't.")]
+)
+def test_a_correction_that_cannot_be_decided_is_told(opened: Open, said: str, denied: str) -> None:
+    report = told(opened(), said, denied)
+    words = [*report.notes, *(entry.text + entry.why for entry in report.entries if entry.verb == "refused")]
+    assert any(denied.rstrip(".") in each for each in words)

@@ -36,7 +36,7 @@ _PRONOUN = re.compile(
 )
 _TOLD_BY_CONTEXT = 0.8  # Kira-L: strongly implied by context
 _NOT_THE_USERS_WORD = 0.6  # Kira-L: inferred
-_NAME = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z][\w'’-]+|\d[\w.,:]*")  # not at the start of a sentence; or a number
+_NAME = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z][\w'’-]+|(?<!\w)\d[\w.,:]*")  # not at the start of a sentence; or a number
 _LISTED = re.compile(r"(?:^|\s)\d{1,2}[.)]\s")  # "1. run the tests 2. deploy": these numbers say nothing
 _YES_OR_NO = frozenset("true false yes no none always never on off".split())
 _MANNERS = frozenset("brief detailed formal casual welcome minimal".split())  # values that stand for many words

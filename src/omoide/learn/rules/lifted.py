@@ -23,13 +23,13 @@ _ALLOWED = re.compile(
     re.IGNORECASE,
 )
 _FINE = re.compile(
-    rf"(?P<what>[\w .+#-]{{2,30}}?) (?:is|are)(?: totally| perfectly| actually)? (?:fine|ok|okay|allowed|welcome|alright"
-    rf"|all right)(?: with me| by me)?{_AGAIN}$",
+    rf"(?P<what>[\w .+#-]{{2,30}}?) (?:is|are)(?: totally| perfectly| actually)? (?:fine|ok|okay|allowed|welcome"
+    rf"|alright|all right)(?: with me| by me)?{_AGAIN}$",
     re.IGNORECASE,
 )
 _FORGET = re.compile(
-    r"(?:please )?(?:forget|ignore|never ?mind|scrap|drop) (?:what i (?:said|told you) about|my (?:rule|wish|preference)"
-    r" (?:about|for|on)|the rule (?:about|on)) (?:using |not using |the )?(?P<what>[^,;]+)$",
+    r"(?:please )?(?:forget|ignore|never ?mind|scrap|drop) (?:what i (?:said|told you) about|my (?:rule|wish"
+    r"|preference) (?:about|for|on)|the rule (?:about|on)) (?:using |not using |the )?(?P<what>[^,;]+)$",
     re.IGNORECASE,
 )
 _AFTER_ALL = re.compile(

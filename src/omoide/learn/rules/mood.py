@@ -54,8 +54,8 @@ _MY_REPORT = re.compile(
 _JOKES = re.compile(
     r"(?:^|\s)/s\b|\b(?:just kidding|only kidding|j/?k|yeah,? right|as if|oh sure|sure,? because"
     r"|not really|just joking|i'm joking|im joking"
-    r"|said no one ever|sarcasm|april fools|psych)\b|\b(?:not!|(?-i:NOT))\s*$|^not$|, (?:obviously|apparently"
-    r"|allegedly)$"
+    r"|said no one ever|sarcasm|april fools|psych)\b|\b(?:not!|(?-i:NOT))\s*$|^not$|[,;–—-] ?not$"
+    r"|, (?:obviously|apparently|allegedly)$"
     r"|\bbecause obviously\b|^(?:sure|yay)[,!]* (?:i|we)(?:'m|'re)? (?:totally|obviously|definitely"
     r"|clearly|so totally|just (?-i:LOVE))\b|^(?:yay|woo-?hoo|hooray|lucky me|how lovely|fantastic)[,!]* (?:another"
     r"|i (?:just )?love)"

@@ -30,6 +30,7 @@ from .mask import masked
 from .mood import own, read, stances
 from .names import entities_of, named_in, preferred, relations_of
 from .opinions import opinions_in
+from .repaired import repaired
 from .sentence import sentences
 from .wishes import wishes_in
 
@@ -81,7 +82,7 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     text = masked(scene.turn.text, scene.turn.speaker)
     stood = stances(sentences(text))
     reads = own(stood)
-    found = list(claims_in(scene, reads))
+    found = repaired(scene, text, list(claims_in(scene, reads)))
     if before and before[-1].role == "agent":
         found += confirmed(scene, before[-1])
     disliked = next((item.claim.object for item in found if item.claim.predicate == "dislikes"), None)

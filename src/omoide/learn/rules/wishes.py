@@ -42,7 +42,13 @@ def _told(text: str, clause: str, disliked: str | None) -> Told | None:
     said, text, clause = closed(clause), _own(text), _own(clause)
     if GAP in clause:
         return None
-    return lifted(closed(text)) or lifted(said) or contrast(text) or instruction(text, clause, disliked) or preference(text, clause)
+    return (
+        lifted(closed(text))
+        or lifted(said)
+        or contrast(text)
+        or instruction(text, clause, disliked)
+        or preference(text, clause)
+    )
 
 
 def _own(words: str) -> str:
