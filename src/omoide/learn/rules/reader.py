@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeVar
@@ -31,6 +31,7 @@ from .mood import own, read, stances
 from .names import entities_of, named_in, preferred, relations_of
 from .opinions import opinions_in
 from .repaired import repaired
+from .role import unstaged
 from .sentence import sentences
 from .wishes import wishes_in
 
@@ -46,6 +47,7 @@ class _Gathered:
     howtos: list[HowTo] = field(default_factory=list)
     corrections: list[Correction] = field(default_factory=list)
     left: int = 0
+    played: int = 0
 
 
 class Rules:
@@ -60,8 +62,10 @@ class Rules:
         gathered = _Gathered()
         who = speakers(conversation)
         turns = conversation.turns
-        for index in range(max(conversation.fresh, 0), len(turns)):
-            _turn(gathered, turns[index], turns[max(0, index - 6) : index], who[turns[index].speaker])
+        for index, turn in unstaged(turns):
+            if index >= conversation.fresh and turn is not None:
+                _turn(gathered, turn, turns[max(0, index - 6) : index], who[turn.speaker])
+            gathered.played += index >= conversation.fresh and turn is None
         causes = islice(causes_in(conversation.turns, conversation.fresh), self._most_causes)
         return _proposal(gathered, tuple(causes))
 
@@ -119,8 +123,15 @@ def _proposal(gathered: _Gathered, causes: tuple[Cause, ...]) -> Proposal:
         howtos=tuple(gathered.howtos),
         corrections=tuple(gathered.corrections),
         causes=causes,
-        notes=(f"{gathered.left} turns are data of tools, documents or the system",) if gathered.left else (),
+        notes=tuple(_notes(gathered)),
     )
+
+
+def _notes(gathered: _Gathered) -> Iterator[str]:
+    if gathered.left:
+        yield f"{gathered.left} turns are data of tools, documents or the system"
+    if gathered.played:
+        yield f"{gathered.played} turns were said in a role, or by somebody else"
 
 
 def _once(items: Iterable[T], key: object) -> list[T]:
