@@ -32,6 +32,7 @@ from .names import entities_of, named_in, preferred, relations_of
 from .opinions import opinions_in
 from .repaired import repaired
 from .role import unstaged
+from .said.kin import kin_in
 from .sentence import sentences
 from .wishes import wishes_in
 
@@ -86,7 +87,8 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     text = masked(scene.turn.text, scene.turn.speaker)
     stood = stances(sentences(text))
     reads = own(stood)
-    found = repaired(scene, text, list(claims_in(scene, reads)))
+    met = [kin for turn in before if turn.role == "user" for kin in kin_in(masked(turn.text))]
+    found = repaired(scene, text, list(claims_in(scene, reads, met)))
     if before and before[-1].role == "agent":
         found += confirmed(scene, before[-1])
     disliked = next((item.claim.object for item in found if item.claim.predicate == "dislikes"), None)

@@ -13,27 +13,32 @@ from .mask import masked
 from .rule import NAME
 
 _PLAYS = re.compile(
-    r"(?:^|[.!?,:]\s+|\n)(?:ok(?:ay)?,? |so,? |now,? |please,? |hey,? )*(?:(?:let's|let us|can we|shall we|we're|i'm|i am) )?"
-    r"(?:role.?play(?:ing)?\b|pretend(?:ing)?\b(?! i (?:said|asked))|(?<=let's )play (?:a game|a scene|make.?believe|a role)\b"
+    r"(?:^|[.!?,:]\s+|\n)(?:ok(?:ay)?,? |so,? |now,? |please,? |hey,? )*(?:(?:let's|let us|can we|shall we|we're"
+    r"|i'm|i am) )?"
+    r"(?:role.?play(?:ing)?\b|pretend(?:ing)?\b(?! i (?:said|asked))|(?<=let's )play (?:a game|a scene"
+    r"|make.?believe|a role)\b"
     r"|play(?:ing)? (?:the|a) role\b)|\bin this (?:game|role.?play|scene),? (?:i'm|i am|you are|you're)\b",
     re.IGNORECASE,
 )
 # The agent's role alone leaves the user who they are: "act as a reviewer". Both in a role are on a stage.
 _YOURS = re.compile(
-    r"(?:^|[.!?]\s+|\n)(?:you(?:'re| are) (?:an?|the|now|my)\b|you(?:'ll| will) (?:be|play)\b|act as\b|your role is\b|you play\b)",
+    r"(?:^|[.!?]\s+|\n)(?:you(?:'re| are) (?:an?|the|now|my)\b|you(?:'ll| will) (?:be|play)\b|act as\b"
+    r"|your role is\b|you play\b)",
     re.IGNORECASE,
 )
 _MINE = re.compile(
     r"(?i:\b(?:i'm|i am|i'll be|i will be|i play|i'll play)) (?:(?i:an?|the|your|playing) |(?!I\b)[A-Z]\w+)"
 )
 _ANOTHER = re.compile(
-    rf"(?i:(?:^|[.!?]\s+)(?:(?:hi|hey|hello)[,!]? )?(?:this is|it's)) {NAME}(?i: (?:now|here now|speaking now|typing now))\b"
+    rf"(?i:(?:^|[.!?]\s+)(?:(?:hi|hey|hello)[,!]? )?(?:this is|it's)) {NAME}(?i: (?:now|here now|speaking now"
+    rf"|typing now))\b"
 )
 _OVER = re.compile(
     r"(?:end of (?:the )?(?:game|role.?play|story|scene|play|act)|back to (?:reality|real life|normal)|game over"
-    r"|(?:out of|break(?:ing)?) character|\book?c\b|stop (?:pretending|role.?playing|playing|the (?:game|role.?play))"
+    r"|(?:out of|break(?:ing)?) character|\booc\b|stop (?:pretending|role.?playing|playing|the (?:game|role.?play))"
     r"|(?:done|finished) (?:pretending|role.?playing|playing)|enough (?:pretending|role.?playing|playing)"
-    r"|in real life|for real now|seriously now|i'm back(?: now)?|(?:it's|this is) (?:me|\w+) again)\b[^.!?\n]*?(?:[.!?,:;\n]|$)",
+    r"|in real life|for real now|seriously now|i'm back(?: now)?|(?:it's|this is) (?:me"
+    r"|\w+) again)\b[^.!?\n]*?(?:[.!?,:;\n]|$)",
     re.IGNORECASE,
 )
 _PAUSE = timedelta(hours=4)  # nobody stays in a role over night
