@@ -34,7 +34,7 @@ from .repaired import repaired
 from .role import unstaged
 from .said.kin import kin_in
 from .sentence import sentences
-from .wishes import wishes_in
+from .wishes import narrowed, wishes_in
 
 T = TypeVar("T")
 
@@ -49,6 +49,7 @@ class _Gathered:
     corrections: list[Correction] = field(default_factory=list)
     left: int = 0
     played: int = 0
+    notes: list[str] = field(default_factory=list)
 
 
 class Rules:
@@ -93,6 +94,7 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
         found += confirmed(scene, before[-1])
     disliked = next((item.claim.object for item in found if item.claim.predicate == "dislikes"), None)
     gathered.found += found
+    gathered.notes += narrowed(scene, reads)
     gathered.wishes += wishes_in(scene, reads, disliked)
     corrections = list(corrections_in(scene, reads, before, found))
     gathered.corrections += corrections
@@ -132,6 +134,7 @@ def _proposal(gathered: _Gathered, causes: tuple[Cause, ...]) -> Proposal:
 def _notes(gathered: _Gathered) -> Iterator[str]:
     if gathered.left:
         yield f"{gathered.left} turns are data of tools, documents or the system"
+    yield from gathered.notes
     if gathered.played:
         yield f"{gathered.played} turns were said in a role, or by somebody else"
 

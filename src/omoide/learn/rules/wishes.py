@@ -28,6 +28,8 @@ def wishes_in(scene: Scene, reads: list[Read], disliked: str | None = None) -> I
         return
     for read in reads:
         sentence = read.sentence
+        if _NARROW.search(sentence.text):
+            continue
         for clause in read.told or (sentence.clauses if read.asks else ()):
             text = sentence.text[clause.start - sentence.start :][:_LONGEST]
             if read.asks and not _ASKED_OF_YOU.match(text):
@@ -36,6 +38,25 @@ def wishes_in(scene: Scene, reads: list[Read], disliked: str | None = None) -> I
             if told:
                 yield _wish(scene, told, clause.start, sentence.end)
                 break
+
+
+# A wish for one file, one reader or a choice that nobody has to make is not one for good.
+_NARROW = re.compile(
+    r"\b(?:just|only) (?:for|in|on|with) (?:this|that|the current)\b"
+    r"|\b(?:for|in) (?:this|that) (?:one|file|project|repo|chat|task|email|case|function|document|commit|branch)\b"
+    r"|\b(?:answers?|e?-?mails?|messages?|repl(?:y|ies)|letters?|texts?|posts?) (?:to|for|with) (?:my|our|the|(?-i:[A-Z]))"
+    r"|\bif (?:i|we|you) (?:had|have|were forced) to (?:choose|pick|decide)\b|\bif (?:anything|forced)\b"
+    r"|\bwhen (?:i'm|i am|we're|you're) \w+",
+    re.IGNORECASE,
+)
+
+
+def narrowed(scene: Scene, reads: list[Read]) -> Iterator[str]:
+    """The wishes that are for something narrower than everything: told, since they are not learned."""
+    for read in reads if scene.speaker.owns_the_memory else ():
+        text = read.sentence.text
+        if _NARROW.search(text) and not read.asks and any(_told(each.text, each.text, None) for each in read.told):
+            yield f"a wish for some cases alone was not learned: {text!r} [id:{scene.turn.id}]"
 
 
 def _told(text: str, clause: str, disliked: str | None) -> Told | None:
