@@ -31,6 +31,7 @@ _AGAIN = re.compile(
 _WRONG = re.compile(
     r"that (?:was|is) (?:wrong|not true|a mistake|incorrect|a lie)\b|that's (?:wrong|not true|a lie)\b", re.IGNORECASE
 )
+_SURELY = re.compile(r"\b(?:wait|meant?|correction|scratch|make that|rather)\b", re.IGNORECASE)
 _NEXT = re.compile(r"[.!?]\s")
 
 
@@ -47,7 +48,7 @@ def _instead(scene: Scene, item: Found, repair: re.Match[str], text: str) -> Fou
     at = text.rfind(claim.object, 0, repair.start())
     begins = text.find(claim.quote.words)
     between = text[at + len(claim.object) : repair.start()]
-    if min(at, begins) < 0 or len(between) > 20 or _NEXT.search(between) or not _alike(claim.object, right):
+    if min(at, begins) < 0 or len(between) > 20 or _NEXT.search(between) or not _alike(claim.object, right, repair[0]):
         return item
     wrong = claim.object
     quote = Quote(claim.quote.episode, scene.turn.text[begins : repair.end()].strip())
@@ -55,10 +56,11 @@ def _instead(scene: Scene, item: Found, repair: re.Match[str], text: str) -> Fou
     return replace(item, claim=replace(claim, object=right, text=text_, quote=quote))
 
 
-def _alike(one: str, other: str) -> bool:
-    """Both of one sort: a town is not set right by a person's name."""
+def _alike(one: str, other: str, repair: str) -> bool:
+    """Both of one sort: a town is not set right by a person's name, unless the words leave no doubt."""
     sorts = meant.type_of(one), meant.type_of(other)
-    return one[:1].isupper() and (sorts[0] == sorts[1] or "person" in sorts) and name_key(one) != name_key(other)
+    fits = sorts[0] == sorts[1] or ("person" in sorts and _SURELY.search(repair) is not None)
+    return one[:1].isupper() and fits and name_key(one) != name_key(other)
 
 
 def _taken_back(claim: Claim, text: str, found: Sequence[Found]) -> bool:

@@ -10,29 +10,35 @@ from datetime import timedelta
 from omoide.learn.proposal import Turn
 
 from .mask import masked
+from .meant import type_of
 from .rule import NAME
 
+_LET = (
+    r"(?:^|[.!?,:]\s+|\n)(?:(?:ok(?:ay)?|so|now|please|hey)[, ]+)*"
+    r"(?:(?:let's|let us|can we|shall we|we'll|i want to) )?"
+)
+_LATER = r"(?! ?(?:later|tonight|tomorrow|together|sometime|soon|on|this|next|again|with|at|after)\b)"
 _PLAYS = re.compile(
-    r"(?:^|[.!?,:]\s+|\n)(?:ok(?:ay)?,? |so,? |now,? |please,? |hey,? )*(?:(?:let's|let us|can we|shall we|we're"
-    r"|i'm|i am) )?"
-    r"(?:role.?play(?:ing)?\b|pretend(?:ing)?\b(?! i (?:said|asked))|(?<=let's )play (?:a game|a scene"
-    r"|make.?believe|a role)\b"
-    r"|play(?:ing)? (?:the|a) role\b)|\bin this (?:game|role.?play|scene),? (?:i'm|i am|you are|you're)\b",
+    rf"{_LET}(?:role.?play{_LATER}\b(?!ing)|pretend (?:that )?(?:to be|you|i'm|i am|we|it's|this)\b"
+    rf"|(?<=let's )play (?:a game|a scene|make.?believe|a role){_LATER})"
+    r"|\bin this (?:game|role.?play|scene),? (?:i'm|i am|you are|you're)\b",
     re.IGNORECASE,
 )
 # The agent's role alone leaves the user who they are: "act as a reviewer". Both in a role are on a stage.
 _YOURS = re.compile(
-    r"(?:^|[.!?]\s+|\n)(?:you(?:'re| are) (?:an?|the|now|my)\b|you(?:'ll| will) (?:be|play)\b|act as\b"
-    r"|your role is\b|you play\b)",
+    r"(?:^|[.!?]\s+|\n)(?:you(?:'re| are) (?:an?|the|now|my)\b|you(?:'ll| will) (?:be|play)\b|act as\b|your role is\b"
+    r"|play the role\b|you play\b)",
     re.IGNORECASE,
 )
 _MINE = re.compile(
-    r"(?i:\b(?:i'm|i am|i'll be|i will be|i play|i'll play)) (?:(?i:an?|the|your|playing) |(?!I\b)[A-Z]\w+)"
+    r"\b(?:i'm|i am) (?:an?|the|your) [\w ]{1,25}?(?:named|called) |\b(?:i'll|i will) (?:be|play) (?:an?|the"
+    r"|your)\b|\bi play "
+    r"|\b(?:i'm|i am) (?:an?|the|your) (?:customer|patient|client|caller|guest|interviewer|interviewee|candidate"
+    r"|suspect|king"
+    r"|queen|knight|prince|princess|wizard|detective|pirate|adventurer|prisoner|tenant|traveler|shopper)\b",
+    re.IGNORECASE,
 )
-_ANOTHER = re.compile(
-    rf"(?i:(?:^|[.!?]\s+)(?:(?:hi|hey|hello)[,!]? )?(?:this is|it's)) {NAME}(?i: (?:now|here now|speaking now"
-    rf"|typing now))\b"
-)
+_ANOTHER = re.compile(rf"(?i:(?:^|[.!?]\s+)(?:(?:hi|hey|hello)[,!]? )?this is) (?P<who>{NAME})(?i: (?:here )?now)\b")
 _OVER = re.compile(
     r"(?:end of (?:the )?(?:game|role.?play|story|scene|play|act)|back to (?:reality|real life|normal)|game over"
     r"|(?:out of|break(?:ing)?) character|\booc\b|stop (?:pretending|role.?playing|playing|the (?:game|role.?play))"
@@ -67,7 +73,10 @@ def begins(text: str) -> bool:
     if not _WORTH.search(text):
         return False
     text = masked(text)
-    return bool(_PLAYS.search(text) or _ANOTHER.search(text) or (_YOURS.search(text) and _MINE.search(text)))
+    another = _ANOTHER.search(text)
+    if another and type_of(another["who"]) == "person":
+        return True
+    return bool(_PLAYS.search(text) or (_YOURS.search(text) and _MINE.search(text)))
 
 
 _WORTH = re.compile(r"play|pretend|you|act as|\bnow\b", re.IGNORECASE)

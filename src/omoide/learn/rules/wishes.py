@@ -44,7 +44,8 @@ def wishes_in(scene: Scene, reads: list[Read], disliked: str | None = None) -> I
 _NARROW = re.compile(
     r"\b(?:just|only) (?:for|in|on|with) (?:this|that|the current)\b"
     r"|\b(?:for|in) (?:this|that) (?:one|file|project|repo|chat|task|email|case|function|document|commit|branch)\b"
-    r"|\b(?:answers?|e?-?mails?|messages?|repl(?:y|ies)|letters?|texts?|posts?) (?:to|for|with) (?:my|our|the|(?-i:[A-Z]))"
+    r"|\b(?:answers?|e?-?mails?|messages?|repl(?:y|ies)|letters?|texts?|posts?) (?:to|for|with) (?:my|our|the"
+    r"|(?-i:[A-Z]))"
     r"|\bif (?:i|we|you) (?:had|have|were forced) to (?:choose|pick|decide)\b|\bif (?:anything|forced)\b"
     r"|\bwhen (?:i'm|i am|we're|you're) \w+",
     re.IGNORECASE,
