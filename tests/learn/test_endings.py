@@ -31,6 +31,10 @@ from tests.learn.test_back import live, told
         (["My favourite colour is blue.", "My favorite color is red."], ["User's favorite color is red"]),
         (["I work at Acme.", "I also work at Globex."], ["User also works at Globex", "User works at Acme"]),
         (["I live in Oslo.", "I'm living in Rome for the summer."], ["User is staying in Rome", "User lives in Oslo"]),
+        (
+            ["Remember that the deploy key is in the vault.", "Remember that the deploy key is in 1Password."],
+            ["The deploy key is in 1Password"],
+        ),
         (["I live in Berlin.", "I live in Berlin, Germany."], ["User lives in Berlin"]),
         (["I live in NYC.", "I live in New York City."], ["User lives in NYC"]),
         (["I live in Munich.", "Ich wohne in München."], ["User lives in Munich"]),

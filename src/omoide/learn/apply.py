@@ -67,6 +67,8 @@ def _claim(scene: Scene, item: Claim) -> None:
         parting.part_ways(scene, item)
     elif settled.unnamed(item):
         settled.end(scene, item)
+    elif moved := settled.kept_elsewhere(scene, item):
+        settled.replace_kept(scene, item, moved)
     elif past.is_over(scene, item):
         past.claim(scene, item)
     else:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from omoide.clock import micros
 from omoide.layers import Fact
 from omoide.layers.entity import name_key
-from omoide.learn import things
+from omoide.learn import facts, things
 from omoide.learn.predicates import PLACED
 from omoide.learn.proposal import Claim, Mentioned
 from omoide.learn.rules import matter
@@ -17,6 +17,12 @@ from omoide.learn.rules.known.towns import same_place
 from omoide.learn.scene import Scene
 
 _PLANS = "plans"
+_KEPT = "asked_to_remember"
+_WHERE = re.compile(
+    r"(?P<what>(?:the|my|our) [^,;]{2,60}?) (?:is|are)(?: now)? (?P<where>(?:stored |kept |saved |hidden )?(?:in|at"
+    r"|on|under) \S.*)",
+    re.IGNORECASE,
+)
 _SWITCHED = re.compile(r"\b(?:switched|migrated|moved|changed)(?: over)? (?:from .{1,40} )?to\b", re.IGNORECASE)
 _KINDS = frozenset(
     "trip flight visit move appointment meeting wedding vacation holiday journey party to the a my".split()
@@ -67,6 +73,25 @@ def end_switched(scene: Scene, item: Claim) -> None:
     _close(scene, item, [fact for fact in _live(scene, item) if _rivals(chosen, fact.object or "")])
 
 
+def kept_elsewhere(scene: Scene, item: Claim) -> Fact | None:
+    """ "The deploy key is in 1Password", where it was in the vault: one thing is in one place."""
+    said = _WHERE.match(item.object) if item.predicate == _KEPT and not item.negated else None
+    for fact in _live(scene, item) if said else ():
+        held = _WHERE.match(fact.object or "")
+        same = said and held and name_key(held["what"]) == name_key(said["what"])
+        if same and held and said and name_key(held["where"]) != name_key(said["where"]):
+            return fact
+    return None
+
+
+def replace_kept(scene: Scene, item: Claim, held: Fact) -> None:
+    episode, source = scene.source(item.quote)
+    since = max(item.valid_from or episode.event_at, held.valid_from or held.event_at)
+    draft = facts.fact_of(scene, replace(item, valid_from=since), episode)
+    node = scene.pen.supersede(held.id, draft, source, micros(since))
+    scene.report.add("superseded", "fact", f"{held.text} → {item.text}", node.id, item.quote.words)
+
+
 def _rivals(chosen: matter.Matter, held: str) -> bool:
     other = matter.choice(held.lower())
     return other is not None and other.name == chosen.name and name_key(other.value) != name_key(chosen.value)
@@ -83,9 +108,9 @@ def _live(scene: Scene, item: Claim) -> list[Fact]:
     return [fact for fact in held if fact.valid_until is None]
 
 
-def _close(scene: Scene, item: Claim, facts: Iterable[Fact]) -> None:
+def _close(scene: Scene, item: Claim, ended: Iterable[Fact]) -> None:
     episode, _ = scene.source(item.quote)
-    for fact in facts:
+    for fact in ended:
         until = micros(max(item.valid_until or item.valid_from or episode.event_at, fact.valid_from or fact.event_at))
         scene.pen.close(fact.id, until)
         things.part(scene, fact, until)
