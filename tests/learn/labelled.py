@@ -62,7 +62,7 @@ def items(proposal: Proposal, *, names: bool) -> frozenset[str]:
     found = [
         f"{_tense(c)}{'' if c.subject == USER else c.subject + '.'}{c.predicate}: {c.object}" for c in proposal.claims
     ]
-    found += [f"wish {w.category}/{w.name}: {w.value}" for w in proposal.wishes]
+    found += [f"wish {w.category}/{w.name}: {w.value if w.strength else 'any'}" for w in proposal.wishes]
     found += [f"opinion: {j.about}" for j in proposal.judgements]
     found += [f"corrects: {c.wrong or '?'} -> {c.right or '?'}" for c in proposal.corrections]
     found += [f"howto {h.name}: {len(h.steps)}" for h in proposal.howtos]

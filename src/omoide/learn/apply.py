@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from omoide.layers.entity import name_key
-from omoide.learn import doing, facts, parting, past, things
+from omoide.learn import doing, facts, parting, past, settled, things
 from omoide.learn.proposal import Cause, Claim, Correction, HowTo, Item, Judgement, Mentioned, Proposal, Relating, Wish
 from omoide.learn.report import Report
 from omoide.learn.scene import Scene
@@ -44,6 +44,7 @@ def _renames(scene: Scene, instead: Mapping[tuple[int, str], Correction], item: 
 def _apply(scene: Scene, item: Item) -> None:
     match item:
         case Mentioned():
+            item = settled.town(scene, item)
             if not item.passing or scene.known(item.name) is not None:
                 things.mention(scene, item)
         case Claim():
@@ -61,14 +62,21 @@ def _apply(scene: Scene, item: Item) -> None:
 
 
 def _claim(scene: Scene, item: Claim) -> None:
+    item = settled.as_held(scene, item)
     if parting.parts(item):
         parting.part_ways(scene, item)
+    elif settled.unnamed(item):
+        settled.end(scene, item)
+    elif moved := settled.kept_elsewhere(scene, item):
+        settled.replace_kept(scene, item, moved)
     elif past.is_over(scene, item):
         past.claim(scene, item)
     else:
         facts.claim(scene, item)
     if item.negated:
         doing.give_up(scene, item)
+    else:
+        settled.end_switched(scene, item)
 
 
 def _cause(scene: Scene, item: Cause) -> None:

@@ -20,6 +20,9 @@ _WANTED = frozenset({"uses", "likes", "prefers", "loves", "enjoys"})
 
 
 def wish(scene: Scene, item: Wish) -> None:
+    if not item.strength:
+        _take_back(scene, item)
+        return
     episode, source = scene.source(item.quote)
     pen, report, words = scene.pen, scene.report, item.quote.words
     attributes = {"category": item.category, "name": item.name, "value": item.value, "strength": item.strength}
@@ -41,6 +44,24 @@ def wish(scene: Scene, item: Wish) -> None:
     _end_opposites(scene, item, episode)
     if item.instead_of and isinstance(item.value, str):
         _rewrite_procedures(scene, item.instead_of, item.value, source, episode)
+
+
+def _take_back(scene: Scene, item: Wish) -> None:
+    """ "Emojis are fine now", "you don't need to use black anymore": the wish ends, and nothing is wished instead."""
+    episode, _ = scene.source(item.quote)
+    held = [each for each in scene.pen.preferences(item.category) if _is_meant(item, each.name, each.value)]
+    for each in (each for each in held if each.event_at <= episode.event_at):
+        scene.pen.close(each.id, micros(episode.event_at))
+        scene.report.add("ended", "preference", each.text, each.id, item.quote.words)
+    if not held:
+        scene.report.notes.append(f"no wish to take back was known: {item.quote.words!r} [id:{episode.id}]")
+
+
+def _is_meant(item: Wish, name: str | None, value: object) -> bool:
+    what = name_key(str(item.value or item.name))
+    if value in (_NEVER, _ALWAYS) and name_key(name or "") == what:
+        return True
+    return name_key(str(value)) == what if item.value else name == item.name or name_key(str(value)) == what
 
 
 def _end_opposites(scene: Scene, item: Wish, episode: Node) -> None:

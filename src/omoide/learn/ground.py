@@ -33,15 +33,18 @@ _ECHO = re.compile(r"<omoide-memory\b.*?(?:</omoide-memory>|\Z)|\[recalled: [^\]
 _BACK = 3  # turns in which a name may stand that a pronoun takes up
 _PRONOUN = re.compile(
     r"(?i)\b(?:he|she|they|it|his|her|their|its|him|them|er|sie|ihr|sein|il|elle|ils|lui|él|ella|su|ele|ela)\b"
+    r"|(?i:\b(?:my|our) (?:wife|husband|partner|(?:girl|boy)?friend|fianc\w+|sister|brother|mother|mom|mum|father|dad"
+    r"|daughter|son|boss|colleague|cousin|aunt|uncle|neighbou?r|roommate)\b)"  # somebody who was named before
 )
 _TOLD_BY_CONTEXT = 0.8  # Kira-L: strongly implied by context
 _NOT_THE_USERS_WORD = 0.6  # Kira-L: inferred
-_NAME = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z][\w'’-]+|\d[\w.,:]*")  # not at the start of a sentence; or a number
+_NAME = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z][\w'’-]+|(?<!\w)\d[\w.,:]*")  # not at the start of a sentence; or a number
 _LISTED = re.compile(r"(?:^|\s)\d{1,2}[.)]\s")  # "1. run the tests 2. deploy": these numbers say nothing
 _YES_OR_NO = frozenset("true false yes no none always never on off".split())
 _MANNERS = frozenset("brief detailed formal casual welcome minimal".split())  # values that stand for many words
 _YES = re.compile(
-    r"(?i)\W*(?:yes|yep|yeah|yup|correct|right|exactly|indeed|true|of course|sure|that's (?:right|correct)|i (?:do|am)"
+    r"(?i)\W*(?:yes|yep|yeah|yup|correct|right|exactly|indeed|true|of course|sure|that's (?:right|correct)|i (?:do"
+    r"|am)"
     r"|ja|genau|stimmt|oui|exact|sí|si|claro|sim|isso|exato|是|对|是的|对的)(?!\w)"
 )
 _CONFIRMED = 0.9  # Kira-L: confirmed when asked

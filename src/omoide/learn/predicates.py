@@ -46,6 +46,10 @@ RELATED_BY = {
 }
 
 
+# Facts whose object is a place.
+PLACED = frozenset({"lives_in", "located_in", "born_in", "home_town", "comes_from", "grew_up_in"})
+
+
 def is_single(predicate: str) -> bool:
     """Whether it has one value at a time: of bands, too, one is the favourite."""
     return predicate in SINGLE or predicate.startswith("favorite_")

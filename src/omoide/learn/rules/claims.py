@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from omoide.learn.proposal import USER, Claim
 
-from . import voice
+from . import beside, voice
+from .coordinated import coordinated, relative
 from .dates import TIMED, Lasted, began, ended, lasted, leading
 from .found import Found, Scene, quoted
 from .kinship import kin_found, lost
@@ -30,7 +31,8 @@ _FIRST = tuple(rule for rule in _RULES if "who" not in rule.pattern.groupindex)
 _NAMED = tuple(rule for rule in _RULES if "who" in rule.pattern.groupindex)
 _FOREIGN = (german, spanish, portuguese)
 _LASTS = frozenset(
-    "lives_in works_at works_as owns uses studies studies_at marital_status has_pet learns works_on"
+    "lives_in stays_in works_at also_works_at works_as owns uses studies studies_at marital_status has_pet learns"
+    " works_on"
     " deployed_on hosted_on runs_on diet".split()
 )
 _CREATED_BY = "created_by"
@@ -57,9 +59,10 @@ _STATED = re.compile(
 _NOT_THAT = re.compile(r"\w, (?:and )?not [A-Z]\w*\s*$")  # "my name is Tim, not Tom"
 
 
-def claims_in(scene: Scene, reads: list[Read]) -> Iterator[Found]:
-    """What a turn tells, in its order."""
+def claims_in(scene: Scene, reads: list[Read], met: Iterable[Kin] = ()) -> Iterator[Found]:
+    """What a turn tells, in its order. `met` are those whom the turns before it have named."""
     known: list[Kin] = []
+    met = tuple(met)
     for read in reads:
         told = read.told
         if told:
@@ -76,7 +79,8 @@ def claims_in(scene: Scene, reads: list[Read]) -> Iterator[Found]:
         yield from couple(here, read)
         for number, clause in enumerate(told):
             before = told[number - 1].text if number else ""
-            yield from _clause(here, clause, known, before)
+            for part in coordinated(clause):
+                yield from _clause(here, relative(part, (*met, *known)), known, before)
             yield from _of_it(here, clause, told[number - 1] if number else None)
 
 
@@ -93,6 +97,10 @@ def _clause(scene: Scene, clause: Clause, known: list[Kin], before: str = "") ->
         if planned:
             claim = _claim(scene, clause, open_, "plans", planned[0], scene.speaker.subject)
             yield Found(replace(claim, valid_from=planned[1]))
+        if off := plans.cancelled(text):
+            claim = _claim(scene, clause, open_, "plans", off, scene.speaker.subject)
+            said = voice.told(scene.speaker.name, "plans", off, ended=True)
+            yield Found(replace(claim, negated=True, text=said))
     named = _named(text, known, scene.turn.text[: clause.start])
     if named:
         yield from _matched(scene, clause, replace(open_, text=named), _NAMED, None)
@@ -118,6 +126,7 @@ def _matched(
             continue
         who = subject or _subject(match)
         objects = rule.read(match["rest"]) if who else ()
+        objects = tuple(each for each in objects if beside.is_it(rule.predicate, each, match["rest"]))
         if not who or not objects:
             continue
         over = lasted(open_.timed, scene.turn.at) if rule.past else None
@@ -155,6 +164,7 @@ def _claim(
     scene: Scene, clause: Clause, open_: Opened, predicate: str, object: str, subject: str, rule: Rule | None = None
 ) -> Claim:
     over = rule.ended if rule else False
+    predicate = predicate if over else beside.predicate(predicate, open_.timed)
     believed = min((rule.confidence if rule else 1.0) * open_.doubt, scene.ceiling)
     dated = ended if over else began
     since = dated(open_.timed, scene.turn.at) if predicate in _LASTS else None
@@ -185,8 +195,13 @@ def _of_it(scene: Scene, clause: Clause, before: Clause | None) -> Iterator[Foun
 def _favorite(scene: Scene, clause: Clause, open_: Opened) -> Iterator[Found]:
     match = life.FAVORITE.match(open_.text)
     for object in life.favorite(match["rest"]) if match else ():
-        what = re.sub(r"\W+", "_", match["what"].lower()) if match else ""
+        what = re.sub(r"\W+", "_", _spelled(match["what"].lower())) if match else ""
         yield Found(_claim(scene, clause, open_, f"favorite_{what}", object, scene.speaker.subject))
+
+
+def _spelled(word: str) -> str:
+    """ "Colour" and "color" are one matter."""
+    return re.sub(r"(?<=col|lav|hav|vap|lab|mou|hum|rum|arm)our", "or", word).replace("theatre", "theater")
 
 
 def _introduced(scene: Scene, clause: Clause, open_: Opened) -> Iterator[Found]:

@@ -11,6 +11,7 @@ from . import meant
 from .found import Found, Scene, quoted
 from .mask import GAP
 from .mood import Read
+from .told import ELSEWHERE, closed
 
 _NAME = r"[\w][\w .+#/'-]{0,40}?"
 _NOT_BUT = re.compile(
@@ -31,6 +32,21 @@ _MEANT = re.compile(
     re.IGNORECASE,
 )
 _RATHER = re.compile(r",? (?:and )?(?:not|instead of|nicht|no|não) (?P<wrong>.+)$", re.IGNORECASE)
+_NOT_IT = re.compile(
+    rf"(?:(?:no|sorry|wait|actually|oops)[, ]+)*(?:it's |it is )?not (?P<wrong>{_NAME}), (?P<right>{_NAME})\s*$",
+    re.IGNORECASE,
+)
+# "No wait, Lyon": what is right, and nothing else. Of a weaker opening only what is surely of a sort is taken.
+_SURE = r"no,? wait|wait,? no|correction|typo|i meant?|scratch that|make that|my mistake|my bad|oops"
+_REPAIR = re.compile(
+    rf"(?:(?P<sure>\*|(?:(?:no|sorry|oh|ah)[, ]+)*(?:{_SURE})[,.:!;\s–—-]+)|(?:(?:no|sorry|actually|wait|oh|ah)"
+    rf"[,.:!\s]+)+)\s*"
+    rf"(?:(?:it's|it is|it was|that's|in|on|at|to) )*(?P<right>{_NAME})\s*$",
+    re.IGNORECASE,
+)
+_NOT_SO = re.compile(
+    r"(?:no|nope)[,.!]* i (?:don't|do not|am not|didn't|haven't|wasn't)$|(?:no|nope)[,.!]* i'm not$", re.IGNORECASE
+)
 _WRONG = re.compile(
     r"(?:no[, ]+|sorry[, ]+|actually[, ]+)*(?:that's|that is|thats|this is|you're|you are"
     r"|it's) (?:wrong|not right|incorrect|not correct|not true|a mistake|mistaken"
@@ -70,8 +86,8 @@ def corrections_in(
         found = _one(read, claims, before, first=number == 0)
         if found:
             wrong, right = found
-            told = f"Not {wrong}: {right}" if wrong and right else right or f"Not {wrong}"
             quote = quoted(scene.turn, read.sentence.start, read.sentence.end)
+            told = f"Not {wrong}: {right}" if wrong and right else right or (f"Not {wrong}" if wrong else quote.words)
             yield Correction(wrong=wrong, right=right, text=told, quote=quote, about=about)
 
 
@@ -92,8 +108,8 @@ def _one(read: Read, claims: Sequence[Found], before: Sequence[Turn], *, first: 
         return None
     if (said := _MEANT.match(text)) and not _IDLE.match(text):
         return _meant(said["right"], before)
-    for pattern in (_NOT_BUT, _USE):
-        match = pattern.match(text)
+    for pattern in (_NOT_BUT, _USE, ELSEWHERE):
+        match = pattern.match(closed(text))
         if match and _named(match["wrong"]) and _named(match["right"]):
             return match["wrong"].strip(), meant.value(match["right"])
     tail = _TAIL.search(text)
@@ -104,7 +120,26 @@ def _one(read: Read, claims: Sequence[Found], before: Sequence[Turn], *, first: 
         )
         if told:
             return tail["wrong"].strip(), told
-    return _denied(text, before) if first else None
+    return (_repaired(text, before) or _denied(text, before)) if first and before else None
+
+
+def _repaired(text: str, before: Sequence[Turn]) -> _Pair | None:
+    """ "No wait, Lyon", "*Oslo", "not March 3, March 4", said of the turn before it."""
+    match = _NOT_IT.match(text)
+    if match and _named(match["wrong"]) and any(match["wrong"].casefold() in turn.text.casefold() for turn in before):
+        return match["wrong"].strip(), meant.value(match["right"])
+    match = _REPAIR.match(text)
+    asked = before[-1].role == "agent" and before[-1].text.rstrip().endswith("?")
+    right = meant.value(match["right"]) if match and not asked else ""
+    if (
+        not match
+        or not right
+        or not _named(right)
+        or not (meant.is_sorted(right) or (match["sure"] and right[0].isupper()))
+    ):
+        return None
+    wrong = meant.slip(right, before)
+    return (wrong, right) if wrong else (None, right) if match["sure"] else None
 
 
 def _meant(words: str, before: Sequence[Turn]) -> _Pair | None:
@@ -128,7 +163,11 @@ def _denied(text: str, before: Sequence[Turn]) -> _Pair | None:
         slip = meant.slip(right, before) if rest else None
         if slip:
             return slip, right
-        return ((None, rest) if rest else (text, None)) if answers else None
+        if answers:
+            return (None, rest) if rest else (text, None)
+        return None if rest else (None, None)
+    if not answers and _NOT_SO.match(text):
+        return None, None
     if answers and (no := _NO.match(text)) and not _IDLE.match(no["right"]) and len(no["right"].split()) > 2:
         return None, no["right"].strip()
     return None

@@ -42,7 +42,8 @@ _UNTIL = re.compile(r"\b(?:until|till|through)\b", re.IGNORECASE)
 
 
 _LEAD = re.compile(
-    r"(?P<when>(?:back |way back |it was )?(?:in|from|between|since|until|till|last|this|on|around|early|late|two"
+    r"(?P<when>(?:back |way back |it was |as of |starting )?(?:in|from|between|since|until|till|last|this|on|around"
+    r"|early|late|two"
     r"|three|four"
     r"|five|ten|a few|a couple|about|\d+)\b[\w ,'-]{2,40}?)(?:,\s*|\s+|$)(?=(?:i|i'm|i've|we|we've|my"
     r"|(?-i:[A-Z])\w+)\b|$)",
@@ -83,7 +84,8 @@ def leading(text: str, at: datetime) -> str:
     if found is None:
         return ""
     dated = _one_date(found["when"], at, "past")
-    whole = dated is not None and len(dated.phrase.text.split()) >= len(found["when"].split()) - 1
+    told = found["when"].lower().removeprefix("as of ").removeprefix("starting ")
+    whole = dated is not None and len(dated.phrase.text.split()) >= len(told.split()) - 1
     return found["when"] if whole else ""
 
 

@@ -9,7 +9,7 @@ from omoide.learn.proposal import HowTo
 
 from .found import Scene, quoted
 from .known.verbs import STEPS
-from .mask import GAP
+from .matter import named_tool
 from .sentence import Sentence
 
 _TASK = (
@@ -19,7 +19,7 @@ _TASK = (
     r"|the way (?:to|we|i)|our (?:process|procedure) (?:to|for)|(?:if|when) you (?:want|need) to)"
 )
 _TITLE = re.compile(
-    rf"(?:(?:ok|okay|so|please|remember|note|also"
+    rf"(?:(?:ok|okay|so|please|remember|note|also|no|nope|actually|sorry|wait"
     rf"|btw)[,:]? )*{_TASK} (?P<name>[\w][\w '/.-]{{2,60}}?)(?: is| are| goes like this| like this"
     rf"| as follows| this way)?\s*[:：]\s*",
     re.IGNORECASE,
@@ -38,6 +38,7 @@ _THEN = re.compile(
     re.IGNORECASE,
 )
 _COMMAS = re.compile(r"\s*(?:[,;]|->|→)\s*(?:and )?(?:then |finally )?|\s+(?:and )?then\s+", re.IGNORECASE)
+_PROGRAMS = frozenset("make git npx ssh scp curl rsync sudo kubectl go cp mv rm mkdir touch chmod".split())
 _LONGEST = 200  # characters of a step
 
 
@@ -48,15 +49,14 @@ def howtos_in(scene: Scene, text: str, own: list[Sentence]) -> Iterator[HowTo]:
     end = own[-1].end
     text = text[:end]
     for match in _TITLE.finditer(text):
-        if _stands_first(text, match.start()) and (found := _listed(text, match.end())):
-            steps, stop = found
-            yield from _howto(scene, match["name"], steps, match.start(), stop)
+        if _stands_first(text, match.start()) and (spans := _listed(text, match.end())):
+            yield from _howto(scene, match["name"], _words(scene, spans), match.start(), spans[-1][1])
             return
     for sentence in own:
         first = _FIRST.match(sentence.text)
         if first and "?" not in sentence.mark:
-            steps = [_clean(step) for step in _THEN.split(first["steps"])]
-            yield from _howto(scene, first["name"], [step for step in steps if step], sentence.start, sentence.end)
+            spans = _parts(_THEN, first["steps"], sentence.start + first.start("steps"))
+            yield from _howto(scene, first["name"], _words(scene, spans), sentence.start, sentence.end)
 
 
 def _stands_first(text: str, at: int) -> bool:
@@ -64,25 +64,34 @@ def _stands_first(text: str, at: int) -> bool:
     return not before or before[-1] in ".!\n:;"
 
 
-def _listed(text: str, at: int) -> tuple[list[str], int] | None:
-    """Numbered or bulleted steps right after the title, or a row between commas on its line."""
+_Spans = list[tuple[int, int]]
+
+
+def _listed(text: str, at: int) -> _Spans:
+    """Where the steps stand: numbered or bulleted right after the title, or in a row between commas on its line."""
     block = re.split(r"\n\s*\n", text[at:], maxsplit=1)[0]
     items = list(_LISTED.finditer(block))
     if len(items) > 1 and not block[: items[0].start()].strip():
-        return [_clean(item["step"]) for item in items], at + items[-1].end()
-    line = re.split(r"\n|(?<=\w)[.!?](?=\s|$)", block, maxsplit=1)[0]
-    parts = [_clean(part) for part in _COMMAS.split(line)]
-    return (parts, at + len(line.rstrip())) if len(parts) > 2 else None
+        return [(at + item.start("step"), at + item.end("step")) for item in items]
+    line = re.split(r"\n|(?<=[\w\ufffc])[.!?](?=\s|$)", block, maxsplit=1)[0]
+    parts = _parts(_COMMAS, line, at)
+    return parts if len(parts) > 2 else []
+
+
+def _parts(between: re.Pattern[str], text: str, at: int) -> _Spans:
+    gaps = [gap.span() for gap in between.finditer(text)]
+    bounds = [0, *(end for _, end in gaps)], [*(start for start, _ in gaps), len(text)]
+    return [(at + start, at + end) for start, end in zip(*bounds, strict=True) if text[start:end].strip()]
+
+
+def _words(scene: Scene, spans: _Spans) -> list[str]:
+    """As they were said: between ticks stand the commands, which are the best of a how-to."""
+    return [step for start, end in spans if (step := _clean(scene.turn.text[start:end]))]
 
 
 def _howto(scene: Scene, name: str, steps: list[str], start: int, end: int) -> Iterator[HowTo]:
-    commands = sum(_verb(step) in STEPS for step in steps)
-    if (
-        len(steps) < 2
-        or len(steps) > 30
-        or commands * 3 < len(steps) * 2
-        or any("?" in step or GAP in step for step in steps)
-    ):
+    commands = sum(_commands(step) for step in steps)
+    if len(steps) < 2 or len(steps) > 30 or commands * 3 < len(steps) * 2 or any("?" in step for step in steps):
         return
     name = re.sub(r"^(?:we|i|you) ", "", name.strip(" ,.").removesuffix(" is"), flags=re.IGNORECASE)
     told = "; ".join(f"{number}. {step}" for number, step in enumerate(steps, 1))
@@ -94,6 +103,11 @@ def _howto(scene: Scene, name: str, steps: list[str], start: int, end: int) -> I
         quote=quoted(scene.turn, start, end),
         confidence=0.8,
     )
+
+
+def _commands(step: str) -> bool:
+    """ "run the tests", "npm build", "`make dist`"."""
+    return step.startswith("`") or _verb(step) in STEPS | _PROGRAMS or named_tool(step) is not None
 
 
 def _verb(step: str) -> str:

@@ -18,6 +18,8 @@ _NO = re.compile(
     r"(?:please |and |so |but )*no (?P<what>[a-z]+ ?[\w ]*?)(?:,? please|,? thanks|,? ever|)$", re.IGNORECASE
 )
 _USE = re.compile(rf"{START}(?P<how>always |only )?(?:use|write in|work in) (?P<right>\S.*)", re.IGNORECASE)
+_PUT = re.compile(rf"{START}(?:use|put|add|include|write) (?P<what>\S.*)", re.IGNORECASE)
+_IN_CODE = re.compile(r" (?:in|to|into) (?:the|your|my) (?:code|answers?|replies)$", re.IGNORECASE)
 _ANSWERS = r"(?:answers?|repl(?:y|ies)|responses?|messages?|explanations?)"
 _BE = re.compile(
     rf"{START}(?:always )?(?:be|keep (?:it|things|everything|(?:your|all|the) {_ANSWERS})|make (?:your|all) {_ANSWERS}"
@@ -126,6 +128,9 @@ def _of(verb: str, rest: str, instruction: str, disliked: str | None, *, never: 
     if tool and verb in _PROPOSING:
         named = Matter("tools", matter.snake(tool), "never" if never else "always")
         return named if never else matter.choice(rest) or named
+    chosen = matter.choice(rest)
+    if never and chosen and verb in _PROPOSING and len(rest.split()) == len(chosen.value.split()):
+        return Matter(chosen.category, matter.snake(chosen.value), "never")
     if ONCE.search(rest) or len(instruction.split()) > 16 or not rest:
         return None
     return matter.general(instruction)
@@ -146,11 +151,20 @@ def _use_known(clause: str) -> Told | None:
     """ "use metric units": a bare "use X" stands for good only where X is a matter of habit."""
     match = _USE.match(clause)
     known = matter.choice(match["right"]) if match else None
+    if not known and (habit := _habit(clause)):
+        return Told(habit, 0.7)
     if not match or not known or ONCE.search(match["right"]):
         return None
     standing = bool(match["now"] or match["how"])
     fits = len(match["right"].split()) <= (6 if standing else 3)
     return Told(known, 0.7) if fits and (standing or known.category == "formatting") else None
+
+
+def _habit(clause: str) -> Matter | None:
+    """ "use emojis", "put comments in the code": named for good by their nature, with nothing of the moment beside."""
+    match = _PUT.match(clause)
+    rest = _IN_CODE.sub("", match["what"].strip(" .!")) if match else ""
+    return matter.style(rest, wanted=True, whole=True) if rest and len(rest.split()) < 4 else None
 
 
 def _none_of(clause: str) -> Told | None:

@@ -51,7 +51,8 @@ _SIGNED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _COMMENT = re.compile(
-    r"^[ \t]*(?://|/\*|--[ \t]|<!--|#[ \t]?(?:todo|fixme|note|xxx)\b).*$", re.IGNORECASE | re.MULTILINE
+    r"^[ \t]*(?://|/\*|--[ \t]|<!--|#[ \t]?(?:(?:todo|fixme|note|xxx)\b|(?-i:(?:I|I'm|I've|My|We|We're|Our) ))).*$",
+    re.IGNORECASE | re.MULTILINE,
 )
 _CALL = re.compile(r"^[ \t]*[\w.]+\([^\n]*\)[ \t]*$", re.MULTILINE)  # print("hi")
 _HASHED = re.compile(r"^[ \t]*#.*$", re.MULTILINE)  # a comment beside code, a heading elsewhere

@@ -75,6 +75,13 @@ def _of_list(text: str, listed: Container[str]) -> list[str]:
     return [name for name in (*_names(text), *re.findall(r"[\w.+#-]*\w", text)) if name.casefold() in listed]
 
 
+def is_sorted(right: str) -> bool:
+    """Whether it is surely a place, a tool, a day, a number: something that there are others of."""
+    low = right.casefold()
+    listed = (PLACES, TOOLS, LANGUAGES, ORGANIZATIONS, _DAYS.split(), _MONTHS.split())
+    return any(low in each for each in listed) or _NUMBER.fullmatch(right) is not None
+
+
 def type_of(right: str) -> str | None:
     """What kind of thing it is, as far as its name tells; none for a day, a number or a common word."""
     low = right.casefold()

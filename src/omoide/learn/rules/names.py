@@ -173,7 +173,7 @@ def relations_of(found: Iterable[Found]) -> Iterator[Relating]:
 def preferred(wishes: Iterable[Wish]) -> Iterator[Relating]:
     for wish in wishes:
         value = str(wish.value)
-        if wish.category == "tools" and value.lower() in TOOLS:
+        if wish.strength and wish.category == "tools" and value.lower() in TOOLS:
             yield Relating(
                 source=USER, type="prefers", target=TOOLS[value.lower()], quote=wish.quote, confidence=wish.strength
             )

@@ -10,7 +10,7 @@ _FILLER = re.compile(
     r"|by the way|fyi"
     r"|also|and|but|or|honestly|to be honest|tbh|anyway|anyways|actually|plus"
     r"|as you know|just so you know|you know|for the record|fun fact|for context|context|about me"
-    r"|a bit about me|since|because|cause|cuz|as|given that|now that"
+    r"|a bit about me|since|because|cause|cuz|as(?! of\b)|given that|now that"
     r"|although|though|even though|considering(?: that)?|seeing as|haha+|lol|um+|uh+|hmm+|nope|nah"
     r"|thanks|thank you|thx|cool|great|nice|wow|ah|right|sure"
     r"|however|personally|currently|now|right now|these days|nowadays|recently|lately|in general|basically"

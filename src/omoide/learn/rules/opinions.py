@@ -28,7 +28,8 @@ _ADJECTIVE = (
     rf"|a bit|much better|better|worse|more|one of) )*(?:{_GOOD}|{_BAD}))\b"
 )
 _IS = re.compile(
-    rf"(?:(?:so|well|and|but|honestly|tbh|personally|ok|yeah|yes)[, ]+)*(?:i (?:really |still "
+    rf"(?:(?:so|well|and|but|honestly|tbh|personally|ok|yeah|yes)[, ]+)*(?:i (?P<no>don't |do not "
+    rf"|no longer )?(?:really |still "
     rf"|personally )?(?:think|believe|feel|find)(?: that)?|in my opinion,?|imo,?|imho,?|if you ask me,?"
     rf"|to me,?) (?P<about>.{{2,40}}?) (?:is|are|was) {_ADJECTIVE}",
     re.IGNORECASE,
@@ -50,10 +51,14 @@ def opinions_in(scene: Scene, reads: list[Read]) -> Iterator[Judgement]:
                 yield Judgement(
                     holder=scene.speaker.subject,
                     about=about,
-                    text=f"{scene.speaker.name} thinks {about} is {match['how'].lower()}",
+                    text=f"{scene.speaker.name} {_thinks(match)} {about} is {match['how'].lower()}",
                     quote=quoted(scene.turn, clause.start, clause.start + match.end()),
                     confidence=min(0.9, scene.ceiling),
                 )
+
+
+def _thinks(match: re.Match[str]) -> str:
+    return "does not think" if match.groupdict().get("no") else "thinks"
 
 
 def _about(words: str) -> str | None:

@@ -7,7 +7,7 @@ import re
 from . import matter
 from .matter import Matter
 from .thing import thing
-from .told import START, Told
+from .told import ELSEWHERE, START, Told
 
 _USE = re.compile(
     rf"{START}(?:always )?(?:use|pick|choose|go with|stick (?:to|with)"
@@ -32,7 +32,7 @@ _TAIL = re.compile(r" (?:for|in|when|please|here|because|everywhere|from|if)\b")
 
 def contrast(text: str) -> Told | None:
     """An instruction that rules something out."""
-    match = _USE.match(text)
+    match = _USE.match(text) or ELSEWHERE.match(text)
     if not match or _LEANS.search(match[0]):
         return None
     right, wrong = match["right"].strip(), _TAIL.split(match["wrong"])[0].strip()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeVar
@@ -30,8 +30,11 @@ from .mask import masked
 from .mood import own, read, stances
 from .names import entities_of, named_in, preferred, relations_of
 from .opinions import opinions_in
+from .repaired import repaired
+from .role import unstaged
+from .said.kin import kin_in
 from .sentence import sentences
-from .wishes import wishes_in
+from .wishes import narrowed, wishes_in
 
 T = TypeVar("T")
 
@@ -45,6 +48,8 @@ class _Gathered:
     howtos: list[HowTo] = field(default_factory=list)
     corrections: list[Correction] = field(default_factory=list)
     left: int = 0
+    played: int = 0
+    notes: list[str] = field(default_factory=list)
 
 
 class Rules:
@@ -59,8 +64,10 @@ class Rules:
         gathered = _Gathered()
         who = speakers(conversation)
         turns = conversation.turns
-        for index in range(max(conversation.fresh, 0), len(turns)):
-            _turn(gathered, turns[index], turns[max(0, index - 6) : index], who[turns[index].speaker])
+        for index, turn in unstaged(turns):
+            if index >= conversation.fresh and turn is not None:
+                _turn(gathered, turn, turns[max(0, index - 6) : index], who[turn.speaker])
+            gathered.played += index >= conversation.fresh and turn is None
         causes = islice(causes_in(conversation.turns, conversation.fresh), self._most_causes)
         return _proposal(gathered, tuple(causes))
 
@@ -81,11 +88,13 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     text = masked(scene.turn.text, scene.turn.speaker)
     stood = stances(sentences(text))
     reads = own(stood)
-    found = list(claims_in(scene, reads))
+    met = [kin for turn in before if turn.role == "user" for kin in kin_in(masked(turn.text))]
+    found = repaired(scene, text, list(claims_in(scene, reads, met)))
     if before and before[-1].role == "agent":
         found += confirmed(scene, before[-1])
     disliked = next((item.claim.object for item in found if item.claim.predicate == "dislikes"), None)
     gathered.found += found
+    gathered.notes += narrowed(scene, reads)
     gathered.wishes += wishes_in(scene, reads, disliked)
     corrections = list(corrections_in(scene, reads, before, found))
     gathered.corrections += corrections
@@ -118,8 +127,16 @@ def _proposal(gathered: _Gathered, causes: tuple[Cause, ...]) -> Proposal:
         howtos=tuple(gathered.howtos),
         corrections=tuple(gathered.corrections),
         causes=causes,
-        notes=(f"{gathered.left} turns are data of tools, documents or the system",) if gathered.left else (),
+        notes=tuple(_notes(gathered)),
     )
+
+
+def _notes(gathered: _Gathered) -> Iterator[str]:
+    if gathered.left:
+        yield f"{gathered.left} turns are data of tools, documents or the system"
+    yield from gathered.notes
+    if gathered.played:
+        yield f"{gathered.played} turns were said in a role, or by somebody else"
 
 
 def _once(items: Iterable[T], key: object) -> list[T]:

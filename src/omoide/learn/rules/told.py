@@ -37,3 +37,18 @@ ONCE = re.compile(
     r"|his|their)\b",
     re.IGNORECASE,
 )
+
+
+def closed(words: str) -> str:
+    """Without the blanks that stand for ticks: " ruff , not  flake8 " is "ruff, not flake8"."""
+    return re.sub(r"\s+(?=[,;!])", "", re.sub(r"\s{2,}", " ", words))
+
+
+# "Benutze immer pnpm, nicht npm": the same contrast in other languages.
+ELSEWHERE = re.compile(
+    r"(?:bitte |por favor,? )?(?:benutze|verwende|nimm|nutze|usa|usar|utiliza|use|utilize|utilise)"
+    r"(?: bitte| immer| siempre| sempre| toujours| por favor| nur)* (?P<right>[\w][\w .+#/-]{0,30}?)"
+    r"(?:,? (?:und nicht|y no|e não|nicht|no|não|pas)|,? (?:statt|anstatt|anstelle von|en vez de|en lugar de|em vez de"
+    r"|ao invés de|au lieu de)) (?P<wrong>[\w][\w.+#/-]{0,30})$",
+    re.IGNORECASE,
+)

@@ -193,8 +193,10 @@ RULES: tuple[Rule, ...] = (
         "don't eat|do not eat|dont eat|never eat|can't eat|cannot eat|(?:stopped|quit|gave up) eating",
         lambda rest: thing(re.sub(r"^any ", "", rest)),
     ),
+    mine("does_not_eat", "(?:eat|started eating|am eating|can eat)(?=.* again\\b)", thing, ended=True),
     mine("has_condition", "have|suffer from|was diagnosed with|got diagnosed with|live with", condition),
     mine("speaks", "speak|can speak|also speak|am fluent in", language),
+    mine("speaks", "don't speak|do not speak|dont speak|can't speak|no longer speak", language, ended=True),
     am("speaks", "fluent in|a native speaker of|bilingual in", language),
     plain("speaks", r"my (?:native|first) (?:language|tongue) is |my mother tongue is ", language),
     am("learns", "learning|studying|taking (?:lessons|classes) in|learning (?:to speak|how to speak)", language),
@@ -214,9 +216,9 @@ RULES: tuple[Rule, ...] = (
         "marital_status", "got|just got|recently got|finally got", lambda rest: status(rest) if _WED.match(rest) else ()
     ),
     mine("has_children", "have", children),
-    plain("timezone", r"my time ?zone is |i(?:'m| am) (?:in|on) (?=[A-Z]{3}|[A-Z][a-z]+/)", zone),
-    plain("email", r"my (?:work |personal |private )?e-?mail(?: address)?(?:'s| is) ", email),
-    plain("phone", r"my (?:phone|cell|mobile)(?: number)?(?:'s| is) ", phone),
+    plain("timezone", r"my time ?zone is (?:now )?|i(?:'m| am) (?:in|on) (?=[A-Z]{3}|[A-Z][a-z]+/)", zone),
+    plain("email", r"my (?:work |personal |private )?e-?mail(?: address)?(?:'s| is)(?: now)? ", email),
+    plain("phone", r"my (?:phone|cell|mobile)(?: number)?(?:'s| is)(?: now)? ", phone),
     named("age", "is|turned", years),
     named("allergic_to", "is (?:severely |very )?allergic to", thing),
     named("diet", "is", diet),
@@ -232,6 +234,6 @@ RULES: tuple[Rule, ...] = (
 )
 FAVORITE = re.compile(
     r"(?i:my (?:(?:all-time|absolute"
-    r"|current) )?(?:all.time )?favou?rite) (?P<what>[a-z]+(?: [a-z]+)?) (?i:is|are|has always been"
+    r"|current) )?(?:all.time )?favou?rite) (?P<what>[a-z]+(?: [a-z]+)?) (?i:is now|is|are now|are|has always been"
     r"|was always) (?P<rest>\S.*)"
 )

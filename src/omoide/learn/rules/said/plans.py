@@ -52,6 +52,21 @@ _LEANS = re.compile(
 )
 
 
+_CANCELLED = re.compile(
+    r"(?:i|we)(?:'ve| have)? (?:just |had to )?(?:cancell?(?:ed)?|call(?:ed)? off) (?:the|my"
+    r"|our) (?P<what>(?:[\w-]+ ){0,2}(?:trip"
+    r"|flight|visit|move|appointment|meeting|wedding|vacation|holiday|journey|party|interview"
+    r"|conference)\b[^,;.]{0,40})",
+    re.IGNORECASE,
+)
+
+
+def cancelled(text: str) -> str | None:
+    """What is off: "the trip to Rome"."""
+    found = _CANCELLED.match(text)
+    return found["what"].strip() if found else None
+
+
 def plan(text: str, at: datetime) -> tuple[str, datetime] | None:
     """What is planned and when it begins, or None where no future time is named."""
     found = _GOING_TO.match(text) or _PLAN.match(text) or _HAVE.match(text)

@@ -55,6 +55,12 @@ def made(rest: str) -> tuple[str, ...]:
     return found if found and (called or found[0].lower() not in TOOLS) else ()
 
 
+def _of_a_whole(rest: str) -> tuple[str, ...]:
+    """ "The Chimera suite"; "Ann" owns it, and it is no part of her."""
+    found = whole(rest)
+    return found if found and (len(found[0].split()) > 1 or rest.startswith(("the ", "our "))) else ()
+
+
 RULES: tuple[Rule, ...] = (
     _rule(
         "deployed_on",
@@ -65,9 +71,31 @@ RULES: tuple[Rule, ...] = (
     _rule("runs_on", "(?:runs?|is running|now runs) (?:on|under)", platform),
     _rule("deployed_on", "(?:is|are) no longer deployed (?:on|to)", platform, ended=True),
     _rule("depends_on", "(?:depends?|relies|is built|now depends) (?:up)?on(?: top of)?|requires", platform),
-    _rule("part_of", "(?:is|are) (?:a )?part of|belongs to", whole, "project"),
+    _rule("part_of", "(?:is|are) (?:a )?part of", whole, "project"),
+    _rule("part_of", "belongs to", lambda rest: _of_a_whole(rest), "project"),
     _rule("written_in", "(?:is|are|was) (?:all |mostly |entirely )?(?:written|coded|programmed) in", tool),
     _rule("built_with", "(?:is|are|was) (?:built|made) (?:with|using|in)", tool),
+    Rule(
+        "deployed_on",
+        re.compile(
+            rf"(?i:(?:we|i)(?:'ve| have)? (?:just |recently |finally )*(?:moved|migrated|switched) (?:the|our"
+            rf"|my)) (?P<part>"
+            rf"(?:[a-zA-Z][\w-]+ )?(?i:{_PARTS}))(?i:(?: over)? from [\w .+#-]{{2,30}} to) (?P<rest>\S.*)(?P<who>(?!))?"
+        ),
+        lambda rest: tuple(name for name in platform(rest) if name.lower() in TOOLS),
+        "tool",
+    ),
+    _rule(
+        "uses",
+        "(?:has |have )?(?:now )?(?:switched|migrated|moved)(?: over)? from [\\w .+#-]{2,30} to",
+        lambda rest: platform(rest),
+    ),
+    _rule(
+        "uses",
+        "(?:has |have )?(?:now )?(?:switched|migrated|moved)(?: over)? from(?=.* to\\b)",
+        lambda rest: platform(rest.split(" to ")[0]),
+        ended=True,
+    ),
     _rule("uses", "(?:uses?|is using|now uses|still uses)", lambda rest: platform(rest)),
     _rule(
         "created_by",

@@ -19,6 +19,12 @@ _SOMETIMES = re.compile(
 )
 
 
+# "Meetings before 10": half of what is said would say something else.
+_WHEN = re.compile(
+    r"\s*(?:before|after|until|past|at|earlier than|later than) (?:\d|noon|midnight|lunch|breakfast|dinner|work)"
+)
+
+
 def _doing(verb: str) -> str:
     return _DOUBLED.get(verb) or (verb.removesuffix("e") if verb.endswith("e") else verb) + "ing"
 
@@ -28,6 +34,8 @@ def loved(rest: str) -> tuple[str, ...]:
     rest = _TO_DO.sub(lambda found: _doing(found[1]), rest)
     rest = _SOMETIMES.split(rest)[0]
     found = thing(rest)
+    if any(_WHEN.match(rest.partition(item)[2]) for item in found):
+        return ()
     return tuple(item for item in found if not _AT_HAND.match(item) and not _NARROWED.match(rest.partition(item)[2]))
 
 
@@ -51,6 +59,13 @@ RULES: tuple[Rule, ...] = (
     mine(
         "likes",
         "no longer like|no longer enjoy|used to love|used to like|don't like(?=.*(?:anymore|any more))",
+        loved,
+        ended=True,
+    ),
+    am(
+        "likes",
+        "not (?:really )?(?:a (?:big |huge )?fan of|into|fond of|keen on)(?=.*(?:any ?more|any longer))"
+        "|no longer (?:a (?:big |huge )?fan of|into|fond of|keen on)",
         loved,
         ended=True,
     ),

@@ -29,17 +29,16 @@ def possession(rest: str) -> tuple[str, ...]:
     after = rest[article.end() :]
     found = () if _GIVEN.search(after) else proper(after)
     if found:
-        return (
-            found
-            if _ENDS.match(after[len(found[0]) :]) and found[0].lower() not in {"christmas", "bachelor", "master"}
-            else ()
-        )
+        return found if _ENDS.match(after[len(found[0]) :]) and found[0].lower() not in _DEGREES else ()
     kind = re.match(
         r"([a-z]+)(?: (?:in|near|with|last|yesterday|this|from|for|and|two|a few|recently)\b|\s*$|,)", after
     )
     return (kind[1],) if kind and kind[1] in _VEHICLES and not _GIVEN.search(after) else ()
 
 
+_DEGREES = words(
+    "christmas bachelor master masters phd ph.d doctorate mba msc bsc ba ma md jd meng beng a-level abitur"
+)
 _GIVEN = re.compile(r"\bfor (?:my|our|his|her|their|the|an?|[A-Z]\w+)\b(?! (?:self|trip|job|work|commute))")
 # After the name of a thing; another noun there makes it something else ("an Amazon membership", "a Bachelor's degree").
 _ENDS = re.compile(

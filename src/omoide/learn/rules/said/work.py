@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from omoide.learn.proposal import USER
 from omoide.learn.rules.known.tools import ORGANIZATIONS
 from omoide.learn.rules.known.words import words
-from omoide.learn.rules.phrase import job, organization, proper
-from omoide.learn.rules.rule import Rule, am, mine, named, plain
+from omoide.learn.rules.phrase import job, organization, person, proper
+from omoide.learn.rules.rule import NAME, Rule, am, mine, named, plain
 
 _SUBJECTS = re.compile(
     r"[a-z]+(?:ics|ology|onomy|istry|ing|ture|phy|ory|aw|ess|gy|ine| science|sciences|design|math"
@@ -42,7 +43,8 @@ def school(rest: str) -> tuple[str, ...]:
 
 # After the name of an employer that is joined or left: when, as what, why; not "for lunch", not "a voicemail".
 _FOR_GOOD = re.compile(
-    r"\s*(?:$|[,.!;]|(?:in (?:\d|early|late|spring|summer|autumn|fall|winter|january|february|march|april|may|june|july"
+    r"\s*(?:$|[,.!;]|(?:in (?:\d|early|late|spring|summer|autumn|fall|winter|january|february|march|april|may|june"
+    r"|july"
     r"|august|september|october|november|december)|last|this (?:year|month|week|spring|summer|fall)|yesterday"
     r"|recently|as"
     r"|two|three|a (?:few|couple|year|month|week)|\d+|back in|and (?:i|now|am)|after|because|to (?:start|join|found"
@@ -93,6 +95,32 @@ RULES: tuple[Rule, ...] = (
         "|started a job (?:at|with)|accepted (?:an offer|a job|a position|a role) (?:at|from|with)",
         organization,
         "organization",
+    ),
+    plain(
+        "works_at",
+        r"(?:i've|i have|we've|we have)(?: recently| just| actually| also)? (?:worked|been working) (?:at|for|with)"
+        r" (?=.* (?:since|for (?!myself))\b)",
+        organization,
+        "organization",
+    ),
+    plain(
+        "works_at",
+        r"(?=i(?:'ve| have)? (?:just |finally |recently )?(?:quit|left|lost|resigned from) my (?:old |current )?job"
+        r"(?:\s*$|,| (?:last|yesterday|today|this|in \w+|on \w+|two|a)\b))",
+        lambda rest: (USER,),
+        ended=True,
+    ),
+    Rule(
+        "works_at",
+        re.compile(
+            rf"(?=(?P<who>{NAME})(?i:(?: has)?(?: just| finally| recently)? (?:quit|resigned|retired|got fired"
+            rf"|was fired"
+            r"|was laid off|got laid off|lost (?:his|her|their) job|quit (?:his|her|their) job)"
+            r"(?:\s*$|,| (?:last|yesterday|today|this|two|a)\b)))(?P<rest>.+)"
+        ),
+        lambda rest: person(rest)[:1],
+        ended=True,
+        confidence=0.9,
     ),
     mine("works_at", "joined(?! (?:the|a|my|them|us|him|her)\\b)", lambda rest: joined(rest), "organization"),
     am("works_at", "working at|working for|employed (?:at|by)|interning at", steady, "organization"),
@@ -172,7 +200,7 @@ RULES: tuple[Rule, ...] = (
     am("works_on", "(?:no longer|not) working on(?= [A-Z])", proper, "project", ended=True),
     named(
         "works_at",
-        "works at|works for|is working at|is working for|got a job at"
+        "works at|works for|is working at|is working for|(?:just )?got a (?:new )?job (?:at|with)"
         "|(?:has )?(?:just )?started (?:a|his|her|their) new (?:job|position|role) (?:at|with)",
         organization,
         "organization",

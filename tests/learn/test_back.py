@@ -1,0 +1,84 @@
+"""What is taken back, turned round or set right is so afterwards, or the report says with its words that it is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from omoide import Memory
+from omoide.learn.report import Report
+from tests.conftest import Open
+
+AT = "2026-05-14T12:00:00+00:00"
+
+
+def told(memory: Memory, *turns: str) -> Report:
+    for turn in turns:
+        memory.observe(turn, session="s", at=AT)
+    memory.end("s")
+    return memory.learn()
+
+
+def live(memory: Memory, kind: str) -> list[str]:
+    found = memory._store.nodes(range(1, 80)).values()
+    return sorted(each.text for each in found if each.kind == kind and each.state == "live" and not each.valid_until)
+
+
+@pytest.mark.parametrize(
+    ("turns", "left"),
+    [
+        (["Always use tabs.", "Never use tabs."], ["User does not want tabs"]),
+        (["Never use tabs.", "Always use tabs."], ["User prefers indentation: tabs"]),
+        (["Don't put comments in the code.", "Please put comments in the code."], ["User wants code comments"]),
+        (["Don't put comments in the code.", "You can put comments in the code again."], []),
+        (["Never use emojis.", "Use emojis."], ["User wants emoji"]),
+        (["Never use emojis.", "Emojis are fine now."], []),
+        (["Answer in French.", "Stop answering in French."], []),
+        (["Answer in German.", "Stop answering in French."], ["User prefers answer language: German"]),
+        (
+            ["Use pnpm instead of npm.", "Sorry, I was wrong about pnpm, go back to npm."],
+            ["User prefers npm over pnpm"],
+        ),
+        (["Always use black.", "You don't need to use black anymore."], []),
+        (["Please don't use Docker. Actually, Docker is fine."], []),
+        (["Never use npm.", "You can use npm again."], []),
+        (["Always use pnpm, not npm.", "You no longer have to use pnpm."], []),
+    ],
+)
+def test_a_wish_that_is_taken_back_is_no_longer_wished(opened: Open, turns: list[str], left: list[str]) -> None:
+    memory = opened()
+    told(memory, *turns)
+    assert live(memory, "preference") == left
+
+
+def test_a_wish_that_was_not_known_is_taken_back_with_a_note(opened: Open) -> None:
+    report = told(opened(), "Emojis are fine now.")
+    assert any("Emojis are fine now" in note for note in report.notes)
+
+
+@pytest.mark.parametrize(
+    ("turns", "left"),
+    [
+        (["I live in Rome.", "No wait, Lyon."], ["User lives in Lyon"]),
+        (["I live in Rome.", "Actually it's Lyon."], ["User lives in Lyon"]),
+        (["I live in Rome.", "Correction: Oslo."], ["User lives in Oslo"]),
+        (["I live in Rome.", "*Oslo"], ["User lives in Oslo"]),
+        (["I live in Rome.", "I mean Oslo."], ["User lives in Oslo"]),
+        (["My birthday is March 3.", "Not March 3, March 4."], ["User's birthday is March 4"]),
+        (["I live in Paris -- I mean Lyon."], ["User lives in Lyon"]),
+        (["I said I live in Rome, that was wrong, I live in Oslo."], ["User lives in Oslo"]),
+        (["I live in Paris, not."], []),
+    ],
+)
+def test_what_was_said_by_mistake_is_set_right(opened: Open, turns: list[str], left: list[str]) -> None:
+    memory = opened()
+    told(memory, *turns)
+    assert live(memory, "fact") == left
+
+
+@pytest.mark.parametrize(
+    ("said", "denied"), [("I live in Rome.", "That's wrong."), ("I work at Acme.", "No, I don't.")]
+)
+def test_a_correction_that_cannot_be_decided_is_told(opened: Open, said: str, denied: str) -> None:
+    report = told(opened(), said, denied)
+    words = [*report.notes, *(entry.text + entry.why for entry in report.entries if entry.verb == "refused")]
+    assert any(denied.rstrip(".") in each for each in words)
