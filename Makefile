@@ -13,7 +13,7 @@ demo: $(VENV)/.installed  ## a short story: observe, ask, see why
 	@$(BIN)/python examples/demo.py
 
 test: check  ## lint, types and all tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 test-llm: $(VENV)-llm/.installed  ## a real, tiny language model over HTTP: a minute, once 500 MB
 	$(VENV)-llm/bin/python -m pytest -m llm tests/test_real_model.py
