@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from omoide.learn import span, stance
+from omoide.learn import span, stance, voices
 from omoide.learn.proposal import (
     USER,
     Cause,
@@ -45,6 +45,15 @@ _YES = re.compile(
     r"|ja|genau|stimmt|oui|exact|sí|si|claro|sim|isso|exato|是|对|是的|对的)(?!\w)"
 )
 _CONFIRMED = 0.9  # Kira-L: confirmed when asked
+# Words in which a claim may be told though nobody said them: they say of nobody what its predicate does not.
+_TELLING = frozenset(
+    """
+    user users named called name pet past longer currently now still also years year old number wants live lives lived
+    living work works worked working own owns owned use uses used using like likes liked love loves enjoy enjoys prefer
+    prefers dislike dislikes hate hates born married single company city country person people time since until
+    wife husband partner friend brother sister mother father son daughter dog cat together their plans plan learning speaks plays eat
+    """.split()
+)
 _ENOUGH = 0.5  # of a step or a wish's value: they are told in other words, but not in all other words
 
 
@@ -145,6 +154,8 @@ class _Ground:
 
     def _claim(self, item: Claim, turn: Turn) -> Item:
         by_context = self._whom(item.subject, turn)
+        if turn.origin == "user" and (why := voices.against(item, turn, of_user=self._is_me(item.subject, turn))):
+            raise _Refused(why)
         if item.object.casefold() in _YES_OR_NO:
             if not share(item.predicate, turn.text):
                 raise _Refused(f"nothing in its turn says {item.predicate!r}")
@@ -161,11 +172,8 @@ class _Ground:
             return item
         if self._confirmed(turn):
             return replace(item, confidence=min(item.confidence, _CONFIRMED))
-        about_user = self._is_user(item.subject)
-        if about_user and _is_data(turn):
-            raise _Refused(f"{turn.origin} says it of the user; that is data, not the user's word")
+        self._not_of_user(turn, item.subject)
         source = item.source_type if item.source_type in ("inferred", "observed") else "observed"
-        source = "inferred" if about_user else source
         return replace(item, source_type=source, confidence=min(item.confidence, _NOT_THE_USERS_WORD))
 
     def _judgement(self, item: Judgement, turn: Turn) -> Item:
@@ -179,8 +187,8 @@ class _Ground:
     def _relating(self, item: Relating, turn: Turn) -> Item:
         self._whom(item.source, turn)
         self._whom(item.target, turn)
-        if _is_data(turn) and (self._is_user(item.source) or self._is_user(item.target)):
-            raise _Refused(f"{turn.origin} says it of the user; that is data, not the user's word")
+        if turn.origin != "user" and not self._confirmed(turn):
+            self._not_of_user(turn, item.source, item.target)
         return item
 
     def _wish(self, item: Wish, turn: Turn) -> Item:
@@ -239,7 +247,18 @@ class _Ground:
         """The sentence as it was put, if it brings in no name and no number of its own; else what was said."""
         known = " ".join([self._near(turn), *self._user, *(part for part in parts if part)])
         brought = _NAME.findall(_LISTED.sub(" ", item.text))
-        return item.quote.words if any(missing(name, known) for name in brought) else item.text
+        if any(missing(name, known) for name in brought) or (isinstance(item, Claim) and _adds(item, known)):
+            return item.quote.words
+        return item.text
+
+    def _not_of_user(self, turn: Turn, *names: str) -> None:
+        if any(map(self._is_user, names)):
+            why = "that is data, not the user's word" if _is_data(turn) else "the user did not say yes to it"
+            raise _Refused(f"{turn.origin} says it of the user; {why}")
+
+    def _is_me(self, name: str, turn: Turn) -> bool:
+        """Whether it is the one who says "I" in the turn: the user, unless several people talk."""
+        return self._speaks(name, turn) or (self._is_user(name) and turn.origin == "user")
 
     def _confirmed(self, turn: Turn) -> bool:
         """The agent asked, and the user said yes: then it is the user's word."""
@@ -287,6 +306,13 @@ def _true_quote(quote: Quote, turn: Turn) -> Quote:
 def _without_echo(text: str) -> str:
     """Blanks in its place, so that everything else stands where it stood."""
     return _ECHO.sub(lambda block: " " * len(block[0]), text) if "omoide" in text or "[recalled" in text else text
+
+
+def _adds(item: Claim, known: str) -> bool:
+    """Whether the sentence of a claim says more than its turn, or denies what that does not."""
+    known = f"{known} {item.predicate.replace('_', ' ')}"
+    turned = voices.denies(item.text) and not item.negated and not voices.denies(known)
+    return turned or any(len(word) > 2 and word not in _TELLING for word in missing(item.text, known))
 
 
 def _is_data(turn: Turn) -> bool:
