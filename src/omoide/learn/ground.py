@@ -28,6 +28,7 @@ from omoide.learn.proposal import (
     Wish,
 )
 from omoide.learn.stands import missing, share, stands
+from omoide.learn.unmask import Blank, unmasked
 
 _ECHO = re.compile(r"<omoide-memory\b.*?(?:</omoide-memory>|\Z)|\[recalled: [^\]]*\]", re.DOTALL)
 _BACK = 3  # turns in which a name may stand that a pronoun takes up
@@ -51,7 +52,8 @@ _TELLING = frozenset(
     user users named called name pet past longer currently now still also years year old number wants live lives lived
     living work works worked working own owns owned use uses used using like likes liked love loves enjoy enjoys prefer
     prefers dislike dislikes hate hates born married single company city country person people time since until
-    wife husband partner friend brother sister mother father son daughter dog cat together their plans plan learning speaks plays eat
+    wife husband partner friend brother sister mother father son daughter dog cat together their
+    plans plan learning speaks plays eat
     """.split()
 )
 _ENOUGH = 0.5  # of a step or a wish's value: they are told in other words, but not in all other words
@@ -112,7 +114,7 @@ class _Ground:
 
     def checked(self, item: Item) -> Item:
         turn = self._turn(item.quote)
-        item = replace(item, quote=_true_quote(item.quote, turn))
+        item = _whole(replace(item, quote=_true_quote(item.quote, turn)), turn)
         turn = replace(turn, text=_without_echo(turn.text))
         why = stance.against(item, turn, of_user=self._of_user(item))
         if isinstance(item, Mentioned):  # a name in a question is a mention of somebody known
@@ -301,6 +303,13 @@ def _true_quote(quote: Quote, turn: Turn) -> Quote:
     if not words or _ECHO.search(words):
         raise _Refused("its quote does not stand in its turn")
     return Quote(quote.episode, words)
+
+
+def _whole(item: Item, turn: Turn) -> Item:
+    try:
+        return unmasked(item, turn.text)
+    except Blank:
+        raise _Refused("a part of it is quoted, or code, or a link") from None
 
 
 def _without_echo(text: str) -> str:
