@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from omoide.learn import span, stance, voices
+from omoide.learn import handed, span, stance, voices
 from omoide.learn.proposal import (
     USER,
     Cause,
@@ -30,7 +30,6 @@ from omoide.learn.proposal import (
 from omoide.learn.stands import missing, share, stands
 from omoide.learn.unmask import Blank, unmasked
 
-_ECHO = re.compile(r"<omoide-memory\b.*?(?:</omoide-memory>|\Z)|\[recalled: [^\]]*\]", re.DOTALL)
 _BACK = 3  # turns in which a name may stand that a pronoun takes up
 _PRONOUN = re.compile(
     r"(?i)\b(?:he|she|they|it|his|her|their|its|him|them|er|sie|ihr|sein|il|elle|ils|lui|él|ella|su|ele|ela)\b"
@@ -115,7 +114,7 @@ class _Ground:
     def checked(self, item: Item) -> Item:
         turn = self._turn(item.quote)
         item = _whole(replace(item, quote=_true_quote(item.quote, turn)), turn)
-        turn = replace(turn, text=_without_echo(turn.text))
+        turn = replace(turn, text=handed.without(turn.text))
         why = stance.against(item, turn, of_user=self._of_user(item))
         if isinstance(item, Mentioned):  # a name in a question is a mention of somebody known
             return self._mentioned(item if why is None else replace(item, passing=True), turn)
@@ -296,11 +295,11 @@ class _Ground:
 
 def _true_quote(quote: Quote, turn: Turn) -> Quote:
     """The words as they stand in the turn, outside of what we ourselves handed out."""
-    found = span.find(quote.words, _without_echo(turn.text))
+    found = span.find(quote.words, handed.without(turn.text))
     if found is None and span.find(quote.words, turn.text) is not None:
-        raise _Refused("its words are our own, handed out before")
+        raise _Refused(handed.OURS)
     words = turn.text[slice(*found)] if found else ""
-    if not words or _ECHO.search(words):
+    if not words or handed.is_in(words):
         raise _Refused("its quote does not stand in its turn")
     return Quote(quote.episode, words)
 
@@ -310,11 +309,6 @@ def _whole(item: Item, turn: Turn) -> Item:
         return unmasked(item, turn.text)
     except Blank:
         raise _Refused("a part of it is quoted, or code, or a link") from None
-
-
-def _without_echo(text: str) -> str:
-    """Blanks in its place, so that everything else stands where it stood."""
-    return _ECHO.sub(lambda block: " " * len(block[0]), text) if "omoide" in text or "[recalled" in text else text
 
 
 def _adds(item: Claim, known: str) -> bool:
