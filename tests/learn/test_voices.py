@@ -116,3 +116,27 @@ def test_what_an_agent_says_of_the_user_is_not_the_users_word() -> None:
     texts, report = learned("You live in Mars.", facts=[item], role="agent")
     assert texts == []
     assert any("did not say yes" in note for note in report.notes)
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("I moved to Rome when I was a kid.", "it tells of a time of which is not said when it was"),
+        ("I moved to Rome when I was 5.", "it tells of a time of which is not said when it was"),
+        (
+            "We moved to Rome when my dad got a job there in 1995.",
+            "it tells of a time of which is not said when it was",
+        ),
+        ("I moved to Rome as a child.", "it tells of a time of which is not said when it was"),
+        ("I moved to Rome in 2030.", "it lies ahead"),
+        ("In 5 years I live in Rome.", "it lies ahead"),
+        ("I live in Rome next year.", "it lies ahead"),
+    ],
+)
+def test_a_move_of_another_time_does_not_take_the_place_of_todays_home(memory: Memory, said: str, reason: str) -> None:
+    for text in ("I live in Berlin.", said):
+        memory.observe(text, session="s", at="2026-05-14T12:00:00+00:00")
+    memory.end("s")
+    report = memory.learn()
+    assert reason in [entry.why for entry in report.entries if entry.verb == "refused"]
+    assert memory.recall("Where do I live?", kinds=["fact"]).texts == ["User lives in Berlin"]

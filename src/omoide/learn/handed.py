@@ -17,9 +17,10 @@ _LINE = re.compile(
     re.MULTILINE,
 )
 _TOLD_BEFORE = re.compile(
-    r"\b(?:what (?:you|we|i|it|omoide|the memory) (?:already |still )?(?:knows?|knew|remembers?|recalled|recalls?|has stored"
-    r"|have stored)(?: (?:about|of) \w+)?"
-    r"|(?:earlier|previously|before|last time|yesterday|back then|once),? (?:i|you|we) (?:said|told you|wrote|mentioned)"
+    r"\b(?:what (?:you|we|i|it|omoide|the memory) (?:already |still )?(?:knows?|knew|remembers?|recalled|recalls?"
+    r"|has stored|have stored)(?: (?:about|of) \w+)?"
+    r"|(?:earlier|previously|before|last time|yesterday|back then|once),? (?:i|you|we) (?:said|told you|wrote"
+    r"|mentioned)"
     r"|(?:i|you|we) (?:said|told you|wrote|mentioned)(?: \w+)? (?:earlier|before|previously|last time|yesterday)"
     r"|(?:from|in) (?:your|the) memor(?:y|ies)|(?:recalled|retrieved|stored) (?:memor(?:y|ies)|facts|context))"
     r"[^:\n.!?]{0,30}:"

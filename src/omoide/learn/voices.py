@@ -1,16 +1,31 @@
-"""Of whom a sentence tells something, and whether it says or denies it: a claim may not turn either around."""
+"""Of whom and of which time a sentence tells something, and whether it says or denies it: a claim turns none around."""
 
 from __future__ import annotations
 
 import re
 
 from omoide.learn.proposal import Claim, Turn
-from omoide.learn.rules.sentence import Sentence, sentences
+from omoide.learn.rules.sentence import Clause, Sentence, sentences
 
 OTHERS = "it is said of somebody else"
 DENIED = "it is denied there"
 OPPOSITE = "the opposite is said there"
+AHEAD = "it lies ahead"
+LONG_AGO = "it tells of a time of which is not said when it was"
 
+_LASTS = frozenset({"lives_in", "works_at", "works_as", "studies_at", "uses", "owns"})
+_FUTURE = re.compile(
+    r"\bin (?:an?|\d+|two|three|four|five|six|ten|a few|a couple of) (?:days?|weeks?|months?|years?)\b(?! (?:of|now)\b)"
+    r"|\bby (?:next|the end of|\d{4})\b|\bnext (?:week|month|year|spring|summer|autumn|fall|winter)\b|\bsomeday\b|\bone day\b",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"\b(?:in|by|from|until) ((?:19|20|21)\d\d)\b")
+_MOVED = re.compile(r"\b(?:moved|relocated|came)\b", re.IGNORECASE)
+_WHEN = re.compile(
+    r"\b(?:back )?when (?:i|we|my|our|he|she|they)\b|\bas an? (?:\w+ )?(?:kid|child|baby|teen\w*|student|boy|girl)\b"
+    r"|\bin my (?:\w+ )?(?:childhood|youth|teens|twenties|thirties)\b|\bat (?:the )?age\b",
+    re.IGNORECASE,
+)
 _KIN = (
     r"(?:(?:step|grand|half-?)?(?:mother|father|mom|mum|dad|brother|sister|son|daughter|parents|kids?|child(?:ren)?)"
     r"|uncle|aunt|cousin|niece|nephew|wife|husband|partner|spouse|girlfriend|boyfriend|fianc[eé]e?|ex|friend|buddy"
@@ -51,14 +66,14 @@ def denies(text: str) -> bool:
 def against(item: Claim, turn: Turn, *, of_user: bool) -> str | None:
     """Why the sentence a claim rests on does not say it, where it does not."""
     places = _places(item, turn.text)
-    whys = [_why(item, sentence, at, of_user) for sentence, at in places]
+    whys = [_why(item, sentence, at, of_user) or _when(item, sentence, at, turn) for sentence, at in places]
     return None if not whys or None in whys else whys[0]
 
 
 def _why(item: Claim, sentence: Sentence, at: int, of_user: bool) -> str | None:
     if of_user and _speaks_of_others(sentence.text, at):
         return OTHERS
-    clause = next((each for each in sentence.clauses if each.start <= sentence.start + at < each.end), None)
+    clause = _clause(sentence, at)
     before = sentence.text[clause.start - sentence.start : at] if clause else ""
     hates, loves, no = _HATES.search(before), _LOVES.search(before), denies(before)
     if item.predicate in _FOND and not item.negated and hates and not loves and not no:
@@ -68,6 +83,23 @@ def _why(item: Claim, sentence: Sentence, at: int, of_user: bool) -> str | None:
     if not item.negated and no and not _HOLDS_WITHOUT.search(item.predicate) and not denies(item.object):
         return DENIED
     return None
+
+
+def _when(item: Claim, sentence: Sentence, at: int, turn: Turn) -> str | None:
+    """What lasts is so today, unless it is said to begin later, or began at a time that nobody dated."""
+    clause = _clause(sentence, at)
+    if item.predicate not in _LASTS or item.negated or item.valid_until is not None or clause is None:
+        return None
+    if _FUTURE.search(clause.text) or any(int(year) > turn.at.year for year in _YEAR.findall(clause.text)):
+        return AHEAD
+    told = sentence.text[clause.start - sentence.start :]
+    if item.valid_from is None and _MOVED.search(clause.text) and _WHEN.search(told):
+        return LONG_AGO
+    return None
+
+
+def _clause(sentence: Sentence, at: int) -> Clause | None:
+    return next((each for each in sentence.clauses if each.start <= sentence.start + at < each.end), None)
 
 
 def _speaks_of_others(sentence: str, at: int) -> bool:

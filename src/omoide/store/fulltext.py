@@ -33,6 +33,25 @@ SPEAKS_FOR_ITSELF = """(
 )"""
 
 
+# What was said by then was known by then, also where it was written down later: history that is replayed or imported
+# answers like history that was lived. So a node counts from the earlier of its two times, and gives way from the
+# earlier of those of the successor that was written for it. Two that were found to be the
+# same later stood side by side.
+KNOWN = "min(node.recorded_at, node.event_at) <= :as_of"
+STOOD = """(
+    node.state = 'live'
+    OR node.state_at > :as_of AND NOT EXISTS (
+        SELECT 1
+        FROM edge
+        JOIN node AS successor ON successor.id = edge.source_id
+        WHERE
+            edge.target_id = node.id AND edge.type = 'supersedes'
+            AND edge.created_at = successor.recorded_at
+            AND min(successor.recorded_at, successor.event_at) <= :as_of
+    )
+)"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
     """Which nodes may be found. Times in microseconds; `as_of` is when it was believed."""
@@ -57,7 +76,7 @@ class Filter:
         terms = ["node.state IN ('live', 'superseded')" if self.superseded else "node.state = 'live'"]
         values: dict[str, Any] = {}
         if self.as_of is not None:
-            terms = ["node.recorded_at <= :as_of", "(node.state = 'live' OR node.state_at > :as_of)"]
+            terms = [KNOWN, STOOD]
             values["as_of"] = self.as_of
         if self.archive:
             packed = "node.id IN (SELECT node_id FROM archived)"
