@@ -7,6 +7,7 @@ refused with its reason, which the report shows.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -83,7 +84,8 @@ class _Refused(Exception):
 
 def grounded(conversation: Conversation, proposal: Proposal) -> Grounded:
     """The proposal with every quote as it truly stands, without the items that have no ground."""
-    ground = _Ground(conversation)
+    introduced = {item.object for item in proposal.claims if item.predicate == "name" and item.subject == USER}
+    ground = _Ground(conversation, introduced)
     refused: list[Refusal] = []
 
     def kept(items: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -97,19 +99,29 @@ def grounded(conversation: Conversation, proposal: Proposal) -> Grounded:
 
     lists = "entities claims judgements relations wishes howtos corrections causes".split()
     sound = replace(proposal, **{name: kept(getattr(proposal, name)) for name in lists})
-    return Grounded(sound, tuple(refused))
+    groundless = {_ends_of(each.item): each.reason for each in refused if isinstance(each.item, Claim)}
+    refused += [Refusal(each, groundless[key]) for each in sound.relations if (key := _ends_of(each)) in groundless]
+    held = tuple(each for each in sound.relations if _ends_of(each) not in groundless)
+    return Grounded(replace(sound, relations=held), tuple(refused))
+
+
+def _ends_of(item: Claim | Relating) -> tuple[int, str, str]:
+    """Between whom and what, and from which turn: a link falls with the claim that it stands for."""
+    ends = (item.subject, item.object) if isinstance(item, Claim) else (item.source, item.target)
+    return item.quote.episode, ends[0].casefold(), ends[1].casefold()
 
 
 class _Ground:
     """A conversation, asked whether it holds an item."""
 
-    def __init__(self, conversation: Conversation) -> None:
+    def __init__(self, conversation: Conversation, introduced: Collection[str] = ()) -> None:
         self._places = {turn.id: place for place, turn in enumerate(conversation.turns)}
         self._turns = conversation.turns
         self._fresh = conversation.fresh
         speakers = {turn.speaker for turn in conversation.turns if turn.origin == "user" and turn.speaker}
         alone = speakers if conversation.owner is None and len(speakers) == 1 else set()
         self._user = {name.casefold() for name in {USER, conversation.owner or USER} | alone}
+        self._named = (self._user | {name.casefold() for name in introduced}) - {USER}
 
     def checked(self, item: Item) -> Item:
         turn = self._turn(item.quote)
@@ -155,6 +167,7 @@ class _Ground:
 
     def _claim(self, item: Claim, turn: Turn) -> Item:
         by_context = self._whom(item.subject, turn)
+        self._no_namesake(item.subject, item, turn)
         if turn.origin == "user" and (why := voices.against(item, turn, of_user=self._is_me(item.subject, turn))):
             raise _Refused(why)
         if item.object.casefold() in _YES_OR_NO:
@@ -188,6 +201,8 @@ class _Ground:
     def _relating(self, item: Relating, turn: Turn) -> Item:
         self._whom(item.source, turn)
         self._whom(item.target, turn)
+        if {item.source.casefold(), item.target.casefold()} <= self._named | {USER}:
+            raise _Refused("nobody is related to themselves")
         if turn.origin != "user" and not self._confirmed(turn):
             self._not_of_user(turn, item.source, item.target)
         return item
@@ -251,6 +266,12 @@ class _Ground:
         if any(missing(name, known) for name in brought) or (isinstance(item, Claim) and _adds(item, known)):
             return item.quote.words
         return item.text
+
+    def _no_namesake(self, name: str, item: Claim, turn: Turn) -> None:
+        """ "My brother Tom", said by Tom: one name cannot tell the two apart, and neither may get the other's facts."""
+        namesake = name.casefold() in self._named and turn.origin == "user" and not self._speaks(name, turn)
+        if namesake and voices.against(item, turn, of_user=True) == voices.OTHERS:
+            raise _Refused(f"{name} is the user's own name, and somebody else is meant")
 
     def _not_of_user(self, turn: Turn, *names: str) -> None:
         if any(map(self._is_user, names)):

@@ -16,7 +16,8 @@ LONG_AGO = "it tells of a time of which is not said when it was"
 _LASTS = frozenset({"lives_in", "works_at", "works_as", "studies_at", "uses", "owns"})
 _FUTURE = re.compile(
     r"\bin (?:an?|\d+|two|three|four|five|six|ten|a few|a couple of) (?:days?|weeks?|months?|years?)\b(?! (?:of|now)\b)"
-    r"|\bby (?:next|the end of|\d{4})\b|\bnext (?:week|month|year|spring|summer|autumn|fall|winter)\b|\bsomeday\b|\bone day\b",
+    r"|\bby (?:next|the end of|\d{4})\b|\bnext (?:week|month|year|spring|summer|autumn|fall|winter)\b"
+    r"|\bsomeday\b|\bone day\b",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\b(?:in|by|from|until) ((?:19|20|21)\d\d)\b")
