@@ -61,7 +61,7 @@ def claim(scene: Scene, item: Claim) -> None:
             scene.unsettled.add((episode.id, name_key(item.object)))
             report.add("contradicted", "fact", f"{item.text} ↔ {fact.text}", node.id, words)
         case conflict.Nothing(why=why):
-            report.add("refused", "fact", item.text, None, why)
+            report.add("refused", "fact", words, None, why)  # what was heard: "no longer" was our guess
 
 
 def fact_of(scene: Scene, item: Claim, episode: Node, until: int | None = None) -> Draft:

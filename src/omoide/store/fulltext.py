@@ -52,6 +52,13 @@ STOOD = """(
 )"""
 
 
+UNNAMED = 0  # the id of the user while nobody has said what they are called: no entity has it
+OF_THE_UNNAMED = """(
+    node.kind = 'fact' AND node.attributes ->> 'subject' = 'user'
+    OR node.kind = 'opinion' AND node.attributes ->> 'holder' = 'user'
+)"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
     """Which nodes may be found. Times in microseconds; `as_of` is when it was believed."""
@@ -112,7 +119,9 @@ class Filter:
         if self.outcome is not None:
             terms.append("node.attributes ->> 'outcome' = :outcome")
             values["outcome"] = self.outcome
-        if self.entity_id is not None:
+        if self.entity_id == UNNAMED:
+            terms.append(OF_THE_UNNAMED)
+        elif self.entity_id is not None:
             terms.append("EXISTS (SELECT 1 FROM node_entity WHERE node_id = node.id AND entity_id = :entity_id)")
             values["entity_id"] = self.entity_id
         return " AND ".join(terms), values
