@@ -240,11 +240,9 @@ def test_what_a_document_says_of_others_is_observed_never_stated() -> None:
     assert (item.source_type, item.confidence) == ("observed", 0.6)
 
 
-def test_the_agents_word_about_the_user_is_inferred_and_no_wish() -> None:
+def test_the_agents_word_about_the_user_is_neither_a_fact_nor_a_wish() -> None:
     conversation = talk("You live in Berlin and use pnpm", origin="agent")
-    item = kept(conversation, claim("You live in Berlin", "Berlin"))
-    assert isinstance(item, Claim)
-    assert (item.source_type, item.confidence) == ("inferred", 0.6)
+    assert "did not say yes" in why(conversation, claim("You live in Berlin", "Berlin"))
     assert "agent" in why(conversation, wish("use pnpm", "pnpm"))
 
 
@@ -263,11 +261,13 @@ def test_what_we_handed_out_ourselves_is_not_learned_again(block: str) -> None:
 
 def test_what_the_agent_asked_and_the_user_confirmed_is_the_users_word() -> None:
     asked = Turn(id=10, text="So you live in Berlin?", role="agent", origin="agent", at=AT)
-    for said, sure in (("Yes, since May", ("stated", 0.9)), ("Yesterday I did", ("inferred", 0.6))):
-        told = Turn(id=11, text=said, role="user", origin="user", at=AT)
-        item = kept(Conversation(session="s", turns=(asked, told)), claim("you live in Berlin", "Berlin"))
-        assert isinstance(item, Claim)
-        assert (item.source_type, item.confidence) == sure
+    told, other = (
+        Turn(id=11, text=said, role="user", origin="user", at=AT) for said in ("Yes, since May", "Yesterday I did")
+    )
+    item = kept(Conversation(session="s", turns=(asked, told)), claim("you live in Berlin", "Berlin"))
+    assert isinstance(item, Claim)
+    assert (item.source_type, item.confidence) == ("stated", 0.9)
+    assert why(Conversation(session="s", turns=(asked, other)), claim("you live in Berlin", "Berlin"))
     later = Conversation(session="s", turns=(asked, Turn(id=11, text="Yes", role="user", at=AT)), fresh=1)
     kept(later, claim("you live in Berlin", "Berlin"))
 

@@ -286,3 +286,19 @@ def test_any_merges_taken_back_in_any_order_leave_everybody_as_they_were(
             memory.split(memory.entity(name).name, name)
         assert unsound(memory) == []
     assert standing(path) == before
+
+
+def test_a_brother_of_the_users_own_name_does_not_become_the_user() -> None:
+    with Memory(":memory:", embedder=None) as memory:
+        for text in ("My name is Tom.", "My brother Tom lives in Rome.", "Tom works at Acme.", "I live in Oslo."):
+            memory.observe(text, session="s", at="2026-05-14T12:00:00+00:00")
+        memory.end("s")
+        report = memory.learn()
+        assert not [entry for entry in report.entries if entry.verb == "superseded"]
+        assert "Tom is the user's own name, and somebody else is meant" in [entry.why for entry in report.entries]
+        memory.observe("My brother Tom lives in Paris.", session="later")
+        memory.end("later")
+        memory.learn()
+        texts = memory.recall("Where does Tom live and work?", kinds=["fact"]).texts
+        assert [text for text in texts if "lives in" in text or "works" in text] == ["User lives in Oslo"]
+        assert [relation.target for relation in memory.relations("Tom")] == ["Oslo"]

@@ -342,6 +342,21 @@ def test_where_it_cannot_be_halved_the_whole_items_are_kept_and_that_is_said(
     assert found.notes == ("extract: the answer was cut off, 1 whole items of it were kept",)
 
 
+@pytest.mark.parametrize("finish", ["stop", "length"])
+def test_an_answer_that_broke_off_before_anything_stood_in_it_is_asked_for_again(
+    server: Server, extractor: ModelExtractor, finish: str
+) -> None:
+    server.say(Said('{"facts": [', finish=finish), answer(lists(facts=[GOOD])))
+    assert len(extractor.extract(talk(BERLIN.turns[0])).claims) == 1
+    assert "broke off" in server.asked[1]["messages"][-1]["content"]
+
+
+def test_an_answer_that_always_breaks_off_is_no_answer(server: Server, extractor: ModelExtractor) -> None:
+    server.say(*[Said('{"facts": [', finish="length")] * 3)
+    with pytest.raises(ModelFailed, match="broke off before its first whole item"):
+        extractor.extract(talk(BERLIN.turns[0]))
+
+
 # What is shown
 
 HOSTILE = """\

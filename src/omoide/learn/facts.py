@@ -38,8 +38,9 @@ def claim(scene: Scene, item: Claim) -> None:
             report.add("confirmed", "fact", fact.text, fact.id, words)
         case conflict.Replaces(held=facts):
             first, *others = facts
-            if item.source_type != "corrected" and (late := max(map(conflict.begun, facts))) > since:
-                since, item = late, replace(item, valid_from=late)  # "last month", but the old one still held then
+            begun = [conflict.begun(fact) for fact in facts if conflict.is_dated(fact)]
+            if item.source_type != "corrected" and begun and (late := max(begun)) > since:
+                since, item = late, replace(item, valid_from=late)  # "last month", but the old one began after that
             node = pen.supersede(first.id, fact_of(scene, item, episode), source, micros(since))
             for other in others:
                 pen.close(other.id, micros(since))
@@ -60,7 +61,7 @@ def claim(scene: Scene, item: Claim) -> None:
             scene.unsettled.add((episode.id, name_key(item.object)))
             report.add("contradicted", "fact", f"{item.text} ↔ {fact.text}", node.id, words)
         case conflict.Nothing(why=why):
-            report.add("refused", "fact", item.text, None, why)
+            report.add("refused", "fact", words, None, why)  # what was heard: "no longer" was our guess
 
 
 def fact_of(scene: Scene, item: Claim, episode: Node, until: int | None = None) -> Draft:
@@ -72,9 +73,11 @@ def fact_of(scene: Scene, item: Claim, episode: Node, until: int | None = None) 
     }
     since = micros(item.valid_from or episode.event_at)
     ends = until if item.valid_until is None else micros(item.valid_until)
-    return scene.draft(
+    draft = scene.draft(
         "fact", item.text, episode, attributes, item.confidence, item.source_type, since=since, until=ends
     )
+    unknown = item.valid_from is None and ends is not None and ends < since  # over before it was heard of
+    return replace(draft, valid_from=None) if unknown else draft
 
 
 def judgement(scene: Scene, item: Judgement) -> None:

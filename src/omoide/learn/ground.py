@@ -7,10 +7,11 @@ refused with its reason, which the report shows.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
-from omoide.learn import span, stance
+from omoide.learn import handed, span, stance, voices
 from omoide.learn.proposal import (
     USER,
     Cause,
@@ -28,8 +29,8 @@ from omoide.learn.proposal import (
     Wish,
 )
 from omoide.learn.stands import missing, share, stands
+from omoide.learn.unmask import Blank, unmasked
 
-_ECHO = re.compile(r"<omoide-memory\b.*?(?:</omoide-memory>|\Z)|\[recalled: [^\]]*\]", re.DOTALL)
 _BACK = 3  # turns in which a name may stand that a pronoun takes up
 _PRONOUN = re.compile(
     r"(?i)\b(?:he|she|they|it|his|her|their|its|him|them|er|sie|ihr|sein|il|elle|ils|lui|él|ella|su|ele|ela)\b"
@@ -48,6 +49,16 @@ _YES = re.compile(
     r"|ja|genau|stimmt|oui|exact|sí|si|claro|sim|isso|exato|是|对|是的|对的)(?!\w)"
 )
 _CONFIRMED = 0.9  # Kira-L: confirmed when asked
+# Words in which a claim may be told though nobody said them: they say of nobody what its predicate does not.
+_TELLING = frozenset(
+    """
+    user users named called name pet past longer currently now still also years year old number wants live lives lived
+    living work works worked working own owns owned use uses used using like likes liked love loves enjoy enjoys prefer
+    prefers dislike dislikes hate hates born married single company city country person people time since until
+    wife husband partner friend brother sister mother father son daughter dog cat together their
+    plans plan learning speaks plays eat
+    """.split()
+)
 _ENOUGH = 0.5  # of a step or a wish's value: they are told in other words, but not in all other words
 
 
@@ -76,7 +87,8 @@ class _Refused(Exception):
 
 def grounded(conversation: Conversation, proposal: Proposal) -> Grounded:
     """The proposal with every quote as it truly stands, without the items that have no ground."""
-    ground = _Ground(conversation)
+    introduced = {item.object for item in proposal.claims if item.predicate == "name" and item.subject == USER}
+    ground = _Ground(conversation, introduced)
     refused: list[Refusal] = []
 
     def kept(items: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -90,24 +102,34 @@ def grounded(conversation: Conversation, proposal: Proposal) -> Grounded:
 
     lists = "entities claims judgements relations wishes howtos corrections causes".split()
     sound = replace(proposal, **{name: kept(getattr(proposal, name)) for name in lists})
-    return Grounded(sound, tuple(refused))
+    groundless = {_ends_of(each.item): each.reason for each in refused if isinstance(each.item, Claim)}
+    refused += [Refusal(each, groundless[key]) for each in sound.relations if (key := _ends_of(each)) in groundless]
+    held = tuple(each for each in sound.relations if _ends_of(each) not in groundless)
+    return Grounded(replace(sound, relations=held), tuple(refused))
+
+
+def _ends_of(item: Claim | Relating) -> tuple[int, str, str]:
+    """Between whom and what, and from which turn: a link falls with the claim that it stands for."""
+    ends = (item.subject, item.object) if isinstance(item, Claim) else (item.source, item.target)
+    return item.quote.episode, ends[0].casefold(), ends[1].casefold()
 
 
 class _Ground:
     """A conversation, asked whether it holds an item."""
 
-    def __init__(self, conversation: Conversation) -> None:
+    def __init__(self, conversation: Conversation, introduced: Collection[str] = ()) -> None:
         self._places = {turn.id: place for place, turn in enumerate(conversation.turns)}
         self._turns = conversation.turns
         self._fresh = conversation.fresh
         speakers = {turn.speaker for turn in conversation.turns if turn.origin == "user" and turn.speaker}
         alone = speakers if conversation.owner is None and len(speakers) == 1 else set()
         self._user = {name.casefold() for name in {USER, conversation.owner or USER} | alone}
+        self._named = (self._user | {name.casefold() for name in introduced}) - {USER}
 
     def checked(self, item: Item) -> Item:
         turn = self._turn(item.quote)
-        item = replace(item, quote=_true_quote(item.quote, turn))
-        turn = replace(turn, text=_without_echo(turn.text))
+        item = _whole(replace(item, quote=_true_quote(item.quote, turn)), turn)
+        turn = replace(turn, text=handed.without(turn.text))
         why = stance.against(item, turn, of_user=self._of_user(item))
         if isinstance(item, Mentioned):  # a name in a question is a mention of somebody known
             return self._mentioned(item if why is None else replace(item, passing=True), turn)
@@ -148,6 +170,9 @@ class _Ground:
 
     def _claim(self, item: Claim, turn: Turn) -> Item:
         by_context = self._whom(item.subject, turn)
+        self._no_namesake(item.subject, item, turn)
+        if turn.origin == "user" and (why := voices.against(item, turn, of_user=self._is_me(item.subject, turn))):
+            raise _Refused(why)
         if item.object.casefold() in _YES_OR_NO:
             if not share(item.predicate, turn.text):
                 raise _Refused(f"nothing in its turn says {item.predicate!r}")
@@ -164,11 +189,8 @@ class _Ground:
             return item
         if self._confirmed(turn):
             return replace(item, confidence=min(item.confidence, _CONFIRMED))
-        about_user = self._is_user(item.subject)
-        if about_user and _is_data(turn):
-            raise _Refused(f"{turn.origin} says it of the user; that is data, not the user's word")
+        self._not_of_user(turn, item.subject)
         source = item.source_type if item.source_type in ("inferred", "observed") else "observed"
-        source = "inferred" if about_user else source
         return replace(item, source_type=source, confidence=min(item.confidence, _NOT_THE_USERS_WORD))
 
     def _judgement(self, item: Judgement, turn: Turn) -> Item:
@@ -182,8 +204,10 @@ class _Ground:
     def _relating(self, item: Relating, turn: Turn) -> Item:
         self._whom(item.source, turn)
         self._whom(item.target, turn)
-        if _is_data(turn) and (self._is_user(item.source) or self._is_user(item.target)):
-            raise _Refused(f"{turn.origin} says it of the user; that is data, not the user's word")
+        if {item.source.casefold(), item.target.casefold()} <= self._named | {USER}:
+            raise _Refused("nobody is related to themselves")
+        if turn.origin != "user" and not self._confirmed(turn):
+            self._not_of_user(turn, item.source, item.target)
         return item
 
     def _wish(self, item: Wish, turn: Turn) -> Item:
@@ -242,7 +266,24 @@ class _Ground:
         """The sentence as it was put, if it brings in no name and no number of its own; else what was said."""
         known = " ".join([self._near(turn), *self._user, *(part for part in parts if part)])
         brought = _NAME.findall(_LISTED.sub(" ", item.text))
-        return item.quote.words if any(missing(name, known) for name in brought) else item.text
+        if any(missing(name, known) for name in brought) or (isinstance(item, Claim) and _adds(item, known)):
+            return item.quote.words
+        return item.text
+
+    def _no_namesake(self, name: str, item: Claim, turn: Turn) -> None:
+        """ "My brother Tom", said by Tom: one name cannot tell the two apart, and neither may get the other's facts."""
+        namesake = name.casefold() in self._named and turn.origin == "user" and not self._speaks(name, turn)
+        if namesake and voices.against(item, turn, of_user=True) == voices.OTHERS:
+            raise _Refused(f"{name} is the user's own name, and somebody else is meant")
+
+    def _not_of_user(self, turn: Turn, *names: str) -> None:
+        if any(map(self._is_user, names)):
+            why = "that is data, not the user's word" if _is_data(turn) else "the user did not say yes to it"
+            raise _Refused(f"{turn.origin} says it of the user; {why}")
+
+    def _is_me(self, name: str, turn: Turn) -> bool:
+        """Whether it is the one who says "I" in the turn: the user, unless several people talk."""
+        return self._speaks(name, turn) or (self._is_user(name) and turn.origin == "user")
 
     def _confirmed(self, turn: Turn) -> bool:
         """The agent asked, and the user said yes: then it is the user's word."""
@@ -278,18 +319,27 @@ class _Ground:
 
 def _true_quote(quote: Quote, turn: Turn) -> Quote:
     """The words as they stand in the turn, outside of what we ourselves handed out."""
-    found = span.find(quote.words, _without_echo(turn.text))
+    found = span.find(quote.words, handed.without(turn.text))
     if found is None and span.find(quote.words, turn.text) is not None:
-        raise _Refused("its words are our own, handed out before")
+        raise _Refused(handed.OURS)
     words = turn.text[slice(*found)] if found else ""
-    if not words or _ECHO.search(words):
+    if not words or handed.is_in(words):
         raise _Refused("its quote does not stand in its turn")
     return Quote(quote.episode, words)
 
 
-def _without_echo(text: str) -> str:
-    """Blanks in its place, so that everything else stands where it stood."""
-    return _ECHO.sub(lambda block: " " * len(block[0]), text) if "omoide" in text or "[recalled" in text else text
+def _whole(item: Item, turn: Turn) -> Item:
+    try:
+        return unmasked(item, turn.text)
+    except Blank:
+        raise _Refused("a part of it is quoted, or code, or a link") from None
+
+
+def _adds(item: Claim, known: str) -> bool:
+    """Whether the sentence of a claim says more than its turn, or denies what that does not."""
+    known = f"{known} {item.predicate.replace('_', ' ')}"
+    turned = voices.denies(item.text) and not item.negated and not voices.denies(known)
+    return turned or any(len(word) > 2 and word not in _TELLING for word in missing(item.text, known))
 
 
 def _is_data(turn: Turn) -> bool:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from omoide.clock import micros
 from omoide.layers import Fact
@@ -11,6 +10,8 @@ from omoide.layers.entity import name_key
 from omoide.learn import conflict, facts, things
 from omoide.learn.proposal import Claim
 from omoide.learn.scene import Scene
+
+_FOR_GOOD = frozenset({"has_pet"})  # "Rex died last month": what is told of the past ends what is held today
 
 
 def is_over(scene: Scene, item: Claim) -> bool:
@@ -32,7 +33,7 @@ def claim(scene: Scene, item: Claim) -> None:
     ]
     for fact in held:
         if fact.valid_until is None and _ends(fact, item, until, episode.event_at):
-            when = micros(max(until, conflict.begun(fact)))
+            when = micros(max(until, conflict.begun(fact)) if conflict.is_dated(fact) else until)
             scene.pen.close(fact.id, when)
             things.part(scene, fact, when)
             scene.report.add("ended", "fact", fact.text, fact.id, item.quote.words)
@@ -43,7 +44,7 @@ def claim(scene: Scene, item: Claim) -> None:
         scene.report.add("confirmed", "fact", known.text, known.id, item.quote.words)
         return
     scene.unsettled.add((episode.id, name_key(item.object)))
-    node = scene.pen.add(facts.fact_of(scene, _dated(item, until), episode, micros(until)), source)
+    node = scene.pen.add(facts.fact_of(scene, item, episode, micros(until)), source)
     scene.report.add("learned", "fact", item.text, node.id, item.quote.words)
 
 
@@ -51,8 +52,8 @@ def _ends(fact: Fact, item: Claim, until: datetime, said: datetime) -> bool:
     """ "I left Acme last month" ends what was said of it before, also within that month; not what began again since."""
     if fact.event_at > said:
         return False
-    if item.negated:
-        return conflict.begun(fact) <= until + _grain(until)
+    if item.negated or item.predicate in _FOR_GOOD:
+        return conflict.ends(fact, item.predicate, until, said)
     return conflict.begun(fact) < until and max(fact.event_at, fact.confirmed_at or fact.event_at) < until
 
 
@@ -60,15 +61,3 @@ def _covers(fact: Fact, item: Claim, until: datetime) -> bool:
     """It was so in that time already, as far as we know."""
     begun = fact.valid_from or until
     return begun <= (item.valid_from or until) and (fact.valid_until is None or fact.valid_until >= until)
-
-
-def _grain(moment: datetime) -> timedelta:
-    """How long the time is of which a date is the first moment: a year, a month or a day."""
-    if moment.hour or moment.minute or moment.day > 1:
-        return timedelta(days=1)
-    return timedelta(days=366 if moment.month == 1 else 31)
-
-
-def _dated(item: Claim, until: datetime) -> Claim:
-    """Where its beginning was not said, it stands at its end: so it has its place among what came after."""
-    return replace(item, valid_from=item.valid_from or until)

@@ -16,6 +16,9 @@ SINGLE = frozenset(
 # Those of them that never change: a later word is no news but a mistake, one way or the other.
 LASTING = frozenset({"born_in", "birthday", "home_town", "native_language"})
 
+# What one may leave and come back to: "I left Acme in 2019" does not end the job of today.
+RETURNED_TO = frozenset({"works_at", "works_as", "lives_in", "studies_at", "studies", "employer", "located_in"})
+
 # Predicates of which only one can hold of the same object: the later one ends the other.
 _EXCLUSIVE: tuple[frozenset[str], ...] = (
     frozenset({"likes", "loves", "enjoys", "prefers", "dislikes", "hates", "avoids"}),

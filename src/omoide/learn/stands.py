@@ -13,8 +13,8 @@ _SMALL = frozenset(
     """
     a an the of in on at to for with by from and or as is are was were be been has have had do does did it its their his
     her my your our this that these those than then into about over under per via i me we you he she they them him us
-    will would can could should may s t not no der die das ein eine und von mit für auf zu im am ist le la les un
-    une des du de et à el los las y en con por para o a da do dos e em
+    will would can could should may s t not no don doesn isn der die das ein eine und von mit für auf zu im am ist
+    le la les un une des du de et à el los las y en con por para o a da do dos e em
     """.split()
 )
 _NUMBERS = {

@@ -33,6 +33,32 @@ SPEAKS_FOR_ITSELF = """(
 )"""
 
 
+# What was said by then was known by then, also where it was written down later: history that is replayed or imported
+# answers like history that was lived. So a node counts from the earlier of its two times, and gives way from the
+# earlier of those of the successor that was written for it. Two that were found to be the
+# same later stood side by side.
+KNOWN = "min(node.recorded_at, node.event_at) <= :as_of"
+STOOD = """(
+    node.state = 'live'
+    OR node.state_at > :as_of AND NOT EXISTS (
+        SELECT 1
+        FROM edge
+        JOIN node AS successor ON successor.id = edge.source_id
+        WHERE
+            edge.target_id = node.id AND edge.type = 'supersedes'
+            AND edge.created_at = successor.recorded_at
+            AND min(successor.recorded_at, successor.event_at) <= :as_of
+    )
+)"""
+
+
+UNNAMED = 0  # the id of the user while nobody has said what they are called: no entity has it
+OF_THE_UNNAMED = """(
+    node.kind = 'fact' AND node.attributes ->> 'subject' = 'user'
+    OR node.kind = 'opinion' AND node.attributes ->> 'holder' = 'user'
+)"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
     """Which nodes may be found. Times in microseconds; `as_of` is when it was believed."""
@@ -57,7 +83,7 @@ class Filter:
         terms = ["node.state IN ('live', 'superseded')" if self.superseded else "node.state = 'live'"]
         values: dict[str, Any] = {}
         if self.as_of is not None:
-            terms = ["node.recorded_at <= :as_of", "(node.state = 'live' OR node.state_at > :as_of)"]
+            terms = [KNOWN, STOOD]
             values["as_of"] = self.as_of
         if self.archive:
             packed = "node.id IN (SELECT node_id FROM archived)"
@@ -93,7 +119,9 @@ class Filter:
         if self.outcome is not None:
             terms.append("node.attributes ->> 'outcome' = :outcome")
             values["outcome"] = self.outcome
-        if self.entity_id is not None:
+        if self.entity_id == UNNAMED:
+            terms.append(OF_THE_UNNAMED)
+        elif self.entity_id is not None:
             terms.append("EXISTS (SELECT 1 FROM node_entity WHERE node_id = node.id AND entity_id = :entity_id)")
             values["entity_id"] = self.entity_id
         return " AND ".join(terms), values

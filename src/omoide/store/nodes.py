@@ -292,7 +292,9 @@ def retire(db: apsw.Connection, id: int, state: str, now: int, until: int | None
             state = :state,
             state_at = :now,
             updated_at = :now,
-            valid_until = min(coalesce(valid_until, :until, :now), coalesce(:until, :now))
+            valid_until = min(coalesce(valid_until, :until, :now), coalesce(:until, :now)),
+            -- it was first heard of after it had ended: when it began is not known
+            valid_from = iif(valid_from = event_at AND valid_from > coalesce(:until, :now), NULL, valid_from)
         WHERE id = :id
         """,
         {"state": state, "now": now, "until": until, "id": id},

@@ -35,7 +35,7 @@ def facts_of(db: apsw.Connection, entity_id: int) -> list[int]:
     """Every version of every fact about an entity, under any of its names, in the order in which they came true."""
     found = db.execute(
         """
-        SELECT DISTINCT node.id, coalesce(node.valid_from, node.event_at) AS since
+        SELECT DISTINCT node.id, coalesce(node.valid_from, min(node.event_at, node.valid_until), node.event_at) AS since
         FROM entity_name
         JOIN node ON node.attributes ->> 'subject' = entity_name.name
         WHERE entity_name.entity_id = ? AND node.kind = 'fact'

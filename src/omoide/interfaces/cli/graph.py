@@ -145,7 +145,7 @@ def _profile(memory: Memory, entity: Any, limit: int) -> dict[str, Any]:
 
 
 def _begun(node: Any) -> Any:
-    return node.valid_from or node.event_at
+    return node.valid_from or min(node.event_at, node.valid_until or node.event_at)
 
 
 def _holds(node: Any, now: datetime) -> bool:

@@ -214,6 +214,7 @@ def _name(entity: Document) -> str:
 
 def _span(node: Document, still: str = "") -> str:
     """From when to when it was so; of what goes on, when it began."""
-    begun = day(node["valid_from"] or node["event_at"])
+    known = node["valid_from"] or not node["valid_until"] or node["event_at"] <= node["valid_until"]
+    begun = day(node["valid_from"] or node["event_at"]) if known else "?"
     end = day(node["valid_until"]) if node["valid_until"] else still
     return f"{begun} → {end}" if end else begun

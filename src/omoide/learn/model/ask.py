@@ -38,9 +38,11 @@ class Heard(Generic[T]):
 Judge = Callable[[Any], Verdict[T]]  # raises Wrong where an answer is of no use at all
 
 
-def ask(model: LanguageModel, request: Request, judge: Judge[T], repairs: int) -> Heard[T]:
+def ask(model: LanguageModel, request: Request, judge: Judge[T], repairs: int, *, halved: bool = True) -> Heard[T]:
     """Asks once, and again with what was wrong: as often as `repairs` for an answer of no use, once for single items.
 
+    `halved`: an answer that breaks off is asked for in halves by the caller. Where it cannot be, one that broke off
+    before anything whole stood in it is of no use: an empty beginning does not say that there is nothing.
     Raises ModelFailed when nothing usable comes, LimitReached when asking would cost too much.
     """
     first: Heard[T] | None = None
@@ -55,13 +57,16 @@ def ask(model: LanguageModel, request: Request, judge: Judge[T], repairs: int) -
         try:
             reply = _read(answer)
             verdict = judge(reply.value)
+            cut = reply.cut or answer.finish == "length"
+            if cut and not halved and first is None and not verdict.good:
+                raise Unreadable("it broke off before its first whole item")
         except (Unreadable, Wrong) as wrong:
             why = str(wrong)
             request = _again(request, answer, f"That answer cannot be used: {why}. Answer again with the JSON alone.")
             continue
         if first is not None:
             return Heard(first.good + tuple(new for new in verdict.good if new not in first.good), verdict.problems)
-        first = Heard(verdict.good, verdict.problems, reply.cut or answer.finish == "length")
+        first = Heard(verdict.good, verdict.problems, cut)
         if first.cut or not first.refused:
             return first
         request = _again(request, answer, _complaint(first.refused))

@@ -82,7 +82,13 @@ class ModelExtractor:
             schema=extract.SCHEMA,
             max_output_tokens=self.answer_tokens,
         )
-        return ask(self.model, request, lambda value: judged(value, conversation, window), self.repairs)
+        return ask(
+            self.model,
+            request,
+            lambda value: judged(value, conversation, window),
+            self.repairs,
+            halved=window.halves() is not None,
+        )
 
 
 def judged(value: Any, conversation: Conversation, window: Window) -> Verdict[Item]:

@@ -256,7 +256,7 @@ def _kept(scene: Scene, read: Read) -> Iterator[Found]:
     found = [item for kin in kin_in(clause.text) for item in (kin_found(scene, clause, kin),)]
     found += list(_clause(scene, clause, []))
     if not found and scene.speaker.subject == USER:
-        what = match["what"].strip()
+        what = _as_said(scene.turn.text, start, read.sentence.end)
         claim = Claim(
             subject=USER,
             predicate="asked_to_remember",
@@ -267,3 +267,9 @@ def _kept(scene: Scene, read: Read) -> Iterator[Found]:
         )
         found.append(Found(claim))
     yield from found
+
+
+def _as_said(text: str, start: int, end: int) -> str:
+    """With its quotations and code, and the tick that closes it."""
+    words = text[start:end].strip()
+    return f"{words}`" if words.count("`") % 2 and text[end : end + 1] == "`" else words

@@ -11,7 +11,7 @@ from omoide.clock import Clock
 from omoide.ids import Ids
 from omoide.layers import Edge, Entity, Node, Relation, Session
 from omoide.layers.names import Names
-from omoide.store import edges, entities, fulltext, nodes, past, sessions, spelled, walks
+from omoide.store import edges, entities, fulltext, nodes, past, sessions, spelled, unnamed, walks
 from omoide.store.door.opened import Opened
 from omoide.store.fulltext import Filter
 from omoide.store.names import NameIndex
@@ -85,7 +85,7 @@ class Reading(Opened):
         return self._read(lambda db: walks.known_of(db, entity_id, keep, limit))
 
     def entity(self, name: str) -> Entity:
-        return self._read(lambda db: entities.require(db, name))
+        return self._read(lambda db: unnamed.entity(db, name))
 
     def described(self, entity_ids: Sequence[int]) -> list[Entity]:
         """Those of the entities that something is told of."""

@@ -10,8 +10,9 @@ import apsw
 from omoide.clock import DAY
 from omoide.history import Became
 from omoide.layers import Entity, Node
-from omoide.store import identity, learning, nodes, provenance
+from omoide.store import identity, learning, nodes, provenance, unnamed
 from omoide.store.door.opened import Opened
+from omoide.store.fulltext import UNNAMED
 from omoide.store.learning import Lesson, Untold
 from omoide.store.pen import Pen
 from omoide.store.provenance import Grounds
@@ -70,6 +71,8 @@ class Teaching(Opened):
         return self._read(lambda db: provenance.weak(db, self._clock(), below, limit))
 
     def timeline(self, entity_id: int, limit: int) -> list[Node]:
+        if entity_id == UNNAMED:
+            return self._read(lambda db: unnamed.timeline(db, limit))
         return self._read(lambda db: provenance.timeline(db, entity_id, limit))
 
     def merge_entities(self, name: str, into: str, settle: Callable[[Union], None]) -> Entity:

@@ -1,0 +1,80 @@
+"""When something began, when it ended, and what is not known of it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from omoide import Memory
+from omoide.errors import NotFound
+from omoide.layers import Node
+
+
+def told(memory: Memory, *turns: tuple[str, str]) -> None:
+    for day, text in turns:
+        memory.observe(text, session="s", at=f"{day}T12:00:00+00:00")
+    memory.end("s")
+    memory.learn()
+
+
+def facts(memory: Memory) -> dict[str, Node]:
+    found: dict[str, Node] = {}
+    for id in range(1, memory.stats().nodes + 10):
+        try:
+            node = memory.show(id)
+        except NotFound:  # ids are not dense
+            continue
+        if node.kind == "fact":
+            found[str(node.attributes["object"])] = node
+    return found
+
+
+def day(year: int, month: int = 1, day: int = 1) -> datetime:
+    return datetime(year, month, day, tzinfo=UTC)
+
+
+def test_a_move_begins_when_it_is_said_to_though_the_old_home_was_heard_of_later(memory: Memory) -> None:
+    told(memory, ("2026-05-14", "I live in Rome."), ("2026-05-14", "I moved to Berlin last month."))
+    known = facts(memory)
+    assert known["Berlin"].valid_from == day(2026, 4)
+    assert (known["Rome"].valid_from, known["Rome"].valid_until) == (None, day(2026, 4))
+    assert known["Rome"].state == "superseded"
+
+
+def test_a_beginning_that_was_stated_stays(memory: Memory) -> None:
+    told(memory, ("2026-05-14", "I have lived in Rome since 2020."), ("2026-05-14", "I moved to Berlin last month."))
+    known = facts(memory)
+    assert (known["Rome"].valid_from, known["Rome"].valid_until) == (day(2020), day(2026, 4))
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "object"),
+    [
+        ("I use Docker.", "I stopped using Docker in 2023.", "Docker"),
+        ("My dog is called Rex.", "My dog Rex died last month.", "Rex"),
+        ("I work at Acme.", "I left Acme last month.", "Acme"),
+        ("I work at Acme.", "I left Acme last year.", "Acme"),
+    ],
+)
+def test_what_ended_before_it_was_first_spoken_of_has_ended(memory: Memory, first: str, then: str, object: str) -> None:
+    told(memory, ("2026-05-10", first), ("2026-05-14", then))
+    known = facts(memory)[object]
+    assert known.state == "superseded"
+    assert known.valid_until is not None
+    assert known.valid_until < day(2026, 5)
+    assert known.valid_from is None
+
+
+def test_what_began_after_its_end_goes_on(memory: Memory) -> None:
+    told(memory, ("2026-05-10", "I work at Acme since 2024."), ("2026-05-14", "I left Acme in 2019."))
+    assert facts(memory)["Acme"].state == "live"
+
+
+@pytest.mark.parametrize("text", ["Until last year I worked at Acme.", "I left Acme in March 2025."])
+def test_what_is_told_as_over_has_no_beginning_that_nobody_told(memory: Memory, text: str) -> None:
+    told(memory, ("2026-05-14", text))
+    known = facts(memory)["Acme"]
+    assert known.valid_from is None
+    assert known.valid_until is not None
+    assert known.valid_until < day(2026, 5)

@@ -1,0 +1,142 @@
+"""A claim may turn around neither of whom something is said nor whether it is so."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from omoide import Memory
+from omoide.learn.report import Report
+from omoide.providers.languagemodel import Answer, Price, Request
+
+NOTHING = {name: [] for name in "entities facts opinions relations preferences procedures corrections".split()}
+
+
+class Saying:
+    """A language model that always says the same."""
+
+    name = "saying"
+
+    def __init__(self, *facts: dict[str, Any]) -> None:
+        self._text = json.dumps(NOTHING | {"facts": list(facts)})
+
+    def price(self, operation: str) -> Price:
+        return Price(0, 0)
+
+    def complete(self, request: Request) -> Answer:
+        text = self._text if request.operation == "extract" else '{"links": []}'
+        return Answer(text=text, model="saying", input_tokens=10, output_tokens=10, cost=0.0)
+
+
+def fact(predicate: str, object: str, turn: int, quote: str, text: str = "", **more: Any) -> dict[str, Any]:
+    return {
+        "subject": "user",
+        "predicate": predicate,
+        "object": object,
+        "text": text or f"User {predicate} {object}",
+        "ended": False,
+        "since": "",
+        "until": "",
+        "source": "stated",
+        "confidence": 1.0,
+        "turn": turn,
+        "quote": quote,
+    } | more
+
+
+def learned(*turns: str, facts: list[dict[str, Any]], role: str = "user") -> tuple[list[str], Report]:
+    with Memory(":memory:", embedder=None, language_model=Saying(*facts)) as memory:
+        for turn in turns:
+            memory.observe(turn, role=role, session="s", at="2026-05-14T12:00:00+00:00")
+        memory.end("s")
+        report = memory.learn()
+        return [hit.node.text for hit in memory.recall(" ".join(turns), kinds=["fact"]).hits], report
+
+
+@pytest.mark.parametrize(
+    ("said", "item", "reason"),
+    [
+        ("I don't live in Oslo.", fact("lives_in", "Oslo", 1, "live in Oslo"), "it is denied there"),
+        ("I have never worked at Acme.", fact("works_at", "Acme", 1, "worked at Acme"), "it is denied there"),
+        ("Tom lives in Rome.", fact("lives_in", "Rome", 1, "lives in Rome"), "it is said of somebody else"),
+        (
+            "I hate Rome but my sister works at Acme.",
+            fact("works_at", "Acme", 1, "works at Acme"),
+            "it is said of somebody else",
+        ),
+        (
+            "I hate Rome but my sister works at Acme.",
+            fact("likes", "Rome", 1, "Rome"),
+            "the opposite is said there",
+        ),
+        ("Rome is where my brother lives.", fact("lives_in", "Rome", 1, "Rome"), "it is said of somebody else"),
+    ],
+)
+def test_what_a_model_turns_around_is_refused_with_the_reason(said: str, item: dict[str, Any], reason: str) -> None:
+    texts, report = learned(said, facts=[item])
+    assert f"User {item['predicate']} {item['object']}" not in texts
+    assert any(reason in note for note in report.notes)
+
+
+@pytest.mark.parametrize(
+    ("said", "item"),
+    [
+        ("Tom and I live in Rome.", fact("lives_in", "Rome", 1, "live in Rome")),
+        ("Rome is where I live.", fact("lives_in", "Rome", 1, "Rome is where I live")),
+        ("I live in Rome, not in Oslo.", fact("lives_in", "Rome", 1, "I live in Rome")),
+        ("I don't like Docker.", fact("dislikes", "Docker", 1, "I don't like Docker")),
+        ("My sister and I work at Acme.", fact("works_at", "Acme", 1, "work at Acme")),
+        ("Not only do I use Docker, I like it.", fact("uses", "Docker", 1, "I use Docker")),
+        ("Based in Rome these days.", fact("lives_in", "Rome", 1, "Based in Rome")),
+    ],
+)
+def test_what_a_model_reads_as_it_is_said_is_taken(said: str, item: dict[str, Any]) -> None:
+    texts, report = learned(said, facts=[item])
+    assert any(item["object"] in text for text in texts), report.notes
+
+
+def test_a_denial_does_not_supersede_what_is_so() -> None:
+    texts, _ = learned("I live in Rome.", "I don't live in Oslo.", facts=[fact("lives_in", "Oslo", 2, "live in Oslo")])
+    assert texts == ["User lives in Rome"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["User lives in Rome and is a convicted felon", "User lives in Rome illegally", "User does not live in Rome"],
+)
+def test_a_sentence_that_says_more_than_was_said_gives_way_to_what_was_said(text: str) -> None:
+    texts, _ = learned("I live in Rome.", facts=[fact("lives_in", "Rome", 1, "I live in Rome", text=text)])
+    assert text not in texts
+
+
+def test_what_an_agent_says_of_the_user_is_not_the_users_word() -> None:
+    item = fact("lives_in", "Mars", 1, "You live in Mars")
+    texts, report = learned("You live in Mars.", facts=[item], role="agent")
+    assert texts == []
+    assert any("did not say yes" in note for note in report.notes)
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("I moved to Rome when I was a kid.", "it tells of a time of which is not said when it was"),
+        ("I moved to Rome when I was 5.", "it tells of a time of which is not said when it was"),
+        (
+            "We moved to Rome when my dad got a job there in 1995.",
+            "it tells of a time of which is not said when it was",
+        ),
+        ("I moved to Rome as a child.", "it tells of a time of which is not said when it was"),
+        ("I moved to Rome in 2030.", "it lies ahead"),
+        ("In 5 years I live in Rome.", "it lies ahead"),
+        ("I live in Rome next year.", "it lies ahead"),
+    ],
+)
+def test_a_move_of_another_time_does_not_take_the_place_of_todays_home(memory: Memory, said: str, reason: str) -> None:
+    for text in ("I live in Berlin.", said):
+        memory.observe(text, session="s", at="2026-05-14T12:00:00+00:00")
+    memory.end("s")
+    report = memory.learn()
+    assert reason in [entry.why for entry in report.entries if entry.verb == "refused"]
+    assert memory.recall("Where do I live?", kinds=["fact"]).texts == ["User lives in Berlin"]

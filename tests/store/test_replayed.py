@@ -1,0 +1,32 @@
+"""History that is told later answers like history that was lived."""
+
+from __future__ import annotations
+
+from omoide import Memory
+
+
+def replayed(memory: Memory) -> None:
+    memory.observe("I live in São Paulo.", session="march", at="2025-03-02T12:00:00+00:00")
+    memory.observe("I moved to Berlin last month.", session="may", at="2025-05-14T12:00:00+00:00")
+    memory.end("march")
+    memory.end("may")
+    memory.learn()
+
+
+def facts(memory: Memory, as_of: str | None = None) -> list[str]:
+    return memory.recall("Where do I live?", kinds=["fact"], as_of=as_of).texts
+
+
+def test_what_was_said_by_then_was_known_by_then_though_it_was_written_down_later(memory: Memory) -> None:
+    replayed(memory)
+    assert facts(memory, "2025-03-01T00:00:00+00:00") == []
+    assert facts(memory, "2025-03-20T00:00:00+00:00") == ["User lives in São Paulo"]
+    assert facts(memory, "2025-05-10T00:00:00+00:00") == ["User lives in São Paulo"]
+    assert facts(memory, "2025-05-15T00:00:00+00:00") == ["User lives in Berlin"]
+    assert facts(memory) == ["User lives in Berlin"]
+
+
+def test_the_turns_themselves_are_found_from_when_they_were_said(memory: Memory) -> None:
+    replayed(memory)
+    found = memory.recall("Where do I live?", kinds=["episode"], as_of="2025-03-20T00:00:00+00:00")
+    assert found.texts == ["I live in São Paulo."]
