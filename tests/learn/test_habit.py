@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 
+from omoide import Memory
 from omoide.learn.habit import Action, habits
 
 DEPLOY = ["git pull", "npm test", "vercel --prod"]
@@ -43,3 +44,13 @@ def test_the_same_step_over_and_over_is_no_procedure() -> None:
 
 def test_other_things_between_make_it_another_sequence() -> None:
     assert habits(done(DEPLOY, ["git pull", "coffee", "npm test", "vercel --prod"], DEPLOY)) == []
+
+
+def test_habits_of_a_history_that_is_replayed_are_seen(memory: Memory) -> None:
+    for day in (2, 3, 4):
+        for minute, step in enumerate(("pull the branch", "run the tests", "deploy to staging")):
+            at = f"2024-03-0{day}T12:0{minute}:00+00:00"
+            memory.observe(step, role="agent", type="action", session=f"day {day}", at=at)
+        memory.end(f"day {day}")
+    report = memory.learn()
+    assert [entry.kind for entry in report.entries if entry.verb == "learned"] == ["procedure"]

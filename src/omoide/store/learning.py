@@ -196,11 +196,22 @@ def owned_by(db: apsw.Connection, session_id: int, entity_id: int) -> None:
     db.execute("UPDATE session SET user_id = ? WHERE id = ?", (entity_id, session_id))
 
 
-def actions(db: apsw.Connection, since: int) -> list[tuple[int, str, str]]:
-    """(episode, words, in which task or session) of what was done since then, in order of time.
+def actions(db: apsw.Connection, now: int, span: int) -> list[tuple[int, str, str]]:
+    """(episode, words, in which task or session) of what was done lately, in order of time.
 
-    What tools and documents say is data: it makes no habit.
+    Lately is counted back from the latest of them, not from now: history that is replayed shows its habits too. What
+    tools and documents say is data: it makes no habit.
     """
+    latest = db.execute(
+        """
+        SELECT event_at
+        FROM node
+        WHERE kind = 'episode' AND attributes ->> 'type' = 'action' AND state = 'live' AND origin IN ('user', 'agent')
+        ORDER BY event_at DESC
+        LIMIT 1
+        """
+    ).get
+    since = min(now, now if latest is None else int(latest)) - span
     found = db.execute(
         """
         SELECT node.id, node.text, coalesce(node.task_id, session.name, '')

@@ -56,7 +56,7 @@ class Teaching(Opened):
         return self._write(lambda db: apply(Pen(db, self._clock(), self._ids)))
 
     def actions(self, days: int) -> list[tuple[int, str, str]]:
-        return self._read(lambda db: learning.actions(db, self._clock() - days * DAY))
+        return self._read(lambda db: learning.actions(db, self._clock(), days * DAY))
 
     def untold(self, least_mentions: int, limit: int) -> list[Untold]:
         return self._read(lambda db: learning.untold(db, least_mentions, self._clock(), limit))
