@@ -43,6 +43,11 @@ def coordinated(clause: Clause) -> list[Clause]:
     return [first, *coordinated(Clause(f"I {clause.text[gap.end() :]}", clause.start + gap.end(), clause.end))]
 
 
+def speaks_of_kin(text: str) -> bool:
+    """Whether it is worth knowing whom the turns before have named."""
+    return _KIN.search(text) is not None
+
+
 def relative(clause: Clause, known: Sequence[Kin]) -> Clause:
     """ "My wife left Acme", where she was named before: by her name, if there is just one such."""
     found = _KIN.match(clause.text)

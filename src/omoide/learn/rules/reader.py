@@ -23,6 +23,7 @@ from omoide.learn.proposal import (
 from .agent import confirmed, reported, reports
 from .causes import MOST, causes_in
 from .claims import claims_in
+from .coordinated import speaks_of_kin
 from .corrections import corrections_in, renamed
 from .found import Found, Scene, Speaker, speakers
 from .howtos import howtos_in
@@ -88,7 +89,8 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     text = masked(scene.turn.text, scene.turn.speaker)
     stood = stances(sentences(text))
     reads = own(stood)
-    met = [kin for turn in before if turn.role == "user" for kin in kin_in(masked(turn.text))]
+    earlier = before if speaks_of_kin(text) else ()
+    met = [kin for turn in earlier if turn.role == "user" for kin in kin_in(masked(turn.text))]
     found = repaired(scene, text, list(claims_in(scene, reads, met)))
     if before and before[-1].role == "agent":
         found += confirmed(scene, before[-1])
