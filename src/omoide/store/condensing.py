@@ -99,9 +99,7 @@ def condense(
     return [node for node in written if node.state != "erased"]
 
 
-def write(
-    db: apsw.Connection, wanted: Condensed, now: int, ids: Ids, guard: tombstone.Guard | None = None
-) -> Node:
+def write(db: apsw.Connection, wanted: Condensed, now: int, ids: Ids, guard: tombstone.Guard | None = None) -> Node:
     """One node with its links. Naming an entity again in a summary is not speaking of it once more: no count moves.
 
     It says only what its turns say, and they are here: a summary in these words may have gone along with another turn.
