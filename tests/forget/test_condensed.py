@@ -83,3 +83,10 @@ def test_a_week_that_still_tells_an_open_thread_can_lose_another_turn(memory: Me
     assert memory.forget(ids[1]).clean
     assert places(path, "zarquon") == []
     assert "landlord" in condensed(memory)["weekly"]
+
+
+def test_a_session_counts_the_turns_that_are_left_and_the_archive_is_sound(memory: Memory) -> None:
+    ids = summed_up(memory, distilled=True, archived=True)
+    memory.forget(ids[2])
+    assert memory.session("s1").episode_count == len(TURNS) - 1
+    assert unsound(memory) == []
