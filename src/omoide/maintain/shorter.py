@@ -53,7 +53,7 @@ def _details(node: Node, rest: list[Node]) -> dict[str, object]:
     left = {each.id for each in rest}
     for name in ("open", "done"):
         if isinstance(known.get(name), list):
-            known[name] = [each for each in known[name] if each[0] in left]
+            known[name] = [each for each in known[name] if (each[0] if isinstance(each, list) else each) in left]
     if "from" in known:
         turns = {"turns": len(rest), "tokens": sum(each.token_count for each in rest)}
         known |= turns | {"from": rest[0].event_at.isoformat(), "until": rest[-1].event_at.isoformat()}

@@ -91,6 +91,11 @@ class Forgetting(Opened):
 
         self._write(work)
 
+    def _after_forgotten_rows(self) -> None:
+        """As after an erasure. If it cannot be done now, the last erasure is not finished, and is tried again."""
+        if why := self._rewritten():
+            self._write(lambda db: receipts.reopen(db, why))
+
     def _rewritten(self) -> tuple[str, ...]:
         """What could not be done, and why."""
 
