@@ -122,7 +122,8 @@ class Forgetting(Opened):
         for path in scan.copies_beside(self.path):
             if path not in known and (not needles or _holds(path, needles)):
                 made = moment(int(os.stat(path).st_mtime * 1_000_000))
-                found.append(Copy(path, "migration", made, True if needles else None))
+                kind = "backup" if ".replaced-" in os.path.basename(path) else "migration"
+                found.append(Copy(path, kind, made, True if needles else None))
         return tuple(found)
 
     def _preview(self, gone: Gone) -> Preview:
@@ -176,4 +177,7 @@ class Forgetting(Opened):
 
 
 def _holds(copy: str, needles: Sequence[str | bytes]) -> bool:
-    return scan.holds(copy, needles) or scan.packs(copy, needles)
+    """Of a folder, any file in it; of a file that was put aside, also its log."""
+    if os.path.isdir(copy):
+        return any(scan.holds(each, needles) for each in scan.files_in(copy))
+    return any(scan.holds(each, needles) for each in (copy, f"{copy}-wal")) or scan.packs(copy, needles)
