@@ -86,3 +86,15 @@ def test_what_was_archived_and_forgotten_does_not_come_back(opened: Open, clock:
     memory.forget(node.id)
     assert memory.observe(TURNS[0], session="t", at=at).state == "erased"
     assert not memory.recall(OTTO, archive=True)
+
+
+def test_a_question_finds_what_is_archived_too(memory: Memory, path: str) -> None:
+    archived, live = memory.observe("The wall is zorbex green."), memory.observe("A zorbex wall dries slowly.")
+    memory.archive(archived.id)
+    both = {archived.id, live.id}
+    assert {node.id for node in memory.forget(query="zorbex", preview=True).nodes} == both
+    receipt = memory.forget(query="zorbex")
+    assert set(receipt.ids) == both
+    assert receipt.clean
+    assert not memory.recall("zorbex", archive=True)
+    assert "zorbex" not in packed(path)

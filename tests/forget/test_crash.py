@@ -171,4 +171,5 @@ def test_a_reader_of_another_process_is_named_as_what_it_waits_for_and_the_night
         assert [step.verb for step in JOB.run(upkeep)] == ["finished"]
         assert list(JOB.run(upkeep)) == []
         assert memory.receipts()[0].pending == ()
+        assert memory.receipts()[0].clean
         assert places(path) == []

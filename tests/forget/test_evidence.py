@@ -142,3 +142,12 @@ def test_vectors_go_too_and_searching_by_meaning_does_not_find_them(opened: Open
     assert (
         "A zyxomat hums in the cellar." not in memory.recall("zyxomat hums").texts + other.recall("zyxomat hums").texts
     )
+
+
+def test_a_preview_shows_what_stays_as_it_will_read(memory: Memory) -> None:
+    gone = memory.observe("I live in Berlin with my zyxomat.", session="a", at="2026-04-01T09:00:00+00:00")
+    memory.observe("I live in Berlin.", session="b", at="2026-04-02T09:00:00+00:00")
+    memory.learn()
+    stays = memory.forget(gone.id, preview=True).stays
+    memory.forget(gone.id)
+    assert [node.text for node in stays] == [memory.show(node.id).text for node in stays]

@@ -135,3 +135,42 @@ def test_a_clock_that_was_a_year_ahead_blocks_nothing_that_is_said_today(memory:
     memory.learn("s2")
     assert any("works as" in node.text for node in memory.recall("Anna nurse", limit=9))
     assert memory.remember("Anna works as a nurse").state == "live"
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("My sister Anna is a nurse.", "2026-04-01T09:00:00+00:00"),
+        ("my sister  ANNA is a nurse", "2026-04-01T09:00:00.250000+00:00"),
+    ],
+)
+@pytest.mark.parametrize("session", ["s1", "s2", None])
+def test_a_turn_comes_back_neither_with_whole_seconds_nor_with_other_stops(
+    memory: Memory, text: str, at: str, session: str | None
+) -> None:
+    node = memory.observe("My sister Anna is a nurse.", session="s1", at="2026-04-01T09:00:00.250000+00:00")
+    memory.forget(node.id)
+    assert memory.observe(text, session=session, at=at).state == "erased"
+
+
+def test_a_turn_of_a_forgotten_session_comes_back_at_no_older_time(memory: Memory, clock: Ticking) -> None:
+    memory.observe("My sister Anna is a nurse.", session="s1", at=AT)
+    memory.forget(session="s1")
+    assert memory.observe("my sister anna is a nurse", session="s1", at="2026-04-01T11:00:00+00:00").state == "erased"
+    assert memory.observe("My sister Anna is a nurse.", session="s2", at="2026-04-01T11:00:00+00:00").state == "live"
+    assert memory.observe("My sister Anna is a nurse.", session="s1").state == "live"
+
+
+def test_a_fact_that_went_with_its_session_is_learned_again_only_from_what_is_said_since(
+    memory: Memory, clock: Ticking
+) -> None:
+    memory.observe("My sister Anna is a nurse.", session="s1", at=AT)
+    memory.learn("s1")
+    memory.forget(session="s1")
+    memory.observe("Well, my sister Anna is a nurse.", session="old", at="2026-04-02T09:00:00+00:00")
+    memory.learn("old")
+    assert not any("works as" in node.text for node in memory.recall("Anna nurse", limit=9))
+    clock.advance(days=1)
+    memory.observe("My sister Anna is a nurse.", session="new")
+    memory.learn("new")
+    assert any("works as" in node.text for node in memory.recall("Anna nurse", limit=9))

@@ -77,6 +77,22 @@ def test_what_was_forgotten_does_not_come_back_by_importing_an_older_export(memo
     export.unlink()
 
 
+def test_an_import_of_what_was_forgotten_leaves_no_byte_and_counts_what_is_there(memory: Memory, path: str) -> None:
+    memory.observe("My friend Quorvana works at Plimskcorp as a baker.", session="hush")
+    memory.observe("I like tea.", session="keep")
+    memory.learn()
+    export = Path(path).parent.parent / "old.jsonl"
+    memory.export(export)
+    memory.forget(session="hush")
+    sessions, entities = memory.stats().sessions, memory.stats().entities
+    counts = memory.import_(export).counts
+    export.unlink()
+    assert [places(path, mark) for mark in ("quorvana", "plimskcorp", "hush")] == [[], [], []]
+    assert (memory.stats().sessions, memory.stats().entities) == (sessions, entities)
+    assert "added" not in counts["session"]
+    assert "added" not in counts["entity"]
+
+
 def test_a_new_file_knows_what_the_old_one_has_forgotten(opened: Open, path: str, tmp_path: Path) -> None:
     memory = opened()
     at = "2026-04-01T09:00:00+00:00"

@@ -122,7 +122,8 @@ class Forgetting(Asking):
         return self._store.account()
 
     def _found(self, query: str, limit: int) -> tuple[int, ...]:
-        found = self.recall(query, limit=positive(limit, "limit"))
+        """Of all that is kept, also of what is out of use: an archived turn says it as clearly as its summary."""
+        found = self.recall(query, limit=positive(limit, "limit"), archive=True)
         return tuple(hit.id for hit in found if _clearly(hit, query))
 
     def _forgetter(self) -> Forgetter:

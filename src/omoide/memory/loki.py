@@ -75,6 +75,8 @@ class Loki(Handoffs, Skills, Tasks):
             report.files += 1
             if progress is not None:
                 progress(number + 1, len(content))
+        if content:
+            self._store.note_export(str(place))
         return report
 
     # ── one document ──────────────────────────────────────────────────────────────────────────────────────────

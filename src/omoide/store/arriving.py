@@ -57,7 +57,8 @@ class Arrival:
             last = int(sequences.get(name, 0))
             if name != "node" or _is_accounted(db, last + 1):
                 _raise_sequence(db, name, last)
-        self._forgone.clear(db)
+        for name, gone in self._forgone.clear(db).items():
+            self.tally.uncount(name, gone)
         if self._joined or len(self._moved["node"]):  # what both files knew stays where it was here
             drift.sessions(db, repair=True)
         db.execute(

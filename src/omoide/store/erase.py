@@ -49,7 +49,7 @@ def erase(db: apsw.Connection, erasing: Erasing, now: int, *, rehearsal: bool = 
     held = nodes.fetch(db, erasing.ids)
     twins = _still_saying(db, held, erasing)
     doomed = _doomed(db, erasing, now)
-    _bury(db, held.values(), erasing, now)
+    _bury(db, held.values(), now)
     mend.join_talk(db, erasing.ids, now)
     free = mend.bequeath(db, erasing.ids, now)
     for each in erasing.rederived:
@@ -108,10 +108,10 @@ def _doomed(db: apsw.Connection, erasing: Erasing, now: int) -> Doomed:
     )
 
 
-def _bury(db: apsw.Connection, held: Collection[Node], erasing: Erasing, now: int) -> None:
+def _bury(db: apsw.Connection, held: Collection[Node], now: int) -> None:
     upto = receipts.highest(db)
     for node in held:
-        tombstone.bury(db, node, micros(node.event_at), meaning=node.id in erasing.named, now=now, upto=upto)
+        tombstone.bury(db, node, micros(node.event_at), now=now, upto=upto)
 
 
 def _still_saying(db: apsw.Connection, held: Mapping[int, Node], erasing: Erasing) -> tuple[Node, ...]:

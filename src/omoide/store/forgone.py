@@ -13,6 +13,7 @@ from omoide.store.needles import Sweep, leaves
 
 _WORDS = ("text", "summary", "speaker", "task_id")
 _DOCUMENTS = ("details", "attributes", "tags")
+_BESIDE = ("session", "entity", "relation")  # what may have come for the sake of a node that was left out
 
 
 class Forgone:
@@ -29,6 +30,8 @@ class Forgone:
     def look(self, db: apsw.Connection, now: int) -> None:
         """Before each batch: somebody may have forgotten something meanwhile."""
         self._guard, self._now = tombstone.Guard(db, now), now
+        if self._guard.armed:  # what turns out to have come in vain leaves no bytes
+            db.execute("PRAGMA secure_delete = ON")
 
     def refuses(self, table: str, row: dict[str, Any]) -> bool:
         """Whether a row is a node that was forgotten here: by its ULID, or by what it says and when."""
@@ -44,7 +47,7 @@ class Forgone:
         return True
 
     def added(self, table: str, id: int) -> None:
-        if table in ("session", "entity"):
+        if table in _BESIDE:
             self._new.add((table, id))
 
     def left_out(self, table: str, row: dict[str, Any]) -> None:
@@ -52,12 +55,12 @@ class Forgone:
         ends = {"node_entity": ("entity_id",), "relation": ("source_id", "target_id")}.get(table, ())
         self._touched |= {row[name] for name in ends if row.get(name)}
 
-    def clear(self, db: apsw.Connection) -> None:
+    def clear(self, db: apsw.Connection) -> dict[str, int]:
         """What came along is treated as when it was forgotten: entities and sessions of which nothing is left go, and
-        no text says what only the nodes left out say."""
+        no text says what only the nodes left out say. How many rows that had been added went, by table."""
         if not self._said:
-            return
-        db.execute("PRAGMA secure_delete = ON")
+            db.execute("PRAGMA secure_delete = OFF")
+            return {}
         doomed = places.Doomed(
             ids=frozenset(),
             now=self._now,
@@ -68,6 +71,12 @@ class Forgone:
         doomed.sweep = Sweep(db, doomed.said)
         for place in places.BESIDE:
             place.erase(db, doomed)
+        return {table: self._gone(db, table) for table in _BESIDE}
+
+    def _gone(self, db: apsw.Connection, table: str) -> int:
+        came = [id for name, id in self._new if name == table]
+        held = f"SELECT count(*) FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
+        return len(came) - int(db.execute(held, (json.dumps(came),)).get)
 
 
 def _draft(row: dict[str, Any]) -> Draft:

@@ -47,6 +47,14 @@ class Tally:
     def count(self, table: str, outcome: str) -> None:
         self.counts.setdefault(table, Counter())[outcome] += 1
 
+    def uncount(self, table: str, gone: int) -> None:
+        """Rows that had been added and could not stay."""
+        if gone:
+            counted = self.counts[table]
+            counted["added"] -= gone
+            counted["skipped"] += gone
+            self.counts[table] = +counted
+
 
 @dataclass(frozen=True, slots=True)
 class Line:

@@ -29,6 +29,12 @@ def finish(db: apsw.Connection, receipt: Receipt, now: int) -> None:
     db.execute("UPDATE erasure SET receipt = ?, finished_at = ? WHERE id = ?", (_dump(receipt), done, receipt.id))
 
 
+def reopen(db: apsw.Connection, why: tuple[str, ...]) -> None:
+    """The last erasure is to be finished once more: some of what it took had come back and gone again."""
+    for receipt in all_of_them(db, 1):
+        finish(db, replace(receipt, pending=why), micros(receipt.at))
+
+
 def all_of_them(db: apsw.Connection, limit: int) -> list[Receipt]:
     """The latest first."""
     return [_load(*row) for row in db.execute(_SELECT + "ORDER BY id DESC LIMIT ?", (limit,))]

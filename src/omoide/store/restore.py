@@ -12,9 +12,10 @@ import apsw
 
 from omoide.clock import moment
 from omoide.errors import Busy, InvalidInput, NotFound
-from omoide.store import backup, migrate
+from omoide.store import backup, carried, migrate, receipts
 from omoide.store import connection as connections
 from omoide.store.failures import translated
+from omoide.store.forgotten import Copy
 from omoide.store.gate import Gate
 
 
@@ -36,12 +37,15 @@ def restore(source: str, to: str, force: bool, busy_timeout: float, now: int) ->
     with translated(source), backup.unfinished(place) as part:
         with _looked_at(source) as db:
             backup.copy(db, part, None)
-            held = backup.verified(part)
+            backup.verified(part)
         gate = Gate(f"{place}-gate", busy_timeout)
         try:
             with gate.held():
+                newest = _newest(part)
+                _keep_forgotten(part, place, os.path.realpath(source), force, busy_timeout, now)
                 if place.exists() and not force:
-                    _require_expendable(place, _newest(part), busy_timeout)
+                    _require_expendable(place, newest, busy_timeout)
+                held = backup.verified(part)
                 aside = _put_aside(place, now)
                 backup.put(part, place)
         finally:
@@ -83,6 +87,42 @@ def _require_expendable(place: Path, newest: int, busy_timeout: float) -> None:
         ) from error
     except apsw.Error:
         return  # too damaged to be read: that is why it is replaced
+
+
+def _keep_forgotten(part: Path, place: Path, source: str, force: bool, busy_timeout: float, now: int) -> None:
+    """What was forgotten in the file that gives way since the backup was made is forgotten in the backup's copy too,
+    before it is in its place. The copy knows of the backup, which keeps it."""
+    new = connections.connect(str(part), busy_timeout)
+    try:
+        if place.exists():
+            _carry(new, part, place, source, force, now)
+        with suppress(apsw.SQLError):  # of a time when copies were not noted
+            receipts.note_copy(new, source, "backup", now)
+    finally:
+        new.pragma("journal_mode", "delete")  # no log may be left under the name of the part
+        connections.close(new)
+
+
+def _carry(new: apsw.Connection, part: Path, place: Path, source: str, force: bool, now: int) -> None:
+    connections.inspect(str(place))
+    try:
+        old = apsw.Connection(str(place), apsw.SQLITE_OPEN_READWRITE)
+        connections.dropping_changes_nothing(old)
+    except apsw.Error:
+        return
+    try:
+        since = carried.erasures(old, new)
+        if since and carried.can_carry(old, new):
+            carried.carry(old, new, part, place, Copy(source, "backup", moment(now)), now)
+        elif since and not force:
+            raise InvalidInput(
+                f"{place} has forgotten since the backup was made: {carried.told(old, since)}; it cannot be carried"
+                " over to a file of another version or another memory; --force brings it back"
+            )
+    except (apsw.CorruptError, apsw.NotADBError):
+        return  # too damaged to tell what it has forgotten
+    finally:
+        old.close()
 
 
 def _require_older(place: Path, since: int, newest: int) -> None:

@@ -23,11 +23,19 @@ def own_files(path: str) -> list[str]:
 
 
 def copies_beside(path: str) -> list[str]:
-    """What migrations left beside the file: whole copies of it, from before."""
+    """What migrations and restoring left beside the file: whole copies of it, from before."""
     if path == MEMORY:
         return []
     place = Path(path)
-    return sorted(str(each) for each in place.parent.glob(f"{_literal(place.name)}.before-*"))
+    name = _literal(place.name)
+    found = [each for ending in ("before", "replaced") for each in place.parent.glob(f"{name}.{ending}-*")]
+    return sorted(str(each) for each in found if not each.name.endswith(("-wal", "-shm", "-gate")))
+
+
+def files_in(folder: str) -> Iterator[str]:
+    """Every file of a folder that something was exported to, however deep."""
+    for place, _, names in os.walk(folder):
+        yield from (os.path.join(place, name) for name in sorted(names))
 
 
 def scan(db: apsw.Connection, path: str, needles: Sequence[str | bytes]) -> Scan:

@@ -20,6 +20,7 @@ from omoide.layers.entity import name_key
 _BYTES = 16
 _FEW = 50  # drafts that are looked up one by one
 _MOMENT = 60_000_000  # microseconds between saying and storing: more, and it is an import of something older
+_SECOND = 1_000_000
 _STRUCTURE = {
     "fact": ("subject", "predicate", "object"),
     "preference": ("category", "name", "value"),
@@ -52,12 +53,14 @@ class Guard:
     def refuses(self, draft: Draft, sources: Sequence[int] | None = None) -> int | None:
         """The erased node that a draft would bring back, if it would.
 
-        An event is the same under its key, or by its words at its time. What is learned is the same by what it says,
-        unless all that it rests on (`sources`), or the statement itself, is younger than the erasure.
+        An event is the same under its key, or by its words at its time; if it is older than the erasure, also by its
+        folded words in the same second or the same session, for a transcript seldom comes back as exact as it went.
+        What is learned is the same by what it says, unless all that it rests on (`sources`), or the statement itself,
+        is younger than the erasure.
         """
         if self._key is None:
             return None
-        for digest, by_meaning in _digests(self._key, _Said.of(draft)):
+        for digest, same in _digests(self._key, _Said.of(draft)):
             if self._all is not None and digest not in self._all:
                 continue
             found = self._db.execute(
@@ -67,12 +70,23 @@ class Guard:
                 continue
             node_id, at, upto = found
             if sources is None:
-                anew = by_meaning and (draft.event_at > at or draft.event_at > self._now - _MOMENT)
+                anew = self._is_anew(draft.event_at, at, same)
             else:
                 anew = all(each > upto and self._is_younger(each, at) for each in sources)
             if not anew:
                 return int(node_id)
         return None
+
+    def _is_anew(self, event_at: int, at: int, same: str) -> bool:
+        """Whether it was said after the erasure; if that lies in the future, the clock was wrong, and now counts."""
+        just_now = event_at > self._now - _MOMENT
+        match same:
+            case "event":
+                return False
+            case "alike":
+                return event_at > at or (just_now and at > self._now)
+            case _:
+                return event_at > at or just_now
 
     def _is_younger(self, id: int, at: int) -> bool:
         """Said after the erasure. What was stored as it was said is so by its id, however the clock was set."""
@@ -114,23 +128,31 @@ class Keyed(Guard):
 class _Said:
     """What is compared of a draft or a node."""
 
-    __slots__ = ("attributes", "event_at", "key", "kind", "text")
+    __slots__ = ("attributes", "event_at", "key", "kind", "session", "text")
 
-    def __init__(self, kind: str, text: str, event_at: int, key: bytes | None, attributes: Mapping[str, Any]) -> None:
-        self.kind, self.text, self.event_at, self.key, self.attributes = kind, text, event_at, key, attributes
+    def __init__(
+        self,
+        kind: str,
+        text: str,
+        event_at: int,
+        key: bytes | None,
+        attributes: Mapping[str, Any],
+        session: str | None,
+    ) -> None:
+        self.kind, self.text, self.event_at, self.key = kind, text, event_at, key
+        self.attributes, self.session = attributes, session
 
     @classmethod
     def of(cls, draft: Draft) -> _Said:
-        return cls(draft.kind, draft.text, draft.event_at, draft.key, draft.attributes)
+        return cls(draft.kind, draft.text, draft.event_at, draft.key, draft.attributes, draft.session)
 
 
-def bury(db: apsw.Connection, node: Node, event_at: int, *, meaning: bool, now: int, upto: int) -> None:
-    """Leaves the digests of a node that is about to go; with `meaning`, also of what it says, if it is knowledge."""
+def bury(db: apsw.Connection, node: Node, event_at: int, *, now: int, upto: int) -> None:
+    """Leaves the digests of a node that is about to go: of the event, or of what it says if it is knowledge."""
     key = key_of(db)
     own = db.execute("SELECT key FROM node WHERE id = ?", (node.id,)).get
-    said = _Said(node.kind, node.text, event_at, own, node.attributes)
-    digests = [_digest(key, "ulid", node.ulid)]
-    digests += [digest for digest, by_meaning in _digests(key, said) if meaning or not by_meaning]
+    said = _Said(node.kind, node.text, event_at, own, node.attributes, node.session)
+    digests = [_digest(key, "ulid", node.ulid), *(digest for digest, _ in _digests(key, said))]
     db.executemany(
         """
         INSERT INTO tombstone (digest, node_id, at, upto_id)
@@ -150,19 +172,22 @@ def key_of(db: apsw.Connection) -> hmac.HMAC:
     return hmac.new(bytes(found), digestmod="sha256")
 
 
-def _digests(key: hmac.HMAC, said: _Said) -> Iterator[tuple[bytes, bool]]:
-    """(digest, whether it stands for a meaning that may be stated anew)."""
+def _digests(key: hmac.HMAC, said: _Said) -> Iterator[tuple[bytes, str]]:
+    """(digest, how it is the same: the very event, an event like it, or a meaning that may be stated anew)."""
     if said.key is not None:
-        yield _digest(key, "key", said.key.hex()), False
-    if said.kind == "episode":
-        yield _digest(key, "said", " ".join(said.text.casefold().split()), str(said.event_at)), False
-        return
+        yield _digest(key, "key", said.key.hex()), "event"
     words = name_key(said.text) or said.text
-    yield _digest(key, "text", said.kind, words), True
+    if said.kind == "episode":
+        yield _digest(key, "said", " ".join(said.text.casefold().split()), str(said.event_at)), "event"
+        yield _digest(key, "second", words, str(said.event_at // _SECOND)), "alike"
+        if said.session is not None:
+            yield _digest(key, "session", words, said.session), "alike"
+        return
+    yield _digest(key, "text", said.kind, words), "meaning"
     structure = [said.attributes.get(name) for name in _STRUCTURE.get(said.kind, ())]
     if structure and all(each not in (None, (), []) for each in structure):
         parts = [name_key(json.dumps(each, ensure_ascii=False, default=list)) for each in structure]
-        yield _digest(key, "meaning", said.kind, *parts), True
+        yield _digest(key, "meaning", said.kind, *parts), "meaning"
 
 
 def _digest(key: hmac.HMAC, *parts: str) -> bytes:

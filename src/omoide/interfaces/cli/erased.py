@@ -66,7 +66,7 @@ def _seen(found: Document) -> Text:
     if found["pending"]:
         return line(("waiting", "red"))
     if not scan["made"]:
-        return line(("finished after an interruption, so no byte could be looked for", ""))
+        return line(("finished, not rescanned: after an interruption nothing knows what to look for", ""))
     if scan["remainders"]:
         return line((f"still seen in {', '.join(scan['remainders'])}", "red"), clip=False)
     return line(

@@ -9,13 +9,15 @@ from dataclasses import replace
 
 import apsw
 
-from omoide.clock import moment
+from omoide.clock import Clock, moment
 from omoide.errors import Busy, CannotWrite, InvalidInput
+from omoide.ids import Ids
+from omoide.layers import Node
 from omoide.store import closure, erase, learning, nodes, receipts, scan, tombstone
 from omoide.store.connection import MEMORY
 from omoide.store.door.opened import Opened
 from omoide.store.erase import Gone
-from omoide.store.forgotten import Account, Closure, Copy, Erasing, Preview, Receipt, Target
+from omoide.store.forgotten import Account, Closure, Copy, Erasing, Preview, Receipt, Scan, Target
 from omoide.store.learning import Lesson
 
 _KINDS = ("backup", "export", "migration")
@@ -24,13 +26,18 @@ _KINDS = ("backup", "export", "migration")
 class _Rehearsed(Exception):
     """Takes everything back that was done to see what would be done."""
 
-    def __init__(self, gone: Gone) -> None:
+    def __init__(self, gone: Gone, left: dict[int, Node]) -> None:
         super().__init__()
         self.gone = gone
+        self.left = left  # what stays, as it would read
 
 
 class Forgetting(Opened):
     """Rows go in one transaction; then their bytes, which may be tried again as often as it takes."""
+
+    def __init__(self, path: str, clock: Clock, ids: Ids, busy_timeout: float) -> None:
+        super().__init__(path, clock, ids, busy_timeout)
+        self._unseen: dict[int, Gone] = {}  # erasures of this process that could not be finished: what to look for
 
     def named(self, target: Target) -> frozenset[int]:
         return self._read(lambda db: closure.named(db, target))
@@ -49,12 +56,13 @@ class Forgetting(Opened):
 
         def work(db: apsw.Connection) -> None:
             if erase.is_still(db, erasing):
-                raise _Rehearsed(erase.erase(db, erasing, self._clock(), rehearsal=True))
+                gone = erase.erase(db, erasing, self._clock(), rehearsal=True)
+                raise _Rehearsed(gone, nodes.fetch(db, [*gone.receipt.stays, *gone.receipt.revived]))
 
         try:
             self._write(work)
         except _Rehearsed as seen:
-            return self._preview(seen.gone)
+            return self._preview(seen.gone, seen.left)
         return None
 
     def erase(self, erasing: Erasing) -> Receipt | None:
@@ -70,7 +78,7 @@ class Forgetting(Opened):
         return self._read(lambda db: receipts.get(db, gone.receipt.id))
 
     def finish_erasures(self) -> list[Receipt]:
-        """What a crash or a reader kept from being cleaned up. The words are gone, so no byte can be looked for."""
+        """What a crash or a reader kept from being cleaned up. Only the process that erased knows what to look for."""
         waiting = self._read(receipts.pending)
         if waiting:
             self._clean_up(None)
@@ -79,17 +87,27 @@ class Forgetting(Opened):
     def _clean_up(self, gone: Gone | None) -> None:
         """Makes the file anew without its free pages, cuts the log, looks at the bytes, and says so in the receipts."""
         why = self._rewritten()
-        seen = None if gone is None else self._read(lambda db: scan.scan(db, self.path, gone.needles))
-        copies = () if gone is None else self._copies(gone.needles, gone.since)
+        if gone is not None:
+            self._unseen[gone.receipt.id] = gone
+        seen = {id: self._looked(each) for id, each in self._unseen.items()}
 
         def work(db: apsw.Connection) -> None:
             for each in receipts.pending(db):
-                known = each
-                if gone is not None and seen is not None and each.id == gone.receipt.id:
-                    known = replace(each, scan=seen, copies=copies)
-                receipts.finish(db, replace(known, pending=why), self._clock())
+                look, copies = seen.get(each.id, (each.scan if why else Scan(), each.copies))
+                receipts.finish(db, replace(each, scan=look, copies=copies, pending=why), self._clock())
 
         self._write(work)
+        if not why:
+            self._unseen.clear()
+
+    def _looked(self, gone: Gone) -> tuple[Scan, tuple[Copy, ...]]:
+        seen = self._read(lambda db: scan.scan(db, self.path, gone.needles))
+        return seen, self._copies(gone.needles, gone.since)
+
+    def _after_forgotten_rows(self) -> None:
+        """As after an erasure. If it cannot be done now, the last erasure is not finished, and is tried again."""
+        if why := self._rewritten():
+            self._write(lambda db: receipts.reopen(db, why))
 
     def _rewritten(self) -> tuple[str, ...]:
         """What could not be done, and why."""
@@ -117,11 +135,11 @@ class Forgetting(Opened):
         for path in scan.copies_beside(self.path):
             if path not in known and (not needles or _holds(path, needles)):
                 made = moment(int(os.stat(path).st_mtime * 1_000_000))
-                found.append(Copy(path, "migration", made, True if needles else None))
+                kind = "backup" if ".replaced-" in os.path.basename(path) else "migration"
+                found.append(Copy(path, kind, made, True if needles else None))
         return tuple(found)
 
-    def _preview(self, gone: Gone) -> Preview:
-        found = self._read(lambda db: nodes.fetch(db, [*gone.receipt.stays, *gone.receipt.revived]))
+    def _preview(self, gone: Gone, found: dict[int, Node]) -> Preview:
         return Preview(
             nodes=gone.nodes,
             counts=gone.receipt.counts,
@@ -171,4 +189,7 @@ class Forgetting(Opened):
 
 
 def _holds(copy: str, needles: Sequence[str | bytes]) -> bool:
-    return scan.holds(copy, needles) or scan.packs(copy, needles)
+    """Of a folder, any file in it; of a file that was put aside, also its log."""
+    if os.path.isdir(copy):
+        return any(scan.holds(each, needles) for each in scan.files_in(copy))
+    return any(scan.holds(each, needles) for each in (copy, f"{copy}-wal")) or scan.packs(copy, needles)
