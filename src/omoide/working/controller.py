@@ -137,7 +137,7 @@ def _always(desk: Desk) -> tuple[Section, ...]:
 
 def goals(postings: Sequence[Posting], now: datetime) -> Section:
     active = [each.node for each in postings if each.sort == "goal" and each.node is not None]
-    return Section(GOALS, tuple(Line(node, f"- {' '.join(node.text.split())} [id:{node.id}]", 0) for node in active))
+    return Section(GOALS, tuple(earlier(node, node.text) for node in active))
 
 
 def _best(postings: Sequence[Posting]) -> list[Posting]:
