@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -32,6 +33,7 @@ class Board:
     turns: tuple[int, ...] = ()  # the conversation, oldest first
     said: int = 0  # turns so far, also those that were summed up
     summary: int | None = None  # of the turns that are no longer in the window
+    aside: tuple[int, ...] = ()  # summaries that are private, of a session that others heard for a while
     upto: int = 0  # the newest turn that it sums up; links lead from it to all of them
     goals: tuple[int, ...] = ()
     entities: tuple[int, ...] = ()  # spoken of in this session, the latest last
@@ -47,6 +49,20 @@ class Board:
     @property
     def protected(self) -> tuple[int, ...]:
         return self.turns[-PROTECTED:]
+
+    @property
+    def summaries(self) -> tuple[int, ...]:
+        return self.aside if self.summary is None else (*self.aside, self.summary)
+
+    def without(self, hidden: Collection[int]) -> Board:
+        """As those may see it who listen now."""
+        return replace(
+            self,
+            turns=tuple(id for id in self.turns if id not in hidden),
+            goals=tuple(id for id in self.goals if id not in hidden),
+            aside=tuple(id for id in self.aside if id not in hidden),
+            summary=None if self.summary in hidden else self.summary,
+        )
 
     def heard(self, id: int) -> Board:
         return self if id in self.turns else replace(self, turns=(*self.turns, id), said=self.said + 1)

@@ -34,7 +34,7 @@ class Desk:
     plan: Plan
     budget: Budget
     turns: Sequence[Node]  # of the board, oldest first
-    summary: Node | None
+    summaries: Sequence[Node]
     message: str | None  # the latest turn in the user's own words, where it is not answered yet
     postings: Sequence[Posting]
     asked: Sequence[str]
@@ -129,7 +129,7 @@ def _always(desk: Desk) -> tuple[Section, ...]:
     sections = [
         _standing(desk, _PREFERENCES, preferences, desk.budget.preferences),
         _standing(desk, _PROFILE, profile, desk.budget.profile),
-        Section(EARLIER, (earlier(desk.summary, desk.summary.text),) if desk.summary else ()),
+        Section(EARLIER, tuple(earlier(each, each.text) for each in desk.summaries)),
         goals(desk.postings, desk.now),
     ]
     return tuple(section for section in sections if section.lines)
@@ -168,7 +168,7 @@ def _room(desk: Desk, spent: int) -> int:
 
 def _memories(desk: Desk, known: set[int | None], room: int) -> tuple[list[Section], dict[int, Posting]]:
     """The parts of the plan, filled by value for tokens; and what was posted of each memory in them."""
-    window = {*desk.board.turns, *known, desk.board.summary}
+    window = {*desk.board.turns, *known, *desk.board.summaries}
     best: dict[tuple[str, int], Posting] = {}
     for each in desk.postings:
         if each.sort in ("preference", "profile", "goal") or (each.node is not None and each.node.id in window):

@@ -52,7 +52,7 @@ class Live(Looking):
                 if "topic" in scene.triggers:
                     self._means.narrate(self._board.session)  # of what was talked about until now
                 turn = self._hear(message, "user", at, said)
-                scene = replace(scene, board=self._board)
+                scene = replace(scene, board=self._seen)
                 self._remember_vector(turn, scene)
             found = self._arranged(scene, message)
             return self._put_down(scene, found)
@@ -174,15 +174,14 @@ class Live(Looking):
         postings: Sequence[Posting] = (),
         message: str | None = None,
     ) -> Desk:
-        board = self._board
+        board = self._seen
         turns = self._nodes(board.turns)
-        summary = self._nodes(filter(None, [board.summary]))
         return Desk(
             board=board,
             plan=plan_of(board.plan),
             budget=self._budget,
             turns=turns,
-            summary=summary[0] if summary else None,
+            summaries=self._nodes(board.summaries),
             message=message,
             postings=postings,
             asked=scene.asked if scene else (),
@@ -227,10 +226,11 @@ class Live(Looking):
     def _compact(self, keep: int) -> None:
         """The oldest turns become a summary that is stored with links to them, and leave the window."""
         board = self._board
-        old = self._nodes(board.turns[:-keep])
+        seen = self._seen
+        old = self._nodes(seen.turns[:-keep])
         if not old:
             return
-        earlier = self._nodes(filter(None, [board.summary]))
+        earlier = self._nodes(seen.summaries)
         covered = [*earlier, *old]
         text = self._summed_up(covered)
         if not text.strip():  # nothing in it that a summary could tell: the turns are in the file all the same
@@ -238,10 +238,12 @@ class Live(Looking):
         draft = compact.drafted(board.session, text, covered, self._means.retention)
         node = self._means.store.compact(draft, [each.id for each in covered])
         self._notes.append(f"{len(old)} turns summed up as [id:{node.id}]")
+        gone = {each.id for each in covered}
         self._board = replace(
             board,
-            turns=board.turns[-keep:],
+            turns=tuple(id for id in board.turns if id not in gone),
             summary=node.id,
+            aside=tuple(id for id in board.summaries if id not in gone),  # what may not be told here stays as it is
             upto=max(board.upto, *(each.id for each in old)),
         )
         self._save()
@@ -270,7 +272,7 @@ class Live(Looking):
             raise InvalidInput(f"the live session {name!r} has ended; memory.live({name!r}) begins it again")
 
     def _require_room_for(self, text: str) -> None:
-        active = self._nodes(self._board.goals)
+        active = self._nodes(self._seen.goals)
         postings = [Posting("goal", 1.0, "", node) for node in active]
         section = goals(postings, self._means.moment(None))
         words = "\n".join([*(line.text for line in section.lines), f"- {text} [id:{2**31}]"])
