@@ -40,6 +40,7 @@ class Board:
     standing: tuple[int, ...] = ()  # preferences and profile that were in the last prompt
     retrieved: tuple[Held, ...] = ()  # in the order in which they came
     injected_at: int | None = None  # microseconds
+    version: int = 0  # how often it was written down: who writes must have read the latest
 
     @property
     def last(self) -> int:
@@ -82,3 +83,22 @@ def board_of(text: str, system: str) -> Board:
     found["retrieved"] = [Held(**each) for each in found["retrieved"]]
     lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
     return Board(**{**found, **lists, "system": system})
+
+
+def merged(mine: Board, theirs: Board) -> Board:
+    """What two handles on one session heard, each in its own time. Settings are those of the handle."""
+    later = max(mine, theirs, key=lambda board: board.upto)
+    new = [id for id in mine.turns if id not in theirs.turns and id > theirs.upto]
+    turns = {id for id in (*mine.turns, *theirs.turns) if id in later.turns or id > later.upto}
+    return replace(
+        mine,
+        turns=tuple(sorted(turns)),
+        said=theirs.said + len(new),
+        summary=later.summary,
+        aside=later.aside,
+        upto=later.upto,
+        goals=tuple(sorted({*mine.goals, *theirs.goals})),
+        entities=tuple(dict.fromkeys((*theirs.entities, *mine.entities))),
+        injected_at=mine.injected_at or theirs.injected_at,
+        version=theirs.version,
+    )

@@ -14,7 +14,7 @@ from omoide.errors import InvalidInput, NotFound, OmoideError
 from omoide.gist import gist
 from omoide.layers import Node, Session
 from omoide.working import compact
-from omoide.working.board import PROTECTED, Board
+from omoide.working.board import PROTECTED, Board, board_of, merged
 from omoide.working.controller import Arranged, Desk, arrange, conversation_cost, goals, laid, still_held, too_long
 from omoide.working.looking import Looking
 from omoide.working.means import Means
@@ -36,6 +36,7 @@ class Live(Looking):
         self._sources = sources(means.store)
         self._notes: list[str] = []
         self._ended = False
+        self._closed = self._closed_at()  # a session that ended once may be begun again
 
     # ── the three calls ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -71,6 +72,8 @@ class Live(Looking):
         """Closes the session, tells where it stood, queues it for learning and clears the board. None where nothing
         was said."""
         with self._lock:
+            if not self._ended:
+                self._catch_up()
             if self._ended:
                 return self._session()
             self._ended = True
@@ -258,7 +261,31 @@ class Live(Looking):
             return gist(said, tokens)
 
     def _save(self) -> None:
-        self._means.store.save_live(self._board.session, self._board.as_json(), self._board.system)
+        """Over what was read and nothing newer: what another handle wrote meanwhile is taken up first."""
+        while True:
+            board = replace(self._board, version=self._board.version + 1)
+            if self._means.store.save_live(board.session, board.as_json(), board.system, self._board.version):
+                self._board = board
+                return
+            self._catch_up()
+            self._require_not_over()
+
+    def _catch_up(self) -> None:
+        """With what other handles on this session did; where one of them ended it, it is over here too."""
+        found = self._means.store.live(self._board.session)
+        theirs = None if found is None else board_of(found.board, found.system)
+        mine = self._board.version
+        if (theirs.version if theirs else 0) < mine or (theirs is None and self._closed_at() != self._closed):
+            self._ended = True
+        elif theirs is not None and theirs.version > mine:
+            board = merged(self._board, theirs)
+            held = self._means.store.nodes(board.goals)
+            pending = (id for id in board.goals if id in held and held[id].attributes.get("outcome") == "pending")
+            self._board = replace(board, goals=tuple(pending))
+
+    def _closed_at(self) -> datetime | None:
+        found = self._session()
+        return found.ended_at if found else None
 
     def _session(self) -> Session | None:
         try:
@@ -267,6 +294,11 @@ class Live(Looking):
             return None
 
     def _require_going_on(self) -> None:
+        if not self._ended:
+            self._catch_up()
+        self._require_not_over()
+
+    def _require_not_over(self) -> None:
         if self._ended:
             name = self._board.session
             raise InvalidInput(f"the live session {name!r} has ended; memory.live({name!r}) begins it again")
