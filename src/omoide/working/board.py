@@ -40,6 +40,7 @@ class Board:
     standing: tuple[int, ...] = ()  # preferences and profile that were in the last prompt
     retrieved: tuple[Held, ...] = ()  # in the order in which they came
     injected_at: int | None = None  # microseconds
+    topic_at: int = 0  # how many turns had been said when the topic last changed
     version: int = 0  # how often it was written down: who writes must have read the latest
 
     @property

@@ -24,6 +24,7 @@ from omoide.working.source import Posting, Scene
 from omoide.working.sources import sources
 
 _GOAL = "goal"  # the tag of an episode that says what the session is for
+_STRETCH = 4  # turns about one topic that are worth telling when it is left
 _ENTITIES = 50  # spoken of in one session, the latest
 
 
@@ -51,7 +52,7 @@ class Live(Looking):
             else:
                 scene = self._look(message, now)  # first: once it is stored, a message is its own best answer
                 if "topic" in scene.triggers:
-                    self._means.narrate(self._board.session)  # of what was talked about until now
+                    self._leave_topic()
                 turn = self._hear(message, "user", at, said)
                 scene = replace(scene, board=self._seen)
                 self._remember_vector(turn, scene)
@@ -138,6 +139,13 @@ class Live(Looking):
         self._words[turn.id] = turn
         self._board = self._board.heard(turn.id)
         return turn
+
+    def _leave_topic(self) -> None:
+        """Tells where things stood with what was talked about until now, unless that was a word in passing."""
+        board = self._board
+        if board.said - board.topic_at >= _STRETCH:
+            self._means.narrate(board.session)
+        self._board = replace(board, topic_at=board.said)
 
     def _place(self) -> dict[str, str]:
         return {"session": self._board.session, "audience": self._board.audience}
