@@ -81,6 +81,12 @@ def said_in(db: apsw.Connection, session: str, after: int, limit: int) -> list[i
     return [int(row[0]) for row in found][::-1]
 
 
+def newest_id(db: apsw.Connection) -> int:
+    """The highest id that a node ever had, also one that is gone; 0 before the first."""
+    found = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'node'").fetchone()
+    return int(found[0]) if found else 0
+
+
 def present(db: apsw.Connection, ids: Sequence[int], keep: Filter) -> dict[int, int]:
     """Those of the nodes that are still there and pass, with when each was last changed, in microseconds."""
     clause, values = keep.clause()

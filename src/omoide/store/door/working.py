@@ -44,6 +44,9 @@ class Working(Opened):
     def said_in(self, session: str, after: int, limit: int) -> list[int]:
         return self._read(lambda db: snapshots.said_in(db, session, after, limit))
 
+    def newest_id(self) -> int:
+        return self._read(snapshots.newest_id)
+
     def present(self, ids: Sequence[int], keep: Filter) -> dict[int, int]:
         return self._read(lambda db: snapshots.present(db, ids, keep))
 
