@@ -167,6 +167,23 @@ def test_a_goal_is_in_every_prompt_until_it_is_finished(memory: Memory) -> None:
         live.finish(goal)
 
 
+def test_a_goal_is_known_by_its_words_and_is_one_however_often_it_is_set(memory: Memory) -> None:
+    live = memory.live("s1", window=8_000)
+    assert live.goal("Ship v2").id == live.goal("ship  v2").id
+    assert len(live.board.goals) == 1
+    with pytest.raises(NotFound, match="'Ship v3' is no active goal"):
+        live.finish("Ship v3", "success")
+    with pytest.raises(InvalidInput, match="goal: expected its id, its words or its node"):
+        live.finish(1.5)  # type: ignore[arg-type]
+    assert live.finish("Ship v2", "success").attributes["outcome"] == "success"
+    assert live.board.goals == ()
+
+
+def test_a_message_that_is_no_text_is_refused(memory: Memory) -> None:
+    with pytest.raises(InvalidInput, match="message: expected text, got int"):
+        memory.live("s1", window=8_000).before(5)  # type: ignore[arg-type]
+
+
 def test_goals_that_leave_no_room_to_talk_are_refused(memory: Memory) -> None:
     live = memory.live("s1", window=1_000)
     with pytest.raises(InvalidInput, match="finish one, or say it shorter"):

@@ -160,4 +160,5 @@ def _stands(line: Line, page: Page) -> bool:
 
 def _key(each: Added) -> str:
     """The same words are the same addition, wherever on the page they stand."""
-    return f"{_TAG}:{'done:' if each.done else ''}{blake2b(' '.join(each.text.split()).encode(), digest_size=16).hexdigest()}"
+    words = blake2b(" ".join(each.text.split()).encode(), digest_size=16).hexdigest()
+    return f"{_TAG}:done:{words}" if each.done else f"{_TAG}:{words}"

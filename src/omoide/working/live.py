@@ -45,6 +45,8 @@ class Live(Looking):
         """Stores what the user said and hands back what the reply needs. Without a message: for the one that waits."""
         with self._lock:
             self._require_going_on()
+            if message is not None and not isinstance(message, str):
+                raise InvalidInput(f"message: expected text, got {type(message).__name__}")
             now = self._means.moment(at)
             self._let_go(self._keep(now))
             if message is None:
@@ -99,6 +101,9 @@ class Live(Looking):
         """What the session is for: in every prompt until it is finished."""
         with self._lock:
             self._require_going_on()
+            for node in self._nodes(self._board.goals):
+                if isinstance(text, str) and _same(node.text, text):
+                    return node
             self._require_room_for(text)
             node = self._means.observe(
                 text, role="agent", type="event", tags=[_GOAL], outcome="pending", at=at, **self._place()
@@ -107,17 +112,27 @@ class Live(Looking):
             self._save()
             return node
 
-    def finish(self, goal: int | Node, outcome: str = "success") -> Node:
-        """A goal was reached, or was not (`failure`, `partial`)."""
+    def finish(self, goal: int | str | Node, outcome: str = "success") -> Node:
+        """A goal, by its id or its words, was reached, or was not (`failure`, `partial`)."""
         with self._lock:
             self._require_going_on()
-            id = goal if isinstance(goal, int) else goal.id
+            id = self._goal_of(goal)
             if id not in self._board.goals:
                 raise NotFound(f"{id} is no active goal of {self._board.session!r}; they are {list(self._board.goals)}")
+            assert isinstance(id, int)
             node = self._means.update(id, outcome=outcome)
             self._board = replace(self._board, goals=tuple(each for each in self._board.goals if each != id))
             self._save()
             return node
+
+    def _goal_of(self, goal: int | str | Node) -> int | str:
+        if isinstance(goal, str):
+            return next((node.id for node in self._nodes(self._board.goals) if _same(node.text, goal)), repr(goal))
+        if isinstance(goal, Node):
+            return goal.id
+        if isinstance(goal, bool) or not isinstance(goal, int):
+            raise InvalidInput(f"goal: expected its id, its words or its node, got {type(goal).__name__}")
+        return goal
 
     def __enter__(self) -> Self:
         return self
@@ -330,3 +345,7 @@ def _placed(posting: Posting, rests: dict[int, set[int]], evidence: set[int]) ->
         return posting
     sort = "evidence" if posting.sort == "episode" and posting.node.id in evidence else posting.sort
     return replace(posting, sort=sort, rests_on=frozenset(rests.get(posting.node.id, ())))
+
+
+def _same(one: str, other: str) -> bool:
+    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
