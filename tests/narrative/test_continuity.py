@@ -95,6 +95,33 @@ def test_a_thread_that_was_ticked_off_is_open_no_longer(memory: Memory) -> None:
     assert memory.read_continuity(ticked) == []
 
 
+def test_what_somebody_wrote_as_done_is_no_open_thread(memory: Memory) -> None:
+    page = memory.continuity() + "\n## Open Threads\n- [x] Finished the report\n- [ ] Call Anna\n"
+    assert [node.text for node in memory.read_continuity(page)] == ["Done: Finished the report", "Call Anna"]
+    assert [each.text for each in memory.where().open] == ["Call Anna"]
+    assert memory.read_continuity(page) == []
+
+
+def test_a_page_that_was_saved_on_windows_is_read_as_any_other(memory: Memory) -> None:
+    page = filled(memory).continuity(goal=GOAL).replace("## Open Threads\n", "## Open Threads\n- Ask Anna\n")
+    ticked = page.replace("- [id:5] open:", "- [x] [id:5] open:")
+    taken = memory.read_continuity("\ufeff" + ticked.replace("\n", "\r\n"))
+    assert [node.text for node in taken] == [
+        "Ask Anna",
+        "Done: I will prepare the migration of the billing database.",
+    ]
+    assert memory.continuity("\ufeff" + ticked.replace("\n", "\r\n"), goal=GOAL).count(END) == 1
+
+
+def test_a_line_with_an_id_that_nobody_gave_is_kept_as_a_note(memory: Memory) -> None:
+    page = filled(memory).continuity(goal=GOAL)
+    page = page.replace("## Open Threads\n", "## Open Threads\n- [id:777] open: Paint the shed\n")
+    assert [(node.kind, node.text) for node in memory.read_continuity(page)] == [
+        ("note", "[id:777] open: Paint the shed")
+    ]
+    assert memory.read_continuity(page) == []
+
+
 def test_what_is_forgotten_is_gone_from_the_next_page(memory: Memory) -> None:
     page = filled(memory).continuity(goal=GOAL)
     memory.forget(session="monday")

@@ -156,6 +156,14 @@ def test_a_live_session_tells_where_it_stood_when_the_topic_changes_and_when_it_
     assert memory.narrate() == told[0]
 
 
+def test_a_word_in_passing_is_no_narrative_of_its_own(memory: Memory) -> None:
+    live = memory.live("monday")
+    live.before("I decided to move the billing database to Postgres.")
+    live.after("I will prepare the migration of the billing database.")
+    assert "topic" in live.before("By the way, which tomato plants want little sun?").triggers
+    assert memory.narratives() == []
+
+
 def test_the_nightly_job_tells_what_nobody_told_once(memory: Memory, path: str) -> None:
     talk(memory, "monday", channel="cli")
     talk(memory, "tuesday", GARDEN, channel="cli")  # closes the one before

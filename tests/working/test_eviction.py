@@ -64,3 +64,20 @@ def _words(said: Sequence[Said], tokens: int) -> str:
 
 def _profile(prompt: Prompt) -> list[Line]:
     return [line for section in prompt.sections if section.title == "About the user" for line in section.lines]
+
+
+def test_the_latest_message_is_whole_whenever_the_window_can_hold_it(memory: Memory) -> None:
+    live = memory.live("s1", window=1_000)
+    live.before("first " * 250)
+    live.after("second " * 250)
+    message = "Please read: " + "third " * 330 + "and answer in French."
+    prompt = live.before(message)
+    assert prompt.messages[-1]["content"].endswith(message)
+    assert prompt.tokens <= prompt.budget
+
+
+def test_a_message_that_no_window_holds_keeps_its_beginning_and_its_end(memory: Memory) -> None:
+    prompt = memory.live("s1", window=1_000).before("Please read: " + "third " * 3_000 + "and answer in French.")
+    assert "Please read: third" in prompt.messages[-1]["content"]
+    assert prompt.messages[-1]["content"].endswith("third and answer in French.")
+    assert prompt.tokens <= prompt.budget

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from omoide.working.topic import Nearness, changed, seed_changed
 
 DEPLOY = ["Can you deploy the app to Vercel?", "The app is deployed to Vercel."]
@@ -15,6 +17,25 @@ def test_what_goes_on_about_the_same_is_no_new_topic_by_words_or_by_meaning() ->
 def test_a_question_about_something_else_is_one() -> None:
     assert changed("Which bread recipe do you like best in winter?", DEPLOY, None)
     assert changed("Which bread recipe do you like best in winter?", DEPLOY, Nearness((0.02, 0.01)))
+
+
+WEDDING = ["We rent the old boathouse for the wedding in June.", "The boathouse is free on the 14th and the 21st."]
+
+
+@pytest.mark.parametrize(
+    "follow_up",
+    [
+        "How many guests can it take?",
+        "How many guests are coming?",
+        "Can it hold the band too?",
+        "What does it cost?",
+        "Is that with catering?",
+        "Really?",
+    ],
+)
+def test_a_question_that_follows_up_is_none(follow_up: str) -> None:
+    assert not changed(follow_up, WEDDING, None)
+    assert not changed(follow_up, WEDDING, Nearness((0.35, 0.35)))
 
 
 def test_an_answer_stays_with_its_question() -> None:

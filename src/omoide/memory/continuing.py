@@ -44,7 +44,8 @@ class Continuing(Writing, Narrating):
 
         sees = Sees(checked.audience(audience) == "shared", checked.yes_or_no(consent, "consent"))
         written = continuity.page(page)
-        unread = [each for each in continuity.additions(page) if each.ours and not self._has(each)]
+        added = [*continuity.additions(page), *self._unknown(page)]
+        unread = [each for each in added if each.ours and not self._has(each)]
         return continuity.rendered(page, self._sections(goal, sees, written), positive(budget, "budget"), unread)
 
     def read_continuity(self, page: str) -> list[Node]:
@@ -53,7 +54,8 @@ class Continuing(Writing, Narrating):
         from omoide.transfer import continuity
 
         clean(page, self._settings.max_text_bytes)
-        fresh = [each for each in continuity.additions(page) if not self._has(each)]
+        added = [*continuity.additions(page), *self._unknown(page)]
+        fresh = [each for each in added if not self._has(each)]
         stored = [self._take_up(each) for each in fresh]
         for id, words in continuity.closed(page):
             key = f"{_TAG}:closed:{id}"
@@ -70,8 +72,19 @@ class Continuing(Writing, Narrating):
                 )
         return [node for node in stored if node.state != "erased"]
 
+    def _unknown(self, page: str) -> list[Added]:
+        """Lines that begin with an id which this file never gave: somebody wrote them, so they are kept."""
+        from omoide.transfer import continuity
+
+        newest = self._store.newest_id()  # what was forgotten had a lower one, and must not come back from a page
+        return [each for id, each in continuity.named(page) if id > newest]
+
     def _take_up(self, each: Added) -> Node:
         heading = each.heading.casefold()
+        if each.done:
+            return self.remember(
+                f"Done: {each.text}", kind="note", tags=[_TAG, CLOSED], origin="document", key=_key(each)
+            )
         if "mistake" in heading or "avoid" in heading:
             kind, tags = "antipattern", [_TAG]
         elif any(word in heading for word in ("thread", "open", "todo", "to do", "next")):
@@ -147,4 +160,5 @@ def _stands(line: Line, page: Page) -> bool:
 
 def _key(each: Added) -> str:
     """The same words are the same addition, wherever on the page they stand."""
-    return f"{_TAG}:{blake2b(' '.join(each.text.split()).encode(), digest_size=16).hexdigest()}"
+    words = blake2b(" ".join(each.text.split()).encode(), digest_size=16).hexdigest()
+    return f"{_TAG}:done:{words}" if each.done else f"{_TAG}:{words}"

@@ -243,7 +243,9 @@ class Narrating(Asking):
 
         ids = self._store.matching(Filter(kinds=("note",), tags=(CLOSED,)), _CLOSINGS)
         found = self._store.nodes(ids).values()
-        return {int(node.details["closes"]) for node in found if isinstance(node.details, dict)}
+        return {
+            int(node.details["closes"]) for node in found if isinstance(node.details, dict) and "closes" in node.details
+        }
 
     def _goals(self) -> list[Node]:
         """Of the session that was live last."""

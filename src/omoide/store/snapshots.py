@@ -21,23 +21,29 @@ class Snapshot:
     updated_at: int
 
 
-def save(db: apsw.Connection, snapshot: Snapshot) -> None:
-    db.execute(
+def save(db: apsw.Connection, snapshot: Snapshot, version: int) -> bool:
+    """Only over the version that was read: a row that is newer stays, one that is gone stays gone."""
+    found = db.execute(
         """
         INSERT INTO live (session, board, system, updated_at)
-        VALUES (:session, :board, :system, :now)
+        SELECT :session, :board, :system, :now
+        WHERE :version = 0 OR EXISTS (SELECT 1 FROM live WHERE session = :session)
         ON CONFLICT (session) DO UPDATE SET
             board = excluded.board,
             system = excluded.system,
             updated_at = excluded.updated_at
+        WHERE coalesce(live.board ->> 'version', 0) = :version
+        RETURNING session
         """,
         {
             "session": snapshot.session,
             "board": snapshot.board,
             "system": snapshot.system,
             "now": snapshot.updated_at,
+            "version": version,
         },
     )
+    return found.fetchone() is not None
 
 
 def find(db: apsw.Connection, session: str) -> Snapshot | None:
@@ -73,6 +79,12 @@ def said_in(db: apsw.Connection, session: str, after: int, limit: int) -> list[i
         {"session": session, "after": after, "limit": limit},
     )
     return [int(row[0]) for row in found][::-1]
+
+
+def newest_id(db: apsw.Connection) -> int:
+    """The highest id that a node ever had, also one that is gone; 0 before the first."""
+    found = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'node'").fetchone()
+    return int(found[0]) if found else 0
 
 
 def present(db: apsw.Connection, ids: Sequence[int], keep: Filter) -> dict[int, int]:

@@ -21,6 +21,7 @@ _LONGEST = 240  # characters of a line: it points at a memory, it is not the mem
 _BEGIN = re.compile(r"^<!-- omoide:begin\b[^\n]*-->[ \t]*\n?", re.MULTILINE)
 _END = re.compile(r"^<!-- omoide:end -->", re.MULTILINE)
 _OURS = re.compile(r"- \[id:\d+\] ")
+_NAMED = re.compile(r"^- \[id:(\d+)\] .+$", re.MULTILINE)
 _CLOSED = re.compile(r"^[-*] \[[xX]\] +\[id:(\d+)\] *(?:\w+: )?(.+)$", re.MULTILINE)
 _BULLET = re.compile(r"^(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -55,6 +56,7 @@ class Added:
     text: str
     heading: str = ""
     ours: bool = False
+    done: bool = False  # ticked off: `- [x] …`
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class Page:
 
 
 def page(text: str) -> Page:
+    text = _plain_lines(text)
     begins, ends = list(_BEGIN.finditer(text)), list(_END.finditer(text))
     if not begins and not ends:
         return Page(text, None)
@@ -102,7 +105,18 @@ def additions(text: str) -> list[Added]:
 
 def closed(text: str) -> list[tuple[int, str]]:
     """(id, words) of our lines that somebody ticked off: `- [x] [id:7] …`."""
-    return [(int(each[1]), each[2].strip()) for each in _CLOSED.finditer(text)]
+    return [(int(each[1]), each[2].strip()) for each in _CLOSED.finditer(_plain_lines(text))]
+
+
+def named(text: str) -> list[tuple[int, Added]]:
+    """(id, line) of the lines in our part that begin with an id, which somebody may have made up."""
+    own = page(text).own or ""
+    return [(int(each[1]), Added(each[0][2:].strip(), "", True)) for each in _NAMED.finditer(own)]
+
+
+def _plain_lines(text: str) -> str:
+    """Without the mark and the line ends that editors on Windows write."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 
 def plain(text: str) -> str:
@@ -113,18 +127,18 @@ def plain(text: str) -> str:
 def _written(part: str, ours: bool) -> list[Added]:
     lines = _COMMENT.sub("", _CODE.sub("", part)).splitlines()
     found: list[Added] = []
-    heading, paragraph = "", ""
+    heading, paragraph, done = "", "", False
     for line in [*(line.strip() for line in lines), ""]:
         bullet = _BULLET.match(line)
         if paragraph and (not line or bullet or line.startswith("#")):
-            found.append(Added(paragraph, heading, ours))
-            paragraph = ""
+            found.append(Added(paragraph, heading, ours, done))
+            paragraph, done = "", False
         if line.startswith("#"):
             heading = line.lstrip("# ")
         elif _OURS.match(line) or _CLOSED.match(line):
             continue
         elif bullet:
-            paragraph = line[bullet.end() :]
+            paragraph, done = line[bullet.end() :], "[x]" in bullet[0].lower()
         else:
             paragraph = f"{paragraph} {line}".strip()
     return found

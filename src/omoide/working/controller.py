@@ -22,6 +22,7 @@ from omoide.working.source import Posting
 Counter = Callable[[str], int]
 FADE = 0.7  # of a memory's relevance is left at each message that does not ask for it again
 _FORGOTTEN = 0.03  # what is left of relevance when a memory leaves the board by itself
+_TAIL = 8  # characters: a shorter end tells nothing
 _ESSENTIALS = 3  # facts of a profile that is reduced (Kira-L)
 _PREFERENCES, _PROFILE = STANDING
 
@@ -34,7 +35,7 @@ class Desk:
     plan: Plan
     budget: Budget
     turns: Sequence[Node]  # of the board, oldest first
-    summary: Node | None
+    summaries: Sequence[Node]
     message: str | None  # the latest turn in the user's own words, where it is not answered yet
     postings: Sequence[Posting]
     asked: Sequence[str]
@@ -129,7 +130,7 @@ def _always(desk: Desk) -> tuple[Section, ...]:
     sections = [
         _standing(desk, _PREFERENCES, preferences, desk.budget.preferences),
         _standing(desk, _PROFILE, profile, desk.budget.profile),
-        Section(EARLIER, (earlier(desk.summary, desk.summary.text),) if desk.summary else ()),
+        Section(EARLIER, tuple(earlier(each, each.text) for each in desk.summaries)),
         goals(desk.postings, desk.now),
     ]
     return tuple(section for section in sections if section.lines)
@@ -137,7 +138,7 @@ def _always(desk: Desk) -> tuple[Section, ...]:
 
 def goals(postings: Sequence[Posting], now: datetime) -> Section:
     active = [each.node for each in postings if each.sort == "goal" and each.node is not None]
-    return Section(GOALS, tuple(Line(node, f"- {' '.join(node.text.split())} [id:{node.id}]", 0) for node in active))
+    return Section(GOALS, tuple(earlier(node, node.text) for node in active))
 
 
 def _best(postings: Sequence[Posting]) -> list[Posting]:
@@ -168,7 +169,7 @@ def _room(desk: Desk, spent: int) -> int:
 
 def _memories(desk: Desk, known: set[int | None], room: int) -> tuple[list[Section], dict[int, Posting]]:
     """The parts of the plan, filled by value for tokens; and what was posted of each memory in them."""
-    window = {*desk.board.turns, *known, desk.board.summary}
+    window = {*desk.board.turns, *known, *desk.board.summaries}
     best: dict[tuple[str, int], Posting] = {}
     for each in desk.postings:
         if each.sort in ("preference", "profile", "goal") or (each.node is not None and each.node.id in window):
@@ -233,14 +234,14 @@ def _held(board: Board, sections: Sequence[Section], posted: Mapping[int, Postin
 
 
 def _squeezed(desk: Desk, notes: list[str]) -> tuple[tuple[Section, ...], list[Message]]:
-    """Only what is never evicted, each turn cut so far that all of them fit: the latest has half of the room."""
+    """Only what is never evicted, each turn cut so far that all of them fit: the latest is whole if it fits."""
     always = tuple(section for section in _always(desk) if section.title == GOALS)
     kept = desk.turns[-PROTECTED:]
     bare = [spoken(node, "…") for node in kept]
     left = desk.budget.prompt - cost(messages(desk.board.system, always, bare), desk.count)
     talk: list[Message] = []
     for place, node in enumerate(reversed(kept)):
-        share = left if place == len(kept) - 1 else left // 2
+        share = left if place in (0, len(kept) - 1) else left // 2
         text = cut(desk.says(node), share + _said(desk, node, "…"), partial(_said, desk, node))
         left -= max(0, _said(desk, node, text) - _said(desk, node, "…"))
         talk.append(spoken(node, text))
@@ -253,13 +254,19 @@ def _said(desk: Desk, node: Node, text: str) -> int:
 
 
 def cut(text: str, room: int, count: Counter) -> str:
-    """As much of the beginning as fits, at least an ellipsis."""
+    """As much of the beginning and of the end as fits, at least an ellipsis: what is asked often stands last."""
     if count(text) <= room:
         return text
     low, high = 1, len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if count(shorten(text, middle)) <= room else (low, middle - 1)
-    while low > 1 and count(shorten(text, low)) > room:  # a counter need not grow with the text
+        low, high = (middle, high) if count(_ends(text, middle)) <= room else (low, middle - 1)
+    while low > 1 and count(_ends(text, low)) > room:  # a counter need not grow with the text
         low -= 1
-    return shorten(text, low)
+    return _ends(text, low)
+
+
+def _ends(text: str, size: int) -> str:
+    """Both ends in so many characters, the end a third of them where it is more than a word."""
+    tail = size // 3
+    return shorten(text, size) if tail < _TAIL else f"{shorten(text, size - tail)}{text[-tail:]}"

@@ -14,7 +14,7 @@ from omoide.errors import InvalidInput, NotFound, OmoideError
 from omoide.gist import gist
 from omoide.layers import Node, Session
 from omoide.working import compact
-from omoide.working.board import PROTECTED, Board
+from omoide.working.board import PROTECTED, Board, board_of, merged
 from omoide.working.controller import Arranged, Desk, arrange, conversation_cost, goals, laid, still_held, too_long
 from omoide.working.looking import Looking
 from omoide.working.means import Means
@@ -24,6 +24,7 @@ from omoide.working.source import Posting, Scene
 from omoide.working.sources import sources
 
 _GOAL = "goal"  # the tag of an episode that says what the session is for
+_STRETCH = 4  # turns about one topic that are worth telling when it is left
 _ENTITIES = 50  # spoken of in one session, the latest
 
 
@@ -36,6 +37,7 @@ class Live(Looking):
         self._sources = sources(means.store)
         self._notes: list[str] = []
         self._ended = False
+        self._closed = self._closed_at()  # a session that ended once may be begun again
 
     # ── the three calls ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -43,6 +45,8 @@ class Live(Looking):
         """Stores what the user said and hands back what the reply needs. Without a message: for the one that waits."""
         with self._lock:
             self._require_going_on()
+            if message is not None and not isinstance(message, str):
+                raise InvalidInput(f"message: expected text, got {type(message).__name__}")
             now = self._means.moment(at)
             self._let_go(self._keep(now))
             if message is None:
@@ -50,9 +54,9 @@ class Live(Looking):
             else:
                 scene = self._look(message, now)  # first: once it is stored, a message is its own best answer
                 if "topic" in scene.triggers:
-                    self._means.narrate(self._board.session)  # of what was talked about until now
+                    self._leave_topic()
                 turn = self._hear(message, "user", at, said)
-                scene = replace(scene, board=self._board)
+                scene = replace(scene, board=self._seen)
                 self._remember_vector(turn, scene)
             found = self._arranged(scene, message)
             return self._put_down(scene, found)
@@ -71,6 +75,8 @@ class Live(Looking):
         """Closes the session, tells where it stood, queues it for learning and clears the board. None where nothing
         was said."""
         with self._lock:
+            if not self._ended:
+                self._catch_up()
             if self._ended:
                 return self._session()
             self._ended = True
@@ -95,6 +101,9 @@ class Live(Looking):
         """What the session is for: in every prompt until it is finished."""
         with self._lock:
             self._require_going_on()
+            for node in self._nodes(self._board.goals):
+                if isinstance(text, str) and _same(node.text, text):
+                    return node
             self._require_room_for(text)
             node = self._means.observe(
                 text, role="agent", type="event", tags=[_GOAL], outcome="pending", at=at, **self._place()
@@ -103,17 +112,27 @@ class Live(Looking):
             self._save()
             return node
 
-    def finish(self, goal: int | Node, outcome: str = "success") -> Node:
-        """A goal was reached, or was not (`failure`, `partial`)."""
+    def finish(self, goal: int | str | Node, outcome: str = "success") -> Node:
+        """A goal, by its id or its words, was reached, or was not (`failure`, `partial`)."""
         with self._lock:
             self._require_going_on()
-            id = goal if isinstance(goal, int) else goal.id
+            id = self._goal_of(goal)
             if id not in self._board.goals:
                 raise NotFound(f"{id} is no active goal of {self._board.session!r}; they are {list(self._board.goals)}")
+            assert isinstance(id, int)
             node = self._means.update(id, outcome=outcome)
             self._board = replace(self._board, goals=tuple(each for each in self._board.goals if each != id))
             self._save()
             return node
+
+    def _goal_of(self, goal: int | str | Node) -> int | str:
+        if isinstance(goal, str):
+            return next((node.id for node in self._nodes(self._board.goals) if _same(node.text, goal)), repr(goal))
+        if isinstance(goal, Node):
+            return goal.id
+        if isinstance(goal, bool) or not isinstance(goal, int):
+            raise InvalidInput(f"goal: expected its id, its words or its node, got {type(goal).__name__}")
+        return goal
 
     def __enter__(self) -> Self:
         return self
@@ -135,6 +154,13 @@ class Live(Looking):
         self._words[turn.id] = turn
         self._board = self._board.heard(turn.id)
         return turn
+
+    def _leave_topic(self) -> None:
+        """Tells where things stood with what was talked about until now, unless that was a word in passing."""
+        board = self._board
+        if board.said - board.topic_at >= _STRETCH:
+            self._means.narrate(board.session)
+        self._board = replace(board, topic_at=board.said)
 
     def _place(self) -> dict[str, str]:
         return {"session": self._board.session, "audience": self._board.audience}
@@ -174,15 +200,14 @@ class Live(Looking):
         postings: Sequence[Posting] = (),
         message: str | None = None,
     ) -> Desk:
-        board = self._board
+        board = self._seen
         turns = self._nodes(board.turns)
-        summary = self._nodes(filter(None, [board.summary]))
         return Desk(
             board=board,
             plan=plan_of(board.plan),
             budget=self._budget,
             turns=turns,
-            summary=summary[0] if summary else None,
+            summaries=self._nodes(board.summaries),
             message=message,
             postings=postings,
             asked=scene.asked if scene else (),
@@ -227,10 +252,11 @@ class Live(Looking):
     def _compact(self, keep: int) -> None:
         """The oldest turns become a summary that is stored with links to them, and leave the window."""
         board = self._board
-        old = self._nodes(board.turns[:-keep])
+        seen = self._seen
+        old = self._nodes(seen.turns[:-keep])
         if not old:
             return
-        earlier = self._nodes(filter(None, [board.summary]))
+        earlier = self._nodes(seen.summaries)
         covered = [*earlier, *old]
         text = self._summed_up(covered)
         if not text.strip():  # nothing in it that a summary could tell: the turns are in the file all the same
@@ -238,10 +264,12 @@ class Live(Looking):
         draft = compact.drafted(board.session, text, covered, self._means.retention)
         node = self._means.store.compact(draft, [each.id for each in covered])
         self._notes.append(f"{len(old)} turns summed up as [id:{node.id}]")
+        gone = {each.id for each in covered}
         self._board = replace(
             board,
-            turns=board.turns[-keep:],
+            turns=tuple(id for id in board.turns if id not in gone),
             summary=node.id,
+            aside=tuple(id for id in board.summaries if id not in gone),  # what may not be told here stays as it is
             upto=max(board.upto, *(each.id for each in old)),
         )
         self._save()
@@ -256,7 +284,31 @@ class Live(Looking):
             return gist(said, tokens)
 
     def _save(self) -> None:
-        self._means.store.save_live(self._board.session, self._board.as_json(), self._board.system)
+        """Over what was read and nothing newer: what another handle wrote meanwhile is taken up first."""
+        while True:
+            board = replace(self._board, version=self._board.version + 1)
+            if self._means.store.save_live(board.session, board.as_json(), board.system, self._board.version):
+                self._board = board
+                return
+            self._catch_up()
+            self._require_not_over()
+
+    def _catch_up(self) -> None:
+        """With what other handles on this session did; where one of them ended it, it is over here too."""
+        found = self._means.store.live(self._board.session)
+        theirs = None if found is None else board_of(found.board, found.system)
+        mine = self._board.version
+        if (theirs.version if theirs else 0) < mine or (theirs is None and self._closed_at() != self._closed):
+            self._ended = True
+        elif theirs is not None and theirs.version > mine:
+            board = merged(self._board, theirs)
+            held = self._means.store.nodes(board.goals)
+            pending = (id for id in board.goals if id in held and held[id].attributes.get("outcome") == "pending")
+            self._board = replace(board, goals=tuple(pending))
+
+    def _closed_at(self) -> datetime | None:
+        found = self._session()
+        return found.ended_at if found else None
 
     def _session(self) -> Session | None:
         try:
@@ -265,12 +317,17 @@ class Live(Looking):
             return None
 
     def _require_going_on(self) -> None:
+        if not self._ended:
+            self._catch_up()
+        self._require_not_over()
+
+    def _require_not_over(self) -> None:
         if self._ended:
             name = self._board.session
             raise InvalidInput(f"the live session {name!r} has ended; memory.live({name!r}) begins it again")
 
     def _require_room_for(self, text: str) -> None:
-        active = self._nodes(self._board.goals)
+        active = self._nodes(self._seen.goals)
         postings = [Posting("goal", 1.0, "", node) for node in active]
         section = goals(postings, self._means.moment(None))
         words = "\n".join([*(line.text for line in section.lines), f"- {text} [id:{2**31}]"])
@@ -288,3 +345,7 @@ def _placed(posting: Posting, rests: dict[int, set[int]], evidence: set[int]) ->
         return posting
     sort = "evidence" if posting.sort == "episode" and posting.node.id in evidence else posting.sort
     return replace(posting, sort=sort, rests_on=frozenset(rests.get(posting.node.id, ())))
+
+
+def _same(one: str, other: str) -> bool:
+    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()

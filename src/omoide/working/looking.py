@@ -37,6 +37,7 @@ class Looking:
         self._board = board
         self._words: dict[int, Node] = {}  # of what is on the board, as the file had it at the last message
         self._read: dict[int, int] = {}  # when they were last changed, in microseconds
+        self._hidden = self._private()
         self._vectors: dict[int, Any] = {}  # of the last turns
         system = cost(messages(board.system, [], []), self._count)
         self._budget = budget(board.window, system, response=means.response)
@@ -52,7 +53,12 @@ class Looking:
     @property
     def conversation(self) -> list[Node]:
         """The turns in the window, oldest first."""
-        return self._nodes(self._board.turns)
+        return self._nodes(self._seen.turns)
+
+    @property
+    def _seen(self) -> Board:
+        """The board as those may see it who listen: what is private waits on it until they have gone."""
+        return self._board.without(self._hidden) if self._hidden else self._board
 
     @property
     def pending(self) -> Node | None:
@@ -70,14 +76,14 @@ class Looking:
         scene = self._look(turn.text, now, before=micros(turn.event_at))
         self._board = whole
         self._remember_vector(turn, scene)
-        return replace(scene, board=whole)
+        return replace(scene, board=self._seen)
 
     def _look(self, message: str, now: datetime, before: int | None = None) -> Scene:
         """Which triggers the message pulls, and what recall finds for them."""
         keep = replace(self._keep(now), before=before)
         triggers = {"message"}
         explicit = explicit_recall(message[:_READ], language_of(message[:_READ])) is not None
-        limit = _HITS + min(len(self._board.turns), _HITS)  # what is in the window is found too, and left out
+        limit = _HITS + min(len(self._seen.turns), _HITS)  # what is in the window is found too, and left out
         recalls = [self._means.ask(message, now, keep, "deep" if explicit else "everyday", limit)]
         if explicit:
             triggers.add("recall")
@@ -90,7 +96,7 @@ class Looking:
         if named:
             triggers.add("entity")
         return Scene(
-            board=self._board,
+            board=self._seen,
             message=message,
             at=now,
             keep=replace(keep, before=None),
@@ -103,11 +109,10 @@ class Looking:
         return Filter(audience=self._board.audience, sensitive=self._board.consent, valid_at=micros(now))
 
     def _let_go(self, keep: Filter) -> None:
-        """What was forgotten, replaced or ended since, or may not be shown here, is no longer on the board."""
+        """What was forgotten, replaced or ended since is no longer on the board."""
         board = self._board
-        said = [*board.turns, *board.goals, *filter(None, [board.summary])]
-        # What was said here may be sensitive: it stays where it was said, unless others listen.
-        there = self._means.store.own(said, shared=board.audience == "shared")
+        self._hidden = self._private()
+        there = self._means.store.own([*board.turns, *board.goals, *board.summaries], shared=False)
         there |= self._means.store.present([each.id for each in board.retrieved], keep)
         read = self._read
         self._read = {id: read[id] if id in read else micros(node.updated_at) for id, node in self._words.items()}
@@ -116,12 +121,21 @@ class Looking:
             board,
             turns=tuple(id for id in board.turns if id in there),
             goals=tuple(id for id in board.goals if id in there),
+            aside=tuple(id for id in board.aside if id in there),
             summary=board.summary if board.summary in there else None,
             retrieved=tuple(each for each in board.retrieved if each.id in there),
         )
 
+    def _private(self) -> frozenset[int]:
+        """What was said here may be sensitive: it stays where it was said, unless others listen."""
+        board = self._board
+        if board.audience != "shared":
+            return frozenset()
+        said = (*board.turns, *board.goals, *board.summaries)
+        return frozenset(said) - frozenset(self._means.store.own(said, shared=True))
+
     def _topic_changed(self, message: str, recall: Recall) -> bool:
-        recent = self._nodes(self._board.turns[-RECENT:])
+        recent = self._nodes(self._seen.turns[-RECENT:])
         return changed(message, [each.text for each in recent], self._nearness(recent, recall))
 
     def _nearness(self, recent: Sequence[Node], recall: Recall) -> Nearness | None:

@@ -99,5 +99,5 @@ def spoken(node: Node, text: str) -> Message:
 
 
 def earlier(node: Node, text: str) -> Line:
-    """The turns that are no longer in the window, summed up."""
+    """What is told whole and has neither age nor confidence: the turns that left the window, summed up; a goal."""
     return Line(node, f"- {defused(' '.join(text.split()))} [id:{node.id}]", 0)

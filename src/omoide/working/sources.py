@@ -68,7 +68,7 @@ class Recalled:
 
     def post(self, scene: Scene) -> Sequence[Posting]:
         found: list[Posting] = []
-        window = {*scene.board.turns, *scene.board.goals, scene.board.summary}
+        window = {*scene.board.turns, *scene.board.goals, *scene.board.summaries}
         for place, recall in enumerate(scene.recalls):
             hits = [hit for hit in recall.hits if hit.id not in window]  # what was just said is always the best hit
             floor = recall.query.question.recipe.floor * max((hit.score for hit in hits), default=0.0)

@@ -16,8 +16,9 @@ from omoide.store.snapshots import Snapshot
 class Working(Opened):
     """One row a live session."""
 
-    def save_live(self, session: str, board: str, system: str) -> None:
-        self._write(lambda db: snapshots.save(db, Snapshot(session, board, system, self._clock())))
+    def save_live(self, session: str, board: str, system: str, version: int) -> bool:
+        """False, and nothing is written, where the row is no longer the version that was read; 0 for none."""
+        return self._write(lambda db: snapshots.save(db, Snapshot(session, board, system, self._clock()), version))
 
     def live(self, session: str) -> Snapshot | None:
         return self._read(lambda db: snapshots.find(db, session))
@@ -42,6 +43,9 @@ class Working(Opened):
 
     def said_in(self, session: str, after: int, limit: int) -> list[int]:
         return self._read(lambda db: snapshots.said_in(db, session, after, limit))
+
+    def newest_id(self) -> int:
+        return self._read(snapshots.newest_id)
 
     def present(self, ids: Sequence[int], keep: Filter) -> dict[int, int]:
         return self._read(lambda db: snapshots.present(db, ids, keep))
