@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from omoide.errors import InvalidInput
+from omoide.layers.command import Command, commands, parted
 
 _MOST_WORDS = 8  # of a command that is bound: what follows them is an argument
 _MOST_PARTS = 40  # of a path
@@ -21,9 +22,16 @@ _PATH = re.compile(
 _PLACE = re.compile(r"\b[\w-]+\.[A-Za-z]\w{0,4}[:(]\d+(?:[:,]\d+)*\)?")
 _ADDRESS = re.compile(r"\b(?:0x[0-9a-f]+|(?=[a-f-]*[0-9])[0-9a-f]{8,}(?:-[0-9a-f]{4,}){0,4})\b", re.I)
 _WORD = re.compile(r"[^\W_]\w*", re.UNICODE)
-_ENVIRONMENT = re.compile(r"\w+=\S*$")
-_CHAINED = re.compile(r"&&|\|\||[;|&\n]")
+# A value in quotes, unless it is a sentence, or the type of an object: that tells one mistake from another.
+_QUOTED = re.compile(
+    r"(?<!\w)(?:'[^'\n]{0,80}'|\"[^\"\n]{0,80}\"|`[^`\n]{0,80}`|‘[^’\n]{0,80}’|“[^”\n]{0,80}”)(?!\w| object\b)"
+)
+_PROSE = 4  # words in quotes that are a sentence
+_CODE = re.compile(r"[a-z]{1,4}\d{2,5}$")
+_LEADING = frozenset(("error", "fatal", "uncaught"))
+_DANGLING = frozenset("a an the in on at of to for from by with as is near and or".split())
 _MAGIC = re.compile(r"[*?\[]")
+_ANY_TOOL = "tool:*"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +50,9 @@ class Trigger:
             return _error_key(self.error)
         if self.path is not None:
             return _path_key(self.path)
-        return f"command:{self.command}" if self.command is not None else f"tool:{self.tool}"
+        if self.command is not None:
+            return f"command:{' '.join(parted(tuple(self.command.split())).words)}"
+        return _ANY_TOOL if _MAGIC.search(self.tool or "") else f"tool:{self.tool}"
 
     @property
     def weight(self) -> int:
@@ -56,7 +66,7 @@ class Trigger:
         """Why it is told now, or None where something of it does not hold."""
         said = []
         if self.error is not None:
-            if f" {self.error} " not in happened.signature:
+            if f" {self.error} " not in happened.signature and f" {self.error} " not in happened.literal:
                 return None
             said.append(f"the error {self.error!r}")
         if self.path is not None:
@@ -64,11 +74,12 @@ class Trigger:
                 return None
             said.append(f"{happened.path} is one of {self.path}" if _MAGIC.search(self.path) else self.path)
         if self.command is not None:
-            if self.command not in happened.prefixes:
+            wanted = parted(tuple(self.command.split()))
+            if not any(wanted.begins(each) for each in happened.commands):
                 return None
             said.append(f"the command `{self.command}`")
         if self.tool is not None:
-            if happened.tool is None or self.tool != happened.tool.casefold():
+            if happened.tool is None or not fnmatchcase(happened.tool.casefold(), self.tool):
                 return None
             said.append(f"the tool {happened.tool}")
         return " and ".join(said)
@@ -80,63 +91,62 @@ class Happened:
 
     tool: str | None
     path: str | None
-    prefixes: frozenset[str]
+    commands: tuple[Command, ...]
     signature: str  # of the error, with a space on either side
+    literal: str  # all its words likewise
     keys: tuple[str, ...]
 
 
 def bound(tool: str | None, path: str | None, command: str | None, error: str | None) -> Trigger:
     """A trigger in the form in which it is stored."""
-    words = _commands(command)[0][:_MOST_WORDS] if command is not None and _commands(command) else None
-    if command is not None and not words:
+    found = commands(command) if command is not None else ()
+    if command is not None and not found:
         raise InvalidInput(f"command: expected the beginning of a command, got {command!r}")
-    told = signature(error) if error is not None else None
+    told = signature(error) or _literal(error) if error is not None else None
     if error is not None and not told:
-        raise InvalidInput(f"error: nothing is left of {error!r} without its numbers and paths; name the kind of error")
+        raise InvalidInput(f"error: there is no word in {error!r}; name the kind of error")
     return Trigger(
         tool=None if tool is None else tool.casefold(),
         path=None if path is None else _slashed(path),
-        command=None if words is None else " ".join(words),
+        command=" ".join(found[0][:_MOST_WORDS]) if found else None,
         error=told,
     )
 
 
 def happened(tool: str | None, path: str | None, command: str | None, error: str | None) -> Happened:
-    prefixes = frozenset(
-        " ".join(words[:count])
-        for words in _commands(command or "")
-        for count in range(1, min(len(words), _MOST_WORDS) + 1)
-    )
-    told = signature(error or "")
+    run = tuple(parted(pieces) for pieces in commands(command or ""))
+    told, literal = signature(error or ""), _literal(error or "")
     file = None if path is None else _slashed(path)
-    keys = [f"tool:{tool.casefold()}"] if tool else []
-    keys += (f"command:{prefix}" for prefix in sorted(prefixes))
+    keys = [f"tool:{tool.casefold()}", _ANY_TOOL] if tool else []
+    keys += (f"command:{' '.join(each.words[:count])}" for each in run for count in range(1, _MOST_WORDS + 1))
     keys += _path_keys(file) if file else ()
-    keys += _error_keys(told) if told else ()
-    return Happened(tool, file, prefixes, f" {told} " if told else "", tuple(dict.fromkeys(keys)))
+    keys += _error_keys(told, literal)
+    return Happened(tool, file, run, f" {told} ", f" {literal} ", tuple(dict.fromkeys(keys)))
 
 
 def signature(error: str) -> str:
-    """An error without what differs from one time to the next: numbers, paths, addresses, colours, case."""
-    if len(error) > _MOST_TEXT:
-        error = f"{error[: _MOST_TEXT // 4]}\n{error[-3 * _MOST_TEXT // 4 :]}"
-    bare = _ADDRESS.sub(" ", _PLACE.sub(" ", _PATH.sub(" ", _ANSI.sub("", error))))
-    return " ".join(word for word in _WORD.findall(bare.casefold()) if not word.isdigit())
+    """An error without what differs from one time to the next: values, numbers, paths, addresses, colours, case."""
+    bare = _QUOTED.sub(_unquoted, _ANSI.sub("", _ends(error)))
+    bare = _ADDRESS.sub(" ", _PLACE.sub(" ", _PATH.sub(" ", bare)))
+    words = [word for word in _WORD.findall(bare.casefold()) if not word.isdigit()]
+    while len(words) > 1 and (words[0] in _LEADING or _CODE.match(words[0])):
+        del words[0]
+    while len(words) > 1 and words[-1] in _DANGLING:
+        del words[-1]
+    return " ".join(words)
 
 
-# ── commands ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+def _literal(error: str) -> str:
+    """All its words: for what is bound to a number, or to a value."""
+    return " ".join(_WORD.findall(_ANSI.sub("", _ends(error)).casefold()))
 
 
-def _commands(line: str) -> list[list[str]]:
-    """The words of each command of a line, without what is set for it and whose rights it takes."""
-    found = []
-    for part in _CHAINED.split(line):
-        words = part.split()
-        while words and (_ENVIRONMENT.match(words[0]) or words[0] in ("sudo", "env", "time", "nohup", "exec")):
-            words = words[1:]
-        if words:
-            found.append([words[0].rsplit("/", 1)[-1] or words[0], *words[1:]])
-    return found
+def _ends(error: str) -> str:
+    return error if len(error) <= _MOST_TEXT else f"{error[: _MOST_TEXT // 4]}\n{error[-3 * _MOST_TEXT // 4 :]}"
+
+
+def _unquoted(value: re.Match[str]) -> str:
+    return value[0] if len(value[0].split()) >= _PROSE else " "
 
 
 # ── paths ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -210,10 +220,16 @@ def _error_key(told: str) -> str:
     return f"error:{' '.join(told.split()[:_START])}"
 
 
-def _error_keys(told: str) -> Iterator[str]:
-    """Every one, two and three words that stand together: what is bound may be any part of what was printed."""
+def _error_keys(told: str, literal: str) -> Iterator[str]:
+    """Every one, two and three words that stand together: what is bound may be any part of what was printed. Of the
+    words that are not in the signature likewise: something may be bound to a number alone."""
     words = told.split()
+    known = set(words)
+    yield from (f"error:{' '.join(run)}" for run in _runs(words))
+    yield from (f"error:{' '.join(run)}" for run in _runs(literal.split()) if known.isdisjoint(run))
+
+
+def _runs(words: list[str]) -> Iterator[list[str]]:
     for start in range(len(words)):
-        for count in range(1, _START + 1):
-            if start + count <= len(words):
-                yield f"error:{' '.join(words[start : start + count])}"
+        for count in range(1, min(_START, len(words) - start) + 1):
+            yield words[start : start + count]
