@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,6 +37,19 @@ def texts(memory: Memory, **what: Any) -> list[str]:
         ("[abc].txt", "b.txt"),
         ("*", "anything"),
         ("*.tar.gz", "out/a.tar.gz"),
+        ("src/a.py", "src//a.py"),
+        ("src//a.py", "src/a.py"),
+        ("src/a.py", "src/b/../a.py"),
+        ("src/./a.py", "./src/a.py"),
+        ("caf\u00e9.py", "cafe\u0301.py"),
+        ("~/x", str(Path.home() / "x")),
+        ("a[1].py", "a[1].py"),
+        ("app/[id]/page.tsx", "app/[id]/page.tsx"),
+        ("{a,b}.py", "b.py"),
+        ("src/{a,b/{c,d}}/*.ts", "src/b/d/x.ts"),
+        ("*.{ts,tsx}", "web/page.tsx"),
+        ("{resource}.ts", "{resource}.ts"),
+        ("src/win/a.c", "C:\\shop\\src\\win\\a.c"),
     ],
 )
 def test_a_path_is_met_by_its_pattern(memory: Memory, pattern: str, file: str) -> None:
@@ -56,6 +70,18 @@ def test_a_path_is_met_by_its_pattern(memory: Memory, pattern: str, file: str) -
 def test_another_path_is_not(memory: Memory, pattern: str, file: str) -> None:
     memory.bind(lesson(memory), path=pattern)
     assert texts(memory, path=file) == []
+
+
+@pytest.mark.parametrize("pattern", ["!src/a.py", "@(a|b).py", "{1..9}.py", ".", "..", "/", "{a,b,c}" * 6])
+def test_a_pattern_that_would_never_be_met_is_refused(memory: Memory, pattern: str) -> None:
+    with pytest.raises(InvalidInput, match="path: "):
+        memory.bind(lesson(memory), path=pattern)
+
+
+def test_a_tool_may_be_one_of_many(memory: Memory) -> None:
+    memory.bind(lesson(memory), tool="mcp__*")
+    assert texts(memory, tool="mcp__GitHub__push") == ["Never force-push main"]
+    assert texts(memory, tool="Bash") == []
 
 
 def test_a_command_is_met_by_its_first_words_wherever_it_stands_in_the_line(memory: Memory) -> None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from omoide.errors import InvalidInput
+from omoide.layers import glob
 from omoide.layers.command import Command, commands, parted
+from omoide.layers.glob import MAGIC
 
 _MOST_WORDS = 8  # of a command that is bound: what follows them is an argument
-_MOST_PARTS = 40  # of a path
 _MOST_TEXT = 4_000  # characters of an error that are looked at: its head and its tail
 _START = 3  # words by which a signature is found
 
@@ -30,7 +31,6 @@ _PROSE = 4  # words in quotes that are a sentence
 _CODE = re.compile(r"[a-z]{1,4}\d{2,5}$")
 _LEADING = frozenset(("error", "fatal", "uncaught"))
 _DANGLING = frozenset("a an the in on at of to for from by with as is near and or".split())
-_MAGIC = re.compile(r"[*?\[]")
 _ANY_TOOL = "tool:*"
 
 
@@ -49,16 +49,16 @@ class Trigger:
         if self.error is not None:
             return _error_key(self.error)
         if self.path is not None:
-            return _path_key(self.path)
+            return glob.key(self.path)
         if self.command is not None:
             return f"command:{' '.join(parted(tuple(self.command.split())).words)}"
-        return _ANY_TOOL if _MAGIC.search(self.tool or "") else f"tool:{self.tool}"
+        return _ANY_TOOL if MAGIC.search(self.tool or "") else f"tool:{self.tool}"
 
     @property
     def weight(self) -> int:
         """How specific it is: an error more than a file, a file more than a command, a command more than a tool."""
         error = 0 if self.error is None else 300 + 10 * len(self.error.split())
-        path = 0 if self.path is None else 200 + len(_MAGIC.sub("", self.path)) + 50 * (not _MAGIC.search(self.path))
+        path = 0 if self.path is None else 200 + len(MAGIC.sub("", self.path)) + 50 * (not MAGIC.search(self.path))
         command = 0 if self.command is None else 100 + 20 * len(self.command.split())
         return error + path + command + (0 if self.tool is None else 10)
 
@@ -70,9 +70,9 @@ class Trigger:
                 return None
             said.append(f"the error {self.error!r}")
         if self.path is not None:
-            if happened.path is None or not _meets(self.path, happened.path):
+            if happened.path is None or not glob.meets(self.path, happened.path):
                 return None
-            said.append(f"{happened.path} is one of {self.path}" if _MAGIC.search(self.path) else self.path)
+            said.append(f"{happened.path} is one of {self.path}" if MAGIC.search(self.path) else self.path)
         if self.command is not None:
             wanted = parted(tuple(self.command.split()))
             if not any(wanted.begins(each) for each in happened.commands):
@@ -107,7 +107,7 @@ def bound(tool: str | None, path: str | None, command: str | None, error: str | 
         raise InvalidInput(f"error: there is no word in {error!r}; name the kind of error")
     return Trigger(
         tool=None if tool is None else tool.casefold(),
-        path=None if path is None else _slashed(path),
+        path=None if path is None else glob.pattern(path),
         command=" ".join(found[0][:_MOST_WORDS]) if found else None,
         error=told,
     )
@@ -116,10 +116,10 @@ def bound(tool: str | None, path: str | None, command: str | None, error: str | 
 def happened(tool: str | None, path: str | None, command: str | None, error: str | None) -> Happened:
     run = tuple(parted(pieces) for pieces in commands(command or ""))
     told, literal = signature(error or ""), _literal(error or "")
-    file = None if path is None else _slashed(path)
+    file = None if path is None else glob.plain(path)
     keys = [f"tool:{tool.casefold()}", _ANY_TOOL] if tool else []
     keys += (f"command:{' '.join(each.words[:count])}" for each in run for count in range(1, _MOST_WORDS + 1))
-    keys += _path_keys(file) if file else ()
+    keys += glob.keys(file) if file else ()
     keys += _error_keys(told, literal)
     return Happened(tool, file, run, f" {told} ", f" {literal} ", tuple(dict.fromkeys(keys)))
 
@@ -147,70 +147,6 @@ def _ends(error: str) -> str:
 
 def _unquoted(value: re.Match[str]) -> str:
     return value[0] if len(value[0].split()) >= _PROSE else " "
-
-
-# ── paths ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _slashed(path: str) -> str:
-    slashed = path.replace("\\", "/")
-    while slashed.startswith("./"):
-        slashed = slashed[2:]
-    return slashed
-
-
-def _path_key(pattern: str) -> str:
-    """The most telling literal of a pattern: all of it, the folder it begins with, a name in it, an ending."""
-    parts = [part for part in pattern.split("/") if part]
-    if not _MAGIC.search(pattern):
-        return f"path:in:{'/'.join(parts)}"
-    start = []
-    for part in parts[:-1]:
-        if _MAGIC.search(part):
-            break
-        start.append(part)
-    if start:
-        return f"path:in:{'/'.join(start)}"
-    literal = [part for part in parts if not _MAGIC.search(part)]
-    if literal:
-        return f"path:in:{literal[-1]}"
-    ending = re.search(r"\.([^.*?\[\]]+)$", parts[-1] if parts else "")
-    return f"path:ends:{ending[1].casefold()}" if ending else "path:any"
-
-
-def _path_keys(path: str) -> Iterator[str]:
-    """Every run of its folders and its name: a pattern may begin anywhere in it."""
-    parts = [part for part in path.split("/") if part][-_MOST_PARTS:]
-    for start in range(len(parts)):
-        for end in range(start + 1, len(parts) + 1):
-            yield f"path:in:{'/'.join(parts[start:end])}"
-    name = parts[-1] if parts else ""
-    pieces = name.split(".")
-    for number in range(1, len(pieces)):
-        yield f"path:ends:{'.'.join(pieces[number:]).casefold()}"
-    yield "path:any"
-
-
-def _meets(glob: str, path: str) -> bool:
-    """`*` stays within a folder, `**` crosses them; a pattern without a leading slash may begin at any folder, and one
-    that names a folder holds for all that is in it."""
-    if not _MAGIC.search(glob) and not glob.startswith("/"):
-        return f"/{glob.strip('/')}/" in f"/{path.strip('/')}/"
-    parts = [part for part in glob.split("/") if part]
-    names = [name for name in path.split("/") if name]
-    return any(_fits(parts, names, start) for start in range(1 if glob.startswith("/") else len(names)))
-
-
-def _fits(parts: Sequence[str], names: Sequence[str], at: int) -> bool:
-    """Part by part, since parts such as `*.ts` are the same in many patterns: each is compiled once."""
-    for number, part in enumerate(parts):
-        if part == "**":
-            rest = parts[number + 1 :]
-            return at < len(names) if not rest else any(_fits(rest, names, start) for start in range(at, len(names)))
-        if at >= len(names) or not fnmatchcase(names[at], part):
-            return False
-        at += 1
-    return True
 
 
 # ── errors ────────────────────────────────────────────────────────────────────────────────────────────────────────────
