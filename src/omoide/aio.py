@@ -88,6 +88,7 @@ class AsyncTask:
         return await self._memory._on_thread(lambda: self._task.trace)
 
     async def __aenter__(self) -> AsyncTask:
+        await self._memory._on_thread(self._task.__enter__)
         return self
 
     async def __aexit__(

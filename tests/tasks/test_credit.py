@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,6 +64,24 @@ def test_what_was_handed_out_is_credited_once_by_its_place(memory: Memory) -> No
     found = {each.node.id: each for each in memory.credit()}
     assert (found[best.id].tasks, found[best.id].succeeded, found[best.id].failed) == (1, 1.0, 0.0)
     assert found[other.id].succeeded == at_place(2)
+
+
+def test_credit_follows_the_last_word_of_a_block_and_is_counted_once(memory: Memory) -> None:
+    fact = memory.remember("Deploy orders behind a flag", kind="pattern")
+    how = memory.remember("Deploy to Vercel", kind="procedure", steps=["test", "deploy"], confidence=0.5)
+    with suppress(RuntimeError), memory.task("Deploy orders") as task:
+        task.before()
+        task.use(how.id)
+        task.succeed()
+        raise RuntimeError("the disk is full")
+    found = {each.node.id: each for each in memory.credit()}[fact.id]
+    assert (found.tasks, found.succeeded > 0, found.failed > 0) == (1, False, True)
+    after = memory.show(how.id).attributes
+    assert (after["success_count"], after["failure_count"]) == (0, 1)
+    with memory.task("Deploy invoices") as task:
+        task.use(how.id)
+        task.succeed()
+    assert memory.show(how.id).attributes["success_count"] == 1
 
 
 def test_a_pack_that_was_made_for_a_task_counts_too_and_a_failure_debits(memory: Memory) -> None:

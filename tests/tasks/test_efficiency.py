@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from omoide import Memory
+from omoide.errors import InvalidInput
 from omoide.layers.efficiency import retries
 from tests.conftest import Ticking
 
@@ -31,3 +34,8 @@ def test_a_retry_is_what_is_done_again_after_it_failed() -> None:
     assert retries([test, test]) == 0
     assert retries([{**test, "error": "x"}, test, test]) == 1
     assert retries(["odd", {**test, "result": "fail"}, {"action": "other"}]) == 0
+
+
+def test_more_days_than_there_are_is_refused(memory: Memory) -> None:
+    with pytest.raises(InvalidInput, match="days: expected at most"):
+        memory.efficiency(10**9)

@@ -90,3 +90,11 @@ def test_meaning_proposes_what_no_word_would(opened: Open) -> None:
     (found,) = memory.suggest(new)
     assert found.target == 1
     assert "meaning" in found.why
+
+
+def test_an_unknown_relation_is_answered_with_all_that_can_be_said(memory: Memory) -> None:
+    one, other = memory.remember("a first fact"), memory.remember("another one")
+    with pytest.raises(InvalidInput) as refused:
+        memory.link(one.id, other.id, "bogus")
+    assert all(relation in str(refused.value) for relation in (*RELATIONS, "source_of", "has_example", "elaborated_by"))
+    assert "recalled_with" not in str(refused.value)

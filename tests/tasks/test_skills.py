@@ -107,6 +107,43 @@ def test_what_is_no_file_is_said(memory: Memory, tmp_path: Path) -> None:
             memory.import_skills(path)
 
 
+def test_two_files_of_one_title_are_two_skills(memory: Memory, tmp_path: Path) -> None:
+    for name, step in (("a.md", "build"), ("b.md", "push")):
+        (tmp_path / name).write_text(f"# Skill: Deploy\n\n## Steps\n1. {step}\n")
+    assert [each.became for each in memory.import_skills(tmp_path)] == ["new", "new"]
+    assert [each.became for each in memory.import_skills(tmp_path)] == ["unchanged", "unchanged"]
+    written = memory.export_skills(tmp_path / "out")
+    assert sorted((each.name, each.read_text()) for each in written) == [
+        (name, (tmp_path / name).read_text()) for name in ("a.md", "b.md")
+    ]
+
+
+def test_two_files_of_one_name_are_two_skills(memory: Memory, tmp_path: Path) -> None:
+    files = [tmp_path / folder / "SKILL.md" for folder in ("a", "b")]
+    for file in files:
+        file.parent.mkdir()
+        file.write_text(f"# Skill: Deploy\n\n## Steps\n1. {file.parent.name}\n")
+    assert [each.became for each in memory.import_skills(*files)] == ["new", "new"]
+    assert [each.became for each in memory.import_skills(*files)] == ["unchanged", "unchanged"]
+    assert sorted(each.name for each in memory.export_skills(tmp_path / "out")) == ["a-SKILL.md", "b-SKILL.md"]
+
+
+def test_a_file_with_the_line_ends_of_windows_is_written_again_to_the_letter(memory: Memory, tmp_path: Path) -> None:
+    page = API.replace("\n", "\r\n").encode()
+    (tmp_path / "api.md").write_bytes(page)
+    (read,) = memory.import_skills(tmp_path / "api.md")
+    assert read.node.attributes["name"] == "API Endpoint Implementation"
+    assert memory.export_skills(tmp_path / "out")[0].read_bytes() == page
+    assert memory.import_skills(tmp_path / "api.md")[0].became == "unchanged"
+
+
+def test_an_empty_file_is_skipped_and_said_so(memory: Memory, tmp_path: Path) -> None:
+    (tmp_path / "empty.md").write_text("\n")
+    (read,) = memory.import_skills(tmp_path)
+    assert (read.became, read.node) == ("skipped: the file is empty", None)
+    assert memory.skills() == []
+
+
 @given(st.text(alphabet=st.sampled_from("#- 1.ab`\n\r\t:Stepskil"), max_size=200))
 def test_any_page_is_written_again_to_the_letter(page: str) -> None:
     skill = parsed(page)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -95,12 +96,39 @@ def test_a_block_that_raises_has_failed_with_the_error_and_the_error_goes_on(mem
     )
 
 
-def test_an_outcome_that_was_told_stands_though_the_block_raises(memory: Memory) -> None:
-    task = memory.task("Half of it")
-    task.partial("only the backend")
-    with pytest.raises(RuntimeError), task:
-        raise RuntimeError("later")
-    assert task.outcome == "partial"
+@pytest.mark.parametrize("said", ["succeed", "partial", "fail"])
+def test_a_block_that_says_how_it_went_and_then_raises_has_failed_with_the_error(memory: Memory, said: str) -> None:
+    with suppress(RuntimeError), memory.task("Half of it") as task:
+        getattr(task, said)()
+        raise RuntimeError("the disk is full")
+    assert task.outcome == "failure"
+    assert task.trace.attributes["errors_encountered"][-1]["type"] == "RuntimeError"
+    assert "RuntimeError: the disk is full. Outcome: failure." in memory.show(task.id).text
+
+
+def test_what_was_told_of_an_error_before_it_was_raised_is_not_told_twice(memory: Memory) -> None:
+    with suppress(RuntimeError), memory.task("Deploy") as task:
+        task.fail("the disk is full", type="Disk")
+        raise RuntimeError("the disk is full")
+    assert [each["type"] for each in task.trace.attributes["errors_encountered"]] == ["Disk"]
+
+
+@pytest.mark.parametrize(("code", "outcome"), [(None, "success"), (0, "success"), (1, "failure"), ("no", "failure")])
+@pytest.mark.parametrize("says", [True, False])
+def test_a_clean_exit_is_no_failure(memory: Memory, code: object, outcome: str, says: bool) -> None:
+    with suppress(SystemExit), memory.task("Run the script") as task:
+        if says:
+            task.succeed()
+        raise SystemExit(code)
+    assert task.outcome == outcome
+
+
+def test_a_task_that_has_ended_cannot_be_entered_again(memory: Memory) -> None:
+    with memory.task("Deploy") as task:
+        pass
+    with pytest.raises(InvalidInput, match="has ended already: success; start another"), task:
+        raise AssertionError("not reached")
+    assert task.outcome == "success"
 
 
 def test_ending_twice_alike_is_once_and_otherwise_is_refused(memory: Memory) -> None:

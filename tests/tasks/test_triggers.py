@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,6 +37,19 @@ def texts(memory: Memory, **what: Any) -> list[str]:
         ("[abc].txt", "b.txt"),
         ("*", "anything"),
         ("*.tar.gz", "out/a.tar.gz"),
+        ("src/a.py", "src//a.py"),
+        ("src//a.py", "src/a.py"),
+        ("src/a.py", "src/b/../a.py"),
+        ("src/./a.py", "./src/a.py"),
+        ("caf\u00e9.py", "cafe\u0301.py"),
+        ("~/x", str(Path.home() / "x")),
+        ("a[1].py", "a[1].py"),
+        ("app/[id]/page.tsx", "app/[id]/page.tsx"),
+        ("{a,b}.py", "b.py"),
+        ("src/{a,b/{c,d}}/*.ts", "src/b/d/x.ts"),
+        ("*.{ts,tsx}", "web/page.tsx"),
+        ("{resource}.ts", "{resource}.ts"),
+        ("src/win/a.c", "C:\\shop\\src\\win\\a.c"),
     ],
 )
 def test_a_path_is_met_by_its_pattern(memory: Memory, pattern: str, file: str) -> None:
@@ -58,6 +72,18 @@ def test_another_path_is_not(memory: Memory, pattern: str, file: str) -> None:
     assert texts(memory, path=file) == []
 
 
+@pytest.mark.parametrize("pattern", ["!src/a.py", "@(a|b).py", "{1..9}.py", ".", "..", "/", "{a,b,c}" * 6])
+def test_a_pattern_that_would_never_be_met_is_refused(memory: Memory, pattern: str) -> None:
+    with pytest.raises(InvalidInput, match="path: "):
+        memory.bind(lesson(memory), path=pattern)
+
+
+def test_a_tool_may_be_one_of_many(memory: Memory) -> None:
+    memory.bind(lesson(memory), tool="mcp__*")
+    assert texts(memory, tool="mcp__GitHub__push") == ["Never force-push main"]
+    assert texts(memory, tool="Bash") == []
+
+
 def test_a_command_is_met_by_its_first_words_wherever_it_stands_in_the_line(memory: Memory) -> None:
     memory.bind(lesson(memory), command="git push --force")
     for line in (
@@ -71,6 +97,58 @@ def test_a_command_is_met_by_its_first_words_wherever_it_stands_in_the_line(memo
         assert texts(memory, command=line) == [], line
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "sudo -E git push",
+        "sudo -u otto git push",
+        "FOO='a b' git push",
+        "(git push)",
+        "$(git push)",
+        'echo "$(git push)"',
+        "`git push`",
+        "if true; then git push; fi",
+        "! git push",
+        "git \\\npush",
+        'git "push"',
+        "git -C /x push",
+        "bash -c 'git push'",
+        "bash -lc 'cd shop && git push'",
+        "echo main | xargs -n 1 git push",
+        "nice -n 5 git push",
+        "timeout 5 git push 2>&1 | cat",
+        "echo it's; git push",
+        "# first\ngit push",
+        "cat <<EOF\nhello\nEOF\ngit push",
+    ],
+)
+def test_a_command_is_met_however_the_shell_is_made_to_run_it(memory: Memory, line: str) -> None:
+    memory.bind(lesson(memory), command="git push")
+    assert texts(memory, command=line) == ["Never force-push main"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "cat <<EOF\ngit push\nEOF",
+        "cat <<'EOF' > notes\n$(git push)\nEOF\nls",
+        "cat <<EOF\ngit push",
+        "# git push",
+        "echo 'git push'",
+        "git stash push",
+    ],
+)
+def test_what_is_only_said_is_not_a_command(memory: Memory, line: str) -> None:
+    memory.bind(lesson(memory), command="git push")
+    assert texts(memory, command=line) == []
+
+
+def test_the_flags_of_a_command_may_stand_anywhere_after_its_words(memory: Memory) -> None:
+    memory.bind(lesson(memory), command="git push --force")
+    assert texts(memory, command="git push origin main --force") == ["Never force-push main"]
+    assert texts(memory, command="git push origin main --force-with-lease") == []
+
+
 def test_an_error_is_met_whatever_its_numbers_paths_and_addresses_are(memory: Memory) -> None:
     memory.bind(lesson(memory, "Check for None first"), error="AttributeError: 'NoneType' object has no attribute 'id'")
     printed = """
@@ -80,6 +158,40 @@ def test_an_error_is_met_whatever_its_numbers_paths_and_addresses_are(memory: Me
     """
     assert texts(memory, error=printed) == ["Check for None first"]
     assert texts(memory, error="AttributeError: 'str' object has no attribute 'id'") == []
+
+
+@pytest.mark.parametrize(
+    ("told", "printed"),
+    [
+        ("Cannot find module 'express'", "Error: Cannot find module 'lodash'"),
+        ("Error: Cannot find module 'express'", "Cannot find module 'lodash'"),
+        ("invalid literal for int() with base 10: 'abc'", "ValueError: invalid literal for int() with base 10: 'xyz'"),
+        ("KeyError: 'user_id'", "KeyError: 'order_id'"),
+        ("error TS7010: missing return type annotation in src/a.ts", "b.ts(1,2): Missing return type annotation"),
+        ("404", "HTTP 404: Not Found"),
+        ("'user_id'", "KeyError: 'user_id'"),
+    ],
+)
+def test_an_error_is_met_whatever_value_it_names(memory: Memory, told: str, printed: str) -> None:
+    memory.bind(lesson(memory), error=told)
+    assert texts(memory, error=printed) == ["Never force-push main"]
+
+
+def test_a_number_that_is_bound_is_not_met_by_another(memory: Memory) -> None:
+    memory.bind(lesson(memory), error="404")
+    assert texts(memory, error="HTTP 500: Not Found") == []
+
+
+def test_a_signature_does_not_end_in_the_air() -> None:
+    assert signature("Missing return type annotation in src/a.ts:3") == "missing return type annotation"
+
+
+def test_a_mistake_that_was_learned_is_told_for_another_value(memory: Memory) -> None:
+    with memory.task("Start the server") as task:
+        task.error("Error", "Cannot find module 'express'").resolved("npm install what is missing")
+    memory.consolidate()
+    told = memory.lessons(error="Error: Cannot find module 'lodash'")
+    assert [each.node.attributes["prevention"] for each in told] == ["npm install what is missing"]
 
 
 def test_an_error_can_be_met_by_its_class_alone(memory: Memory) -> None:
@@ -137,7 +249,7 @@ def test_binding_twice_is_binding_once_and_can_be_taken_back(memory: Memory) -> 
 
 def test_a_binding_needs_something_to_be_bound_to(memory: Memory) -> None:
     id = lesson(memory)
-    for nothing in ({}, {"command": "sudo "}, {"error": "1234 /tmp/x"}, {"path": ""}):
+    for nothing in ({}, {"command": "sudo "}, {"error": "→ !"}, {"path": ""}):
         with pytest.raises(InvalidInput):
             memory.bind(id, **nothing)
     with pytest.raises(NotFound):

@@ -26,6 +26,7 @@ EDGE_TYPES: dict[str, str] = {
 }
 # Loki's seven, in which notes are linked; the others are made by the way things happen.
 RELATIONS = ("derived_from", "related_to", "contradicts", "elaborates", "example_of", "supersedes", "superseded_by")
+_INTERNAL = frozenset(("temporal", "entity", "recalled_with"))  # made by what happens: nobody is told to make them
 SYMMETRIC = frozenset(name for name, inverse in EDGE_TYPES.items() if name == inverse)
 
 
@@ -90,6 +91,7 @@ def edge_type(name: str) -> tuple[str, bool]:
     for stored, inverse in EDGE_TYPES.items():
         if name == inverse:
             return stored, True
-    near = get_close_matches(str(name), [*EDGE_TYPES, *EDGE_TYPES.values()], n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"known types are {', '.join(EDGE_TYPES)}"
+    known = [each for each in dict.fromkeys((*EDGE_TYPES, *EDGE_TYPES.values())) if each not in _INTERNAL]
+    near = get_close_matches(str(name), known, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"known types are {', '.join(known)}"
     raise InvalidInput(f"unknown link type {name!r}; {hint}")

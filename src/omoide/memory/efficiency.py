@@ -5,9 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 
 from omoide.clock import DAY, micros
+from omoide.errors import InvalidInput
 from omoide.layers.efficiency import Efficiency as Figures
 from omoide.layers.efficiency import efficiency
 from omoide.memory.rooms import Rooms, positive
+
+_MOST_DAYS = 36_500  # a hundred years: each day has its place in the chart
 
 
 class Efficiency(Rooms):
@@ -17,6 +20,8 @@ class Efficiency(Rooms):
         """Time, errors, second tries and outcome of the tasks of the last days, by type, the commonest first."""
         days = positive(days, "days")
         now = micros(self._asked(at))
+        if days > _MOST_DAYS:
+            raise InvalidInput(f"days: expected at most {_MOST_DAYS:,}, got {days:,}")
         since = now - days * DAY
         ended = [((began - since) // DAY, fields) for began, fields in self._store.tasks_since(since) if began <= now]
         return efficiency(ended, days)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,11 +25,11 @@ _LARGEST = 500_000  # bytes of a skill file
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of a skill file: new, new version or unchanged."""
+    """What became of a skill file: new, new version, unchanged, or skipped, with the reason."""
 
     path: str
     became: str
-    node: Node
+    node: Any  # the skill; None where the file was skipped
 
 
 class Skills(Asking):
@@ -36,7 +37,10 @@ class Skills(Asking):
 
     def import_skills(self, *paths: str | Path, origin: str = "import") -> list[Imported]:
         """Reads skill files, or all `*.md` of a folder. The same changes nothing; a changed one is a new version."""
-        return [self._import_skill(path, origin) for path in _files(paths)]
+        found = list(dict.fromkeys(path.absolute() for path in _files(paths)))
+        alike = {name for name, count in Counter(path.name for path in found).items() if count > 1}
+        named = {path: f"{path.parent.name}/{path.name}" if path.name in alike else path.name for path in found}
+        return [self._import_skill(path, origin, file) for path, file in named.items()]
 
     def skill_markdown(self, id: int) -> str:
         """A skill, or a learned procedure, as a skill file."""
@@ -81,15 +85,17 @@ class Skills(Asking):
         held = self._store.nodes(ids)
         return [Hit(held[id], held[id].confidence, "the latest", ()) for id in ids if id in held]
 
-    def _import_skill(self, path: Path, origin: str) -> Imported:
+    def _import_skill(self, path: Path, origin: str, file: str | None = None) -> Imported:
+        """`file` tells it from others of its name, and of its title."""
         from omoide.transfer.skills import parsed, rendered
 
         markdown = _read(path)
+        if not markdown.strip("\ufeff \t\r\n"):
+            return Imported(str(path), "skipped: the file is empty", None)
         skill = parsed(markdown, path.stem)
-        held = self._store.skill_named(skill.name, path.name)
-        draft = statement.drafted(
-            _statement(skill, path.name, origin, held), self._clock(), self._settings, self._mentioned
-        )
+        file = file or path.name
+        held = self._store.skill_named(skill.name, file)
+        draft = statement.drafted(_statement(skill, file, origin, held), self._clock(), self._settings, self._mentioned)
         if isinstance(held, Skill) and self.skill_markdown(held.id) == rendered(
             skill.name, skill.fields, *_source(draft.details)
         ):
@@ -150,7 +156,7 @@ def _file_name(node: Node) -> str:
     details = node.details if isinstance(node.details, dict) else {}
     kept = details.get("skill", {}).get("file")
     if kept:
-        return str(kept)
+        return re.sub(r"[\\/]+", "-", str(kept)).lstrip(".-") or f"skill-{node.id}.md"
     name = str(node.attributes.get("name") or node.text)
     return (re.sub(r"[^\w]+", "-", name.casefold()).strip("-")[:60] or f"skill-{node.id}") + ".md"
 

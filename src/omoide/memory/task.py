@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from omoide.errors import InvalidInput
 from omoide.layers import Node
 from omoide.observe import task as told
 from omoide.store import Ending
@@ -30,13 +31,16 @@ class Problem:
 class Task:
     """Every word is in the file when its method returns, so that a crash loses nothing that was told.
 
-    As a context it ends by itself: a block that raises has failed, with the error; one that says nothing has succeeded.
+    As a context it ends by itself: a block that raises has failed, with the error, whatever it said before; one that
+    says nothing, or leaves by `sys.exit()`, has succeeded. What it was told is credited once, when the block is left.
     """
 
     def __init__(self, memory: Tasks, id: int) -> None:
         self._memory = memory
         self._store = memory._store
         self.id = id
+        self._inside = False  # its block goes on
+        self._ended = False  # in its block, so that leaving it has the last word
 
     @property
     def trace(self) -> Node:
@@ -108,17 +112,21 @@ class Task:
         return self._end("failure", None, None if why is None else told.error(type, why))
 
     def __enter__(self) -> Self:
+        if self.outcome != "pending":
+            raise InvalidInput(f"task {self.id} has ended already: {self.outcome}; start another")
+        self._inside = True
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self.outcome != "pending":
-            return
-        if error is None:
-            self.succeed()
-        else:
-            self._end("failure", None, told.raised(error))
+        self._inside = False
+        failed = None if error is None or _is_clean(error) else told.raised(error)
+        if self._ended:
+            self._ended = False
+            self._memory._settle_task(self.id, failed)
+        elif self.outcome == "pending":  # or somebody else ended it, and was believed
+            self._end("failure" if failed else "success", None, failed)
 
     def __repr__(self) -> str:
         return f"Task({self.id})"
@@ -128,4 +136,12 @@ class Task:
             self._store.note_in_task(self.id, what, {"path": path})
 
     def _end(self, outcome: str, commit: str | None, error: dict[str, Any] | None = None) -> Node:
-        return self._memory._end_task(self.id, Ending(outcome=outcome, commit=commit, error=error))
+        first = self._inside and self.outcome == "pending"
+        ending = Ending(outcome=outcome, commit=commit, error=error, credited=not self._inside)
+        node = self._memory._end_task(self.id, ending)
+        self._ended = self._ended or first
+        return node
+
+
+def _is_clean(error: BaseException) -> bool:
+    return isinstance(error, SystemExit) and error.code in (None, 0)

@@ -189,3 +189,8 @@ class Tasks(Asking):
         node = self._store.finish_task(id, ending, lambda text: named_in(text, names))
         self._background.wake()
         return node
+
+    def _settle_task(self, id: int, error: Mapping[str, Any] | None) -> None:
+        names = self._store.entity_names()
+        self._store.settle_task(id, error, lambda text: named_in(text, names))
+        self._background.wake()

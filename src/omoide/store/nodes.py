@@ -383,14 +383,18 @@ def preference(db: apsw.Connection, category: str, name: str) -> Node | None:
 
 
 def skill(db: apsw.Connection, name: str, file: str | None) -> Node | None:
-    """The live skill of a name, or else the one that came from a file of this name."""
+    """The live skill that came from this file, best under this name; or else one of the name that came from no file."""
     found = db.execute(
         rows.SELECT
         + """
         WHERE
             node.kind = 'skill' AND node.state = 'live'
-            AND (node.attributes ->> 'name' = :name OR :file IS NOT NULL AND node.details ->> '$.skill.file' = :file)
-        ORDER BY node.attributes ->> 'name' = :name DESC, node.id DESC
+            AND (
+                node.details ->> '$.skill.file' = :file
+                OR node.attributes ->> 'name' = :name AND (:file IS NULL OR node.details ->> '$.skill.file' IS NULL)
+            )
+        ORDER BY
+            node.details ->> '$.skill.file' IS :file DESC, node.attributes ->> 'name' = :name DESC, node.id DESC
         LIMIT 1
         """,
         {"name": name, "file": file},

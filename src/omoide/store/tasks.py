@@ -31,6 +31,7 @@ class Ending:
     outcome: str
     commit: str | None = None
     error: Mapping[str, Any] | None = None
+    credited: bool = True  # no: the block that does the task goes on, and may yet fail
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,16 +144,35 @@ def finish(db: apsw.Connection, id: int, ending: Ending, now: int, mentioned: Me
     held |= {"outcome": ending.outcome, "duration_seconds": seconds(last - started)}
     if ending.commit is not None:
         held["git_commit"] = ending.commit
-    text = worded(held)
-    weight = importance(text, type="action", role=node.role, outcome=ending.outcome, tags=node.tags)
-    words = Rewording(text=text, token_count=tokens.estimate(text), entities=mentioned(text))
-    values = {"attributes": validated(Episode, held), "importance": max(weight, node.importance)}
-    ended = nodes.rewrite(db, id, now, words, values, "taught")
+    ended = _retold(db, node, held, now, mentioned)
     db.execute("DELETE FROM task_entry WHERE task_id = ?", (id,))
     _number(db, id, now)
-    if not _crashed(ending):  # that a process died says nothing of what it had read
+    if ending.credited and not _crashed(ending):  # that a process died says nothing of what it had read
         credit.count(db, id, ending.outcome, now)
     return ended
+
+
+def settle(db: apsw.Connection, id: int, error: Mapping[str, Any] | None, now: int, mentioned: Mentioned) -> Node:
+    """The last word on a task that was ended without credit: an error that came after makes it a failure."""
+    started, _ = _task(db, id)
+    node = nodes.require(db, id)
+    held = _told(node)
+    errors = [*held.get("errors_encountered", ())]
+    if error is not None:
+        if not any(each.get("message") == error["message"] for each in errors):  # or it was told before it was raised
+            errors.append(dict(error))
+        held |= {"outcome": "failure", "errors_encountered": errors, "duration_seconds": seconds(now - started)}
+        node = _retold(db, node, held, now, mentioned)
+    credit.count(db, id, str(held["outcome"]), now)
+    return node
+
+
+def _retold(db: apsw.Connection, node: Node, held: Mapping[str, Any], now: int, mentioned: Mentioned) -> Node:
+    text = worded(held)
+    weight = importance(text, type="action", role=node.role, outcome=held["outcome"], tags=node.tags)
+    words = Rewording(text=text, token_count=tokens.estimate(text), entities=mentioned(text))
+    values = {"attributes": validated(Episode, held), "importance": max(weight, node.importance)}
+    return nodes.rewrite(db, node.id, now, words, values, "taught")
 
 
 def hand_out(db: apsw.Connection, id: int, node_ids: Sequence[int], now: int) -> None:

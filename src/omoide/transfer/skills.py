@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-_TITLE = re.compile(r"^#[ \t]+(?:skill[ \t]*:[ \t]*)?(?P<name>\S.*?)[ \t]*$", re.I | re.M)
+_TITLE = re.compile(r"^#[ \t]+(?:skill[ \t]*:[ \t]*)?(?P<name>\S.*?)[ \t\r]*$", re.I | re.M)
 _ITEM = re.compile(r"(?:[-*+]|\d+[.)])[ \t]+(?P<text>.*)")
 _FENCE = re.compile(r"\s{0,3}(```|~~~)")
 _FIELDS = {

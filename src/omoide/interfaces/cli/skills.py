@@ -116,7 +116,12 @@ def _count(folder: Path) -> int:
 
 
 def _imported(found: Document) -> str:
-    return "\n".join(f"[id:{each['node']['id']}] {each['became']}  {each['node']['name']}" for each in found["skills"])
+    return "\n".join(
+        f"[id:{each['node']['id']}] {each['became']}  {each['node']['name']}"
+        if each["node"]
+        else f"{each['became']}  {each['path']}"
+        for each in found["skills"]
+    )
 
 
 def _several(found: Document) -> str:

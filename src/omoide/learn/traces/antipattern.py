@@ -82,7 +82,7 @@ def trigger(mistake: Mistake) -> Trigger | None:
     """The error by which it is told again when somebody meets it: its message, or else a telling name of its kind."""
     head = mistake.message.strip().partition("\n")[0]
     for said, least in ((head, _LEAST_WORDS), (mistake.type, 1)):
-        words = signature(said).split()[:_MOST_WORDS]
+        words = signature(" ".join(signature(said).split()[:_MOST_WORDS])).split()
         if len(words) >= least and not {*words} <= _VAGUE:
             return Trigger(error=" ".join(words))
     return None

@@ -44,6 +44,9 @@ class Tasks(Opened):
     def finish_task(self, id: int, ending: Ending, mentioned: Mentioned) -> Node:
         return self._write(lambda db: tasks.finish(db, id, ending, self._clock(), mentioned))
 
+    def settle_task(self, id: int, error: Mapping[str, Any] | None, mentioned: Mentioned) -> Node:
+        return self._write(lambda db: tasks.settle(db, id, error, self._clock(), mentioned))
+
     def trace(self, id: int) -> Node:
         return self._read(lambda db: tasks.trace(db, id))
 

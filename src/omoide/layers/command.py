@@ -1,0 +1,169 @@
+"""The commands of a shell line: what is run, wherever it stands in it, and with which flags."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+_MOST_TEXT = 8_000  # characters of a line that are looked at
+_MOST_DEEP = 3  # lines within lines
+_PUNCTUATION = "();<>|&\n`"
+
+_HERE = re.compile(r"(?<!<)<<-?[ \t]*(['\"]?)(\w+)\1([^\n]*)\n(?:.*?^[ \t]*\2[ \t]*$|.*\Z)", re.DOTALL | re.MULTILINE)
+_SET = re.compile(r"[A-Za-z_]\w*\+?=", re.ASCII)
+_KEYWORDS = frozenset(("if", "then", "elif", "else", "fi", "while", "until", "do", "done", "!", "{", "}", "$", "esac"))
+# What runs another command, with the letters of its options that take a value.
+_WRAPPERS = {
+    "sudo": "ugCDhprtRT",
+    "doas": "uC",
+    "env": "uC",
+    "nohup": "",
+    "time": "fo",
+    "nice": "n",
+    "ionice": "cnp",
+    "xargs": "InPLdsaE",
+    "timeout": "ks",
+    "stdbuf": "ioe",
+    "setsid": "",
+    "exec": "a",
+    "command": "",
+    "builtin": "",
+}
+_SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh"))
+# Options that may stand before the word that says what to do, and take a value.
+_GLOBAL = {
+    "git": frozenset(("-C", "-c", "--git-dir", "--work-tree", "--namespace")),
+    "docker": frozenset(("-H", "--host", "-c", "--context", "--config", "-l", "--log-level")),
+    "kubectl": frozenset(("-n", "--namespace", "--context", "--kubeconfig", "-s", "--server", "--cluster", "--user")),
+    "npm": frozenset(("--prefix", "-C", "-w", "--workspace")),
+    "make": frozenset(("-C", "-f")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Its words in their order, and the flags among them."""
+
+    words: tuple[str, ...]
+    flags: frozenset[str]
+
+    def begins(self, other: Command) -> bool:
+        """Whether another has its words first, and its flags anywhere."""
+        return other.words[: len(self.words)] == self.words and self.flags <= other.flags
+
+
+def parted(pieces: tuple[str, ...]) -> Command:
+    flags = [each for each in pieces[1:] if _is_flag(each)]
+    words = tuple(each for number, each in enumerate(pieces) if not number or not _is_flag(each))
+    return Command(words, frozenset((*flags, *(each.partition("=")[0] for each in flags))))
+
+
+@lru_cache(maxsize=256)
+def commands(line: str) -> tuple[tuple[str, ...], ...]:
+    """The pieces of each command of a line, without what is set for it, what runs it and what is fed to it."""
+    return tuple(_within(_HERE.sub(r"\3\n", line[:_MOST_TEXT].replace("\\\n", " ")), 0))
+
+
+def _within(line: str, deep: int) -> Iterator[tuple[str, ...]]:
+    if deep > _MOST_DEEP:
+        return
+    for words in _parts(_tokens(line)):
+        bare = _bare(words)
+        pieces = tuple(piece for word in _told(bare) for piece in word.split())
+        if pieces:
+            yield pieces
+        for inner in _lines(bare):
+            yield from _within(inner, deep + 1)
+
+
+def _tokens(line: str) -> list[str]:
+    lexer = shlex.shlex(line, posix=True, punctuation_chars=_PUNCTUATION)
+    lexer.whitespace, lexer.whitespace_split, lexer.commenters = " \t\r", True, ""
+    try:
+        return list(lexer)
+    except ValueError:  # a quote that is not closed: as it stands
+        return re.findall(r"[();<>|&\n`]+|[^\s();<>|&`'\"]+", line)
+
+
+def _parts(tokens: list[str]) -> Iterator[list[str]]:
+    """The words between what separates commands; where output goes to is none of them."""
+    words: list[str] = []
+    skip = comment = False
+    for token in tokens:
+        if token and not token.strip(_PUNCTUATION):
+            comment = comment and "\n" not in token
+            skip = ("<" in token or ">" in token) and "(" not in token
+            if skip:
+                words = words[:-1] if words and words[-1].isdigit() else words
+            elif not comment:
+                yield words
+                words = []
+        elif skip:
+            skip = False
+        elif not comment:
+            comment = token.startswith("#")
+            words += [] if comment else [token]
+    yield words
+
+
+def _bare(words: list[str]) -> list[str]:
+    """Without what is set for it, keywords, and the commands that only run another."""
+    while words:
+        name = _name(words[0])
+        if name in _WRAPPERS:
+            words = _after(words[1:], _WRAPPERS[name])
+            words = words[1:] if name == "timeout" else words
+        elif name in _KEYWORDS or _SET.match(words[0]):
+            words = words[1:]
+        else:
+            break
+    return words
+
+
+def _after(words: list[str], valued: str) -> list[str]:
+    """What follows the options of a command."""
+    while words and _is_flag(words[0]):
+        if words[0] == "--":
+            return words[1:]
+        words = words[2:] if len(words[0]) == 2 and words[0][1] in valued else words[1:]
+    return words
+
+
+def _told(words: list[str]) -> list[str]:
+    """The name without its folder, and no values of options that stand before what is to be done."""
+    if not words:
+        return []
+    name = _name(words[0])
+    valued = _GLOBAL.get(name, frozenset())
+    told, rest = [name], words[1:]
+    while rest and _is_flag(rest[0]):
+        told.append(rest[0])
+        rest = rest[2:] if rest[0] in valued else rest[1:]
+    return [each for each in (*told, *rest) if each != "--"]
+
+
+def _lines(words: list[str]) -> Iterator[str]:
+    """Lines that stand in a word: what a shell is given to run, what is run to make an argument."""
+    name = _name(words[0]) if words else ""
+    if name in _SHELLS:
+        for option, value in pairwise(words[1:]):
+            if _is_flag(option) and not option.startswith("--") and "c" in option:
+                yield value
+                return
+    if name == "eval":
+        yield " ".join(words[1:])
+    for word in words:
+        if "$(" in word or "`" in word:
+            yield word.partition("$(")[2] if "$(" in word else word.partition("`")[2]
+
+
+def _name(word: str) -> str:
+    return (word.rsplit("/", 1)[-1] or word).removesuffix(".exe")
+
+
+def _is_flag(word: str) -> bool:
+    return len(word) > 1 and word.startswith("-")
