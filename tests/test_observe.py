@@ -104,8 +104,23 @@ def test_a_secret_is_redacted_wherever_a_text_stands(memory: Memory) -> None:
     memory.observe("push", tags=[token], speaker=token, session=token, details={"password": "S3cret!pass9"})
     memory.remember("deploy", kind="procedure", steps=[f"export T={token}"])
     memory.entity(token, type="tool", key_of_it=token)
+    memory.checkpoint("e", context={token: "v", "deep": [{f"the {token}": {token: 1}}]})
+    with memory.task("push") as task:
+        task.tool("bash", {token: 1})
     memory.close()
     with open(memory.path, "rb") as file:
         written = file.read()
     assert token.encode() not in written
     assert b"S3cret!pass9" not in written
+
+
+def test_names_that_are_secrets_keep_their_values_apart(memory: Memory) -> None:
+    tokens = ["ghp_" + letter * 4 + "1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q" for letter in "abc"]
+    said = memory.observe("push", details=dict.fromkeys(tokens, 1) | {"[redacted:github-token]": 2, "branch": "main"})
+    assert said.details == {
+        "[redacted:github-token]": 2,
+        "[redacted:github-token] 2": 1,
+        "[redacted:github-token] 3": 1,
+        "[redacted:github-token] 4": 1,
+        "branch": "main",
+    }

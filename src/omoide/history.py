@@ -49,6 +49,7 @@ class Explanation:
     """Why we believe a memory: its evidence, what it replaced, what replaced it, what stands against it."""
 
     node: Node
+    confidence: float  # what is left of the node's own today
     evidence: tuple[Evidence, ...]
     supersedes: list[int]  # the earlier versions, the latest of them first
     superseded_by: list[int]

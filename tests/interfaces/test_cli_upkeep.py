@@ -77,6 +77,7 @@ def test_the_daemon_does_what_is_due_and_says_when_it_runs_next(told: Terminal) 
     first = said(told)
     assert first[0] == "maintaining"
     assert any(line.startswith("learn: done, ") for line in first)
+    assert [line for line in first if line.startswith("prune: ")] == ["prune: done"]
     assert first[-1].startswith("next maintenance at ")
     assert [line[:20] for line in said(told)] == ["next maintenance at "]
     assert told.json("stats")["nodes"] == 4  # what was said, two facts of it, and what is told of the session

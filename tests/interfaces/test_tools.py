@@ -11,6 +11,7 @@ import pytest
 from omoide import Memory
 from omoide.errors import InvalidInput, NotFound
 from omoide.interfaces.tools import SETS, chosen, cost, named
+from tests.conftest import Open, Ticking
 
 
 @pytest.fixture
@@ -43,6 +44,16 @@ def test_a_corrected_fact_is_answered_by_the_new_one(memory: Memory) -> None:
     call(memory, "correct_fact", id=1, fact="Otto lives in Berlin", since="2026-05-01")
     assert "[id:2]" in call(memory, "search_memory", query="where does Otto live").text
     assert call(memory, "explain_fact", id=2).data["supersedes"] == [1]
+
+
+def test_an_explanation_tells_what_is_left_of_the_confidence(opened: Open, clock: Ticking) -> None:
+    memory = opened()
+    guess = memory.remember("Otto owns a boat", source_type="inferred", confidence=0.8)
+    clock.advance(days=60)
+    why, told = memory.explain(guess.id), call(memory, "explain_fact", id=guess.id)
+    assert 0 < why.confidence < why.node.confidence == 0.8
+    assert told.data["confidence"] == pytest.approx(why.confidence, rel=1e-3)
+    assert f"confidence today: {why.confidence:.2f}, stated with 0.80" in told.text
 
 
 def test_a_search_can_be_narrowed_by_layer_entity_and_time(memory: Memory) -> None:

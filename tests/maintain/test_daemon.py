@@ -29,6 +29,8 @@ class World:
         self.broken: list[str] = []  # jobs
         self.error: OmoideError | None = None
         self.looked = 0
+        self.prune_schedule = "0 4 29 2 *"  # hardly ever
+        self.pruned: datetime | None = NOON
 
     def last_round(self) -> Round | None:
         self.looked += 1
@@ -36,12 +38,17 @@ class World:
             raise self.error
         return Round(1, self.last, self.last, True, "done") if self.last else None
 
+    def last_pruned(self) -> datetime | None:
+        return self.pruned
+
     def maintain(self, jobs: Sequence[str] | None) -> Report:
         if self.error:
             raise self.error
         self.ran.append((self.now, jobs))
         if jobs is None:
             self.last = self.now
+        if jobs == ["prune"]:
+            self.pruned = self.now
         report = Report(self.now)
         report.jobs = [Ran(name, "", "failed", "no") if name in self.broken else Ran(name, "") for name in "ab"]
         return report
@@ -54,7 +61,13 @@ class World:
     def watch(self, **span: float) -> None:
         self.end = self.now + timedelta(**span)
         daemon = Daemon(
-            self, "0 3 * * *", clock=lambda: micros(self.now), wait=self.wait, say=self.said.append, zone=UTC
+            self,
+            "0 3 * * *",
+            self.prune_schedule,
+            clock=lambda: micros(self.now),
+            wait=self.wait,
+            say=self.said.append,
+            zone=UTC,
         )
         daemon.watch()
 
@@ -121,3 +134,17 @@ def test_it_says_when_it_runs_next(world: World) -> None:
     world.last = NOON
     world.watch(minutes=5)
     assert world.said == ["next maintenance at 2026-05-04 03:00"]
+
+
+def test_the_size_is_looked_at_by_a_schedule_of_its_own(world: World) -> None:
+    world.last, world.prune_schedule = NOON, "0 4 * * 1"  # Mondays; the 4th is one
+    world.watch(days=8.5)
+    assert [f"{at:%d %H:%M}" for at, jobs in world.ran if jobs == ["prune"]] == ["04 04:00", "11 04:00"]
+    assert [f"{at:%d %H:%M}" for at, jobs in world.ran if jobs is None][:2] == ["04 03:00", "05 03:00"]
+    assert "looking at the size" in world.said
+
+
+def test_a_file_whose_size_nobody_ever_looked_at_is_looked_at_with_the_first_night(world: World) -> None:
+    world.pruned = None
+    world.watch(hours=1)
+    assert [jobs for _, jobs in world.ran] == [None, ["prune"]]

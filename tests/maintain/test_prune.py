@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from random import Random
 
 import pytest
 
@@ -45,17 +46,32 @@ def test_a_file_too_large_archives_the_bottom_percent_a_night(memory: Memory) ->
     assert unsound(memory) == []
 
 
-def test_protected_memories_leave_last(memory: Memory) -> None:
-    stated = memory.remember("Otto lives in Rome")
-    _filled(memory)
-    gone = [step.id for step in ran(prune.JOB, memory, NOW, max_size=1, prune_percent=99.0) if step.id]
-    assert stated.id not in gone
-    assert len(gone) == 198
+def test_protected_memories_never_leave_and_it_is_said_that_nothing_helps(memory: Memory) -> None:
+    stated = [memory.remember(f"Otto lives in Rome {n}", details=_LONG).id for n in range(200)]
+    guessed = memory.remember("Otto may own a boat", source_type="inferred")
+    confirmed = memory.confirm(memory.remember("Otto owns a cat", source_type="inferred").id)
+    told = [ran(prune.JOB, memory, NOW + n * DAY, max_size=1, prune_percent=100.0) for n in range(3)]
+    assert [step.id for step in told[0] if step.verb == "archived"] == [guessed.id]
+    assert [step.verb for step in told[1]] == [step.verb for step in told[2]] == ["left"]
+    assert "nothing of it may be pruned" in told[2][0].why
+    assert {states(memory)[id] for id in (*stated, confirmed.id)} == {"live"}
+
+
+def test_nights_end_when_what_is_in_use_fits_though_the_archive_is_in_the_same_file(memory: Memory) -> None:
+    chance = Random(1)
+    for n in range(300):  # of words that cannot be packed well: the archive is nearly as large as they were
+        memory.remember(f"note {n}", kind="note", source_type="inferred", details=chance.randbytes(3_000).hex())
+    share = {"max_size": 1, "prune_percent": 10.0}
+    gone = [len([each for each in ran(prune.JOB, memory, NOW + n * DAY, **share) if each.id]) for n in range(12)]
+    space = memory._store.space()
+    assert space.in_use <= 1_000_000 < space.in_use + space.archive
+    assert gone[-1] == 0
+    assert 0 < sum(gone) < 200
 
 
 @pytest.mark.parametrize(("score", "days"), [(0, 0), (3, 10), (-8, 400), (5, 4_000)])
 def test_the_order_of_use_is_the_one_that_recall_multiplies_by(memory: Memory, score: int, days: int) -> None:
-    node = memory.remember("anything")
+    node = memory.remember("anything", source_type="inferred")
     memory._store.adjust_score(node.id, score, hit=False)
     now = START + days * DAY
     found = memory._store.least_used(now, 1)[0]

@@ -9,28 +9,28 @@ from omoide.layers.attribute import validated
 from omoide.layers.node import Node, is_data
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-# Words that hold a sentence together; two sentences that differ in nothing else say the same.
-_FILLER = frozenset(
-    """
-    a an the this that these those is are was were be been being am do does did has have had will would
-    of to in on at for with from by as and it its their his her my your our i you he she they we me him them us
-    der die das ein eine ist sind und zu von mit im el la los las un una es son y de con le les des du est et en
-    o os um uma é são e
-    """.split()
-)
+_ARTICLES = frozenset(("a", "an", "the"))  # of no other language: "die" and "an" are words of their own in some
+_AMOUNTS = frozenset(("few", "little"))  # little and a little are nearly opposites
+_END_MARKS = " .!,;:…\"'“”"
 # Words that turn a sentence round or bind it: they must be the same in both.
 _TURNING = frozenset(
     """
     not no never none nothing nobody without cannot neither nor hardly rarely seldom unless if except but only stop
     stopped longer avoid false instead before after nicht kein keine keinen nie niemals ohne nur nunca ni sin sólo solo
     não nem sem ne pas jamais sans rien
+    maybe perhaps possibly probably almost nearly barely former formerly ex half doubt doubts doubted refuse refuses
+    refused deny denies denied fail fails failed used might may could would should vielleicht fast beinahe quizás casi
     """.split()
 )
 
 
 def same_words(text: str) -> str:
-    """A text as it is compared: without case, spacing and the marks at its ends."""
-    return " ".join(text.casefold().split()).strip(" .!,;:…\"'“”")
+    """A text as it is compared: without spacing, the marks at its ends, and the case of its first letter alone.
+
+    Any other capital may be all that keeps two apart: "Otto is in IT" is not "Otto is in it".
+    """
+    bare = " ".join(text.split()).lstrip(" \"'“”").rstrip(_END_MARKS)
+    return bare[:1].lower() + bare[1:]
 
 
 def may_be_one(one: Node, other: Node) -> bool:
@@ -46,12 +46,15 @@ def may_be_one(one: Node, other: Node) -> bool:
 
 
 def covers(kept: Node, other: Node) -> bool:
-    """Whether the kept one says all that the other says: the same words, or the same fields, or its words and more."""
+    """Whether the kept one says what the other says: the same words, but for articles and endings, or the same fields.
+
+    One word more may turn a sentence round (a former nurse, half a glass, maybe), so there is none to be more.
+    """
     if same_words(kept.text) == same_words(other.text):
         return True
-    if _numbers(kept.text) != _numbers(other.text) or _turns(kept.text) != _turns(other.text):
-        return False
-    return (kept.pinned and other.pinned) or _within(_content(other.text), _content(kept.text))
+    if kept.pinned and other.pinned:
+        return _numbers(kept.text) == _numbers(other.text) and _turns(kept.text) == _turns(other.text)
+    return bool(_content(kept.text)) and _content(kept.text) == _content(other.text)
 
 
 def united(kept: Node, other: Node) -> dict[str, Any]:
@@ -108,10 +111,13 @@ def _is_turning(word: str) -> bool:
 
 
 def _content(text: str) -> list[str]:
-    return [word for word in _words(text) if word not in _FILLER]
+    """The words that carry the sentence, in their order: who manages whom is not for us to turn."""
+    words = [word.rstrip(_END_MARKS) for word in same_words(text).split()]
+    following = [*words[1:], ""]
+    kept = [word for word, after in zip(words, following, strict=True) if word not in _ARTICLES or after in _AMOUNTS]
+    return [*kept[:1], *map(_stem, kept[1:])]  # the first may be a name: Adams is not Adam
 
 
-def _within(part: list[str], whole: list[str]) -> bool:
-    """Whether all words of the one stand in the other, in the same order: who manages whom is not for us to turn."""
-    rest = iter(whole)
-    return bool(part) and all(word in rest for word in part)
+def _stem(word: str) -> str:
+    """Without the s of a plural or of a third person. Tenses stay: who lived there may not live there."""
+    return word[:-1] if len(word) > 3 and word.islower() and word[-1] == "s" and word[-2] not in "sui'’" else word

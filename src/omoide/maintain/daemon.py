@@ -17,6 +17,7 @@ from omoide.maintain.report import Report
 from omoide.maintain.schedule import due, following
 from omoide.store import Round
 
+PRUNE = "prune"  # the job with a schedule of its own
 _LOOK = 60.0  # seconds
 _FIRST_TRY, _LONGEST_TRY = timedelta(minutes=1), timedelta(hours=1)
 
@@ -27,7 +28,11 @@ class Kept(Protocol):
     def last_round(self) -> Round | None:
         """The last one that did every job of the night."""
 
-    def maintain(self, jobs: Sequence[str] | None) -> Report: ...
+    def last_pruned(self) -> datetime | None:
+        """When the size of the file was last looked at."""
+
+    def maintain(self, jobs: Sequence[str] | None) -> Report:
+        """Without names, the night: every job but the one that looks at the size."""
 
 
 @dataclass(slots=True)
@@ -46,6 +51,7 @@ class Daemon:
         self,
         kept: Kept,
         schedule: str,
+        prune_schedule: str,
         *,
         clock: Clock,
         wait: Callable[[float], bool],
@@ -54,12 +60,14 @@ class Daemon:
     ) -> None:
         self._kept = kept
         self._schedule = schedule
+        self._prune_schedule = prune_schedule
         self._clock = clock
         self._wait = wait
         self._say = say
         self._zone = zone
         self._retry: _Retry | None = None
         self._last: datetime | None = None
+        self._pruned: datetime | None = None
         self._said: set[str] = set()  # since the last run
 
     def watch(self) -> None:
@@ -71,12 +79,7 @@ class Daemon:
         """Does what is due; returns for how many seconds there is nothing to do, at most a minute."""
         now = moment(self._clock())
         try:
-            if self._retry is not None and now >= self._retry.at:
-                self._run(self._retry.jobs)
-            elif self._owed(now):
-                self._run(None)
-            else:
-                self._announce()
+            self._visit(now)
         except NotFound as error:
             self._tell(f"{error}; waiting for it")
         except Busy as error:
@@ -84,6 +87,27 @@ class Daemon:
         except OmoideError as error:
             self._tell(f"cannot be maintained now: {error}; trying again")
         return self._pause(moment(self._clock()))
+
+    def _visit(self, now: datetime) -> None:
+        if self._retry is not None and now >= self._retry.at:
+            stopped = self._run(self._retry.jobs)
+        elif self._owed(now):
+            stopped = self._run(None)
+        elif self._is_large_owed(now):
+            self._run([PRUNE])
+            return
+        else:
+            self._announce()
+            return
+        if not stopped and self._is_large_owed(now):
+            self._run([PRUNE])
+
+    def _is_large_owed(self, now: datetime) -> bool:
+        """Whether the size is to be looked at; the file is asked as seldom as for the night."""
+        if self._pruned is not None and not due(self._prune_schedule, self._pruned, now, self._zone):
+            return False
+        self._pruned = self._kept.last_pruned()
+        return due(self._prune_schedule, self._pruned, now, self._zone)
 
     def _owed(self, now: datetime) -> bool:
         """The file is asked only if what it said last makes a run due: somebody may have run it by hand since."""
@@ -93,8 +117,11 @@ class Daemon:
         self._last = last.started_at if last else None
         return due(self._schedule, self._last, now, self._zone)
 
-    def _run(self, jobs: list[str] | None) -> None:
-        self._tell("maintaining" if jobs is None else f"trying again: {', '.join(jobs)}")
+    def _run(self, jobs: list[str] | None) -> bool:
+        """Whether it was stopped."""
+        retried = self._retry is not None and jobs == self._retry.jobs
+        what = "looking at the size" if jobs == [PRUNE] else "maintaining"
+        self._tell(f"trying again: {', '.join(self._retry.jobs)}" if self._retry and retried else what)
         report = self._kept.maintain(jobs)
         for ran in report.jobs:
             done = ", ".join(f"{count:,} {verb}" for verb, count in ran.counts.items())
@@ -102,6 +129,7 @@ class Daemon:
                 f"{ran.job}: {ran.outcome}" + (f", {done}" if done else "") + (f" ({ran.why})" if ran.why else "")
             )
         self._after(report)
+        return report.stopped
 
     def _after(self, report: Report) -> None:
         self._said = set()
@@ -110,15 +138,17 @@ class Daemon:
             self._announce()
 
     def _plan(self, report: Report) -> None:
+        ran = {each.job for each in report.jobs}
+        waiting = [job for job in (self._retry.jobs if self._retry else ()) if job not in ran]
         if not report.failed:
-            self._retry = None
+            self._retry = _Retry(waiting, self._retry.at, self._retry.pause) if self._retry and waiting else None
             return
         pause = _FIRST_TRY if self._retry is None else min(self._retry.pause * 2, _LONGEST_TRY)
         at = moment(self._clock()) + pause
         if following(self._schedule, moment(self._clock()), self._zone) <= at:
             self._retry = None  # the next night is nearer
         else:
-            self._retry = _Retry(list(report.failed), at, pause)
+            self._retry = _Retry([*waiting, *report.failed], at, pause)
 
     def _announce(self) -> None:
         again = "" if self._retry is None else f", what failed is tried again at {self._local(self._retry.at)}"
@@ -126,7 +156,8 @@ class Daemon:
         self._tell(f"next maintenance at {self._local(coming)}{again}")
 
     def _pause(self, now: datetime) -> float:
-        ends = [following(self._schedule, now, self._zone), *([self._retry.at] if self._retry else [])]
+        ends = [following(each, now, self._zone) for each in (self._schedule, self._prune_schedule)]
+        ends += [self._retry.at] if self._retry else []
         return max(0.1, min(_LOOK, *((end - now).total_seconds() for end in ends)))
 
     def _local(self, at: datetime) -> str:

@@ -10,13 +10,18 @@ from omoide.maintain.size import is_tight, limit
 from omoide.store import Aged, Leaving
 
 _WORTH = 0.1  # of the file: fewer empty pages are filled again soon
+_LOOSE = 0.25  # of the file: holes inside pages; some are always there
 _PAGES = 1_000  # given back in one transaction: 4 MB
 
 
 def run(up: Upkeep) -> Iterator[Step]:
     """Koshi: the bottom by score and recency, never by a threshold, and only when room is needed."""
-    yield from _prune(up)
-    yield from _shrink(up)
+    gone = 0
+    for step in _prune(up):
+        gone += 1
+        yield step
+    yield from _shrink(up, gone)
+    yield from _helpless(up)
 
 
 def _prune(up: Upkeep) -> Iterator[Step]:
@@ -37,14 +42,33 @@ def _step(each: Aged) -> Step:
     return Step("archived", each.kind, each.text, each.id, _leaving(each).reason)
 
 
-def _shrink(up: Upkeep) -> Iterator[Step]:
-    """Empty pages at the end of a file that is too large. The first time the file is written anew for it."""
-    before = up.store.space()
-    if not limit(up.settings) or before.bytes <= limit(up.settings) or before.free < _WORTH * before.bytes:
+def _shrink(up: Upkeep, gone: int) -> Iterator[Step]:
+    """What a file that is too large no longer needs. Rows that lost their words leave holes in their pages, and only
+    writing the file anew closes those; so it is done the first time, and where some left tonight and holes are many."""
+    if not limit(up.settings) or up.store.size() <= limit(up.settings):
         return
-    if not up.dry_run and not _in_pieces(up):
+    before = up.store.space()
+    loose = gone > 0 and before.slack >= _LOOSE * before.bytes
+    if before.free < _WORTH * before.bytes and not loose:
+        return
+    if up.dry_run:
+        yield _shrunk(before.free)
+        return
+    if loose or not _in_pieces(up):
         up.store.rewrite_file()
-    yield Step("shrunk", "file", "", None, f"{before.free / 1e6:.1f} MB of empty pages given back to the disk")
+    yield _shrunk(before.bytes - up.store.size())
+
+
+def _shrunk(given: int) -> Step:
+    return Step("shrunk", "file", "", None, f"{given / 1e6:.1f} MB given back to the disk")
+
+
+def _helpless(up: Upkeep) -> Iterator[Step]:
+    """Said every night it is so: only its owner can make room, or give it more."""
+    if is_tight(up.store, up.settings) and not up.store.least_used(up.now, 1):
+        held = up.store.space().in_use / 1e6
+        why = f"{held:.1f} MB are in use, and nothing of it may be pruned; raise max_size ({up.settings.max_size} MB)"
+        yield Step("left", "file", "", None, why)
 
 
 def _in_pieces(up: Upkeep) -> bool:

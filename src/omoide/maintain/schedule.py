@@ -40,9 +40,12 @@ def previous(schedule: str, upto: datetime, zone: tzinfo | None = None) -> datet
     return next(found for each in occurrences if (found := _moment(each, zone)) <= upto)
 
 
-def checked(schedule: str) -> str:
+def checked(schedule: str, setting: str = "maintain_schedule") -> str:
     """A schedule that can be read and comes round."""
-    following(schedule, datetime(2026, 1, 1, tzinfo=UTC), UTC)
+    try:
+        following(schedule, datetime(2026, 1, 1, tzinfo=UTC), UTC)
+    except InvalidInput as error:
+        raise InvalidInput(f"{setting}: {error}") from None
     return schedule
 
 
@@ -59,9 +62,9 @@ def _occurrences(schedule: str, start: datetime, *, reverse: bool) -> Iterator[d
     from cronsim import CronSim, CronSimError  # only the daemon needs it
 
     if len(schedule.split()) != 5:
-        raise InvalidInput(f"maintain_schedule: {schedule!r} has not five fields, like {_EXAMPLE!r}")
+        raise InvalidInput(f"{schedule!r} has not five fields, like {_EXAMPLE!r}")
     try:
         yield from CronSim(schedule, start, reverse)
     except CronSimError as error:
-        raise InvalidInput(f"maintain_schedule: {schedule!r} is no cron schedule ({error}); {_EXAMPLE!r} is") from error
-    raise InvalidInput(f"maintain_schedule: {schedule!r} never comes round")
+        raise InvalidInput(f"{schedule!r} is no cron schedule ({error}); {_EXAMPLE!r} is") from error
+    raise InvalidInput(f"{schedule!r} never comes round")

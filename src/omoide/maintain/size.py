@@ -14,5 +14,7 @@ def limit(settings: Settings) -> int:
 
 
 def is_tight(store: Store, settings: Settings) -> bool:
-    """Whether what the file holds, its empty pages left out, is more than it may hold."""
-    return bool(settings.max_size) and store.space().used > limit(settings)
+    """Whether what is in use is more than the file may hold. Its empty pages do not count, nor does the archive:
+    what has been moved there would go on counting, and each night would take more."""
+    most = limit(settings)
+    return bool(most) and store.held() > most and store.space().in_use > most

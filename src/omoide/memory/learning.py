@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
+from omoide.clock import moment
 from omoide.errors import InvalidInput
 from omoide.history import Evidence, Explanation
 from omoide.layers import Entity, Node
@@ -46,6 +47,7 @@ class Learning(Rooms):
         place = chain.index(id)
         return Explanation(
             node=node,
+            confidence=node.effective_confidence(moment(self._clock())),
             evidence=tuple(Evidence(held[episode], words) for episode, words in grounds.sources if episode in held),
             supersedes=chain[:place][::-1],
             superseded_by=chain[place + 1 :],

@@ -32,13 +32,24 @@ class Upkeep(Rooms):
         With `dry_run`, tells what it would do. `progress` hears a job's name and its steps so far; Ctrl-C, or a
         KeyboardInterrupt from there, stops it: what was done is whole, and running again does the rest.
         """
+        return self._maintain(jobs, dry_run=dry_run, progress=progress)
+
+    def _maintain(
+        self,
+        jobs: Collection[str] | None,
+        *,
+        dry_run: bool = False,
+        progress: Callable[[str, int], object] | None = None,
+        aside: str | None = None,
+    ) -> Report:
+        """`aside` is a job that the night leaves out, since it comes round by a schedule of its own."""
         from omoide import languagemodel
         from omoide.maintain.job import Upkeep as Given
         from omoide.maintain.nightly import JOBS
         from omoide.maintain.runner import Runner
 
         names = [jobs] if isinstance(jobs, str) else None if jobs is None else list(jobs)
-        runner = Runner(JOBS)
+        runner = Runner([job for job in JOBS if job.name != aside])
         runner.chosen(names)  # what is misspelt is told before anything is asked for
         model = languagemodel.choose(self._settings, self._language_model)
         given = Given(

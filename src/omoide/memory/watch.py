@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from omoide import config
 from omoide.clock import Clock, system_clock
-from omoide.maintain.daemon import Daemon
+from omoide.maintain.daemon import PRUNE, Daemon
 from omoide.maintain.schedule import checked
 from omoide.memory import Memory
 from omoide.store import Round
@@ -34,7 +34,15 @@ def watch(
     settings = config.load() if settings is None else settings
     parts = {"settings": settings, "embedder": embedder, "clock": clock}
     kept = _Kept(path, parts, wait)
-    return Daemon(kept, checked(settings.maintain_schedule), clock=clock, wait=wait, say=say, zone=zone)
+    return Daemon(
+        kept,
+        checked(settings.maintain_schedule),
+        checked(settings.prune_schedule, "prune_schedule"),
+        clock=clock,
+        wait=wait,
+        say=say,
+        zone=zone,
+    )
 
 
 class _Kept:
@@ -47,9 +55,14 @@ class _Kept:
         with Memory(self._path, create=False, **(self._parts | {"embedder": None})) as memory:
             return memory.maintained(whole=True)
 
+    def last_pruned(self) -> datetime | None:
+        with Memory(self._path, create=False, **(self._parts | {"embedder": None})) as memory:
+            return memory._store.last_run(PRUNE)
+
     def maintain(self, jobs: Sequence[str] | None) -> Report:
         with Memory(self._path, create=False, **self._parts) as memory:
-            return memory.maintain(jobs, progress=self._stop_when_told)
+            aside = PRUNE if jobs is None else None
+            return memory._maintain(jobs, progress=self._stop_when_told, aside=aside)
 
     def _stop_when_told(self, job: str, steps: int) -> None:
         if self._wait(0):

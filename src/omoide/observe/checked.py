@@ -141,12 +141,24 @@ def _redacted_field(key: str, value: Any) -> Any:
     return together.text.removeprefix(front) if together.found and together.text.startswith(front) else alone
 
 
+def _redacted_names(fields: dict[str, Any]) -> dict[str, Any]:
+    """A name can be a secret as well; two that become the same marker are numbered, so that no value is lost."""
+    kept: dict[str, Any] = {}
+    for key, value in fields.items():
+        name = marked = redact(key).text
+        number = 2
+        while name in kept or (name != key and name in fields):
+            name, number = f"{marked} {number}", number + 1
+        kept[name] = value
+    return kept
+
+
 def _redacted(value: Any) -> Any:
     match value:
         case str():
             return redact(value).text
         case dict():
-            return {str(key): _redacted_field(str(key), each) for key, each in value.items()}
+            return _redacted_names({str(key): _redacted_field(str(key), each) for key, each in value.items()})
         case list() | tuple():
             return [_redacted(each) for each in value]
         case _:

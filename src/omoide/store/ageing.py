@@ -122,14 +122,14 @@ def old_traces(
 
 
 def least_used(db: apsw.Connection, now: int, limit: int) -> list[Aged]:
-    """The bottom of all live nodes by use; what is protected or not learned from yet only when nothing else is left."""
+    """The bottom of all live nodes by use, never what is protected; episodes not learned from yet come last."""
     found = db.execute(
         f"""
         SELECT node.id, node.kind, substr(node.text, 1, {_SHOWN}), {_USE} AS used
         FROM node
-        WHERE node.state = 'live' AND NOT {_RESTORED}
+        WHERE node.state = 'live' AND NOT {_RESTORED} AND (node.kind = 'episode' OR NOT {PROTECTED})
         ORDER BY
-            CASE node.kind WHEN 'episode' THEN NOT {_LEARNED} ELSE {PROTECTED} END,
+            node.kind = 'episode' AND NOT {_LEARNED},
             used,
             node.id
         LIMIT :limit

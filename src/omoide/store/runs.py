@@ -104,6 +104,15 @@ def last_round(db: apsw.Connection, *, whole: bool = False) -> Round | None:
     return Round(found[0], moment(found[1]), moment_or_none(found[2]), bool(found[3]), found[4])
 
 
+def last_run(db: apsw.Connection, job: str) -> datetime | None:
+    """When a job last began that was not stopped; the latest by its place in the record."""
+    found = db.execute(
+        "SELECT started_at FROM run WHERE job = ? AND outcome NOT IN ('running', 'stopped') ORDER BY id DESC LIMIT 1",
+        (job,),
+    ).get
+    return moment_or_none(found)
+
+
 def failed_jobs(db: apsw.Connection, round_id: int) -> list[str]:
     return [row[0] for row in db.execute("SELECT job FROM run WHERE round_id = ? AND outcome = 'failed'", (round_id,))]
 

@@ -61,7 +61,7 @@ def explain(call: Call, id: options.Id) -> Answer:
         found = {
             **document(why),
             "became": known.document_of(why.became),
-            "confidence_today": _today(why.node),
+            "confidence_today": why.confidence,
             "chain": [document(memory.show(each)) for each in chain],
             "against": [document(memory.show(each)) for each in why.contradicts],
         }

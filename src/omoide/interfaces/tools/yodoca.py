@@ -125,7 +125,7 @@ def explain_fact(memory: Memory, id: Id) -> Answer:
     """Where a memory comes from: the words it rests on, what it replaced, what contradicts it, whom it speaks of. Use
     it when the user asks how you know something."""
     why = memory.explain(id)
-    parts = [told.line(why.node)]
+    parts = [told.line(why.node), f"confidence today: {why.confidence:.2f}, stated with {why.node.confidence:.2f}"]
     parts += [
         f'said in [id:{each.episode.id}], {each.episode.event_at:%Y-%m-%d}: "{each.words}"' for each in why.evidence
     ]
@@ -138,6 +138,7 @@ def explain_fact(memory: Memory, id: Id) -> Answer:
         "\n".join(parts),
         {
             "node": told.brief(why.node),
+            "confidence": why.confidence,
             "evidence": [{"episode": told.brief(each.episode), "words": each.words} for each in why.evidence],
             "supersedes": why.supersedes,
             "superseded_by": why.superseded_by,

@@ -88,7 +88,16 @@ class Ageing(Opened):
 
     # ── size ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
+    def size(self) -> int:
+        """Bytes of the file."""
+        return self._read(space.size)
+
+    def held(self) -> int:
+        """Bytes of the pages that hold anything: more than is in use, and told without reading them."""
+        return self._read(space.pages)
+
     def space(self) -> Space:
+        """How the file's room is taken; reads all of it."""
         return self._read(space.measured)
 
     def prune_quota(self, now: int, percent: float, tight: bool) -> Quota:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from typing import Any, TypeVar
 
 import apsw
@@ -48,6 +49,9 @@ class Upkeep(Opened):
 
     def last_round(self, *, whole: bool = False) -> runs.Round | None:
         return self._read(lambda db: runs.last_round(db, whole=whole))
+
+    def last_run(self, job: str) -> datetime | None:
+        return self._read(lambda db: runs.last_run(db, job))
 
     def failed_jobs(self, round_id: int) -> list[str]:
         return self._read(lambda db: runs.failed_jobs(db, round_id))
