@@ -11,7 +11,9 @@ from omoide import Memory
 from omoide.learn.report import Report
 from omoide.providers.languagemodel import Answer, Price, Request
 
-NOTHING: dict[str, list[object]] = {name: [] for name in "entities facts opinions relations preferences procedures corrections".split()}
+NOTHING: dict[str, list[object]] = {
+    name: [] for name in "entities facts opinions relations preferences procedures corrections".split()
+}
 
 
 class Saying:
