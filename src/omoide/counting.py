@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from omoide import tokens
 from omoide.config import Settings
-from omoide.errors import InvalidInput, MissingExtra
+from omoide.errors import InvalidInput, MissingExtra, OmoideError
 from omoide.providers.tokencounter import TokenCounter
 
 
@@ -41,7 +41,12 @@ def checked(count: Callable[[str], int]) -> Callable[[str], int]:
     """A counter's answers as budgets need them: whole numbers from 0."""
 
     def counted(text: str) -> int:
-        found = count(text) if text else 0
+        try:
+            found = count(text) if text else 0
+        except OmoideError:
+            raise
+        except Exception as error:  # another's code: whatever it raises, the caller learns whose it is
+            raise InvalidInput(f"token counter: it failed with {type(error).__name__}: {error}") from error
         if isinstance(found, bool) or not isinstance(found, int) or found < 0:
             raise InvalidInput(f"token counter: expected a whole number from 0, got {found!r}")
         return found

@@ -117,7 +117,7 @@ def test_a_message_that_no_window_holds_is_cut_in_the_prompt_and_whole_in_the_fi
     long = "many words " * 3_000
     prompt = live.before(long)
     assert prompt.tokens <= prompt.budget
-    assert prompt.messages[-1]["content"].endswith("…")
+    assert "…" in prompt.messages[-1]["content"]
     assert "cut" in prompt.notes[-1]
     assert live.conversation[-1].text == long
 

@@ -10,10 +10,12 @@ from collections.abc import Callable
 import pytest
 
 from omoide import Memory, Settings
-from omoide.counting import Estimate
-from omoide.errors import InvalidInput, MissingExtra
+from omoide.counting import Estimate, checked
+from omoide.errors import InvalidInput, MissingExtra, OmoideError
 from omoide.providers.tokencounter import TokenCounter
 from omoide.providers.vocabulary import Vocabulary
+from omoide.recall.language import language_of
+from omoide.recall.remember import explicit_recall
 
 INSTALLED = importlib.util.find_spec("splintr") is not None
 exact = pytest.mark.skipif(not INSTALLED, reason="needs the extra `tokens`")
@@ -89,3 +91,16 @@ def test_a_counter_of_ones_own_counts_the_pack() -> None:
 def test_what_is_no_counter_is_refused() -> None:
     with pytest.raises(InvalidInput, match="token counter"):
         Memory(":memory:", embedder=None, token_counter=len)  # type: ignore[arg-type]
+
+
+def test_a_counter_that_fails_is_named_with_its_reason() -> None:
+    def broken(text: str) -> int:
+        raise RuntimeError("no vocabulary")
+
+    with pytest.raises(OmoideError, match="token counter: it failed with RuntimeError: no vocabulary"):
+        checked(broken)("some words")
+
+
+def test_what_somebody_cannot_remember_of_theirs_asks_for_no_recall() -> None:
+    assert explicit_recall("I can't remember my password", language_of("I can't remember my password")) is None
+    assert explicit_recall("Do you remember my password?", language_of("Do you remember my password?"))

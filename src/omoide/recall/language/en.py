@@ -48,7 +48,8 @@ ENGLISH = Language(
     """,
     remembers=rf"""
         \b(?:do|did|don't|can|could)\ (?:you|we|u)\ (?:still\ )?(?:remember|recall)\b
-        | \b(?:remember|recall)\ (?:when|how|that|what|the\ time|our|my|me|us)\b
+        | \b(?:remember|recall)\ (?:when|how|that|what|the\ time)\b
+        | (?<!n't\ )(?<!not\ )\b(?:remember|recall)\ (?:our|my|me|us)\b
         | \bremind\ me\b | \brefresh\ my\ memory\b
         | \b(?:like|as|the\ way)\ (?:(?:we|i|you)\ (?:did|had)\ )?(?:it\ |that\ )?(?:the\ )?last\ time\b
         | \b(?:like|as|the\ way|just\ as)\ (?:we|you|i)(?:'ve|\ had|\ have)?\ (?:{_DID}|used\ to|always)\b
