@@ -46,7 +46,8 @@ def pattern(given: str) -> str:
 @lru_cache(maxsize=1024)
 def _expanded(glob: str) -> tuple[str, ...]:
     """`{a,b}.py` is a.py and b.py; braces without a comma are letters of a name."""
-    found, done = [glob], []
+    found = [glob]
+    done: list[str] = []
     while found:
         each = found.pop()
         braces = _BRACES.search(each)
