@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -61,7 +62,7 @@ def test_nights_end_when_what_is_in_use_fits_though_the_archive_is_in_the_same_f
     chance = Random(1)
     for n in range(300):  # of words that cannot be packed well: the archive is nearly as large as they were
         memory.remember(f"note {n}", kind="note", source_type="inferred", details=chance.randbytes(3_000).hex())
-    share = {"max_size": 1, "prune_percent": 10.0}
+    share: dict[str, Any] = {"max_size": 1, "prune_percent": 10.0}
     gone = [len([each for each in ran(prune.JOB, memory, NOW + n * DAY, **share) if each.id]) for n in range(12)]
     space = memory._store.space()
     assert space.in_use <= 1_000_000 < space.in_use + space.archive

@@ -176,7 +176,7 @@ def test_a_goal_is_known_by_its_words_and_is_one_however_often_it_is_set(memory:
     with pytest.raises(InvalidInput, match="goal: expected its id, its words or its node"):
         live.finish(1.5)  # type: ignore[arg-type]
     assert live.finish("Ship v2", "success").attributes["outcome"] == "success"
-    assert live.board.goals == ()
+    assert not live.board.goals
 
 
 def test_a_message_that_is_no_text_is_refused(memory: Memory) -> None:
