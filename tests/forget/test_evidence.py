@@ -63,7 +63,9 @@ def test_a_summary_that_tells_what_went_goes_too_and_one_that_does_not_stays(mem
 def test_what_an_erased_fact_had_replaced_holds_again(memory: Memory) -> None:
     old = memory.remember("Otto lives in Rome", subject="Otto", predicate="lives_in", object="Rome")
     new = memory.correct(old.id, "Otto lives in Berlin")
-    assert memory.forget(new.id, preview=True).revived == (memory.show(old.id),)
+    (again,) = memory.forget(new.id, preview=True).revived
+    assert (again.id, again.state, again.valid_until) == (old.id, "live", None)  # as it would be
+    assert memory.show(old.id).state == "superseded"
     assert memory.forget(new.id).revived == (old.id,)
     assert memory.show(old.id).state == "live"
     assert memory.show(old.id).valid_until is None

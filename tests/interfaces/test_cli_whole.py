@@ -36,6 +36,24 @@ ELSEWHERE = {
     "lives": "resume",
     "narrative": "narratives",
     "read_continuity": "continuity",
+    "skills": "skill list",
+    "import_skills": "skill import",
+    "export_skills": "skill export",
+    "skill_markdown": "skill export",
+    "import_loki": "loki import",
+    "export_loki": "loki export",
+    "import_from": "import --format",
+    "export_markdown": "export --format markdown",
+    "export_sqlite": "export --format sqlite",
+    "checkpoint": "ledger",
+    "checkpoints": "ledger",
+    "ledgers": "ledger",
+    "handoffs": "handoff list",
+    "accept_handoff": "handoff accept",
+    "bindings": "lessons",
+    "neighbours": "links",
+    "backlinks": "links",
+    "shelved": "shelf",
     "live": "an agent loop drives it; resume shows where it stands",
     "close": "every command closes the file",
 }
@@ -162,3 +180,23 @@ def test_every_new_verb_speaks_json_and_words(terminal: Terminal, words: list[st
     drawn: Any = {"things": [{"name": "Otto", "observations": ["old"]}], "relations": [["Otto", "works_at", "Acme"]]}
     terminal.run("draw", "-", stdin=json.dumps(drawn))
     assert terminal.json(*words) is not None
+
+
+def test_a_document_is_kept_under_its_name_and_read_by_it(terminal: Terminal) -> None:
+    terminal.run("shelve", "recipes", "rye", "Rye bread: sourdough")
+    terminal.run("shelve", "recipes", "rye", "Rye bread: sourdough, 12 hours")
+    assert terminal.run("shelf", "recipes").out == "rye: [id:1] note  Rye bread: sourdough, 12 hours\n"
+    assert terminal.run("shelf", "recipes", "rye").out == "Rye bread: sourdough, 12 hours\n"
+    assert terminal.run("shelf", "recipes", "oats").code == 3
+    assert terminal.run("shelf", "letters").err == "nothing stands on the shelf 'letters'\n"
+
+
+def test_what_was_said_in_a_session_is_read_in_order(terminal: Terminal) -> None:
+    terminal.run("observe", "Hello", "--session", "s1", "--at", "2026-05-04T09:00:00")
+    terminal.run("observe", "Good morning", "--role", "agent", "--session", "s1", "--at", "2026-05-04T09:01:00")
+    assert terminal.run("turns", "s1").out.splitlines() == [
+        "2026-05-04 09:00  user: Hello [id:1]",
+        "2026-05-04 09:01  agent: Good morning [id:2]",
+    ]
+    assert terminal.run("turns", "s1", "--limit", "1").out.endswith("Good morning [id:2]\n")
+    assert terminal.run("turns", "s2").code == 3

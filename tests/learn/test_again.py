@@ -93,9 +93,9 @@ def test_a_habit_seen_again_is_evidence_and_no_twin(path: str) -> None:
         assert practised(memory) == [habit]
 
 
-def test_what_was_done_long_ago_is_no_habit_of_now(path: str) -> None:
+def test_what_is_done_once_a_week_for_three_weeks_is_no_habit(path: str) -> None:
     with Memory(path, embedder=None, clock=at_noon(30)) as memory:
-        for day in range(3):
+        for day in (1, 8, 22):
             did(memory, day)
         memory.learn()
         assert practised(memory) == []

@@ -70,7 +70,14 @@ DRIFT = {
     "a session's count": ("sessions", ["UPDATE session SET episode_count = 7"]),
     "a session's last node": ("sessions", ["UPDATE session SET last_node_id = 999"]),
     "an entity without its name": ("names", [ENTITY, "DELETE FROM entity_name"]),
-    "an entity that was never mentioned": ("names", [ENTITY, "UPDATE entity SET mention_count = 0"]),
+    "an entity whose mentions were not counted": (
+        "names",
+        [
+            ENTITY,
+            "INSERT INTO node_entity (node_id, entity_id) VALUES (1, 1)",
+            "UPDATE entity SET mention_count = 0",
+        ],
+    ),
     "a wish that is not marked": (
         "wishes",
         ["UPDATE node SET attributes = json_remove(attributes, '$.wish') WHERE id = 23"],

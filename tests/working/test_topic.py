@@ -38,6 +38,14 @@ def test_a_question_that_follows_up_is_none(follow_up: str) -> None:
     assert not changed(follow_up, WEDDING, Nearness((0.35, 0.35)))
 
 
+@pytest.mark.parametrize(
+    "said", ["By the way, my sister visits Vercel in May.", "ok, different topic: bread for Sunday"]
+)
+def test_who_says_that_they_change_the_topic_changes_it(said: str) -> None:
+    assert changed(said, DEPLOY, None)
+    assert changed(said, DEPLOY, Nearness((0.6, 0.7)))
+
+
 def test_an_answer_stays_with_its_question() -> None:
     assert not changed("rye", ["I bake a lot.", "Which bread do you like best?"], None)
     assert not changed("rye", ["I bake a lot.", "Which bread do you like best?"], Nearness((0.1, 0.2)))

@@ -1,9 +1,9 @@
 """Whether a message changes the topic: by how near it is to what was said just before, and by how it is said.
 
 `seed` is Kira-R's rule. The other two are logistic: weights and thresholds were fitted on one set of 300 labelled
-conversations and judged on another 100 (bench/topics.py; docs/benchmarks.md has the figures). A new topic
-brings words that were not said just before; people stay with one when they answer a question, and the turn just before
-tells more than the three before.
+conversations and judged on another 100 (bench/topics.py; docs/benchmarks.md has the figures). A new topic brings words
+that were not said just before, or is announced ("by the way"); people stay with one when they answer a question, and
+the turn just before tells more than the three before.
 """
 
 from __future__ import annotations
@@ -21,6 +21,16 @@ _STEM = 5  # letters: "train", "trains" and "training" are one word here
 _SHORT = 8  # words: a message that leans on what was said before
 _ANAPHOR = re.compile(
     r"\b(?:it|its|that|this|these|those|they|them|their|there|he|him|his|she|her|one|ones)\b", re.IGNORECASE
+)
+_ANNOUNCED = re.compile(
+    r"^\W*(?:(?:ok(?:ay)?|oh|so|and|hey|well|great|thanks|thank you|anyways?|right)\W+){0,3}"
+    r"(?:by the way|btw|before i forget|one more (?:question|thing)"
+    r"|on (?:another|a different|an unrelated) (?:note|topic|subject)|unrelated(?:ly)?"
+    r"|(?:completely |totally )?different (?:question|topic|subject)"
+    r"|chang(?:e|ing) (?:of )?(?:the )?(?:topic|subject)|switching (?:gears|topics|subjects)"
+    r"|let'?s (?:talk about something else|move on to)"
+    r"|übrigens|anderes thema|por cierto|cambiando de tema|au fait|changement de sujet)\b",
+    re.IGNORECASE,
 )
 _LONGEST = 3.0  # tens of words: beyond, length says nothing more
 _COMMON = frozenset(
@@ -61,6 +71,8 @@ def changed(message: str, recent: Sequence[str], near: Nearness | None) -> bool:
     """
     if not recent or _leans(message):
         return False
+    if _ANNOUNCED.match(message) and _new(message, recent) >= 2:
+        return True
     if near:
         return _new(message, recent) >= 2 and _by_meaning(message, recent, near) > -0.7
     return _new(message, recent) >= 3 and _by_words(message, recent) > -0.89

@@ -28,7 +28,8 @@ from omoide.interfaces.cli.recall import context, recall
 from omoide.interfaces.cli.remember import confirm, correct, demote, reinforce, remember, update
 from omoide.interfaces.cli.resume import resume
 from omoide.interfaces.cli.serve import serve
-from omoide.interfaces.cli.session import end, sessions
+from omoide.interfaces.cli.session import end, sessions, turns
+from omoide.interfaces.cli.shelf import shelf, shelve
 from omoide.interfaces.cli.show import history, show
 from omoide.interfaces.cli.skills import loki, skill
 from omoide.interfaces.cli.story import demo
@@ -40,7 +41,7 @@ from omoide.interfaces.cli.upkeep import doctor, flush, stats, version
 from omoide.interfaces.cli.verb import Call, Db, Json, NoEmbedder
 
 _PANELS = {
-    "Tell": (observe, remember, end, learn, narrate, continuity, ledger, bind, unbind),
+    "Tell": (observe, remember, shelve, end, learn, narrate, continuity, ledger, bind, unbind),
     "Ask": (
         recall,
         context,
@@ -49,7 +50,9 @@ _PANELS = {
         history,
         explain,
         weak,
+        shelf,
         sessions,
+        turns,
         resume,
         where,
         narratives,

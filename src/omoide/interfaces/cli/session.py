@@ -1,4 +1,4 @@
-"""sessions and end: the conversations a memory is made of."""
+"""sessions, turns and end: the conversations a memory is made of."""
 
 from __future__ import annotations
 
@@ -25,6 +25,24 @@ def sessions(
     if not found:
         call.note("no sessions yet")
     return Answer({"sessions": found}, view.sessions)
+
+
+@verb
+def turns(
+    call: Call,
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="Its name.", show_default=False)],
+    limit: Annotated[int | None, typer.Option("--limit", "-n", metavar="N", help="Only the latest of them.")] = None,
+) -> Answer:
+    """What was said in a conversation and is still in use, in order.
+
+    Example: omoide turns s1 --limit 10
+    """
+    with call.open() as memory:
+        memory.session(session)
+        found = document(memory.turns(session, limit))
+    if not found:
+        call.note("nothing of it is in use; recall --archive finds what was archived")
+    return Answer({"turns": found}, view.said)
 
 
 @verb

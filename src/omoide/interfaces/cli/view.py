@@ -142,6 +142,16 @@ def sessions(found: Document) -> RenderableType:
     return table if found["sessions"] else ""
 
 
+def said(found: Document) -> str:
+    return "\n".join(
+        f"{time(each['event_at'])}  {_who(each)}: {flat(each['text'])} [id:{each['id']}]" for each in found["turns"]
+    )
+
+
+def _who(turn: Document) -> str:
+    return str(turn["speaker"] or turn["role"] or turn["origin"])
+
+
 def stats(found: Document) -> RenderableType:
     size = f"{found['bytes'] / 1e6:,.1f} MB"
     return pairs([*((name, value) for name, value in found.items() if name != "bytes"), ("size", size)])
