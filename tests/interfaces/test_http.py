@@ -161,6 +161,49 @@ def test_one_memory_lives_through_its_routes(client: TestClient) -> None:
     assert len(client.get("/v1/nodes/1/history", headers=OTTO).json()) == 1
 
 
+def test_a_task_its_lesson_and_its_story_have_routes(client: TestClient) -> None:
+    def post(path: str, **body: Any) -> Any:
+        return client.post(f"/v1/{path}", json=body, headers=OTTO).json()
+
+    def get(path: str) -> Any:
+        return client.get(f"/v1/{path}", headers=OTTO).json()
+
+    error = {"type": "ImportError", "message": "no module named yaml", "resolution": "pip install pyyaml"}
+    task = post("tasks", goal="Build the docs", outcome="failure", agent="a1", errors=[error])
+    assert [each["id"] for each in get("tasks")] == [task["id"]]
+    assert "Build the docs" in post("before", goal="build the docs again")["markdown"]
+    lesson = post("remember", text="Install pyyaml before the docs are built", kind="note")
+    assert post(f"nodes/{lesson['id']}/bindings", command="make docs")["trigger"]["command"] == "make docs"
+    assert [each["node"]["id"] for each in post("lessons", command="make docs -j2")] == [lesson["id"]]
+    assert client.delete(f"/v1/nodes/{lesson['id']}/bindings", headers=OTTO).json() == {"unbound": 1}
+    told = post("narratives", text="The docs wait for pyyaml.", topic="docs", nodes=[lesson["id"]])["narrative"]
+    assert [each["id"] for each in get("narratives?topic=docs")] == [told["id"]]
+    assert get(f"nodes/{lesson['id']}/narrative")["passage"]["narrative"]["id"] == told["id"]
+    assert "The docs wait for pyyaml." in get("where")["markdown"]
+
+
+def test_agents_hand_work_over(client: TestClient) -> None:
+    def post(path: str, **body: Any) -> Any:
+        return client.post(f"/v1/{path}", json=body, headers=OTTO)
+
+    assert post("ledgers/a1", task="docs", completed=1).json()["agent_id"] == "a1"
+    assert [each["agent_id"] for each in client.get("/v1/ledgers", headers=OTTO).json()] == ["a1"]
+    id = post("handoffs", **{"what_was_done": "Built the docs", "from": "a1", "to": "a2"}).json()["id"]
+    assert [each["id"] for each in client.get("/v1/handoffs?agent=a2", headers=OTTO).json()] == [id]
+    assert post(f"handoffs/{id}/acceptance", agent="a2").status_code == 200
+    assert client.get("/v1/handoffs?agent=a2", headers=OTTO).json() == []
+
+
+def test_a_document_stands_on_its_shelf(client: TestClient) -> None:
+    page = {"text": "Deploy on Fridays", "body": {"steps": ["build"]}}
+    assert client.put("/v1/shelves/plans/deploy", json=page, headers=OTTO).json()["details"] == page["body"]
+    assert [each["title"] for each in client.get("/v1/shelves/plans", headers=OTTO).json()] == ["deploy"]
+    assert client.get("/v1/shelves/plans/test", headers=OTTO).status_code == 404
+    client.post("/v1/observe", json={"text": "Hello", "session": "s1"}, headers=OTTO)
+    assert [each["text"] for each in client.get("/v1/sessions/s1/turns", headers=OTTO).json()] == ["Hello"]
+    assert client.get("/v1/sessions/s2/turns", headers=OTTO).status_code == 404
+
+
 def test_metrics_count_what_was_answered(client: TestClient) -> None:
     client.get("/health")
     page = client.get("/v1/metrics", headers=OTTO).text

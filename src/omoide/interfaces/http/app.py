@@ -19,6 +19,7 @@ from omoide.interfaces.http.graph import graph
 from omoide.interfaces.http.guard import Guard
 from omoide.interfaces.http.spaces import Spaces
 from omoide.interfaces.http.upkeep import upkeep
+from omoide.interfaces.http.work import work
 
 LARGEST = 16 * 1024 * 1024  # bytes of one request
 
@@ -51,7 +52,7 @@ def application(
     app.exception_handler(RequestValidationError)(_misread)
     app.exception_handler(HTTPException)(_plain)
     app.include_router(routes.public)
-    for router in (routes.verbs, graph, upkeep):
+    for router in (routes.verbs, graph, work, upkeep):
         app.include_router(router)
     return guarded
 

@@ -93,9 +93,3 @@ async def session(space: Space, name: Name) -> JSONResponse:
 @graph.post("/sessions/{name}/end", summary="Close a conversation, so that it can be learned from")
 async def end(space: Space, name: Name, ending: shapes.Ending) -> JSONResponse:
     return answer(await done(space.end, name, summary=ending.summary))
-
-
-@graph.post("/before", summary="What to know before a task, as Markdown for a prompt")
-async def before(space: Space, task: shapes.Goal) -> JSONResponse:
-    found = await done(space.before_task, task.goal, budget=task.budget)
-    return answer({"markdown": found.markdown, "tokens": found.tokens})

@@ -155,5 +155,102 @@ class Ending(Shape):
 
 
 class Goal(Shape):
+    """A task that is about to begin."""
+
     goal: str
+    action_type: str | None = None
+    files: list[str] = []
+    limit: Annotated[int, Field(ge=1, le=100)] = 5
     budget: Annotated[int | None, Field(ge=1, le=1_000_000)] = None
+    audience: str = "private"
+    consent: bool = False
+    recipe: str = "before_task"
+
+
+class Trace(Shape):
+    """How a task went."""
+
+    goal: str
+    outcome: Literal["success", "failure", "partial"]
+    agent: str | None = None
+    phase: str | None = None
+    type: str | None = None
+    constraints: list[str] = []
+    files: list[str] = []
+    actions: list[dict[str, Any]] = []
+    errors: list[dict[str, Any]] = []
+    artifacts: list[str] = []
+    commit: str | None = None
+    seconds: float | None = None
+    session: str | None = None
+    tags: list[str] = []
+    sensitive: bool = False
+    audience: str = "private"
+    at: Time = None
+    details: Any = None
+    key: str | None = None
+
+
+class Condition(Shape):
+    """Of several, all must hold."""
+
+    path: str | None = None
+    command: str | None = None
+    tool: str | None = None
+    error: str | None = None
+
+
+class Event(Condition):
+    """What is about to happen, or went wrong."""
+
+    limit: Annotated[int, Field(ge=1, le=100)] = 3
+    consent: bool = False
+    audience: str = "private"
+
+
+class Narrative(Shape):
+    """Without a text it is made from what was said since the last."""
+
+    text: str | None = None
+    nodes: list[Id] = []
+    topic: str | None = None
+    session: str | None = None
+    previous: Id | None = None
+    at: Time = None
+
+
+class Checkpoint(Shape):
+    task: str | None = None
+    state: dict[str, Any] | None = None
+    context: dict[str, Any] | None = None
+    completed: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    at: Time = None
+
+
+class Handoff(Shape):
+    model_config = ConfigDict(extra="forbid", serialize_by_alias=True)
+
+    what_was_done: str
+    to: str | None = None
+    sender: Annotated[str | None, Field(alias="from")] = None
+    artifacts: list[str] = []
+    git_state: str | None = None
+    needs_testing: list[str] = []
+    known_issues: list[str] = []
+    relevant_patterns: list[Any] = []
+    at: Time = None
+    details: Any = None
+    key: str | None = None
+
+
+class Acceptance(Shape):
+    agent: str
+
+
+class Document(Shape):
+    """`text` is what it is found by, `body` is given back as it is."""
+
+    text: str
+    body: Any = None
+    tags: list[str] = []
+    origin: str = "agent"

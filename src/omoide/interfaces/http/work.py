@@ -1,0 +1,171 @@
+"""Routes of work: tasks and their lessons, narratives, ledgers and handoffs, documents on shelves."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from fastapi.responses import JSONResponse
+
+from omoide.errors import NotFound
+from omoide.interfaces.http import shapes
+from omoide.interfaces.http.call import Space, answer, done
+from omoide.interfaces.http.routes import Id, Name
+
+work = APIRouter(prefix="/v1")
+
+Wanted = Annotated[str | None, Query(max_length=1000)]
+
+
+# ── tasks ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@work.post("/before", summary="What to know before a task, as Markdown for a prompt")
+async def before(space: Space, task: shapes.Goal) -> JSONResponse:
+    given = task.model_dump()
+    found = await done(space.before_task, given.pop("goal"), **given)
+    return answer({"markdown": found.markdown, "tokens": found.tokens})
+
+
+@work.post("/tasks", summary="Keep how a task went: actions, errors, outcome", status_code=201)
+async def record(space: Space, trace: shapes.Trace) -> JSONResponse:
+    given = trace.model_dump(exclude_unset=True)
+    return answer(await done(space.record_task, given.pop("goal"), given.pop("outcome"), **given), 201)
+
+
+@work.get("/tasks", summary="The latest tasks first")
+async def tasks(space: Space, limit: shapes.Limit = 20, open: bool = False) -> JSONResponse:
+    return answer(await done(space.tasks, limit, open=open))
+
+
+@work.get("/efficiency", summary="What each type of task took lately")
+async def efficiency(space: Space, days: Annotated[int, Query(ge=1, le=3650)] = 7) -> JSONResponse:
+    return answer(await done(space.efficiency, days))
+
+
+@work.get("/credit", summary="Which memories help tasks and which harm them")
+async def credit(space: Space, limit: shapes.Limit = 20) -> JSONResponse:
+    return answer(await done(space.credit, limit))
+
+
+# ── lessons ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@work.post("/lessons", summary="What to be told because of a tool, a file, a command or an error")
+async def lessons(space: Space, event: shapes.Event) -> JSONResponse:
+    return answer(await done(space.lessons, **event.model_dump()))
+
+
+@work.post("/nodes/{id}/bindings", summary="Bind a lesson to what it is to be told for", status_code=201)
+async def bind(space: Space, id: Id, condition: shapes.Condition) -> JSONResponse:
+    return answer(await done(space.bind, id, **condition.model_dump()), 201)
+
+
+@work.get("/nodes/{id}/bindings", summary="What a lesson is bound to")
+async def bindings(space: Space, id: Id) -> JSONResponse:
+    return answer(await done(space.bindings, id))
+
+
+@work.delete("/nodes/{id}/bindings", summary="A lesson is no longer told by itself")
+async def unbind(space: Space, id: Id) -> JSONResponse:
+    return answer({"unbound": await done(space.unbind, id)})
+
+
+# ── where things stand ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@work.get("/where", summary="Where was I: the last session, what is open, what became known since")
+async def where(
+    space: Space,
+    session: Wanted = None,
+    channel: Wanted = None,
+    budget: Annotated[int, Query(ge=1, le=1_000_000)] = 500,
+    audience: Wanted = "private",
+) -> JSONResponse:
+    found = await done(space.where, session=session, channel=channel, budget=budget, audience=audience or "private")
+    return answer({"markdown": found.markdown, "text": found.text})
+
+
+@work.post("/narratives", summary="Say in one sentence where things stand, or have it made", status_code=201)
+async def narrate(space: Space, told: shapes.Narrative) -> JSONResponse:
+    given = told.model_dump()
+    return answer({"narrative": await done(space.narrate, given.pop("text"), **given)}, 201)
+
+
+@work.get("/narratives", summary="Where things stood, the latest first")
+async def narratives(
+    space: Space, limit: shapes.Limit = 20, session: Wanted = None, topic: Wanted = None
+) -> JSONResponse:
+    return answer(await done(space.narratives, limit, session=session, topic=topic))
+
+
+@work.get("/nodes/{id}/narrative", summary="The narrative a memory belongs to, with its neighbours")
+async def narrative(space: Space, id: Id) -> JSONResponse:
+    return answer({"passage": await done(space.narrative, id)})
+
+
+@work.get("/sessions/{name}/turns", summary="What was said in a conversation and is still in use")
+async def turns(space: Space, name: Name, limit: shapes.Limit = 100) -> JSONResponse:
+    await done(space.session, name)
+    return answer(await done(space.turns, name, limit))
+
+
+# ── ledgers and handoffs ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+@work.get("/ledgers", summary="How far each agent is")
+async def ledgers(space: Space) -> JSONResponse:
+    return answer(await done(space.ledgers))
+
+
+@work.get("/ledgers/{name}", summary="How far one agent is")
+async def ledger(space: Space, name: Name) -> JSONResponse:
+    return answer(await done(space.ledger, name))
+
+
+@work.post("/ledgers/{name}", summary="A checkpoint of an agent", status_code=201)
+async def checkpoint(space: Space, name: Name, point: shapes.Checkpoint) -> JSONResponse:
+    return answer(await done(space.checkpoint, name, **point.model_dump(exclude_unset=True)), 201)
+
+
+@work.get("/ledgers/{name}/checkpoints", summary="An agent's checkpoints, the latest first")
+async def checkpoints(space: Space, name: Name, limit: shapes.Limit = 20) -> JSONResponse:
+    return answer(await done(space.checkpoints, name, limit))
+
+
+@work.post("/handoffs", summary="Hand work to another agent", status_code=201)
+async def handoff(space: Space, given: shapes.Handoff) -> JSONResponse:
+    said = given.model_dump(exclude_unset=True)
+    return answer(await done(space.handoff, from_=said.pop("from", None), **said), 201)
+
+
+@work.get("/handoffs", summary="Handoffs that wait, also those to anyone")
+async def handoffs(space: Space, agent: Wanted = None, open: bool = True, limit: shapes.Limit = 20) -> JSONResponse:
+    return answer(await done(space.handoffs, agent, open=open, limit=limit))
+
+
+@work.post("/handoffs/{id}/acceptance", summary="Take a handoff; exactly one agent gets it")
+async def accept(space: Space, id: Id, who: shapes.Acceptance) -> JSONResponse:
+    return answer(await done(space.accept_handoff, id, who.agent))
+
+
+# ── shelves ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@work.get("/shelves/{shelf}", summary="The documents of a shelf, the latest written first")
+async def shelf(space: Space, shelf: Name) -> JSONResponse:
+    return answer(await done(space.shelf, shelf))
+
+
+@work.get("/shelves/{shelf}/{name}", summary="One document by its name")
+async def shelved(space: Space, shelf: Name, name: Name) -> JSONResponse:
+    found = await done(space.shelved, shelf, name)
+    if found is None:
+        raise NotFound(f"there is no {name!r} on the shelf {shelf!r}")
+    return answer(found)
+
+
+@work.put("/shelves/{shelf}/{name}", summary="Keep a document under a name")
+async def shelve(space: Space, shelf: Name, name: Name, page: shapes.Document) -> JSONResponse:
+    given = page.model_dump()
+    return answer(await done(space.shelve, shelf, name, given.pop("text"), **given))
