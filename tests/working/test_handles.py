@@ -7,7 +7,7 @@ import pytest
 from omoide import Memory
 from omoide.errors import InvalidInput
 from omoide.working.board import Board, merged
-from tests.conftest import Open
+from tests.conftest import Open, start
 
 
 def test_two_handles_keep_each_others_turns_and_goals(memory: Memory) -> None:
@@ -34,7 +34,29 @@ def test_two_handles_keep_each_others_turns_and_goals(memory: Memory) -> None:
     assert len(memory.resume("s1").goals) == 1
 
 
-def test_two_processes_do_too(opened: Open) -> None:
+TALKS = """
+    import sys
+    from omoide import Memory
+    with Memory(sys.argv[1], embedder=None) as memory:
+        live = memory.live("s1", window=8_000)
+        for number in range(10):
+            live.before(f"{sys.argv[2]} asks {number}")
+            live.after(f"{sys.argv[2]} is answered {number}")
+        live.goal(f"the goal of {sys.argv[2]}")
+"""
+
+
+def test_processes_that_talk_at_once_keep_each_others_turns(opened: Open, path: str) -> None:
+    opened().close()
+    talking = [start(TALKS, path, name) for name in ("Otto", "Ada", "Ida")]
+    said = [each.communicate() for each in talking]
+    assert [each.returncode for each in talking] == [0, 0, 0], said
+    with opened() as memory:
+        board = memory.resume("s1")
+        assert (board.said, len(set(board.turns)), len(board.goals)) == (60, 60, 3)
+
+
+def test_two_memories_on_one_file_do_too(opened: Open) -> None:
     here, there = opened(), opened()
     one, other = here.live("s1", window=8_000), there.live("s1", window=8_000)
     for number in range(3):
