@@ -52,6 +52,8 @@ bench-million: $(VENV)/.installed  ## the same with 1,000,000 turns, for those t
 bench-quality: $(VENV)/.installed  ## DATA=folder: every system and every ablation on conversations of your own
 	$(BIN)/python bench/quality.py --data $(DATA) --peers $(PEERS) --cache $(PEERS)/vectors.npz
 	$(BIN)/python bench/ablate.py --data $(DATA) --cache $(PEERS)/vectors.npz
+	$(BIN)/python bench/packing.py --data $(DATA)
+	test ! -d $(DATA)/topic-shift || $(BIN)/python bench/topics.py --data $(DATA)/topic-shift
 	$(BIN)/python bench/page.py
 
 bench-learning: $(VENV)/.developing  ## precision and recall of the rules; with DATA=folder what a conversation takes
