@@ -83,8 +83,12 @@ class Settings:
     )
     embedding_batch: int = _setting(32, "texts", "large enough to fill the cores, small enough to commit often")
     learn_automatically: int = _setting(
-        0, "0 or 1", "1 learns from sessions that are over in the background; messages that come meanwhile wait for it"
+        2,
+        "0, 1 or 2",
+        "from sessions that are over: 2 when it is quiet, by rules, unless a language model is configured, since that "
+        "costs; 1 at once, and with the model; 0 only when asked to",
     )
+    learn_after: float = _setting(5.0, "seconds", "so long nobody told or asked anything: a message waits for nothing")
     entity_enrichment_min_mentions: int = _setting(3, "mentions", "Yodoca: spoken of less, an entity needs no summary")
     entity_enrichment_batch_size: int = _setting(
         20, "entities", "written at once; with a language model, asked about in one run, since each is a call"

@@ -6,6 +6,7 @@ The server says what the test tells it to: these tests are about our side, never
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -147,6 +148,34 @@ def test_opening_goes_on_with_what_was_left(opened: Open) -> None:
     memory = opened(settings=by_itself())
     memory.flush()
     assert facts(memory) == {("lives_in", "Berlin")}
+
+
+def test_in_a_quiet_moment_the_session_before_is_learned_from(opened: Open) -> None:
+    memory = opened(settings=config.settings(learn_after=0.01))
+    memory.observe("I live in Berlin.", session="s1", at=NOW)
+    memory.observe("Hello again.", session="s2", at=NOW + timedelta(days=1))
+    while memory.session("s1").learning != "learned":
+        threading.Event().wait(0.001)
+    assert facts(memory) == {("lives_in", "Berlin")}
+
+
+def test_while_somebody_speaks_nothing_is_learned_nor_by_flushing(opened: Open) -> None:
+    memory = opened(settings=config.settings(learn_after=3600.0))
+    said(memory, "I live in Berlin.")
+    memory.flush()
+    memory.recall("Where do I live?")
+    memory.close()
+    with opened(settings=config.settings(learn_automatically=0)) as memory:
+        assert facts(memory) == set()
+        assert memory.session("s1").learning == "pending"
+
+
+def test_a_model_is_not_asked_in_a_quiet_moment_unless_that_was_said(opened: Open, server: Server) -> None:
+    memory = opened(settings=by(server, learn_after=0.01))
+    said(memory, "I live in Berlin.")
+    memory._background.wake()
+    assert memory._background._thread is None
+    assert server.asked == []
 
 
 def test_without_the_setting_nothing_is_learned_by_itself(opened: Open) -> None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from omoide.recall.chance import Chances
 
 _LARGEST = 1_000_000_000
+_WHEN_QUIET = 2  # of learn_automatically
 _BESIDE = 20  # turns learned from at once in the background: a message that comes meanwhile waits for no more than that
 
 
@@ -62,10 +63,13 @@ class Rooms:
         self._count = counting.checked(counting.choose(token_counter, self._settings).count)
         self._store = Store(config.place(path, create), clock, ids, self._settings.busy_timeout)
         self._language_model = language_model
-        learn = None
-        if self._settings.learn_automatically:
-            learn = partial(learned, self._store, self._settings, language_model, stretch=_BESIDE)
-        self._background = Background(self._store, self._embedder, self._settings.embedding_batch, learn)
+        self._background = Background(
+            self._store,
+            self._embedder,
+            self._settings.embedding_batch,
+            partial(learned, self._store, self._settings, language_model, stretch=_BESIDE) if self._learns() else None,
+            self._settings.learn_after if self._settings.learn_automatically == _WHEN_QUIET else 0.0,
+        )
         self._background.resume()
         self._end_abandoned()
         self._answers: Answers | None = None
@@ -94,6 +98,12 @@ class Rooms:
 
     def __repr__(self) -> str:
         return f"Memory({self.path!r})"
+
+    def _learns(self) -> bool:
+        """By itself: a model that costs money is asked only where that was said."""
+        if self._settings.learn_automatically == _WHEN_QUIET:
+            return self._language_model is None and not self._settings.llm_model
+        return bool(self._settings.learn_automatically)
 
     def _asked(self, at: datetime | str | None) -> datetime:
         """The moment of asking in the asker's own zone, in which "yesterday" begins at their midnight."""

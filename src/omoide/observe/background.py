@@ -20,14 +20,25 @@ Learn = Callable[[Iterable[str], Callable[[str, int], None]], object]
 """Learns from sessions, and tells after each stretch. One that fails stays pending."""
 
 
-class Background:
-    """One thread, started by the first work there is and stopped by close()."""
+class _Spoken(Closed):
+    """Somebody told or asked something: learning leaves off after the stretch in hand, until it is quiet again."""
 
-    def __init__(self, store: Store, embedder: Embeds | None, batch: int, learn: Learn | None = None) -> None:
+
+class Background:
+    """One thread, started by the first work there is and stopped by close().
+
+    With `quiet` seconds it learns only when nobody told or asked anything for so long, else as soon as it can.
+    """
+
+    def __init__(
+        self, store: Store, embedder: Embeds | None, batch: int, learn: Learn | None = None, quiet: float = 0.0
+    ) -> None:
         self._store = store
         self._embedder = embedder
         self._batch = max(1, batch)
         self._learn = learn
+        self._quiet = quiet
+        self._used = time.monotonic()
         self._learning = threading.Lock()  # held while learning: a model is not to be asked twice
         self._failed: set[str] = set()  # sessions that wait for learn() or the next opening: a model costs
         self._model_id: int | None = None
@@ -57,25 +68,29 @@ class Background:
 
     def wake(self) -> None:
         """There is something to embed or to learn from."""
+        self._used = time.monotonic()
         if (self._embedder is not None or self._learn is not None) and not self._stop.is_set():
             self._work.set()
             self._start()
 
     def recalled(self, ids: Sequence[int], at: int) -> None:
         """These answered a question; it is written down later, since reading never waits for writing."""
+        self._used = time.monotonic()
         if ids and self._recalled.add(ids, at) and not self._stop.is_set():
             self._work.set()
             self._start()
 
     def flush(self, timeout: float | None, progress: Callable[[int], None] | None) -> bool:
-        """Embeds everything that waits, here and now; tells whether nothing waits any more. Learns first, if it is to.
+        """Embeds everything that waits, here and now; tells whether nothing waits any more. Learns first, if it is to
+        learn as soon as it can.
 
         `progress` hears how many still wait after each batch. Somebody else's batch is waited for until the timeout.
         Raises EmbedderFailed when the embedder itself is out of order; a text that it refuses is left to the doctor.
         """
         deadline = None if timeout is None else time.monotonic() + timeout
         self._write_accesses()
-        self._learn_some()
+        if not self._quiet:
+            self._learn_some()
         if self._embedder is None:
             return True
         self.model_id  # noqa: B018 — a new model queues everything first
@@ -118,9 +133,14 @@ class Background:
             self._work.clear()
             try:
                 self._write_accesses()
-                self._learn_some()
+                if not self._quiet:
+                    self._learn_some()
                 while not self._stop.is_set() and self._embedder is not None and self._embed_some():
                     pause = 1.0
+                if self._quiet and self._is_quiet() and self._learn_some():
+                    self._work.set()  # what was learned is embedded too
+            except _Spoken:
+                self._work.set()
             except Closed:
                 return
             except OmoideError:  # kept in the queue with its reason; `doctor` and flush() show it
@@ -137,16 +157,27 @@ class Background:
                 self._recalled.put_back(taken)
                 raise
 
-    def _learn_some(self) -> None:
-        """From the sessions that are over. One that fails says so in its row."""
+    def _is_quiet(self) -> bool:
+        """Waits for a quiet moment; False where there is other work first."""
+        while (left := self._used + self._quiet - time.monotonic()) > 0:
+            if self._learn is None or self._work.wait(left):
+                return False
+        return not self._stop.is_set()
+
+    def _learn_some(self) -> bool:
+        """From the sessions that are over; tells whether there were any. One that fails says so in its row."""
         if self._learn is None:
-            return
+            return False
+        some = False
         with self._learning:
             while names := [name for name in self._store.pending_sessions() if name not in self._failed]:
+                some = True
                 self._learn(self._until_stopped(names), self._unless_stopped)
                 self._failed |= set(names) & set(self._store.pending_sessions())
             if self._store.unlearned_traces():  # tasks belong to no session
+                some = True
                 self._learn((), self._unless_stopped)
+        return some
 
     def _until_stopped(self, names: Sequence[str]) -> Iterator[str]:
         """Closing waits for the stretch in hand, not for all of them."""
@@ -157,6 +188,8 @@ class Background:
     def _unless_stopped(self, _session: str, _turns: int) -> None:
         if self._stop.is_set():
             raise Closed(f"{self._store.path} was closed; what is left is learned when it is opened again")
+        if self._quiet and time.monotonic() - self._used < self._quiet:
+            raise _Spoken(f"{self._store.path} is in use; what is left is learned when it is quiet")
 
     def _embed_some(self) -> bool:
         """One batch; tells whether there was one."""

@@ -19,7 +19,8 @@ _CUE = (
     r"|my mistake|my bad)"
 )
 _REPAIR = re.compile(
-    rf"(?:[.,;:!?…–—-]+\s*|\s)(?i:(?:{_CUE}[,.!:;\s–—-]+){{1,4}}(?:actually,? )?(?:it's |it is |in |at |on |to |from |for )?)"
+    rf"(?:[.,;:!?…–—-]+\s*|\s)"
+    rf"(?i:(?:{_CUE}[,.!:;\s–—-]+){{1,4}}(?:actually,? )?(?:it's |it is |in |at |on |to |from |for )?)"
     rf"(?P<right>{RUN})\s*(?=[.!,;)]|$)",
     re.MULTILINE,
 )
