@@ -109,8 +109,10 @@ def _words_of(text: str) -> Document:
 
 def _text(asked: Document, name: str) -> str:
     found = asked.get(name)
-    if not isinstance(found, str):
+    if found is None:
         raise InvalidInput(f"{name} is missing")
+    if not isinstance(found, str):
+        raise InvalidInput(f"{name}: expected a text, got {found!r:.80}")
     return found
 
 
