@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -128,12 +129,49 @@ def test_its_file_is_taken_over_once(opened: Open, tmp_path: Path) -> None:
     assert call(memory, "read_graph")["entities"] == [OTTO]
 
 
-def test_a_file_of_something_else_is_refused_whole(memory: Memory, tmp_path: Path) -> None:
-    file = tmp_path / "memory.json"
-    file.write_text(json.dumps({"type": "entity", **OTTO}) + '\n{"hello": "world"}')
-    with pytest.raises(InvalidInput, match="line 2"):
-        adopt(memory, file)
-    assert memory.stats().nodes == 0
+def written(file: Path, *rows: Any) -> Path:
+    """As the reference writes it: one document a line, and nothing escaped."""
+    lines = (each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in rows)
+    file.write_bytes("\n".join(lines).encode())
+    return file
+
+
+def entity(**given: Any) -> dict[str, Any]:
+    return {"type": "entity", **given}
+
+
+def test_what_the_reference_skips_in_its_file_is_left_out_and_counted(memory: Memory, tmp_path: Path) -> None:
+    torn = '{"type":"entity","name":"Ad'
+    long = entity(name="Long", entityType="text", observations=["x" * 2_000_000, "short"])
+    rows = [entity(**OTTO), torn, {"hello": "world"}, '"a text"', long, {"type": "relation", "from": "Otto_K"}]
+    taken = adopt(memory, written(tmp_path / "memory.jsonl", *rows))
+    assert [each["name"] for each in call(memory, "read_graph")["entities"]] == ["Otto_K", "Long"]
+    assert call(memory, "open_nodes", names=["Long"])["entities"][0]["observations"] == ["short"]
+    assert sum(taken.left_out.values()) == 5
+    assert taken.left_out["a line is not JSON"] == 1
+
+
+def test_a_line_separator_in_an_observation_ends_no_line(memory: Memory, tmp_path: Path) -> None:
+    row = {"name": "Ada", "entityType": "poet", "observations": ["one\u2028two\x85three"]}
+    adopt(memory, written(tmp_path / "memory.jsonl", entity(**row)))
+    assert call(memory, "read_graph")["entities"] == [row]
+
+
+def test_its_file_gives_the_same_graph_imported_as_taken_over(memory: Memory, tmp_path: Path) -> None:
+    knows = {"from": "Otto_K", "to": "Otto_K", "relationType": "knows"}
+    rows = [entity(**OTTO), entity(**ACME), *({"type": "relation", **each} for each in (WORKS, knows))]
+    file = written(tmp_path / "memory.jsonl", *rows)
+    graph = {"entities": [OTTO, ACME], "relations": [WORKS, knows]}
+    with Memory(tmp_path / "imported.db", embedder=None) as imported:
+        assert imported.import_from(file).total("added") == 6
+        assert call(imported, "read_graph") == graph
+        adopt(imported, file)
+        assert call(imported, "read_graph") == graph
+        assert unsound(imported) == []
+    adopt(memory, file)
+    assert memory.import_from(file).counts["fact"] == {"same": 2}
+    assert call(memory, "read_graph") == graph
+    assert unsound(memory) == []
 
 
 words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=12)
@@ -150,4 +188,8 @@ def test_any_words_come_back_as_they_went_in(things: dict[str, tuple[str, list[s
     ]
     with Memory(":memory:", embedder=None) as memory:
         call(memory, "create_entities", entities=entities)
+        assert call(memory, "read_graph")["entities"] == entities
+    with Memory(":memory:", embedder=None) as memory, TemporaryDirectory() as folder:
+        if entities:
+            memory.import_from(written(Path(folder) / "memory.jsonl", *(entity(**each) for each in entities)), "mcp")
         assert call(memory, "read_graph")["entities"] == entities
