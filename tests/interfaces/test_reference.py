@@ -86,15 +86,60 @@ def test_deleting_an_entity_takes_its_relations_along_and_its_name_is_free_again
     assert unsound(known) == []
 
 
-def test_deleting_what_is_not_there_is_no_error(known: Memory) -> None:
-    call(known, "delete_relations", relations=[WORKS, {**WORKS, "to": "Nobody"}])
-    assert call(known, "read_graph")["relations"] == []
+def test_deleting_what_is_not_there_is_no_error_but_is_told(known: Memory) -> None:
+    def told(name: str, **arguments: Any) -> str:
+        return str(call(known, name, **arguments)["message"])
+
+    gone = [{"entityName": "Acme", "observations": ["x"]}, {"entityName": "Nobody", "observations": ["y"]}]
+    assert told("delete_observations", deletions=gone) == "Deleted 0 of 2 observations. Entities not found: Nobody"
+    both = [WORKS, {**WORKS, "to": "Nobody"}]
+    assert told("delete_relations", relations=both) == "Deleted 1 of 2 relations. The rest matched nothing."
+    assert told("delete_entities", entityNames=["Acme", "Nobody", ""]) == (
+        "Deleted 1 of 3 entities. Not found: Nobody, "
+    )
+    assert told("delete_entities", entityNames=["Otto_K"]) == "Entities deleted successfully"
+    assert call(known, "read_graph") == {"entities": [], "relations": []}
+
+
+def test_a_name_that_comes_twice_in_a_call_is_taken_once(memory: Memory) -> None:
+    again = {**OTTO, "observations": ["Something else"]}
+    assert call(memory, "create_entities", entities=[OTTO, ACME, again]) == {"entities": [OTTO, ACME]}
+    assert call(memory, "read_graph")["entities"] == [OTTO, ACME]
+
+
+def test_a_relation_needs_both_its_ends_and_nothing_is_written_without(known: Memory) -> None:
+    with pytest.raises(NotFound, match="Entity with name Nobody not found"):
+        call(known, "create_relations", relations=[{**WORKS, "relationType": "owns"}, {**WORKS, "to": "Nobody"}])
+    assert call(known, "read_graph") == {"entities": [OTTO, ACME], "relations": [WORKS]}
+
+
+def test_an_entity_may_be_related_to_itself(known: Memory) -> None:
+    knows = {"from": "Otto_K", "to": "Otto_K", "relationType": "knows"}
+    assert call(known, "create_relations", relations=[knows, knows]) == {"relations": [knows]}
+    assert call(known, "read_graph")["relations"] == [WORKS, knows]
+    assert call(known, "delete_relations", relations=[knows])["message"] == "Relations deleted successfully"
+    assert unsound(known) == []
+
+
+def test_what_the_reference_drops_is_dropped_here(memory: Memory) -> None:
+    row = {"type": "entity", "id": 7, **OTTO, "observations": ["", "Rows", " "]}
+    kept = {**OTTO, "observations": ["Rows"]}
+    assert call(memory, "create_entities", entities=[row], note="from a file") == {"entities": [kept]}
+    added = call(memory, "add_observations", observations=[{"entityName": "Otto_K", "contents": ["", "Sings"], "x": 1}])
+    assert added == {"results": [{"entityName": "Otto_K", "addedObservations": ["Sings"]}]}
+
+
+def test_a_learned_relation_is_shown_with_both_its_ends(memory: Memory) -> None:
+    memory.relate("Ada", "works_at", "Acme")
+    graph = call(memory, "read_graph")
+    assert [each["name"] for each in graph["entities"]] == ["Ada", "Acme"]
+    assert graph["relations"] == [{"from": "Ada", "to": "Acme", "relationType": "works_at"}]
 
 
 def test_a_bad_call_writes_nothing_and_says_what_is_wrong(memory: Memory) -> None:
-    empty = {"name": "Ada", "entityType": "person", "observations": [""]}
-    with pytest.raises(InvalidInput, match="text is empty"):
-        call(memory, "create_entities", entities=[OTTO, empty])
+    long = {"name": "Ada", "entityType": "person", "observations": ["x" * 2_000_000]}
+    with pytest.raises(InvalidInput, match="an observation of 'Ada': text is 2,000,000 bytes long"):
+        call(memory, "create_entities", entities=[OTTO, long])
     with pytest.raises(InvalidInput, match="entityType"):
         call(memory, "create_entities", entities=[{"name": "Ada"}])
     assert memory.stats().nodes == 0

@@ -83,6 +83,7 @@ def _listed(tool: Tool) -> Document:
     }
     listed: Document = {
         "name": tool.name,
+        "title": tool.title,
         "description": tool.description,
         "inputSchema": tool.schema,
         "annotations": hints,
