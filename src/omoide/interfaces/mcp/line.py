@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, NoReturn
 
 from omoide.errors import OmoideError
 from omoide.interfaces.mcp import sought
-from omoide.interfaces.mcp.desk import Desk, Document
+from omoide.interfaces.mcp.desk import Desk, Document, text
 from omoide.interfaces.tools import Tool
 from omoide.memory import Memory
 
@@ -42,15 +42,17 @@ def over_stdio(memory: Memory, tools: Sequence[Tool]) -> None:
 class Line:
     """One client."""
 
-    def __init__(self, desk: Desk, out: BinaryIO) -> None:
+    def __init__(self, desk: Desk, out: BinaryIO, at_once: int = _AT_ONCE) -> None:
         self._desk = desk
         self._out = out
+        self._at_once = at_once
         self._writing = threading.Lock()
         self._cancelled: dict[str | float, threading.Event] = {}
+        self._watched: set[str] = set()  # resources that the client wants to hear of
         self._left = False  # nobody reads what we write
 
     def serve(self, reading: BinaryIO) -> None:
-        pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="omoide-mcp")
+        pool = ThreadPoolExecutor(self._at_once, thread_name_prefix="omoide-mcp")
         try:
             while not self._left and (line := reading.readline(LARGEST)):
                 if len(line) == LARGEST and not line.endswith(b"\n"):
@@ -115,7 +117,7 @@ class Line:
         asked = params.get("protocolVersion")
         return {
             "protocolVersion": asked if asked in VERSIONS else VERSIONS[0],
-            "capabilities": {"tools": {}, "resources": {}, "prompts": {}},
+            "capabilities": {"tools": {}, "resources": {"subscribe": True}, "prompts": {}},
             "serverInfo": self._desk.about,
             "instructions": self._desk.instructions,
         }
@@ -138,6 +140,8 @@ class Line:
     def _done(self, method: str, params: Document, cancelled: threading.Event) -> Document:
         if method in self._desk.methods:
             return self._desk.methods[method](params)
+        if method in ("resources/subscribe", "resources/unsubscribe"):
+            return self._watch(text(params, "uri"), method == "resources/subscribe")
         if method != "tools/call":
             raise _Refused(_UNKNOWN, f"there is no method {method!r}")
         name, arguments = params.get("name"), params.get("arguments") or {}
@@ -153,9 +157,20 @@ class Line:
                 self._send({"method": "notifications/progress", "params": told | ({"total": total} if total else {})})
 
         result = self._desk.call(name, arguments, progress)
+        self._announce(name, result)
         if cancelled.is_set():
             raise _Cancelled
         return result
+
+    def _watch(self, uri: str, wanted: bool) -> Document:
+        (self._watched.add if wanted else self._watched.discard)(uri)
+        return {}
+
+    def _announce(self, tool: str, result: Document) -> None:
+        """What a tool wrote may show in any resource: who watches one reads it again."""
+        if self._desk.writes(tool) and not result["isError"]:
+            for uri in sorted(self._watched):
+                self._send({"method": "notifications/resources/updated", "params": {"uri": uri}})
 
     def _answer(self, id: Any, result: Document) -> None:
         self._send({"id": id, "result": result})
