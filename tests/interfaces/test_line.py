@@ -10,6 +10,7 @@ from typing import Any
 from omoide import Memory
 from omoide.interfaces.mcp.desk import Desk
 from omoide.interfaces.mcp.line import Line
+from omoide.interfaces.tools import chosen
 from omoide.interfaces.tools.tool import Answer, Progress, tool
 
 
@@ -84,3 +85,26 @@ def test_a_client_that_stopped_reading_ends_the_server(memory: Memory) -> None:
     heard.lines = [{"id": 1, "method": "ping"}, {"id": 2, "method": "ping"}]
     Line(Desk(memory, []), Closed()).serve(heard)  # type: ignore[arg-type]
     assert len(heard.lines) == 1
+
+
+def test_who_watches_a_resource_is_told_when_a_tool_wrote(memory: Memory) -> None:
+    def call(id: int, name: str, **arguments: Any) -> dict[str, Any]:
+        return {"id": id, "method": "tools/call", "params": {"name": name, "arguments": arguments}}
+
+    def spoken(*messages: Any) -> list[Any]:
+        heard, out = Spoken(), io.BytesIO()
+        heard.lines = list(messages)
+        line = Line(Desk(memory, chosen("reference")), out, at_once=1)
+        line.serve(heard)  # type: ignore[arg-type]
+        return [json.loads(each).get("method") or json.loads(each)["id"] for each in out.getvalue().splitlines()]
+
+    watched = {"uri": "memory://knowledge-graph"}
+    ada = {"name": "Ada", "entityType": "poet", "observations": []}
+    assert spoken(
+        {"id": 1, "method": "resources/subscribe", "params": watched},
+        call(2, "read_graph"),
+        call(3, "create_entities", entities=[ada]),
+        call(4, "add_observations", observations=[{"entityName": "Nobody", "contents": ["x"]}]),
+        {"id": 5, "method": "resources/unsubscribe", "params": watched},
+        call(6, "delete_entities", entityNames=["Ada"]),
+    ) == [1, 2, "notifications/resources/updated", 3, 4, 5, 6]

@@ -69,6 +69,7 @@ def test_two_servers_work_on_one_file_at_once(tmp_path: Path) -> None:
 
 def test_the_tools_say_what_they_may_do(tmp_path: Path) -> None:
     listed = ask(tmp_path / "otto.db", lambda client: client.list_tools(), tools="core")
+    assert {each.title for each in listed.tools} == {"Get Context", "Search Memory", "Remember Fact", "Correct Fact"}
     hints = {each.name: each.annotations.read_only_hint for each in listed.tools}
     assert hints == {"get_context": True, "search_memory": True, "remember_fact": False, "correct_fact": False}
 
@@ -265,8 +266,17 @@ def test_what_is_no_request_is_refused_by_the_protocol_and_the_next_one_answered
 def test_a_message_that_is_too_large_is_refused_without_being_kept(tmp_path: Path) -> None:
     huge = request(1, "tools/call", name="remember_fact", arguments={"fact": "x" * 9_000_000})
     said = spoken(tmp_path / "otto.db", huge, request(2, "ping"))
-    assert "8,388,608 bytes" in said[None]["error"]["message"]
+    assert "8,388,608 bytes" in said[1]["error"]["message"]
     assert said[2]["result"] == {}
+
+
+def test_the_official_client_is_told_that_its_message_is_too_large(tmp_path: Path) -> None:
+    async def work(client: Client) -> Any:
+        with pytest.raises(MCPError, match="8,388,608 bytes"):
+            await client.call_tool("remember_fact", {"fact": "x" * 9_000_000})
+        return await client.call_tool("search_memory", {"query": "x"})
+
+    assert not ask(tmp_path / "otto.db", work).is_error
 
 
 def test_a_version_that_nobody_knows_is_answered_with_ours(tmp_path: Path) -> None:

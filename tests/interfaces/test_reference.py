@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -85,15 +86,60 @@ def test_deleting_an_entity_takes_its_relations_along_and_its_name_is_free_again
     assert unsound(known) == []
 
 
-def test_deleting_what_is_not_there_is_no_error(known: Memory) -> None:
-    call(known, "delete_relations", relations=[WORKS, {**WORKS, "to": "Nobody"}])
-    assert call(known, "read_graph")["relations"] == []
+def test_deleting_what_is_not_there_is_no_error_but_is_told(known: Memory) -> None:
+    def told(name: str, **arguments: Any) -> str:
+        return str(call(known, name, **arguments)["message"])
+
+    gone = [{"entityName": "Acme", "observations": ["x"]}, {"entityName": "Nobody", "observations": ["y"]}]
+    assert told("delete_observations", deletions=gone) == "Deleted 0 of 2 observations. Entities not found: Nobody"
+    both = [WORKS, {**WORKS, "to": "Nobody"}]
+    assert told("delete_relations", relations=both) == "Deleted 1 of 2 relations. The rest matched nothing."
+    assert told("delete_entities", entityNames=["Acme", "Nobody", ""]) == (
+        "Deleted 1 of 3 entities. Not found: Nobody, "
+    )
+    assert told("delete_entities", entityNames=["Otto_K"]) == "Entities deleted successfully"
+    assert call(known, "read_graph") == {"entities": [], "relations": []}
+
+
+def test_a_name_that_comes_twice_in_a_call_is_taken_once(memory: Memory) -> None:
+    again = {**OTTO, "observations": ["Something else"]}
+    assert call(memory, "create_entities", entities=[OTTO, ACME, again]) == {"entities": [OTTO, ACME]}
+    assert call(memory, "read_graph")["entities"] == [OTTO, ACME]
+
+
+def test_a_relation_needs_both_its_ends_and_nothing_is_written_without(known: Memory) -> None:
+    with pytest.raises(NotFound, match="Entity with name Nobody not found"):
+        call(known, "create_relations", relations=[{**WORKS, "relationType": "owns"}, {**WORKS, "to": "Nobody"}])
+    assert call(known, "read_graph") == {"entities": [OTTO, ACME], "relations": [WORKS]}
+
+
+def test_an_entity_may_be_related_to_itself(known: Memory) -> None:
+    knows = {"from": "Otto_K", "to": "Otto_K", "relationType": "knows"}
+    assert call(known, "create_relations", relations=[knows, knows]) == {"relations": [knows]}
+    assert call(known, "read_graph")["relations"] == [WORKS, knows]
+    assert call(known, "delete_relations", relations=[knows])["message"] == "Relations deleted successfully"
+    assert unsound(known) == []
+
+
+def test_what_the_reference_drops_is_dropped_here(memory: Memory) -> None:
+    row = {"type": "entity", "id": 7, **OTTO, "observations": ["", "Rows", " "]}
+    kept = {**OTTO, "observations": ["Rows"]}
+    assert call(memory, "create_entities", entities=[row], note="from a file") == {"entities": [kept]}
+    added = call(memory, "add_observations", observations=[{"entityName": "Otto_K", "contents": ["", "Sings"], "x": 1}])
+    assert added == {"results": [{"entityName": "Otto_K", "addedObservations": ["Sings"]}]}
+
+
+def test_a_learned_relation_is_shown_with_both_its_ends(memory: Memory) -> None:
+    memory.relate("Ada", "works_at", "Acme")
+    graph = call(memory, "read_graph")
+    assert [each["name"] for each in graph["entities"]] == ["Ada", "Acme"]
+    assert graph["relations"] == [{"from": "Ada", "to": "Acme", "relationType": "works_at"}]
 
 
 def test_a_bad_call_writes_nothing_and_says_what_is_wrong(memory: Memory) -> None:
-    empty = {"name": "Ada", "entityType": "person", "observations": [""]}
-    with pytest.raises(InvalidInput, match="text is empty"):
-        call(memory, "create_entities", entities=[OTTO, empty])
+    long = {"name": "Ada", "entityType": "person", "observations": ["x" * 2_000_000]}
+    with pytest.raises(InvalidInput, match="an observation of 'Ada': text is 2,000,000 bytes long"):
+        call(memory, "create_entities", entities=[OTTO, long])
     with pytest.raises(InvalidInput, match="entityType"):
         call(memory, "create_entities", entities=[{"name": "Ada"}])
     assert memory.stats().nodes == 0
@@ -128,12 +174,49 @@ def test_its_file_is_taken_over_once(opened: Open, tmp_path: Path) -> None:
     assert call(memory, "read_graph")["entities"] == [OTTO]
 
 
-def test_a_file_of_something_else_is_refused_whole(memory: Memory, tmp_path: Path) -> None:
-    file = tmp_path / "memory.json"
-    file.write_text(json.dumps({"type": "entity", **OTTO}) + '\n{"hello": "world"}')
-    with pytest.raises(InvalidInput, match="line 2"):
-        adopt(memory, file)
-    assert memory.stats().nodes == 0
+def written(file: Path, *rows: Any) -> Path:
+    """As the reference writes it: one document a line, and nothing escaped."""
+    lines = (each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in rows)
+    file.write_bytes("\n".join(lines).encode())
+    return file
+
+
+def entity(**given: Any) -> dict[str, Any]:
+    return {"type": "entity", **given}
+
+
+def test_what_the_reference_skips_in_its_file_is_left_out_and_counted(memory: Memory, tmp_path: Path) -> None:
+    torn = '{"type":"entity","name":"Ad'
+    long = entity(name="Long", entityType="text", observations=["x" * 2_000_000, "short"])
+    rows = [entity(**OTTO), torn, {"hello": "world"}, '"a text"', long, {"type": "relation", "from": "Otto_K"}]
+    taken = adopt(memory, written(tmp_path / "memory.jsonl", *rows))
+    assert [each["name"] for each in call(memory, "read_graph")["entities"]] == ["Otto_K", "Long"]
+    assert call(memory, "open_nodes", names=["Long"])["entities"][0]["observations"] == ["short"]
+    assert sum(taken.left_out.values()) == 5
+    assert taken.left_out["a line is not JSON"] == 1
+
+
+def test_a_line_separator_in_an_observation_ends_no_line(memory: Memory, tmp_path: Path) -> None:
+    row = {"name": "Ada", "entityType": "poet", "observations": ["one\u2028two\x85three"]}
+    adopt(memory, written(tmp_path / "memory.jsonl", entity(**row)))
+    assert call(memory, "read_graph")["entities"] == [row]
+
+
+def test_its_file_gives_the_same_graph_imported_as_taken_over(memory: Memory, tmp_path: Path) -> None:
+    knows = {"from": "Otto_K", "to": "Otto_K", "relationType": "knows"}
+    rows = [entity(**OTTO), entity(**ACME), *({"type": "relation", **each} for each in (WORKS, knows))]
+    file = written(tmp_path / "memory.jsonl", *rows)
+    graph = {"entities": [OTTO, ACME], "relations": [WORKS, knows]}
+    with Memory(tmp_path / "imported.db", embedder=None) as imported:
+        assert imported.import_from(file).total("added") == 6
+        assert call(imported, "read_graph") == graph
+        adopt(imported, file)
+        assert call(imported, "read_graph") == graph
+        assert unsound(imported) == []
+    adopt(memory, file)
+    assert memory.import_from(file).counts["fact"] == {"same": 2}
+    assert call(memory, "read_graph") == graph
+    assert unsound(memory) == []
 
 
 words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=12)
@@ -150,4 +233,8 @@ def test_any_words_come_back_as_they_went_in(things: dict[str, tuple[str, list[s
     ]
     with Memory(":memory:", embedder=None) as memory:
         call(memory, "create_entities", entities=entities)
+        assert call(memory, "read_graph")["entities"] == entities
+    with Memory(":memory:", embedder=None) as memory, TemporaryDirectory() as folder:
+        if entities:
+            memory.import_from(written(Path(folder) / "memory.jsonl", *(entity(**each) for each in entities)), "mcp")
         assert call(memory, "read_graph")["entities"] == entities

@@ -158,8 +158,10 @@ def test_the_reference_servers_graph_comes_back_out_of_the_store(memory: Memory,
     otto = memory.entity("Otto")
     assert (otto.type, memory.entity("Kaiser GmbH").type) == ("person", "organization")
     told = [node for node in memory.timeline("Otto") if node.kind == "fact"]
-    assert [node.details["observation"] for node in told] == ["Speaks Portuguese", "Otto rows"]
-    assert [node.text for node in told] == ["Otto: Speaks Portuguese", "Otto rows"]
+    assert [(node.text, node.attributes["subject"]) for node in told] == [
+        ("Speaks Portuguese", "Otto"),
+        ("Otto rows", "Otto"),
+    ]
     (relation,) = memory.relations("Otto")
     assert (relation.source, relation.type, relation.target) == ("Otto", "works_at", "Kaiser GmbH")
     graph = {

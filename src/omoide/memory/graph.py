@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from omoide.errors import InvalidInput
 from omoide.layers import ENTITY_TYPES, Draft, Entity, Relation
@@ -17,6 +17,10 @@ from omoide.observe import checked, statement
 from omoide.observe.profile import profile
 from omoide.store import Drawn
 from omoide.store.graph import TYPE, Tie
+
+T = TypeVar("T")
+U = TypeVar("U")
+LeftOut = Callable[[str], object] | None
 
 
 class Graphs(Rooms):
@@ -30,14 +34,16 @@ class Graphs(Rooms):
         origin: str = "user",
         at: datetime | str | None = None,
         key: str | None = None,
+        left_out: LeftOut = None,
     ) -> Graph:
         """Adds things (`{"name": "Otto", "type": "person", "observations": ["speaks Spanish"]}`) and relations
         (`("Otto", "works_at", "CompanyX")`) to what is known, and gives back what was new.
 
-        A type may be any word and is kept as it is. What a key was drawn under once is not drawn again.
+        A type may be any word and is kept as it is. What a key was drawn under once is not drawn again. What cannot be
+        kept refuses the whole, unless `left_out` is given: that hears why, and the rest is drawn.
         """
-        drawn = [self._drawn(each, origin, at) for each in things]
-        made = self._store.draw(drawn, [_tie(each) for each in relations], checked.name(key, "key"))
+        drawn = _each(things, lambda given: self._drawn(given, origin, at, left_out), left_out)
+        made = self._store.draw(drawn, _each(relations, _tie, left_out), checked.name(key, "key"))
         self._background.wake()
         return made
 
@@ -65,7 +71,9 @@ class Graphs(Rooms):
         """Who and what is known, the most spoken of first."""
         return self._store.entities(positive(limit, "limit"))
 
-    def _drawn(self, thing: Mapping[str, Any], origin: str, at: datetime | str | None) -> Drawn:
+    def _drawn(
+        self, thing: Mapping[str, Any], origin: str, at: datetime | str | None, left_out: LeftOut = None
+    ) -> Drawn:
         if not isinstance(thing, Mapping) or (strange := set(thing) - {"name", "type", "observations"}):
             odd = f"unknown {', '.join(sorted(strange))}" if isinstance(thing, Mapping) else type(thing).__name__
             raise InvalidInput(f"a thing is a dictionary of name, type and observations, got {odd}")
@@ -75,14 +83,30 @@ class Graphs(Rooms):
         word = checked.required(thing.get("type") or "other", "type")
         known = TYPE_ALIASES.get(word.casefold(), word.casefold())
         about = profile(thing.get("name", ""), known if known in ENTITY_TYPES else "other", attributes={TYPE: word})
-        return Drawn(about, tuple(self._observed(each, about.name, origin, at) for each in told))
+        return Drawn(about, tuple(_each(told, lambda text: self._observed(text, about.name, origin, at), left_out)))
 
     def _observed(self, text: str, subject: str, origin: str, at: datetime | str | None) -> Draft:
         said = statement.Statement(text=text, origin=origin, at=at, attributes={"subject": subject})
-        draft = statement.drafted(said, self._clock(), self._settings, self._mentioned)
+        try:
+            draft = statement.drafted(said, self._clock(), self._settings, self._mentioned)
+        except InvalidInput as error:
+            raise InvalidInput(f"an observation of {subject!r}: {error}") from None
         # Two observations stay two, however alike: the nightly job makes one only of what has the same details.
         mark = hashlib.blake2b(draft.text.encode(), digest_size=6).hexdigest()
         return replace(draft, details={"observation": mark})
+
+
+def _each(given: Iterable[T], made: Callable[[T], U], left_out: LeftOut) -> list[U]:
+    """What can be made; what cannot is told, where somebody wants to hear it."""
+    found = []
+    for each in given:
+        try:
+            found.append(made(each))
+        except InvalidInput as error:
+            if left_out is None:
+                raise
+            left_out(str(error))
+    return found
 
 
 def _tie(given: Collection[str]) -> Tie:

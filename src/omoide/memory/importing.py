@@ -134,6 +134,8 @@ class _Work:
             case Held():
                 given = {name: getattr(item, name) for name in _STATEMENT}
                 given["attributes"] = {"title": item.title, "category": item.category} if item.kind == "note" else {}
+                if item.subject is not None:
+                    given["attributes"] = {"subject": checked.required(item.subject, "subject")}
                 draft = foreign.held(given, now, settings, mentioned)
                 yield item.kind, item.where, draft.text, Kept(draft, tuple(profile(each) for each in item.about))
             case Thing():

@@ -9,7 +9,7 @@ from typing import Any
 
 import apsw
 
-from omoide.errors import InvalidInput, NotFound
+from omoide.errors import NotFound
 from omoide.ids import Ids
 from omoide.layers import Draft, Entity, Node, Relation
 from omoide.layers.graph import Graph, Thing
@@ -75,8 +75,6 @@ def _about(draft: Draft, entity: Entity) -> Draft:
 def _tie(db: apsw.Connection, tie: Tie, now: int, ids: Ids) -> Relation | None:
     source, type, target = tie
     ends = tuple(_end(db, each, now, ids) for each in (source, target))
-    if ends[0] == ends[1]:
-        raise InvalidInput(f"{source.name!r} and {target.name!r} are the same entity; relate two of them")
     if _held(db, ends[0], type, ends[1]) is not None:
         return None
     return entities.relate(db, (ends[0], ends[1]), type, now, ids, confidence=1.0, properties={}, source_node=None)
@@ -131,12 +129,10 @@ def read(db: apsw.Connection, names: Iterable[str] | None, now: int) -> Graph:
     """All of it, or the things of some names with every relation that one of them has."""
     wanted = list(_called(db, names)) if names is not None else _all(db)
     facts = _facts(db, [each.id for each in wanted], now)
-    shown = [each for each in wanted if TYPE in each.attributes or each.id in facts]
+    relations = entities.relations(db, [each.id for each in wanted])
+    related = {id for each in relations for id in (each.source_id, each.target_id)}
+    shown = [each for each in wanted if TYPE in each.attributes or each.id in facts or each.id in related]
     things = tuple(Thing(each.name, _type(each), facts.get(each.id, ())) for each in shown)
-    if names is None:
-        relations = entities.relations(db, _every(db))
-    else:
-        relations = entities.relations(db, [each.id for each in shown])
     return Graph(things, tuple(sorted(relations, key=lambda each: each.id)))
 
 
@@ -151,10 +147,6 @@ def _called(db: apsw.Connection, names: Iterable[str]) -> Iterable[Entity]:
     return found.values()
 
 
-def _every(db: apsw.Connection) -> list[int]:
-    return [row[0] for row in db.execute("SELECT id FROM entity")]
-
-
 def _all(db: apsw.Connection) -> list[Entity]:
     """Those that may have something to show."""
     found: list[Any] = db.execute(
@@ -163,6 +155,8 @@ def _all(db: apsw.Connection) -> list[Entity]:
         FROM entity
         WHERE
             attributes ->> :type IS NOT NULL
+            OR id IN (SELECT source_id FROM relation WHERE valid_until IS NULL)
+            OR id IN (SELECT target_id FROM relation WHERE valid_until IS NULL)
             OR EXISTS (
                 SELECT 1
                 FROM entity_name

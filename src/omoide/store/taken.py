@@ -73,8 +73,7 @@ def take(db: apsw.Connection, batch: Sequence[Foreign], now: int, ids: Ids) -> l
             outcomes.append("same")
         elif isinstance(item, Kept):
             outcomes.append("added")
-            about = tuple(_entity(db, each, now, ids).id for each in item.about)
-            drafts.append((number, replace(item.draft, entities=tuple(dict.fromkeys((*item.draft.entities, *about))))))
+            drafts.append((number, _linked(item.draft, [_entity(db, each, now, ids) for each in item.about])))
         elif isinstance(item, Profile):
             _entity(db, item, now, ids)
             outcomes.append("added")
@@ -87,6 +86,15 @@ def take(db: apsw.Connection, batch: Sequence[Foreign], now: int, ids: Ids) -> l
         if isinstance(item, Linked) and not outcomes[number]:
             outcomes[number] = _link(db, item, now)
     return outcomes
+
+
+def _linked(draft: Draft, about: Sequence[Entity]) -> Draft:
+    """With the entities it speaks of; its subject goes by the name that we know it under."""
+    told = dict(draft.attributes)
+    if about and "subject" in told:
+        told["subject"] = about[0].name
+    ids = dict.fromkeys((*draft.entities, *(each.id for each in about)))
+    return replace(draft, attributes=told, entities=tuple(ids))
 
 
 def _insert(db: apsw.Connection, drafts: Sequence[tuple[int, Draft]], outcomes: list[str], now: int, ids: Ids) -> None:
@@ -117,14 +125,29 @@ class Recorded:
         self._sessions: dict[str, frozenset[tuple[str, str]]] = {}
 
     def holds(self, draft: Draft) -> bool:
-        """Under its key; or, of an event, in its session in the same words."""
+        """Under its key; or, of an event, in its session in the same words; or as an observation of its subject."""
         if self._db.execute("SELECT 1 FROM node WHERE key = ? AND key IS NOT NULL", (draft.key,)).get:
             return True
+        if draft.kind == "fact" and "subject" in draft.attributes:
+            return self._observes(draft)
         if draft.kind != "episode" or draft.session is None:
             return False
         if draft.session not in self._sessions:
             self._sessions[draft.session] = self._of(draft.session)
         return (draft.role or "", draft.text) in self._sessions[draft.session]
+
+    def _observes(self, draft: Draft) -> bool:
+        """Whether the graph has it already, drawn by hand."""
+        known = entities.find(self._db, draft.attributes["subject"])
+        found = self._db.execute(
+            """
+            SELECT 1
+            FROM node
+            WHERE attributes ->> 'subject' = :subject AND kind = 'fact' AND state = 'live' AND text = :text
+            """,
+            {"subject": known.name if known else draft.attributes["subject"], "text": draft.text},
+        )
+        return found.get is not None
 
     def _of(self, session: str) -> frozenset[tuple[str, str]]:
         found = self._db.execute(
@@ -176,7 +199,7 @@ def _is_tied(db: apsw.Connection, tie: Tied) -> bool:
 
 def _tie(db: apsw.Connection, tie: Tied, now: int, ids: Ids) -> str:
     source, target = _entity(db, tie.source, now, ids), _entity(db, tie.target, now, ids)
-    if source.id == target.id:
+    if source.id == target.id and tie.source.name != tie.target.name:  # two things there, one here
         return "lost"
     entities.relate(
         db,

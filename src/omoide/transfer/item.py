@@ -31,7 +31,8 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """A sentence or a note that somebody kept. `about` names the things it speaks of."""
+    """A sentence or a note that somebody kept. `about` names the things it speaks of; `subject` is the thing that a
+    graph has it as an observation of."""
 
     text: str
     where: str
@@ -40,6 +41,7 @@ class Held:
     title: str | None = None
     category: str | None = None
     about: tuple[str, ...] = ()
+    subject: str | None = None
     at: str | None = None
     tags: tuple[str, ...] = ()
     details: Any = None

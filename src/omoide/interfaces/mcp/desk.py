@@ -40,9 +40,9 @@ class Desk:
             "tools/list": lambda _: {"tools": [_listed(each) for each in self._tools.values()]},
             "resources/list": lambda _: {"resources": resources.listed(memory, graph=self._shows_graph)},
             "resources/templates/list": lambda _: {"resourceTemplates": list(resources.TEMPLATES)},
-            "resources/read": lambda asked: {"contents": [resources.read(memory, _text(asked, "uri"))]},
+            "resources/read": lambda asked: {"contents": [resources.read(memory, text(asked, "uri"))]},
             "prompts/list": lambda _: {"prompts": list(prompts.PROMPTS)},
-            "prompts/get": lambda asked: prompts.filled(memory, _text(asked, "name"), _words(asked.get("arguments"))),
+            "prompts/get": lambda asked: prompts.filled(memory, text(asked, "name"), _words(asked.get("arguments"))),
         }
 
     @property
@@ -64,6 +64,9 @@ class Desk:
     def _shows_graph(self) -> bool:
         return "read_graph" in self._tools
 
+    def writes(self, name: str) -> bool:
+        return name in self._tools and not self._tools[name].reads
+
     def call(self, name: str, arguments: Mapping[str, Any] | None, progress: Progress | None = None) -> Document:
         """A failed call is a result that the model reads and learns from, not an error of the protocol."""
         if name not in self._tools:
@@ -83,6 +86,7 @@ def _listed(tool: Tool) -> Document:
     }
     listed: Document = {
         "name": tool.name,
+        "title": tool.title,
         "description": tool.description,
         "inputSchema": tool.schema,
         "annotations": hints,
@@ -107,10 +111,13 @@ def _words_of(text: str) -> Document:
     return {"type": "text", "text": text}
 
 
-def _text(asked: Document, name: str) -> str:
+def text(asked: Document, name: str) -> str:
+    """A parameter that must be there."""
     found = asked.get(name)
-    if not isinstance(found, str):
+    if found is None:
         raise InvalidInput(f"{name} is missing")
+    if not isinstance(found, str):
+        raise InvalidInput(f"{name}: expected a text, got {found!r:.80}")
     return found
 
 

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote, unquote
 
-from omoide.errors import InvalidInput
+from omoide.errors import InvalidInput, NotFound
 from omoide.interfaces.document import document, iso
 from omoide.interfaces.tools import chosen
 from omoide.memory import Memory
 
 _SCHEME = "omoide://"
 _JSON, _MARKDOWN = "application/json", "text/markdown"
+_DIGITS = 18  # of a number that an id can be
 _LATEST = 20  # sessions that a listing names; any other is read by its address
 
 TEMPLATES: tuple[dict[str, str], ...] = (
@@ -89,6 +90,8 @@ def _session(memory: Memory, name: str) -> str:
 def _node(memory: Memory, id: str) -> str:
     if not id.isdecimal():
         raise InvalidInput(f"a node is read by its number, such as {_SCHEME}node/7, not by {id!r}")
+    if len(id) > _DIGITS:
+        raise NotFound(f"there is no node {id[:_DIGITS]}…")
     return _written(document(memory.show(int(id))))
 
 

@@ -89,5 +89,7 @@ def adopt(memory: Memory, tools: Sequence[Tool], tell: Callable[[str], object]) 
     from omoide.interfaces.tools.adopt import adopt as take
 
     taken = take(memory, file)
-    if taken.things or taken.relations:
-        tell(f"taken over from {file}: {len(taken.things)} entities, {len(taken.relations)} relations")
+    if taken.graph.things or taken.graph.relations:
+        tell(f"taken over from {file}: {len(taken.graph.things)} entities, {len(taken.graph.relations)} relations")
+    for reason, count in taken.left_out.items():
+        tell(f"left out of {file}: {reason} ({count})")

@@ -1,40 +1,55 @@
-"""Taking over the file of the reference memory server, once: lines of entities and relations."""
+"""Taking over the file of the reference memory server, once: the lines of entities and relations that it would read."""
 
 from __future__ import annotations
 
 import hashlib
-import json
+from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from omoide.errors import InvalidInput
 from omoide.layers.graph import Graph
 from omoide.memory import Memory
+from omoide.transfer import source
+from omoide.transfer.formats import reference
+from omoide.transfer.item import Held, Skipped, Thing, Tie
 
 
-def adopt(memory: Memory, path: Path) -> Graph:
-    """All of the file or nothing; a file that was taken over and has not changed since is left alone, so that what was
-    deleted here does not come back."""
+@dataclass(frozen=True, slots=True)
+class Adopted:
+    """What is new here, and how much of the file was left out, by reason."""
+
+    graph: Graph
+    left_out: dict[str, int]
+
+
+def adopt(memory: Memory, path: Path) -> Adopted:
+    """In one step; a file that was taken over and has not changed since is left alone, so that what was deleted here
+    does not come back. What the reference would skip is left out and counted: a server starts whatever is in a file."""
     try:
-        content = path.read_bytes()
-        lines = content.decode("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{path} cannot be read: {error}") from error
-    things: list[dict[str, Any]] = []
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be read: {error.strerror or error}") from error
+    things: dict[str, dict[str, Any]] = {}
     relations: list[tuple[str, str, str]] = []
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            _take(line, f"{path}, line {number}", things, relations)
-    return memory.draw(things, relations, origin="agent", key=f"file {hashlib.sha256(content).hexdigest()}")
-
-
-def _take(line: str, place: str, things: list[dict[str, Any]], relations: list[tuple[str, str, str]]) -> None:
-    try:
-        found = json.loads(line)
-        if found["type"] == "entity":
-            told = [text for text in found["observations"] if text.strip()]
-            things.append({"name": found["name"], "type": found["entityType"], "observations": told})
-        elif found["type"] == "relation" and found["from"] != found["to"]:  # what is related to itself says nothing
-            relations.append((found["from"], found["relationType"], found["to"]))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InvalidInput(f"{place}: not a line of the reference memory server ({error!r})") from None
+    left_out: Counter[str] = Counter()
+    for item in reference.FORMAT.read(source.opened(path).pages):
+        match item:
+            case Thing():
+                kind = item.attributes[reference.GIVEN_TYPE]
+                things.setdefault(item.name, {"name": item.name, "type": kind, "observations": []})
+            case Held(subject=str(subject)):
+                things[subject]["observations"].append(item.text)
+            case Tie():
+                relations.append((item.source, item.type, item.target))
+            case Skipped():
+                left_out[item.reason] += item.count
+    made = memory.draw(
+        things.values(),
+        relations,
+        origin="agent",
+        key=f"file {content}",
+        left_out=lambda why: left_out.update([why.split(";")[0]]),
+    )
+    return Adopted(made, dict(left_out))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -15,12 +16,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from omoide.errors import NotFound
 from omoide.interfaces.tools.tool import Answer, tool
 from omoide.layers import Relation
+from omoide.layers.entity import name_key
 from omoide.layers.graph import Graph, Thing
 from omoide.memory import Memory
 
 
 class _Shape(BaseModel):
-    model_config = ConfigDict(extra="forbid", defer_build=True)  # most servers never need them
+    # What a client says beside it is dropped, as there. Deferred: most servers never need them.
+    model_config = ConfigDict(extra="ignore", defer_build=True)
 
 
 class Entity(_Shape):
@@ -72,30 +75,35 @@ class _Whole(_Shape):
     relations: list[Tie]
 
 
-@tool(returns=_Entities)
+@tool(strict=False, returns=_Entities)
 def create_entities(memory: Memory, entities: list[Entity]) -> Answer:
     """Create multiple new entities in the knowledge graph"""
-    new = [each for each in entities if not memory.graph([each.name]).things]
+    first: dict[str, Entity] = {}
+    for each in entities:
+        first.setdefault(name_key(each.name) or each.name, each)
+    new = [each for each in first.values() if _thing(memory, each.name) is None]
     made = memory.draw(
-        [{"name": each.name, "type": each.entityType, "observations": each.observations} for each in new],
+        [{"name": each.name, "type": each.entityType, "observations": _said(each.observations)} for each in new],
         origin="agent",
     )
     return _listed([_entity(thing) for thing in made.things], "entities")
 
 
-@tool(returns=_Relations)
+@tool(strict=False, returns=_Relations)
 def create_relations(memory: Memory, relations: list[Tie]) -> Answer:
     """Create multiple new relations between entities in the knowledge graph. Relations should be in active voice"""
+    for name in dict.fromkeys(end for each in relations for end in (each.source, each.to)):
+        _require(memory, name)
     made = memory.draw(relations=[(each.source, each.relationType, each.to) for each in relations], origin="agent")
     return _listed([_relation(each) for each in made.relations], "relations")
 
 
-@tool(returns=_Results)
+@tool(strict=False, returns=_Results)
 def add_observations(memory: Memory, observations: list[Addition]) -> Answer:
     """Add new observations to existing entities in the knowledge graph"""
     names = [_require(memory, each.entityName).name for each in observations]
     made = memory.draw(
-        [{"name": each.entityName, "observations": each.contents} for each in observations], origin="agent"
+        [{"name": each.entityName, "observations": _said(each.contents)} for each in observations], origin="agent"
     )
     fresh: dict[str, list[str]] = {}
     for thing in made.things:
@@ -107,49 +115,55 @@ def add_observations(memory: Memory, observations: list[Addition]) -> Answer:
     return _listed(results, "results")
 
 
-@tool(destroys=True, returns=_Done)
+@tool(destroys=True, strict=False, returns=_Done)
 def delete_entities(
     memory: Memory, entityNames: Annotated[list[str], Field(description="An array of entity names to delete")]
 ) -> Answer:
     """Delete multiple entities and their associated relations from the knowledge graph"""
-    memory.drop(entityNames)
-    return _done("Entities deleted successfully")
+    missing = [name for name in entityNames if _thing(memory, name) is None]
+    memory.drop([name for name in entityNames if name not in missing])
+    if not missing:
+        return _done("Entities deleted successfully")
+    count = len(entityNames) - len(missing)
+    return _done(f"Deleted {count} of {len(entityNames)} entities. Not found: {', '.join(missing)}")
 
 
-@tool(destroys=True, returns=_Done)
+@tool(destroys=True, strict=False, returns=_Done)
 def delete_observations(memory: Memory, deletions: list[Deletion]) -> Answer:
     """Delete specific observations from entities in the knowledge graph"""
-    gone = [
-        node.id
-        for each in deletions
-        for thing in memory.graph([each.entityName]).things
-        for node in thing.observations
-        if node.text in each.observations
-    ]
+    found = [(each, _thing(memory, each.entityName)) for each in deletions]
+    gone = {node.id for each, thing in found if thing for node in thing.observations if node.text in each.observations}
     memory.drop(observations=gone)
-    return _done("Observations deleted successfully")
+    asked = sum(len(each.observations) for each in deletions)
+    if len(gone) == asked:
+        return _done("Observations deleted successfully")
+    missing = ", ".join(each.entityName for each, thing in found if thing is None)
+    tail = f" Entities not found: {missing}" if missing else ""
+    return _done(f"Deleted {len(gone)} of {asked} observations.{tail}")
 
 
-@tool(destroys=True, returns=_Done)
+@tool(destroys=True, strict=False, returns=_Done)
 def delete_relations(
     memory: Memory, relations: Annotated[list[Tie], Field(description="An array of relations to delete")]
 ) -> Answer:
     """Delete multiple relations from the knowledge graph"""
+    count = 0
     for each in relations:
-        try:
+        with suppress(NotFound):  # what is not there need not be deleted
             memory.unrelate(each.source, each.relationType, each.to)
-        except NotFound:  # what is not there need not be deleted
-            continue
-    return _done("Relations deleted successfully")
+            count += 1
+    if count == len(relations):
+        return _done("Relations deleted successfully")
+    return _done(f"Deleted {count} of {len(relations)} relations. The rest matched nothing.")
 
 
-@tool(reads=True, returns=_Whole)
+@tool(reads=True, strict=False, returns=_Whole)
 def read_graph(memory: Memory) -> Answer:
     """Read the entire knowledge graph"""
     return _graph(memory.graph())
 
 
-@tool(reads=True, returns=_Whole)
+@tool(reads=True, strict=False, returns=_Whole)
 def search_nodes(
     memory: Memory,
     query: Annotated[
@@ -162,12 +176,13 @@ def search_nodes(
     return _graph(_around(whole, names or _recalled(memory, whole, query)))
 
 
-@tool(reads=True, returns=_Whole)
+@tool(reads=True, strict=False, returns=_Whole)
 def open_nodes(
     memory: Memory, names: Annotated[list[str], Field(description="An array of entity names to retrieve")]
 ) -> Answer:
     """Open specific nodes in the knowledge graph by their names"""
-    return _graph(memory.graph(names) if names else Graph())
+    named = _said(names)
+    return _graph(memory.graph(named) if named else Graph())
 
 
 def _matches(thing: Thing, query: str) -> bool:
@@ -189,11 +204,21 @@ def _around(whole: Graph, names: Iterable[str]) -> Graph:
     )
 
 
+def _said(texts: Iterable[str]) -> list[str]:
+    """What is blank says nothing, and is passed over."""
+    return [each for each in texts if each.strip()]
+
+
+def _thing(memory: Memory, name: str) -> Thing | None:
+    found = memory.graph([name]).things if name.strip() else ()
+    return found[0] if found else None
+
+
 def _require(memory: Memory, name: str) -> Thing:
-    found = memory.graph([name]).things
-    if not found:
+    found = _thing(memory, name)
+    if found is None:
         raise NotFound(f"Entity with name {name} not found; create it with create_entities")
-    return found[0]
+    return found
 
 
 def _entity(thing: Thing) -> dict[str, Any]:

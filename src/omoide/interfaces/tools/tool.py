@@ -42,6 +42,12 @@ class Tool:
     reads: bool
     destroys: bool
     returns: Any = None  # the shape of its data, where a program may rely on one
+    strict: bool = True  # an argument that it does not have is a mistake, and not dropped
+
+    @property
+    def title(self) -> str:
+        """For people, in the lists of their clients."""
+        return self.name.replace("_", " ").title()
 
     @cached_property
     def schema(self) -> dict[str, Any]:
@@ -105,16 +111,17 @@ class Tool:
             for each in own
             if each.name != "progress"
         }
-        return create_model(self.name, __config__=ConfigDict(extra="forbid"), **fields)
+        return create_model(self.name, __config__=ConfigDict(extra="forbid" if self.strict else "ignore"), **fields)
 
 
 def tool(
-    *, reads: bool = False, destroys: bool = False, returns: Any = None
+    *, reads: bool = False, destroys: bool = False, returns: Any = None, strict: bool = True
 ) -> Callable[[Callable[..., Answer]], Tool]:
     """Makes a tool of a function: its name, its docstring and its annotated arguments are what a model sees."""
 
     def made(function: Callable[..., Answer]) -> Tool:
-        return Tool(function.__name__, inspect.cleandoc(function.__doc__ or ""), function, reads, destroys, returns)
+        said = inspect.cleandoc(function.__doc__ or "")
+        return Tool(function.__name__, said, function, reads, destroys, returns, strict)
 
     return made
 
