@@ -396,10 +396,11 @@ def test_a_reader_that_leaves_early_is_no_error(full: Terminal, form: list[str])
 def test_output_can_be_cut_by_head(terminal: Terminal) -> None:
     with Memory(terminal.path, embedder=None) as memory:
         memory.observe_many({"text": f"deploy {number} " + "long " * 500} for number in range(100))
-    command = f"set -o pipefail; '{sys.executable}' -m omoide --no-embedder recall deploy --limit 100 | head -n 1"
-    shell = ["bash", "-c", command]
-    ran = subprocess.run(shell, env=terminal.environment(), capture_output=True, text=True, check=False)
-    assert (ran.returncode, ran.stderr, ran.stdout.count("\n")) == (0, "", 1)
+    for verb in ("recall deploy --limit 100", f"demo '{terminal.folder / 'demo.db'}'"):
+        command = f"set -o pipefail; '{sys.executable}' -m omoide --no-embedder {verb} | head -n 1"
+        shell = ["bash", "-c", command]
+        ran = subprocess.run(shell, env=terminal.environment(), capture_output=True, text=True, check=False)
+        assert (ran.returncode, ran.stderr, ran.stdout.count("\n")) == (0, "", 1)
 
 
 def test_two_processes_write_at_once_and_both_are_kept(terminal: Terminal) -> None:

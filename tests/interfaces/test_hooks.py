@@ -9,15 +9,19 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from omoide import Memory
+from tests.conftest import run, start
+
+PATIENT = ("--limit", "300")  # a slow machine is no fault of the hook's
 
 
 def send(home: Path, event: Any, *arguments: str) -> subprocess.CompletedProcess[str]:
     words = event if isinstance(event, str) else json.dumps(event)
-    command = [sys.executable, "-m", "omoide", *(arguments or ("hook", "--db", str(home / "a.db")))]
-    environment = {**os.environ, "HOME": str(home), "OMOIDE_DB": str(home / "default.db")}
+    command = [sys.executable, "-m", "omoide", *(arguments or ("hook", "--db", str(home / "a.db"), *PATIENT))]
+    environment = {**os.environ, "HOME": str(home), "OMOIDE_DB": str(home / "space" / "default.db")}
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
     return subprocess.run(command, input=words, capture_output=True, text=True, env=environment, check=False)
 
@@ -100,7 +104,55 @@ def test_a_file_that_cannot_be_used_is_noted_and_the_agent_goes_on(tmp_path: Pat
     (tmp_path / "a.db").write_text("this is no database, whatever its name says" * 100)
     done = send(tmp_path, prompt("hello"))
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert "NotAMemory" in (tmp_path / "default.hooks.log").read_text("utf-8")
+    assert "NotAMemory" in (tmp_path / "a.hooks.log").read_text("utf-8")
+
+
+def test_a_failure_is_noted_where_no_folder_is_yet(tmp_path: Path) -> None:
+    done = send(tmp_path, prompt("hello"), "hook", "--db=" + str(tmp_path / "gone" / "a.db"), *PATIENT)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert "CannotWrite" in (tmp_path / "space" / "default.hooks.log").read_text("utf-8")
+
+
+def test_a_prompt_that_is_no_text_is_refused_and_noted(tmp_path: Path) -> None:
+    assert send(tmp_path, {"hook_event_name": "UserPromptSubmit", "prompt": ["x"]}).stdout == ""
+    assert "InvalidInput: prompt" in (tmp_path / "a.hooks.log").read_text("utf-8")
+    with Memory(tmp_path / "a.db", embedder=None) as memory:
+        assert memory.stats().nodes == 0
+
+
+def test_a_busy_file_is_left_alone_and_the_log_says_so_while_it_is_busy(tmp_path: Path) -> None:
+    Memory(tmp_path / "a.db", embedder=None).close()
+    other = apsw.Connection(str(tmp_path / "a.db"))
+    other.execute("BEGIN IMMEDIATE")
+    done = send(tmp_path, prompt("hello there shop"))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert "Busy: " in (tmp_path / "a.hooks.log").read_text("utf-8")
+    other.execute("ROLLBACK")
+
+
+def test_when_the_time_is_up_inside_sqlite_the_hook_leaves_and_the_log_says_so(tmp_path: Path) -> None:
+    Memory(tmp_path / "a.db", embedder=None).close()
+    other = apsw.Connection(str(tmp_path / "a.db"))
+    other.execute("BEGIN EXCLUSIVE")
+    code = """
+    import apsw, sys
+    from omoide.interfaces.hooks import run
+    watch = run._watched(0.1, sys.argv[1])
+    db = apsw.Connection(sys.argv[1])
+    db.set_busy_timeout(3_600_000)
+    db.execute("BEGIN IMMEDIATE")
+    """
+    assert run(code, tmp_path / "a.db") == ""
+    assert "TimeoutError: 0.1 s were over" in (tmp_path / "a.hooks.log").read_text("utf-8")
+    other.execute("ROLLBACK")
+
+
+def test_an_agent_that_never_sends_its_event_is_not_waited_for(tmp_path: Path) -> None:
+    code = "import sys; from omoide.interfaces.hooks.run import main; main(['--db', sys.argv[1], '--limit=0.1'])"
+    waiting = start(code, tmp_path / "a.db")
+    assert waiting.wait() == 0
+    waiting.communicate()
+    assert "TimeoutError" in (tmp_path / "a.hooks.log").read_text("utf-8")
 
 
 def test_installing_shows_first_keeps_others_and_can_be_taken_back(tmp_path: Path) -> None:

@@ -33,11 +33,14 @@ def mcp(
     with call.open(embedder=True, create=True) as memory:
         start.adopt(memory, chosen, output.note)
         if http:
+            from omoide.interfaces import listen
             from omoide.interfaces.mcp import serve
 
             token = token or serve.new_token()
-            output.note(f"http://{host}:{port}/mcp serves {memory.path}; send the header Authorization: Bearer {token}")
-            serve.over_http(memory, chosen, host, port, token, origin or [])
+            with listen.taken(host, port) as place:
+                at = listen.address(host, place)
+                output.note(f"{at}/mcp serves {memory.path}; send the header Authorization: Bearer {token}")
+                serve.over_http(memory, chosen, host, place, token, origin or [])
         else:
             start.serve(memory, chosen)
     return Answer(None, lambda _: "")

@@ -105,7 +105,7 @@ def _not_json(name: str) -> NoReturn:
 
 
 Host = Annotated[str, typer.Option(help="Where to listen; what is not loopback is open to your network.")]
-Port = Annotated[int, typer.Option(min=1, max=65535)]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="0 is any that is free.")]
 Token = Annotated[
     str, typer.Option(envvar="OMOIDE_TOKEN", help="What clients must send; one is made and shown if none is given.")
 ]

@@ -43,10 +43,10 @@ def say(answer: Answer, as_json: bool) -> None:
     if isinstance(seen, str):
         _write(f"{printable(seen) if sys.stdout.isatty() else seen}\n" if seen else "")  # a prompt gets every byte
     elif sys.stdout.isatty():
-        _console(sys.stdout).print(seen)
+        console(sys.stdout).print(seen)
     else:
         page = io.StringIO()
-        _console(page).print(seen)
+        console(page, _UNBOUNDED).print(seen)
         _write("\n".join(line.rstrip() for line in page.getvalue().split("\n")))
 
 
@@ -57,7 +57,10 @@ def tell(words: str) -> None:
 
 def note(text: str) -> None:
     """A remark beside the answer: dim, on standard error."""
-    _console(sys.stderr).print(printable(text), style="dim", soft_wrap=True)
+    if sys.stderr.isatty():
+        console(sys.stderr).print(printable(text), style="dim", soft_wrap=True)
+    else:
+        print(printable(text), file=sys.stderr)
 
 
 def encoded(value: Any) -> str:
@@ -106,18 +109,18 @@ def progress(what: str, total: int, hidden: bool) -> Iterator[Callable[[int], No
 
 
 def progress_console() -> Console:
-    return _console(sys.stderr)
+    return console(sys.stderr)
 
 
-def _console(file: Any) -> Console:
+def console(file: Any, width: int | None = None, markup: bool = False) -> Console:
+    """What rich prints with. Whoever stops reading is told apart from a failure, which rich alone would not do."""
     from rich.console import Console
 
     class Screen(Console):
         def on_broken_pipe(self) -> None:
             raise
 
-    width = _UNBOUNDED if isinstance(file, io.StringIO) else None
-    return Screen(file=file, width=width, markup=False, highlight=False, emoji=False)
+    return Screen(file=file, width=width, markup=markup, highlight=False, emoji=False)
 
 
 def _write(text: str) -> None:

@@ -27,8 +27,9 @@ def serve(
     Example: omoide serve --db otto.db --port 8378
     """
     try:
-        import uvicorn
+        import uvicorn  # noqa: F401
 
+        from omoide.interfaces import listen
         from omoide.interfaces.http.app import application
         from omoide.interfaces.http.spaces import Spaces, from_file
     except ImportError as error:
@@ -38,7 +39,11 @@ def serve(
     files = from_file(spaces) if spaces else {token or secrets.token_urlsafe(24): call.db}
     open_spaces = Spaces(files, embedder=None if call.no_embedder else "default")
     shown = "the tokens of the file" if spaces else f"Bearer {next(iter(files))}"
-    output.note(f"http://{host}:{port}/docs tells what can be asked; send the header Authorization: {shown}")
-    app = application(open_spaces, hosts=(host,), origins=tuple(origin or ()))
-    uvicorn.run(app, host=host, port=port, log_level="warning")
+    try:
+        with listen.taken(host, port) as place:
+            at = listen.address(host, place)
+            output.note(f"{at}/docs tells what can be asked; send the header Authorization: {shown}")
+            listen.serve(application(open_spaces, hosts=(host,), origins=tuple(origin or ())), place)
+    finally:
+        open_spaces.close()
     return Answer(None, lambda _: "")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from omoide.errors import InvalidInput
+from omoide.interfaces.cli import output
 from omoide.interfaces.cli.output import Answer
 from omoide.interfaces.cli.verb import Call, verb
 
@@ -81,14 +82,13 @@ def _clear(path: Path) -> None:
 
 
 def tell(memory: Memory) -> None:
-    from rich.console import Console
     from rich.markup import escape
     from rich.padding import Padding
     from rich.panel import Panel
     from rich.text import Text
 
-    width = min(110, Console().width)
-    console = Console(file=sys.stdout, highlight=False, width=width, emoji=False)
+    console = output.console(sys.stdout, markup=True)
+    console.width = min(110, console.width)
     console.print("\n[bold]1 · Three days of conversation are observed.[/] Every word is kept, no model is asked.\n")
     written, took = observe(memory)
     for day, turns in DAYS.items():

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import PurePath
 from typing import Any
 
+from omoide.errors import InvalidInput
 from omoide.interfaces.hooks.transcript import answers
 from omoide.memory import Memory
 from omoide.memory.lessons import told as reminders
@@ -34,7 +35,10 @@ def _started(memory: Memory, event: Mapping[str, Any]) -> str | None:
 
 def _asked(memory: Memory, event: Mapping[str, Any]) -> str | None:
     """Recalled first, kept after: the question must not be its own best answer."""
-    prompt = str(event.get("prompt") or "").strip()
+    said = event.get("prompt") or ""
+    if not isinstance(said, str):
+        raise InvalidInput(f"prompt: expected words, got {short(said, 80)}")
+    prompt = said.strip()
     if not prompt:
         return None
     words = memory.context(prompt, budget=_BUDGET).markdown

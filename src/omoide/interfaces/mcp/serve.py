@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Sequence
+from socket import socket
 from typing import Any
 
 from mcp.server.transport_security import TransportSecuritySettings
@@ -13,6 +14,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from omoide.errors import InvalidInput
+from omoide.interfaces import listen
 from omoide.interfaces.mcp.desk import Desk
 from omoide.interfaces.mcp.server import server
 from omoide.interfaces.tools import Tool
@@ -22,10 +24,11 @@ _LARGEST = 4 * 1024 * 1024  # bytes of one request
 _OWN = ("127.0.0.1", "localhost", "[::1]")
 
 
-def over_http(memory: Memory, tools: Sequence[Tool], host: str, port: int, token: str, origins: Sequence[str]) -> None:
-    import uvicorn
-
-    uvicorn.run(app(memory, tools, host, port, token, origins), host=host, port=port, log_level="warning")
+def over_http(
+    memory: Memory, tools: Sequence[Tool], host: str, place: socket, token: str, origins: Sequence[str]
+) -> None:
+    """At a place that was taken already, until Ctrl-C or SIGTERM."""
+    listen.serve(app(memory, tools, host, place.getsockname()[1], token, origins), place)
 
 
 def app(
