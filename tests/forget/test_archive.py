@@ -98,3 +98,13 @@ def test_a_question_finds_what_is_archived_too(memory: Memory, path: str) -> Non
     assert receipt.clean
     assert not memory.recall("zorbex", archive=True)
     assert "zorbex" not in packed(path)
+
+
+def test_the_same_words_packed_in_another_block_are_not_taken_for_a_remainder(memory: Memory) -> None:
+    said = "I watched a chess match last night, and it was a long one."
+    gone, kept = (memory.observe(said, session=session).id for session in ("monday", "friday"))
+    for id in (gone, kept):
+        memory.archive(id)
+    receipt = memory.forget(gone)
+    assert receipt.clean
+    assert memory.show(kept).text == said

@@ -12,8 +12,9 @@ import apsw
 
 from omoide.text import fold
 
-_PIECE = 24  # bytes of packed words that are in no other block by chance
+_PIECE = 24  # bytes of packed words: in another block only where that says the same
 _PIECES = 16  # of a block: it may lie on several pages, and any of them may be left
+_MOST = 192  # of all blocks: each costs a pass over the file
 _KEPT = 64  # blocks that a reader keeps unpacked: sessions that went on side by side
 _FULL = 32_768  # bytes of words: unpacked in a fraction of a millisecond, and large enough for words to repeat
 
@@ -126,10 +127,14 @@ def holding(db: apsw.Connection, ids: Iterable[int] | None = None) -> dict[int, 
 
 
 def read(db: apsw.Connection, block: int) -> dict[int, Words]:
-    data = db.execute("SELECT data FROM archive_block WHERE id = ?", (block,)).get
+    data = _data(db, block)
     if not data:
         return {}
     return {id: Words(*words) for id, *words in json.loads(zlib.decompress(data))}
+
+
+def _data(db: apsw.Connection, block: int) -> bytes:
+    return bytes(db.execute("SELECT data FROM archive_block WHERE id = ?", (block,)).get or b"")
 
 
 def readable(db: apsw.Connection, block: int) -> dict[int, Words]:
@@ -146,23 +151,25 @@ def every(db: apsw.Connection) -> Iterator[dict[int, Words]]:
         yield readable(db, block)
 
 
-def pieces(db: apsw.Connection, ids: Iterable[int]) -> dict[int, list[bytes]]:
+def pieces(db: apsw.Connection, ids: Iterable[int]) -> list[bytes]:
     """Some of the very bytes of each block that holds one of these nodes: its words cannot be seen in them."""
-    found: dict[int, list[bytes]] = {}
-    for block in holding(db, ids):
-        data = bytes(db.execute("SELECT data FROM archive_block WHERE id = ?", (block,)).get or b"")
-        apart = max(_PIECE, len(data) // _PIECES)
-        found[block] = [data[at : at + _PIECE] for at in range(0, len(data) - _PIECE, apart)]
-    return found
+    blocks = list(holding(db, ids))
+    blocks = blocks[:: 1 + len(blocks) // _MOST]
+    each = max(1, min(_PIECES, _MOST // max(1, len(blocks))))
+    return [part for block in blocks for part in _parts(_data(db, block), each)]
 
 
-def without_those_kept(db: apsw.Connection, found: Mapping[int, list[bytes]]) -> list[bytes]:
-    """Of such bytes those that are not in the same blocks any more."""
-    gone: list[bytes] = []
-    for block, parts in found.items():
-        data = bytes(db.execute("SELECT data FROM archive_block WHERE id = ?", (block,)).get or b"")
-        gone += [part for part in parts if part not in data]
-    return gone
+def _parts(data: bytes, many: int) -> list[bytes]:
+    apart = max(_PIECE, len(data) // many)
+    return [data[at : at + _PIECE] for at in range(0, len(data) - _PIECE, apart)]
+
+
+def no_longer_packed(db: apsw.Connection, parts: Iterable[bytes]) -> list[bytes]:
+    """Of such bytes those that are in no block any more: the same words packed elsewhere are often the same bytes."""
+    left = list(parts)
+    for (data,) in db.execute("SELECT data FROM archive_block") if left else ():
+        left = [part for part in left if part not in data]
+    return left
 
 
 class Reader:

@@ -86,6 +86,7 @@ class Scan:
     needles: int = 0  # how many words and phrases were looked for that nothing kept says
     remainders: tuple[str, ...] = ()  # the files in which one was seen
     made: bool = False
+    places: tuple[str, ...] = ()  # of the file itself, the kinds of rows in which one was seen
 
     @property
     def clean(self) -> bool:

@@ -107,13 +107,18 @@ class Sweep:
 
 
 def _known(db: apsw.Connection, stems: list[str]) -> Iterator[tuple[str]]:
-    db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.archived_word USING fts5vocab ('main', 'archive_fts', 'row')")
     for start in range(0, len(stems), 500):
-        for index in ("word", "temp.archived_word"):
+        for index in _indexes(db):
             yield from db.execute(
                 f"SELECT term FROM {index} WHERE term IN (SELECT value FROM json_each(?))",
                 (json.dumps(stems[start : start + 500]),),
             )
+
+
+def _indexes(db: apsw.Connection) -> tuple[str, ...]:
+    """Every word that full text has, of what is in use and of what is not."""
+    db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.archived_word USING fts5vocab ('main', 'archive_fts', 'row')")
+    return "word", "temp.archived_word"
 
 
 def _telling(word: str) -> bool:
@@ -144,11 +149,11 @@ def _unsaid(db: apsw.Connection, found: list[str]) -> list[str]:
     """Without those that some row still says, as part of another word or of another text."""
     schema = "\0".join(row[0] for row in db.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")).lower()
     left = {needle for needle in found if needle not in schema}  # "predicate" is a word of the file's own
-    for table, columns in text_columns(db):
+    kept = [(f'"{table}"', ", ".join(f'"{column}"' for column in columns)) for table, columns in text_columns(db)]
+    for table, columns in (*kept, *((index, "term") for index in _indexes(db))):  # words there have lost their accents
         if not left:
             break
-        chosen = ", ".join(f'"{column}"' for column in columns)
-        rows = db.execute(f'SELECT {chosen} FROM "{table}"')
+        rows = db.execute(f"SELECT {columns} FROM {table}")
         while batch := [str(each) for row in _some(rows) for each in row if isinstance(each, str)]:
             together = "\0".join(batch).lower()
             left -= {needle for needle in left if needle in together}

@@ -95,7 +95,7 @@ def _archive(db: apsw.Connection, doomed: Doomed) -> int:
     """Their blocks are packed anew without them."""
     before = blocks.pieces(db, doomed.ids)
     count = archive.erase(db, doomed.ids)
-    doomed.packed = blocks.without_those_kept(db, before)
+    doomed.packed = blocks.no_longer_packed(db, before)
     return count
 
 

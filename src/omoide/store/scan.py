@@ -6,10 +6,11 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import apsw
 
-from omoide.store import blocks
+from omoide.store import blocks, pages
 from omoide.store.connection import MEMORY
 from omoide.store.forgotten import Scan
 
@@ -40,19 +41,23 @@ def files_in(folder: str) -> Iterator[str]:
 
 def scan(db: apsw.Connection, path: str, needles: Sequence[str | bytes]) -> Scan:
     """Looks into all that is ours. A memory without a file is asked for the bytes it would have."""
-    wanted = _forms(needles)
     if path == MEMORY:
-        seen = _holds([db.serialize("main")], wanted)
-        return Scan((MEMORY,), len(needles), (MEMORY,) if seen else (), made=True)
-    files = own_files(path)
-    return Scan(tuple(files), len(needles), tuple(file for file in files if holds(file, needles)), made=True)
+        seen = {MEMORY: _seen([(0, db.serialize("main"))], _forms(needles))}
+    else:
+        seen = {file: _seen_in(file, needles) for file in own_files(path)}
+    left = tuple(file for file, offsets in seen.items() if offsets)
+    return Scan(tuple(seen), len(needles), left, made=True, places=pages.told(db, seen[path]))
 
 
 def holds(file: str, needles: Sequence[str | bytes]) -> bool:
     """Whether one of the needles stands in a file, in any case."""
+    return bool(_seen_in(file, needles))
+
+
+def _seen_in(file: str, needles: Sequence[str | bytes]) -> list[int]:
     with suppress(OSError, apsw.Error):
-        return _holds(_pieces(file), _forms(needles))
-    return False
+        return _seen(_pieces(file), _forms(needles))
+    return []
 
 
 def packs(copy: str, needles: Sequence[str | bytes]) -> bool:
@@ -63,32 +68,41 @@ def packs(copy: str, needles: Sequence[str | bytes]) -> bool:
         db = apsw.Connection(f"{Path(copy).as_uri()}?immutable=1", apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
         try:
             said = (
-                text.encode()
+                (0, text.encode())
                 for block in blocks.every(db)
                 for words in block.values()
                 for text in words.columns
                 if text
             )
-            return _holds(said, _forms(needles))
+            return bool(_seen(said, _forms(needles)))
         finally:
             db.close()
     return False
 
 
-def _holds(pieces: Iterable[bytes], wanted: Sequence[bytes]) -> bool:
-    for piece in pieces:
+def _seen(pieces: Iterable[tuple[int, bytes]], wanted: _Forms) -> list[int]:
+    """Wherever one of the needles stands."""
+    found: list[int] = []
+    for start, piece in pieces:
         lowered = piece.lower()
-        if any(needle in lowered for needle in wanted):
-            return True
-    return False
+        for needles, data in ((wanted.lowered, lowered), (wanted.exact, piece)):
+            found += [start + at for needle in needles for at in _every(data, needle)]
+    return found
 
 
-def _pieces(file: str) -> Iterator[bytes]:
-    """With an overlap, so that nothing hides between two of them."""
+def _every(data: bytes, needle: bytes) -> Iterator[int]:
+    at = data.find(needle)
+    while at >= 0:
+        yield at
+        at = data.find(needle, at + 1)
+
+
+def _pieces(file: str) -> Iterator[tuple[int, bytes]]:
+    """Each with where it begins, and with an overlap, so that nothing hides between two of them."""
     size, read = _reader(file)
     for start in range(0, size, _PIECE):
         before = min(start, _OVERLAP)
-        yield read(before + min(_PIECE, size - start), start - before)
+        yield start - before, read(before + min(_PIECE, size - start), start - before)
 
 
 def _reader(file: str) -> tuple[int, Callable[[int, int], bytes]]:
@@ -116,15 +130,22 @@ def _kept(file: str) -> int:
 _OPEN: dict[tuple[int, int], int] = {}
 
 
-def _forms(needles: Sequence[str | bytes]) -> list[bytes]:
-    """As the bytes may have them: ASCII is lowered on both sides, other letters stand as they were or lowered."""
+class _Forms(NamedTuple):
+    """Needles as the bytes may have them."""
+
+    lowered: tuple[bytes, ...]
+    exact: tuple[bytes, ...]
+
+
+def _forms(needles: Sequence[str | bytes]) -> _Forms:
+    """ASCII is lowered on both sides, other letters stand as they were or lowered; packed bytes have no case."""
     forms = dict.fromkeys(
         form.encode().lower()
         for needle in needles
         if isinstance(needle, str)
         for form in (needle, needle.lower(), needle.upper(), needle.title())
     )
-    return [*forms, *(needle.lower() for needle in needles if isinstance(needle, bytes))]
+    return _Forms(tuple(forms), tuple(needle for needle in needles if isinstance(needle, bytes)))
 
 
 def _literal(name: str) -> str:

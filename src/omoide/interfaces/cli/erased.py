@@ -68,7 +68,8 @@ def _seen(found: Document) -> Text:
     if not scan["made"]:
         return line(("finished, not rescanned: after an interruption nothing knows what to look for", ""))
     if scan["remainders"]:
-        return line((f"still seen in {', '.join(scan['remainders'])}", "red"), clip=False)
+        where = f" ({', '.join(scan['places'])})" if scan["places"] else ""
+        return line((f"still seen in {', '.join(scan['remainders'])}{where}", "red"), clip=False)
     return line(
         (f"clean: {counted(scan['needles'], 'word')} looked for in {counted(len(scan['files']), 'file')}", "green")
     )

@@ -1,0 +1,66 @@
+"""What is seen in the bytes is told by the kind of row that it stands in."""
+
+from __future__ import annotations
+
+import apsw
+import pytest
+
+from omoide import Memory
+from omoide.store import blocks
+from omoide.store.scan import scan
+
+
+@pytest.fixture
+def db(memory: Memory, path: str) -> apsw.Connection:
+    archived = memory.observe("The wombat digs, and then it digs some more, for an hour or two.", session="zoo")
+    memory.archive(archived.id)
+    memory.observe("The kangaroo hops.", session="Kookaburra")
+    memory.entity("Otto", description="fond of aardvarks")
+    memory.close()
+    return apsw.Connection(path)
+
+
+def places(db: apsw.Connection, *needles: str | bytes) -> tuple[str, ...]:
+    return scan(db, db.filename, needles).places
+
+
+def test_a_remainder_is_told_by_where_it_stands(db: apsw.Connection) -> None:
+    assert places(db, "hops.") == ("nodes (node)",)
+    assert places(db, "fond of AARDVARKS") == ("entities (entity)",)
+    assert places(db, "kookaburra") == ("sessions (session)",)
+    assert places(db, "wombat") == ("full text (nodes_fts_data)", "full text (archive_fts_data)")
+    assert set(places(db, "hops.", "kookaburra")) == {"nodes (node)", "sessions (session)"}
+    assert places(db, "platypus") == ()
+
+
+def test_packed_words_are_told_by_their_bytes_which_have_no_case(db: apsw.Connection) -> None:
+    data = bytes(db.execute("SELECT data FROM archive_block").get)
+    (first, *_) = blocks.pieces(db, [1])
+    assert first in data
+    assert places(db, first) == ("archive (archive_block)",)
+    assert places(db, first.swapcase()) == ()
+
+
+def test_what_lies_on_a_free_page_belongs_to_no_row(db: apsw.Connection) -> None:
+    db.execute("PRAGMA secure_delete = OFF")
+    db.execute("CREATE TABLE scratch (text)")
+    db.execute("INSERT INTO scratch VALUES (?)", ("a numbat " * 2_000,))
+    db.execute("DROP TABLE scratch")
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert "free pages" in places(db, "numbat")
+
+
+def test_a_memory_without_a_file_tells_it_too() -> None:
+    db = apsw.Connection(":memory:")
+    db.execute("CREATE TABLE mine (text)")
+    db.execute("INSERT INTO mine VALUES ('a numbat')")
+    assert scan(db, ":memory:", ["numbat"]).places == ("the table mine",)
+
+
+def test_a_word_within_another_word_that_is_kept_is_not_taken_for_a_remainder(memory: Memory) -> None:
+    """The index holds words without their accents, which no text has."""
+    memory.observe("We swam in the Zürichsee.", session="a")
+    archived = memory.observe("We ate Genèveois things.", session="b")
+    memory.archive(archived.id)
+    for gone in ("Zürich was hot.", "Genève was cold."):
+        assert memory.forget(memory.observe(gone, session="c").id).clean
