@@ -47,3 +47,52 @@ def test_a_part_of_a_pack_does_not_bring_back_what_gave_way(memory: Memory, back
 def test_what_is_said_of_today_is_heard(memory: Memory, said: str) -> None:
     learned_from(memory, "I live in Oslo.", "one")
     assert learned_from(memory, said, "two") == ["superseded"]
+
+
+SUMMARY = "A quick summary of our chat: User: I live in Rome. Assistant: nice. User: I work at Aldi."
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        "Your last answer was this:\n\nUser's sister is Ida.\nIda works at Aldi.\n\nThat's outdated, isn't it?",
+        "You told me: User lives in Bonn. Ida works at Aldi.",
+        "You wrote:\n- Ida works at Aldi\n- User lives in Bonn",
+        "User lives in Bonn. Ida works at Aldi.",
+        "- Ida works at Aldi\n- User lives in Bonn",
+        "Ida is User's sister\nIda works at Aldi",
+        "copy of your notes: Ida works at Aldi. I work at Aldi.",
+        SUMMARY.replace("I work", "Ida works"),
+        "User: Ida works at Aldi.\nAssistant: noted.",
+    ],
+)
+def test_what_we_said_ourselves_does_not_bring_back_what_gave_way(memory: Memory, back: str) -> None:
+    learned_from(memory, "I live in Bonn. My sister Ida works at Aldi.", "one")
+    learned_from(memory, "Ida works at Rewe now.", "two")
+    assert learned_from(memory, back, "three") == []
+    assert "Ida works at Rewe" in memory.recall("Where does Ida work?", kinds=["fact"]).texts
+
+
+def test_a_pasted_chat_is_not_the_word_of_who_pastes_it(memory: Memory) -> None:
+    assert learned_from(memory, SUMMARY, "one") == []
+
+
+def test_a_named_user_does_not_speak_of_themselves_by_name(memory: Memory) -> None:
+    learned_from(memory, "Hi, I'm Otto. I live in Rome.", "one")
+    learned_from(memory, "I moved to Oslo.", "two")
+    learned_from(memory, "I moved to Bari.", "three")
+    assert learned_from(memory, "Otto lives in Oslo", "four") == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Ida works at Aldi",
+        "Ida works at Aldi again.\nUser lives in Rome?",
+        "Your answers should be: short. Ida works at Aldi.",
+    ],
+)
+def test_what_the_user_says_of_others_in_the_same_words_counts(memory: Memory, said: str) -> None:
+    learned_from(memory, "My sister Ida works at Aldi.", "one")
+    learned_from(memory, "Ida works at Rewe now.", "two")
+    assert learned_from(memory, said, "three") == ["superseded"]

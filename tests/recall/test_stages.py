@@ -45,7 +45,8 @@ def test_two_forms_of_one_word_count_once() -> None:
 
 def test_names_of_up_to_three_words_are_found() -> None:
     names = {"new york city": (1,), "york": (2,), "otto": (3,)}
-    assert set(understand(asked("Did OTTO move to New York City?"), names).entities) == {1, 2, 3}
+    assert set(understand(asked("Did OTTO move to New York City?"), names).entities) == {1, 3}  # York is elsewhere
+    assert set(understand(asked("From York to New York City?"), names).entities) == {1, 2}
 
 
 def test_reciprocal_ranks_are_summed_by_weight() -> None:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from omoide.layers.entity import name_key
 from omoide.text import is_unspaced
 
-_LONGEST_NAME = 3  # words
-_READ_CHARACTERS = 20_000  # of a long document: its beginning says whom it is about
+LONGEST_NAME = 3  # words
+READ_CHARACTERS = 20_000  # of a long document: its beginning says whom it is about
 LONG_WORD = 5  # letters: in a shorter word every letter counts, "Anna" is not "Hanna"
 
 
@@ -105,16 +105,20 @@ class Names(Mapping[str, tuple[int, ...]]):
 
 
 def named_in(text: str, names: Names) -> tuple[int, ...]:
-    """The entities whose name or alias, of one to three words, stands in a text."""
+    """The entities whose name or alias, of one to three words, stands in a text; in "Anna Schmidt" Anna does not."""
     if not names:
         return ()
-    folded = name_key(text[:_READ_CHARACTERS])
+    folded = name_key(text[:READ_CHARACTERS])
     words = folded.split()
     found: dict[int, None] = {}
-    for size in range(_LONGEST_NAME, 0, -1):
+    taken: set[int] = set()  # places of words that a longer name has used up
+    for size in range(LONGEST_NAME, 0, -1):
         for start in range(len(words) - size + 1):
-            for id in names.get(" ".join(words[start : start + size]), ()):
-                found[id] = None
+            place = range(start, start + size)
+            ids = names.get(" ".join(words[start : start + size]), ())
+            if ids and not taken.issuperset(place):
+                found |= dict.fromkeys(ids)
+                taken.update(place)
     if is_unspaced(folded):
         for key in names.in_runs(folded):
             found |= dict.fromkeys(names[key])

@@ -9,6 +9,7 @@ from omoide.errors import Closed, OmoideError
 from omoide.layers import Node
 from omoide.learn import journal, things, traces
 from omoide.learn.apply import apply
+from omoide.learn.echoed import unechoed
 from omoide.learn.enrich import Enrichment
 from omoide.learn.ground import Refusal, grounded
 from omoide.learn.practice import practise
@@ -79,7 +80,7 @@ class Teacher:
             return Proposal(), ()
         if (kept := self.store.journaled(lesson)) is not None:
             return journal.load(kept), ()
-        conversation = conversation_of(lesson)
+        conversation = unechoed(conversation_of(lesson), self.store.worded)
         found = grounded(conversation, self.extractor.extract(conversation))
         self.store.propose(lesson, self.extractor.name, journal.dump(found.proposal))
         kept = self.store.journaled(lesson)  # ours, that of a process that was faster, or applied by it already

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any
-
 from omoide.clock import micros
 from omoide.layers import Fact, Node, Procedure
 from omoide.layers.entity import name_key
 from omoide.layers.procedural import PREFERENCE_CATEGORIES
 from omoide.learn import things
+from omoide.learn.exchange import exchanged, holds
 from omoide.learn.predicates import RELATED_BY
 from omoide.learn.proposal import USER, Claim, Correction, HowTo, Relating, Wish
 from omoide.learn.scene import IMPORTANT, Scene
@@ -81,6 +79,9 @@ def _rewrite_procedures(scene: Scene, wrong: str, right: str, source: tuple[int,
     for held in scene.pen.procedures(mentioning=wrong):
         steps = [exchanged(step, wrong, right) for step in held.steps]
         text = exchanged(held.text, wrong, right)
+        if any(holds(each, wrong) for each in (text, *steps)):
+            words = f"{_title(held)!r} says {wrong!r}, and not as what {right!r} replaces: left as it is"
+            scene.report.notes.append(f"{words} [id:{held.id}]")
         if (steps, text) == (list(held.steps), held.text):
             continue
         kept = {name: value for name, value in held.attributes.items() if value not in (None, ())}
@@ -143,6 +144,9 @@ def correction(scene: Scene, item: Correction, *, elsewhere: bool = False) -> No
     """
     episode, source = scene.source(item.quote)
     corrected = _corrected(scene, item)
+    if item.right and any(holds(held.text, item.right) for held in corrected):  # "no, use pnpm instead of npm", again
+        _bear_out(scene, item, corrected, elsewhere=elsewhere)
+        return
     if not corrected and not elsewhere:
         scene.report.notes.append(f"a correction found nothing to correct: {item.quote.words!r} [id:{episode.id}]")
     for held in corrected:
@@ -174,6 +178,14 @@ def correction(scene: Scene, item: Correction, *, elsewhere: bool = False) -> No
             _relate_anew(scene, held, node, item)
 
 
+def _bear_out(scene: Scene, item: Correction, held: list[Node], *, elsewhere: bool) -> None:
+    """What is set right was right already: said again, it is confirmed; a wish has been, where it was read as one."""
+    _, source = scene.source(item.quote)
+    for each in held if not elsewhere else ():
+        if scene.pen.support(each, source, each.confidence):
+            scene.report.add("confirmed", each.kind, each.text, each.id, item.quote.words)
+
+
 def _relate_anew(scene: Scene, held: Fact, right: Fact, item: Correction) -> None:
     """A relation that came of the wrong fact goes with it, and comes again of the right one."""
     things.part(scene, held, scene.pen.now)
@@ -194,25 +206,10 @@ def _corrected(scene: Scene, item: Correction) -> list[Node]:
         return []
     earlier = [id for id in sorted(scene.episodes, reverse=True) if id < item.quote.episode]
     for id in dict.fromkeys([*([item.about] if item.about is not None else []), *earlier]):
-        found = [held for held in scene.pen.derived(id) if _word(item.wrong).search(held.text)]
+        found = [held for held in scene.pen.derived(id) if exchanged(held.text, item.wrong, "") != held.text]
         if found:
             return found
     return []
-
-
-def exchanged(value: Any, wrong: str, right: str) -> Any:
-    """The right word in the place of the wrong one, whole words alone: pnpm is not to become ppnpm."""
-    if isinstance(value, str):
-        return _word(wrong).sub(lambda _: right, value)
-    if isinstance(value, list | tuple):
-        return [exchanged(each, wrong, right) for each in value]
-    if isinstance(value, dict):
-        return {name: exchanged(each, wrong, right) for name, each in value.items()}
-    return value
-
-
-def _word(word: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
 
 
 def _title(held: Procedure) -> str:

@@ -10,7 +10,7 @@ import apsw
 
 from omoide.layers import Entity
 from omoide.layers.entity import name_key
-from omoide.store import rows
+from omoide.store import letters, rows
 from omoide.text import match_expression
 
 _SUBJECT = {"fact": "subject", "opinion": "holder"}  # where a kind says whom it is about
@@ -61,7 +61,7 @@ def _calling(db: apsw.Connection, ids: Sequence[int], names: Sequence[str]) -> l
                 "SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH ? AND rowid IN (SELECT value FROM json_each(?))",
                 (expression, json.dumps(list(ids))),
             )
-            found |= {row[0] for row in so}
+            found.update(letters.standing(db, name, [int(row[0]) for row in list(so)]))
     return sorted(found)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 
 from omoide.layers.entity import name_key
-from omoide.store import entities, nodes, sessions
+from omoide.store import entities, letters, nodes, sessions
 from omoide.store.forgotten import Closure, Shaken, Target
 from omoide.text import match_expression
 
@@ -77,11 +77,11 @@ def _spelling(db: apsw.Connection, name: str) -> set[int]:
         {"name": expression},
     )
     held = nodes.fetch(db, [row[0] for row in found])
-    key = f" {name_key(name)} "  # the index knows stems: "Annas" is somebody else
+    key = name_key(name)  # the index knows stems: "Annas" is somebody else
     return {
         node.id
         for node in held.values()
-        if key in f" {name_key(' '.join((node.text, node.speaker or '', *node.tags)))} "
+        if letters.stands_in(db, key, name_key(" . ".join((node.text, node.speaker or "", *node.tags))))
     }
 
 

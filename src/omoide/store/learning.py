@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import apsw
@@ -124,6 +125,18 @@ def journaled(db: apsw.Connection, session_id: int, after: int) -> tuple[int, st
         "SELECT upto_id, proposal FROM journal WHERE session_id = ? AND after_id = ?", (session_id, after)
     ).fetchone()
     return (int(found[0]), str(found[1])) if found else None
+
+
+def worded(db: apsw.Connection, texts: Collection[str]) -> frozenset[str]:
+    found = db.execute(
+        """
+        SELECT DISTINCT text
+        FROM node
+        WHERE kind IN ('fact', 'opinion', 'preference', 'procedure') AND text IN (SELECT value FROM json_each(?))
+        """,
+        (json.dumps(list(texts)),),
+    )
+    return frozenset(str(row[0]) for row in found)
 
 
 def propose(db: apsw.Connection, lesson: Lesson, extractor: str, proposal: str, now: int) -> None:

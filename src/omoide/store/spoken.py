@@ -8,7 +8,9 @@ from typing import Any
 
 import apsw
 
+from omoide.layers.entity import name_key
 from omoide.layers.worth import notability
+from omoide.store import letters
 from omoide.text import match_expression
 
 _BACKFILL = 500  # a name learned late is linked to what was said before, the newest of it
@@ -26,19 +28,50 @@ def mention(db: apsw.Connection, node_id: int, entity_ids: Iterable[int], at: in
 
 
 def link_earlier(db: apsw.Connection, id: int, name: str) -> None:
-    """What was said before the name was known."""
+    """What was said before the name was known; whoever's name is a part of it was not meant there."""
     expression = match_expression([], [name])
-    if expression:
-        found: list[Any] = db.execute(
-            """
-            INSERT INTO node_entity (node_id, entity_id)
-            SELECT rowid, :id FROM nodes_fts WHERE nodes_fts MATCH :expression ORDER BY rowid DESC LIMIT :limit
-            ON CONFLICT DO NOTHING
-            RETURNING node_id
-            """,
-            {"id": id, "expression": expression, "limit": _BACKFILL},
-        ).fetchall()
-        _count(db, id, [row[0] for row in found])
+    if not expression:
+        return
+    found = db.execute(
+        "SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH :expression ORDER BY rowid DESC LIMIT :limit",
+        {"expression": expression, "limit": _BACKFILL},
+    )
+    so = letters.standing(db, name, [int(row[0]) for row in list(found)])
+    linked: list[Any] = db.execute(
+        """
+        INSERT INTO node_entity (node_id, entity_id)
+        SELECT value, :id FROM json_each(:nodes) WHERE true
+        ON CONFLICT DO NOTHING
+        RETURNING node_id
+        """,
+        {"id": id, "nodes": json.dumps(so)},
+    ).fetchall()
+    _count(db, id, [row[0] for row in linked])
+    _give_up(db, id, name, so)
+
+
+def _give_up(db: apsw.Connection, id: int, name: str, ids: Sequence[int]) -> None:
+    """ "Anna Schmidt" was taken for Anna while only Anna was known. Who speaks for themselves is not only named."""
+    words = name_key(name).split()
+    parts = {" ".join(words[start:end]) for start in range(len(words)) for end in range(start + 1, len(words) + 1)}
+    shorter: list[Any] = db.execute(
+        """
+        SELECT entity_id, name
+        FROM entity_name
+        WHERE
+            key IN (SELECT value FROM json_each(:parts)) AND key <> :key AND entity_id <> :id
+            AND entity_id NOT IN (SELECT user_id FROM session WHERE user_id IS NOT NULL)
+        """,
+        {"parts": json.dumps(sorted(parts)), "key": " ".join(words), "id": id},
+    ).fetchall()
+    for other, called in shorter:
+        mine = set(letters.standing(db, called, ids))
+        db.execute(
+            "DELETE FROM node_entity WHERE entity_id = ? AND node_id IN (SELECT value FROM json_each(?))",
+            (other, json.dumps([each for each in ids if each not in mine])),
+        )
+        if db.changes():
+            recount(db, other)
 
 
 def _count(db: apsw.Connection, id: int, news: Sequence[int]) -> None:

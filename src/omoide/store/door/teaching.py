@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TypeVar
 
 import apsw
@@ -29,6 +29,10 @@ class Teaching(Opened):
 
     def lesson(self, name: str, size: int) -> Lesson:
         return self._read(lambda db: learning.lesson(db, name, size))
+
+    def worded(self, texts: Collection[str]) -> frozenset[str]:
+        """Those of the texts that are, letter by letter, what something learned says or said."""
+        return self._read(lambda db: learning.worded(db, texts))
 
     def journaled(self, lesson: Lesson) -> str | None:
         """The proposal for this lesson that was written down and not applied yet."""

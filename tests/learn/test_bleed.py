@@ -1,0 +1,52 @@
+"""Two people of nearly one name keep their facts apart, whoever was spoken of first."""
+
+from __future__ import annotations
+
+import pytest
+
+from omoide import Memory
+from omoide.history import Version
+from tests.conftest import Open
+
+ANN, ANNE = "My friend Ann lives in Kiel.", "My aunt Anne lives in Metz"
+ANNA, SCHMIDT = "My sister Anna lives in Bonn", "My colleague Anna Schmidt lives in Ulm"
+
+
+def talk(memory: Memory, *sessions: str) -> None:
+    for number, text in enumerate(sessions):
+        memory.observe(text, session=str(number), at=f"2026-0{number + 3}-02T09:00:00+00:00")
+        memory.end(str(number))
+        memory.learn()
+
+
+@pytest.mark.parametrize("turns", [(ANN, ANNE), (ANNE, ANN), (ANNA, SCHMIDT), (SCHMIDT, ANNA), (f"{ANNA}. {SCHMIDT}",)])
+def test_what_is_known_of_one_is_not_told_of_the_other(opened: Open, turns: tuple[str, ...]) -> None:
+    memory = opened()
+    talk(memory, *turns)
+    names = ("Ann", "Anne") if ANN in turns else ("Anna", "Anna Schmidt")
+    for name in names:
+        facts = [each.text for each in memory.timeline(name) if each.kind == "fact"]
+        assert len(facts) == 2
+        assert all(text.startswith(f"{name} ") and not text.startswith(f"{name} Schmidt") for text in facts)
+        found = [hit.node.text for hit in memory.recall(f"where does {name} live", entity=name, kinds=("fact",))]
+        assert sorted(found) == sorted(facts)
+        told = [each.node.text for each in memory.history(name) if isinstance(each, Version)]
+        assert sorted(told) == sorted(facts)
+        assert memory.entity(name).mention_count == 1
+
+
+def test_who_is_named_beside_a_longer_name_is_named(opened: Open) -> None:
+    memory = opened()
+    talk(memory, ANNA, "Anna met Anna Schmidt. My colleague Anna Schmidt lives in Ulm.")
+    assert memory.entity("Anna").mention_count == 2
+    assert memory.entity("Anna Schmidt").mention_count == 1
+
+
+def test_forgetting_one_leaves_the_other(opened: Open) -> None:
+    memory = opened()
+    talk(memory, ANNA, SCHMIDT)
+    memory.forget(entity="Anna")
+    assert [each.text for each in memory.timeline("Anna Schmidt") if each.kind == "fact"] == [
+        "Anna Schmidt is User's colleague",
+        "Anna Schmidt lives in Ulm",
+    ]

@@ -1,0 +1,80 @@
+"""Whole talks: what is said again, set right or over is so in the end, and nothing else has changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from omoide import Memory
+from omoide.learn.report import Report
+from tests.conftest import Open
+
+AT = "2026-05-{:02d}T10:{:02d}:00+00:00"
+
+
+def talked(memory: Memory, *turns: str) -> Report:
+    """One session; a turn that begins with "A: " is the agent's."""
+    for minute, turn in enumerate(turns):
+        role = "agent" if turn.startswith("A: ") else "user"
+        memory.observe(turn.removeprefix("A: "), role=role, session="s", at=AT.format(14, minute))
+    memory.end("s")
+    return memory.learn()
+
+
+def live(memory: Memory, *kinds: str) -> list[str]:
+    found = memory._store.nodes(range(1, 80)).values()
+    return sorted(each.text for each in found if each.kind in kinds and each.state == "live" and not each.valid_until)
+
+
+@pytest.mark.parametrize(
+    ("turns", "left"),
+    [
+        (["always use pnpm, not npm", "no, use pnpm instead of npm"], "User prefers pnpm over npm"),
+        (["always use pnpm, not npm", "A: ok", "No! Use pnpm, not npm!!"], "User prefers pnpm over npm"),
+        (["use ruff, not flake8", "no, use ruff, not flake8!"], "User prefers ruff over flake8"),
+        (["use tabs, not spaces", "no, use tabs instead of spaces"], "User prefers tabs over spaces"),
+        (["Benutze pnpm statt npm", "use pnpm, not npm"], "User prefers pnpm over npm"),
+    ],
+)
+def test_a_correction_that_is_said_again_confirms(opened: Open, turns: list[str], left: str) -> None:
+    memory = opened()
+    report = talked(memory, *turns)
+    assert live(memory, "preference") == [left]
+    assert [entry.verb for entry in report.entries if entry.kind == "preference"] == ["learned", "confirmed"]
+
+
+@pytest.mark.parametrize(
+    ("how", "wish", "steps"),
+    [
+        ("To build: 1. go to the docs 2. run make 3. go home", "use rust, not go", "go to the docs;run make;go home"),
+        ("To ship: 1. make the box 2. label it 3. make tea", "use just, not make", "make the box;label it;make tea"),
+        ("To test: 1. run pip 2. let it rest 3. run it", "use const, not let", "run pip;let it rest;run it"),
+        ("To ship: 1. run make dist 2. make tea 3. test it", "use just, not make", "run just dist;make tea;test it"),
+        ("To build: 1. go build 2. go home 3. test it", "use rust, not go", "rust build;go home;test it"),
+        ("To build: 1. run `go vet` 2. go home 3. run it", "use rust, not go", "run `rust vet`;go home;run it"),
+        ("To pack: 1. build it with Go 2. go home 3. rest", "use rust, not go", "build it with rust;go home;rest"),
+        (
+            "To ship: 1. open the main page 2. push to main",
+            "use release, not main",
+            "open the main page;push to release",
+        ),
+        ("To add it: 1. run npm add 2. open npmjs.com", "use pnpm, not npm", "run pnpm add;open npmjs.com"),
+        ("To brew: 1. boil the coffee 2. pour coffee", "use tea, not coffee", "boil the tea;pour tea"),
+    ],
+)
+def test_a_how_to_changes_where_the_word_is_the_tool_and_not_where_it_is_english(
+    opened: Open, how: str, wish: str, steps: str
+) -> None:
+    memory = opened()
+    talked(memory, how, wish)
+    assert ";".join(memory._store.nodes([_procedure(memory)])[_procedure(memory)].attributes["steps"]) == steps
+
+
+def test_a_how_to_that_is_left_as_it_is_is_named_in_the_report(opened: Open) -> None:
+    memory = opened()
+    report = talked(memory, "To build: 1. go to the docs 2. run make 3. go home", "use rust, not go")
+    assert any("'build' says 'go'" in note for note in report.notes)
+
+
+def _procedure(memory: Memory) -> int:
+    found = memory._store.nodes(range(1, 80)).values()
+    return next(each.id for each in found if each.kind == "procedure" and each.state == "live")
