@@ -71,7 +71,7 @@ def claims_in(scene: Scene, reads: list[Read], met: Iterable[Kin] = ()) -> Itera
                 yield from kept
                 continue
         for clause in read.presupposed:
-            for kin in kin_in(clause.text):
+            for kin in kin_in(clause.text, told=clause in told):
                 known.append(kin)
                 yield lost(kin_found(scene, clause, kin), clause, kin, scene)
         sets_right = denies(read.sentence.text) or _NOT_THAT.search(read.sentence.text)

@@ -78,13 +78,19 @@ RELATIVES: dict[str, str] = {
         "doctor": "doctor dentist therapist gp",
         "coach": "coach trainer",
         "mentor": "mentor",
+        "landlord": "landlord landlady",
+        "cofounder": "cofounder co-founder",
+        "lawyer": "lawyer attorney",
+        "accountant": "accountant bookkeeper",
+        "nanny": "nanny babysitter",
     }.items()
     for word in forms.split()
-}
+} | {"business partner": "business_partner"}
 PETS = words("""
     dog dogs puppy puppies cat cats kitten kittens kitty hamster hamsters rabbit rabbits bunny parrot parrots
     budgie canary goldfish turtle turtles tortoise guinea-pig ferret horse horses pony gecko lizard snake
-    chickens beagle labrador poodle retriever corgi dachshund husky terrier bulldog
+    chickens beagle labrador poodle retriever corgi dachshund husky terrier bulldog greyhound whippet spaniel
+    dalmatian chihuahua pug collie sheepdog mutt schnauzer cockatiel parakeet chinchilla
 """)
 LANGUAGES = names("""
     English, German, French, Spanish, Portuguese, Italian, Dutch, Swedish, Norwegian, Danish, Finnish,
