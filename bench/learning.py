@@ -7,8 +7,8 @@
 `sentences` was written before the rules and the rules were then tuned on it; `heldout` was written after them, in
 another mood. `blind` and `second` were written to mislead: mostly what looks like a fact and is none. Both were
 labelled before the rules were run on them (first seen: precision .289 and .857) and the rules then mended. `third`
-holds what an independent reading found wrong or lost, so that it began low: precision .229, recall .143. `fifth` was written together with the rules that it tells of, and
-keeps what they gained: it measures nothing.
+holds what an independent reading found wrong or lost, so that it began low: precision .229, recall .143.
+`fifth` was written together with the rules that it tells of and keeps what they gained: it measures nothing.
 
 Precision is the share of what was proposed that is right, recall the share of what is there that was proposed.
 """

@@ -42,9 +42,9 @@ _DESCRIBES = (
     NATIONALITIES
     | DIETS
     | words(
-        "catholic christian jewish muslim hindu buddhist protestant atheist mormon orthodox lutheran republican democrat"
-        " black white latino latina hispanic asian african european arab deaf autistic gay lesbian queer trans bisexual"
-        " aries taurus gemini leo virgo libra scorpio sagittarius capricorn aquarius pisces gen millennial boomer"
+        "catholic christian jewish muslim hindu buddhist protestant atheist mormon orthodox lutheran republican"
+        " democrat black white latino latina hispanic asian african european arab deaf autistic gay lesbian queer trans"
+        " bisexual aries taurus gemini leo virgo libra scorpio sagittarius capricorn aquarius pisces boomer"
         " batman superman santa satan spiderman hitler voldemort godzilla yoda gandalf karma"
     )
 )
