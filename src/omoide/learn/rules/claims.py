@@ -22,6 +22,7 @@ from .rule import NAME, Rule
 from .said import chinese, german, home, life, plans, portuguese, projects, spanish, taste, things, work
 from .said.kin import Kin, kin_in
 from .sentence import Clause
+from .tail import untailed
 
 _MINE = re.compile(
     r"(?i:i|we|my|our|im|ive|the name|please|just|you can|everyone|people|friends|call|home)\b|(?i:i'|we')"
@@ -85,7 +86,7 @@ def claims_in(scene: Scene, reads: list[Read], met: Iterable[Kin] = ()) -> Itera
 
 
 def _clause(scene: Scene, clause: Clause, known: list[Kin], before: str = "") -> Iterator[Found]:
-    open_ = _timed(opened(clause.text), before, scene)
+    open_ = _timed(opened(untailed(clause.text)), before, scene)
     if not open_.doubt:
         return
     text = open_.text

@@ -39,7 +39,7 @@ _UNSURE = re.compile(
 _KEEP = re.compile(
     r"(?:please |pls |can you |could you )*(?:remember|don't forget|do not forget|dont forget"
     r"|keep in mind|bear in mind|note|make a note|note to self|remind yourself|for the record)"
-    r"(?: that|:|,)\s+",
+    r"(?:(?: that|:|,)\s+| (?=(?:i|i'm|im|i've|ive|my|we're)\b))",
     re.IGNORECASE,
 )
 _DENIES = re.compile(

@@ -112,8 +112,8 @@ NATIONALITIES = words("""
 """)
 DIETS = words("vegan vegetarian pescatarian gluten-free keto kosher halal teetotal")
 CONDITIONS = names("""
-    asthma, diabetes, type 1 diabetes, type 2 diabetes, celiac disease, coeliac disease, epilepsy, ADHD, ADD,
-    autism, dyslexia, anxiety, depression, arthritis, migraines, eczema, psoriasis, hypertension, high blood
+    asthma, diabetes, type 1 diabetes, type 2 diabetes, celiac disease, coeliac disease, celiac, coeliac, epilepsy,
+    ADHD, ADD, autism, dyslexia, anxiety, depression, arthritis, migraines, eczema, psoriasis, hypertension, high blood
     pressure, insomnia, IBS, endometriosis, tinnitus, hay fever, a heart condition, MS, lupus, OCD, PTSD,
     sleep apnea, scoliosis, crohn's disease, hypothyroidism
 """)

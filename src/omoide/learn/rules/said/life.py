@@ -195,6 +195,7 @@ RULES: tuple[Rule, ...] = (
     ),
     mine("does_not_eat", "(?:eat|started eating|am eating|can eat)(?=.* again\\b)", thing, ended=True),
     mine("has_condition", "have|suffer from|was diagnosed with|got diagnosed with|live with", condition),
+    plain("has_condition", r"i(?:'ve| have|ve) got ", condition),
     mine("speaks", "speak|can speak|also speak|am fluent in", language),
     mine("speaks", "don't speak|do not speak|dont speak|can't speak|no longer speak", language, ended=True),
     am("speaks", "fluent in|a native speaker of|bilingual in", language),
