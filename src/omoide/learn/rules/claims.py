@@ -42,6 +42,7 @@ _MALE = frozenset("brother father husband boyfriend fiance son grandfather grand
 _I_AM = re.compile(r"(?i:i'm|im|i am) (?P<rest>\S.*)")
 _GREETS = re.compile(r"\b(?:hi|hey|hello|about me|introduce|meet|good (?:morning|evening|afternoon))\b", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s*(?:,|and\b|\(|from\b)")
+_TELLS_ON = re.compile(r"[.!]\s+(?i:i|i'm|im|i've|my)\b")  # "I'm Otto. I live in Rome."
 _FELT = re.compile(r"i(?: really| absolutely| just)? (hate|can't stand|dislike|love|like) it\b", re.IGNORECASE)
 _KEPT = re.compile(
     r"(?:(?:hey|hi|ok|okay|also|and|oh|so|btw|please|pls|can you|could you)[, ]+)*"
@@ -208,10 +209,16 @@ def _spelled(word: str) -> str:
 def _introduced(scene: Scene, clause: Clause, open_: Opened) -> Iterator[Found]:
     """ "Hi, I'm Maya": in a greeting or with more to come. "I'm Batman" by itself is a joke or a mood."""
     match = _I_AM.match(open_.text)
-    if match and (_GREETS.search(scene.turn.text[: clause.start]) or _GOES_ON.match(scene.turn.text[clause.end :])):
-        for name in life.introduced(match["rest"]):
-            claim = _claim(scene, clause, open_, "name", name, scene.speaker.subject)
-            yield Found(replace(claim, confidence=min(claim.confidence, 0.9)))
+    if not match:
+        return
+    said = scene.turn.text
+    greets = _GREETS.search(said[: clause.start] + clause.text[: -len(open_.text)])
+    first = not said[: clause.start].strip() and _TELLS_ON.match(said[clause.end :])
+    more = first or _GOES_ON.match(said[clause.end :]) or life.aged(match["rest"].partition(", ")[2])
+    names = life.introduced(match["rest"]) if greets or more else ()
+    for name in names or (life.greeted(match["rest"]) if greets else ()):
+        claim = _claim(scene, clause, open_, "name", name, scene.speaker.subject)
+        yield Found(replace(claim, confidence=min(claim.confidence, 0.9)))
 
 
 def _named(text: str, known: list[Kin], before: str) -> str | None:

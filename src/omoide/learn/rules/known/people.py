@@ -111,6 +111,18 @@ NATIONALITIES = words("""
     swiss syrian taiwanese thai tunisian turkish ukrainian uruguayan venezuelan vietnamese welsh
 """)
 DIETS = words("vegan vegetarian pescatarian gluten-free keto kosher halal teetotal")
+# What stands after "is" with a capital and names nobody: nations, faiths, signs, heroes.
+DESCRIBES = (
+    NATIONALITIES
+    | DIETS
+    | words(
+        "catholic christian jewish muslim hindu buddhist protestant atheist mormon orthodox lutheran republican"
+        " democrat black white latino latina hispanic asian african european arab deaf autistic gay lesbian queer trans"
+        " bisexual aries taurus gemini virgo libra scorpio sagittarius capricorn aquarius pisces boomer"
+        " batman superman santa satan spiderman hitler voldemort godzilla yoda gandalf karma"
+        " gen type team done exhausted"
+    )
+)
 CONDITIONS = names("""
     asthma, diabetes, type 1 diabetes, type 2 diabetes, celiac disease, coeliac disease, celiac, coeliac, epilepsy,
     ADHD, ADD, autism, dyslexia, anxiety, depression, arthritis, migraines, eczema, psoriasis, hypertension, high blood

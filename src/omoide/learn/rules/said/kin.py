@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from omoide.learn.rules.known.people import DIETS, JOBS, LANGUAGES, NATIONALITIES, PETS, RELATIVES
-from omoide.learn.rules.known.words import words
+from omoide.learn.rules.known.people import DESCRIBES, JOBS, LANGUAGES, PETS, RELATIVES
 from omoide.learn.rules.phrase import person
 from omoide.learn.rules.rule import NAME
 
@@ -38,16 +37,6 @@ _IS = re.compile(
     rf"(?i:\b(?:my|our) {_KIND}(?P<kin>{_KIN}) is) (?P<who>{NAME})"
     r"(?=\s*(?:$|[,.!;:)(]|[–—-] |(?:and|but|who|from|btw|so|if|by the way)\b))"
 )
-_DESCRIBES = (
-    NATIONALITIES
-    | DIETS
-    | words(
-        "catholic christian jewish muslim hindu buddhist protestant atheist mormon orthodox lutheran republican"
-        " democrat black white latino latina hispanic asian african european arab deaf autistic gay lesbian queer trans"
-        " bisexual aries taurus gemini leo virgo libra scorpio sagittarius capricorn aquarius pisces boomer"
-        " batman superman santa satan spiderman hitler voldemort godzilla yoda gandalf karma"
-    )
-)
 _TITLE = re.compile(r"(?:Mrs?|Ms|Dr|Prof)\.? ")
 _ASKED = re.compile(r"\b(?:is|was|are) $", re.IGNORECASE)  # "is my boss Karen?"
 _SPOUSE = re.compile(rf"(?i:(?:i'?m|i am|i've been|i got) (?:happily )?(?:married|engaged) to) (?P<who>{NAME})")
@@ -70,7 +59,7 @@ def kin_in(text: str, *, told: bool = True) -> Iterator[Kin]:
         for found in pattern.finditer(text):
             yield from _kin(found)
     for found in _IS.finditer(text) if told else ():
-        if not any(part.lower() in _DESCRIBES | JOBS or part.lower() in LANGUAGES for part in found["who"].split()):
+        if not any(part.lower() in DESCRIBES | JOBS or part.lower() in LANGUAGES for part in found["who"].split()):
             yield from _kin(found)
     too = _TOO.match(text)
     if too:
