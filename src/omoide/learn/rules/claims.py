@@ -9,7 +9,7 @@ from dataclasses import replace
 from omoide.learn.proposal import USER, Claim
 
 from . import beside, voice
-from .coordinated import coordinated, relative
+from .coordinated import carried, coordinated, relative
 from .dates import TIMED, Lasted, began, ended, lasted, leading
 from .found import Found, Scene, quoted
 from .kinship import kin_found, lost
@@ -23,6 +23,8 @@ from .said import chinese, german, home, life, plans, portuguese, projects, span
 from .said.kin import Kin, kin_in
 from .sentence import Clause
 from .tail import untailed
+from .whole import beside as beside_in
+from .whole import respoken
 
 _MINE = re.compile(
     r"(?i:i|we|my|our|im|ive|the name|please|just|you can|everyone|people|friends|call|home)\b|(?i:i'|we')"
@@ -58,7 +60,7 @@ _STATED = re.compile(
 )
 
 
-_NOT_THAT = re.compile(r"\w, (?:and )?not [A-Z]\w*\s*$")  # "my name is Tim, not Tom"
+_NOT_THAT = re.compile(r"\w, (?:and )?not [A-Z]\w*\s*$|\bname (?:isn't|isnt|is not)\b")  # "my name is Tim, not Tom"
 
 
 def claims_in(scene: Scene, reads: list[Read], met: Iterable[Kin] = ()) -> Iterator[Found]:
@@ -76,12 +78,17 @@ def claims_in(scene: Scene, reads: list[Read], met: Iterable[Kin] = ()) -> Itera
             for kin in kin_in(clause.text, told=clause in told):
                 known.append(kin)
                 yield lost(kin_found(scene, clause, kin), clause, kin, scene)
+        for clause, kin in beside_in(read):
+            known.append(kin)
+            yield kin_found(scene, clause, kin)
         sets_right = denies(read.sentence.text) or _NOT_THAT.search(read.sentence.text)
         here = replace(scene, source="corrected") if sets_right else scene
         yield from couple(here, read)
+        for clause in respoken(read):
+            yield from _clause(here, clause, known)
         for number, clause in enumerate(told):
             before = told[number - 1].text if number else ""
-            for part in coordinated(clause):
+            for part in coordinated(carried(before, clause)):
                 yield from _clause(here, relative(part, (*met, *known)), known, before)
             yield from _of_it(here, clause, told[number - 1] if number else None)
 
@@ -237,7 +244,8 @@ def _named(text: str, known: list[Kin], before: str) -> str | None:
     kin = next(iter(people.values()))
     fits = kin.kind not in (_MALE if pronoun[1].lower() == "she" else _FEMALE)
     others = {name for name in re.findall(rf"(?<=[a-z,] ){NAME}", before) if kin.who not in name and person(name)}
-    return kin.who + text[pronoun.end() :] if fits and not others else None
+    after = re.sub(r"^'s (?=an? |from |allergic |based |\w+ing )", " is ", text[pronoun.end() :])
+    return kin.who + after if fits and not others else None
 
 
 def _foreign(scene: Scene, clause: Clause, open_: Opened) -> Iterator[Found]:

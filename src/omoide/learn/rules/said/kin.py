@@ -10,19 +10,19 @@ from omoide.learn.rules.known.people import DESCRIBES, JOBS, LANGUAGES, PETS, RE
 from omoide.learn.rules.phrase import person
 from omoide.learn.rules.rule import NAME
 
-_KIN = "|".join(sorted(map(re.escape, RELATIVES), key=len, reverse=True))
+KIN = "|".join(sorted(map(re.escape, RELATIVES), key=len, reverse=True))
 _PET = "|".join(sorted(PETS, key=len, reverse=True))
-_KIND = (
+KIND = (
     r"(?:(?:older|younger|best|little|big|good|old|dear|new|twin|eldest|youngest|oldest|close|closest"
     r"|baby|lovely|wonderful|beautiful|childhood|kid|\d+[- ]year[- ]old) )*"
 )
-_BY_NAME = re.compile(rf"(?i:\b(?:my|our) {_KIND}(?P<kin>{_KIN}|{_PET})),? (?P<who>{NAME})(?=[\s,.!?;:)']|$)")
+_BY_NAME = re.compile(rf"(?i:\b(?:my|our) {KIND}(?P<kin>{KIN}|{_PET})),? (?P<who>{NAME})(?=[\s,.!?;:)']|$)")
 _CALLED = re.compile(
-    rf"(?i:\b(?:my|our) {_KIND}(?P<kin>{_KIN}|{_PET})(?:'s name is| is called| is named|'s called"
+    rf"(?i:\b(?:my|our) {KIND}(?P<kin>{KIN}|{_PET})(?:'s name is| is called| is named|'s called"
     rf"|,? (?:named|called)| goes by)) (?P<who>{NAME})"
 )
 _HAVE = re.compile(
-    rf"(?i:(?:i|we)(?:'ve)?(?: also)? (?:have|got|have got) an? {_KIND}(?P<kin>{_KIN}"
+    rf"(?i:(?:i|we)(?:'ve)?(?: also)? (?:have|got|have got) an? {KIND}(?P<kin>{KIN}"
     rf"|{_PET}),? (?:named|called|whose name is)) (?P<who>{NAME})"
 )
 _TOO = re.compile(
@@ -30,11 +30,11 @@ _TOO = re.compile(
     rf"|called)) (?P<who>{NAME})"
 )
 _IS_MY = re.compile(
-    rf"(?P<who>{NAME})(?: is|'s|,) (?i:(?:my|our) {_KIND}(?P<kin>{_KIN}))(?=\s*(?:$|[,.!;]|and\b|but\b|who\b))"
+    rf"(?P<who>{NAME})(?: is|'s|,) (?i:(?:my|our) {KIND}(?P<kin>{KIN}))(?=\s*(?:$|[,.!;]|and\b|but\b|who\b))"
 )
 # "My wife is Carla": the name and a pause. A nation, a faith or a hero in its place is a description or a joke.
 _IS = re.compile(
-    rf"(?i:\b(?:my|our) {_KIND}(?P<kin>{_KIN}) is) (?P<who>{NAME})"
+    rf"(?i:\b(?:my|our) {KIND}(?P<kin>{KIN}) is) (?P<who>{NAME})"
     r"(?=\s*(?:$|[,.!;:)(]|[–—-] |(?:and|but|who|from|btw|so|if|by the way)\b))"
 )
 _TITLE = re.compile(r"(?:Mrs?|Ms|Dr|Prof)\.? ")
