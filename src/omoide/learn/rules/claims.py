@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from types import ModuleType
 
 from omoide.learn.proposal import USER, Claim
 
@@ -19,7 +20,7 @@ from .opening import Opened, denies, opened
 from .parted import couple
 from .phrase import person
 from .rule import NAME, Rule
-from .said import chinese, german, home, life, plans, portuguese, projects, spanish, taste, things, work
+from .said import chinese, french, german, home, life, plans, portuguese, projects, spanish, taste, things, work
 from .said.kin import Kin, kin_in
 from .sentence import Clause
 from .tail import untailed
@@ -32,7 +33,7 @@ _MINE = re.compile(
 _RULES = (*home.RULES, *work.RULES, *life.RULES, *things.RULES, *taste.RULES, *projects.RULES)
 _FIRST = tuple(rule for rule in _RULES if "who" not in rule.pattern.groupindex)
 _NAMED = tuple(rule for rule in _RULES if "who" in rule.pattern.groupindex)
-_FOREIGN = (german, spanish, portuguese)
+_FOREIGN = (german, spanish, portuguese, french)
 _LASTS = frozenset(
     "lives_in stays_in works_at also_works_at works_as owns uses studies studies_at marital_status has_pet learns"
     " works_on"
@@ -257,9 +258,17 @@ def _foreign(scene: Scene, clause: Clause, open_: Opened) -> Iterator[Found]:
             kind = language.KINDS[match["kin"].lower()]
             predicate = "has_pet" if kind in {"dog", "cat"} else f"{kind}_of"
             yield kin_found(scene, clause, Kin(match["who"], predicate, kind, 0, 0))
+            yield from _trade(scene, clause, open_, language, match)
         yield from _matched(scene, clause, open_, language.RULES, scene.speaker.subject)
     if chinese.GATE.match(open_.text):
         yield from _matched(scene, clause, open_, chinese.RULES, scene.speaker.subject)
+
+
+def _trade(scene: Scene, clause: Clause, open_: Opened, language: ModuleType, kin: re.Match[str]) -> Iterator[Found]:
+    """ "Mon frère Hugo est pompier": what is said of who was just named."""
+    found = language.IS.match(open_.text[kin.end("who") :]) if hasattr(language, "IS") else None
+    for object in language.trade(found["rest"]) if found else ():
+        yield Found(_claim(scene, clause, open_, "works_as", object, kin["who"]), "person")
 
 
 def _kept(scene: Scene, read: Read) -> Iterator[Found]:

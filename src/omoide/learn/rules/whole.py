@@ -35,6 +35,22 @@ _NAMED = re.compile(
     rf"(?P<names>{_ONE}(?:, {_ONE}){{0,4}},? (?:and|&) {_ONE})"
     r"(?=[\s,.!;)]|$)"
 )
+_FOREIGN = {
+    "hijas": "daughter", "hijos": "child", "gatos": "cat", "perros": "dog", "hermanas": "sister", "filles": "daughter",
+    "fils": "son", "enfants": "child", "chats": "cat", "chiens": "dog", "sœurs": "sister", "frères": "brother",
+    "töchter": "daughter", "söhne": "son", "kinder": "child", "katzen": "cat", "hunde": "dog", "schwestern": "sister",
+    "brüder": "brother", "filhas": "daughter", "filhos": "child", "cachorros": "dog", "irmãs": "sister",
+}  # fmt: skip
+_TENGO = re.compile(
+    r"(?i:(?:tengo|tenemos|tenho|temos|j'ai|on a|nous avons|ich habe|wir haben) (?:dos|tres|cuatro|duas|dois|três|deux"
+    rf"|trois|quatre|zwei|drei|vier) (?P<kind>{'|'.join(_FOREIGN)})),? (?P<names>{_ONE}(?:, {_ONE}){{0,4}} (?:y|e|et"
+    rf"|und) {_ONE})"
+    r"(?=[\s,.!;)]|$)"
+)
+_FORMERLY = re.compile(
+    rf"(?i:(?P<es>antes (?:yo )?vivía en)|avant,? (?:j'habitais|je vivais) (?:à|en|au)) (?P<old>{RUN}),? "
+    rf"(?i:(?:y |pero |et |mais )?(?:ahora(?: vivo)? en|maintenant(?: j'habite| je vis)? (?:à|en|au))) (?P<new>{RUN})"
+)
 _RENAMED = re.compile(
     rf"(?i:my (?:\w+ )?name(?: is not|'s not| isn't| isnt)) {NAME}"
     rf"(?i:,? (?:but|it's|it is|its)(?: actually)?) (?P<who>{NAME})"
@@ -57,10 +73,10 @@ def beside(read: Read) -> Iterator[tuple[Clause, Kin]]:
         who = _person(found["who"])
         if who and not _NOT_OF_WHOM.search(text[: found.start("who")]):
             yield _whole(read), _kin(who, found["kin"].lower(), found)
-    found_ = _NAMED.search(text) if read.told else None
+    found_ = _NAMED.search(text) or _TENGO.match(text) if read.told else None
     for name in re.findall(_ONE, found_["names"]) if found_ else ():
         if found_ and _person(name):
-            yield _whole(read), _kin(name, _MANY[found_["kind"].lower()], found_)
+            yield _whole(read), _kin(name, (_MANY | _FOREIGN)[found_["kind"].lower()], found_)
 
 
 def respoken(read: Read) -> Iterator[Clause]:
@@ -74,6 +90,10 @@ def respoken(read: Read) -> Iterator[Clause]:
         yield replace(_whole(read), text=f"{_person(found['who'])}{found['this']}")
         if found["that"]:
             yield replace(_whole(read), text=f"{_person(found['who'])}{found['that']}")
+    if found := _FORMERLY.match(text):
+        no_more, lives = ("ya no vivo en", "vivo en") if found["es"] else ("je n'habite plus à", "j'habite à")
+        yield replace(_whole(read), text=f"{no_more} {found['old']}")
+        yield replace(_whole(read), text=f"{lives} {found['new']}")
     found = _MOVED_ON.match(text)
     if found and (found[0].lower().startswith("i used") or _YEARS.search(found["long"])):
         yield replace(_whole(read), text=f"I no longer work at {found['old']}")

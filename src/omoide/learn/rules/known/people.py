@@ -102,7 +102,7 @@ LANGUAGES = names("""
     Chinese, Mandarin, Cantonese, Japanese, Korean, Mongolian, Swahili, Amharic, Yoruba, Igbo, Zulu,
     Afrikaans, Catalan, Basque, Galician, Irish, Welsh, Latin, Esperanto, Sign Language, ASL, Brazilian
     Portuguese, British English, American English, Deutsch, Englisch, Französisch, Spanisch, Español, Inglés,
-    Português, Inglês
+    Português, Inglês, Français, Anglais, Allemand, Espagnol, Italien, Portugais, Néerlandais, Arabe
 """)
 NATIONALITIES = words("""
     american argentinian australian austrian belgian brazilian british bulgarian canadian chilean chinese
