@@ -8,6 +8,7 @@
 another mood. `blind` and `second` were written to mislead: mostly what looks like a fact and is none. Both were
 labelled before the rules were run on them (first seen: precision .289 and .857) and the rules then mended. `third`
 holds what an independent reading found wrong or lost, so that it began low: precision .229, recall .143.
+`fifth` was written together with the rules that it tells of and keeps what they gained: it measures nothing.
 
 Precision is the share of what was proposed that is right, recall the share of what is there that was proposed.
 """
@@ -45,7 +46,7 @@ def main() -> None:
     if args.data:  # first, since the peak of memory is that of the process
         with tempfile.TemporaryDirectory() as folder:
             conversation(args.data, Path(folder) / "memory.db")
-    for name in ("sentences", "heldout", "blind", "second", "third"):
+    for name in ("sentences", "heldout", "blind", "second", "third", "fifth"):
         judged = list(samples(f"{name}.txt"))
         found = compare(Rules(), judged)
         print(f"{name:<10} {len(judged):>4} samples   precision {found.precision:.3f}   recall {found.recall:.3f}")

@@ -32,7 +32,7 @@ _KIN = (
     r"|uncle|aunt|cousin|niece|nephew|wife|husband|partner|spouse|girlfriend|boyfriend|fianc[eé]e?|ex|friend|buddy"
     r"|roommate|flatmate|colleague|coworker|co-worker|boss|manager|neighbou?r|teacher|doctor|client|team|in-laws?)s?"
 )
-_FIRST = r"(?i:\b(?:i|im|ive|me|we|us|myself|ich|wir|mir|mich|je|yo|eu|nous)\b)|我"
+_FIRST = r"(?i:\b(?:i|im|ive|me|we|us|myself|ich|wir|mir|mich|je|yo|eu|nous)\b|\bj['’])|我"
 _MY = r"(?i:\b(?:my|our|mine|mein\w*|unser\w*|mon|ma|mes|mi|mis|meu|minha|nuestr\w+)\b)"
 _OTHER = (
     rf"(?i:\b(?:my|our|his|her|their|your|the)(?: [\w-]+)? {_KIN}\b(?! and i\b))"
@@ -43,7 +43,8 @@ _OTHER = (
 )
 _WHO = re.compile(rf"(?P<other>{_OTHER})|(?P<mine>{_FIRST}|{_MY})")
 _NOT = re.compile(
-    r"\b(?:not|never|no longer|neither|nor|nobody|cannot|nicht|kein\w*|nie|niemals|nunca|jamais|não)\b|n't\b|n’t\b"
+    r"\b(?:not|never|no longer|neither|nor|nobody|cannot|nicht|kein\w*|nie|niemals|nunca|jamais|não|ne)\b"
+    r"|\bn['’](?=[aeéhiouy])|n't\b|n’t\b"
     r"|\b(?:dont|doesnt|didnt|isnt|wasnt|cant)\b|\b(?:yo |ya )?no (?=viv|trabaj|us|teng|soy|me )|不|没",
     re.IGNORECASE,
 )

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from types import ModuleType
 
 from omoide.learn.proposal import USER, Claim
 
 from . import beside, voice
-from .coordinated import coordinated, relative
+from .coordinated import carried, coordinated, relative
 from .dates import TIMED, Lasted, began, ended, lasted, leading
 from .found import Found, Scene, quoted
 from .kinship import kin_found, lost
@@ -19,9 +20,12 @@ from .opening import Opened, denies, opened
 from .parted import couple
 from .phrase import person
 from .rule import NAME, Rule
-from .said import chinese, german, home, life, plans, portuguese, projects, spanish, taste, things, work
+from .said import chinese, french, german, home, life, plans, portuguese, projects, spanish, taste, things, work
 from .said.kin import Kin, kin_in
 from .sentence import Clause
+from .tail import untailed
+from .whole import beside as beside_in
+from .whole import respoken
 
 _MINE = re.compile(
     r"(?i:i|we|my|our|im|ive|the name|please|just|you can|everyone|people|friends|call|home)\b|(?i:i'|we')"
@@ -29,7 +33,7 @@ _MINE = re.compile(
 _RULES = (*home.RULES, *work.RULES, *life.RULES, *things.RULES, *taste.RULES, *projects.RULES)
 _FIRST = tuple(rule for rule in _RULES if "who" not in rule.pattern.groupindex)
 _NAMED = tuple(rule for rule in _RULES if "who" in rule.pattern.groupindex)
-_FOREIGN = (german, spanish, portuguese)
+_FOREIGN = (german, spanish, portuguese, french)
 _LASTS = frozenset(
     "lives_in stays_in works_at also_works_at works_as owns uses studies studies_at marital_status has_pet learns"
     " works_on"
@@ -41,6 +45,7 @@ _MALE = frozenset("brother father husband boyfriend fiance son grandfather grand
 _I_AM = re.compile(r"(?i:i'm|im|i am) (?P<rest>\S.*)")
 _GREETS = re.compile(r"\b(?:hi|hey|hello|about me|introduce|meet|good (?:morning|evening|afternoon))\b", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s*(?:,|and\b|\(|from\b)")
+_TELLS_ON = re.compile(r"[.!]\s+(?i:i|i'm|im|i've|my)\b")  # "I'm Otto. I live in Rome."
 _FELT = re.compile(r"i(?: really| absolutely| just)? (hate|can't stand|dislike|love|like) it\b", re.IGNORECASE)
 _KEPT = re.compile(
     r"(?:(?:hey|hi|ok|okay|also|and|oh|so|btw|please|pls|can you|could you)[, ]+)*"
@@ -56,7 +61,7 @@ _STATED = re.compile(
 )
 
 
-_NOT_THAT = re.compile(r"\w, (?:and )?not [A-Z]\w*\s*$")  # "my name is Tim, not Tom"
+_NOT_THAT = re.compile(r"\w, (?:and )?not [A-Z]\w*\s*$|\bname (?:isn't|isnt|is not)\b")  # "my name is Tim, not Tom"
 
 
 def claims_in(scene: Scene, reads: list[Read], met: Iterable[Kin] = ()) -> Iterator[Found]:
@@ -71,21 +76,26 @@ def claims_in(scene: Scene, reads: list[Read], met: Iterable[Kin] = ()) -> Itera
                 yield from kept
                 continue
         for clause in read.presupposed:
-            for kin in kin_in(clause.text):
+            for kin in kin_in(clause.text, told=clause in told):
                 known.append(kin)
                 yield lost(kin_found(scene, clause, kin), clause, kin, scene)
+        for clause, kin in beside_in(read):
+            known.append(kin)
+            yield kin_found(scene, clause, kin)
         sets_right = denies(read.sentence.text) or _NOT_THAT.search(read.sentence.text)
         here = replace(scene, source="corrected") if sets_right else scene
         yield from couple(here, read)
+        for clause in respoken(read):
+            yield from _clause(here, clause, known)
         for number, clause in enumerate(told):
             before = told[number - 1].text if number else ""
-            for part in coordinated(clause):
+            for part in coordinated(carried(before, clause)):
                 yield from _clause(here, relative(part, (*met, *known)), known, before)
             yield from _of_it(here, clause, told[number - 1] if number else None)
 
 
 def _clause(scene: Scene, clause: Clause, known: list[Kin], before: str = "") -> Iterator[Found]:
-    open_ = _timed(opened(clause.text), before, scene)
+    open_ = _timed(opened(untailed(clause.text)), before, scene)
     if not open_.doubt:
         return
     text = open_.text
@@ -207,10 +217,16 @@ def _spelled(word: str) -> str:
 def _introduced(scene: Scene, clause: Clause, open_: Opened) -> Iterator[Found]:
     """ "Hi, I'm Maya": in a greeting or with more to come. "I'm Batman" by itself is a joke or a mood."""
     match = _I_AM.match(open_.text)
-    if match and (_GREETS.search(scene.turn.text[: clause.start]) or _GOES_ON.match(scene.turn.text[clause.end :])):
-        for name in life.introduced(match["rest"]):
-            claim = _claim(scene, clause, open_, "name", name, scene.speaker.subject)
-            yield Found(replace(claim, confidence=min(claim.confidence, 0.9)))
+    if not match:
+        return
+    said = scene.turn.text
+    greets = _GREETS.search(said[: clause.start] + clause.text[: -len(open_.text)])
+    first = not said[: clause.start].strip() and _TELLS_ON.match(said[clause.end :])
+    more = first or _GOES_ON.match(said[clause.end :]) or life.aged(match["rest"].partition(", ")[2])
+    names = life.introduced(match["rest"]) if greets or more else ()
+    for name in names or (life.greeted(match["rest"]) if greets else ()):
+        claim = _claim(scene, clause, open_, "name", name, scene.speaker.subject)
+        yield Found(replace(claim, confidence=min(claim.confidence, 0.9)))
 
 
 def _named(text: str, known: list[Kin], before: str) -> str | None:
@@ -229,7 +245,8 @@ def _named(text: str, known: list[Kin], before: str) -> str | None:
     kin = next(iter(people.values()))
     fits = kin.kind not in (_MALE if pronoun[1].lower() == "she" else _FEMALE)
     others = {name for name in re.findall(rf"(?<=[a-z,] ){NAME}", before) if kin.who not in name and person(name)}
-    return kin.who + text[pronoun.end() :] if fits and not others else None
+    after = re.sub(r"^'s (?=an? |from |allergic |based |\w+ing )", " is ", text[pronoun.end() :])
+    return kin.who + after if fits and not others else None
 
 
 def _foreign(scene: Scene, clause: Clause, open_: Opened) -> Iterator[Found]:
@@ -241,9 +258,17 @@ def _foreign(scene: Scene, clause: Clause, open_: Opened) -> Iterator[Found]:
             kind = language.KINDS[match["kin"].lower()]
             predicate = "has_pet" if kind in {"dog", "cat"} else f"{kind}_of"
             yield kin_found(scene, clause, Kin(match["who"], predicate, kind, 0, 0))
+            yield from _trade(scene, clause, open_, language, match)
         yield from _matched(scene, clause, open_, language.RULES, scene.speaker.subject)
     if chinese.GATE.match(open_.text):
         yield from _matched(scene, clause, open_, chinese.RULES, scene.speaker.subject)
+
+
+def _trade(scene: Scene, clause: Clause, open_: Opened, language: ModuleType, kin: re.Match[str]) -> Iterator[Found]:
+    """ "Mon frère Hugo est pompier": what is said of who was just named."""
+    found = language.IS.match(open_.text[kin.end("who") :]) if hasattr(language, "IS") else None
+    for object in language.trade(found["rest"]) if found else ():
+        yield Found(_claim(scene, clause, open_, "works_as", object, kin["who"]), "person")
 
 
 def _kept(scene: Scene, read: Read) -> Iterator[Found]:

@@ -43,6 +43,26 @@ def coordinated(clause: Clause) -> list[Clause]:
     return [first, *coordinated(Clause(f"I {clause.text[gap.end() :]}", clause.start + gap.end(), clause.end))]
 
 
+_SECOND = re.compile(
+    r"(?:but|and|then|yet|though)\b(?: (?:then|now|also|later|mostly|actually|currently|still|since))* (?P<verb>"
+    r"(?:grew up|live in|work (?:at|for|as|in)|moved (?:back )?to|speak|use|study|was raised in)\b.*)",
+    re.IGNORECASE,
+)
+_ZWEITENS = re.compile(r"und (?P<verb>(?:arbeite|wohne|lebe)\b.*)", re.IGNORECASE)
+_I_TELL = re.compile(r"(?:i|we)(?:'ve|'m|'re| have| was| were| am| are)? (?:\w+ )*[a-z]", re.IGNORECASE)
+
+
+def carried(before: str, clause: Clause) -> Clause:
+    """ "I was born in Lagos | but grew up in Leeds": the second half with the subject of the first."""
+    if (found := _ZWEITENS.match(clause.text)) and re.match(r"(?:\w+,? )?ich\b", before, re.IGNORECASE):
+        return replace(clause, text=f"ich {found['verb']}")
+    found = _SECOND.match(clause.text)
+    head = re.sub(r"\bused to\b", "", _MOVED_TO.sub("", before))
+    if not found or not _I_TELL.match(head) or _MODAL.search(head):
+        return clause
+    return replace(clause, text=f"I {found['verb']}")
+
+
 def speaks_of_kin(text: str) -> bool:
     """Whether it is worth knowing whom the turns before have named."""
     return _KIN.search(text) is not None

@@ -30,7 +30,8 @@ _BE = re.compile(
 )
 _LANGUAGE = re.compile(
     rf"{START}(?:always )?(?:answer|respond|reply|speak|talk|write back|antworte|antworten sie|schreib"
-    rf"|responde|responda)(?: (?:to )?me| bitte| immer| mir| siempre| sempre"
+    rf"|responde|responda|réponds|répondez|parle-moi|écris-moi)(?: (?:to )?me| bitte| immer| mir| siempre| sempre|"
+    rf" toujours"
     rf"| always)* (?P<in>(?:only )?(?:in|auf|en|em) \w.*)",
     re.IGNORECASE,
 )

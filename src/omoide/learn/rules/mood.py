@@ -26,7 +26,8 @@ _SUPPOSES = re.compile(
     r"|once (?:i|we|my|he|she)|as soon as|by the time|the day i|when i \w+ (?:[\w ]{0,30} )?(?:someday|one day)"
     r"|wenn|falls|sobald|solange|angenommen|stell dir vor|nehmen wir an|sagen wir|mal angenommen|wäre|hätte|würde"
     r"|si|ojalá|imagina(?:te)?|supongamos|supón|digamos|pongamos|cuando (?:viva|trabaje|tenga)"
-    r"|se|caso|oxalá|vamos supor|suponha(?:mos)?|supondo|quando eu (?:morar|trabalhar|tiver))\b"
+    r"|supposons|imaginons|admettons|au cas où|à supposer|se|caso|oxalá|vamos supor|suponha(?:mos)?|supondo|quando"
+    r" eu (?:morar|trabalhar|tiver))\b"
     r"|(?:如果|要是|假如|假设|想象|假定)",
     re.IGNORECASE,
 )
@@ -38,7 +39,8 @@ _REPORTS = re.compile(
     r"|keeps? (?:asking|saying|telling)|shows? that|it's not true|(?:not|isn't) true that"
     r"|(?:they|people|you|everyone|everybody|some) (?:think|assume|say|believe|claim|guess)(?: that)? (?:i|i'm|my"
     r"|we|our)"
-    r"|dijo|dice|dicen|disse|diz|dizem|sagte|sagt|sagen|meinte|meint|behauptet|glaubt)\b"
+    r"|dijo|dice|dicen|disse|diz|dizem|sagte|sagt|sagen|meinte|meint|behauptet|glaubt|m'a dit|a dit|ont dit|disent"
+    r"|dit que|selon|prétend|croit que)\b"
     r"|\b(?:his|her|their|the|this|that|an?|your|its|\w+'s) (?:\w+ )?(?:text|tweet|message|post|email|e-mail|mail"
     r"|caption"
     r"|sign|note|bio|headline|status|comment|review|title|letter|profile|form|label|poster|shirt|mug|ad|banner|article"

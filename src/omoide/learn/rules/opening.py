@@ -19,7 +19,8 @@ _FILLER = re.compile(
     r"|absolutely|definitely|totally|exactly|same|for sure|of course"
     r"|like i said|as i said|as i mentioned|i(?:'ve)? (?:already |just )?(?:told you|said"
     r"|mentioned)(?: that)?|you should know(?: that)?|also|too"
-    r"|aber|also|und|ja|nein|hallo|weil|übrigens|pues|hola|sí|oi|olá|sim|e|y)"
+    r"|aber|also|und|ja|nein|hallo|weil|übrigens|pues|hola|sí|oi|olá|sim|e|y|et|mais|salut|bonjour|coucou|oui|alors"
+    r"|donc|en fait|au fait|du coup|sinon|maintenant)"
     r"(?:\s*[,:!.…-]+\s*|\s+)|no(?:\s*[,:!.…-]+\s*| (?=i\b|i'm|im\b|my\b|we\b|it's\b|use\b))){1,6}",
     re.IGNORECASE,
 )
@@ -33,13 +34,13 @@ _SURE = re.compile(r"i(?:'m| am) (?:pretty|fairly|quite|almost)", re.IGNORECASE)
 _UNSURE = re.compile(
     r"\b(?:maybe|perhaps|possibly|probably|might|may be|likely|not sure|unsure|kind of|kinda|sort of"
     r"|sorta|supposedly|apparently|could be|vielleicht|wahrscheinlich"
-    r"|quizás?|tal vez|talvez|provavelmente|也许|可能)\b",
+    r"|peut-être|probablement|sans doute|quizás?|tal vez|talvez|provavelmente|也许|可能)\b",
     re.IGNORECASE,
 )
 _KEEP = re.compile(
     r"(?:please |pls |can you |could you )*(?:remember|don't forget|do not forget|dont forget"
     r"|keep in mind|bear in mind|note|make a note|note to self|remind yourself|for the record)"
-    r"(?: that|:|,)\s+",
+    r"(?:(?: that|:|,)\s+| (?=(?:i|i'm|im|i've|ive|my|we're)\b))",
     re.IGNORECASE,
 )
 _DENIES = re.compile(

@@ -121,9 +121,16 @@ def _one_tool(item: str) -> tuple[str, ...]:
 _PARTLY = re.compile(r"^(?:fluent|a bit of|a little(?: bit of)?|some|basic|both|native|fluently)\s+", re.IGNORECASE)
 
 
+_WHERE = re.compile(
+    r" (?:at (?:home|work|school)|with (?:my|the|our) \w+|fluently|natively|(?:very |pretty )?well)"
+    r"(?= and\b|\s*,|\s*$)",
+    re.IGNORECASE,
+)
+
+
 def language(rest: str) -> tuple[str, ...]:
     return each(
-        rest,
+        _WHERE.sub("", rest),
         lambda item: _known(_PARTLY.sub("", item), LANGUAGES),
     )
 

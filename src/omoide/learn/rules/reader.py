@@ -21,6 +21,7 @@ from omoide.learn.proposal import (
 )
 
 from .agent import confirmed, reported, reports
+from .answers import answered
 from .causes import MOST, causes_in
 from .claims import claims_in
 from .coordinated import speaks_of_kin
@@ -94,6 +95,7 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     found = repaired(scene, text, list(claims_in(scene, reads, met)))
     if before and before[-1].role == "agent":
         found += confirmed(scene, before[-1])
+        found += answered(scene, before[-1], reads)
     disliked = next((item.claim.object for item in found if item.claim.predicate == "dislikes"), None)
     gathered.found += found
     gathered.notes += narrowed(scene, reads)

@@ -25,12 +25,13 @@ _SPLIT = re.compile(
     rf"|\s*,\s*(?=(?:and |or |so |but |then |plus )?(?:{_PRONOUN}|{_ASKING}|{_TELLING}|when|if|while"
     rf"|unless|which|where|who|as|just|even|then)\b)"
     rf"|\s*,\s*(?=(?:ich|wir|mein|meine|aber|weil|und ich|und mein|vivo|trabajo|me|soy|mi|eu|moro|meu"
-    rf"|minha|pero|mas|porque|y|e)\b)"
+    rf"|minha|pero|mas|porque|y|e|je|j'|et je|et j'|mon|mais|parce|maintenant)\b)"
     rf"|\s+(?=(?:and|or)\s+(?:{_PRONOUN}|please|then|never|always|don't|do not)\b)"
     rf"|\s+(?=(?:but|because|cause|cuz|although|though|whereas|except)\b)"
     rf"|\s+(?=(?:since|so|when|while|if|unless|whenever|before|after|until|where|as)\s+(?:{_PRONOUN})\b)"
     rf"|\s+(?=(?:und|aber|weil|y|pero|porque|e|mas)\s+(?:ich|wir|mein|meine|vivo|trabajo|me|soy|mi|eu"
     rf"|moro|meu|minha|não|no|sou|gosto)\b)"
+    rf"|\s+(?=(?:et|mais)\s+(?:je|j'|mon|ma|notre|on|nous)\b|parce que\s+(?:je|j')|und\s+(?:arbeite|wohne|lebe)\b)"
     r"|[，、；]",
     re.IGNORECASE,
 )

@@ -44,7 +44,9 @@ _STAGED = re.compile(
     r"|meinem roman)"
     r"|spiel(?:e|en wir)? (?:die rolle|eine rolle)|tu so|traduce"
     r"|en (?:la|el|mi|una?) (?:novela|juego|sueño|película|libro|historia|cuento|obra)"
-    r"|traduza|traduz|n[oa] (?:meu |minha )?(?:jogo|livro|filme|novela|sonho|história|romance|peça))\b"
+    r"|traduis|traduisez|reformule|dans (?:le|la|mon|ma|un|une|ce|cette) (?:roman|film|jeu|rêve|livre|histoire|pièce)"
+    r"|fais comme si|j'ai rêvé|traduza|traduz|n[oa] (?:meu |minha )?(?:jogo|livro|filme|novela|sonho|história"
+    r"|romance|peça))\b"
     r"|翻译|(?:小说|游戏|梦|电影|故事|剧)(?:里|中)|角色扮演|假装",
     re.IGNORECASE,
 )

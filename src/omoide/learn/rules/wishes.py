@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from omoide.learn.proposal import Wish
 
+from .abroad import abroad
 from .found import Scene, quoted
 from .instructions import instruction
 from .lifted import lifted
@@ -70,6 +71,7 @@ def _told(text: str, clause: str, disliked: str | None) -> Told | None:
         or contrast(text)
         or instruction(text, clause, disliked)
         or preference(text, clause)
+        or abroad(said)
     )
 
 

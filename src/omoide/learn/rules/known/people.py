@@ -75,16 +75,24 @@ RELATIVES: dict[str, str] = {
         "boss": "boss manager supervisor",
         "colleague": "colleague coworker co-worker teammate",
         "teacher": "teacher tutor",
-        "doctor": "doctor dentist therapist gp",
+        "doctor": "doctor gp",
+        "dentist": "dentist",
+        "therapist": "therapist",
         "coach": "coach trainer",
         "mentor": "mentor",
+        "landlord": "landlord landlady",
+        "cofounder": "cofounder co-founder",
+        "lawyer": "lawyer attorney",
+        "accountant": "accountant bookkeeper",
+        "nanny": "nanny babysitter",
     }.items()
     for word in forms.split()
-}
+} | {"business partner": "business_partner"}
 PETS = words("""
     dog dogs puppy puppies cat cats kitten kittens kitty hamster hamsters rabbit rabbits bunny parrot parrots
     budgie canary goldfish turtle turtles tortoise guinea-pig ferret horse horses pony gecko lizard snake
-    chickens beagle labrador poodle retriever corgi dachshund husky terrier bulldog
+    chickens beagle labrador poodle retriever corgi dachshund husky terrier bulldog greyhound whippet spaniel
+    dalmatian chihuahua pug collie sheepdog mutt schnauzer cockatiel parakeet chinchilla
 """)
 LANGUAGES = names("""
     English, German, French, Spanish, Portuguese, Italian, Dutch, Swedish, Norwegian, Danish, Finnish,
@@ -94,7 +102,7 @@ LANGUAGES = names("""
     Chinese, Mandarin, Cantonese, Japanese, Korean, Mongolian, Swahili, Amharic, Yoruba, Igbo, Zulu,
     Afrikaans, Catalan, Basque, Galician, Irish, Welsh, Latin, Esperanto, Sign Language, ASL, Brazilian
     Portuguese, British English, American English, Deutsch, Englisch, Französisch, Spanisch, Español, Inglés,
-    Português, Inglês
+    Português, Inglês, Français, Anglais, Allemand, Espagnol, Italien, Portugais, Néerlandais, Arabe
 """)
 NATIONALITIES = words("""
     american argentinian australian austrian belgian brazilian british bulgarian canadian chilean chinese
@@ -105,9 +113,21 @@ NATIONALITIES = words("""
     swiss syrian taiwanese thai tunisian turkish ukrainian uruguayan venezuelan vietnamese welsh
 """)
 DIETS = words("vegan vegetarian pescatarian gluten-free keto kosher halal teetotal")
+# What stands after "is" with a capital and names nobody: nations, faiths, signs, heroes.
+DESCRIBES = (
+    NATIONALITIES
+    | DIETS
+    | words(
+        "catholic christian jewish muslim hindu buddhist protestant atheist mormon orthodox lutheran republican"
+        " democrat black white latino latina hispanic asian african european arab deaf autistic gay lesbian queer trans"
+        " bisexual aries taurus gemini virgo libra scorpio sagittarius capricorn aquarius pisces boomer"
+        " batman superman santa satan spiderman hitler voldemort godzilla yoda gandalf karma"
+        " gen type team done exhausted"
+    )
+)
 CONDITIONS = names("""
-    asthma, diabetes, type 1 diabetes, type 2 diabetes, celiac disease, coeliac disease, epilepsy, ADHD, ADD,
-    autism, dyslexia, anxiety, depression, arthritis, migraines, eczema, psoriasis, hypertension, high blood
+    asthma, diabetes, type 1 diabetes, type 2 diabetes, celiac disease, coeliac disease, celiac, coeliac, epilepsy,
+    ADHD, ADD, autism, dyslexia, anxiety, depression, arthritis, migraines, eczema, psoriasis, hypertension, high blood
     pressure, insomnia, IBS, endometriosis, tinnitus, hay fever, a heart condition, MS, lupus, OCD, PTSD,
     sleep apnea, scoliosis, crohn's disease, hypothyroidism
 """)

@@ -7,9 +7,9 @@ import re
 from omoide.learn.rules.phrase import CAPITAL, person, place, proper
 from omoide.learn.rules.rule import Rule, plain
 
-GATE = re.compile(r"(?i:ich|mein|meine|wir)\b")
+GATE = re.compile(r"(?i:ich|meine?|unsere?|wir|früher)\b")
 KIN = re.compile(
-    rf"(?i:meine? (?:(?:kleine|große|ältere|jüngere|beste)[rs]? )?(?P<kin>schwester|bruder|mutter|vater"
+    rf"(?i:(?:meine?|unsere?) (?:(?:kleine|große|ältere|jüngere|beste)[rs]? )?(?P<kin>schwester|bruder|mutter|vater"
     rf"|frau|mann|tochter|sohn|freundin|freund|chefin|chef|hund|katze) heißt) (?P<who>{CAPITAL}[\w-]+)"
 )
 KINDS = {
@@ -28,10 +28,11 @@ KINDS = {
     "hund": "dog",
     "katze": "cat",
 }
-_ADV = r"(?: (?:jetzt|aktuell|derzeit|noch|auch|seit \w+|wirklich|sehr|total))*"
+IS = re.compile(r"(?:,? und)?(?: sie| er)? ist (?P<rest>\S.*)", re.IGNORECASE)
+_ADV = r"(?: (?:jetzt|aktuell|derzeit|noch|auch|seit (?:\w+ ){0,2}?\w+|wirklich|sehr|total))*"
 _NOUN = re.compile(
     rf"(?:gerne? |sehr |keine?n? |die |das |den "
-    rf"|der )*({CAPITAL}[\wäöüß-]+(?: und {CAPITAL}[\wäöüß-]+)?)(?=\s*(?:$|[,.!]|sehr|nicht|gerne?"
+    rf"|der )*({CAPITAL}[\wäöüß-]+(?: und {CAPITAL}[\wäöüß-]+)?)(?=\s*(?:$|[,.!]|sehr|nicht|allergisch|gerne?"
     rf"|total|über))"
 )
 _TRADE = re.compile(
@@ -41,7 +42,8 @@ _TRADE = re.compile(
 )
 _NOT_TRADES = re.compile(
     r"Mutter|Vater|Bruder|Schwester|Tochter|Anhänger|Kenner|Gegner|Student|Frau|Mann|Berliner"
-    r"|Hamburger|Wiener|Kölner|Münchner|Schweizer|Österreicher",
+    r"|Hamburger|Wiener|Kölner|Münchner|Schweizer|Österreicher|Raucher|Nichtraucher|Rentner|Vegetarier|Veganer"
+    r"|Anfänger|Verlierer|Gewinner|Träumer|Linkshänder|Rechtshänder|Schüler|Single|Fußgänger|Frühaufsteher",
     re.IGNORECASE,
 )
 
@@ -79,9 +81,13 @@ RULES: tuple[Rule, ...] = (
     plain("born_in", r"ich (?:bin|wurde) in (?=\S+ geboren)", place, "place"),
     plain("name", r"(?:mein name ist|ich heiße|ich heisse) ", person),
     plain("age", r"ich bin (?=\d+ jahre alt)", lambda rest: (rest.split()[0],)),
+    plain("age", r"ich bin (?=\d\d(?:\s*$|,| und\b))", lambda rest: (rest[:2],)),
+    plain("works_as", r"ich bin \d\d(?: jahre(?: alt)?)? und (?:arbeite als )?", trade),
     plain("likes", r"ich (?:mag|liebe) (?!nicht|keine)", noun),
     plain("dislikes", r"ich (?:hasse|mag keine?n?) ", noun),
     plain("allergic_to", r"ich bin allergisch (?:gegen|auf) ", noun),
+    plain("allergic_to", r"ich bin (?:sehr )?(?:gegen|auf) (?=.* allergisch)", noun),
+    plain("lives_in", r"früher (?:habe ich|wohnte ich|lebte ich) in ", place, "place", ended=True),
     plain(
         "diet",
         r"ich bin (?=(?:vegetarier|veganer)(?:in)?\b)",

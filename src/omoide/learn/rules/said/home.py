@@ -75,7 +75,7 @@ RULES: tuple[Rule, ...] = (
     mine("comes_from", "come from|hail from|originally come from", place, "place"),
     plain("comes_from", r"my home ?town is ", place, "place"),
     plain("born_in", r"i was (?:actually |originally )?born (?:and raised )?in ", place, "place"),
-    mine("grew_up_in", "grew up in|was raised in", place, "place"),
+    mine("grew_up_in", "grew up (?:mostly |mainly )?in|was raised in", place, "place"),
     named("lives_in", "lives in|is living in|is based in|resides in|moved (?:back )?to|relocated to", place, "place"),
     named("comes_from", "is from|comes from|is originally from", known_place, "place"),
     named("born_in", "was born in", place, "place"),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from omoide.learn.rules.known.people import CONDITIONS, DIETS, LANGUAGES, NATIONALITIES, NOT_NAMES
+from omoide.learn.rules.known.given import GIVEN
+from omoide.learn.rules.known.people import CONDITIONS, DESCRIBES, DIETS, LANGUAGES, NATIONALITIES, NOT_NAMES
 from omoide.learn.rules.known.places import PLACES
 from omoide.learn.rules.phrase import language, person, proper
-from omoide.learn.rules.rule import Rule, am, mine, named, plain
+from omoide.learn.rules.rule import NAME, Rule, am, mine, named, plain
 from omoide.learn.rules.thing import thing
 
 _MONTH = (
@@ -61,15 +62,24 @@ def own_name(rest: str) -> tuple[str, ...]:
 def introduced(rest: str) -> tuple[str, ...]:
     """ "I'm Maya": a single capital word that is no place, people or feeling, and then a pause."""
     found = person(rest)
-    if (
-        not found
-        or found[0].lower() in PLACES
-        or found[0].lower() in NATIONALITIES | DIETS
-        or found[0].lower() in LANGUAGES
-    ):
+    low = found[0].lower() if found else ""
+    if not found or (low in PLACES and low not in GIVEN) or low in LANGUAGES:
         return ()
     after = rest[len(found[0]) :].strip()
-    return found if (not after or after[0] in ",.!(") and not found[0].isupper() else ()
+    described = any(part.lower() in DESCRIBES for part in found[0].split())
+    return found if (not after or after[0] in ",.!(") and not found[0].isupper() and not described else ()
+
+
+def greeted(rest: str) -> tuple[str, ...]:
+    """ "hi im dave": a common name, written small, and then a pause."""
+    low = re.match(r"([a-zà-ÿ]{2,15})(?=\s*(?:$|[,.!(]|(?:and|from|here|btw)\b))", rest)
+    return (low[1].capitalize(),) if low and low[1] in GIVEN else ()
+
+
+def aged(rest: str) -> tuple[str, ...]:
+    """ "I'm Sofia, 29, …": nothing but years beside the name."""
+    found = re.match(r"(\d\d)(?: years? old| y/?o)?(?=\s*(?:$|[,.]|(?:and|from)\b))", rest)
+    return (found[1],) if found else ()
 
 
 def nationality(rest: str) -> tuple[str, ...]:
@@ -178,6 +188,7 @@ RULES: tuple[Rule, ...] = (
         own_name,
     ),
     am("age", "", years_old),
+    Rule("age", re.compile(rf"(?i:i'?m|i am) {NAME}, (?P<rest>\d.*)"), aged),
     mine("age", "turned|just turned|turn(?= \\d+ today)", years),
     plain("birthday", r"my (?:birthday|bday|b-day)(?:'s| is| falls) (?:on )?", day),
     plain("birthday", r"i was born on (?:the )?", day),
@@ -195,6 +206,7 @@ RULES: tuple[Rule, ...] = (
     ),
     mine("does_not_eat", "(?:eat|started eating|am eating|can eat)(?=.* again\\b)", thing, ended=True),
     mine("has_condition", "have|suffer from|was diagnosed with|got diagnosed with|live with", condition),
+    plain("has_condition", r"i(?:'ve| have|ve) got ", condition),
     mine("speaks", "speak|can speak|also speak|am fluent in", language),
     mine("speaks", "don't speak|do not speak|dont speak|can't speak|no longer speak", language, ended=True),
     am("speaks", "fluent in|a native speaker of|bilingual in", language),

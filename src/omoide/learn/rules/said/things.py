@@ -53,6 +53,34 @@ def owned_by_name(rest: str) -> tuple[str, ...]:
     return found if found and found[0][0].isupper() and not re.match(r"[A-Z]{2,4}\b", found[0]) else ()
 
 
+_GEAR = (
+    r"(?:phone|cell phone|car|laptop|computer|tablet|bike|bicycle|motorbike|motorcycle|van|truck|camera|guitar|watch"
+    r"|e-reader|desktop|monitor|printer|scooter)"
+)
+_TRADES = words(
+    "bakery shop bookshop bookstore restaurant cafe café farm business company store brewery vineyard winery gym salon"
+    " hotel gallery bar pub studio startup agency pharmacy nursery barbershop pizzeria franchise"
+)
+
+
+def model(rest: str) -> tuple[str, ...]:
+    """ "a 2009 Corolla that …", "a Pixel 7": a make by name, with its year."""
+    found = re.match(
+        r"(?:an? )(?:(?:used|new|old|second-hand|red|blue|black|white|silver) )*(?P<year>(?:19|20)\d\d )?", rest
+    )
+    after = rest[found.end() :] if found else ""
+    name = owned_by_name(f"a {after}") if found else ()
+    return (f"{found['year'] or ''}{name[0]}",) if found and name else ()
+
+
+def enterprise(rest: str) -> tuple[str, ...]:
+    """ "a small bakery on Dundas Street": what one runs, without its address."""
+    found = re.match(
+        r"an? ((?:[a-z-]+ ){0,2}?([a-z]+))(?=\s*(?:$|[,.!]|(?:in|on|near|at|with|called|named|and|since|that)\b))", rest
+    )
+    return (found[1],) if found and found[2] in _TRADES else ()
+
+
 _PET = re.compile(
     rf"(?P<count>an?|one|two|three|four|five|\d|my|our"
     rf"|some) (?:[\w-]+ ){{0,2}}?(?P<kind>{'|'.join(sorted(PETS, key=len, reverse=True))})\b"
@@ -83,7 +111,11 @@ def used(rest: str) -> tuple[str, ...]:
 RULES: tuple[Rule, ...] = (
     mine("owns", _BUY, possession, "other"),
     mine("owns", "have", owned_by_name, "other", confidence=0.9),
-    mine("owns", "drive|ride", owned_by_name, "other", confidence=0.9),
+    mine("owns", "drive|ride", model, "other", confidence=0.9),
+    plain(
+        "owns", rf"my (?:current |new |main |daily |work )?{_GEAR}(?:'s| is) (?=an? )", model, "other", confidence=0.9
+    ),
+    plain("owns", r"(?:i|we)(?: also| still| now)? own (?=an? )", enterprise),
     mine(
         "owns",
         "sold|got rid of|no longer own|no longer have|don't own|don't have(?= my)|gave away",
