@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from .sentence import Clause, Sentence
 from .stage import staged
+from .unkept import unkept
 
 _ASKS = re.compile(
     r"(?:and |so |but |or |ok(?:ay)?,? |hey,? |hi,? |also,? |btw,? |wait,? )*"
@@ -53,7 +54,7 @@ _MY_REPORT = re.compile(
 )
 _JOKES = re.compile(
     r"(?:^|\s)/s\b|\b(?:just kidding|only kidding|j/?k|yeah,? right|as if|oh sure|sure,? because"
-    r"|not really|just joking|i'm joking|im joking"
+    r"|not really|(?:just|only) joking|i'm joking|im joking"
     r"|said no one ever|sarcasm|april fools|psych)\b|\b(?:not!|(?-i:NOT))\s*$|^not$|[,;–—-] ?not$"
     r"|, (?:obviously|apparently|allegedly)$"
     r"|\bbecause obviously\b|^(?:sure|yay)[,!]* (?:i|we)(?:'m|'re)? (?:totally|obviously|definitely"
@@ -81,6 +82,7 @@ SUPPOSED = "it is supposed, not told"
 ASKED = "it is asked, not told"
 REPORTED = "these are somebody else's words"
 JEST = "it is said in jest"
+UNKEPT = "it was asked not to be kept"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +102,13 @@ def read(found: list[Sentence]) -> list[Read]:
 
 
 def own(reads: list[Read]) -> list[Read]:
-    return list(takewhile(lambda each: each.why != STAGED, reads))
+    return list(takewhile(lambda each: each.why not in (STAGED, UNKEPT), reads))
 
 
 def stances(found: list[Sentence]) -> list[Read]:
     """Every sentence, and of those that tell nothing the reason: also what others read in a turn is judged by it."""
+    if any(unkept(sentence.text) for sentence in found):
+        return [Read(sentence, (), "?" in sentence.mark, (), UNKEPT) for sentence in found]
     begins = next((n for n, sentence in enumerate(found) if staged(sentence.text)), len(found))
     jests = {n for n, sentence in enumerate(found[:begins]) if _JOKES.search(sentence.text)}
     if jests:
