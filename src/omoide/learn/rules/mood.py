@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from itertools import takewhile
 
+from .groan import groaned
 from .sentence import Clause, Sentence
 from .stage import staged
 from .unkept import unkept
@@ -16,6 +17,13 @@ _ASKS = re.compile(
     r"|don't|doesn't|didn't|won't|can't)"
     r" (?:i|you|we|he|she|it|they|this|that|there|the|my|your|our|his|her|any|anyone|someone)\b"
     r"|(?:what|what's|whats|where|where's|who|who's|how|how's|why|which|whose|when)\b)",
+    re.IGNORECASE,
+)
+# "Lara works at Bayer, doesn't she": asked, with or without the mark.
+_TAG = re.compile(
+    r", (?:(?:is|are|was|were|do|does|did|has|have|had|wo|ca|ai)n't (?:i|you|we|he|she|it|they)|am i|innit|eh|no"
+    r"|nicht wahr"
+    r"|oder|verdad|né)$",
     re.IGNORECASE,
 )
 _SUPPOSES = re.compile(
@@ -113,6 +121,7 @@ def stances(found: list[Sentence]) -> list[Read]:
     jests = {n for n, sentence in enumerate(found[:begins]) if _JOKES.search(sentence.text)}
     if jests:
         jests.add(min(jests) - 1)  # "just kidding" takes back what was said right before it
+    jests |= set(groaned(found[:begins]))
     return [
         Read(sentence, (), "?" in sentence.mark, (), STAGED) if number >= begins else _read(sentence, number in jests)
         for number, sentence in enumerate(found)
@@ -120,7 +129,9 @@ def stances(found: list[Sentence]) -> list[Read]:
 
 
 def _read(sentence: Sentence, jest: bool) -> Read:
-    asks = "?" in sentence.mark or "？" in sentence.mark or bool(_ASKS.match(sentence.text))
+    asks = (
+        "?" in sentence.mark or "？" in sentence.mark or bool(_ASKS.match(sentence.text) or _TAG.search(sentence.text))
+    )
     why = JEST if jest else SUPPOSED if _SUPPOSES.match(sentence.text) else REPORTED if _reported(sentence.text) else ""
     told = () if why else _told(sentence, asks)
     why = why or ("" if told else ASKED if asks else SUPPOSED)

@@ -35,6 +35,7 @@ from .repaired import repaired
 from .retracted import denied, retracted
 from .role import unstaged
 from .said.kin import kin_in
+from .sense import sound
 from .sentence import sentences
 from .wishes import narrowed, wishes_in
 
@@ -93,11 +94,11 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     reads = own(stood)
     earlier = before if speaks_of_kin(text) else ()
     met = [kin for turn in earlier if turn.role == "user" for kin in kin_in(masked(turn.text))]
-    found = [*repaired(scene, text, list(claims_in(scene, reads, met))), *denied(scene, text)]
+    found = sound(repaired(scene, text, list(claims_in(scene, reads, met))), text)
     if before and before[-1].role == "agent":
         found += confirmed(scene, before[-1])
     disliked = next((item.claim.object for item in found if item.claim.predicate == "dislikes"), None)
-    gathered.found += found
+    gathered.found += [*found, *denied(scene, text)]
     gathered.notes += narrowed(scene, reads)
     gathered.wishes += wishes_in(scene, reads, disliked)
     corrections = [*corrections_in(scene, reads, before, found), *retracted(scene, text, before)]
