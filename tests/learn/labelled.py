@@ -64,7 +64,9 @@ def items(proposal: Proposal, *, names: bool) -> frozenset[str]:
     ]
     found += [f"wish {w.category}/{w.name}: {w.value if w.strength else 'any'}" for w in proposal.wishes]
     found += [f"opinion: {j.about}" for j in proposal.judgements]
-    found += [f"corrects: {c.wrong or '?'} -> {c.right or '?'}" for c in proposal.corrections]
+    found += [
+        "takes back" if c.whole else f"corrects: {c.wrong or '?'} -> {c.right or '?'}" for c in proposal.corrections
+    ]
     found += [f"howto {h.name}: {len(h.steps)}" for h in proposal.howtos]
     found += ["cause" for _ in proposal.causes]
     if names:

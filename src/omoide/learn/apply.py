@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from omoide.layers.entity import name_key
-from omoide.learn import doing, facts, parting, past, settled, things
+from omoide.learn import doing, facts, parting, past, recanted, settled, things
 from omoide.learn.proposal import Cause, Claim, Correction, HowTo, Item, Judgement, Mentioned, Proposal, Relating, Wish
 from omoide.learn.report import Report
 from omoide.learn.scene import Scene
@@ -23,7 +23,9 @@ def apply(scene: Scene, proposal: Proposal) -> Report:
     }
     for item in sorted(proposal, key=lambda item: item.quote.episode):
         try:
-            if isinstance(item, Correction):
+            if isinstance(item, Correction) and item.whole:
+                recanted.recant(scene, item)
+            elif isinstance(item, Correction):
                 # "use pnpm, not npm" is a wish as well, and has its effect as one
                 doing.correction(scene, item, elsewhere=item.quote.episode in told)
             elif not (isinstance(item, Mentioned) and _renames(scene, instead, item)):

@@ -28,6 +28,7 @@ from omoide.learn.proposal import (
     Turn,
     Wish,
 )
+from omoide.learn.rules.agreed import agreed
 from omoide.learn.stands import missing, share, stands
 from omoide.learn.unmask import Blank, unmasked
 
@@ -43,11 +44,6 @@ _NAME = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z][\w'’-]+|(?<!\w)\d[\w.,:]*")  # n
 _LISTED = re.compile(r"(?:^|\s)\d{1,2}[.)]\s")  # "1. run the tests 2. deploy": these numbers say nothing
 _YES_OR_NO = frozenset("true false yes no none always never on off".split())
 _MANNERS = frozenset("brief detailed formal casual welcome minimal".split())  # values that stand for many words
-_YES = re.compile(
-    r"(?i)\W*(?:yes|yep|yeah|yup|correct|right|exactly|indeed|true|of course|sure|that's (?:right|correct)|i (?:do"
-    r"|am)"
-    r"|ja|genau|stimmt|oui|exact|sí|si|claro|sim|isso|exato|是|对|是的|对的)(?!\w)"
-)
 _CONFIRMED = 0.9  # Kira-L: confirmed when asked
 # Words in which a claim may be told though nobody said them: they say of nobody what its predicate does not.
 _TELLING = frozenset(
@@ -235,6 +231,8 @@ class _Ground:
     def _correction(self, item: Correction, turn: Turn) -> Item:
         if turn.origin != "user":
             raise _Refused(f"a correction is the user's word, this is {turn.origin}'s")
+        if item.whole:
+            return item
         right = item.right if item.right and stands(item.right, turn.text) else None
         wrong = item.wrong if item.wrong and self._said_somewhere(item.wrong) else None
         if right is None and wrong is None:
@@ -290,7 +288,7 @@ class _Ground:
         place = self._places[turn.id] + 1
         if turn.origin != "agent" or place >= len(self._turns):
             return False
-        return self._turns[place].origin == "user" and _YES.match(self._turns[place].text) is not None
+        return self._turns[place].origin == "user" and agreed(self._turns[place].text)
 
     def _of_user(self, item: Item) -> bool:
         match item:

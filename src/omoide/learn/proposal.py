@@ -129,6 +129,7 @@ class Correction:
     text: str
     quote: Quote
     about: int | None = None  # the turn that is corrected
+    whole: bool = False  # all that the turn `about` taught is taken back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from omoide.learn.proposal import Claim, Correction, HowTo, Item, Judgement, Mentioned, Relating, Turn, Wish
 from omoide.learn.rules.mask import GAP, masked
-from omoide.learn.rules.mood import ASKED, JEST, REPORTED, STAGED, SUPPOSED, Read, stances
+from omoide.learn.rules.mood import ASKED, JEST, REPORTED, STAGED, SUPPOSED, UNKEPT, Read, stances
 from omoide.learn.rules.sentence import sentences
 
 QUOTED = "it is quoted, or code, or a log"
@@ -41,7 +41,9 @@ def _why(item: Item, read: Read | None, place: tuple[int, int]) -> str:
             polite = read.why == ASKED and _ASKED_OF_YOU.search(read.sentence.text)
             return "" if polite else read.why
         case HowTo():  # "if the build fails, first …" teaches
-            return read.why if read.why in (STAGED, JEST) else ""
+            return read.why if read.why in (STAGED, JEST, UNKEPT) else ""
+        case Correction(whole=True):  # "just kidding" is said in jest, and takes back
+            return ""
         case Correction() | Mentioned():
             return read.why
     return ""

@@ -9,6 +9,7 @@ from dataclasses import replace
 from omoide.learn.proposal import Claim, Turn
 
 from . import voice
+from .agreed import agreed
 from .claims import claims_in
 from .found import Found, Scene, quoted
 from .mask import masked
@@ -22,11 +23,6 @@ _DONE = re.compile(
     rf"(?:(?i:i|we|i've|we've|i have|done[.!,:]?|ok[.,]?) (?:have |just |successfully "
     rf"|now )*)?(?i:deployed|shipped|released|migrated) (?i:the )?(?P<who>{NAME})(?: [a-z]+)? (?i:to|on"
     rf"|onto) (?P<rest>\S.*)"
-)
-_YES = re.compile(
-    r"\s*(?:yes|yep|yeah|yup|correct|right|exactly|that's (?:right|correct|true)|indeed|true|i do|i am"
-    r"|ja|genau|stimmt|sí|si|sim|对|是的)\b[,.!\s]*(?P<more>.*)",
-    re.IGNORECASE | re.DOTALL,
 )
 _ASKED = (
     (
@@ -69,8 +65,7 @@ def reported(scene: Scene, reads: list[Read]) -> Iterator[Found]:
 
 def confirmed(scene: Scene, before: Turn) -> Iterator[Found]:
     """The agent asked "do you live in Lisbon?" and the user said yes. The quote is what was asked."""
-    yes = _YES.match(scene.turn.text)
-    if not yes or len(yes["more"].split()) > 12 or re.match(r"(?:but|not|except|and no)\b", yes["more"], re.IGNORECASE):
+    if not agreed(scene.turn.text):
         return
     asked = [sentence for sentence in sentences(masked(before.text, before.speaker)) if "?" in sentence.mark]
     if len(asked) != 1:

@@ -95,6 +95,8 @@ def renamed(corrections: Iterable[Correction]) -> Iterator[Mentioned]:
     """Whom or what was meant is somebody of their own, also where only the correction names them."""
     for each in corrections:
         type = meant.type_of(each.right) if each.right and each.wrong and each.right[0].isupper() else None
+        if type == "person":  # a name that no list knows is of the sort of what it stands for
+            type = meant.type_of(each.wrong or "") or type
         if type and each.right:
             yield Mentioned(name=each.right, type=type, quote=each.quote)
 
@@ -149,6 +151,8 @@ def _meant(words: str, before: Sequence[Turn]) -> _Pair | None:
     right = meant.value(words[: rather.start()] if rather else words)
     if rather and _named(rather["wrong"]) and _named(right):
         return rather["wrong"].strip(), right
+    if re.search(r"\w\s+(?:is|are|was|were|has|have)\b", right):
+        return None  # "I mean, Paris is nice"
     wrong = meant.slip(right, before)
     if wrong:
         return wrong, right
@@ -180,6 +184,6 @@ def _named(words: str) -> bool:
 
 _NO_NAME = re.compile(
     r"\b(?:only|just|it|this|that|you|sure|bad|good|yet|ideal|great|really|about|because|to|too|very"
-    r"|so|enough|much|always|for)\b",
+    r"|so|enough|much|always|for|is|are|was|were)\b",
     re.IGNORECASE,
 )

@@ -9,6 +9,8 @@ from datetime import datetime
 from omoide.recall.when import Dated, Grain, Prefer, parse
 from omoide.recall.when.calendar import shift
 
+from .tongue import in_english
+
 TIMED = re.compile(
     r"\d|\b(?:ago|last|until|till|next|since|yesterday|today|tomorrow|tonight|this|week|weekend|month|year|monday"
     r"|tuesday|wednesday|thursday|friday|saturday"
@@ -90,6 +92,7 @@ def leading(text: str, at: datetime) -> str:
 
 
 def _one_date(text: str, at: datetime, prefer: Prefer) -> Dated | None:
+    text = in_english(text)
     if not TIMED.search(text):
         return None
     when = parse(text, at, prefer=prefer)
@@ -99,7 +102,7 @@ def _one_date(text: str, at: datetime, prefer: Prefer) -> Dated | None:
 
 def began(text: str, at: datetime, *, prefer: Prefer = "past") -> datetime | None:
     """The start that the words give: "last month" is its first day, "for three years" counts back."""
-    lasted = _LASTED.search(text)
+    lasted = _LASTED.search(text := in_english(text))
     if lasted and prefer == "past":
         count = _NUMBERS.get(lasted["count"].lower()) or int(lasted["count"])
         return _back(at, count, lasted["unit"].lower())

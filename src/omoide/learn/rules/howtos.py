@@ -89,8 +89,19 @@ def _words(scene: Scene, spans: _Spans) -> list[str]:
     return [step for start, end in spans if (step := _clean(scene.turn.text[start:end]))]
 
 
+_NO_TASK = re.compile(  # "To sum up: …", "How I wasted my day: …"
+    r"(?:be|sum up|summari[sz]e|recap|conclude|wrap up|clarify|buy|do$|whom|whoever|whomever|my|your|our|lose"
+    r"|get there|i"
+    r"|wish|see it)\b|\w+ed\b",
+    re.IGNORECASE,
+)
+_FAILED = re.compile(r"\b(?:failed|crashed|was|were|happened)\s*$", re.IGNORECASE)
+
+
 def _howto(scene: Scene, name: str, steps: list[str], start: int, end: int) -> Iterator[HowTo]:
     commands = sum(_commands(step) for step in steps)
+    if _NO_TASK.match(name) or any(_FAILED.search(step) for step in steps):
+        return
     if len(steps) < 2 or len(steps) > 30 or commands * 3 < len(steps) * 2 or any("?" in step for step in steps):
         return
     name = re.sub(r"^(?:we|i|you) ", "", name.strip(" ,.").removesuffix(" is"), flags=re.IGNORECASE)

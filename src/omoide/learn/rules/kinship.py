@@ -37,10 +37,30 @@ def kin_found(scene: Scene, clause: Clause, kin: Kin) -> Found:
     return Found(claim, None if pet else "person", None)
 
 
+_AT_WORK_OR_HOME = frozenset(
+    "boss colleague roommate neighbor teacher coach mentor doctor landlord cofounder nanny business_partner".split()
+)
+_LEFT = re.compile(
+    r"\s*(?:has |have |just |sadly |recently |finally )*(?:left(?: the (?:company|team|firm)| us)?|quit|resigned"
+    r"|retired"
+    r"|got (?:fired|laid off|sacked)|was (?:fired|let go|laid off|sacked)|moved (?:out|away)|changed jobs|died"
+    r"|passed away)"
+    r"(?=\s*(?:$|[,.!;]|(?:last|yesterday|today|this|in|on|two|three|a few|recently|because|for|after|and)\b))",
+    re.IGNORECASE,
+)
+_GAVE_UP = re.compile(r"\b(?:buried|put down|gave|rehomed|lost|said goodbye to|had to put) $", re.IGNORECASE)
+
+
 def lost(found: Found, clause: Clause, kin: Kin, scene: Scene) -> Found:
-    """ "My dog Rex died": he was theirs until then. A sister stays a sister."""
-    if kin.predicate != "has_pet" or not _DIED.match(clause.text[kin.end :]):
+    """ "My dog Rex died", "my boss Tina left": theirs until then. A sister stays a sister."""
+    name, after = scene.speaker.name, clause.text[kin.end :]
+    if kin.predicate == "has_pet":
+        over = _DIED.match(after) or _GAVE_UP.search(clause.text[: kin.start])
+        text = f"{name} had a {kin.kind} named {kin.who}"
+    else:
+        over = _LEFT.match(after) if kin.kind in _AT_WORK_OR_HOME else None
+        text = f"{kin.who} was {name}'s {kin.kind.replace('_', ' ')}"
+    if not over:
         return found
     since = ended(clause.text, scene.turn.at) or scene.turn.at
-    text = f"{scene.speaker.name} had a {kin.kind} named {kin.who}"
     return replace(found, claim=replace(found.claim, text=text, valid_until=since))

@@ -6,8 +6,10 @@ import re
 from dataclasses import dataclass
 from itertools import takewhile
 
+from .groan import groaned
 from .sentence import Clause, Sentence
 from .stage import staged
+from .unkept import unkept
 
 _ASKS = re.compile(
     r"(?:and |so |but |or |ok(?:ay)?,? |hey,? |hi,? |also,? |btw,? |wait,? )*"
@@ -15,6 +17,13 @@ _ASKS = re.compile(
     r"|don't|doesn't|didn't|won't|can't)"
     r" (?:i|you|we|he|she|it|they|this|that|there|the|my|your|our|his|her|any|anyone|someone)\b"
     r"|(?:what|what's|whats|where|where's|who|who's|how|how's|why|which|whose|when)\b)",
+    re.IGNORECASE,
+)
+# "Lara works at Bayer, doesn't she": asked, with or without the mark.
+_TAG = re.compile(
+    r", (?:(?:is|are|was|were|do|does|did|has|have|had|wo|ca|ai)n't (?:i|you|we|he|she|it|they)|am i|innit|eh|no"
+    r"|nicht wahr"
+    r"|oder|verdad|né)$",
     re.IGNORECASE,
 )
 _SUPPOSES = re.compile(
@@ -55,7 +64,7 @@ _MY_REPORT = re.compile(
 )
 _JOKES = re.compile(
     r"(?:^|\s)/s\b|\b(?:just kidding|only kidding|j/?k|yeah,? right|as if|oh sure|sure,? because"
-    r"|not really|just joking|i'm joking|im joking"
+    r"|not really|(?:just|only) joking|i'm joking|im joking"
     r"|said no one ever|sarcasm|april fools|psych)\b|\b(?:not!|(?-i:NOT))\s*$|^not$|[,;–—-] ?not$"
     r"|, (?:obviously|apparently|allegedly)$"
     r"|\bbecause obviously\b|^(?:sure|yay)[,!]* (?:i|we)(?:'m|'re)? (?:totally|obviously|definitely"
@@ -83,6 +92,7 @@ SUPPOSED = "it is supposed, not told"
 ASKED = "it is asked, not told"
 REPORTED = "these are somebody else's words"
 JEST = "it is said in jest"
+UNKEPT = "it was asked not to be kept"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +112,18 @@ def read(found: list[Sentence]) -> list[Read]:
 
 
 def own(reads: list[Read]) -> list[Read]:
-    return list(takewhile(lambda each: each.why != STAGED, reads))
+    return list(takewhile(lambda each: each.why not in (STAGED, UNKEPT), reads))
 
 
 def stances(found: list[Sentence]) -> list[Read]:
     """Every sentence, and of those that tell nothing the reason: also what others read in a turn is judged by it."""
+    if any(unkept(sentence.text) for sentence in found):
+        return [Read(sentence, (), "?" in sentence.mark, (), UNKEPT) for sentence in found]
     begins = next((n for n, sentence in enumerate(found) if staged(sentence.text)), len(found))
     jests = {n for n, sentence in enumerate(found[:begins]) if _JOKES.search(sentence.text)}
     if jests:
         jests.add(min(jests) - 1)  # "just kidding" takes back what was said right before it
+    jests |= set(groaned(found[:begins]))
     return [
         Read(sentence, (), "?" in sentence.mark, (), STAGED) if number >= begins else _read(sentence, number in jests)
         for number, sentence in enumerate(found)
@@ -118,7 +131,9 @@ def stances(found: list[Sentence]) -> list[Read]:
 
 
 def _read(sentence: Sentence, jest: bool) -> Read:
-    asks = "?" in sentence.mark or "？" in sentence.mark or bool(_ASKS.match(sentence.text))
+    asks = (
+        "?" in sentence.mark or "？" in sentence.mark or bool(_ASKS.match(sentence.text) or _TAG.search(sentence.text))
+    )
     why = JEST if jest else SUPPOSED if _SUPPOSES.match(sentence.text) else REPORTED if _reported(sentence.text) else ""
     told = () if why else _told(sentence, asks)
     why = why or ("" if told else ASKED if asks else SUPPOSED)

@@ -16,6 +16,7 @@ from .mask import GAP
 from .mood import ASKED, JEST, REPORTED, SUPPOSED, Read
 from .phrase import CAPITAL, RUN, person, proper
 from .rule import NAME
+from .unborn import tentative
 
 _TITLED = re.compile(rf"\b(?:Dr|Mr|Mrs|Ms|Prof|Professor|Sir|Frau|Herr|Doctor)\.? (?P<name>{NAME})")
 _ALSO = re.compile(
@@ -63,8 +64,11 @@ _EVERYDAY = frozenset(
 
 def named_in(turn: Turn, masked: str, reads: Sequence[Read]) -> Iterator[Mentioned]:
     """Names that a turn tells of, then those it only asks about or supposes; what is staged names nobody."""
-    yield from names_in(turn, _only(masked, [span for read in reads for span in _told(read)]))
+    told = _only(masked, [span for read in reads for span in _told(read)])
+    loose = [(each.start, each.end) for read in reads for each in read.told if tentative(each.text)]
+    yield from names_in(turn, _without(told, loose))
     asked = [(read.sentence.start, read.sentence.end) for read in reads if read.why in (ASKED, SUPPOSED, JEST)]
+    asked = sorted([*asked, *loose])
     if asked:
         yield from (replace(item, passing=True) for item in names_in(turn, _only(masked, asked)))
 
@@ -74,6 +78,12 @@ def _told(read: Read) -> Iterator[tuple[int, int]]:
     whole = read.why == REPORTED or read.told == read.sentence.clauses
     if whole or read.told:
         yield read.sentence.start, read.sentence.end if whole else read.told[-1].end
+
+
+def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    for start, end in spans:
+        text = text[:start] + GAP * (end - start) + text[end:]
+    return text
 
 
 def _only(text: str, spans: Sequence[tuple[int, int]]) -> str:

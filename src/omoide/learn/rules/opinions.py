@@ -46,7 +46,7 @@ def opinions_in(scene: Scene, reads: list[Read]) -> Iterator[Judgement]:
         for clause in read.told:
             text = read.sentence.text[clause.start - read.sentence.start :][:200]
             match = _IS.match(text) or _FIND.match(text)
-            about = _about(match["about"]) if match else None
+            about = _about(match["about"]) if match and not _of_the_moment(match, text) else None
             if match and about:
                 yield Judgement(
                     holder=scene.speaker.subject,
@@ -55,6 +55,26 @@ def opinions_in(scene: Scene, reads: list[Read]) -> Iterator[Judgement]:
                     quote=quoted(scene.turn, clause.start, clause.start + match.end()),
                     confidence=min(0.9, scene.ceiling),
                 )
+
+
+_AT_HAND = re.compile(
+    r"(?:dinner|lunch|breakfast|brunch|weather|food|today|tomorrow|tonight|everyone|everybody|\d+|(?:mon|tues|wednes"
+    r"|thurs"
+    r"|fri|satur|sun)day)s?$",
+    re.IGNORECASE,
+)
+_NOW = re.compile(
+    r" (?:here|today|tonight|right now|this (?:time|week|year)|at the moment|to (?!use|learn|read|understand|debug"
+    r"|maintain"
+    r"|work|get|set|test|write|master|follow|configure|install|teach)\w+)\b",
+    re.IGNORECASE,
+)
+
+
+def _of_the_moment(match: re.Match[str], text: str) -> bool:
+    """ "I think dinner was great", "Rome is bad this time of year", "hard to beat"."""
+    was = re.search(r"\bwas\b", match[0], re.IGNORECASE) and match["about"][:1].islower()
+    return bool(was or _AT_HAND.match(match["about"]) or _NOW.match(text[match.end() :]))
 
 
 def _thinks(match: re.Match[str]) -> str:

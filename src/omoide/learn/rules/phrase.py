@@ -84,7 +84,7 @@ def organization(rest: str) -> tuple[str, ...]:
         return proper(called["name"])
     found = proper(rest) or _known(rest, ORGANIZATIONS)
     if found:
-        return () if found[0].lower() in LANGUAGES or found[0].lower() in PLACES else found
+        return () if found[0].lower() in LANGUAGES or found[0].lower() in PLACES else (found[0] + _own(rest, found[0]),)
     common = re.match(
         r"(an? (?:[a-z-]+ ){0,3}[a-z-]+?)(?= (?:in|at|with|near|for|and|as|where|that|which|called|so|but"
         r"|on|now|right|since|here)\b|\s*[,.]|$)",
@@ -93,6 +93,14 @@ def organization(rest: str) -> tuple[str, ...]:
     if common and _WORKPLACE.search(common[1]):
         return (common[1],)
     return ()
+
+
+def _own(rest: str, name: str) -> str:
+    """ "St. Luke's" is a name; in "Acme's competitor" Acme is."""
+    after = rest.partition(name)[2]
+    return (
+        "'s" if re.match(r"'s(?=\s*(?:$|[.,;:!?)]|(?:and|but|in|on|as|since|for|now|where|because)\b))", after) else ""
+    )
 
 
 _WORKPLACE = re.compile(

@@ -27,6 +27,7 @@ _LEANS = re.compile(
     r"\b(?:this|that|these|those|it|them|one|ones|him|her|the (?:first|second|last|other|former|latter))\b",
     re.IGNORECASE,
 )
+_WITH = re.compile(r"prefer (?:to work|working) with ", re.IGNORECASE)
 _TAIL = re.compile(r" (?:for|in|when|please|here|because|everywhere|from|if)\b")
 
 
@@ -56,6 +57,8 @@ def preference(text: str, clause: str) -> Told | None:
         r"(?:not|to|that|when|if|your|you|my|the|being|having)\b", right, re.IGNORECASE
     ):
         return None
+    if _WITH.search(match[0]) and right[:1].isupper() and not matter.named_tool(right):
+        return None  # "I prefer working with Kim"
     known = matter.choice(right) or matter.style(right, wanted=True, whole=True)
     if known:
         return Told(known, 0.8, wrong)

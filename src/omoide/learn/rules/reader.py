@@ -29,12 +29,14 @@ from .corrections import corrections_in, renamed
 from .found import Found, Scene, Speaker, speakers
 from .howtos import howtos_in
 from .mask import masked
-from .mood import own, read, stances
+from .mood import UNKEPT, Read, own, read, stances
 from .names import entities_of, named_in, preferred, relations_of
 from .opinions import opinions_in
 from .repaired import repaired
+from .retracted import denied, retracted
 from .role import unstaged
 from .said.kin import kin_in
+from .sense import sound
 from .sentence import sentences
 from .wishes import narrowed, wishes_in
 
@@ -89,24 +91,31 @@ def _turn(gathered: _Gathered, turn: Turn, before: tuple[Turn, ...], speaker: Sp
 def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> None:
     text = masked(scene.turn.text, scene.turn.speaker)
     stood = stances(sentences(text))
+    gathered.notes += _refused(scene.turn, stood)
     reads = own(stood)
     earlier = before if speaks_of_kin(text) else ()
     met = [kin for turn in earlier if turn.role == "user" for kin in kin_in(masked(turn.text))]
-    found = repaired(scene, text, list(claims_in(scene, reads, met)))
+    found = sound(repaired(scene, text, list(claims_in(scene, reads, met))), text)
     if before and before[-1].role == "agent":
         found += confirmed(scene, before[-1])
         found += answered(scene, before[-1], reads)
     disliked = next((item.claim.object for item in found if item.claim.predicate == "dislikes"), None)
-    gathered.found += found
+    gathered.found += [*found, *denied(scene, text)]
     gathered.notes += narrowed(scene, reads)
     gathered.wishes += wishes_in(scene, reads, disliked)
-    corrections = list(corrections_in(scene, reads, before, found))
+    corrections = [*corrections_in(scene, reads, before, found), *retracted(scene, text, before)]
     gathered.corrections += corrections
     gathered.judgements += opinions_in(scene, reads)
     gathered.howtos += howtos_in(scene, text, [item.sentence for item in reads])
     gathered.named += entities_of(found, scene.speaker)
     gathered.named += renamed(corrections)
     gathered.named += named_in(scene.turn, text, stood)
+
+
+def _refused(turn: Turn, reads: list[Read]) -> Iterator[str]:
+    """Without its words: they were not to be kept."""
+    if any(read.why == UNKEPT for read in reads):
+        yield f"a turn was not learned from: {UNKEPT} [id:{turn.id}]"
 
 
 def _proposal(gathered: _Gathered, causes: tuple[Cause, ...]) -> Proposal:

@@ -61,6 +61,8 @@ _QUOTES = re.compile(
     r"|job (?:ad|posting)|transcript|excerpt|sample|dialogue|letter|resume|cv)\s*(?:#?\d+)?:",
     re.IGNORECASE,
 )
+# A prompt for another agent is handed over too, all of it.
+_PROMPTS = re.compile(r"(?:system|(?:[\w' ]{0,40}\b)?(?:system )?prompt\b(?! for you)[\w' ]{0,40}):", re.IGNORECASE)
 _I_SAY = re.compile(
     r"\bi(?:'ve| have)?(?: \w+)? (?:say|said|wrote|write|claim|ask|asked|replied|answered)\s*:", re.IGNORECASE
 )
@@ -68,7 +70,7 @@ _I_SAY = re.compile(
 
 def staged(text: str) -> bool:
     """Whether a sentence begins something that is played, told as a story, quoted or only handed over."""
-    return _STAGED.search(text) is not None or (":" in text and _runs_on(text))
+    return _STAGED.search(text) is not None or _PROMPTS.match(text) is not None or (":" in text and _runs_on(text))
 
 
 def _runs_on(text: str) -> bool:

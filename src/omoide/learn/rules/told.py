@@ -47,7 +47,7 @@ def closed(words: str) -> str:
 # "Benutze immer pnpm, nicht npm": the same contrast in other languages.
 ELSEWHERE = re.compile(
     r"(?:bitte |por favor,? )?(?:benutze|verwende|nimm|nutze|usa|usar|utiliza|use|utilize|utilise)"
-    r"(?: bitte| immer| lieber| besser| stattdessen| siempre| sempre| toujours| plutôt| por favor| nur)*"
+    r"(?: bitte| immer| lieber| besser| doch| stattdessen| mejor| plutôt| siempre| sempre| toujours| por favor| nur)*"
     r" (?P<right>[\w][\w .+#/-]{0,30}?)"
     r"(?:,? (?:und nicht|y no|e não|nicht|no|não|pas)|,? (?:statt|anstatt|anstelle von|en vez de|en lugar de|em vez de"
     r"|ao invés de|au lieu de)) (?P<wrong>[\w][\w.+#/-]{0,30})$",

@@ -14,6 +14,7 @@ from .lifted import lifted
 from .mask import GAP
 from .matter import Matter
 from .mood import Read
+from .narrow import OTHERS, passes, unwished
 from .opening import opened
 from .preferences import contrast, preference
 from .told import Told, closed
@@ -29,35 +30,23 @@ def wishes_in(scene: Scene, reads: list[Read], disliked: str | None = None) -> I
         return
     for read in reads:
         sentence = read.sentence
-        if _NARROW.search(sentence.text):
+        if OTHERS.search(sentence.text):
             continue
         for clause in read.told or (sentence.clauses if read.asks else ()):
             text = sentence.text[clause.start - sentence.start :][:_LONGEST]
             if read.asks and not _ASKED_OF_YOU.match(text):
                 continue
             told = _told(text, clause.text, disliked)
-            if told:
+            if told and not passes(sentence.text, clause.text) and not unwished(told):
                 yield _wish(scene, told, clause.start, sentence.end)
                 break
-
-
-# A wish for one file, one reader or a choice that nobody has to make is not one for good.
-_NARROW = re.compile(
-    r"\b(?:just|only) (?:for|in|on|with) (?:this|that|the current)\b"
-    r"|\b(?:for|in) (?:this|that) (?:one|file|project|repo|chat|task|email|case|function|document|commit|branch)\b"
-    r"|\b(?:answers?|e?-?mails?|messages?|repl(?:y|ies)|letters?|texts?|posts?) (?:to|for|with) (?:my|our|the"
-    r"|(?-i:[A-Z]))"
-    r"|\bif (?:i|we|you) (?:had|have|were forced) to (?:choose|pick|decide)\b|\bif (?:anything|forced)\b"
-    r"|\bwhen (?:i'm|i am|we're|you're) \w+",
-    re.IGNORECASE,
-)
 
 
 def narrowed(scene: Scene, reads: list[Read]) -> Iterator[str]:
     """The wishes that are for something narrower than everything: told, since they are not learned."""
     for read in reads if scene.speaker.owns_the_memory else ():
         text = read.sentence.text
-        if _NARROW.search(text) and not read.asks and any(_told(each.text, each.text, None) for each in read.told):
+        if not read.asks and any(passes(text, each.text) and _told(each.text, each.text, None) for each in read.told):
             yield f"a wish for some cases alone was not learned: {text!r} [id:{scene.turn.id}]"
 
 

@@ -14,6 +14,7 @@ _VEHICLES = words(
     "car bike bicycle motorcycle motorbike boat house apartment flat condo cabin van truck guitar"
     " piano camera drone telescope kayak scooter"
 )
+_KNOWN = "|".join(sorted(map(re.escape, TOOLS), key=len, reverse=True))
 _BUY = "bought|just bought|own|got myself|purchased|ordered myself"
 
 
@@ -142,6 +143,12 @@ RULES: tuple[Rule, ...] = (
         "uses",
         "switched (?:over )?from [\\w .+#-]{1,30} to|migrated from [\\w .+#-]{1,30} to|moved from [\\w .+#-]{1,30} to",
         lambda rest: _tools_only(rest),
+        "tool",
+    ),
+    mine(  # what replaces a tool is one, though nobody has heard of it
+        "uses",
+        rf"(?:switched|migrated|moved)(?: over)? from (?:{_KNOWN}) (?:over )?to",
+        lambda rest: proper(rest)[:1],
         "tool",
     ),
     mine(

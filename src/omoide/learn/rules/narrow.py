@@ -1,0 +1,79 @@
+"""A wish for one time, one place or somebody else: it is none for good, or none of the speaker's."""
+
+from __future__ import annotations
+
+import re
+
+from .known.given import GIVEN
+from .told import Told
+
+_ONE = (
+    r"(?:one|file|project|repo|repository|chat|task|e?-?mail|case|function|document|commit|branch|answer|reply|response"
+    r"|message|question|thread|conversation|session|module|class|test|script|recipe|table|essay|section|ticket|demo"
+    r"|example|exercise|page|post|letter|presentation|slide|report|list|round|turn|part|time|once)"
+)
+# For one time, one file, one reader, or a choice that nobody has to make.
+NARROW = re.compile(
+    r"\b(?:just|only) (?:for|in|on|with) (?:this|that|the current)\b"
+    rf"|\b(?:for|in|on|within|during|throughout) (?:this|that|your next|the next|the following|the current) {_ONE}s?\b"
+    r"|\b(?:in|for) (?:your|the) (?:next|following)\b|\b(?:this|that) (?:time|once)\b|\bfor once\b|\bone time\b"
+    rf"|\bin (?:this|that) \w+ (?:{_ONE})\b"
+    r"|\b(?:just |only )?for (?:now|today|tonight|the (?:moment|time being|rest of|demo|day|meeting)|a (?:moment|minute"
+    r"|while|bit|sec|second|change))\b|\b(?:right now|at the moment|temporarily|for the next)\b"
+    r"|\buntil (?:i|we|you|tomorrow|further|the|next|tonight|\w+day)\b"
+    r"|\bfor (?:the|our|my) (?:demo|talk|presentation|exam|essay|class|client|customer|readme)\b"
+    r"|\bin (?:the|my|our) (?:essay|table below|demo|e?-?mail|letter|cover letter|talk|presentation)\b"
+    r"|\b(?:answers?|e?-?mails?|messages?|repl(?:y|ies)|letters?|texts?|posts?) (?:to|for|with) (?:my|our|the"
+    r"|(?-i:[A-Z]))"
+    r"|\bif (?:i|we|you) (?:had|have|were forced) to (?:choose|pick|decide)\b|\bif (?:anything|forced)\b"
+    r"|\bwhen (?:i'm|i am|we're|you're) \w+"
+    r"|\b(?:when|if|whenever) (?:an?|the|he|she|they|someone|somebody|anyone|asked) "
+    r"|\b(?:to|for) (?:my|our|the) (?:landlord|boss|mother|mom|mum|father|dad|client|customer|team|users?|kids"
+    r"|parents)\b"
+    r"|'s (?:perspective|point of view|voice|style)\b|\bin the (?:voice|style) of\b"
+    r"|^(?:today|tonight|now)\b|\b(?:diesmal|dieses mal|nur heute|für heute|fürs erste|in diesem|in dieser)\b"
+    r"|\b(?:esta vez|por ahora|por hoy|en este|desta vez|por enquanto|por hoje|neste|nesta)\b",
+    re.IGNORECASE,
+)
+# Of the clause alone: "don't use npm, we use bun here" says why.
+HERE = re.compile(
+    r"\bhere\b|\b(?:your|an?|one) (?:(?:very|really|single) )?(?:\w+ )?(?:answer|reply|response|message)\b"
+    r"(?! (?:length|style|format))",
+    re.IGNORECASE,
+)
+_LAPTOP = (
+    r"(?:bot|chatbot|assistant|model|agent|llm|gpt|siri|alexa|copilot|chatgpt|gemini|intern|team|user|customer"
+    r"|students?)"
+)
+_WORKED = (
+    r"(?:tell|told|ask|asked|instruct|instructed|teach|taught|remind|reminded|configured?|want|wants|expects?|made?"
+    r"|makes?)"
+)
+OTHERS = re.compile(
+    r"\b(?:system )?prompts?\b(?! for you)[^.!?:]{0,60}(?::|\bis\b|\bsays?\b|\breads?\b)"
+    r"|\bsystem (?:message|instructions?)\b[^.!?:]{0,60}(?::|\bis\b|\bsays?\b)"
+    rf"|\b(?:its|his|her|their|\w+'s) (?:\w+ )?(?:instructions?|rules?|guidelines?|prompt|motto|policy)\b"
+    rf"|\b(?:instructions?|rules|guidelines) (?:for|to|of) (?:the|my|our|an?) {_LAPTOP}\b"
+    r"|\b(?:custom instructions|set the instructions|the instructions i)\b"
+    r"|\b(?:motto|slogan|style guide|readme|guideline|handbook|linter|docs)\b[^.!?]{0,30}(?::|\b(?:is|says?|tells?"
+    r"|wants?)\b)"
+    rf"|\b(?:i )?{_WORKED} (?:the|my|our|an?|him|her|them|it|everyone|us|{_LAPTOP}"
+    rf"|(?-i:[A-Z]\w+))\b[^.!?:]{{0,40}}(?::|\bto\b)"
+    r"|^(?:system|prompt|assistant|bot)\s*:",
+    re.IGNORECASE,
+)
+_DAYS = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday today tomorrow death it that this him her them".split()
+)
+
+
+def passes(sentence: str, clause: str) -> bool:
+    """Whether a wish in it is meant for now, or for one case."""
+    return NARROW.search(sentence) is not None or HERE.search(clause) is not None
+
+
+def unwished(told: Told) -> bool:
+    """A person or a day is preferred for something at hand, not for good."""
+    matter = told.matter
+    words = str(matter.value).casefold().split()
+    return matter.category == "other" and bool(words) and (words[0] in _DAYS or " ".join(words) in GIVEN)
