@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from omoide.layers.entity import name_key
 from omoide.learn import doing, facts, parting, past, recanted, settled, things
@@ -10,6 +12,8 @@ from omoide.learn.proposal import Cause, Claim, Correction, HowTo, Item, Judgeme
 from omoide.learn.report import Report
 from omoide.learn.scene import Scene
 from omoide.store import Forgotten
+
+_USER = re.compile(r"^User('s)?(?= )")
 
 
 def apply(scene: Scene, proposal: Proposal) -> Report:
@@ -44,6 +48,7 @@ def _renames(scene: Scene, instead: Mapping[tuple[int, str], Correction], item: 
 
 
 def _apply(scene: Scene, item: Item) -> None:
+    item = _worded(scene, item)
     match item:
         case Mentioned():
             item = settled.town(scene, item)
@@ -61,6 +66,15 @@ def _apply(scene: Scene, item: Item) -> None:
             doing.howto(scene, item)
         case Cause():
             _cause(scene, item)
+
+
+def _worded(scene: Scene, item: Item) -> Item:
+    """ "User lives in Rome" in the name that the same conversation told, once it is known."""
+    owner = scene.owner
+    named = isinstance(item, Claim) and item.predicate == facts.NAMING
+    if owner is None or named or not isinstance(item, Claim | Judgement | Wish):
+        return item
+    return replace(item, text=_USER.sub(lambda found: owner.name + (found[1] or ""), item.text))
 
 
 def _claim(scene: Scene, item: Claim) -> None:

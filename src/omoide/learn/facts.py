@@ -14,13 +14,13 @@ from omoide.learn.predicates import rivals
 from omoide.learn.proposal import USER, Claim, Judgement
 from omoide.learn.scene import Scene
 
-_NAMING = "name"  # the predicate by which the user says what they are called
+NAMING = "name"  # the predicate by which the user says what they are called
 
 
 def claim(scene: Scene, item: Claim) -> None:
     episode, source = scene.source(item.quote)
     pen, report, words = scene.pen, scene.report, item.quote.words
-    if item.predicate == _NAMING and item.subject in (USER, scene.lesson.owner):
+    if item.predicate == NAMING and item.subject in (USER, scene.lesson.owner):
         if scene.owner is not None and _ruled_out(scene.owner.name, episode.text):
             item = replace(item, source_type="corrected")
         else:

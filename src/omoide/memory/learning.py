@@ -27,10 +27,9 @@ class Learning(Rooms):
         A session that goes on is learned from as far as it has come. What fails stays pending and says why.
         """
         self._end_abandoned()
-        names = self._store.pending_sessions() if session is None else [checked.required(session, "session")]
-        report = learned(self._store, self._settings, self._language_model, names, progress)
-        self._background.wake()
-        return report
+        with self._background.at_rest():
+            names = self._store.pending_sessions() if session is None else [checked.required(session, "session")]
+            return learned(self._store, self._settings, self._language_model, names, progress)
 
     def outcome(self, id: int, outcome: Literal["success", "failure", "partial"]) -> Node:
         """A procedure or skill was used and ended so: its confidence and its counts follow."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 from omoide.errors import Busy, Closed, EmbedderFailed, OmoideError
 from omoide.observe.recalled import Recalled
@@ -79,6 +79,14 @@ class Background:
         if ids and self._recalled.add(ids, at) and not self._stop.is_set():
             self._work.set()
             self._start()
+
+    @contextmanager
+    def at_rest(self) -> Iterator[None]:
+        """While somebody learns in the foreground the background does not: their report tells all of it."""
+        self._used = time.monotonic()
+        with self._learning:
+            yield
+        self.wake()
 
     def flush(self, timeout: float | None, progress: Callable[[int], None] | None) -> bool:
         """Embeds everything that waits, here and now; tells whether nothing waits any more. Learns first, if it is to

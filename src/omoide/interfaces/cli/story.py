@@ -16,26 +16,33 @@ from omoide.interfaces.cli.output import Answer
 from omoide.interfaces.cli.verb import Call, verb
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from omoide.memory import Memory
 
-_MARK = "Can you deploy the Kira app to Vercel? And please never suggest Docker, I hate it."  # of a file of ours
+_MARK = "Hi, I'm Otto. I live in São Paulo and I work at Acme."  # of a file of ours
 MONDAY = datetime(2026, 2, 9, 9, 30, tzinfo=UTC)
-QUESTION = "Can you deploy the Kira app like we did last time?"
+THURSDAY = MONDAY + timedelta(days=3)
+QUESTION = "Can you release the Kira app like we did last time?"
 
 DAYS = {
     "monday": [
         ("user", _MARK),
-        ("agent", "Understood, no Docker. Vercel offers serverless or edge functions."),
-        ("user", "Edge functions. I'm on the hobby plan, so keep it cheap."),
+        ("agent", "Nice to meet you, Otto. What are we building?"),
+        ("user", "Please deploy the Kira app to Vercel. And never suggest Docker, I hate it."),
         ("tool:shell", "npm test: 41 passed. vercel --prod: https://kira.vercel.app is live."),
         ("agent", "Kira is live on Vercel with edge functions. The tests ran first."),
     ],
     "tuesday": [
-        ("user", "I'm moving to Berlin next month, can you find me a moving checklist?"),
-        ("agent", "Here is one: register the new address, transfer the internet contract, pack the books first."),
-        ("user", "Great. My sister Ana will help me with the boxes."),
+        ("user", "To release Kira: 1. run npm test 2. run npm run build 3. run vercel --prod"),
+        ("agent", "Understood, three steps."),
+        ("user", "Oh, and always use pnpm, not npm."),
+        ("user", "If I lived in Lisbon I would surf every morning."),
     ],
     "wednesday": [
+        ("user", "Big news: I moved to Berlin last week!"),
+        ("agent", "Congratulations! Did somebody help you?"),
+        ("user", "My sister Ana carried all the boxes."),
         ("user", "What should I cook tonight? I have lentils and a lot of carrots."),
         ("agent", "A lentil soup with roasted carrots takes forty minutes."),
     ],
@@ -47,7 +54,7 @@ def demo(
     call: Call,
     path: Annotated[Path, typer.Argument(metavar="FILE", help="Where the story is written.")] = Path("demo.db"),
 ) -> Answer:
-    """A short story in a file of its own: three days are observed, a question is asked, and you see why.
+    """A short story in a file of its own: three days are observed, learned from, asked about, and one thing forgotten.
 
     Example: omoide demo
     """
@@ -57,7 +64,8 @@ def demo(
     with Memory(path, embedder=None if call.no_embedder else "default") as memory:
         if call.json:
             observe(memory)
-            found = memory.recall(QUESTION, at=MONDAY + timedelta(days=3), limit=5)
+            memory.learn()
+            found = memory.recall(QUESTION, at=THURSDAY, limit=5)
             return Answer({"path": memory.path, "question": QUESTION, "answers": found.texts}, str)
         tell(memory)
     return Answer(None, lambda _: "", silent=True)
@@ -81,86 +89,109 @@ def _clear(path: Path) -> None:
         Path(f"{path}{ending}").unlink(missing_ok=True)
 
 
-def tell(memory: Memory) -> None:
-    from rich.markup import escape
-    from rich.padding import Padding
-    from rich.panel import Panel
-    from rich.text import Text
-
-    console = output.console(sys.stdout, markup=True)
-    console.width = min(110, console.width)
-    console.print("\n[bold]1 · Three days of conversation are observed.[/] Every word is kept, no model is asked.\n")
-    written, took = observe(memory)
-    for day, turns in DAYS.items():
-        console.print(f"  [cyan]{day:10}[/] {turns[0][1]} [dim]… {len(turns)} turns[/]")
-    console.print(f"\n  [dim]{written} turns, durable on disk, {took / written:.1f} ms each.[/]")
-
-    console.print("\n[bold]2 · The agent notes what it learned.[/] A correction replaces; nothing is lost.\n")
-    home = memory.remember("Otto lives in São Paulo", subject="Otto", predicate="located_in", object="São Paulo")
-    memory.remember("Otto dislikes Docker", confidence=0.95, subject="Otto", predicate="dislikes", object="Docker")
-    memory.remember(
-        "Deploy to Vercel: check vercel.json → npm test → vercel --prod → open the URL",
-        kind="procedure",
-        name="Deploy to Vercel",
-        confidence=0.8,
-    )
-    memory.remember(
-        "Answers are short, without code comments",
-        kind="preference",
-        category="communication",
-        name="verbosity",
-        strength=0.9,
-    )
-    memory.correct(home.id, "Otto lives in Berlin", subject="Otto", predicate="located_in", object="Berlin")
-    memory.flush()
-    thursday = MONDAY + timedelta(days=3)
-    console.print(f"  Where does Otto live?  → {memory.recall('Where does Otto live?', limit=1).texts[0]}")
-    (old, new) = memory.history(home.id)
-    console.print(f"  [dim]before: {old.node.text} ({old.node.state}), now: {new.node.text} ({new.node.state})[/]")
-
-    console.print(f"\n[bold]3 · On Thursday Otto asks:[/] “{QUESTION}”\n")
-    memory.recall(QUESTION, at=thursday)  # the first question loads the embedder; the second shows the usual pace
-    recall = memory.recall(QUESTION, at=thursday, limit=5)
-    for rank, hit in enumerate(recall, start=1):
-        console.print(f"  {rank}. {escape(hit.text)} [dim]({hit.kind}, id:{hit.id})[/]")
-        console.print(f"     [green]{escape(hit.why)}[/]")
-    console.print("\n  [dim]Where the time went:[/]")
-    for step in recall.trace.steps:
-        console.print(f"  [dim]{step.stage:12}{step.milliseconds:6.2f} ms  {escape(step.note)}[/]")
-
-    pack = memory.context(QUESTION, at=thursday, budget=400)
-    console.print(f"\n[bold]4 · What goes into the prompt:[/] {pack.tokens} tokens of {pack.budget} allowed.\n")
-    console.print(Padding(Panel(Text(pack.markdown), border_style="dim"), (0, 2)))
-
-    found = memory.recall("What did we talk about on Tuesday?", at=thursday)
-    console.print("[bold]5 · “What did we talk about on Tuesday?”[/] is answered by the calendar.\n")
-    for hit in found:
-        console.print(f"  {hit.node.event_at:%a %H:%M}  {hit.text}")
-
-    stats = memory.stats()
-    console.print(
-        f"\n[bold]All of it is one file:[/] {memory.path} "
-        f"[dim]({stats.nodes} memories, {stats.edges} links, {stats.bytes // 1024} KB)[/]. Look into it:\n"
-    )
-    for command in (
-        'recall "what do I dislike?"',
-        'recall "what did we talk about on Monday?" --at 2026-02-12T09:30:00+00:00 --explain',
-        'context "deploy the app" --budget 300',
-        f"show {home.id}",
-        "stats",
-        "doctor",
-    ):
-        console.print(f"  omoide --db {memory.path} {command}", markup=False, soft_wrap=True)
-    console.print()
-
-
 def observe(memory: Memory) -> tuple[int, float]:
     """Every turn by itself, as an agent would report it; returns how many and the milliseconds it took."""
     count = 0
     start = time.perf_counter()
     for number, (day, turns) in enumerate(DAYS.items()):
         for minute, (role, text) in enumerate(turns):
-            at = MONDAY + timedelta(days=number, minutes=minute)
-            memory.observe(text, role=role, speaker="Otto" if role == "user" else None, session=day, at=at)
+            memory.observe(text, role=role, session=day, at=MONDAY + timedelta(days=number, minutes=minute))
             count += 1
-    return count, 1000 * (time.perf_counter() - start)
+    took = 1000 * (time.perf_counter() - start)
+    memory.end("wednesday")
+    return count, took
+
+
+def tell(memory: Memory) -> None:
+    console = output.console(sys.stdout, markup=True)
+    console.width = min(110, console.width)
+    for chapter in (_observed, _learned, _asked, _prompted, _looked_up, _forgot, _left):
+        chapter(console, memory)
+
+
+def _observed(console: Console, memory: Memory) -> None:
+    console.print("\n[bold]1 · Three days of conversation are observed.[/] Every word is kept, no model is asked.\n")
+    written, took = observe(memory)
+    for day, turns in DAYS.items():
+        console.print(f"  [cyan]{day:10}[/] {turns[0][1]} [dim]… {len(turns)} turns[/]")
+    console.print(f"\n  [dim]{written} turns, durable on disk, {took / written:.1f} ms each.[/]")
+
+
+def _learned(console: Console, memory: Memory) -> None:
+    from rich.markup import escape
+
+    console.print("\n[bold]2 · It learns from them,[/] by rules, offline. Each thing quotes the words it rests on.\n")
+    for entry in memory.learn().entries:
+        if entry.kind in ("fact", "preference", "procedure"):
+            console.print(f"  [green]{entry.verb:10}[/] {escape(entry.text)}")
+            console.print(f"             [dim]“{escape(entry.why)}”[/]")
+    if not memory.recall("Lisbon", kinds=["fact"], limit=1).hits:
+        console.print("\n  [dim]“If I lived in Lisbon …” taught nothing: that is supposed, not told.[/]")
+    memory.flush()
+
+
+def _asked(console: Console, memory: Memory) -> None:
+    from rich.markup import escape
+
+    console.print(f"\n[bold]3 · On Thursday Otto asks:[/] “{QUESTION}”\n")
+    memory.recall(QUESTION, at=THURSDAY)  # the first question loads the embedder; the second shows the usual pace
+    recall = memory.recall(QUESTION, at=THURSDAY, limit=4)
+    for rank, hit in enumerate(recall, start=1):
+        console.print(f"  {rank}. {escape(hit.text)} [dim]({hit.kind}, id:{hit.id})[/]")
+        console.print(f"     [green]{escape(hit.why)}[/]")
+    took = sum(step.milliseconds for step in recall.trace.steps)
+    console.print(
+        f"\n  [dim]{took:.0f} ms. `recall --explain` shows where they went, and what was not chosen and why.[/]"
+    )
+
+
+def _prompted(console: Console, memory: Memory) -> None:
+    from rich.padding import Padding
+    from rich.panel import Panel
+    from rich.text import Text
+
+    pack = memory.context(QUESTION, at=THURSDAY, budget=300)
+    console.print(f"\n[bold]4 · What goes into the prompt:[/] {pack.tokens} tokens of {pack.budget} allowed.\n")
+    console.print(Padding(Panel(Text(pack.markdown), border_style="dim"), (0, 2)))
+
+
+def _looked_up(console: Console, memory: Memory) -> None:
+    console.print("[bold]5 · It knows what is so now, what was so then, and what was said when.[/]\n")
+    question = "Where does Otto live?"
+    now = memory.recall(question, at=THURSDAY, kinds=["fact"], limit=1).texts
+    then = memory.recall(question, as_of=MONDAY + timedelta(hours=12), kinds=["fact"], limit=9).texts
+    console.print(f"  {question}  → {now[0]}")
+    console.print(f"  … and on Monday?       → {next(text for text in then if 'lives' in text)}")
+    console.print("  What did we talk about on Tuesday?")
+    for hit in memory.recall("What did we talk about on Tuesday?", at=THURSDAY, kinds=["episode"]):
+        console.print(f"    [dim]{hit.node.event_at:%a %H:%M}[/]  {hit.text}", highlight=False)
+
+
+def _forgot(console: Console, memory: Memory) -> None:
+    from rich.markup import escape
+
+    console.print("\n[bold]6 · “Please forget my sister.”[/] First what would go, then it is gone, bytes and all.\n")
+    for node in memory.forget(entity="Ana", preview=True).nodes:
+        console.print(f"  [red]-[/] {escape(node.text)} [dim]({node.kind}, id:{node.id})[/]")
+    receipt = memory.forget(entity="Ana")
+    seen = "not a byte of it is left in the file" if receipt.clean else "; ".join(receipt.pending) or "not clean yet"
+    console.print(f"\n  [dim]{len(receipt.ids)} memories erased, {receipt.scan.needles} words looked for: {seen}.[/]")
+
+
+def _left(console: Console, memory: Memory) -> None:
+    stats = memory.stats()
+    console.print(
+        f"\n[bold]All of it is one file:[/] {memory.path} "
+        f"[dim]({stats.nodes} memories, {stats.edges} links, {stats.bytes // 1024} KB)[/]. Look into it:\n"
+    )
+    work = memory.recall("Where does Otto work?", at=THURSDAY, kinds=["fact"], limit=1).hits[0].id
+    for command in (
+        'recall "what do I dislike?"',
+        'recall "what did we talk about on Monday?" --at 2026-02-12T09:30:00+00:00 --explain',
+        'context "release the app" --budget 300',
+        f"explain {work}",
+        "entity Otto",
+        "stats",
+    ):
+        console.print(f"  omoide --db {memory.path} {command}", markup=False, soft_wrap=True)
+    console.print()
