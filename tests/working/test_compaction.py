@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from omoide.gist import Said
 from omoide.providers.languagemodel import Answer, CallFailed, Price, Request
 from omoide.working.compact import kept
 from omoide.working.live import Live
+from omoide.working.prompt import Prompt
 from tests.conftest import Open
 
 LONG = (
@@ -21,8 +23,7 @@ LONG = (
 
 def talk(live: Live, rounds: int, first: int = 0) -> None:
     for number in range(first, first + rounds):
-        live.before(LONG.format(number))
-        live.after(f"I wrote down pier {number}.")
+        _round(live, number)
 
 
 def summary_of(memory: Memory, live: Live) -> tuple[str, list[int]]:
@@ -97,6 +98,28 @@ def test_a_summary_carries_the_least_trusted_origin_and_the_narrowest_audience(m
     first = live.board.summary
     assert memory.show(first).audience == "shared"
     assert memory.show(first).origin in ("tool:web", "agent")
+
+
+def _round(live: Live, number: int) -> Prompt:
+    prompt = live.before(LONG.format(number))
+    live.after(f"I wrote down pier {number}.")
+    return prompt
+
+
+def broken(said: Sequence[Said], tokens: int) -> str:
+    raise RuntimeError("model down")
+
+
+def nothing(said: Sequence[Said], tokens: int) -> Any:
+    return None
+
+
+@pytest.mark.parametrize("summarise", [broken, nothing])
+def test_a_summariser_that_fails_ends_no_conversation(memory: Memory, summarise: Callable[..., str]) -> None:
+    live = memory.live("s1", window=4_000, summarise=summarise)
+    notes = [note for number in range(30) for note in _round(live, number).notes]
+    assert "pier" in summary_of(memory, live)[0]
+    assert any("summed up by rules" in note for note in notes)
 
 
 def test_whoever_brings_a_summariser_is_asked_for_the_summary(memory: Memory) -> None:

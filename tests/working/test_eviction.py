@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
+
+import pytest
 
 from omoide import Memory
 from omoide.gist import Said
@@ -80,4 +83,18 @@ def test_a_message_that_no_window_holds_keeps_its_beginning_and_its_end(memory: 
     prompt = memory.live("s1", window=1_000).before("Please read: " + "third " * 3_000 + "and answer in French.")
     assert "Please read: third" in prompt.messages[-1]["content"]
     assert prompt.messages[-1]["content"].endswith("third and answer in French.")
+    assert prompt.tokens <= prompt.budget
+
+
+@pytest.mark.parametrize("seed", range(30, 40))
+def test_a_message_longer_than_the_window_keeps_the_budget_with_a_goal_beside_it(memory: Memory, seed: int) -> None:
+    chance, vocabulary = (
+        random.Random(seed),
+        "billing invoice server tomato garden Otto Vercel Berlin pnpm deploy".split(),
+    )
+    live = memory.live("s1", window=8_000)
+    live.goal("Ship it")
+    live.before("hello there friend")
+    live.after(" ".join(chance.choices(vocabulary, k=chance.randint(20, 200))) + ".")
+    prompt = live.before(" ".join(chance.choices(vocabulary, k=int(8_000 * chance.uniform(0.5, 1.2)))) + "?")
     assert prompt.tokens <= prompt.budget

@@ -46,6 +46,12 @@ def test_who_says_that_they_change_the_topic_changes_it(said: str) -> None:
     assert changed(said, DEPLOY, Nearness((0.6, 0.7)))
 
 
+def test_anyway_leaves_a_topic_or_takes_it_up_again() -> None:
+    boiler = ["The boiler is cold again.", "Shall I call the plumber for the boiler?"]
+    assert changed("Anyway, my daughter wants to learn the cello.", boiler, None)
+    assert not changed("Anyway, the boiler needs a new pump and the plumber knows.", boiler, None)
+
+
 def test_an_answer_stays_with_its_question() -> None:
     assert not changed("rye", ["I bake a lot.", "Which bread do you like best?"], None)
     assert not changed("rye", ["I bake a lot.", "Which bread do you like best?"], Nearness((0.1, 0.2)))

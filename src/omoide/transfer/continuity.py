@@ -89,7 +89,9 @@ def page(text: str) -> Page:
 def rendered(text: str, sections: Sequence[Section], budget: int, unread: Sequence[Added] = ()) -> str:
     """The page with our part made anew. What was added to it and not read yet stays in it."""
     found = page(text)
-    own = f"{BEGIN}\n{_part(sections, budget, unread)}{END}"
+    frame = estimate(f"{_HEAD}{BEGIN}\n{END}\n")  # also where the page has a head of its own, so that it stays the same
+    rounding = 1 + len(sections)  # a count of parts may fall short of the whole
+    own = f"{BEGIN}\n{_part(sections, budget - frame - rounding, unread)}{END}"
     if found.own is not None:
         return f"{found.before}{own}{found.after}"
     before = found.before.rstrip("\n")

@@ -239,14 +239,22 @@ def _squeezed(desk: Desk, notes: list[str]) -> tuple[tuple[Section, ...], list[M
     kept = desk.turns[-PROTECTED:]
     bare = [spoken(node, "…") for node in kept]
     left = desk.budget.prompt - cost(messages(desk.board.system, always, bare), desk.count)
+    talk = _cut_turns(desk, kept, left)
+    while left > 0 and (over := cost(messages(desk.board.system, always, talk), desk.count) - desk.budget.prompt) > 0:
+        left -= over  # a count of parts may fall short of the whole
+        talk = _cut_turns(desk, kept, left)
+    notes.append("what is never evicted does not fit: its turns are cut; whole they are in the file")
+    return always, talk
+
+
+def _cut_turns(desk: Desk, kept: Sequence[Node], left: int) -> list[Message]:
     talk: list[Message] = []
     for place, node in enumerate(reversed(kept)):
         share = left if place in (0, len(kept) - 1) else left // 2
         text = cut(desk.says(node), share + _said(desk, node, "…"), partial(_said, desk, node))
         left -= max(0, _said(desk, node, text) - _said(desk, node, "…"))
         talk.append(spoken(node, text))
-    notes.append("what is never evicted does not fit: its turns are cut; whole they are in the file")
-    return always, talk[::-1]
+    return talk[::-1]
 
 
 def _said(desk: Desk, node: Node, text: str) -> int:

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from omoide.clock import micros
-from omoide.errors import InvalidInput, NotFound, OmoideError
+from omoide.errors import InvalidInput, NotFound
 from omoide.gist import gist
 from omoide.layers import Node, Session
 from omoide.working import compact
@@ -278,8 +278,11 @@ class Live(Looking):
         """A reply must not wait for a model that fails: then the most telling sentences do, and the prompt says so."""
         said, tokens = compact.said(covered), compact.size(self._budget)
         try:
-            return self._means.summarise(said, tokens)
-        except OmoideError as error:
+            told = self._means.summarise(said, tokens)
+            if not isinstance(told, str):
+                raise InvalidInput(f"summarise: expected a text, got {type(told).__name__}")
+            return told
+        except Exception as error:  # whatever the agent's own function raises, the conversation goes on
             self._notes.append(f"summed up by rules: {error}")
             return gist(said, tokens)
 

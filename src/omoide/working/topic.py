@@ -32,6 +32,7 @@ _ANNOUNCED = re.compile(
     r"|übrigens|anderes thema|por cierto|cambiando de tema|au fait|changement de sujet)\b",
     re.IGNORECASE,
 )
+_LEFT = re.compile(r"^\W*(?:(?:ok(?:ay)?|so|well|but)\W+)?anyways?\b", re.IGNORECASE)  # or taken up again
 _LONGEST = 3.0  # tens of words: beyond, length says nothing more
 _COMMON = frozenset(
     """
@@ -71,7 +72,7 @@ def changed(message: str, recent: Sequence[str], near: Nearness | None) -> bool:
     """
     if not recent or _leans(message):
         return False
-    if _ANNOUNCED.match(message) and _new(message, recent) >= 2:
+    if _announced(message, recent):
         return True
     if near:
         return _new(message, recent) >= 2 and _by_meaning(message, recent, near) > -0.7
@@ -81,6 +82,13 @@ def changed(message: str, recent: Sequence[str], near: Nearness | None) -> bool:
 def _leans(message: str) -> bool:
     """Whether it is short and speaks of what was said before: "what does it cost?"."""
     return len(message.split()) <= _SHORT and _ANAPHOR.search(message) is not None
+
+
+def _announced(message: str, recent: Sequence[str]) -> bool:
+    new = _new(message, recent)
+    if _LEFT.match(message):  # "anyway, the boiler" goes back to it
+        return new >= 3 and new == len(_stems(message))
+    return new >= 2 and _ANNOUNCED.match(message) is not None
 
 
 def _new(message: str, recent: Sequence[str]) -> int:
