@@ -64,6 +64,10 @@ class Desk:
     def _shows_graph(self) -> bool:
         return "read_graph" in self._tools
 
+    def warm(self) -> None:
+        """What a first question needs is loaded before it is asked."""
+        self._memory.warm()
+
     def writes(self, name: str) -> bool:
         return name in self._tools and not self._tools[name].reads
 
