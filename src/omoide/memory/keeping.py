@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from omoide.errors import EmbedderFailed
 from omoide.memory.rooms import Rooms
 from omoide.store import Finding
 
@@ -26,20 +25,6 @@ class Keeping(Rooms):
         """
         self._store.require_open()
         return self._background.flush(timeout, progress)
-
-    def warm(self) -> bool:
-        """Loads what the first question needs, the embedder above all, so that it does not wait. False where there is
-        no embedder, or it fails: then words must do, and the trace of a question says why."""
-        from omoide.recall import pipeline as pipeline
-        from omoide.store import embedded
-
-        if self._embedder is None:
-            return False
-        try:
-            embedded(self._embedder, ["ready"])
-        except EmbedderFailed:
-            return False
-        return True
 
     def waiting(self) -> int:
         """How many texts still wait for a vector; 0 without an embedder, since none is coming."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from omoide import __version__
@@ -66,7 +67,8 @@ class Desk:
 
     def warm(self) -> None:
         """What a first question needs is loaded before it is asked."""
-        self._memory.warm()
+        with suppress(OmoideError):  # who asks will hear of it
+            self._memory.warm()
 
     def writes(self, name: str) -> bool:
         return name in self._tools and not self._tools[name].reads

@@ -26,7 +26,7 @@ _OWN = ("127.0.0.1", "localhost", "[::1]")
 def over_http(memory: Memory, tools: Sequence[Tool], host: str, port: int, token: str, origins: Sequence[str]) -> None:
     import uvicorn
 
-    threading.Thread(target=memory.warm, name="omoide-warm").start()
+    threading.Thread(target=Desk(memory, tools).warm, name="omoide-warm").start()
     uvicorn.run(app(memory, tools, host, port, token, origins), host=host, port=port, log_level="warning")
 
 
