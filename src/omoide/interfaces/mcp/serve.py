@@ -16,10 +16,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from omoide.errors import InvalidInput
 from omoide.interfaces.mcp.desk import Desk
 from omoide.interfaces.mcp.server import server
+from omoide.interfaces.mcp.start import until_told
 from omoide.interfaces.tools import Tool
 from omoide.memory import Memory
 
 _LARGEST = 4 * 1024 * 1024  # bytes of one request
+_PATIENCE = 2  # seconds for those who are still connected: a client that only listens never leaves
 _OWN = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -27,7 +29,9 @@ def over_http(memory: Memory, tools: Sequence[Tool], host: str, port: int, token
     import uvicorn
 
     threading.Thread(target=Desk(memory, tools).warm, name="omoide-warm").start()
-    uvicorn.run(app(memory, tools, host, port, token, origins), host=host, port=port, log_level="warning")
+    served = app(memory, tools, host, port, token, origins)
+    with until_told():  # the server ends what it does and then raises the signal again
+        uvicorn.run(served, host=host, port=port, log_level="warning", timeout_graceful_shutdown=_PATIENCE)
 
 
 def app(
