@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from omoide.interfaces.tools import chosen
 
 CALLS = 200
 STARTS = 5
+PAUSE = 3.0  # seconds
 _HELLO = {
     "protocolVersion": "2025-06-18",
     "capabilities": {},
@@ -32,8 +35,8 @@ _HELLO = {
 class Server:
     """`omoide mcp` on a file, spoken to by lines."""
 
-    def __init__(self, db: Path) -> None:
-        command = [sys.executable, "-m", "omoide", "mcp", "--db", str(db), "--no-embedder"]
+    def __init__(self, db: Path, *more: str) -> None:
+        command = [sys.executable, "-m", "omoide", "mcp", "--db", str(db), *more]
         self.began = time.perf_counter()
         self._running = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._id = 0
@@ -62,50 +65,98 @@ class Server:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.parse_args()
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     with tempfile.TemporaryDirectory() as folder:
-        db = Path(folder) / "memory.db"
+        db, read = Path(folder) / "memory.db", Path(folder) / "read.db"
         with Memory(db, embedder=None) as memory:
-            memory.observe_many(
-                {"text": f"turn {n} about topic {n % 97}", "session": f"s{n % 50}"} for n in range(5_000)
-            )
+            memory.observe_many(turns(5_000))
             library, door = calls(memory, db)
-        print(f"MCP tool call  {door:.2f} ms beside {library:.2f} ms in the library (median of {CALLS}, interleaved)")
-        wall, first, cpu = starts(db)
-        print(
-            f"MCP start      {wall:.2f} s to the handshake, {first:.2f} s to an answered call, {cpu:.2f} s CPU in all"
-        )
+        print(f"MCP tool call  {door} beside {library} in the library ({CALLS} calls in turns)")
+        with Memory(read) as memory:  # everything has its vector, as in a file that is in use
+            memory.observe_many(turns(500))
+            memory.flush()
+        told(starts(db, "--no-embedder"), "without the embedder")
+        told(starts(read), "with the embedder, asked at once")
+        told(starts(read, pause=PAUSE), f"with the embedder, asked after {PAUSE:.0f} s")
+    print(f"load {os.getloadavg()[0]:.1f}")
 
 
-def calls(memory: Memory, db: Path) -> tuple[float, float]:
-    """Milliseconds of one search, in the library and through the door, in turns: a busy machine slows both."""
+def turns(count: int) -> Iterator[dict[str, str]]:
+    return ({"text": f"turn {n} about topic {n % 97}", "session": f"s{n % 50}"} for n in range(count))
+
+
+def told(start: Start, how: str) -> None:
+    print(
+        f"MCP start      {start.ready:.2f} s to the handshake, {start.first:.2f} s for the first call, "
+        f"{start.cpu:.2f} s CPU in all ({how})"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Of one call, in milliseconds. Wall time tells of the neighbours too, CPU of us alone."""
+
+    wall: float
+    cpu: float
+
+    def __str__(self) -> str:
+        return f"{self.wall:.2f} ms ({self.cpu:.2f} CPU)"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """In seconds."""
+
+    ready: float
+    first: float
+    cpu: float
+
+
+def children() -> float:
+    """CPU seconds of the processes that ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def calls(memory: Memory, db: Path) -> tuple[Cost, Cost]:
+    """One search, in the library and through the door, in turns: a busy machine slows both."""
     (search,) = chosen("search_memory")
-    server = Server(db)
-    took: dict[str, list[float]] = {"library": [], "door": []}
+    idle = starts(db, "--no-embedder", times=2).cpu
+    before = children()
+    server = Server(db, "--no-embedder")
+    library: list[float] = []
+    door: list[float] = []
+    cpu = 0.0
     for number in range(CALLS):
         asked = {"query": f"what about topic {number % 97}?", "limit": 5}
-        start = time.perf_counter()
+        start, used = time.perf_counter(), time.process_time()
         search(memory, asked)
         between = time.perf_counter()
+        cpu += time.process_time() - used
         server.call(search.name, asked)
-        took["library"].append(1000 * (between - start))
-        took["door"].append(1000 * (time.perf_counter() - between))
+        library.append(1000 * (between - start))
+        door.append(1000 * (time.perf_counter() - between))
     server.close()
-    return statistics.median(took["library"]), statistics.median(took["door"])
+    spent = 1000 * (children() - before - idle) / CALLS
+    return Cost(statistics.median(library), 1000 * cpu / CALLS), Cost(statistics.median(door), spent)
 
 
-def starts(db: Path) -> tuple[float, float, float]:
-    """Seconds on an existing file; the best of a few, which is what the machine allows when others leave it alone."""
-    ready, answered, cpu = [], [], []
-    for _ in range(STARTS):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        server = Server(db)
-        server.call("search_memory", {"query": "topic 7"})
-        answered.append(time.perf_counter() - server.began)
+def starts(db: Path, *more: str, pause: float = 0.0, times: int = STARTS) -> Start:
+    """On an existing file; the best of a few, which is what the machine allows when others leave it alone."""
+    ready, first, cpu = [], [], []
+    for _ in range(times):
+        before = children()
+        server = Server(db, *more)
         ready.append(server.ready)
+        if pause:
+            server.ask("tools/list", {})
+            time.sleep(pause)
+        asked = time.perf_counter()
+        server.call("search_memory", {"query": "topic 7"})
+        first.append(time.perf_counter() - asked)
         server.close()
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        cpu.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    return min(ready), min(answered), min(cpu)
+        cpu.append(children() - before)
+    return Start(min(ready), min(first), min(cpu))
 
 
 if __name__ == "__main__":

@@ -201,6 +201,7 @@ class AsyncMemory:
     export_sqlite = _verb(Memory.export_sqlite)
     flush = _verb(Memory.flush)
     waiting = _verb(Memory.waiting)
+    warm = _verb(Memory.warm)
 
     resume = _verb(Memory.resume)
     lives = _verb(Memory.lives)

@@ -27,6 +27,7 @@ ELSEWHERE = {
     "jobs": "maintain --list",
     "maintained": "stats",
     "waiting": "stats",
+    "warm": "mcp does it when it has said hello",
     "before_task": "before",
     "task": "task start",
     "resume_task": "task action",

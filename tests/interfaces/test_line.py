@@ -5,13 +5,20 @@ from __future__ import annotations
 import io
 import json
 import threading
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from omoide import Memory
 from omoide.interfaces.mcp.desk import Desk
 from omoide.interfaces.mcp.line import Line
 from omoide.interfaces.tools import chosen
 from omoide.interfaces.tools.tool import Answer, Progress, tool
+from omoide.providers.hashing import Hashing
+from tests.conftest import Open
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Spoken(io.RawIOBase):
@@ -85,6 +92,40 @@ def test_a_client_that_stopped_reading_ends_the_server(memory: Memory) -> None:
     heard.lines = [{"id": 1, "method": "ping"}, {"id": 2, "method": "ping"}]
     Line(Desk(memory, []), Closed()).serve(heard)  # type: ignore[arg-type]
     assert len(heard.lines) == 1
+
+
+class Reader(Hashing):
+    """Remembers what it was given to read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.heard += texts
+        return super().embed(texts)
+
+
+def test_the_model_is_loaded_after_the_handshake_and_before_the_first_question(opened: Open) -> None:
+    reader = Reader()
+    heard, out = Spoken(), io.BytesIO()
+    heard.lines = [{"id": 1, "method": "initialize", "params": {}}, {"id": 2, "method": "initialize", "params": {}}]
+    Line(Desk(opened(embedder=reader), []), out).serve(heard)  # type: ignore[arg-type]
+    assert reader.heard
+    assert [json.loads(each)["id"] for each in out.getvalue().splitlines()] == [1, 2]
+
+
+def test_a_model_that_cannot_be_loaded_does_not_end_the_server(opened: Open) -> None:
+    class Broken(Reader):
+        def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+            raise RuntimeError("no such file")
+
+    memory = opened(embedder=Broken())
+    heard, out = Spoken(), io.BytesIO()
+    heard.lines = [{"id": 1, "method": "initialize", "params": {}}, {"id": 2, "method": "ping"}]
+    Line(Desk(memory, []), out).serve(heard)  # type: ignore[arg-type]
+    assert len(out.getvalue().splitlines()) == 2
+    assert memory.warm() is False
 
 
 def test_who_watches_a_resource_is_told_when_a_tool_wrote(memory: Memory) -> None:

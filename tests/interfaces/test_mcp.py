@@ -169,8 +169,8 @@ def test_rubbish_on_the_line_does_not_end_the_server(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def http(tmp_path: Path) -> Any:
-    """A server on HTTP, ready to be asked."""
+def listening(tmp_path: Path) -> Any:
+    """A server on HTTP, ready to be asked, and its process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -182,9 +182,32 @@ def http(tmp_path: Path) -> Any:
             with suppress(httpx2.HTTPError):
                 client.get(address)
                 break
-    yield address
+    yield address, running
     running.terminate()
     running.wait(timeout=30)
+
+
+@pytest.fixture
+def http(listening: Any) -> str:
+    return str(listening[0])
+
+
+def test_sigterm_closes_the_file_over_http_too_though_a_client_still_listens(listening: Any, tmp_path: Path) -> None:
+    from mcp.client.streamable_http import streamable_http_client
+
+    address, running = listening
+
+    async def run() -> None:
+        web = httpx2.AsyncClient(headers={"Authorization": "Bearer sesame"})
+        with suppress(Exception):  # the client is left standing, which is the point
+            async with web, Client(streamable_http_client(address, http_client=web)) as client:
+                await client.call_tool("remember_fact", {"fact": "Otto lives in Berlin"})
+                running.terminate()
+                await anyio.to_thread.run_sync(lambda: running.wait(timeout=30))
+
+    anyio.run(run)
+    assert running.returncode == 0
+    assert not (tmp_path / "otto.db-wal").exists()
 
 
 def test_http_needs_the_token_and_its_own_name(http: str) -> None:

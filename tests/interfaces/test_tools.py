@@ -20,7 +20,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
         yield memory
 
 
-def call(memory: Memory, name: str, **arguments: Any) -> Any:
+def call(memory: Memory, name: str, /, **arguments: Any) -> Any:
     (tool,) = chosen(name)
     return tool(memory, arguments)
 
@@ -139,18 +139,51 @@ def test_forgetting_tells_what_would_go_before_it_goes(memory: Memory) -> None:
     node = memory.observe("The numbat is a secret.", session="s")
     kept = memory.observe("The zoo is open.", session="t")
     first = named("forget")(memory, {"session": "s"})
-    assert "1 memories would be erased" in first.text
+    assert "1 memory would be erased" in first.text
     assert "numbat" in first.text
     assert memory.show(node.id).text == "The numbat is a secret."
     done = named("forget")(memory, {"session": "s", "confirm": True})
-    assert done.text == "1 memories erased; no byte of it is left"
+    assert done.text == "1 memory erased; no byte of it is left"
     assert done.data["receipt"]["ids"] == [node.id]
     assert [hit.id for hit in memory.recall("numbat zoo").hits] == [kept.id]
 
 
 def test_forgetting_is_named_in_one_way(memory: Memory) -> None:
-    with pytest.raises(InvalidInput, match="exactly one of"):
+    with pytest.raises(InvalidInput, match="exactly one of id, session, entity, query, got id, session"):
         named("forget")(memory, {"id": 1, "session": "s"})
+    with pytest.raises(InvalidInput, match="exactly one of id, session, entity, query, got none"):
+        named("forget")(memory, {})
+
+
+@pytest.mark.parametrize("id", [1, "1", "[id:1]", "id:1", "[1]", " [id: 1] "])
+def test_an_id_is_taken_in_any_form_that_it_is_shown_in(memory: Memory, id: Any) -> None:
+    call(memory, "memory_store", content="Deploy with vercel --prod")
+    assert call(memory, "memory_reinforce", id=id).data == {"id": 1, "score": 3}
+    assert call(memory, "narrative_update", text="We deploy.", nodes=[id]).data["narrative"]["id"] == 2
+    assert call(memory, "forget", id=id).data["would_go"][0]["id"] == 1
+
+
+def test_what_is_no_id_is_refused(memory: Memory) -> None:
+    for id in ("two", "[id:]", "1.5", "[id:1] [id:2]"):
+        with pytest.raises(InvalidInput, match="id: input should be a valid integer"):
+            call(memory, "memory_demote", id=id)
+
+
+def test_tags_are_a_text_with_commas_or_a_list(memory: Memory) -> None:
+    stored = call(memory, "memory_store", content="The API signs with HMAC", tags=["payments", "hmac"])
+    assert stored.data["memory"]["tags"] == ["payments", "hmac"]
+    assert call(memory, "memory_update", id=1, content="It signs", tags=["a", "b"]).data["memory"]["tags"] == ["a", "b"]
+
+
+@pytest.mark.parametrize("tool", ["get_entity_info", "get_timeline"])
+@pytest.mark.parametrize("argument", ["entity_name", "name", "entity"])
+def test_an_entity_is_named_by_whichever_word(memory: Memory, tool: str, argument: str) -> None:
+    memory.entity("Otto", type="person")
+    memory.remember("Otto likes filter coffee")
+    assert "filter coffee" in call(memory, tool, **{argument: "Otto"}).text
+    assert list(named(tool).schema["properties"]) == ["entity_name", "limit"]
+    with pytest.raises(InvalidInput, match="entity_name is missing"):
+        call(memory, tool)
 
 
 def test_what_destroys_says_so_and_is_in_no_set_that_comes_unasked() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from omoide import Memory
-from omoide.errors import InvalidInput
+from omoide.errors import InvalidInput, NotFound
 from omoide.interfaces.document import iso
 from omoide.interfaces.tools import SETS, chosen
 
@@ -42,6 +42,13 @@ def test_a_ledger_is_written_and_read(memory: Memory) -> None:
     assert call(memory, "ledger_read").text == "there is no ledger yet"
     call(memory, "ledger_write", agent="eng-001", task="task-042", completed=1, context={"current_goal": "todos"})
     assert call(memory, "ledger_read", agent="eng-001").text == "eng-001: task-042, 1 done"
+
+
+def test_advice_names_tools_and_not_python(memory: Memory) -> None:
+    with pytest.raises(NotFound, match="there is no ledger of 'x'; ledger_write begins one"):
+        call(memory, "ledger_read", agent="x")
+    with pytest.raises(NotFound, match="there is no task 7; before_task begins one"):
+        call(memory, "report_outcome", task=7, outcome="success")
 
 
 def test_a_handoff_is_sent_listed_and_accepted_once(memory: Memory) -> None:

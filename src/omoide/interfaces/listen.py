@@ -11,7 +11,7 @@ from typing import Any
 
 from omoide.errors import Busy, InvalidInput
 
-_GRACE = 5  # seconds for requests under way when we are told to stop; a stream may have no end of its own
+_GRACE = 2  # seconds for requests under way when we are told to stop; a stream may have no end of its own
 
 
 @contextmanager

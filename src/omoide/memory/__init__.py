@@ -16,6 +16,7 @@ from omoide.memory.notes import Notes
 from omoide.memory.shelving import Shelving
 from omoide.memory.task import Task
 from omoide.memory.upkeep import Upkeep
+from omoide.memory.warming import Warming
 from omoide.memory.working import Working
 
 
@@ -34,6 +35,7 @@ class Memory(
     Ageing,
     Upkeep,
     Importing,
+    Warming,
 ):
     """A long-term memory in one file. Safe to use from several threads and several processes at once."""
 

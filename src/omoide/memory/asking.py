@@ -17,6 +17,7 @@ from omoide.store import Filter, Stats
 if TYPE_CHECKING:
     from omoide.recall.hit import Recall
     from omoide.recall.pack import Pack
+    from omoide.recall.search import Sources
 
 MOST_HITS = 1_000
 
@@ -154,11 +155,9 @@ class Asking(Rooms):
 
     def _recall(self, text: str, at: datetime | str | None, limit: int | None, keep: Filter, recipe: str) -> Recall:
         from omoide.recall.cache import Answers
-        from omoide.recall.chance import Chances
         from omoide.recall.pipeline import answer
         from omoide.recall.question import Question
         from omoide.recall.recipes import recipe_of
-        from omoide.recall.search import Sources
 
         if not isinstance(text, str):
             raise InvalidInput(f"a question is a text, got {type(text).__name__}")
@@ -169,8 +168,21 @@ class Asking(Rooms):
             keep=keep,
             recipe=recipe_of(recipe, self._settings),
         )
+        self._answers = self._answers or Answers()
+        state = self._store.state()  # from before reading: what is written meanwhile makes the answer old, not wrong
+        found = self._answers.get(question, state)
+        if found is None:
+            found = answer(question, self._sources())
+            self._answers.keep(question, found, state, moment_or_none(self._store.next_end(micros(question.at))))
+        self._background.recalled([hit.id for hit in found.hits], self._clock())
+        return found
+
+    def _sources(self) -> Sources:
+        from omoide.recall.chance import Chances
+        from omoide.recall.search import Sources
+
         self._chances = self._chances or Chances()
-        sources = Sources(
+        return Sources(
             self._store,
             self._embedder,
             lambda: self._background.model_id,
@@ -178,14 +190,6 @@ class Asking(Rooms):
             self._reranker,
             self._chances,
         )
-        self._answers = self._answers or Answers()
-        state = self._store.state()  # from before reading: what is written meanwhile makes the answer old, not wrong
-        found = self._answers.get(question, state)
-        if found is None:
-            found = answer(question, sources)
-            self._answers.keep(question, found, state, moment_or_none(self._store.next_end(micros(question.at))))
-        self._background.recalled([hit.id for hit in found.hits], self._clock())
-        return found
 
 
 def _since(told: Version | Became) -> datetime:

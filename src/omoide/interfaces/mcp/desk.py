@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from omoide import __version__
@@ -63,6 +64,11 @@ class Desk:
     @property
     def _shows_graph(self) -> bool:
         return "read_graph" in self._tools
+
+    def warm(self) -> None:
+        """What a first question needs is loaded before it is asked."""
+        with suppress(OmoideError):  # who asks will hear of it
+            self._memory.warm()
 
     def writes(self, name: str) -> bool:
         return name in self._tools and not self._tools[name].reads

@@ -49,6 +49,7 @@ class Line:
         self._writing = threading.Lock()
         self._cancelled: dict[str | float, threading.Event] = {}
         self._watched: set[str] = set()  # resources that the client wants to hear of
+        self._warming: threading.Thread | None = None
         self._left = False  # nobody reads what we write
 
     def serve(self, reading: BinaryIO) -> None:
@@ -64,6 +65,8 @@ class Line:
             for each in list(self._cancelled.values()):
                 each.set()
             pool.shutdown(wait=True, cancel_futures=True)
+            if self._warming is not None:  # a process must not end inside the embedder
+                self._warming.join()
 
     def _skip(self, line: bytes, reading: BinaryIO) -> None:
         """Of a message that is too long, only how it begins and how it ends is kept: whose answer this is."""
@@ -100,8 +103,11 @@ class Line:
             self._refuse(None, _NOT_A_REQUEST, "expected an id that is a text or a number")
         elif not isinstance(params, dict):
             self._refuse(id, _BAD_PARAMS, f"{method}: expected params that are an object")
-        elif method in ("initialize", "ping"):  # at once: they must not wait behind long work
-            self._answer(id, self._greeted(params) if method == "initialize" else {})
+        elif method == "ping":  # at once: it must not wait behind long work
+            self._answer(id, {})
+        elif method == "initialize":
+            self._answer(id, self._greeted(params))
+            self._warm()
         else:
             event = self._cancelled[id] = threading.Event()
             pool.submit(self._work, id, method, params, event)
@@ -112,6 +118,13 @@ class Line:
             event = None if id is None else self._cancelled.get(id)
             if event is not None:
                 event.set()
+
+    def _warm(self) -> None:
+        """Beside everything else, once: between the handshake and the first question an agent has other things to do.
+        A question that comes sooner waits for the model as it would have without this."""
+        if self._warming is None:
+            self._warming = threading.Thread(target=self._desk.warm, name="omoide-warm")
+            self._warming.start()
 
     def _greeted(self, params: Document) -> Document:
         asked = params.get("protocolVersion")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
+import threading
 from collections.abc import Sequence
 from socket import socket
 from typing import Any
@@ -28,6 +29,7 @@ def over_http(
     memory: Memory, tools: Sequence[Tool], host: str, place: socket, token: str, origins: Sequence[str]
 ) -> None:
     """At a place that was taken already, until Ctrl-C or SIGTERM."""
+    threading.Thread(target=Desk(memory, tools).warm, name="omoide-warm").start()
     listen.serve(app(memory, tools, host, place.getsockname()[1], token, origins), place)
 
 

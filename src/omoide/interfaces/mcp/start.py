@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -63,20 +64,28 @@ class _Ended(BaseException):
     """Somebody asked us to stop; what was acknowledged is durable, and the file is closed as it should be."""
 
 
-def serve(memory: Memory, tools: Sequence[Tool]) -> None:
-    """Until the client closes our input, or SIGTERM."""
-    from omoide.interfaces.mcp.line import over_stdio
+@contextmanager
+def until_told() -> Iterator[None]:
+    """SIGTERM ends what is inside, and not the process."""
 
     def end(*_: object) -> None:
         raise _Ended
 
     before = signal.signal(signal.SIGTERM, end)
     try:
-        over_stdio(memory, tools)
+        yield
     except _Ended:
         pass
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def serve(memory: Memory, tools: Sequence[Tool]) -> None:
+    """Until the client closes our input, or SIGTERM."""
+    from omoide.interfaces.mcp.line import over_stdio
+
+    with until_told():
+        over_stdio(memory, tools)
 
 
 def adopt(memory: Memory, tools: Sequence[Tool], tell: Callable[[str], object]) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
 
+from omoide.errors import InvalidInput
 from omoide.interfaces.document import document
 from omoide.interfaces.tools import told
+from omoide.interfaces.tools.given import Number
 from omoide.interfaces.tools.tool import Answer, tool
 from omoide.memory import Memory
 
@@ -17,7 +20,7 @@ _SHOWN = 20
 @tool(destroys=True)
 def forget(
     memory: Memory,
-    id: Annotated[int | None, Field(ge=1, description="One memory.")] = None,
+    id: Annotated[Number | None, Field(ge=1, description="One memory.")] = None,
     session: Annotated[str | None, Field(description="Or a whole conversation.")] = None,
     entity: Annotated[str | None, Field(description="Or all that speaks of somebody or something.")] = None,
     query: Annotated[str | None, Field(description="Or what clearly answers this.")] = None,
@@ -28,12 +31,14 @@ def forget(
     instead."""
     ways = {"id": id, "session": session, "entity": entity, "query": query}
     given: dict[str, Any] = {name: value for name, value in ways.items() if value is not None}
+    if len(given) != 1:
+        raise InvalidInput(f"forget takes exactly one of {', '.join(ways)}, got {', '.join(given) or 'none'}")
     if not confirm:
         return _would_go(memory, given)
     receipt = memory.forget(**given, preview=False)
     state = "no byte of it is left" if receipt.clean else "; ".join(receipt.pending) or "its bytes could not be checked"
     kept = "".join(f"\nstill in {copy.path}" for copy in receipt.copies if copy.holds is not False)
-    return Answer(f"{len(receipt.ids)} memories erased; {state}{kept}", {"receipt": document(receipt)})
+    return Answer(f"{_count(receipt.ids)} erased; {state}{kept}", {"receipt": document(receipt)})
 
 
 def _would_go(memory: Memory, given: dict[str, Any]) -> Answer:
@@ -43,9 +48,13 @@ def _would_go(memory: Memory, given: dict[str, Any]) -> Answer:
     still = "".join(f"\nkept, though it says the same: [id:{node.id}] {node.told}" for node in found.still_says)
     names = "".join(f"\nwith nothing left: {name}" for name in (*found.entities, *found.sessions))
     return Answer(
-        f"{len(found.nodes)} memories would be erased; nothing is changed yet\n{shown}{more}{names}{still}",
+        f"{_count(found.nodes)} would be erased; nothing is changed yet\n{shown}{more}{names}{still}",
         {"would_go": [told.brief(node) for node in found.nodes], "stays": [told.brief(node) for node in found.stays]},
     )
+
+
+def _count(memories: Sequence[object]) -> str:
+    return f"{len(memories)} {'memory' if len(memories) == 1 else 'memories'}"
 
 
 TOOLS = (forget,)

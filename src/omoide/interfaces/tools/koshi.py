@@ -7,17 +7,10 @@ from typing import Annotated
 from pydantic import Field
 
 from omoide.interfaces.tools import told
+from omoide.interfaces.tools.given import Id, Limit, Tags, Words, split
 from omoide.interfaces.tools.tool import Answer, tool
 from omoide.layers import Node
 from omoide.memory import Memory
-
-Id = Annotated[int, Field(ge=1, description="The N of [id:N] in a result.")]
-Tags = Annotated[str, Field(description="Comma-separated keywords.")]
-Limit = Annotated[int, Field(ge=1, le=50, description="How many at most.")]
-
-
-def split(tags: str | None) -> list[str]:
-    return [word for each in (tags or "").split(",") if (word := each.strip())]
 
 
 @tool()
@@ -65,7 +58,9 @@ def memory_update(
     memory: Memory,
     id: Id,
     content: Annotated[str, Field(description="The whole new text.")],
-    tags: Annotated[str | None, Field(description="Comma-separated keywords; leave out to keep the old ones.")] = None,
+    tags: Annotated[
+        Words | None, Field(description="Comma-separated keywords; leave out to keep the old ones.")
+    ] = None,
 ) -> Answer:
     """Fix the wording of a memory in place; its score stays. When the world changed (a move, a new job), use
     correct_fact or store the new fact instead, so that the history stays true."""

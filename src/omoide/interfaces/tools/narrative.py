@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from omoide.interfaces.tools import told
-from omoide.interfaces.tools.koshi import Limit
+from omoide.interfaces.tools.given import Limit, Number
 from omoide.interfaces.tools.tool import Answer, tool
 from omoide.memory import Memory
 
@@ -17,7 +17,7 @@ def narrative_update(
     memory: Memory,
     text: Annotated[str, Field(description="One sentence: what was done or decided, and what comes next.")],
     topic: Annotated[str | None, Field(description="A few words that name the thread.")] = None,
-    nodes: Annotated[list[int] | None, Field(description="The N of each [id:N] it connects.")] = None,
+    nodes: Annotated[list[Number] | None, Field(description="The N of each [id:N] it connects.")] = None,
     session: Annotated[str | None, Field(description="The conversation; left out, the latest.")] = None,
 ) -> Answer:
     """Say where things stand, when the topic changes or work pauses, so that you find your way back. It follows the

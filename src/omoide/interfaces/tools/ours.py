@@ -8,9 +8,8 @@ from pydantic import Field
 
 from omoide.interfaces.document import document
 from omoide.interfaces.tools import told
-from omoide.interfaces.tools.koshi import Id, Limit
+from omoide.interfaces.tools.given import Entity, Id, Limit
 from omoide.interfaces.tools.tool import Answer, Progress, tool
-from omoide.interfaces.tools.yodoca import Entity
 from omoide.memory import Memory
 
 

@@ -6,8 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from omoide.errors import NotFound
 from omoide.interfaces.document import document
 from omoide.interfaces.tools import told
+from omoide.interfaces.tools.given import Number
 from omoide.interfaces.tools.tool import Answer, tool
 from omoide.memory import Memory
 from omoide.memory.lessons import told as reminders
@@ -38,7 +40,7 @@ def before_task(
 @tool()
 def report_outcome(
     memory: Memory,
-    task: Annotated[int, Field(description="The number that before_task gave.")],
+    task: Annotated[Number, Field(description="The number that before_task gave.")],
     outcome: Annotated[Literal["success", "failure", "partial"], Field(description="How it ended.")],
     errors: Annotated[
         tuple[dict[str, str], ...],
@@ -47,11 +49,14 @@ def report_outcome(
     artifacts: Annotated[Texts, Field(description="Files that came out of it.")] = (),
     why: Annotated[str | None, Field(description="Why it failed, or what is missing.")] = None,
     commit: Annotated[str | None, Field(description="What it was committed as.")] = None,
-    used: Annotated[tuple[int, ...], Field(description="Ids of procedures or skills you went by.")] = (),
+    used: Annotated[tuple[Number, ...], Field(description="Ids of procedures or skills you went by.")] = (),
 ) -> Answer:
     """Call this when a task is over, however it ended. Errors with what helped become lessons for those who come
     after, and what you were told is credited with the outcome."""
-    under_way = memory.resume_task(task)
+    try:
+        under_way = memory.resume_task(task)
+    except NotFound:
+        raise NotFound(f"there is no task {task}; before_task begins one") from None
     for each in errors:
         under_way.error(each.get("type", "error"), each.get("message", ""), resolution=each.get("resolution"))
     if artifacts:
@@ -88,7 +93,10 @@ def ledger_read(
     memory: Memory, agent: Annotated[str | None, Field(description="Whose; without it, everybody's.")] = None
 ) -> Answer:
     """Where an agent stands: its task, its state, its context. Read your own when you begin."""
-    found = memory.ledgers() if agent is None else [memory.ledger(agent)]
+    try:
+        found = memory.ledgers() if agent is None else [memory.ledger(agent)]
+    except NotFound:
+        raise NotFound(f"there is no ledger of {agent!r}; ledger_write begins one") from None
     lines = [f"{each.agent_id}: {each.current_task or 'no task'}, {each.tasks_completed} done" for each in found]
     return Answer("\n".join(lines) or "there is no ledger yet", {"ledgers": document(found)})
 
@@ -141,7 +149,7 @@ def handoff_list(memory: Memory, agent: Agent) -> Answer:
 
 @tool()
 def handoff_accept(
-    memory: Memory, id: Annotated[int, Field(description="The id that handoff_list gave.")], agent: Agent
+    memory: Memory, id: Annotated[Number, Field(description="The id that handoff_list gave.")], agent: Agent
 ) -> Answer:
     """Go on with what was handed over. If somebody was faster you are told who."""
     node = memory.accept_handoff(id, agent)

@@ -8,13 +8,12 @@ from pydantic import Field
 
 from omoide.interfaces.document import document
 from omoide.interfaces.tools import told
-from omoide.interfaces.tools.koshi import Id, Limit, Tags, split
+from omoide.interfaces.tools.given import Entity, Id, Limit, Tags, split
 from omoide.interfaces.tools.tool import Answer, tool
 from omoide.interfaces.tools.when import instant
 from omoide.layers import KINDS, layer_of
 from omoide.memory import Memory
 
-Entity = Annotated[str, Field(description="A name or alias, as people say it.")]
 Type = Literal["episodic", "semantic", "procedural", "opinion"]
 _TIME = "last_week, last_month, YYYY-MM-DD or an ISO time."
 
@@ -90,12 +89,12 @@ def confirm_fact(memory: Memory, id: Id) -> Answer:
 
 
 @tool(reads=True)
-def get_entity_info(memory: Memory, name: Entity, limit: Limit = 20) -> Answer:
+def get_entity_info(memory: Memory, entity_name: Entity, limit: Limit = 20) -> Answer:
     """Everything known of a person, organization, project, place or tool: what it is, how it relates to others, and the
     latest of its timeline."""
-    entity = memory.entity(name)
-    relations = memory.relations(name)
-    timeline = memory.timeline(name, limit)
+    entity = memory.entity(entity_name)
+    relations = memory.relations(entity_name)
+    timeline = memory.timeline(entity_name, limit)
     about = entity.summary or entity.description or "no description yet"
     parts = [f"{entity.name} ({entity.type}): {about}"]
     if entity.aliases:

@@ -1,0 +1,36 @@
+"""Warming up: what the first question would have to wait for."""
+
+from __future__ import annotations
+
+from omoide.clock import micros
+from omoide.errors import EmbedderFailed
+from omoide.memory.asking import Asking
+from omoide.store import Filter
+
+_QUESTION = "What do we know so far?"  # any that is likely to find something: what weighs hits is loaded too
+
+
+class Warming(Asking):
+    """For programs that live long enough to be asked twice."""
+
+    def warm(self) -> bool:
+        """Loads what the first question needs, the embedder above all, by asking one that nobody hears of: no memory
+        counts as recalled. False where there is no embedder, or it fails: then words must do."""
+        from omoide.recall.pipeline import answer
+        from omoide.recall.question import Question
+        from omoide.recall.recipes import recipe_of
+        from omoide.store import embedded
+
+        now = self._asked(None)
+        plan = recipe_of("everyday", self._settings)
+        answer(
+            Question(text=_QUESTION, at=now, limit=None, keep=Filter(valid_at=micros(now)), recipe=plan),
+            self._sources(),
+        )
+        if self._embedder is None:
+            return False
+        try:  # an empty memory has asked it nothing
+            embedded(self._embedder, [_QUESTION])
+        except EmbedderFailed:
+            return False
+        return True

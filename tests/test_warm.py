@@ -1,0 +1,24 @@
+"""Warming up loads what a question needs, and leaves no trace of a question."""
+
+from __future__ import annotations
+
+from omoide.providers.hashing import Hashing
+from tests.conftest import Open, contents
+
+
+def test_warming_up_counts_no_memory_as_recalled(opened: Open, path: str) -> None:
+    memory = opened(embedder=Hashing())
+    fact = memory.remember("What we know so far is that Otto lives in Berlin")
+    memory.flush()
+    before = contents(path)
+    assert memory.warm() is True
+    memory.flush()
+    assert memory.show(fact.id).access_count == 0
+    assert contents(path) == before
+    memory.recall("What do we know so far?")
+    memory.flush()
+    assert memory.show(fact.id).access_count == 1
+
+
+def test_without_an_embedder_there_is_less_to_warm(opened: Open) -> None:
+    assert opened().warm() is False
