@@ -62,10 +62,10 @@ ELSEWHERE = {
 def test_every_verb_of_memory_has_a_command() -> None:
     import typer
 
-    from omoide.interfaces.cli.app import app
+    from omoide.interfaces.cli.app import application
 
     verbs = {name for name in dir(Memory) if not name.startswith("_") and callable(getattr(Memory, name))}
-    commands = vars(typer.main.get_command(app))["commands"]
+    commands = vars(typer.main.get_command(application()))["commands"]
     missing = {name for name in verbs if name.rstrip("_") not in commands} - ELSEWHERE.keys()
     assert missing == set()
     assert {way.split()[0] for name, way in ELSEWHERE.items() if name not in ("live", "close")} <= commands.keys()
