@@ -28,7 +28,7 @@ def is_project(found: Mapping[str, Any]) -> bool:
 def memory(given: Mapping[str, Any], where: str, projects: Mapping[str, str]) -> Iterator[Item]:
     """Each paragraph and list item a note, so that an export of next month adds what is new in it."""
     told: list[tuple[Any, str | None]] = [(given.get("conversations_memory"), None)]
-    told += [(text, projects.get(id) or id) for id, text in record(given.get("project_memories")).items()]
+    told += [(text, projects.get(id) or name(id)) for id, text in record(given.get("project_memories")).items()]
     for said, project in told:
         text = words(said)
         if not text:
