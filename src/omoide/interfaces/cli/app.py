@@ -11,6 +11,7 @@ import typer
 from omoide import __version__
 from omoide.errors import OmoideError
 from omoide.interfaces.cli import failure, output
+from omoide.interfaces.cli.help import Group, Verb
 from omoide.interfaces.cli.verb import Call, Db, Json, NoEmbedder
 from omoide.interfaces.cli.verbs import GROUPS, PANELS
 
@@ -29,6 +30,7 @@ def application(only: str | None = None) -> typer.Typer:
     """The whole command line, or as much of it as one verb needs."""
     app = typer.Typer(
         name="omoide",
+        cls=Group,
         epilog=_EPILOG,
         rich_markup_mode="rich",
         pretty_exceptions_enable=False,
@@ -38,10 +40,13 @@ def application(only: str | None = None) -> typer.Typer:
     for panel, verbs in PANELS.items():
         for name, file in verbs.items():
             if only in (None, name):
-                app.command(name, rich_help_panel=panel)(_held(file, "import_" if name == "import" else name))
+                app.command(name, cls=Verb, rich_help_panel=panel)(_held(file, "import_" if name == "import" else name))
     for name, (panel, file, group) in GROUPS.items():
         if only in (None, name):
-            app.add_typer(_held(file, group), name=name, rich_help_panel=panel)
+            words = _held(file, group)
+            for each in words.registered_commands:
+                each.cls = Verb
+            app.add_typer(words, name=name, cls=Group, rich_help_panel=panel)
     return app
 
 
