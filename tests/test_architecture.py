@@ -130,6 +130,25 @@ print(sorted(banned & set(sys.modules)))
     assert done.stdout.strip() == "[]"
 
 
+_SPARED = ("typer", "rich", "pydantic", "numpy", "omoide.transfer.formats", "omoide.learn", "omoide.maintain")
+
+
+def _loaded(code: str, names: tuple[str, ...]) -> list[str]:
+    after = f"\nimport sys; print([name for name in {names!r} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code + after], capture_output=True, text=True, check=True)
+    return list(ast.literal_eval(done.stdout.splitlines()[-1]))
+
+
+def test_a_hook_loads_no_more_than_it_needs() -> None:
+    assert _loaded("from omoide.interfaces.hooks import claude, run", _SPARED) == []
+
+
+def test_a_command_loads_its_own_verb_and_no_other(tmp_path: Path) -> None:
+    others = ("omoide.interfaces.cli.recall", "omoide.interfaces.cli.tasks", "omoide.interfaces.tools", "omoide.learn")
+    code = f"from omoide.interfaces.cli.app import run\nrun(['--db', {str(tmp_path / 'a.db')!r}, 'observe', 'hi'])"
+    assert _loaded(code, others) == []
+
+
 def test_no_file_is_so_long_that_it_hides_a_second_idea() -> None:
     long = {str(m.relative_to(HOUSE)): n for m in MODULES if (n := m.read_text("utf-8").count("\n")) > 500}
     assert not long, "move the walls: " + str(long)

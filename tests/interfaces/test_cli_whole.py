@@ -60,13 +60,27 @@ ELSEWHERE = {
 }
 
 
+@pytest.mark.parametrize("verb", [("stats",), ("task", "list"), ()], ids=" ".join)
+def test_a_flag_is_shown_without_a_kind_of_value(terminal: Terminal, verb: tuple[str, ...]) -> None:
+    ran = terminal.run(*verb, "--help")
+    assert "--json" in ran.out
+    assert "bool" not in ran.out.casefold()
+
+
+@pytest.mark.parametrize("name", ["", "all"])
+def test_what_tools_cost_fits_a_page_also_in_a_pipe(terminal: Terminal, name: str) -> None:
+    ran = terminal.run("tools", *filter(None, [name]))
+    assert "search_memory" in ran.out
+    assert max(map(len, ran.out.splitlines())) <= 100
+
+
 def test_every_verb_of_memory_has_a_command() -> None:
     import typer
 
-    from omoide.interfaces.cli.app import app
+    from omoide.interfaces.cli.app import application
 
     verbs = {name for name in dir(Memory) if not name.startswith("_") and callable(getattr(Memory, name))}
-    commands = vars(typer.main.get_command(app))["commands"]
+    commands = vars(typer.main.get_command(application()))["commands"]
     missing = {name for name in verbs if name.rstrip("_") not in commands} - ELSEWHERE.keys()
     assert missing == set()
     assert {way.split()[0] for name, way in ELSEWHERE.items() if name not in ("live", "close")} <= commands.keys()

@@ -11,6 +11,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import response_schema_conformance
 from starlette.testclient import TestClient
 
 from omoide.errors import InvalidInput
@@ -204,9 +205,54 @@ def test_a_document_stands_on_its_shelf(client: TestClient) -> None:
     assert client.get("/v1/sessions/s2/turns", headers=OTTO).status_code == 404
 
 
+def test_a_body_that_may_be_empty_may_be_missing(client: TestClient) -> None:
+    client.post("/v1/observe", json={"text": "Hello", "session": "s1"}, headers=OTTO)
+    assert client.post("/v1/sessions/s1/end", headers=OTTO).status_code == 200
+    for job in ("learn", "maintain"):
+        assert "event: report" in client.post(f"/v1/{job}", headers=OTTO).text
+
+
+@pytest.mark.parametrize(
+    ("body", "why"), [("[]", "the body: "), ("{bad", "the body: this is not JSON"), ("", "the body: field required")]
+)
+def test_a_body_that_cannot_be_read_is_named(client: TestClient, body: str, why: str) -> None:
+    told = client.post("/v1/recall", content=body, headers={**OTTO, "Content-Type": "application/json"})
+    assert told.status_code == 422
+    assert told.json()["error"].startswith(why)
+
+
+def test_a_name_may_have_a_slash(client: TestClient) -> None:
+    client.put("/v1/entities/a%2Fb", json={"type": "project"}, headers=OTTO)
+    assert client.get("/v1/entities/a%2Fb", headers=OTTO).json()["entity"]["name"] == "a/b"
+    client.post("/v1/observe", json={"text": "Hello", "session": "a/b"}, headers=OTTO)
+    assert client.get("/v1/sessions/a%2Fb", headers=OTTO).json()["name"] == "a/b"
+    assert [each["text"] for each in client.get("/v1/sessions/a%2Fb/turns", headers=OTTO).json()] == ["Hello"]
+
+
+def test_the_page_to_try_it_on_needs_nothing_from_elsewhere(client: TestClient) -> None:
+    page = client.get("/docs")
+    assert page.status_code == 200
+    assert "//" not in page.text
+    assert "'unsafe-inline'" in page.headers["Content-Security-Policy"]
+
+
+def test_the_description_tells_what_comes_back(client: TestClient) -> None:
+    api = client.get("/openapi.json").json()
+    kept = api["paths"]["/v1/nodes/{id}"]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+    assert {"id", "kind", "text", "event_at", "confidence"} <= kept["properties"].keys()
+    main = ("recall", "context", "observe", "remember", "stats", "entities", "sessions", "tools/{name}", "nodes/{id}")
+    for path in main:
+        for told in api["paths"][f"/v1/{path}"].values():
+            (answer,) = [each for status, each in told["responses"].items() if status in ("200", "201")]
+            assert answer["content"]["application/json"]["schema"], path
+
+
 def test_metrics_count_what_was_answered(client: TestClient) -> None:
     client.get("/health")
+    client.get("/v1/nodes/7", headers=OTTO)
     page = client.get("/v1/metrics", headers=OTTO).text
+    assert "# TYPE omoide_requests_total counter" in page
+    assert 'omoide_request_seconds_count{method="GET",route="/v1/nodes/{id}"} 1' in page
     assert 'omoide_requests_total{method="GET",status="200"} 1' in page
     assert "omoide_nodes 0" in page
 
@@ -226,7 +272,7 @@ _SCHEMA = schemathesis.openapi.from_asgi("/openapi.json", _FUZZED, headers={"Hos
 @settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck), database=None)
 def test_no_request_that_the_description_allows_or_forbids_breaks_the_server(case: Any) -> None:
     response = case.call(headers={"Host": "localhost", "Authorization": "Bearer token"})
-    case.validate_response(response, checks=(not_a_server_error,))
+    case.validate_response(response, checks=(not_a_server_error, response_schema_conformance))
 
 
 def test_forgetting_is_a_preview_unless_it_is_said_otherwise(client: TestClient) -> None:

@@ -85,7 +85,7 @@ CLAUDE: list[dict[str, Any]] = [
                 "text": "Which tea has no caffeine?",
                 "content": [{"type": "text", "text": "Which tea has no caffeine?"}],
                 "created_at": "2025-03-02T10:00:01Z",
-                "attachments": [{"file_name": "list.txt", "extracted_content": "…"}],
+                "attachments": [{"file_name": "list.txt", "extracted_content": "Green 30 mg, rooibos none"}],
             },
             {
                 "uuid": "a2",
@@ -93,6 +93,7 @@ CLAUDE: list[dict[str, Any]] = [
                 "text": "",
                 "content": [
                     {"type": "thinking", "thinking": "hm"},
+                    {"type": "text", "text": "Let me look."},
                     {"type": "tool_use", "name": "web_search", "input": {"query": "tea"}},
                     {"type": "tool_result", "name": "web_search", "content": [{"type": "text", "text": "rooibos"}]},
                     {"type": "text", "text": "Rooibos."},
@@ -100,6 +101,26 @@ CLAUDE: list[dict[str, Any]] = [
                 "created_at": "2025-03-02T10:00:05Z",
             },
             {"uuid": "a3", "sender": "human", "text": "", "content": [], "created_at": "2025-03-02T10:01:00Z"},
+        ],
+    }
+]
+CLAUDE_MEMORIES = [
+    {
+        "conversations_memory": "**Personal context**\n\nOtto keeps bees.\n\nHe rows on Sundays.",
+        "project_memories": {"p1": "Glaze with ash."},
+        "account_uuid": "x",
+    }
+]
+CLAUDE_PROJECTS = [
+    {
+        "uuid": "p1",
+        "name": "Pottery",
+        "description": "Pots and kilns",
+        "prompt_template": "Be brief.",
+        "created_at": "2025-02-01T09:00:00Z",
+        "docs": [
+            {"filename": "cones.md", "content": "Cone 6 is 1222 °C", "created_at": "2025-01-31T09:00:00Z"},
+            {"filename": "empty.md", "content": ""},
         ],
     }
 ]
@@ -148,6 +169,12 @@ LETTA = {
                 },
                 {
                     "id": "message-3",
+                    "role": "tool",
+                    "content": [{"type": "text", "text": '{"status": "OK", "message": "None", "time": "now"}'}],
+                    "created_at": "2025-06-01T08:00:02+00:00",
+                },
+                {
+                    "id": "message-4",
                     "role": "user",
                     "content": [{"type": "text", "text": '{"type": "heartbeat", "reason": "automated"}'}],
                     "created_at": "2025-06-01T08:00:03+00:00",

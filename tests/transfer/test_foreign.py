@@ -123,11 +123,37 @@ def test_a_zip_archive_is_read_as_it_is(memory: Memory, places: dict[str, Path],
     assert memory.import_from(places["chatgpt"]).total("added") == 0
 
 
-def test_claude_tells_what_was_said_and_what_tools_did(memory: Memory, places: dict[str, Path]) -> None:
+def test_claude_tells_what_was_said_and_what_tools_did_in_their_order(memory: Memory, places: dict[str, Path]) -> None:
     taken = memory.import_from(places["claude"])
-    assert texts(memory) == ["Which tea has no caffeine?", "Rooibos.", 'web_search {"query": "tea"}', "rooibos"]
-    assert nodes(memory)[0].details == {"attachments": ["list.txt"]}
+    asked = ["Which tea has no caffeine?", "Green 30 mg, rooibos none"]
+    assert texts(memory) == [*asked, "Let me look.", 'web_search {"query": "tea"}', "rooibos", "Rooibos."]
+    first, brought, *_ = nodes(memory)
+    assert first.details == {"attachments": ["list.txt"]}
+    assert (brought.kind, brought.attributes["title"], brought.details["session"]) == ("note", "list.txt", "claude:u1")
     assert taken.skipped == {"no words in it": 1}
+
+
+def test_what_claude_remembers_and_its_projects_come_along(memory: Memory, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "export.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("conversations.json", json.dumps(samples.CLAUDE))
+        archive.writestr("memories.json", json.dumps(samples.CLAUDE_MEMORIES))
+        archive.writestr("projects.json", json.dumps(samples.CLAUDE_PROJECTS))
+        archive.writestr("users.json", json.dumps([{"uuid": "x", "email_address": "otto@example.com"}]))
+    taken = memory.import_from(tmp_path / "export.zip")
+    kept = {node.text: node for node in nodes(memory)}
+    assert kept["Otto keeps bees."].attributes["category"] == "Personal context"
+    assert kept["Glaze with ash."].tags == ("Pottery",)
+    assert [node.text for node in memory.timeline("Pottery")] == ["Cone 6 is 1222 °C", "Be brief.", "Glaze with ash."]
+    assert kept["Cone 6 is 1222 °C"].attributes["title"] == "cones.md"
+    assert memory.entity("Pottery").description == "Pots and kilns"
+    assert taken.skipped == {"no words in it": 2, "who has the account": 1}
+    assert memory.import_from(tmp_path / "export.zip").total("added") == 0
+
+
+@pytest.mark.parametrize("file", ["CLAUDE_MEMORIES", "CLAUDE_PROJECTS"])
+def test_each_file_of_claudes_export_is_known_by_itself(memory: Memory, tmp_path: Path, file: str) -> None:
+    samples.laid(tmp_path, {"some.json": json.dumps(getattr(samples, file))})
+    assert memory.import_from(tmp_path / "some.json").format == "claude"
 
 
 def test_mem0_gives_facts_with_their_times_and_relations(memory: Memory, places: dict[str, Path]) -> None:
@@ -149,7 +175,7 @@ def test_letta_gives_blocks_and_passages_as_notes_and_what_was_spoken_as_turns(
         "How many hives?",
         "Hive two swarmed in May.",
     ]
-    assert taken.skipped == {"words of the program": 2, "what a model thought": 1}
+    assert taken.skipped == {"words of the program": 2, "what a model thought": 1, "a tool that was done": 1}
     assert memory.session("letta:Sam").episode_count == 2
 
 

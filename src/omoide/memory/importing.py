@@ -15,8 +15,8 @@ from omoide.observe.profile import profile
 from omoide.store import Foreign, Kept, Linked, Profile, Tied
 
 if TYPE_CHECKING:
-    from omoide.transfer import Exported
     from omoide.transfer.item import Item
+    from omoide.transfer.jsonl import Exported
     from omoide.transfer.pages import Written
     from omoide.transfer.taken import Taken, Tally
 

@@ -14,7 +14,7 @@ from omoide.store import Copied, Round
 if TYPE_CHECKING:
     from omoide.maintain.job import Job
     from omoide.maintain.report import Report
-    from omoide.transfer import Exported, Imported
+    from omoide.transfer.jsonl import Exported, Imported
 
 
 class Upkeep(Rooms):
@@ -89,9 +89,9 @@ class Upkeep(Rooms):
         progress: Callable[[int, int], object] | None = None,
     ) -> Exported:
         """Writes everything, history included, as lines of JSON. Vectors can be made again: they come if asked for."""
-        from omoide import transfer
+        from omoide.transfer import jsonl
 
-        return transfer.export(
+        return jsonl.export(
             self._store,
             place(path),
             embeddings=checked.yes_or_no(embeddings, "embeddings"),
@@ -104,9 +104,9 @@ class Upkeep(Rooms):
 
         What is the same is known by its ULID; of two versions the later one stands. Importing twice changes nothing.
         """
-        from omoide import transfer
+        from omoide.transfer import jsonl
 
-        report = transfer.import_(self._store, place(path), progress=progress)
+        report = jsonl.import_(self._store, place(path), progress=progress)
         self._background.wake()
         return report
 

@@ -15,6 +15,7 @@ from omoide.transfer.source import Page, Source
 from omoide.transfer.value import listed, record
 
 OWN = "jsonl"  # Omoide's own export
+_OF_CLAUDE = {"chat_messages", "conversations_memory", "project_memories", "prompt_template"}
 _TYPES_OF_CLAUDE_CODE = ("summary", "file-history-snapshot", "queue-operation", "system", "progress")
 
 
@@ -100,7 +101,7 @@ def _element(first: Any, head: str) -> str | None:
     fields = set(found) if found else set(re.findall(r'"(\w+)"\s*:', head))
     if "mapping" in fields:
         return "chatgpt"
-    if "chat_messages" in fields:
+    if fields & _OF_CLAUDE:
         return "claude"
     if str(found.get("id", "")).startswith("passage-") or "archive_id" in fields:
         return "letta"
@@ -113,14 +114,14 @@ def _document(found: Any, head: str) -> str | None:
     fields = set(found) if isinstance(found, Mapping) else set(re.findall(r'"(\w+)"\s*:', head))
     if {"entities", "relations"} <= fields or ("entities" in fields and not found):
         return "mcp"
+    if fields & _OF_CLAUDE:
+        return "claude"
     if fields & {"agents", "core_memory", "agent_type", "archival_memory", "passages"}:
         return "letta"
     if fields & {"results", "memories"}:
         return "mem0"
     if "mapping" in fields:
         return "chatgpt"
-    if "chat_messages" in fields:
-        return "claude"
     if isinstance(found, Mapping):
         return _line(found)
     return None

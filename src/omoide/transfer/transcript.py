@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from omoide.transfer.value import words
+from omoide.transfer.value import name, words
 
+CHANNEL = "claude-code"
 SHOWN = 500  # characters of a tool's input that are kept as words
 
 
@@ -25,3 +26,11 @@ def spoken(content: Any) -> str:
     blocks = content if isinstance(content, list) else []
     said = [each.get("text", "") for each in blocks if isinstance(each, dict) and each.get("type") == "text"]
     return "\n".join(each for each in said if isinstance(each, str)).strip()
+
+
+def session_of(id: Any) -> str:
+    return f"{CHANNEL}:{name(id) or 'unknown'}"
+
+
+def answer_key(uuid: str) -> str:
+    return f"claude:{uuid}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Annotated, Any
 
 import typer
@@ -13,6 +14,8 @@ from omoide.interfaces.cli.verb import Call, verb
 from omoide.interfaces.mcp import start
 
 Tools = Annotated[str, typer.Option("--tools", metavar="SETS", help="Sets or single tools, such as core,graph.")]
+
+_WIDE = 100  # columns
 
 
 @verb
@@ -75,18 +78,22 @@ def _extra() -> Any:
     return tools
 
 
-def _sets(found: Any) -> Any:
-    from rich.table import Table
-
-    table = Table("set", "tokens", "tools", box=None)
-    for name, each in found["sets"].items():
-        table.add_row(name, f"{each['tokens']:,}", ", ".join(each["tools"]))
-    return table
+def _sets(found: Any) -> str:
+    return "\n".join(
+        f"{name} ({each['tokens']:,} tokens)\n{_wrapped(', '.join(each['tools']))}"
+        for name, each in found["sets"].items()
+    )
 
 
 def _tools(found: Any) -> str:
     return "\n\n".join(
-        f"{name} ({each['tokens']} tokens)\n  {each['description']}\n  "
-        + ", ".join(each["parameters"].get("properties", {}))
+        f"{name} ({each['tokens']} tokens)\n{_wrapped(each['description'])}\n"
+        + _wrapped(", ".join(each["parameters"].get("properties", {})))
         for name, each in found["tools"].items()
     )
+
+
+def _wrapped(text: str) -> str:
+    """Indented, and no wider than a page: also in a pipe, for it is read there too."""
+    lines = (textwrap.wrap(each, _WIDE, initial_indent="  ", subsequent_indent="  ") for each in text.splitlines())
+    return "\n".join("\n".join(each) for each in lines)

@@ -8,13 +8,13 @@ from typing import Any
 
 import typer
 
-from omoide.interfaces.cli.app import app
+from omoide.interfaces.cli.app import application
 
 _EVERYWHERE = ("db", "json", "no_embedder", "help", "_context")
 
 
 def as_markdown() -> str:
-    commands = dict(_commands(typer.main.get_command(app), "omoide"))
+    commands = dict(_commands(typer.main.get_command(application()), "omoide"))
     contents = " · ".join(f"[{name.removeprefix('omoide ')}](#{name.replace(' ', '-')})" for name in commands)
     sections = "\n".join(_section(name, each) for name, each in commands.items())
     return f"""# Every command

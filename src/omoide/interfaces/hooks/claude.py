@@ -11,8 +11,7 @@ from omoide.errors import InvalidInput
 from omoide.interfaces.hooks.transcript import answers
 from omoide.memory import Memory
 from omoide.memory.lessons import told as reminders
-from omoide.transfer.formats.claudecode import CHANNEL, answer_key, session_of
-from omoide.transfer.transcript import short
+from omoide.transfer.transcript import CHANNEL, answer_key, session_of, short
 
 _BUDGET = 800  # tokens added to a prompt: a page, not a book
 _LESSONS = 3

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from typing import Any
 
 import anyio.to_thread
 from fastapi import FastAPI, Request
@@ -17,6 +18,7 @@ from omoide.interfaces.http import routes
 from omoide.interfaces.http.call import LONGEST
 from omoide.interfaces.http.graph import graph
 from omoide.interfaces.http.guard import Guard
+from omoide.interfaces.http.results import Refusal
 from omoide.interfaces.http.spaces import Spaces
 from omoide.interfaces.http.upkeep import upkeep
 from omoide.interfaces.http.work import work
@@ -44,7 +46,9 @@ def application(
         version=__version__,
         description="Long-term memory for AI agents, in one file on your own machine.",
         lifespan=lifespan,
-        responses={status: {"description": why} for status, why in _REFUSALS.items()},
+        responses={status: {"description": why, "model": Refusal} for status, why in _REFUSALS.items()},
+        docs_url=None,  # of ours: the framework's loads its scripts from elsewhere
+        redoc_url=None,
     )
     guarded = Guard(app, hosts=hosts, origins=origins, largest=largest, longest=longest)
     app.state.spaces, app.state.guard = spaces, guarded
@@ -52,7 +56,7 @@ def application(
     app.exception_handler(RequestValidationError)(_misread)
     app.exception_handler(HTTPException)(_plain)
     app.include_router(routes.public)
-    for router in (routes.verbs, graph, work, upkeep):
+    for router in (routes.verbs, work, graph, upkeep):  # turns of a session before a session of any name
         app.include_router(router)
     return guarded
 
@@ -81,8 +85,14 @@ async def _refused(_: Request, error: Exception) -> JSONResponse:
 
 async def _misread(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    lessons = (f"{'.'.join(str(part) for part in each['loc'][1:])}: {each['msg'].lower()}" for each in error.errors())
-    return JSONResponse({"error": "; ".join(lessons)}, status_code=422)
+    return JSONResponse({"error": "; ".join(map(_lesson, error.errors()))}, status_code=422)
+
+
+def _lesson(found: Mapping[str, Any]) -> str:
+    if found["type"] == "json_invalid":  # its place is a number of characters
+        return f"the body: this is not JSON ({found['ctx']['error']})"
+    place = ".".join(str(part) for part in found["loc"][1:]) or f"the {found['loc'][0]}"
+    return f"{place}: {found['msg'].lower()}"
 
 
 async def _plain(_: Request, error: Exception) -> JSONResponse:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection
 from contextlib import suppress
+from time import perf_counter
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from omoide.interfaces.http import call
+from omoide.interfaces.http.metrics import Metrics
 
 _OWN = ("127.0.0.1", "localhost", "::1")
 
@@ -32,7 +33,7 @@ class Guard:
         self._origins = set(origins)
         self._largest = largest
         self._longest = longest
-        self.answered: Counter[tuple[str, int]] = Counter()
+        self.metrics = Metrics()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -40,13 +41,13 @@ class Guard:
             return
         headers = Headers(scope=scope)
         if (refusal := self._refusal(headers)) is not None:
-            self.answered[scope["method"], refusal.status_code] += 1
+            self.metrics.answered(scope["method"], refusal.status_code)
             await refusal(scope, receive, send)
             return
         call.longest.set(self._longest)
         origin = headers.get("origin")
         if origin and scope["method"] == "OPTIONS" and "access-control-request-method" in headers:
-            self.answered["OPTIONS", 204] += 1
+            self.metrics.answered("OPTIONS", 204)
             await Response(status_code=204, headers=_allowed(origin) | _PREFLIGHT)(scope, receive, send)
             return
         await self._measured(scope, receive, _to(origin, send) if origin else send)
@@ -82,13 +83,16 @@ class Guard:
                 return
             if message["type"] == "http.response.start":
                 started = True
-                self.answered[scope["method"], message["status"]] += 1
+                self.metrics.answered(scope["method"], message["status"])
             await send(message)
 
+        began = perf_counter()
         with suppress(_TooLarge):
             await self._inner(scope, counted, noted)
+        if (route := scope.get("route")) is not None:  # what leads nowhere is nobody's
+            self.metrics.took(scope["method"], route.path, perf_counter() - began)
         if read > self._largest and not started:
-            self.answered[scope["method"], 413] += 1
+            self.metrics.answered(scope["method"], 413)
             await self._too_large()(scope, receive, send)
 
     def _too_large(self) -> JSONResponse:

@@ -19,13 +19,14 @@ from omoide.interfaces.http.stream import Tell, streamed
 upkeep = APIRouter(prefix="/v1")
 _EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}, "description": "events"}}
 _LINES: dict[int | str, dict[str, Any]] = {200: {"content": {"application/x-ndjson": {}}, "description": "lines"}}
+_LESSON, _ROUND = shapes.Lesson(), shapes.Maintenance()  # what is meant where no body is sent
 _BODY = {"requestBody": {"content": {"text/plain": {"schema": {"type": "string"}}}, "required": True}}
 
 
 @upkeep.post(
     "/learn", summary="Learn from conversations; a stream of events, the last of them the report", responses=_EVENTS
 )
-async def learn(space: Space, lesson: shapes.Lesson) -> StreamingResponse:
+async def learn(space: Space, lesson: shapes.Lesson = _LESSON) -> StreamingResponse:
     def work(tell: Tell) -> Any:
         report = space.learn(lesson.session, progress=lambda name, turns: tell({"session": name, "turns": turns}))
         return {**document(report), "counts": report.counts}
@@ -36,7 +37,7 @@ async def learn(space: Space, lesson: shapes.Lesson) -> StreamingResponse:
 @upkeep.post(
     "/maintain", summary="Do now what is done every night; a stream that ends with the report", responses=_EVENTS
 )
-async def maintain(space: Space, round: shapes.Maintenance) -> StreamingResponse:
+async def maintain(space: Space, round: shapes.Maintenance = _ROUND) -> StreamingResponse:
     def work(tell: Tell) -> Any:
         return space.maintain(
             round.jobs, dry_run=round.dry_run, progress=lambda job, steps: tell({"job": job, "steps": steps})

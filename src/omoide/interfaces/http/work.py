@@ -8,9 +8,10 @@ from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse
 
 from omoide.errors import NotFound
-from omoide.interfaces.http import shapes
+from omoide.interfaces.http import results, shapes
 from omoide.interfaces.http.call import Space, answer, done
 from omoide.interfaces.http.routes import Id, Name
+from omoide.memory import Memory
 
 work = APIRouter(prefix="/v1")
 
@@ -20,7 +21,7 @@ Wanted = Annotated[str | None, Query(max_length=1000)]
 # ── tasks ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@work.post("/before", summary="What to know before a task, as Markdown for a prompt")
+@work.post("/before", summary="What to know before a task, as Markdown for a prompt", response_model=results.Page)
 async def before(space: Space, task: shapes.Goal) -> JSONResponse:
     given = task.model_dump()
     found = await done(space.before_task, given.pop("goal"), **given)
@@ -104,7 +105,11 @@ async def narrative(space: Space, id: Id) -> JSONResponse:
     return answer({"passage": await done(space.narrative, id)})
 
 
-@work.get("/sessions/{name}/turns", summary="What was said in a conversation and is still in use")
+@work.get(
+    "/sessions/{name:path}/turns",
+    summary="What was said in a conversation and is still in use",
+    response_model=results.of(Memory.turns),
+)
 async def turns(space: Space, name: Name, limit: shapes.Limit = 100) -> JSONResponse:
     await done(space.session, name)
     return answer(await done(space.turns, name, limit))
@@ -152,12 +157,16 @@ async def accept(space: Space, id: Id, who: shapes.Acceptance) -> JSONResponse:
 # ── shelves ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@work.get("/shelves/{shelf}", summary="The documents of a shelf, the latest written first")
+@work.get(
+    "/shelves/{shelf}",
+    summary="The documents of a shelf, the latest written first",
+    response_model=results.of(Memory.shelf),
+)
 async def shelf(space: Space, shelf: Name) -> JSONResponse:
     return answer(await done(space.shelf, shelf))
 
 
-@work.get("/shelves/{shelf}/{name}", summary="One document by its name")
+@work.get("/shelves/{shelf}/{name:path}", summary="One document by its name")
 async def shelved(space: Space, shelf: Name, name: Name) -> JSONResponse:
     found = await done(space.shelved, shelf, name)
     if found is None:
@@ -165,7 +174,7 @@ async def shelved(space: Space, shelf: Name, name: Name) -> JSONResponse:
     return answer(found)
 
 
-@work.put("/shelves/{shelf}/{name}", summary="Keep a document under a name")
+@work.put("/shelves/{shelf}/{name:path}", summary="Keep a document under a name")
 async def shelve(space: Space, shelf: Name, name: Name, page: shapes.Document) -> JSONResponse:
     given = page.model_dump()
     return answer(await done(space.shelve, shelf, name, given.pop("text"), **given))

@@ -13,10 +13,9 @@ from typing import Any
 from omoide.transfer.item import Format, Item, Said, Skipped
 from omoide.transfer.source import Page
 from omoide.transfer.stream import lines
-from omoide.transfer.transcript import short, spoken
+from omoide.transfer.transcript import CHANNEL, answer_key, session_of, short, spoken
 from omoide.transfer.value import listed, moment, name, record, tool, words
 
-CHANNEL = "claude-code"
 _OUTPUT = 4_000  # characters of what a tool gave back
 _ASIDE = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 _TERMINAL = ("<command-name>", "<command-message>", "<local-command", "<bash-", "Caveat: The messages below")
@@ -28,14 +27,6 @@ class _Used:
 
     said: Said
     name: str
-
-
-def session_of(id: Any) -> str:
-    return f"claude-code:{name(id) or 'unknown'}"
-
-
-def answer_key(uuid: str) -> str:
-    return f"claude:{uuid}"
 
 
 def _read(pages: Sequence[Page]) -> Iterator[Item]:

@@ -91,11 +91,10 @@ def _turns(message: Mapping[str, Any], where: str) -> Iterator[tuple[str, str, s
         case "assistant":
             yield from _assistant(message, text, where)
         case "tool":
-            yield (
-                (tool(message.get("name")), short(text, 4000), None)
-                if text
-                else Skipped(reason="no words in it", where=where)
-            )
+            if text and not _is_nod(text):
+                yield tool(message.get("name")), short(text, 4000), None
+            else:
+                yield Skipped(reason="a tool that was done" if text else "no words in it", where=where)
         case _:
             yield Skipped(reason="words of the program", where=where)
 
@@ -124,6 +123,13 @@ def _spoken(text: str) -> str:
     if inside.get("type") not in (None, "user_message"):
         return ""
     return words(inside.get("message")) or text
+
+
+def _is_nod(text: str) -> bool:
+    """`{"status": "OK", "message": "None"}`: the tool has nothing to tell."""
+    inside = _document(text)
+    silent = inside.get("message") in (None, "", "None") and not set(inside) - {"status", "message", "time"}
+    return inside.get("status") == "OK" and silent
 
 
 def _document(text: Any) -> Mapping[str, Any]:
