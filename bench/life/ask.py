@@ -17,15 +17,31 @@ _OTHERS = re.compile(r"\b(?:Ana|Tom|Malik|Ruth|Lantern)\b")
 
 
 def judged(trait: Trait, truth: Truth, moment: datetime, texts: Iterable[str]) -> str:
-    """By the first answer that names any value the trait ever had; where nothing is so, none may be named."""
+    """By the first answer that names any value the trait ever had; where nothing is so, none may be named but the last
+    one, as having ended. That something ended before is neither right nor wrong."""
     ever, wanted = truth.ever(trait), truth.at(trait, moment)
     for text in texts:
         if not _about(trait.who, text):
             continue
-        named = {value for value in ever if re.search(rf"\b{re.escape(value)}\b", text)}
-        if named:
+        if wanted is None and truth.last(trait, moment) in _named(ever, text) - _named(
+            ever, _without_ends(trait, text)
+        ):
+            return "right"
+        if named := _named(ever, _without_ends(trait, text)):
             return "right" if wanted in named else "stale"
     return "right" if wanted is None else "missing"
+
+
+def _named(ever: set[str], text: str) -> set[str]:
+    return {value for value in ever if re.search(rf"\b{re.escape(value)}\b", text)}
+
+
+def _without_ends(trait: Trait, text: str) -> str:
+    """The text without the sentences that say that something is over."""
+    for value in trait.values:
+        for end in trait.ends:
+            text = text.replace(end.format(v=value), "")
+    return text
 
 
 def _about(who: str, text: str) -> bool:

@@ -39,5 +39,10 @@ class Truth:
                 return span.value
         return None
 
+    def last(self, trait: Trait, moment: datetime) -> str | None:
+        """What was so last, and perhaps still is."""
+        begun = [span.value for span in self.spans.get(trait.name, ()) if span.since <= moment]
+        return begun[-1] if begun else None
+
     def ever(self, trait: Trait) -> set[str]:
         return {span.value for span in self.spans.get(trait.name, ())}
