@@ -21,18 +21,17 @@ def judged(trait: Trait, truth: Truth, moment: datetime, texts: Iterable[str]) -
     one, as having ended. That something ended before is neither right nor wrong."""
     ever, wanted = truth.ever(trait), truth.at(trait, moment)
     for text in texts:
-        if not _about(trait.who, text):
+        if not about(trait.who, text):
             continue
-        if wanted is None and truth.last(trait, moment) in _named(ever, text) - _named(
-            ever, _without_ends(trait, text)
-        ):
+        told = named(ever, _without_ends(trait, text))
+        if wanted is None and truth.last(trait, moment) in named(ever, text) - told:
             return "right"
-        if named := _named(ever, _without_ends(trait, text)):
-            return "right" if wanted in named else "stale"
+        if told:
+            return "right" if wanted in told else "stale"
     return "right" if wanted is None else "missing"
 
 
-def _named(ever: set[str], text: str) -> set[str]:
+def named(ever: set[str], text: str) -> set[str]:
     return {value for value in ever if re.search(rf"\b{re.escape(value)}\b", text)}
 
 
@@ -44,7 +43,7 @@ def _without_ends(trait: Trait, text: str) -> str:
     return text
 
 
-def _about(who: str, text: str) -> bool:
+def about(who: str, text: str) -> bool:
     return _OTHERS.search(text) is None if who == "me" else who in text
 
 
@@ -55,7 +54,7 @@ def asked(
     verdicts: Counter[str] = Counter()
     took, wrong = [], []
     for trait in traits:
-        if past and truth.at(trait, moment) is None:
+        if not truth.knowable(trait, moment) or (past and truth.at(trait, moment) is None):
             continue
         begun = time.thread_time()
         found = memory.recall(
