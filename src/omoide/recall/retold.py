@@ -80,10 +80,12 @@ def over(
     ids = {each.id for each in learned} | {each.instead for each in learned if each.instead is not None}
     now = {id: node for id, node in store.readable(sorted(ids), keep).items() if node.state == "live"} if ids else {}
     instead = {each.id: now.get(each.id) or now.get(each.instead or 0) for each in learned}
+    values = {each.id: _whole(each.value) for each in learned}
     past: dict[int, tuple[Node, ...]] = {}
     for node in nodes:
-        turns = rests.get(node.id, frozenset())
-        ended = [each.id for each in learned if _tells(node, each, turns, instead[each.id], terms)]
+        turns, text = rests.get(node.id, frozenset()), _whole(node.text)
+        named = [each for each in learned if values[each.id] in text]
+        ended = [each.id for each in named if _tells(node, each, turns, instead[each.id], terms)]
         if ended:
             held = [each for id in ended if (each := instead[id]) is not None]
             past[node.id] = tuple({each.id: each for each in held}.values())
@@ -92,19 +94,16 @@ def over(
 
 def _tells(node: Node, past: Over, turns: frozenset[int], instead: Node | None, terms: Sequence[str]) -> bool:
     """Whether a sentence about what was asked names the old value, and the whole never the one that holds now."""
-    if not _names(node.text, past.value) or (instead is not None and _names(node.text, value_of(instead.attributes))):
+    if instead is not None and _names(node.text, value_of(instead.attributes)):
         return False
-    asked = [
-        (line, each)
+    learned = not turns.isdisjoint(past.turns)
+    if not learned and (micros(node.event_at) > past.until or (instead is None and turns & past.after)):
+        return False  # what was said at its end may tell of it: where nothing holds now, there is no more to say
+    return any(
+        _names(each, past.value) and floor.share(terms, each) > 0 and (learned or _says(past, line, each, terms))
         for line in node.text.splitlines()
         for each in sentences(line)
-        if _names(each, past.value) and floor.share(terms, each) > 0
-    ]
-    if turns & past.turns:
-        return bool(asked)
-    if instead is None and turns & past.after:  # it may tell that it ended, which is all there is to say today
-        return False
-    return micros(node.event_at) <= past.until and any(_says(past, line, each, terms) for line, each in asked)
+    )
 
 
 def _says(past: Over, line: str, sentence: str, terms: Sequence[str]) -> bool:
@@ -114,4 +113,9 @@ def _says(past: Over, line: str, sentence: str, terms: Sequence[str]) -> bool:
 
 
 def _names(text: str, value: str) -> bool:
-    return bool(value) and f" {name_key(value)} " in f" {name_key(text)} "
+    return bool(value) and _whole(value) in _whole(text)
+
+
+def _whole(text: str) -> str:
+    """Its words, so that none is found within another."""
+    return f" {name_key(text)} "
