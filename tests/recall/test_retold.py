@@ -91,3 +91,14 @@ def test_the_same_value_of_somebody_else_is_not_over(memory: Memory) -> None:
     aged(memory, "I work at Siemens, and today was long.", "Malik works at Siemens.", "Malik works at Bosch now.")
     hit = next(hit for hit in memory.recall("Where do I work all day long?") if "today was long" in hit.text)
     assert "over" not in hit.why
+
+
+def test_where_nothing_holds_now_what_tells_of_the_end_stands_before_what_tells_what_was(memory: Memory) -> None:
+    aged(
+        memory,
+        "I'm working on a project called Quill.",
+        "I'm no longer working on Quill.",
+        "I'm working on a project called Ember.",
+        "I'm no longer working on Ember.",
+    )
+    assert "no longer working on Ember" in memory.recall("Which project am I working on?").texts[0]

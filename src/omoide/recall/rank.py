@@ -122,7 +122,8 @@ def _of_today(
 
 
 def _instead(now: Node, of: _Weighed) -> _Weighed:
-    why = f"holds now, where [id:{of.node.id}] tells what was"
+    told = "tells that it ended" if retold.is_retold(now) else "holds now"
+    why = f"{told}, where [id:{of.node.id}] tells what was"
     return _Weighed(now, of.score, Fused(now.id, of.score, (("now", 1, why),)), ())
 
 

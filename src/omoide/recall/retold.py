@@ -97,7 +97,8 @@ def _tells(node: Node, past: Over, turns: frozenset[int], instead: Node | None, 
     if instead is not None and _names(node.text, value_of(instead.attributes)):
         return False
     learned = not turns.isdisjoint(past.turns)
-    if not learned and (micros(node.event_at) > past.until or (instead is None and turns & past.after)):
+    holds = instead is not None and bool(value_of(instead.attributes))
+    if not learned and (micros(node.event_at) > past.until or (not holds and turns & past.after)):
         return False  # what was said at its end may tell of it: where nothing holds now, there is no more to say
     return any(
         _names(each, past.value) and floor.share(terms, each) > 0 and (learned or _says(past, line, each, terms))

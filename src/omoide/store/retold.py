@@ -42,7 +42,7 @@ class Over(NamedTuple):
     until: int
     turns: frozenset[int]  # of those that were asked about
     after: frozenset[int]  # those of them that were said at its end or later
-    instead: int | None  # the only one of its kind that has begun since and holds now
+    instead: int | None  # the only one of its kind that has begun since and holds now, or what tells of the end
 
 
 def past(db: apsw.Connection, turns: Iterable[int], found: Iterable[int]) -> list[Over]:
@@ -96,18 +96,52 @@ def _times(db: apsw.Connection, turns: Iterable[int]) -> dict[int, int]:
 
 
 def _instead(db: apsw.Connection, said: Mapping[str, Any], since: int) -> int | None:
-    """With several, nobody knows which of them took its place."""
+    """With several, nobody knows which of them took its place; with none, what tells that the last one ended."""
     side = "object" if said.get("object") == "user" else "subject"
+    slot = {"whose": said.get(side), "predicate": said.get("predicate")}
     rows = db.execute(
         f"""
-        SELECT id
+        SELECT id, coalesce(valid_from, event_at) >= :since
         FROM node
         WHERE
             kind = 'fact' AND state = 'live' AND attributes ->> '{side}' = :whose
-            AND attributes ->> 'predicate' = :predicate AND coalesce(valid_from, event_at) >= :since
-        LIMIT 2
+            AND attributes ->> 'predicate' = :predicate
         """,
-        {"whose": said.get(side), "predicate": said.get("predicate"), "since": since},
+        slot | {"since": since},
     )
-    found = [row[0] for row in rows]
-    return found[0] if len(found) == 1 else None
+    held = dict(rows)
+    begun = [id for id, later in held.items() if later]
+    return (begun[0] if len(begun) == 1 else None) if held else _farewell(db, side, slot)
+
+
+def _farewell(db: apsw.Connection, side: str, slot: Mapping[str, Any]) -> int | None:
+    """What is in use of the turn that ended the last of its kind, if it still says of what."""
+    last = db.execute(
+        f"""
+        SELECT attributes, valid_until
+        FROM node
+        WHERE
+            kind = 'fact' AND state = 'superseded' AND valid_until IS NOT NULL
+            AND attributes ->> '{side}' = :whose AND attributes ->> 'predicate' = :predicate
+        ORDER BY valid_until DESC, id DESC
+        LIMIT 1
+        """,
+        slot,
+    ).fetchone()
+    if last is None:
+        return None
+    told = db.execute(
+        """
+        SELECT teller.id
+        FROM node AS turn
+        LEFT JOIN edge ON edge.target_id = turn.id AND edge.type = 'derived_from'
+        JOIN node AS teller ON teller.id IN (edge.source_id, turn.id)
+        WHERE
+            turn.event_at = :until AND turn.kind = 'episode'
+            AND teller.state = 'live' AND teller.kind IN ('episode', 'narrative') AND instr(teller.text, :value)
+        ORDER BY length(teller.text), teller.id
+        LIMIT 1
+        """,
+        {"until": last[1], "value": value_of(json.loads(str(last[0])))},
+    ).get
+    return None if told is None else int(told)
