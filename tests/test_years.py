@@ -72,6 +72,31 @@ def test_an_answer_is_judged_by_the_first_value_it_names() -> None:
     assert judged(home, life.truth, now, ["It rains"]) == "missing"
 
 
+def test_that_something_ended_is_no_stale_answer_and_the_right_one_where_nothing_is_so() -> None:
+    life = Life(1)
+    tongue = next(trait for trait in life.traits if trait.name == "tongue")
+    for days, value in ((0, "Polish"), (20, "Italian")):
+        life.truth.told(tongue, value, START + timedelta(days=days))
+        life.truth.ended(tongue, START + timedelta(days=days + 10))
+    between, now = START + timedelta(days=25), START + timedelta(days=40)
+    ended = "Otto: I stopped learning Polish. It rains."
+    assert judged(tongue, life.truth, between, [ended, "Otto is learning Italian"]) == "right"
+    assert judged(tongue, life.truth, between, [ended]) == "missing"
+    assert judged(tongue, life.truth, now, [ended, "I stopped learning Italian.", "I'm learning Polish."]) == "right"
+    assert judged(tongue, life.truth, now, [ended, "I'm learning Polish."]) == "stale"
+
+
+def test_what_was_forgotten_is_not_asked_for_until_it_is_told_again() -> None:
+    life = Life(1)
+    home, day = life.traits[0], timedelta(days=1)
+    life.truth.told(home, "Oslo", START)
+    life.truth.told(home, "Graz", START + 10 * day)
+    life.truth.forgotten(home, "Graz")
+    life.truth.forgotten(home, "Oslo", ending=True)  # it holds again
+    life.truth.again(home, START + 20 * day)
+    assert [life.truth.knowable(home, START + days * day) for days in (5, 15, 25)] == [True, False, True]
+
+
 def test_the_page_and_the_picture_are_made_from_the_months(tmp_path: Path) -> None:
     living = Living(tmp_path / "life.db")
     moments = [day.at + timedelta(days=1) for day in living.days(4)]

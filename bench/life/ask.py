@@ -17,18 +17,33 @@ _OTHERS = re.compile(r"\b(?:Ana|Tom|Malik|Ruth|Lantern)\b")
 
 
 def judged(trait: Trait, truth: Truth, moment: datetime, texts: Iterable[str]) -> str:
-    """By the first answer that names any value the trait ever had; where nothing is so, none may be named."""
+    """By the first answer that names any value the trait ever had; where nothing is so, none may be named but the last
+    one, as having ended. That something ended before is neither right nor wrong."""
     ever, wanted = truth.ever(trait), truth.at(trait, moment)
     for text in texts:
-        if not _about(trait.who, text):
+        if not about(trait.who, text):
             continue
-        named = {value for value in ever if re.search(rf"\b{re.escape(value)}\b", text)}
-        if named:
-            return "right" if wanted in named else "stale"
+        told = named(ever, _without_ends(trait, text))
+        if wanted is None and truth.last(trait, moment) in named(ever, text) - told:
+            return "right"
+        if told:
+            return "right" if wanted in told else "stale"
     return "right" if wanted is None else "missing"
 
 
-def _about(who: str, text: str) -> bool:
+def named(ever: set[str], text: str) -> set[str]:
+    return {value for value in ever if re.search(rf"\b{re.escape(value)}\b", text)}
+
+
+def _without_ends(trait: Trait, text: str) -> str:
+    """The text without the sentences that say that something is over."""
+    for value in trait.values:
+        for end in trait.ends:
+            text = text.replace(end.format(v=value), "")
+    return text
+
+
+def about(who: str, text: str) -> bool:
     return _OTHERS.search(text) is None if who == "me" else who in text
 
 
@@ -39,7 +54,7 @@ def asked(
     verdicts: Counter[str] = Counter()
     took, wrong = [], []
     for trait in traits:
-        if past and truth.at(trait, moment) is None:
+        if not truth.knowable(trait, moment) or (past and truth.at(trait, moment) is None):
             continue
         begun = time.thread_time()
         found = memory.recall(

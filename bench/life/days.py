@@ -111,6 +111,7 @@ class Life:
         held = [(trait, value) for trait in self.traits if (value := self.truth.at(trait, at)) is not None]
         if held:
             trait, value = chance.choice(held)
+            self.truth.again(trait, at)
             yield f"user: {chance.choice(trait.again).format(v=value)}"
 
     def _errand(self, chance: random.Random) -> str:

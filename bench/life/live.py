@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
+from life.ask import KNOWN, about, named
 from life.clock import Moving
 from life.days import START, Day, Life
 from omoide import Memory, Settings
@@ -21,7 +23,7 @@ from omoide.maintain.job import Upkeep
 from omoide.maintain.nightly import JOBS
 from omoide.maintain.runner import Runner
 from omoide.providers.hashing import Hashing
-from omoide.store import Receipt
+from omoide.store import Preview
 
 ZONE = "Europe/Berlin"
 SETTINGS = Settings(time_zone=ZONE)
@@ -129,19 +131,33 @@ class Living:
     def _forget(self, way: str) -> None:
         chosen = self._chance.choice(list(self.told.values()))
         try:
-            receipt = self._forgotten(way, chosen)
+            seen = self.memory.forget(**self._meant(way, chosen), preview=True)
+            receipt = self.memory.forget(**self._meant(way, chosen))
         except NotFound:  # of a question that nothing is clearly about
             self.nights[f"forget: {way} found nothing"] += 1
             return
         self.nights[f"forget: {way}"] += 1
         for id in receipt.ids:
             self.told.pop(id, None)
+        self._clouded(seen)
         if not receipt.clean:
-            self.troubles.append(f"forget by {way} not clean: {receipt.pending} {receipt.scan}")
+            where = ", ".join(receipt.scan.places or receipt.scan.remainders)
+            self.troubles.append(f"forget by {way} not clean: {'; '.join(receipt.pending) or f'seen in {where}'}")
 
-    def _forgotten(self, way: str, chosen: Told) -> Receipt:
+    def _clouded(self, seen: Preview) -> None:
+        """What was known of the life and was forgotten cannot be asked for, nor what holds again for want of it."""
+        truth = self.life.truth
+        for trait in self.life.traits:
+            for node in (each for each in seen.nodes if each.kind in KNOWN and about(trait.who, each.text)):
+                for value in named(truth.ever(trait), node.text):
+                    truth.forgotten(trait, value)
+            for node in (each for each in seen.revived if about(trait.who, each.text)):
+                for value in named(truth.ever(trait), node.text):
+                    truth.forgotten(trait, value, ending=True)
+
+    def _meant(self, way: str, chosen: Told) -> dict[str, Any]:
         if way == "session":
-            return self.memory.forget(session=chosen.session)
+            return {"session": chosen.session}
         if way == "id":
-            return self.memory.forget(chosen.id)
-        return self.memory.forget(query=chosen.text, limit=3)
+            return {"id": chosen.id}
+        return {"query": chosen.text, "limit": 3}

@@ -13,6 +13,7 @@ from life.ask import asked
 from life.days import START
 from life.live import Living
 from measure import quantile
+from omoide.history import Version
 
 SHOWN = 50  # turns that are looked at word by word each month; at the end, all
 
@@ -69,13 +70,18 @@ def _found_in_archive(living: Living, chance: random.Random) -> dict[str, int]:
 
 
 def history_told(living: Living) -> tuple[int, int]:
-    """Of all values that are over, how many does the history of their entity still tell."""
+    """Of all values that are over and were not forgotten, how many does the history of their entity, or of what is
+    wished for now, still tell."""
     told = total = 0
+    truth = living.life.truth
     for trait in living.life.traits:
         name = "Otto" if trait.who == "me" else trait.who
-        texts = " ".join(each.node.text for each in living.memory.history(name) if hasattr(each, "node"))
-        for span in living.life.truth.spans.get(trait.name, ()):
-            if span.until is not None:
+        versions = [each for each in living.memory.history(name) if isinstance(each, Version)]
+        for hit in living.memory.recall(trait.asked, limit=3, kinds=["preference"]):
+            versions += living.memory.history(hit.id)
+        texts = " ".join(each.node.text for each in versions)
+        for span in truth.spans.get(trait.name, ()):
+            if span.until is not None and truth.knowable(trait, span.since):
                 total += 1
                 told += span.value in texts
     return told, total

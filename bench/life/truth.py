@@ -18,16 +18,44 @@ class Span:
 
 
 @dataclass(slots=True)
+class Cloud:
+    """What was said of this time was forgotten on request: no memory can know what was so."""
+
+    since: datetime
+    until: datetime | None = None  # when it was told again
+
+
+@dataclass(slots=True)
 class Truth:
-    """Every trait's values in the order of time."""
+    """Every trait's values in the order of time, and what was forgotten of them."""
 
     spans: dict[str, list[Span]] = field(default_factory=dict)
+    clouds: dict[str, list[Cloud]] = field(default_factory=dict)
 
     def told(self, trait: Trait, value: str, at: datetime) -> None:
         self.ended(trait, at)
         self.spans.setdefault(trait.name, []).append(Span(value, at))
 
+    def again(self, trait: Trait, at: datetime) -> None:
+        for cloud in self.clouds.get(trait.name, ()):
+            cloud.until = cloud.until or at
+
+    def forgotten(self, trait: Trait, value: str, *, ending: bool = False) -> None:
+        """That it was so, or that it ended, was erased; what is over is not told again."""
+        for span in self.spans.get(trait.name, ()):
+            if span.value == value and ending and span.until is not None:
+                self.clouds.setdefault(trait.name, []).append(Cloud(span.until))
+            elif span.value == value and not ending:
+                self.clouds.setdefault(trait.name, []).append(Cloud(span.since, span.until))
+
+    def knowable(self, trait: Trait, moment: datetime) -> bool:
+        return not any(
+            cloud.since <= moment and (cloud.until is None or moment < cloud.until)
+            for cloud in self.clouds.get(trait.name, ())
+        )
+
     def ended(self, trait: Trait, at: datetime) -> None:
+        self.again(trait, at)
         held = self.spans.get(trait.name)
         if held and held[-1].until is None:
             held[-1].until = at
@@ -38,6 +66,11 @@ class Truth:
             if span.since <= moment and (span.until is None or moment < span.until):
                 return span.value
         return None
+
+    def last(self, trait: Trait, moment: datetime) -> str | None:
+        """What was so last, and perhaps still is."""
+        begun = [span.value for span in self.spans.get(trait.name, ()) if span.since <= moment]
+        return begun[-1] if begun else None
 
     def ever(self, trait: Trait) -> set[str]:
         return {span.value for span in self.spans.get(trait.name, ())}

@@ -152,6 +152,17 @@ def test_the_history_of_a_name_tells_where_somebody_lived_and_when(opened: Open)
     assert [each.node for each in memory.history(homes[1].id)] == homes
 
 
+def test_the_history_of_a_name_tells_whose_partner_somebody_was(opened: Open) -> None:
+    memory = opened()
+    for days, text in ((90, "My name is Otto. My partner Nina is a nurse."), (0, "Nina and I broke up.")):
+        memory.observe(text, session=f"s{days}", at=NOW - timedelta(days=days))
+        memory.end(f"s{days}")
+        memory.learn()
+    for name in ("Otto", "Nina"):
+        told = [each.node for each in memory.history(name) if isinstance(each, Version)]
+        assert [node.state for node in told if node.attributes["predicate"] == "partner_of"] == ["superseded"]
+
+
 def test_recall_answers_where_somebody_lived_then(path: str) -> None:
     clock = Ticking(int((NOW - timedelta(days=90)).timestamp() * 1_000_000))
     with Memory(path, embedder=None, clock=clock) as memory:

@@ -55,3 +55,50 @@ def test_a_summary_that_tells_of_something_else_is_not_moved(memory: Memory) -> 
     aged(memory, "I live in Berlin. The red kettle stands in the cellar.", "I moved to Lisbon.")
     hit = next(hit for hit in memory.recall("Where does the red kettle stand?") if "kettle" in hit.text)
     assert "over" not in hit.why
+
+
+def first(memory: Memory, question: str, *values: str) -> str:
+    """The first hit that names one of the values."""
+    return next(text for text in memory.recall(question).texts if any(value in text for value in values))
+
+
+def test_what_may_change_of_a_relation_is_who_it_is_to(memory: Memory) -> None:
+    aged(
+        memory,
+        "My partner Nina is at her parents' house.",
+        "Nina and I broke up.",
+        "My partner Julia stayed for dinner.",
+    )
+    assert "Julia" in first(memory, "Who is my partner, and is my partner at her parents' house?", "Nina", "Julia")
+
+
+def test_what_ended_gives_way_to_the_only_one_of_its_kind_that_has_begun_since(memory: Memory) -> None:
+    aged(memory, "I'm working on a project called Quill.", "I'm no longer working on Quill.")
+    memory.remember("Busy with Nimbus", subject="user", predicate="works_on", object="Nimbus")
+    assert first(memory, "Which project am I working on?", "Quill", "Nimbus") == "Busy with Nimbus"
+    memory.remember("Busy with Tundra", subject="user", predicate="works_on", object="Tundra")
+    assert "Quill" in first(memory, "Which project am I working on?", "Quill", "Nimbus", "Tundra")
+
+
+def test_a_summary_is_over_with_the_fact_it_repeats_though_nothing_was_learned_from_its_turns(memory: Memory) -> None:
+    aged(memory, "I'm learning Polish.", "Slow: me learning Polish, chapter nine.", "I stopped learning Polish.")
+    moved = {hit.text: "tells what is over" in hit.why for hit in memory.recall("Am I learning a language?")}
+    assert [over for text, over in moved.items() if "chapter" in text] == [True]
+    assert [over for text, over in moved.items() if "stopped" in text] == [False]
+
+
+def test_the_same_value_of_somebody_else_is_not_over(memory: Memory) -> None:
+    aged(memory, "I work at Siemens, and today was long.", "Malik works at Siemens.", "Malik works at Bosch now.")
+    hit = next(hit for hit in memory.recall("Where do I work all day long?") if "today was long" in hit.text)
+    assert "over" not in hit.why
+
+
+def test_where_nothing_holds_now_what_tells_of_the_end_stands_before_what_tells_what_was(memory: Memory) -> None:
+    aged(
+        memory,
+        "I'm working on a project called Quill.",
+        "I'm no longer working on Quill.",
+        "I'm working on a project called Ember.",
+        "I'm no longer working on Ember.",
+    )
+    assert "no longer working on Ember" in memory.recall("Which project am I working on?").texts[0]

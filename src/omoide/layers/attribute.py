@@ -105,3 +105,9 @@ def items(value: Any) -> tuple[Any, ...]:
     if isinstance(value, str) or not isinstance(value, list | tuple):
         raise ValueError("expected a list")
     return tuple(document(list(value)))
+
+
+def value_of(said: Mapping[str, Any]) -> str:
+    """What may change about a fact or preference: of "Ana is the user's partner" it is Ana."""
+    value = said.get("object") or said.get("value") or ""
+    return str(said.get("subject") or "") if value == "user" else str(value)

@@ -87,7 +87,7 @@ def _told_once(query: Query, fused: Mapping[int, Fused], sources: Sources, trace
         if not told or query.keep.tags:  # who asks for a tag wants what has it
             return ranked
         rests = sources.store.rests([node.id for node in told])
-        ranked = _of_today(query, ranked, rests, sources)
+        ranked = _of_today(query, ranked, rests, [each.id for each in read], sources)
         before, again = len(again), retold.repeated([each.node for each in ranked], rests)
         enough = len(ranked) - len(again) >= query.limit * 3 // 2
         if enough or len(again) == before or len(read) == len(fused):
@@ -97,13 +97,17 @@ def _told_once(query: Query, fused: Mapping[int, Fused], sources: Sources, trace
 
 
 def _of_today(
-    query: Query, ranked: Sequence[_Weighed], rests: Mapping[int, frozenset[int]], sources: Sources
+    query: Query,
+    ranked: Sequence[_Weighed],
+    rests: Mapping[int, frozenset[int]],
+    found: Sequence[int],
+    sources: Sources,
 ) -> list[_Weighed]:
     """What tells a state that is over falls behind, and what holds now stands where it stood."""
     if query.keep.as_of is not None or query.asks_only_for_a_time:
         return list(ranked)
     told = [each.node for each in ranked if each.node.id in rests]
-    past = retold.over(told, rests, query.terms, query.keep, sources.store)
+    past = retold.over(told, rests, found, query.terms, query.keep, sources.store)
     held: dict[int, _Weighed] = {}
     for each in ranked:
         moved = [each]
@@ -118,7 +122,8 @@ def _of_today(
 
 
 def _instead(now: Node, of: _Weighed) -> _Weighed:
-    why = f"holds now, where [id:{of.node.id}] tells what was"
+    told = "tells that it ended" if retold.is_retold(now) else "holds now"
+    why = f"{told}, where [id:{of.node.id}] tells what was"
     return _Weighed(now, of.score, Fused(now.id, of.score, (("now", 1, why),)), ())
 
 

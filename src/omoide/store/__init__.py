@@ -19,6 +19,7 @@ from omoide.store.narratives import Around, Telling, Wanted
 from omoide.store.nodes import Rewording
 from omoide.store.pen import Forgotten, Pen
 from omoide.store.restore import Restored, restore
+from omoide.store.retold import Over
 from omoide.store.runs import LEASE, Round
 from omoide.store.snapshots import Snapshot
 from omoide.store.spending import Spent
@@ -53,6 +54,7 @@ __all__ = [
     "Line",
     "Linked",
     "Open",
+    "Over",
     "Pen",
     "Preview",
     "Profile",

@@ -35,13 +35,28 @@ def facts_of(db: apsw.Connection, entity_id: int) -> list[int]:
     """Every version of every fact about an entity, under any of its names, in the order in which they came true."""
     found = db.execute(
         """
-        SELECT DISTINCT node.id, coalesce(node.valid_from, min(node.event_at, node.valid_until), node.event_at) AS since
-        FROM entity_name
-        JOIN node ON node.attributes ->> 'subject' = entity_name.name
-        WHERE entity_name.entity_id = ? AND node.kind = 'fact'
+        WITH about (id) AS (
+            SELECT node.id
+            FROM entity_name
+            JOIN node ON node.attributes ->> 'subject' = entity_name.name
+            WHERE entity_name.entity_id = :entity AND node.kind = 'fact'
+            UNION
+            SELECT node.id  -- "Nina is Otto's partner" is a fact about both
+            FROM node
+            WHERE
+                node.kind = 'fact' AND node.attributes ->> 'predicate' LIKE '%|_of' ESCAPE '|'
+                AND (
+                    node.attributes ->> 'object' IN (SELECT name FROM entity_name WHERE entity_id = :entity)
+                    OR node.attributes ->> 'object' = 'user'
+                    AND EXISTS (SELECT 1 FROM session WHERE session.user_id = :entity)
+                )
+        )
+        SELECT node.id, coalesce(node.valid_from, min(node.event_at, node.valid_until), node.event_at) AS since
+        FROM about
+        JOIN node ON node.id = about.id
         ORDER BY since, node.id
         """,
-        (entity_id,),
+        {"entity": entity_id},
     )
     return [row[0] for row in found]
 

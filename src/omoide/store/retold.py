@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import apsw
+
+from omoide.layers.attribute import value_of
 
 
 def rests(db: apsw.Connection, ids: Sequence[int]) -> dict[int, frozenset[int]]:
@@ -29,20 +32,116 @@ def rests(db: apsw.Connection, ids: Sequence[int]) -> dict[int, frozenset[int]]:
     return {id: frozenset(json.loads(sources)) for id, sources in found}
 
 
-def past(db: apsw.Connection, turns: Iterable[int]) -> list[tuple[int, int, str]]:
-    """(turn, fact, its value) of the facts and preferences that were learned from these turns and were superseded."""
-    return list(
-        db.execute(
-            """
-            SELECT edge.target_id, node.id, coalesce(node.attributes ->> 'object', node.attributes ->> 'value')
-            FROM edge
-            JOIN node ON node.id = edge.source_id
-            WHERE
-                edge.target_id IN (SELECT value FROM json_each(:turns)) AND edge.type = 'derived_from'
-                AND node.kind IN ('fact', 'preference') AND node.state = 'superseded'
-                AND coalesce(node.attributes ->> 'object', node.attributes ->> 'value') IS NOT NULL
-            ORDER BY node.id
-            """,
-            {"turns": json.dumps(sorted(turns))},
-        )
+class Over(NamedTuple):
+    """A fact or preference that holds no more: whose it is, what it said, until when, and what bears it out."""
+
+    id: int
+    subject: str | None
+    value: str
+    text: str
+    until: int
+    turns: frozenset[int]  # of those that were asked about
+    after: frozenset[int]  # those of them that were said at its end or later
+    instead: int | None  # the only one of its kind that has begun since and holds now, or what tells of the end
+
+
+def past(db: apsw.Connection, turns: Iterable[int], found: Iterable[int]) -> list[Over]:
+    """Of what was learned from these turns, or is among those found, what was superseded or has ended."""
+    rows = db.execute(
+        """
+        WITH
+            turn AS (SELECT value AS id FROM json_each(:turns)),
+            wanted AS (
+                SELECT value AS id FROM json_each(:found)
+                UNION
+                SELECT edge.source_id
+                FROM edge
+                WHERE edge.target_id IN (SELECT id FROM turn) AND edge.type = 'derived_from'
+            )
+        SELECT
+            node.id,
+            node.attributes,
+            node.text,
+            coalesce(node.valid_until, node.state_at),
+            (
+                SELECT json_group_array(edge.target_id)
+                FROM edge
+                WHERE
+                    edge.source_id = node.id AND edge.type = 'derived_from'
+                    AND edge.target_id IN (SELECT id FROM turn)
+            )
+        FROM wanted
+        JOIN node ON node.id = wanted.id
+        WHERE node.kind IN ('fact', 'preference') AND node.state = 'superseded'
+        ORDER BY node.id
+        """,
+        {"turns": json.dumps(sorted(turns)), "found": json.dumps(sorted(found))},
     )
+    times = _times(db, turns) if (gone := list(rows)) else {}
+    told: list[Over] = []
+    for id, attributes, text, until, sources in gone:
+        said = json.loads(attributes or "{}")
+        if value := value_of(said):
+            after = frozenset(turn for turn, at in times.items() if at >= until)
+            instead = _instead(db, said, until)
+            told.append(
+                Over(id, said.get("subject"), value, text, until, frozenset(json.loads(sources)), after, instead)
+            )
+    return told
+
+
+def _times(db: apsw.Connection, turns: Iterable[int]) -> dict[int, int]:
+    wanted = json.dumps(sorted(turns))
+    return dict(db.execute("SELECT id, event_at FROM node WHERE id IN (SELECT value FROM json_each(?))", (wanted,)))
+
+
+def _instead(db: apsw.Connection, said: Mapping[str, Any], since: int) -> int | None:
+    """With several, nobody knows which of them took its place; with none, what tells that the last one ended."""
+    side = "object" if said.get("object") == "user" else "subject"
+    slot = {"whose": said.get(side), "predicate": said.get("predicate")}
+    rows = db.execute(
+        f"""
+        SELECT id, coalesce(valid_from, event_at) >= :since
+        FROM node
+        WHERE
+            kind = 'fact' AND state = 'live' AND attributes ->> '{side}' = :whose
+            AND attributes ->> 'predicate' = :predicate
+        """,
+        slot | {"since": since},
+    )
+    held = dict(rows)
+    begun = [id for id, later in held.items() if later]
+    return (begun[0] if len(begun) == 1 else None) if held else _farewell(db, side, slot)
+
+
+def _farewell(db: apsw.Connection, side: str, slot: Mapping[str, Any]) -> int | None:
+    """What is in use of the turn that ended the last of its kind, if it still says of what."""
+    last = db.execute(
+        f"""
+        SELECT attributes, valid_until
+        FROM node
+        WHERE
+            kind = 'fact' AND state = 'superseded' AND valid_until IS NOT NULL
+            AND attributes ->> '{side}' = :whose AND attributes ->> 'predicate' = :predicate
+        ORDER BY valid_until DESC, id DESC
+        LIMIT 1
+        """,
+        slot,
+    ).fetchone()
+    if last is None:
+        return None
+    told = db.execute(
+        """
+        SELECT teller.id
+        FROM node AS turn
+        LEFT JOIN edge ON edge.target_id = turn.id AND edge.type = 'derived_from'
+        JOIN node AS teller ON teller.id IN (edge.source_id, turn.id)
+        WHERE
+            turn.event_at = :until AND turn.kind = 'episode'
+            AND teller.state = 'live' AND teller.kind IN ('episode', 'narrative') AND instr(teller.text, :value)
+        ORDER BY length(teller.text), teller.id
+        LIMIT 1
+        """,
+        {"until": last[1], "value": value_of(json.loads(str(last[0])))},
+    ).get
+    return None if told is None else int(told)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from omoide.store import retold
 from omoide.store.door.opened import Opened
+from omoide.store.retold import Over
 
 
 class Retelling(Opened):
@@ -15,6 +16,6 @@ class Retelling(Opened):
         """The turns that each of these summaries rests on in the end."""
         return self._read(lambda db: retold.rests(db, ids))
 
-    def learned_and_over(self, turns: Iterable[int]) -> list[tuple[int, int, str]]:
-        """(turn, fact, its value) of what was learned from these turns and holds no more."""
-        return self._read(lambda db: retold.past(db, turns))
+    def learned_and_over(self, turns: Iterable[int], found: Iterable[int] = ()) -> list[Over]:
+        """What was learned from these turns, or is among those found, and holds no more."""
+        return self._read(lambda db: retold.past(db, turns, found))
