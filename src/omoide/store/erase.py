@@ -54,7 +54,11 @@ def erase(db: apsw.Connection, erasing: Erasing, now: int, *, rehearsal: bool = 
     free = mend.bequeath(db, erasing.ids, now)
     for each in erasing.rederived:
         rederive(db, each, now)
+    spoken_of = dict(db.execute("SELECT id, ulid FROM entity"))
     counts = {place.name: place.erase(db, doomed) for place in PLACES if place is not INDEX or not rehearsal}
+    left = {row[0] for row in db.execute("SELECT id FROM entity")}
+    gone = [ulid for id, ulid in spoken_of.items() if id not in left]
+    tombstone.bury_entities(db, gone, now=now, upto=receipts.highest(db))
     revived = mend.revive(db, free, now)
     receipt = receipts.write(
         db,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import apsw
@@ -103,6 +103,13 @@ class Guard:
         found = self._db.execute("SELECT node_id FROM tombstone WHERE digest = ?", (digest,)).get
         return None if found is None else int(found)
 
+    def knows_entity(self, ulid: str) -> bool:
+        """Whether an entity of this ULID was erased."""
+        if self._key is None:
+            return False
+        digest = _digest(self._key, "entity", ulid)
+        return bool(self._db.execute("SELECT EXISTS (SELECT 1 FROM tombstone WHERE digest = ?)", (digest,)).get)
+
 
 class Open(Guard):
     """Lets everything through: what is about to be written was asked about already."""
@@ -160,6 +167,15 @@ def bury(db: apsw.Connection, node: Node, event_at: int, *, now: int, upto: int)
         ON CONFLICT (digest) DO UPDATE SET node_id = excluded.node_id, at = excluded.at, upto_id = excluded.upto_id
         """,
         [(digest, node.id, now, upto) for digest in dict.fromkeys(digests)],
+    )
+
+
+def bury_entities(db: apsw.Connection, ulids: Iterable[str], *, now: int, upto: int) -> None:
+    """They are no nodes: what they leave speaks of none."""
+    key = key_of(db)
+    db.executemany(
+        "INSERT OR REPLACE INTO tombstone (digest, node_id, at, upto_id) VALUES (?, 0, ?, ?)",
+        [(_digest(key, "entity", ulid), now, upto) for ulid in ulids],
     )
 
 
