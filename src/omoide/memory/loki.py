@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,7 +84,7 @@ class Loki(Handoffs, Skills, Tasks):
     def _take(self, item: Item, path: Path, report: Report, links: list[tuple[str, str, str]]) -> None:
         match item.what:
             case "other":
-                new = self._store.keep_file(item.path, checked.details(item.body))
+                new = self._store.keep_file(item.path, checked.details(_without(item, report.forgotten)))
                 if "container" not in item.body:
                     report.count("file", "kept" if new else "unchanged")
             case "links":
@@ -104,9 +104,14 @@ class Loki(Handoffs, Skills, Tasks):
         origin = {"loki": {"what": item.what, "path": item.path, "place": item.place, "body": item.body}}
         key = f"loki:{shape.id}" if shape.id else f"loki:{item.path}#{item.place}"
         name = shape.id or key
+        if self._is_erased(item.body):
+            report.count(item.what, "forgotten")
+            report.forgotten.append(name)
+            return
         node, became = self._stored(shape, checked.details(origin), key, item.body)
         report.count(item.what, became)
         if became == "forgotten":  # on request: it does not come back by another way
+            report.forgotten.append(name)
             return
         report.ids[name] = node.id
         sources = item.body.get("source_episodes")
@@ -119,6 +124,11 @@ class Loki(Handoffs, Skills, Tasks):
             for link in (own if isinstance(own, list) else ())
             if isinstance(link, Mapping) and link.get("to")
         )
+
+    def _is_erased(self, body: Mapping[str, Any]) -> bool:
+        """Whether it is one of ours, on its way back, that was forgotten meanwhile."""
+        ours = body.get("omoide")
+        return isinstance(ours, Mapping) and bool(self._store.erased_ulids([str(ours.get("ulid"))]))
 
     def _stored(self, shape: Shape, details: Any, key: str, body: Mapping[str, Any]) -> tuple[Node, str]:
         ours = body.get("omoide")
@@ -238,6 +248,18 @@ def _statement(shape: Shape, details: Any, key: str) -> statement.Statement:
         key=key,
         attributes=shape.attributes,
     )
+
+
+def _without(item: Item, forgotten: Collection[str]) -> Any:
+    """An index of traces tells their goals: without those that were forgotten."""
+    if not forgotten or item.path != "episodic/index.json" or "text" not in item.body:
+        return item.body
+    try:
+        index = json.loads(item.body["text"])
+        index["episodes"] = [each for each in index["episodes"] if each["id"] not in forgotten]
+    except (ValueError, KeyError, TypeError):
+        return item.body
+    return {"text": json.dumps(index, indent=2, ensure_ascii=False) + "\n"}
 
 
 def _listed(body: Any) -> list[tuple[str, str, str]]:

@@ -25,11 +25,12 @@ _LARGEST = 500_000  # bytes of a skill file
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of a skill file: new, new version, unchanged, or skipped, with the reason."""
+    """What became of a skill file: new, new version, unchanged, forgotten (on request: it does not come back), or
+    skipped, with the reason."""
 
     path: str
     became: str
-    node: Any  # the skill; None where the file was skipped
+    node: Any  # the skill; None where there is none
 
 
 class Skills(Asking):
@@ -72,6 +73,9 @@ class Skills(Asking):
                 written.append(path)
         except OSError as error:
             raise CannotWrite(f"{place} cannot be written: {error.strerror}") from error
+        finally:
+            if written:
+                self._store.note_export(str(place))
         return written
 
     def skills(self, goal: str | None = None, limit: int = 5) -> list[Hit]:
@@ -101,6 +105,8 @@ class Skills(Asking):
         ):
             return Imported(str(path), "unchanged", held)
         node = self._store.add_version(None if held is None else held.id, draft)
+        if node.state == "erased":
+            return Imported(str(path), "forgotten", None)
         self._background.wake()
         return Imported(str(path), "new" if held is None else "new version", node)
 

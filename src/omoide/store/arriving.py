@@ -38,6 +38,7 @@ class Arrival:
         self._columns: dict[str, dict[str, Column]] = {}
         self._joined = False  # whether a session was here before
         self._forgone = Forgone()
+        self.cleared = False  # whether some of what came went again: it had come for the sake of what was forgotten
 
     def take(self, db: apsw.Connection, batch: list[Line], now: int) -> None:
         self._forgone.look(db, now)
@@ -58,6 +59,7 @@ class Arrival:
             if name != "node" or _is_accounted(db, last + 1):
                 _raise_sequence(db, name, last)
         for name, gone in self._forgone.clear(db).items():
+            self.cleared = self.cleared or bool(gone)
             self.tally.uncount(name, gone)
         if self._joined or len(self._moved["node"]):  # what both files knew stays where it was here
             drift.sessions(db, repair=True)
@@ -98,12 +100,11 @@ class Arrival:
         self, db: apsw.Connection, table: Table, row: Row, there: int | None, nth: int, now: int
     ) -> tuple[int, str]:
         """(its id here, what became of it)"""
-        for column, other in table.refers.items():
-            if row.get(column) is not None:
-                row[column] = self._moved[other].get(row[column])
-                if row[column] is None:
-                    self._forgone.left_out(table.name, row)
-                    return 0, "skipped"
+        ends = [column for column in table.refers if row.get(column) is not None]
+        row |= {column: self._moved[table.refers[column]].get(row[column]) for column in ends}
+        if any(row[column] is None for column in ends):
+            self._forgone.left_out(table.name, row)
+            return 0, "skipped"
         self._rename_inside(db, table, row)
         if self._forgone.refuses(table.name, row):
             self.tally.forgotten += 1
@@ -117,6 +118,7 @@ class Arrival:
         if held is not None:
             if table.name == "session":
                 self._joined = True
+            self._forgone.came(db, table.name, held, row)
             known = self._columns[table.name]
             return held, "updated" if _renew(db, table, known, row, held) else "same"
         if table.name == "node":
@@ -127,6 +129,7 @@ class Arrival:
             _number(db, row)
         id = _insert(db, table, row, there)
         self._forgone.added(table.name, id)
+        self._forgone.came(db, table.name, id, row)
         return id, "added"
 
     def _complete(self, db: apsw.Connection, table: Table, row: Row) -> None:

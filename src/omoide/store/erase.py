@@ -54,7 +54,10 @@ def erase(db: apsw.Connection, erasing: Erasing, now: int, *, rehearsal: bool = 
     free = mend.bequeath(db, erasing.ids, now)
     for each in erasing.rederived:
         rederive(db, each, now)
+    told = _told(db)
     counts = {place.name: place.erase(db, doomed) for place in PLACES if place is not INDEX or not rehearsal}
+    gone = (told - _told(db)) | {("words", each) for each in doomed.relations}
+    tombstone.bury_beside(db, sorted(gone), now=now, upto=receipts.highest(db))
     revived = mend.revive(db, free, now)
     receipt = receipts.write(
         db,
@@ -105,6 +108,23 @@ def _doomed(db: apsw.Connection, erasing: Erasing, now: int) -> Doomed:
         touched=tuple(row[0] for row in spoken_of),
         said_in=tuple(row[0] for row in sessions),
         said=needles.said(db, erasing.ids),
+    )
+
+
+def _told(db: apsw.Connection) -> set[tuple[str, str]]:
+    """What is known of entities beside the nodes: those of which some is gone afterwards leave digests of it."""
+    return set(
+        db.execute(
+            """
+            SELECT 'entity', ulid FROM entity
+            UNION
+            SELECT 'words', description FROM entity WHERE description IS NOT NULL
+            UNION
+            SELECT 'words', summary FROM entity WHERE summary IS NOT NULL
+            UNION
+            SELECT 'name', name FROM entity_name
+            """
+        )
     )
 
 

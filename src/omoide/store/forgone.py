@@ -50,6 +50,15 @@ class Forgone:
         if table in _BESIDE:
             self._new.add((table, id))
 
+    def came(self, db: apsw.Connection, table: str, id: int, row: dict[str, Any]) -> None:
+        """An entity that was erased here goes again, unless something that is kept speaks of it; also if an import
+        that was interrupted had brought it. One that was told anew has a ULID of its own."""
+        if table != "entity" or self._guard is None or not self._guard.knows_entity(row["ulid"]):
+            return
+        if db.execute("SELECT ulid FROM entity WHERE id = ?", (id,)).get == row["ulid"]:
+            self._touched.add(id)
+            self._new.add(("entity", id))
+
     def left_out(self, table: str, row: dict[str, Any]) -> None:
         """A row that refers to one that was left out: what else it refers to may have come for its sake alone."""
         ends = {"node_entity": ("entity_id",), "relation": ("source_id", "target_id")}.get(table, ())
@@ -58,7 +67,7 @@ class Forgone:
     def clear(self, db: apsw.Connection) -> dict[str, int]:
         """What came along is treated as when it was forgotten: entities and sessions of which nothing is left go, and
         no text says what only the nodes left out say. How many rows that had been added went, by table."""
-        if not self._said:
+        if not self._said and not self._touched:
             db.execute("PRAGMA secure_delete = OFF")
             return {}
         doomed = places.Doomed(

@@ -10,7 +10,7 @@ import apsw
 
 from omoide.ids import Ids
 from omoide.layers import Draft, Entity
-from omoide.store import edges, entities, nodes, orphans
+from omoide.store import edges, entities, nodes, orphans, tombstone
 from omoide.store.entities import Profile
 
 
@@ -68,14 +68,17 @@ def take(db: apsw.Connection, batch: Sequence[Foreign], now: int, ids: Ids) -> l
     outcomes = []
     drafts: list[tuple[int, Draft]] = []
     recorded = Recorded(db)
+    guard = tombstone.Guard(db, now, len(batch), brought=True)
     for number, item in enumerate(batch):
         if is_here(db, item, recorded):
             outcomes.append("same")
+        elif guard.armed and _is_forgotten(db, item, guard):
+            outcomes.append("forgotten")
         elif isinstance(item, Kept):
             outcomes.append("added")
             drafts.append((number, _linked(item.draft, [_entity(db, each, now, ids) for each in item.about])))
         elif isinstance(item, Profile):
-            _entity(db, item, now, ids)
+            _entity(db, _untold(item, guard), now, ids)
             outcomes.append("added")
         elif isinstance(item, Tied):
             outcomes.append(_tie(db, item, now, ids))
@@ -95,6 +98,30 @@ def _linked(draft: Draft, about: Sequence[Entity]) -> Draft:
         told["subject"] = about[0].name
     ids = dict.fromkeys((*draft.entities, *(each.id for each in about)))
     return replace(draft, attributes=told, entities=tuple(ids))
+
+
+def _is_forgotten(db: apsw.Connection, item: Foreign, guard: tombstone.Guard) -> bool:
+    """Whether it would bring back what was erased here. An entity comes with what speaks of it, not by itself."""
+    match item:
+        case Kept():
+            return guard.refuses(item.draft) is not None
+        case Profile():
+            return _is_erased(db, item, guard)
+        case Tied():
+            words = f"{item.source.name} {item.type} {item.target.name}"
+            return guard.knows_words(words) or any(_is_erased(db, each, guard) for each in (item.source, item.target))
+        case Linked():
+            return False
+
+
+def _is_erased(db: apsw.Connection, given: Profile, guard: tombstone.Guard) -> bool:
+    return guard.knows_name(given.name) and entities.find(db, given.name, given.type) is None
+
+
+def _untold(given: Profile, guard: tombstone.Guard) -> Profile:
+    """Without the paragraphs that were erased."""
+    kept = [each for each in (given.description or "").split("\n\n") if each and not guard.knows_words(each)]
+    return replace(given, description="\n\n".join(kept) or None)
 
 
 def _insert(db: apsw.Connection, drafts: Sequence[tuple[int, Draft]], outcomes: list[str], now: int, ids: Ids) -> None:

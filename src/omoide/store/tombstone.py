@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import apsw
@@ -26,6 +26,7 @@ _STRUCTURE = {
     "preference": ("category", "name", "value"),
     "procedure": ("name", "steps"),
 }
+_HOW_TO = ("procedure", "skill")
 
 
 def any_at_all(db: apsw.Connection) -> bool:
@@ -36,10 +37,11 @@ def any_at_all(db: apsw.Connection) -> bool:
 class Guard:
     """Knows what must not come back; asked once for each draft."""
 
-    def __init__(self, db: apsw.Connection, now: int, many: int = 1) -> None:
-        """For `many` drafts, all digests are read at once, unless they are many more still."""
+    def __init__(self, db: apsw.Connection, now: int, many: int = 1, *, brought: bool = False) -> None:
+        """For `many` drafts, all digests are read at once, unless they are many more still. `brought`: by a file."""
         self._db = db
         self._now = now
+        self._brought = brought
         self._key = key_of(db) if any_at_all(db) else None
         self._all: frozenset[bytes] | None = None
         if self._key is not None and many > _FEW and many * _FEW > db.execute("SELECT count(*) FROM tombstone").get:
@@ -56,11 +58,13 @@ class Guard:
         An event is the same under its key, or by its words at its time; if it is older than the erasure, also by its
         folded words in the same second or the same session, for a transcript seldom comes back as exact as it went.
         What is learned is the same by what it says, unless all that it rests on (`sources`), or the statement itself,
-        is younger than the erasure.
+        is younger than the erasure. A file cannot say that something is said now: what it brings is the same by its
+        words alone, whatever it is called there, unless it has a time of its own since the erasure.
         """
         if self._key is None:
             return None
-        for digest, same in _digests(self._key, _Said.of(draft)):
+        brought = self._brought or draft.origin == "import"
+        for digest, same in _digests(self._key, _Said.of(draft), by_words=brought):
             if self._all is not None and digest not in self._all:
                 continue
             found = self._db.execute(
@@ -70,16 +74,18 @@ class Guard:
                 continue
             node_id, at, upto = found
             if sources is None:
-                anew = self._is_anew(draft.event_at, at, same)
+                anew = self._is_anew(draft.event_at, at, same, brought)
             else:
                 anew = all(each > upto and self._is_younger(each, at) for each in sources)
             if not anew:
                 return int(node_id)
         return None
 
-    def _is_anew(self, event_at: int, at: int, same: str) -> bool:
+    def _is_anew(self, event_at: int, at: int, same: str, brought: bool) -> bool:
         """Whether it was said after the erasure; if that lies in the future, the clock was wrong, and now counts."""
         just_now = event_at > self._now - _MOMENT
+        if brought and same != "event":
+            return event_at > at and not just_now
         match same:
             case "event":
                 return False
@@ -102,6 +108,23 @@ class Guard:
         digest = _digest(self._key, "ulid", ulid)
         found = self._db.execute("SELECT node_id FROM tombstone WHERE digest = ?", (digest,)).get
         return None if found is None else int(found)
+
+    def knows_entity(self, ulid: str) -> bool:
+        """Whether an entity of this ULID was erased."""
+        if self._key is None:
+            return False
+        return self._has(_digest(self._key, "entity", ulid))
+
+    def knows_name(self, name: str) -> bool:
+        """Whether an entity of this name was erased."""
+        return self._key is not None and self._has(_digest(self._key, "name", name_key(name) or name))
+
+    def knows_words(self, text: str) -> bool:
+        """Whether something erased said this, whatever it was."""
+        return self._key is not None and self._has(_digest(self._key, "words", name_key(text) or text))
+
+    def _has(self, digest: bytes) -> bool:
+        return bool(self._db.execute("SELECT EXISTS (SELECT 1 FROM tombstone WHERE digest = ?)", (digest,)).get)
 
 
 class Open(Guard):
@@ -152,7 +175,7 @@ def bury(db: apsw.Connection, node: Node, event_at: int, *, now: int, upto: int)
     key = key_of(db)
     own = db.execute("SELECT key FROM node WHERE id = ?", (node.id,)).get
     said = _Said(node.kind, node.text, event_at, own, node.attributes, node.session)
-    digests = [_digest(key, "ulid", node.ulid), *(digest for digest, _ in _digests(key, said))]
+    digests = [_digest(key, "ulid", node.ulid), *(digest for digest, _ in _digests(key, said, by_words=True))]
     db.executemany(
         """
         INSERT INTO tombstone (digest, node_id, at, upto_id)
@@ -160,6 +183,19 @@ def bury(db: apsw.Connection, node: Node, event_at: int, *, now: int, upto: int)
         ON CONFLICT (digest) DO UPDATE SET node_id = excluded.node_id, at = excluded.at, upto_id = excluded.upto_id
         """,
         [(digest, node.id, now, upto) for digest in dict.fromkeys(digests)],
+    )
+
+
+def bury_beside(db: apsw.Connection, gone: Iterable[tuple[str, str]], *, now: int, upto: int) -> None:
+    """What went with nodes and is none: (entity, its ULID), (name, of an entity), (words, told of one or of a
+    relation). Their digests speak of no node."""
+    key = key_of(db)
+    db.executemany(
+        "INSERT INTO tombstone (digest, node_id, at, upto_id) VALUES (?, 0, ?, ?) ON CONFLICT DO NOTHING",
+        [
+            (_digest(key, what, text if what == "entity" else name_key(text) or text), now, upto)
+            for what, text in dict.fromkeys(gone)
+        ],
     )
 
 
@@ -172,7 +208,7 @@ def key_of(db: apsw.Connection) -> hmac.HMAC:
     return hmac.new(bytes(found), digestmod="sha256")
 
 
-def _digests(key: hmac.HMAC, said: _Said) -> Iterator[tuple[bytes, str]]:
+def _digests(key: hmac.HMAC, said: _Said, *, by_words: bool) -> Iterator[tuple[bytes, str]]:
     """(digest, how it is the same: the very event, an event like it, or a meaning that may be stated anew)."""
     if said.key is not None:
         yield _digest(key, "key", said.key.hex()), "event"
@@ -188,6 +224,17 @@ def _digests(key: hmac.HMAC, said: _Said) -> Iterator[tuple[bytes, str]]:
     if structure and all(each not in (None, (), []) for each in structure):
         parts = [name_key(json.dumps(each, ensure_ascii=False, default=list)) for each in structure]
         yield _digest(key, "meaning", said.kind, *parts), "meaning"
+    if by_words:
+        yield _digest(key, "words", words), "meaning"
+        if said.kind in _HOW_TO:  # a procedure is written as a skill file
+            steps = " ".join(_step(each) for each in said.attributes.get("steps") or ())
+            name = str(said.attributes.get("name") or said.text)
+            yield _digest(key, "how", name_key(name) or name, name_key(steps)), "meaning"
+
+
+def _step(step: Any) -> str:
+    """As a file tells it."""
+    return str(step.get("detail") or step.get("action") or step) if isinstance(step, Mapping) else str(step)
 
 
 def _digest(key: hmac.HMAC, *parts: str) -> bytes:

@@ -9,7 +9,7 @@ import apsw
 
 from omoide.errors import InvalidInput
 from omoide.layers import Node
-from omoide.store import ageing, archive, bookmark, nodes, orphans, prune, queue, space, twins, vectors
+from omoide.store import ageing, archive, bookmark, nodes, orphans, prune, queue, space, tombstone, twins, vectors
 from omoide.store.ageing import Aged
 from omoide.store.archive import Leaving
 from omoide.store.door.opened import Opened
@@ -156,7 +156,7 @@ class Ageing(Opened):
             orphans.drop_entities(db, [each.id for each in still])
             return still
 
-        return self._write(work)
+        return self._cleaned(self._write(work))
 
     def ended_links(self, before: int, after: int, limit: int, *, drop: bool) -> list[Orphan]:
         found = self._read(lambda db: orphans.links(db, before, after, limit))
@@ -169,6 +169,13 @@ class Ageing(Opened):
             return still
 
         return self._write(work)
+
+    def _cleaned(self, gone: list[Orphan]) -> list[Orphan]:
+        """Where something was forgotten, a name that nothing holds any more may be what was to be forgotten."""
+        armed: bool = self._file.read(tombstone.any_at_all)
+        if gone and armed:
+            self._after_forgotten_rows()
+        return gone
 
     # ── where jobs left off ───────────────────────────────────────────────────────────────────────────────────────
 

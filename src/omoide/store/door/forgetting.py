@@ -93,7 +93,7 @@ class Forgetting(Opened):
 
         def work(db: apsw.Connection) -> None:
             for each in receipts.pending(db):
-                look, copies = seen.get(each.id, (each.scan if why else Scan(), each.copies))
+                look, copies = seen.get(each.id, (each.scan if why or each.scan.clean else Scan(), each.copies))
                 receipts.finish(db, replace(each, scan=look, copies=copies, pending=why), self._clock())
 
         self._write(work)

@@ -13,7 +13,7 @@ from omoide.layers.edge import Contradiction, Neighbour, relation_from
 from omoide.layers.episodic import Handoff
 from omoide.layers.ledger import Checkpoint, Ledger
 from omoide.layers.trigger import Happened, Trigger
-from omoide.store import bindings, edges, handoffs, ledgers, mend, nodes
+from omoide.store import bindings, edges, handoffs, ledgers, mend, nodes, tombstone
 from omoide.store.bindings import Reminder
 from omoide.store.door.opened import Opened
 from omoide.store.ledgers import Standing
@@ -120,11 +120,12 @@ class Lessons(Opened):
         return self._read(lambda db: nodes.skill(db, name, file))
 
     def add_version(self, old: int | None, draft: Draft) -> Node:
-        """A new node, or one that takes the place of an older version."""
+        """A new node, or one that takes the place of an older version; one that was forgotten stays erased."""
 
         def work(db: apsw.Connection) -> Node:
-            if old is None or nodes.require(db, old).state != "live":
-                return nodes.insert(db, [draft], self._clock(), self._ids)[0]
-            return nodes.supersede(db, old, draft, self._clock(), self._ids)
+            guard = tombstone.Guard(db, self._clock(), brought=True)
+            if old is None or nodes.require(db, old).state != "live" or guard.refuses(draft) is not None:
+                return nodes.insert(db, [draft], self._clock(), self._ids, guard)[0]
+            return nodes.supersede(db, old, draft, self._clock(), self._ids, guard=guard)
 
         return self._write(work)

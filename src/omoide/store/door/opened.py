@@ -34,6 +34,9 @@ class Opened:
         """Changes with every write of any process."""
         return self._file.state()
 
+    def _after_forgotten_rows(self) -> None:
+        """Rows went, or were left out, that had been forgotten here: no byte of what came with them may stay."""
+
     def close(self) -> None:
         """Closes every connection, once the verbs under way are done."""
         self._file.close()

@@ -119,11 +119,8 @@ class Upkeep(Opened):
 
     def received(self, arrival: arriving.Arrival, sequences: Mapping[str, int]) -> None:
         self._write(lambda db: arrival.finish(db, dict(sequences)))
-        if arrival.tally.forgotten:
+        if arrival.tally.forgotten or arrival.cleared:
             self._after_forgotten_rows()
-
-    def _after_forgotten_rows(self) -> None:
-        """Rows were left out that had been forgotten here: no byte of what came with them may stay."""
 
 
 def _note(store: object, path: str, kind: str) -> None:

@@ -24,6 +24,7 @@ _RELATION = re.compile(r"^(?P<type>[^\[\]\n]*?)\s*\[\[(?P<target>[^\[\]\n]+)\]\]
 _WIKI = re.compile(r"(?<!!)\[\[([^\[\]\n]+)\]\]")
 _TODO = {"", "x", "X", "-", "/", "!", ">", "?"}
 _OURS = ("day", "index")  # pages of our own that only repeat what others say
+_SAID = ((), ("Facts",), ("Relations",))  # of the page of an entity; the rest repeats what is told of days and others
 
 
 @dataclass(slots=True)
@@ -39,6 +40,8 @@ class _Note:
     prose: list[str]
     observed: list[tuple[Block, re.Match[str]]]
     related: list[tuple[str, str, str]]  # type, target, where
+    aliases: tuple[str, ...] = ()
+    ours: bool = False  # the page of an entity that Omoide wrote
 
 
 def _read(pages: Sequence[Page]) -> Iterator[Item]:
@@ -75,11 +78,14 @@ def _parsed(page: Page) -> _Note | None:
         prose=[],
         observed=[],
         related=[],
+        aliases=tuple(names(fields.get("aliases"))),
+        ours=fields.get("omoide") == "entity",
     )
     if fields.get("omoide"):  # written so that no reader takes it for HTML
         body = body.replace("\\<", "<")
     for block in blocks(body, before):
-        _sort(note, block)
+        if not note.ours or block.headings[1:2] in _SAID:
+            _sort(note, block)
     return note
 
 
@@ -103,6 +109,9 @@ def _target(text: str) -> str:
 
 
 def _told(note: _Note) -> Iterator[Item]:
+    if note.ours:
+        yield from _told_by_us(note)
+        return
     if note.entity:
         yield Thing(name=note.title, where=note.page.name, type=note.entity)
     about = (note.title,) if note.entity else ()
@@ -137,6 +146,27 @@ def _told(note: _Note) -> Iterator[Item]:
             details={"context": context} if context else None,
         )
         yield Link(source=key, target=note.key, type="part_of", where=where)
+
+
+def _told_by_us(note: _Note) -> Iterator[Item]:
+    """The entity, and what is known of it in our own words: what was forgotten is known by them."""
+    described = "\n\n".join(words(each) or "" for each in note.prose) or None
+    yield Thing(name=note.title, where=note.page.name, type=note.entity, aliases=note.aliases, description=described)
+    for block, found in note.observed:
+        hit = _CONTEXT.search(found["text"])
+        text = found["text"][: hit.start()] if hit else found["text"]
+        said = words(re.sub(r"(\s+#[^\W\d][\w/\-]*)+\s*$", "", text)) or text
+        is_fact = found["category"] == "fact"
+        yield Held(
+            text=said,
+            where=f"{note.page.name}, line {block.line}",
+            key=f"markdown:#{fingerprint(found['category'], said)}",
+            kind="fact" if is_fact else "note",
+            category=None if is_fact else name(found["category"]),
+            about=(note.title,),
+            at=(day(hit["context"]) if hit else None) or note.at,
+            tags=tuple(_TAG.findall(text)),
+        )
 
 
 def _links(note: _Note, known: dict[str, str]) -> Iterator[Item]:

@@ -15,6 +15,7 @@ class Report:
     ids: dict[str, int] = field(default_factory=dict)
     skipped: list[tuple[str, str]] = field(default_factory=list)  # the file, and why
     dangling: list[tuple[str, str]] = field(default_factory=list)  # from, to: links to what is not there
+    forgotten: list[str] = field(default_factory=list)  # foreign ids of what was forgotten on request, and stays so
     files: int = 0
 
     def count(self, what: str, became: str) -> None:

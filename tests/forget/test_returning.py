@@ -1,0 +1,132 @@
+"""What was forgotten does not come back with a copy that Omoide itself wrote before, in whichever format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from omoide import Memory
+from omoide.store.entities import Profile
+from tests.conftest import Ticking
+from tests.forget.planted import places
+
+
+@pytest.fixture
+def away(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where exports lie: not beside the file, whose folder is looked through."""
+    return tmp_path_factory.mktemp("away")
+
+
+AT = "2026-04-01T09:00:00+00:00"
+NEXT = "2026-04-02T09:00:00+00:00"
+
+
+def test_an_entity_that_only_the_forgotten_named_does_not_come_back(memory: Memory, path: str, away: Path) -> None:
+    memory.observe("I live in Zyxobon.", session="s1", at=AT)
+    memory.observe("Tea is nice.", session="s2", at=NEXT)
+    memory.learn()
+    memory.export(away / "all.jsonl")
+    assert memory.forget(session="s1").clean
+    before = [entity.name for entity in memory.entities()]
+    report = memory.import_(away / "all.jsonl")
+    assert [entity.name for entity in memory.entities()] == before
+    assert report.counts["entity"].get("added", 0) == 0
+    assert places(path, "zyxobon") == []
+
+
+def test_an_entity_that_was_told_and_forgotten_does_not_come_back(memory: Memory, path: str, away: Path) -> None:
+    memory.entity("Zyxobon", type="place", aliases=["Zyxo"], description="The zyxoport is closed")
+    memory.observe("Tea is nice.", session="s2", at=NEXT)
+    memory.export(away / "all.jsonl")
+    assert memory.forget(entity="Zyxobon").clean
+    memory.import_(away / "all.jsonl")
+    assert [entity.name for entity in memory.entities()] == []
+    assert places(path, "zyxo") == []
+    assert memory.entity("Zyxobon", type="place").description is None  # told anew, it is new
+
+
+def test_an_entity_that_others_speak_of_comes_with_them(memory: Memory, away: Path) -> None:
+    memory.observe("I live in Zyxobon.", session="s1", at=AT)
+    memory.observe("Tea is nice.", session="s2", at=NEXT)
+    memory.learn()
+    memory.export(away / "first.jsonl")
+    with Memory(away / "other.db", embedder=None) as other:
+        other.import_(away / "first.jsonl")
+        other.observe("Zyxobon has a port.")
+        other.export(away / "second.jsonl")
+    memory.forget(session="s1")
+    memory.import_(away / "second.jsonl")
+    assert [entity.name for entity in memory.entities()] == ["Zyxobon"]
+
+
+def test_an_orphan_that_is_removed_leaves_no_byte_in_a_file_that_has_forgotten(
+    memory: Memory, path: str, clock: Ticking
+) -> None:
+    receipt = memory.forget(memory.observe("A wombat sleeps.").id)
+    memory._store.teach(lambda pen: pen.save_entity(Profile(name="Zyxobon")))
+    clock.advance(days=200)
+    assert memory.maintain(["orphans"]).jobs[0].counts == {"removed": 1}
+    assert places(path, "zyxobon") == []
+    assert memory.receipts() == [receipt]
+
+
+def test_a_note_and_a_procedure_do_not_come_back_as_a_loki_folder(memory: Memory, path: str, away: Path) -> None:
+    note = memory.remember("The zyxomat hums at night", kind="note", title="Hum")
+    way = memory.remember(
+        "To mend the zyxomat, call Otto", kind="procedure", name="mend the zyxomat", steps=["open it", "call Otto"]
+    )
+    task = memory.record_task("oil the zyxomat", "success")
+    memory.remember("Tea is nice")
+    memory.export_loki(away / "loki")
+    memory.forget([note.id, way.id, task.id])
+    report = memory.import_loki(away / "loki")
+    assert {what: dict(became) for what, became in report.became.items() if what != "file"} == {
+        "fact": {"forgotten": 1, "unchanged": 1},
+        "skill": {"forgotten": 1},
+        "trace": {"forgotten": 1},
+    }
+    assert memory.recall("zyxomat").texts == []
+    assert places(path, "zyxomat") == []
+
+
+@pytest.mark.parametrize("kind", ["skill", "procedure"])
+def test_a_skill_does_not_come_back_as_a_file_of_ours(memory: Memory, path: str, away: Path, kind: str) -> None:
+    way = memory.remember("Mend the zyxomat: open it", kind=kind, name="mend the zyxomat", steps=["open it", "wait"])
+    memory.export_skills(away / "skills")
+    receipt = memory.forget(way.id)
+    assert [(Path(copy.path).name, copy.holds) for copy in receipt.copies] == [("skills", True)]
+    assert [each.became for each in memory.import_skills(away / "skills")] == ["forgotten"]
+    assert places(path, "zyxomat") == []
+    again = memory.remember("Mend the zyxomat: open it", kind=kind, name="mend the zyxomat", steps=["open it", "wait"])
+    assert again.state == "live"  # told anew, it is new
+
+
+def test_what_is_known_of_an_entity_does_not_come_back_with_its_page(memory: Memory, path: str, away: Path) -> None:
+    memory.observe("I live in Zyxobon.", session="s1", at=AT)
+    memory.learn()
+    memory.entity("Otto", type="person", description="He knows the zyxomat")
+    memory.entity("Otto", type="person", summary="A friend of old")
+    memory.remember("Otto owns a zyxomat", at=AT)
+    memory.remember("Otto likes tea", kind="opinion", at=AT)
+    memory.relate("Otto", "lives_in", "Zyxobon", source_node=1)
+    memory.export_markdown(away / "pages")
+    memory.forget(session="s1")
+    memory.forget(query="zyxomat")
+    taken = memory.import_from(away / "pages")
+    assert taken.total("forgotten") > 0
+    assert places(path, "zyxo") == []
+    assert [entity.name for entity in memory.entities()] == ["Otto"]
+    assert memory.relations("Otto") == []
+
+
+def test_a_page_of_ours_comes_to_another_memory_without_what_it_repeats(memory: Memory, away: Path) -> None:
+    memory.entity("Otto", type="person", aliases=["Ott"], description="A rower")
+    memory.remember("Otto owns a boat", at=AT)
+    memory.observe("Otto was here", at=AT)
+    memory.export_markdown(away / "pages")
+    with Memory(away / "other.db", embedder=None) as other:
+        other.import_from(away / "pages")
+        otto = other.entity("Otto")
+        assert (otto.type, otto.aliases, otto.description) == ("person", ("Ott",), "A rower")
+        assert [node.text for node in other.timeline("Otto")] == ["Otto owns a boat"]
