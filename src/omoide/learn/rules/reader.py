@@ -35,7 +35,7 @@ from .repaired import repaired
 from .role import unstaged
 from .said.kin import kin_in
 from .sentence import sentences
-from .wishes import narrowed, wishes_in
+from .wishes import narrowed, of_another, wishes_in
 
 T = TypeVar("T")
 
@@ -97,7 +97,7 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     disliked = next((item.claim.object for item in found if item.claim.predicate == "dislikes"), None)
     gathered.found += found
     gathered.notes += narrowed(scene, reads)
-    gathered.wishes += wishes_in(scene, reads, disliked)
+    _wished(gathered, scene, list(wishes_in(scene, reads, disliked)))
     corrections = list(corrections_in(scene, reads, before, found))
     gathered.corrections += corrections
     gathered.judgements += opinions_in(scene, reads)
@@ -105,6 +105,19 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     gathered.named += entities_of(found, scene.speaker)
     gathered.named += renamed(corrections)
     gathered.named += named_in(scene.turn, text, stood)
+
+
+def _wished(gathered: _Gathered, scene: Scene, wishes: list[Wish]) -> None:
+    if scene.speaker.owns_the_memory:
+        gathered.wishes += wishes
+        return
+    for wish in wishes:
+        found = of_another(scene, wish)
+        if found is not None:
+            gathered.found.append(found)
+        else:
+            words = f"a wish of {scene.speaker.name}, who does not own this memory, was not learned"
+            gathered.notes.append(f"{words}: {wish.quote.words!r} [id:{scene.turn.id}]")
 
 
 def _proposal(gathered: _Gathered, causes: tuple[Cause, ...]) -> Proposal:
