@@ -75,6 +75,50 @@ def test_a_how_to_that_is_left_as_it_is_is_named_in_the_report(opened: Open) -> 
     assert any("'build' says 'go'" in note for note in report.notes)
 
 
+@pytest.mark.parametrize(
+    ("turns", "left"),
+    [
+        (["I work at Adobe.", "no sorry, Autodesk, not Adobe"], ["User works at Autodesk"]),
+        (["I work at Adobe.", "A: ok", "no sorry, Autodesk"], ["User works at Autodesk"]),
+        (["I work at Adobe.", "no, Autodesk, not Adobe"], ["User works at Autodesk"]),
+        (["I work at Adobe.", "Autodesk, not Adobe"], ["User works at Autodesk"]),
+        (["I work at Adobe in the design team.", "no, Autodesk"], ["User works at Autodesk"]),
+        (["I work at Adobe.", "A: Adobe, nice. I like Photoshop.", "no, Illustrator"], ["User works at Adobe"]),
+        (["I work at Adobe.", "sorry, Claude"], ["User works at Adobe"]),
+        (["I like tea.", "A: ok", "no, thanks"], ["User likes tea"]),
+        (
+            ["my sister Marta lives in Faro", "that's wrong, she lives in Lagos"],
+            ["Marta is User's sister", "Marta lives in Lagos"],
+        ),
+        (
+            ["my sister Marta lives in Faro", "A: ok", "no wait, she lives in Lagos"],
+            ["Marta is User's sister", "Marta lives in Lagos"],
+        ),
+        (["my sister Marta lives in Faro", "no, Lagos"], ["Marta is User's sister", "Marta lives in Lagos"]),
+        (["I have two dogs", "correction: three dogs"], ["User has pet: three dogs"]),
+        (["I have two dogs", "I meant three dogs"], ["User has pet: three dogs"]),
+        (["i have 3 kids", "*4 kids"], ["User has 4 kids"]),
+        (["my name is Jon", "sorry, John"], ["User's name is John"]),
+        (["my name is Jon", "it's John, with an h"], ["User's name is John"]),
+        (["My sister is called Marta.", "actually it's Martha with an h"], ["Martha is User's sister"]),
+        (["I am vegan", "A: ok", "sorry I meant vegetarian"], ["User is vegetarian"]),
+        (["I live in Rome", "Oops, I meant Milan"], ["User lives in Milan"]),
+        (["I prefer tea over coffee", "no, tea instead of coffee"], []),
+    ],
+)
+def test_a_short_correction_sets_right_the_one_thing_it_fits(opened: Open, turns: list[str], left: list[str]) -> None:
+    memory = opened()
+    talked(memory, *turns)
+    assert live(memory, "fact") == left
+
+
+@pytest.mark.parametrize(
+    "turns", [["I work at Adobe.", "A: ok", "I meant the other one"], ["The sky is blue.", "sorry, John"]]
+)
+def test_a_correction_that_nothing_can_be_made_of_is_noted(opened: Open, turns: list[str]) -> None:
+    assert any(turns[-1] in note for note in talked(opened(), *turns).notes)
+
+
 def _procedure(memory: Memory) -> int:
     found = memory._store.nodes(range(1, 80)).values()
     return next(each.id for each in found if each.kind == "procedure" and each.state == "live")

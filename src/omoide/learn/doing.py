@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from omoide.clock import micros
-from omoide.layers import Fact, Node, Procedure
+from omoide.layers import Fact, Node, Preference, Procedure
 from omoide.layers.entity import name_key
 from omoide.layers.procedural import PREFERENCE_CATEGORIES
 from omoide.learn import things
@@ -12,6 +12,7 @@ from omoide.learn.predicates import RELATED_BY
 from omoide.learn.proposal import USER, Claim, Correction, HowTo, Relating, Wish
 from omoide.learn.scene import IMPORTANT, Scene
 
+_SET_RIGHT = 0.9  # Kira-L: the strength of a correction
 _NEVER, _ALWAYS = "never", "always"
 # What one gives up in these ways, one wishes for no more.
 _WANTED = frozenset({"uses", "likes", "prefers", "loves", "enjoys"})
@@ -182,7 +183,11 @@ def _bear_out(scene: Scene, item: Correction, held: list[Node], *, elsewhere: bo
     """What is set right was right already: said again, it is confirmed; a wish has been, where it was read as one."""
     _, source = scene.source(item.quote)
     for each in held if not elsewhere else ():
-        if scene.pen.support(each, source, each.confidence):
+        if isinstance(each, Preference):
+            again = each.stated_again(each.value, each.text, _SET_RIGHT)
+            scene.pen.strengthen(each, again or each.attributes, source)
+            scene.report.add("confirmed", each.kind, each.text, each.id, item.quote.words)
+        elif scene.pen.support(each, source, each.confidence):
             scene.report.add("confirmed", each.kind, each.text, each.id, item.quote.words)
 
 

@@ -59,9 +59,10 @@ _STATED = re.compile(
 _NOT_THAT = re.compile(r"\w, (?:and )?not [A-Z]\w*\s*$")  # "my name is Tim, not Tom"
 
 
-def claims_in(scene: Scene, reads: list[Read], met: Iterable[Kin] = ()) -> Iterator[Found]:
-    """What a turn tells, in its order. `met` are those whom the turns before it have named."""
-    known: list[Kin] = []
+def claims_in(scene: Scene, reads: list[Read], met: Iterable[Kin] = (), recent: Iterable[Kin] = ()) -> Iterator[Found]:
+    """What a turn tells, in its order. `met` are those whom the turns before it have named, `recent` those whom it
+    sets something right about."""
+    known: list[Kin] = list(recent)
     met = tuple(met)
     for read in reads:
         told = read.told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -30,7 +31,9 @@ from .howtos import howtos_in
 from .mask import masked
 from .mood import own, read, stances
 from .names import entities_of, named_in, preferred, relations_of
+from .opening import denies
 from .opinions import opinions_in
+from .refit import people
 from .repaired import repaired
 from .role import unstaged
 from .said.kin import kin_in
@@ -38,6 +41,7 @@ from .sentence import sentences
 from .wishes import narrowed, of_another, wishes_in
 
 T = TypeVar("T")
+_SHE = re.compile(r"\b(?:she|he)\b", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -91,7 +95,8 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     reads = own(stood)
     earlier = before if speaks_of_kin(text) else ()
     met = [kin for turn in earlier if turn.role == "user" for kin in kin_in(masked(turn.text))]
-    found = repaired(scene, text, list(claims_in(scene, reads, met)))
+    recent = people(scene, before) if denies(text) and _SHE.search(text) else []
+    found = repaired(scene, text, list(claims_in(scene, reads, met, recent)))
     if before and before[-1].role == "agent":
         found += confirmed(scene, before[-1])
     disliked = next((item.claim.object for item in found if item.claim.predicate == "dislikes"), None)
