@@ -119,6 +119,35 @@ def test_a_correction_that_nothing_can_be_made_of_is_noted(opened: Open, turns: 
     assert any(turns[-1] in note for note in talked(opened(), *turns).notes)
 
 
+@pytest.mark.parametrize(
+    ("turns", "left"),
+    [
+        (["I live in Berlin", "we moved to Potsdam two weeks ago"], ["User lives in Potsdam"]),
+        (["I live in Berlin", "we moved to Basecamp two weeks ago"], ["User lives in Berlin"]),
+        (["I live in Berlin", "our team grew, we moved to Linear last month"], ["User lives in Berlin"]),
+        (["My friend Ann works at Lidl", "Ann quit her job at Lidl"], ["Ann is a friend of User"]),
+        (["My friend Ann works at Lidl", "Ann was laid off by Lidl"], ["Ann is a friend of User"]),
+        (["I work at Lidl", "I got laid off last week"], []),
+        (["I work at Lidl", "I was fired"], []),
+        (["I work at Lidl", "I was fired up"], ["User works at Lidl"]),
+        (["I work at Lidl", "I retired last year"], []),
+        (["I work at Lidl", "I'm between jobs right now"], []),
+        (["I work at Lidl", "I'm unemployed now"], ["User is unemployed"]),
+        (["I'm married to Carla", "Carla and I split up in February"], []),
+        (["My dog Rex is old", "Rex died yesterday"], []),
+        (["My dog Rex is old", "we had to put Rex down last week"], []),
+        (["My dog Rex is old", "Max died yesterday"], ["User has a dog named Rex"]),
+        (["I use vim", "I use emacs now"], ["User uses Emacs"]),
+        (["I use vim", "I also use emacs now"], ["User uses Emacs", "User uses Vim"]),
+        (["I use vim", "I use Docker now"], ["User uses Docker", "User uses Vim"]),
+    ],
+)
+def test_what_is_over_is_not_told_beside_what_came_after(opened: Open, turns: list[str], left: list[str]) -> None:
+    memory = opened()
+    talked(memory, *turns)
+    assert [text for text in live(memory, "fact") if "Linear" not in text and "Basecamp" not in text] == left
+
+
 def _procedure(memory: Memory) -> int:
     found = memory._store.nodes(range(1, 80)).values()
     return next(each.id for each in found if each.kind == "procedure" and each.state == "live")

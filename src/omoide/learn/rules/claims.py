@@ -12,7 +12,7 @@ from . import beside, voice
 from .coordinated import coordinated, relative
 from .dates import TIMED, Lasted, began, ended, lasted, leading
 from .found import Found, Scene, quoted
-from .kinship import kin_found, lost
+from .kinship import gone, kin_found, lost
 from .known.tools import TOOLS
 from .mood import Read
 from .opening import Opened, denies, opened
@@ -102,6 +102,7 @@ def _clause(scene: Scene, clause: Clause, known: list[Kin], before: str = "") ->
             claim = _claim(scene, clause, open_, "plans", off, scene.speaker.subject)
             said = voice.told(scene.speaker.name, "plans", off, ended=True)
             yield Found(replace(claim, negated=True, text=said))
+    yield from gone(scene, clause, open_)
     named = _named(text, known, scene.turn.text[: clause.start])
     if named:
         yield from _matched(scene, clause, replace(open_, text=named), _NAMED, None)
