@@ -148,6 +148,45 @@ def test_what_is_over_is_not_told_beside_what_came_after(opened: Open, turns: li
     assert [text for text in live(memory, "fact") if "Linear" not in text and "Basecamp" not in text] == left
 
 
+DEPLOY = "To deploy: 1. run the tests 2. build 3. push to main"
+NPM = "To deploy: 1. run npm ci 2. npm run build 3. upload to S3"
+
+
+@pytest.mark.parametrize(
+    ("turns", "steps"),
+    [
+        ([DEPLOY, "no, first build, then run the tests, then push to release"], "build;run the tests;push to release"),
+        ([DEPLOY, "A: ok", "Wait, first run the tests, then build"], "run the tests;build"),
+        ([DEPLOY, "don't push to main, push to release"], "run the tests;build;push to release"),
+        ([DEPLOY, "when deploying, don't push to main, push to dev"], "run the tests;build;push to dev"),
+        ([NPM, "use pnpm, not npm", "actually go back to npm"], "run npm ci;npm run build;upload to S3"),
+        ([NPM, "use pnpm, not npm", "use yarn instead of pnpm"], "run yarn ci;yarn run build;upload to S3"),
+    ],
+)
+def test_a_how_to_that_is_set_right_has_a_new_version(opened: Open, turns: list[str], steps: str) -> None:
+    memory = opened()
+    talked(memory, *turns)
+    procedure = memory._store.nodes([_procedure(memory)])[_procedure(memory)]
+    assert ";".join(procedure.attributes["steps"]) == steps
+    assert steps.partition(";")[0] in procedure.text
+
+
+def test_a_step_is_set_right_in_another_session_too(opened: Open) -> None:
+    memory = opened()
+    talked(memory, DEPLOY)
+    memory.observe("don't push to main, push to release", session="later", at=AT.format(20, 0))
+    memory.end("later")
+    memory.learn()
+    assert "push to release" in memory._store.nodes([_procedure(memory)])[_procedure(memory)].text
+
+
+def test_a_rewritten_how_to_rests_on_the_turn_that_taught_it_and_on_the_one_that_changed_it(opened: Open) -> None:
+    memory = opened()
+    talked(memory, NPM, "use pnpm, not npm", "actually go back to npm")
+    said = {each.episode.text for each in memory.explain(_procedure(memory)).evidence}
+    assert said == {NPM, "use pnpm, not npm", "actually go back to npm"}
+
+
 def _procedure(memory: Memory) -> int:
     found = memory._store.nodes(range(1, 80)).values()
     return next(each.id for each in found if each.kind == "procedure" and each.state == "live")

@@ -23,6 +23,13 @@ _USE = re.compile(
     rf"|,? rather than) (?P<wrong>{_NAME})(?= (?:for|in|when|please|here|everywhere)\b|\s*$)",
     re.IGNORECASE,
 )
+# "Don't push to main, push to release": the same thing done otherwise.
+_DO_NOT = re.compile(
+    r"(?:(?:no|nope|please|actually|sorry|when \w+ing|from now on)[,:! ]+)*(?:don't|do not|dont|never) (?P<verb>[a-z]+)"
+    r" (?P<wrong>[\w ./@-]{1,40}?),? (?:but |rather |instead,? |just |always )*(?P=verb) (?P<right>[\w ./@-]{1,40}?)"
+    r"(?: instead)?\s*$",
+    re.IGNORECASE,
+)
 _TAIL = re.compile(rf", (?:and )?not (?P<wrong>{_NAME})\s*$", re.IGNORECASE)
 _MEANT = re.compile(
     r"(?:(?:no|nein|não|sorry|actually|wait|oops|my bad|my mistake|typo|correction|ah|oh|wrong \w+)[,.:! ]+)*"
@@ -94,7 +101,8 @@ def corrections_in(
     if not scene.speaker.owns_the_memory:
         return
     for number, read in enumerate(reads):
-        if read.asks or not read.told:
+        plain = "?" not in read.sentence.mark and _DO_NOT.match(read.sentence.text)
+        if not plain and (read.asks or not read.told):
             continue
         found = _one(scene, read, claims, before, first=number == 0)
         if found:
@@ -125,6 +133,8 @@ def _one(scene: Scene, read: Read, claims: Sequence[Found], before: Sequence[Tur
         match = pattern.match(closed(text))
         if match and _named(match["wrong"]) and _named(match["right"]):
             return match["wrong"].strip(), meant.value(match["right"])
+    if done := _DO_NOT.match(closed(text)):
+        return f"{done['verb']} {done['wrong']}".lower(), f"{done['verb']} {done['right']}".lower()
     tail = _TAIL.search(text)
     if tail and _named(tail["wrong"]):
         told = next(

@@ -27,7 +27,7 @@ from .claims import claims_in
 from .coordinated import speaks_of_kin
 from .corrections import corrections_in, renamed
 from .found import Found, Scene, Speaker, speakers
-from .howtos import howtos_in
+from .howtos import again, howtos_in
 from .mask import masked
 from .mood import own, read, stances
 from .names import entities_of, named_in, preferred, relations_of
@@ -106,10 +106,22 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     corrections = list(corrections_in(scene, reads, before, found))
     gathered.corrections += corrections
     gathered.judgements += opinions_in(scene, reads)
-    gathered.howtos += howtos_in(scene, text, [item.sentence for item in reads])
+    howtos = list(howtos_in(scene, text, [item.sentence for item in reads]))
+    gathered.howtos += howtos or again(scene, [item.sentence for item in reads], _taught(scene, before))
     gathered.named += entities_of(found, scene.speaker)
     gathered.named += renamed(corrections)
     gathered.named += named_in(scene.turn, text, stood)
+
+
+def _taught(scene: Scene, before: tuple[Turn, ...]) -> list[HowTo]:
+    """What the turns before have taught."""
+    said = [turn for turn in before if turn.role == "user" and turn.speaker == scene.turn.speaker]
+    return [
+        howto
+        for turn in said
+        for text in (masked(turn.text, turn.speaker),)
+        for howto in howtos_in(Scene(turn, scene.speaker), text, [item.sentence for item in read(sentences(text))])
+    ]
 
 
 def _wished(gathered: _Gathered, scene: Scene, wishes: list[Wish]) -> None:
