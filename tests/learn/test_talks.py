@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from omoide import Memory
+from omoide.history import Version
 from omoide.learn.report import Report
 from tests.conftest import Open
 
@@ -185,6 +186,18 @@ def test_a_rewritten_how_to_rests_on_the_turn_that_taught_it_and_on_the_one_that
     talked(memory, NPM, "use pnpm, not npm", "actually go back to npm")
     said = {each.episode.text for each in memory.explain(_procedure(memory)).evidence}
     assert said == {NPM, "use pnpm, not npm", "actually go back to npm"}
+
+
+def test_the_history_of_a_name_tells_what_gave_way_before_what_came(opened: Open) -> None:
+    memory = opened()
+    for day, text in ((3, "My sister Anna lives in Bonn."), (12, "Anna moved to Cologne last month")):
+        memory.observe(text, session=text, at=AT.format(day, 0))
+        memory.end(text)
+        memory.learn()
+    homes = [
+        each.node.text for each in memory.history("Anna") if isinstance(each, Version) and "lives" in each.node.text
+    ]
+    assert homes == ["Anna lives in Bonn", "Anna lives in Cologne"]
 
 
 def _procedure(memory: Memory) -> int:
