@@ -81,6 +81,8 @@ def _claim(scene: Scene, item: Claim) -> None:
     item = settled.as_held(scene, item)
     if parting.parts(item):
         parting.part_ways(scene, item)
+    elif settled.is_gone(item):
+        settled.bury(scene, item)
     elif settled.unnamed(item):
         settled.end(scene, item)
     elif moved := settled.kept_elsewhere(scene, item):
@@ -93,6 +95,7 @@ def _claim(scene: Scene, item: Claim) -> None:
         doing.give_up(scene, item)
     else:
         settled.end_switched(scene, item)
+        settled.end_job(scene, item)
 
 
 def _cause(scene: Scene, item: Cause) -> None:

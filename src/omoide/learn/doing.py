@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from omoide.clock import micros
-from omoide.layers import Fact, Node, Procedure
+from omoide.layers import Fact, Node, Preference, Procedure
 from omoide.layers.entity import name_key
 from omoide.layers.procedural import PREFERENCE_CATEGORIES
 from omoide.learn import things
@@ -12,6 +12,7 @@ from omoide.learn.predicates import RELATED_BY
 from omoide.learn.proposal import USER, Claim, Correction, HowTo, Relating, Wish
 from omoide.learn.scene import IMPORTANT, Scene
 
+_SET_RIGHT = 0.9  # Kira-L: the strength of a correction
 _NEVER, _ALWAYS = "never", "always"
 # What one gives up in these ways, one wishes for no more.
 _WANTED = frozenset({"uses", "likes", "prefers", "loves", "enjoys"})
@@ -40,8 +41,15 @@ def wish(scene: Scene, item: Wish) -> None:
         node = pen.supersede(held.id, draft, source, micros(episode.event_at))
         report.add("superseded", "preference", f"{held.text} → {item.text}", node.id, words)
     _end_opposites(scene, item, episode)
-    if item.instead_of and isinstance(item.value, str):
-        _rewrite_procedures(scene, item.instead_of, item.value, source, episode)
+    instead_of = item.instead_of or _given_up(item, held)
+    if instead_of and isinstance(item.value, str):
+        _rewrite_procedures(scene, instead_of, item.value, source, episode)
+
+
+def _given_up(item: Wish, held: Preference | None) -> str | None:
+    """ "Go back to npm": what was preferred till then is what npm replaces."""
+    changed = held is not None and held.value != item.value and item.source_type == "corrected"
+    return held.value if held is not None and changed and isinstance(held.value, str) else None
 
 
 def _take_back(scene: Scene, item: Wish) -> None:
@@ -74,8 +82,9 @@ def _end_opposites(scene: Scene, item: Wish, episode: Node) -> None:
             scene.report.add("ended", "preference", held.text, held.id, item.quote.words)
 
 
-def _rewrite_procedures(scene: Scene, wrong: str, right: str, source: tuple[int, str], episode: Node) -> None:
+def _rewrite_procedures(scene: Scene, wrong: str, right: str, source: tuple[int, str], episode: Node) -> bool:
     """Procedures that say what was just ruled out are written anew; the old version stays in the history."""
+    rewritten = False
     for held in scene.pen.procedures(mentioning=wrong):
         steps = [exchanged(step, wrong, right) for step in held.steps]
         text = exchanged(held.text, wrong, right)
@@ -100,7 +109,16 @@ def _rewrite_procedures(scene: Scene, wrong: str, right: str, source: tuple[int,
             also=(held,),
         )
         node = scene.pen.supersede(held.id, draft, source, micros(episode.event_at))
+        _rests_on_what_taught_it(scene, held, node)
         scene.report.add("superseded", "procedure", f"{_title(held)}: {wrong} → {right}", node.id, source[1])
+        rewritten = True
+    return rewritten
+
+
+def _rests_on_what_taught_it(scene: Scene, held: Node, rewritten: Node) -> None:
+    """A how-to with one word exchanged is still the one that was taught."""
+    for each in scene.pen.evidence(held.id):
+        scene.pen.rests_on(rewritten.id, each)
 
 
 def howto(scene: Scene, item: HowTo) -> None:
@@ -144,6 +162,8 @@ def correction(scene: Scene, item: Correction, *, elsewhere: bool = False) -> No
     """
     episode, source = scene.source(item.quote)
     corrected = _corrected(scene, item)
+    if not corrected and item.wrong and item.right and " " in item.wrong:  # "don't push to main, push to release"
+        elsewhere = _rewrite_procedures(scene, item.wrong, item.right, source, episode) or elsewhere
     if item.right and any(holds(held.text, item.right) for held in corrected):  # "no, use pnpm instead of npm", again
         _bear_out(scene, item, corrected, elsewhere=elsewhere)
         return
@@ -174,6 +194,8 @@ def correction(scene: Scene, item: Correction, *, elsewhere: bool = False) -> No
         )
         node = scene.pen.supersede(held.id, draft, source, micros(episode.event_at))
         scene.report.add("superseded", held.kind, f"{held.text} → {text}", node.id, item.quote.words)
+        if held.kind == "procedure":
+            _rests_on_what_taught_it(scene, held, node)
         if isinstance(held, Fact) and isinstance(node, Fact):
             _relate_anew(scene, held, node, item)
 
@@ -182,7 +204,11 @@ def _bear_out(scene: Scene, item: Correction, held: list[Node], *, elsewhere: bo
     """What is set right was right already: said again, it is confirmed; a wish has been, where it was read as one."""
     _, source = scene.source(item.quote)
     for each in held if not elsewhere else ():
-        if scene.pen.support(each, source, each.confidence):
+        if isinstance(each, Preference):
+            again = each.stated_again(each.value, each.text, _SET_RIGHT)
+            scene.pen.strengthen(each, again or each.attributes, source)
+            scene.report.add("confirmed", each.kind, each.text, each.id, item.quote.words)
+        elif scene.pen.support(each, source, each.confidence):
             scene.report.add("confirmed", each.kind, each.text, each.id, item.quote.words)
 
 

@@ -172,7 +172,9 @@ class _Ground:
         if item.object.casefold() in _YES_OR_NO:
             if not share(item.predicate, turn.text):
                 raise _Refused(f"nothing in its turn says {item.predicate!r}")
-        elif not self._is_user(item.object) and (gone := _gone(item.object, turn)):
+        elif (
+            not self._is_me(item.object, turn) and not self._is_user(item.object) and (gone := _gone(item.object, turn))
+        ):
             raise _Refused(f"the object {item.object!r} does not stand in its turn ({', '.join(gone)})")
         item = replace(item, text=self._own_words(item, turn, item.subject, item.object, item.predicate))
         if by_context:

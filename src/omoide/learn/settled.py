@@ -23,7 +23,12 @@ _WHERE = re.compile(
     r"|on|under) \S.*)",
     re.IGNORECASE,
 )
-_SWITCHED = re.compile(r"\b(?:switched|migrated|moved|changed)(?: over)? (?:from .{1,40} )?to\b", re.IGNORECASE)
+_SWITCHED = re.compile(
+    r"\b(?:switched|migrated|moved|changed)(?: over)? (?:from .{1,40} )?to\b|\b(?:now|nowadays|these days)\b",
+    re.IGNORECASE,
+)
+_BESIDE = re.compile(r"\b(?:also|too|as well|both|sometimes)\b", re.IGNORECASE)
+_JOBLESS = frozenset({"unemployed", "jobless", "retired"})
 _KINDS = frozenset(
     "trip flight visit move appointment meeting wedding vacation holiday journey party to the a my".split()
 )
@@ -66,11 +71,29 @@ def end(scene: Scene, item: Claim) -> None:
 
 
 def end_switched(scene: Scene, item: Claim) -> None:
-    """ "I switched to Emacs" ends the editor that was used, though only Emacs is named."""
+    """ "I switched to Emacs" ends the editor that was used, though only Emacs is named; so does "I use Emacs now"."""
+    words = item.quote.words
     chosen = matter.choice(item.object.lower()) if item.predicate == "uses" else None
-    if chosen is None or not _SWITCHED.search(item.quote.words):
+    if chosen is None or not _SWITCHED.search(words) or _BESIDE.search(words):
         return
     _close(scene, item, [fact for fact in _live(scene, item) if _rivals(chosen, fact.object or "")])
+
+
+def end_job(scene: Scene, item: Claim) -> None:
+    """ "I'm unemployed now": whatever was worked at is so no longer."""
+    if item.object.lower() in _JOBLESS:
+        held = scene.pen.facts(scene.called(item.subject), ("works_at", "also_works_at"))
+        _close(scene, item, [fact for fact in held if fact.valid_until is None])
+
+
+def is_gone(item: Claim) -> bool:
+    """ "Rex died yesterday": said of a pet, if one of that name is known."""
+    return item.negated and item.predicate == "has_pet" and item.object[:1].isupper()
+
+
+def bury(scene: Scene, item: Claim) -> None:
+    gone = [fact for fact in _live(scene, item) if name_key(fact.object or "") == name_key(item.object)]
+    _close(scene, item, gone)
 
 
 def kept_elsewhere(scene: Scene, item: Claim) -> Fact | None:

@@ -16,6 +16,7 @@ from omoide.learn.rules.sentence import sentences
 QUOTED = "it is quoted, or code, or a log"
 _ASKED_OF_YOU = re.compile(r"\b(?:can|could|would|will) you\b", re.IGNORECASE)
 _KIN = re.compile(r"\w+_of|has_pet")
+_WHENEVER = re.compile(r"when(?:ever)? \w+ing\b", re.IGNORECASE)
 
 
 def against(item: Item, turn: Turn, *, of_user: bool) -> str | None:
@@ -44,7 +45,10 @@ def _why(item: Item, read: Read | None, place: tuple[int, int]) -> str:
             return read.why if read.why in (STAGED, JEST, UNKEPT) else ""
         case Correction(whole=True):  # "just kidding" is said in jest, and takes back
             return ""
-        case Correction() | Mentioned():
+        case Correction():  # "when deploying, don't push to main, push to release" supposes nothing
+            always = "?" not in read.sentence.mark and _WHENEVER.match(read.sentence.text)
+            return "" if always and read.why in (SUPPOSED, ASKED) else read.why
+        case Mentioned():
             return read.why
     return ""
 

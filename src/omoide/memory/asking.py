@@ -192,5 +192,9 @@ class Asking(Rooms):
         )
 
 
-def _since(told: Version | Became) -> datetime:
-    return told.at if isinstance(told, Became) else told.node.valid_from or told.node.event_at
+def _since(told: Version | Became) -> tuple[datetime, bool]:
+    """What began nobody knows when was so before whatever began when it ended."""
+    if isinstance(told, Became):
+        return told.at, True
+    node = told.node
+    return node.valid_from or min(node.event_at, node.valid_until or node.event_at), node.valid_from is not None

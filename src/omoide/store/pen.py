@@ -129,6 +129,13 @@ class Pen:
         )
         return [int(row[0]) for row in found]
 
+    def evidence(self, node: int) -> list[Source]:
+        """The same with the words in each."""
+        found = self._db.execute(
+            "SELECT target_id, evidence FROM edge WHERE source_id = ? AND type = 'derived_from' ORDER BY id", (node,)
+        )
+        return [(int(row[0]), " … ".join(json.loads(row[1]))) for row in found]
+
     def standing(self, id: int) -> Node | None:
         """What stands in a node's place today, if something does."""
         held = nodes.fetch(self._db, [nodes.current(self._db, id)])

@@ -13,7 +13,7 @@ from . import beside, voice
 from .coordinated import carried, coordinated, relative
 from .dates import TIMED, Lasted, began, ended, lasted, leading
 from .found import Found, Scene, quoted
-from .kinship import kin_found, lost
+from .kinship import gone, kin_found, lost
 from .known.tools import TOOLS
 from .mood import Read
 from .opening import Opened, denies, opened
@@ -64,9 +64,10 @@ _STATED = re.compile(
 _NOT_THAT = re.compile(r"\w, (?:and )?not [A-Z]\w*\s*$|\bname (?:isn't|isnt|is not)\b")  # "my name is Tim, not Tom"
 
 
-def claims_in(scene: Scene, reads: list[Read], met: Iterable[Kin] = ()) -> Iterator[Found]:
-    """What a turn tells, in its order. `met` are those whom the turns before it have named."""
-    known: list[Kin] = []
+def claims_in(scene: Scene, reads: list[Read], met: Iterable[Kin] = (), recent: Iterable[Kin] = ()) -> Iterator[Found]:
+    """What a turn tells, in its order. `met` are those whom the turns before it have named, `recent` those whom it
+    sets something right about."""
+    known: list[Kin] = list(recent)
     met = tuple(met)
     for read in reads:
         told = read.told
@@ -111,6 +112,7 @@ def _clause(scene: Scene, clause: Clause, known: list[Kin], before: str = "") ->
             claim = _claim(scene, clause, open_, "plans", off, scene.speaker.subject)
             said = voice.told(scene.speaker.name, "plans", off, ended=True)
             yield Found(replace(claim, negated=True, text=said))
+    yield from gone(scene, clause, open_)
     named = _named(text, known, scene.turn.text[: clause.start])
     if named:
         yield from _matched(scene, clause, replace(open_, text=named), _NAMED, None)

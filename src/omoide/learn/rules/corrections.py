@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from omoide.learn.proposal import Correction, Mentioned, Turn
 
-from . import meant
+from . import meant, refit
 from .found import Found, Scene, quoted
 from .mask import GAP
 from .mood import Read
@@ -21,6 +21,13 @@ _USE = re.compile(
     rf"(?:\w+,? )?(?:(?:no|please|always|actually|from now on)[, ]+)*(?:use|take|pick|choose|go with"
     rf"|it's|it is) (?P<right>{_NAME})(?:,? (?:and )?not|,? instead of"
     rf"|,? rather than) (?P<wrong>{_NAME})(?= (?:for|in|when|please|here|everywhere)\b|\s*$)",
+    re.IGNORECASE,
+)
+# "Don't push to main, push to release": the same thing done otherwise.
+_DO_NOT = re.compile(
+    r"(?:(?:no|nope|please|actually|sorry|when \w+ing|from now on)[,:! ]+)*(?:don't|do not|dont|never) (?P<verb>[a-z]+)"
+    r" (?P<wrong>[\w ./@-]{1,40}?),? (?:but |rather |instead,? |just |always )*(?P=verb) (?P<right>[\w ./@-]{1,40}?)"
+    r"(?: instead)?\s*$",
     re.IGNORECASE,
 )
 _TAIL = re.compile(rf", (?:and )?not (?P<wrong>{_NAME})\s*$", re.IGNORECASE)
@@ -42,6 +49,19 @@ _REPAIR = re.compile(
     rf"(?:(?P<sure>\*|(?:(?:no|sorry|oh|ah)[, ]+)*(?:{_SURE})[,.:!;\s–—-]+)|(?:(?:no|sorry|actually|wait|oh|ah)"
     rf"[,.:!\s]+)+)\s*"
     rf"(?:(?:it's|it is|it was|that's|in|on|at|to) )*(?P<right>{_NAME})\s*$",
+    re.IGNORECASE,
+)
+_SORRY = re.compile(r"(?:no[,.! ]+|oh[, ]+)*sorry\b", re.IGNORECASE)
+# "No, Autodesk, not Adobe", where Adobe was said before.
+_IT_NOT = re.compile(
+    rf"(?:(?:no|sorry|wait|actually|oops|i meant?)[,.! ]+)*(?:it's |it is |that's )?(?P<right>{_NAME}),? "
+    rf"(?:(?:and )?not|instead of|rather than) (?P<wrong>{_NAME})\s*$",
+    re.IGNORECASE,
+)
+_SPELT = re.compile(
+    rf"(?:(?:no|sorry|wait|actually|oops|oh|btw)[,.! ]+)*(?:(?:it's|it is|that's|her name is|his name is|my name is"
+    rf"|spelled|spelt) )+(?:actually )?(?P<right>{_NAME}),? (?:(?:spelled|spelt|written) )?with (?:an?|one|two"
+    rf"|the)\b.*$",
     re.IGNORECASE,
 )
 _NOT_SO = re.compile(
@@ -81,9 +101,10 @@ def corrections_in(
     if not scene.speaker.owns_the_memory:
         return
     for number, read in enumerate(reads):
-        if read.asks or not read.told:
+        plain = "?" not in read.sentence.mark and _DO_NOT.match(read.sentence.text)
+        if not plain and (read.asks or not read.told):
             continue
-        found = _one(read, claims, before, first=number == 0)
+        found = _one(scene, read, claims, before, first=number == 0)
         if found:
             wrong, right = found
             quote = quoted(scene.turn, read.sentence.start, read.sentence.end)
@@ -104,16 +125,18 @@ def renamed(corrections: Iterable[Correction]) -> Iterator[Mentioned]:
 _Pair = tuple[str | None, str | None]
 
 
-def _one(read: Read, claims: Sequence[Found], before: Sequence[Turn], *, first: bool) -> _Pair | None:
+def _one(scene: Scene, read: Read, claims: Sequence[Found], before: Sequence[Turn], *, first: bool) -> _Pair | None:
     text = read.sentence.text
     if GAP in text:
         return None
     if (said := _MEANT.match(text)) and not _IDLE.match(text):
-        return _meant(said["right"], before)
+        return _meant(scene, said["right"], before)
     for pattern in (_NOT_BUT, _USE, ELSEWHERE):
         match = pattern.match(closed(text))
         if match and _named(match["wrong"]) and _named(match["right"]):
             return match["wrong"].strip(), meant.value(match["right"])
+    if done := _DO_NOT.match(closed(text)):
+        return f"{done['verb']} {done['wrong']}".lower(), f"{done['verb']} {done['right']}".lower()
     tail = _TAIL.search(text)
     if tail and _named(tail["wrong"]):
         told = next(
@@ -122,29 +145,41 @@ def _one(read: Read, claims: Sequence[Found], before: Sequence[Turn], *, first: 
         )
         if told:
             return tail["wrong"].strip(), told
-    return (_repaired(text, before) or _denied(text, before)) if first and before else None
+    return (_repaired(scene, text, before) or _denied(text, before)) if first and before else None
 
 
-def _repaired(text: str, before: Sequence[Turn]) -> _Pair | None:
-    """ "No wait, Lyon", "*Oslo", "not March 3, March 4", said of the turn before it."""
-    match = _NOT_IT.match(text)
-    if match and _named(match["wrong"]) and any(match["wrong"].casefold() in turn.text.casefold() for turn in before):
-        return match["wrong"].strip(), meant.value(match["right"])
+def _repaired(scene: Scene, text: str, before: Sequence[Turn]) -> _Pair | None:
+    """ "No wait, Lyon", "*Oslo", "not March 3, March 4", "Autodesk, not Adobe", said of the turn before it."""
+    for pattern in (_NOT_IT, _IT_NOT):
+        match = pattern.match(text)
+        said = match and any(match["wrong"].casefold() in turn.text.casefold() for turn in before)
+        if match and said and _named(match["wrong"]) and _named(match["right"]):
+            return match["wrong"].strip(), meant.value(match["right"])
+    if spelt := _SPELT.match(text):
+        wrong = refit.misspelled(spelt["right"].strip(), scene, before)
+        return wrong, spelt["right"].strip()
     match = _REPAIR.match(text)
     asked = before[-1].role == "agent" and before[-1].text.rstrip().endswith("?")
     right = meant.value(match["right"]) if match and not asked else ""
-    if (
-        not match
-        or not right
-        or not _named(right)
-        or not (meant.is_sorted(right) or (match["sure"] and right[0].isupper()))
-    ):
+    if not match or not right or not _named(right) or refit.is_nothing(right):
         return None
-    wrong = meant.slip(right, before)
-    return (wrong, right) if wrong else (None, right) if match["sure"] else None
+    upper = right[0].isupper()
+    if meant.is_sorted(right) or (match["sure"] and upper):
+        wrong = meant.slip(right, before) or refit.replaced_by(right, scene, before)
+        return (wrong, right) if wrong else (None, right) if match["sure"] else None
+    if match["sure"] or (upper and not _another_named(scene, before)):
+        wrong = refit.replaced_by(right, scene, before) or (refit.misspelled(right, scene, before) if upper else None)
+        return (wrong, right) if wrong or _SORRY.match(text) else None
+    return None
 
 
-def _meant(words: str, before: Sequence[Turn]) -> _Pair | None:
+def _another_named(scene: Scene, before: Sequence[Turn]) -> bool:
+    """ "No, Illustrator" may be about what the agent named in between."""
+    own = refit.own_last(scene, before)
+    return before[-1].role == "agent" and any(name not in (own.text if own else "") for name in meant.names(before[-1]))
+
+
+def _meant(scene: Scene, words: str, before: Sequence[Turn]) -> _Pair | None:
     """ "I meant Tim, not Tom"; "I meant Tuesday" where one day was named before; else what is right alone."""
     words = words.strip(" ,.!")
     rather = _RATHER.search(words)
@@ -153,7 +188,7 @@ def _meant(words: str, before: Sequence[Turn]) -> _Pair | None:
         return rather["wrong"].strip(), right
     if re.search(r"\w\s+(?:is|are|was|were|has|have)\b", right):
         return None  # "I mean, Paris is nice"
-    wrong = meant.slip(right, before)
+    wrong = meant.slip(right, before) or (refit.replaced_by(right, scene, before) if before else None)
     if wrong:
         return wrong, right
     return (None, words) if before and len(words.split()) < 8 else None

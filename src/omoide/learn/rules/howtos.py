@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from omoide.learn.proposal import HowTo
 
@@ -33,6 +33,12 @@ _FIRST = re.compile(
     rf"|we |please )?(?:should |must |need to |have to )?first(?:ly)?,? (?P<steps>\S.+)",
     re.IGNORECASE,
 )
+# "No, first build, then run the tests": how what was taught just before is done instead.
+_RATHER = re.compile(
+    r"(?:(?:no|nope|wrong|actually|sorry|wait|that's wrong)[,:.! ]+)+(?:you |we |please )?(?:should |must |have to )?"
+    r"first(?:ly)?,? (?P<steps>\S.+)",
+    re.IGNORECASE,
+)
 _THEN = re.compile(
     r"\s*[,;.]?\s*(?:and )?\b(?:then|finally|after that|afterwards|next|second(?:ly)?|third(?:ly)?|lastly)\b,?\s*",
     re.IGNORECASE,
@@ -57,6 +63,16 @@ def howtos_in(scene: Scene, text: str, own: list[Sentence]) -> Iterator[HowTo]:
         if first and "?" not in sentence.mark:
             spans = _parts(_THEN, first["steps"], sentence.start + first.start("steps"))
             yield from _howto(scene, first["name"], _words(scene, spans), sentence.start, sentence.end)
+
+
+def again(scene: Scene, own: list[Sentence], before: Sequence[HowTo]) -> Iterator[HowTo]:
+    """New steps for the how-to that was taught last, where they are told without its name."""
+    for sentence in own if before else ():
+        rather = _RATHER.match(sentence.text)
+        if rather and "?" not in sentence.mark:
+            spans = _parts(_THEN, rather["steps"], sentence.start + rather.start("steps"))
+            yield from _howto(scene, before[-1].name, _words(scene, spans), sentence.start, sentence.end)
+            return
 
 
 def _stands_first(text: str, at: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from omoide.learn.proposal import Claim
@@ -10,6 +11,9 @@ from omoide.learn.proposal import Claim
 from . import voice
 from .dates import ended
 from .found import Found, Scene, quoted
+from .opening import Opened
+from .phrase import person
+from .rule import NAME
 from .said.kin import Kin
 from .sentence import Clause
 
@@ -17,6 +21,34 @@ _DIED = re.compile(
     r"\s*(?:has |just |sadly |recently )*(?:died|passed away|was put (?:down|to sleep)|ran away|is dead|is gone)\b",
     re.IGNORECASE,
 )
+
+
+_GONE = re.compile(
+    rf"(?:(?:sadly|unfortunately|our|my|poor|sweet|little|old),? )*(?P<who>{NAME})"
+    r"(?i:(?: has| just| sadly| recently)* (?:died|passed away|was put (?:down|to sleep)|ran away))\b"
+)
+_PUT_DOWN = re.compile(
+    rf"(?i:(?:we|i)(?: just| sadly| recently)* (?:had to put|put|lost)) (?P<who>{NAME})(?P<down> (?:down|to sleep))?\b"
+)
+
+
+def gone(scene: Scene, clause: Clause, open_: Opened) -> Iterator[Found]:
+    """ "Rex died yesterday", "we had to put Rex down": ends that he is theirs, if he is; nobody is born of it."""
+    match = _GONE.match(open_.text) or _PUT_DOWN.match(open_.text)
+    if match is None or (" put " in match[0] and match.re is _PUT_DOWN and not match["down"]):
+        return
+    for who in person(match["who"])[:1]:
+        claim = Claim(
+            subject=scene.speaker.subject,
+            predicate="has_pet",
+            object=who,
+            text=f"{scene.speaker.name} no longer has {who}",
+            quote=quoted(scene.turn, clause.start, clause.end),
+            confidence=1.0,
+            negated=True,
+            valid_until=ended(open_.timed, scene.turn.at),
+        )
+        yield Found(claim, None, None)
 
 
 def kin_found(scene: Scene, clause: Clause, kin: Kin) -> Found:

@@ -92,6 +92,11 @@ def type_of(right: str) -> str | None:
     return "person" if named else None
 
 
+def names(turn: Turn) -> list[str]:
+    """The names in a turn that are no words of the language."""
+    return [name for name in _names(masked(turn.text)) if name.casefold() not in NOT_NAMES | _OPENERS]
+
+
 def _names(text: str) -> list[str]:
     return [name for run in re.findall(RUN, text) if (name := _trimmed(run.split()))]
 

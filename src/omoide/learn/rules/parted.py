@@ -24,8 +24,8 @@ _SPLIT = (
 )
 # "We broke up the monolith" and "we split up into teams" are about something else.
 _OVER = (
-    r"(?=\s*(?:$|[,.!;]|(?:last|yesterday|recently|after|this|because|over|and|two|three|a|in (?:\d|(?-i:[A-Z]))|\d+"
-    r"|for good|again|now|when|on)\b))"
+    r"(?=\s*(?:$|[,.!;]|(?:last|yesterday|recently|after|this|because|over|and|two|three|a"
+    r"|in (?:\d+|(?-i:[A-Z])\w+)|\d+|for good|again|now|when|on)\b))"
 )
 _WE = re.compile(rf"we{_SPLIT}{_OVER}", re.IGNORECASE)
 _BOTH = re.compile(rf"(?:my {_PARTNER},? )?(?P<who>(?-i:{NAME}))? ?and i{_SPLIT}{_OVER}", re.IGNORECASE)

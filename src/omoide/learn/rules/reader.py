@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -27,20 +28,23 @@ from .claims import claims_in
 from .coordinated import speaks_of_kin
 from .corrections import corrections_in, renamed
 from .found import Found, Scene, Speaker, speakers
-from .howtos import howtos_in
+from .howtos import again, howtos_in
 from .mask import masked
 from .mood import UNKEPT, Read, own, read, stances
 from .names import entities_of, named_in, preferred, relations_of
+from .opening import denies
 from .opinions import opinions_in
+from .refit import people
 from .repaired import repaired
 from .retracted import denied, retracted
 from .role import unstaged
 from .said.kin import kin_in
 from .sense import sound
 from .sentence import sentences
-from .wishes import narrowed, wishes_in
+from .wishes import narrowed, of_another, wishes_in
 
 T = TypeVar("T")
+_SHE = re.compile(r"\b(?:she|he)\b", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -95,18 +99,20 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     reads = own(stood)
     earlier = before if speaks_of_kin(text) else ()
     met = [kin for turn in earlier if turn.role == "user" for kin in kin_in(masked(turn.text))]
-    found = sound(repaired(scene, text, list(claims_in(scene, reads, met))), text)
+    recent = people(scene, before) if denies(text) and _SHE.search(text) else []
+    found = sound(repaired(scene, text, list(claims_in(scene, reads, met, recent))), text)
     if before and before[-1].role == "agent":
         found += confirmed(scene, before[-1])
         found += answered(scene, before[-1], reads)
     disliked = next((item.claim.object for item in found if item.claim.predicate == "dislikes"), None)
     gathered.found += [*found, *denied(scene, text)]
     gathered.notes += narrowed(scene, reads)
-    gathered.wishes += wishes_in(scene, reads, disliked)
+    _wished(gathered, scene, list(wishes_in(scene, reads, disliked)))
     corrections = [*corrections_in(scene, reads, before, found), *retracted(scene, text, before)]
     gathered.corrections += corrections
     gathered.judgements += opinions_in(scene, reads)
-    gathered.howtos += howtos_in(scene, text, [item.sentence for item in reads])
+    howtos = list(howtos_in(scene, text, [item.sentence for item in reads]))
+    gathered.howtos += howtos or again(scene, [item.sentence for item in reads], _taught(scene, before))
     gathered.named += entities_of(found, scene.speaker)
     gathered.named += renamed(corrections)
     gathered.named += named_in(scene.turn, text, stood)
@@ -116,6 +122,30 @@ def _refused(turn: Turn, reads: list[Read]) -> Iterator[str]:
     """Without its words: they were not to be kept."""
     if any(read.why == UNKEPT for read in reads):
         yield f"a turn was not learned from: {UNKEPT} [id:{turn.id}]"
+
+
+def _taught(scene: Scene, before: tuple[Turn, ...]) -> list[HowTo]:
+    """What the turns before have taught."""
+    said = [turn for turn in before if turn.role == "user" and turn.speaker == scene.turn.speaker]
+    return [
+        howto
+        for turn in said
+        for text in (masked(turn.text, turn.speaker),)
+        for howto in howtos_in(Scene(turn, scene.speaker), text, [item.sentence for item in read(sentences(text))])
+    ]
+
+
+def _wished(gathered: _Gathered, scene: Scene, wishes: list[Wish]) -> None:
+    if scene.speaker.owns_the_memory:
+        gathered.wishes += wishes
+        return
+    for wish in wishes:
+        found = of_another(scene, wish)
+        if found is not None:
+            gathered.found.append(found)
+        else:
+            words = f"a wish of {scene.speaker.name}, who does not own this memory, was not learned"
+            gathered.notes.append(f"{words}: {wish.quote.words!r} [id:{scene.turn.id}]")
 
 
 def _proposal(gathered: _Gathered, causes: tuple[Cause, ...]) -> Proposal:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from omoide.learn.proposal import Wish
+from omoide.learn.proposal import Claim, Wish
 
 from .abroad import abroad
-from .found import Scene, quoted
+from .found import Found, Scene, quoted
 from .instructions import instruction
 from .lifted import lifted
 from .mask import GAP
@@ -26,8 +26,6 @@ _CHOOSES = re.compile("_or_|package_manager|editor|shell|browser|database|theme|
 
 def wishes_in(scene: Scene, reads: list[Read], disliked: str | None = None) -> Iterator[Wish]:
     """Every standing wish of a turn, one a sentence at most."""
-    if not scene.speaker.owns_the_memory:
-        return
     for read in reads:
         sentence = read.sentence
         if OTHERS.search(sentence.text):
@@ -44,10 +42,30 @@ def wishes_in(scene: Scene, reads: list[Read], disliked: str | None = None) -> I
 
 def narrowed(scene: Scene, reads: list[Read]) -> Iterator[str]:
     """The wishes that are for something narrower than everything: told, since they are not learned."""
-    for read in reads if scene.speaker.owns_the_memory else ():
+    for read in reads:
         text = read.sentence.text
         if not read.asks and any(passes(text, each.text) and _told(each.text, each.text, None) for each in read.told):
             yield f"a wish for some cases alone was not learned: {text!r} [id:{scene.turn.id}]"
+
+
+_SHORT = 3  # words: "pnpm", "dark mode"
+
+
+def of_another(scene: Scene, wish: Wish) -> Found | None:
+    """What somebody wishes who does not own the memory is a fact about them: it binds nobody."""
+    if len(str(wish.value).split()) > _SHORT or not wish.strength:
+        return None  # "always be yourself" is said to whoever is talked to
+    stands = str(wish.value).casefold() in wish.quote.words.casefold()
+    return Found(
+        Claim(
+            subject=scene.speaker.subject,
+            predicate="prefers",
+            object=str(wish.value) if stands else wish.quote.words,
+            text=wish.text if stands else f"{scene.speaker.name} wants: {wish.quote.words}",
+            quote=wish.quote,
+            confidence=wish.strength,
+        )
+    )
 
 
 def _told(text: str, clause: str, disliked: str | None) -> Told | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from omoide.learn.rules.known.tools import ORGANIZATIONS, TOOLS
 from omoide.learn.rules.phrase import known_place, place
 from omoide.learn.rules.rule import Rule, am, mine, named, plain
 
@@ -16,6 +17,23 @@ _DEPARTMENTS = re.compile(
 def origin(rest: str) -> tuple[str, ...]:
     """ "from Chile", not "from Accounting"."""
     return () if _DEPARTMENTS.match(rest) else place(rest)
+
+
+# "We moved to Basecamp last month" is about a team; a name that is built like a product's is no town.
+_BUILT = re.compile(r"\w*[a-z][A-Z]|\w*\d|\w+(?:base|camp|ify|hub|flow|stack|desk|force|cloud|ops|lab|ware|soft)\b")
+_AT_WORK = re.compile(
+    r"\b(?:team|company|project|migrat\w*|stack|hosting|server|office|app|site|repo|code|backend|workflow)\b",
+    re.IGNORECASE,
+)
+
+
+def household(rest: str) -> tuple[str, ...]:
+    """ "we moved to Potsdam two weeks ago": a family did, where nothing speaks of a team and its tools."""
+    found = place(rest)
+    name = found[0].split(",")[0] if found else ""
+    low = name.lower()
+    ruled_out = low in TOOLS or low in ORGANIZATIONS or _BUILT.match(name) or _AT_WORK.search(rest)
+    return () if not name or len(name.split()) > 2 or ruled_out or _DEPARTMENTS.match(name) else found
 
 
 RULES: tuple[Rule, ...] = (
@@ -42,6 +60,14 @@ RULES: tuple[Rule, ...] = (
         r"|aug|sep|oct|nov|dec)\w*|this|yesterday|recently)\b|[^,]{2,25}$)",
         place,
         "place",
+    ),
+    plain(
+        "lives_in",
+        r"we(?:'ve| have)?(?: recently| just| finally| actually| all)? (?:moved|relocated)(?: back| over| here)? to"
+        r" (?=[^,]*\b(?:last (?:week|month|year|weekend|summer|spring|autumn|fall|winter)|ago|yesterday|recently)\b)",
+        household,
+        "place",
+        confidence=0.9,
     ),
     mine("lives_in", "(?:re)?moved (?:here |over )?from [\\w .'-]{2,30} to", place, "place"),
     mine("lives_in", "(?:re)?moved (?:here |over )?from(?=.* to\\b)", place, "place", ended=True),

@@ -105,8 +105,16 @@ RULES: tuple[Rule, ...] = (
     ),
     plain(
         "works_at",
-        r"(?=i(?:'ve| have)? (?:just |finally |recently )?(?:quit|left|lost|resigned from) my (?:old |current )?job"
+        r"(?=i(?:'ve| have)? (?:just |finally |recently )?(?:(?:quit|left|lost|resigned from) my (?:old |current )?job"
+        r"|(?:got|was|been) (?:laid off|fired|let go|sacked|made redundant)|retired)"
         r"(?:\s*$|,| (?:last|yesterday|today|this|in \w+|on \w+|two|a)\b))",
+        lambda rest: (USER,),
+        ended=True,
+    ),
+    plain(
+        "works_at",
+        r"(?=i(?:'m| am)(?: currently| now| still)? (?:between jobs|out of (?:work|a job)|jobless)"
+        r"(?:\s*$|[,.!]| (?:now|right|at|since|for|again)\b))",
         lambda rest: (USER,),
         ended=True,
     ),
@@ -215,6 +223,14 @@ RULES: tuple[Rule, ...] = (
         "works_at",
         "no longer works (?:at|for)|doesn't work (?:at|for)|does not work (?:at|for)|stopped working (?:at|for)"
         "|used to work (?:at|for)",
+        organization,
+        "organization",
+        ended=True,
+    ),
+    named(
+        "works_at",
+        "(?:quit|left|lost) (?:his|her|their) (?:old |last )?(?:job|position|role|post) (?:at|with)|resigned from"
+        "|(?:got|was|has been) (?:laid off|fired|let go|sacked|made redundant) (?:from|by|at)",
         organization,
         "organization",
         ended=True,

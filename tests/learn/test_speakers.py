@@ -1,0 +1,50 @@
+"""Two people who talk in one session: each one's "I" and "my" is their own."""
+
+from __future__ import annotations
+
+from omoide import Memory
+from omoide.learn.report import Report
+from tests.conftest import Open
+
+TALK = (
+    ("Mia", "I live in Bonn"),
+    ("Raj", "I live in Pune"),
+    ("Raj", "my wife Priya is a doctor"),
+    ("Mia", "always use pnpm, not npm"),
+    ("Raj", "I prefer npm over pnpm"),
+    ("Mia", "I prefer tea over coffee"),
+    ("Raj", "no emojis please"),
+    ("Raj", "my sister Ida works at Aldi"),
+    ("Mia", "always run the whole test suite before you commit"),
+)
+
+
+def talked(memory: Memory) -> Report:
+    for minute, (speaker, text) in enumerate(TALK):
+        memory.observe(text, speaker=speaker, session="g", at=f"2026-05-14T10:{minute:02d}:00+00:00")
+    memory.end("g")
+    return memory.learn()
+
+
+def test_each_one_has_a_family_and_wishes_of_their_own(opened: Open) -> None:
+    report = talked(opened())
+    learned = [entry.text for entry in report.entries if entry.verb == "learned" and entry.kind == "fact"]
+    assert learned == [
+        "Mia lives in Bonn",
+        "Raj lives in Pune",
+        "Priya is Raj's wife",
+        "Priya works as a doctor",
+        "Mia prefers pnpm over npm",
+        "Raj prefers npm over pnpm",
+        "Mia prefers tea over coffee",
+        "Raj wants: no emojis please",
+        "Ida is Raj's sister",
+        "Ida works at Aldi",
+    ]
+    assert not [entry for entry in report.entries if entry.verb == "refused"]
+
+
+def test_what_one_of_several_wishes_binds_nobody_and_what_is_left_out_is_told(opened: Open) -> None:
+    report = talked(opened())
+    assert not [entry for entry in report.entries if entry.kind == "preference"]
+    assert [note for note in report.notes if "a wish of Mia" in note and "test suite" in note]
