@@ -42,7 +42,9 @@ _DEED = re.compile(
     r"|(?:seeing|meeting) (?!(?:an?|the|my|our|his|her|their|with|up|some|two|three|friends|family|clients|[A-Z])\b)"
     r"|seeing (?:an? )?(?:double|red|ghosts)\b|running (?!(?:an?|the|my|our|for|in|[A-Z])\b)"
     r"|starting to\b|(?:giving|turning) (?:up|in|into|it|around|down|blue|red)\b|taking (?:it|over|off|part|care)\b"
-    r"|leaving (?:it|that|this|things)\b|heading (?:nowhere|south)\b)"
+    r"|(?:lose|losing) (?:my|our) (?:mind|temper|way|shit)\b|(?:scream|cry|die|explode|throw up|freak|go (?:crazy"
+    r"|mad))\b"
+    r"|moving on\b|leaving (?:it|that|this|things)\b|heading (?:nowhere|south)\b)"
 )
 _NO_DEED = re.compile(
     r"(?:an?|the|my|our|his|her|very|so|too|rich|famous|sick|fine|ok|okay|late|there|back|\d+)\b(?! \w+ing\b)"
@@ -53,6 +55,8 @@ _APPOINTED = re.compile(r"\bhave\b", re.IGNORECASE)
 def no_deed(said: Said) -> bool:
     """ "I have an exam on Friday" is an appointment; "I'm going to be a dad" says who one is."""
     what = said.object
+    if re.search(r"\bsince\b", what):
+        return True
     if _APPOINTED.search(said.before):
         return (
             re.match(r"an? (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b", what, re.IGNORECASE)

@@ -6,6 +6,7 @@ import re
 
 from omoide.learn.rules.known.given import GIVEN
 from omoide.learn.rules.known.people import LANGUAGES, NATIONALITIES
+from omoide.learn.rules.known.places import PLACES
 from omoide.learn.rules.known.tools import ORGANIZATIONS, TOOLS
 from omoide.learn.rules.known.words import words
 
@@ -91,11 +92,30 @@ def not_owned(said: Said) -> bool:
     )
 
 
+# What is made and has a name of its own; a branch, a channel and a cake have one for a day.
+_WORK = re.compile(
+    r"\b(?:tool|app|application|librar(?:y|ies)|project|company|startup|start-up|firm|agency|site|website|blog"
+    r"|podcast|band"
+    r"|game|bot|service|framework|plugin|extension|language|platform|product|package|newsletter|book|novel|film|movie"
+    r"|course"
+    r"|communit(?:y|ies)|festival|nonprofit|non-profit|ngo|studio|label|brand|club|program|system|model|dataset"
+    r"|magazine"
+    r"|journal|engine|editor|cli|api|dashboard|compiler|database|assistant|agent|album|comic|conference|meetup|school"
+    r"|shop"
+    r"|store|restaurant|bakery|café|cafe|bar|song|series|initiative|foundation|charity|server|daemon|crate|gem|module)"
+    r"(?: [a-z]+)?,? (?:called|named) $",
+    re.IGNORECASE,
+)
+
+
 def not_made(said: Said) -> bool:
+    """A work has a name, and it is not the name of somebody else's."""
     low = said.low
     if said.subject != "user":
-        return False
-    return low in ORGANIZATIONS or low in {"lego", "ikea"} or low in GIVEN or low in TIMES
+        return not said.object[:1].isupper()
+    if re.search(r"\b(?:called|named) $", said.before):
+        return _WORK.search(said.before) is None or "report" in said.before
+    return low in ORGANIZATIONS or low in PLACES or low in {"lego", "ikea"} or low in GIVEN or low in TIMES
 
 
 def no_whole(said: Said) -> bool:
