@@ -10,7 +10,7 @@ _FIGURE = re.compile(
     r"\b(?:in (?:my|your|his|her|their) (?:wildest )?(?:dreams?|head|imagination|fantas(?:y|ies)|mind|heart|world)"
     r"|in (?:the|a|that|this|my|an?) (?:\w+ )?(?:dream|game|show|movie|film|sims|photo|picture|video|series|simulation)"
     r"|in (?:gta|minecraft|gran turismo|the sims|skyrim|fortnite|roblox|wii sports|second life)"
-    r"|when(?:ever)? it comes to|in a way|so to speak|figuratively|metaphorically|metaphor|proverbial(?:ly)?|in spirit"
+    r"|when(?:ever)? it comes to|in a way|figuratively|metaphorically|metaphor|proverbial(?:ly)?|in spirit"
     r"|at heart|population (?:one|1|me)|rent[- ]free|for the purposes? of|on paper|out of ten|as (?:the"
     r"|they) say(?:ing)?"
     r"|as (?:my|our) \w+ (?:puts|calls|says)|(?:it )?feels? like i|like i'm \d|basically|practically|virtually"

@@ -62,7 +62,7 @@ _CLOSED = words("""
     yeah and/or alone together any anyways off up out back down never ever two three four five six seven six eight
     one some since ok okay eh huh right haha hahaha xd ago und oder aber seit bei mit für in als weil von an auf im
     am aus jetzt gern gerne auch nicht zur zum sehr total über em na no do da los las el la y e o con en de para com
-    mas pero
+    mas pero à au aux dans chez et depuis pour avec sur qui que mais où des du le les un une ou
 """)
 _NEXT = re.compile(r"\s*([.,;:!?()\[\]\"'…–—/&+-])|\s+([^\W_][\w'’-]*)")
 
