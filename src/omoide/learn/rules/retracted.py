@@ -48,6 +48,9 @@ _NAMED = re.compile(
 )
 
 
+_WORTH = re.compile(rf"\b(?:{_FORGET}|{_DONT_KEEP})\b", re.IGNORECASE)  # reading all of a turn once more
+
+
 def takes_back(text: str) -> re.Match[str] | None:
     """Whether a turn opens by taking back what its speaker said just before."""
     return _WHOLE.match(text.lstrip())
@@ -65,7 +68,7 @@ def retracted(scene: Scene, text: str, before: Sequence[Turn]) -> Iterator[Corre
 
 def denied(scene: Scene, text: str) -> Iterator[Found]:
     """ "Please forget that I live in Rome": whatever it says is said to end."""
-    for sentence in sentences(text):
+    for sentence in sentences(text) if _WORTH.search(text) else ():
         named = _NAMED.match(sentence.text) if "?" not in sentence.mark else None
         if named is None:
             continue
