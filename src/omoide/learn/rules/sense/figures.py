@@ -13,17 +13,20 @@ _FIGURE = re.compile(
     r"|when(?:ever)? it comes to|in a way|figuratively|metaphorically|metaphor|proverbial(?:ly)?|in spirit"
     r"|at heart|population (?:one|1|me)|rent[- ]free|for the purposes? of|on paper|out of ten|as (?:the"
     r"|they) say(?:ing)?"
-    r"|as (?:my|our) \w+ (?:puts|calls|says)|(?:it )?feels? like i|like i'm \d|basically|practically|virtually"
-    r"|literally"
-    r"|at this point|send help|didn't know it|for we are many|as the next (?:guy|person|man|one)"
+    r"|as (?:my|our) \w+ (?:puts|calls|says)"
+    r"|send help|didn't know it|for we are many|as the next (?:guy|person|man|one)"
     r"|/s|(?-i:NOT)\s*$|pun intended|jk)\b",
     re.IGNORECASE,
+)
+# Only where it stands in the words themselves: "I'm 44 and I feel like I should know this".
+_ALMOST = re.compile(
+    r"\b(?:feels? like i|like i'm \d|basically|practically|virtually|literally|at this point)\b", re.IGNORECASE
 )
 _LIKE = re.compile(r"\b(?:feel(?:s|ing)? like|as if|like|look|act|sound)\b[^,;]*$", re.IGNORECASE)
 
 
 def figurative(said: Said) -> bool:
-    return _FIGURE.search(said.words + said.tail) is not None
+    return _FIGURE.search(said.words + said.tail) is not None or _ALMOST.search(said.words) is not None
 
 
 def likened(said: Said) -> bool:

@@ -31,6 +31,14 @@ _MEANING = re.compile(r"\s*(?:of|as (?:an?|in|the)|in the sense|with (?:double|s
 _GADGET = re.compile(
     r"\s*(?:app|tool|cli|library|plugin|editor|browser|sdk|api|framework|platform|stack|desktop|ide|shell)s?\b"
 )
+# "The CacheFirst strategy" is a way of doing something, not a tool.
+_OF_A_KIND = re.compile(
+    r"\s*(?:strateg(?:y|ies)|patterns?|methods?|approach(?:es)?|hooks?|functions?|class(?:es)?|components?"
+    r"|decorators?|flags?"
+    r"|algorithms?|options?|settings?|commands?|attributes?|propert(?:y|ies)|events?|rules?|theorems?|formulas?"
+    r"|techniques?"
+    r"|principles?|diets?|keywords?|syntax|tests?|matrix|words?|phrases?|jokes?|references?|accents?|recipes?|puns?)\b"
+)
 _HEADS = words("plan option version force sense common method approach trick card power voice god")
 _STATES = words("""
     broken closed dead back over gone late lost full empty open new old ready here there out off on up down sold
@@ -65,7 +73,13 @@ def no_tool(said: Said) -> bool:
         return True
     if low in TOOLS:
         return False
-    unknown = re.search(r"\bthe $", said.before, re.IGNORECASE) and not _GADGET.match(said.after)
+    unknown = (
+        re.search(r"\bthe $", said.before, re.IGNORECASE)
+        and not _GADGET.match(f"{said.after} ")
+        and not _GADGET.match(said.object.split()[-1].lower())
+    )
+    if _OF_A_KIND.match(said.after):
+        return True
     states = low in _STATES or low.split()[0] in _HEADS or len(low) < 2
     return bool(unknown) or states or _foreign_noun(said)
 
@@ -126,9 +140,14 @@ def no_language(said: Said) -> bool:
     return said.low not in TOOLS and (said.low in LANGUAGES or re.fullmatch(r"[A-Z][a-z]+", said.object) is not None)
 
 
+_DOING_TO = re.compile(r"\b\w+ing \w+[^,;]*, ", re.IGNORECASE)  # "I like buying books, pens": the pens are bought
+
+
 def no_liking(said: Said) -> bool:
     """A person is loved otherwise; "neither" and "still" are nothing that can be liked."""
     low = said.low
+    if _DOING_TO.search(said.before) and not re.match(r"\w+ing\b", low):
+        return True
     return (
         low in GIVEN
         or low in {"neither", "still", "up", "out", "you", "dich", "ti", "te", "的人"}
