@@ -7,7 +7,9 @@
 `sentences` was written before the rules and the rules were then tuned on it; `heldout` was written after them, in
 another mood. `blind` and `second` were written to mislead: mostly what looks like a fact and is none. Both were
 labelled before the rules were run on them (first seen: precision .289 and .857) and the rules then mended. `third`
-holds what an independent reading found wrong or lost, so that it began low: precision .229, recall .143.
+holds what an independent reading found wrong or lost, so that it began low: precision .229, recall .143. `fourth` is a
+fence: what an independent reviewer wrote blind, and for every rule ten and more sentences in which it must keep silent.
+The rules were mended by it, so it says nothing of text that nobody has seen; nearly all of it must give nothing.
 `fifth` was written together with the rules that it tells of and keeps what they gained: it measures nothing.
 
 Precision is the share of what was proposed that is right, recall the share of what is there that was proposed.
@@ -46,7 +48,7 @@ def main() -> None:
     if args.data:  # first, since the peak of memory is that of the process
         with tempfile.TemporaryDirectory() as folder:
             conversation(args.data, Path(folder) / "memory.db")
-    for name in ("sentences", "heldout", "blind", "second", "third", "fifth"):
+    for name in ("sentences", "heldout", "blind", "second", "third", "fourth", "fifth"):
         judged = list(samples(f"{name}.txt"))
         found = compare(Rules(), judged)
         print(f"{name:<10} {len(judged):>4} samples   precision {found.precision:.3f}   recall {found.recall:.3f}")

@@ -16,6 +16,7 @@ from tests.learn.labelled import compare, samples
         ("blind.txt", 220, 0.95),
         ("second.txt", 80, 0.9),
         ("third.txt", 100, 0.95),
+        ("fourth.txt", 1800, 0.9),
         ("fifth.txt", 20, 0.95),
     ],
 )
@@ -33,3 +34,10 @@ def test_of_what_is_no_fact_nothing_is_learned() -> None:
     judged = [sample for sample in samples("sentences.txt") if sample.group in silent]
     assert len(judged) > 80
     assert compare(Rules(), judged).wrong == ()
+
+
+def test_where_a_rule_must_keep_silent_it_does() -> None:
+    judged = [sample for sample in samples("fourth.txt") if not sample.expected]
+    assert len(judged) > 1600
+    heard = compare(Rules(), judged).wrong
+    assert len(heard) * 200 <= len(judged), heard

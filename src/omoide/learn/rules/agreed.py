@@ -15,7 +15,8 @@ _BUT = re.compile(
     r"\b(?:no|nope|nah|not|isn't|don't|didn't|never|but|except|wait|actually|i mean|i meant|maybe|perhaps|kind of"
     r"|sort of|kinda"
     r"|until|till|used to|formerly|previously|once|back (?:in|then)|in (?:19|20)\d\d|before|years? ago|was|were|did"
-    r"|wish|hope|would|could|might|if|unless|almost|nearly|technically|in a way|partly|sometimes|only|right\?"
+    r"|for now|old|former|last|wish|hope|would|could|might|if|unless|almost|nearly|technically|in a way|partly"
+    r"|sometimes|only|right\?"
     r"|kidding|joking|jk|joke|as if|lol|haha+|/s|whatever|you say so|sarcasm"
     r"|my (?:brother|sister|wife|husband|mother|father|mom|mum|dad|friend|son|daughter|partner|boss|ex|parents?)"
     r"|he|she|they|nein|nicht|aber|doch nicht|früher|pero|ya no|antes|mas|não|já não)\b",

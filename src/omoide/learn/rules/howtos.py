@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from omoide.learn.proposal import HowTo
 
@@ -65,11 +65,11 @@ def howtos_in(scene: Scene, text: str, own: list[Sentence]) -> Iterator[HowTo]:
             yield from _howto(scene, first["name"], _words(scene, spans), sentence.start, sentence.end)
 
 
-def again(scene: Scene, own: list[Sentence], before: Sequence[HowTo]) -> Iterator[HowTo]:
+def again(scene: Scene, own: list[Sentence], taught: Callable[[], Sequence[HowTo]]) -> Iterator[HowTo]:
     """New steps for the how-to that was taught last, where they are told without its name."""
-    for sentence in own if before else ():
+    for sentence in own:
         rather = _RATHER.match(sentence.text)
-        if rather and "?" not in sentence.mark:
+        if rather and "?" not in sentence.mark and (before := taught()):
             spans = _parts(_THEN, rather["steps"], sentence.start + rather.start("steps"))
             yield from _howto(scene, before[-1].name, _words(scene, spans), sentence.start, sentence.end)
             return

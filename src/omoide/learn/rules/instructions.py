@@ -168,10 +168,17 @@ def _habit(clause: str) -> Matter | None:
     return matter.style(rest, wanted=True, whole=True) if rest and len(rest.split()) < 4 else None
 
 
+_NO_WISH = re.compile(  # "no comments on the PR so far" tells
+    r"^(?:time|need|comment$|one|more time)"
+    r"|\b(?:so far|yet|needed|left|found|there|today|on the|from|were|was|are|is|sounds?|seems?)\b",
+    re.IGNORECASE,
+)
+
+
 def _none_of(clause: str) -> Told | None:
     match = _NO.match(clause)
     what = match["what"].strip() if match else ""
-    if not what or len(what.split()) > 6 or re.match(r"(?:time|need|comment$|one|more time)", what, re.IGNORECASE):
+    if not what or len(what.split()) > 6 or _NO_WISH.search(what):
         return None
     style = matter.style(" ".join(what.split()[:3]), wanted=False)
     if style and (style.name != "answer_length" or re.search(rf"\b{_ANSWERS}|essays?|paragraphs?|texts?\b", what)):

@@ -80,14 +80,16 @@ _LEFT = re.compile(
     r"(?=\s*(?:$|[,.!;]|(?:last|yesterday|today|this|in|on|two|three|a few|recently|because|for|after|and)\b))",
     re.IGNORECASE,
 )
-_GAVE_UP = re.compile(r"\b(?:buried|put down|gave|rehomed|lost|said goodbye to|had to put) $", re.IGNORECASE)
+_ASLEEP = re.compile(r"\s*(?:to sleep|down)\b", re.IGNORECASE)
+_GAVE_UP = re.compile(r"\b(?:buried|put down|gave|rehomed|lost|said goodbye to|had to put|put) $", re.IGNORECASE)
 
 
 def lost(found: Found, clause: Clause, kin: Kin, scene: Scene) -> Found:
     """ "My dog Rex died", "my boss Tina left": theirs until then. A sister stays a sister."""
     name, after = scene.speaker.name, clause.text[kin.end :]
     if kin.predicate == "has_pet":
-        over = _DIED.match(after) or _GAVE_UP.search(clause.text[: kin.start])
+        gone = _GAVE_UP.search(clause.text[: kin.start])
+        over = _DIED.match(after) or (gone and (not gone[0].startswith(("put", "had")) or _ASLEEP.match(after)))
         text = f"{name} had a {kin.kind} named {kin.who}"
     else:
         over = _LEFT.match(after) if kin.kind in _AT_WORK_OR_HOME else None

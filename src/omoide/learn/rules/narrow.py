@@ -37,7 +37,8 @@ NARROW = re.compile(
 )
 # Of the clause alone: "don't use npm, we use bun here" says why.
 HERE = re.compile(
-    r"\bhere\b|\b(?:your|an?|one) (?:(?:very|really|single) )?(?:\w+ )?(?:answer|reply|response|message)\b"
+    r"\bhere\b|\b(?:never|don't|always) \w+ (?:me|us|you)\s*$|\b(?:your|an?|one) (?:(?:very|really"
+    r"|single) )?(?:\w+ )?(?:answer|reply|response|message)\b"
     r"(?! (?:length|style|format))",
     re.IGNORECASE,
 )
@@ -67,6 +68,9 @@ _DAYS = frozenset(
 )
 
 
+_SAYINGS = frozenset({"common sense", "your head", "your imagination", "your brain", "force", "protection"})
+
+
 def passes(sentence: str, clause: str) -> bool:
     """Whether a wish in it is meant for now, or for one case."""
     return NARROW.search(sentence) is not None or HERE.search(clause) is not None
@@ -76,4 +80,6 @@ def unwished(told: Told) -> bool:
     """A person or a day is preferred for something at hand, not for good."""
     matter = told.matter
     words = str(matter.value).casefold().split()
+    if " ".join(words) in _SAYINGS:
+        return True
     return matter.category == "other" and bool(words) and (words[0] in _DAYS or " ".join(words) in GIVEN)

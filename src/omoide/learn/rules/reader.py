@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import TypeVar
 
@@ -103,7 +104,7 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     found = sound(repaired(scene, text, list(claims_in(scene, reads, met, recent))), text)
     if before and before[-1].role == "agent":
         found += confirmed(scene, before[-1])
-        found += answered(scene, before[-1], reads)
+        found += sound(answered(scene, before[-1], reads), text)
     disliked = next((item.claim.object for item in found if item.claim.predicate == "dislikes"), None)
     gathered.found += [*found, *denied(scene, text)]
     gathered.notes += narrowed(scene, reads)
@@ -112,7 +113,7 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     gathered.corrections += corrections
     gathered.judgements += opinions_in(scene, reads)
     howtos = list(howtos_in(scene, text, [item.sentence for item in reads]))
-    gathered.howtos += howtos or again(scene, [item.sentence for item in reads], _taught(scene, before))
+    gathered.howtos += howtos or again(scene, [item.sentence for item in reads], partial(_taught, scene, before))
     gathered.named += entities_of(found, scene.speaker)
     gathered.named += renamed(corrections)
     gathered.named += named_in(scene.turn, text, stood)

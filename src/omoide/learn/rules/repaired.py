@@ -19,8 +19,8 @@ _CUE = (
     r"|my mistake|my bad)"
 )
 _REPAIR = re.compile(
-    rf"(?:[.,;:!?…–—-]+\s*|\s)"
-    rf"(?i:(?:{_CUE}[,.!:;\s–—-]+){{1,4}}(?:actually,? )?(?:it's |it is |in |at |on |to |from |for )?)"
+    rf"(?:[.,;:!?…–—-]+\s*|\s)(?i:(?:{_CUE}[,.!:;\s–—-]{{1,4}}){{1,4}}(?:actually,? )?"
+    rf"(?:it's |it is |in |at |on |to |from |for )?)"
     rf"(?P<right>{RUN})\s*(?=[.!,;)]|$)",
     re.MULTILINE,
 )
@@ -39,7 +39,7 @@ _NEXT = re.compile(r"[.!?]\s")
 def repaired(scene: Scene, text: str, found: Sequence[Found]) -> list[Found]:
     """The claims without those that were taken back, and with what was meant in the place of what was said."""
     kept = [item for item in found if not _taken_back(item.claim, text, found)]
-    for repair in _REPAIR.finditer(text):
+    for repair in _REPAIR.finditer(text) if kept else ():
         kept = [_instead(scene, item, repair, text) for item in kept]
     return kept
 

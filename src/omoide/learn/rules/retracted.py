@@ -16,14 +16,17 @@ from .sentence import Sentence, sentences
 
 _SOFTLY = (
     r"(?:(?:sorry|ok(?:ay)?|oh|ah|haha+|lol|please|pls|wait|actually|hmm+|no|nah|well|um+|and"
-    r"|remember(?: that)?)[,.!:…\s]+)*"
+    r"|remember(?: that)?|never ?mind)[,.!:…\s]+)*"
 )
 _THAT = (
     r"(?:that|this|it|what i (?:just )?(?:said|told you|wrote)|my last (?:message|sentence)|the last (?:bit|part"
     r"|message))"
 )
 _FORGET = r"(?:forget|ignore|disregard|scratch|strike|scrap|drop|delete|erase|undo|never ?mind)"
-_DONT_KEEP = r"(?:don't|do not|dont) (?:remember|save|store|keep|note|learn|record|memori[sz]e)"
+_DONT_KEEP = (
+    r"(?:(?:you )?(?:don't|do not|dont|shouldn't|should not)) (?:remember|save|store|keep|note|learn|record"
+    r"|memori[sz]e)"
+)
 # At the beginning of the turn, and the end of what it says: "ignore that warning" is about a warning.
 _WHOLE = re.compile(
     rf"{_SOFTLY}(?:(?:{_FORGET}|{_DONT_KEEP}) {_THAT}(?: (?:please|again|then|though|ok))*(?=\s*(?:[.,!;:…–—-]|$))"
@@ -34,7 +37,7 @@ _WHOLE = re.compile(
     r"|obviously\b))"
     r"|(?:lol|haha+)[,.!\s]+(?:no|nope|nah)[,.!\s]*(?:i (?:don't|do not|am not|didn't|haven't|wasn't)"
     r"|i'm not)?(?=\s*(?:[.,!]|$))"
-    r"|(?:april fools?)\b)",
+    r"|(?:april fools?|gotcha)\b)",
     re.IGNORECASE,
 )
 _NAMED = re.compile(
@@ -43,6 +46,9 @@ _NAMED = re.compile(
     r"(?P<what>(?:i|i'm|i've|my|we|we're|our)\b.{3,200})",
     re.IGNORECASE,
 )
+
+
+_WORTH = re.compile(rf"\b(?:{_FORGET}|{_DONT_KEEP})\b", re.IGNORECASE)  # reading all of a turn once more
 
 
 def takes_back(text: str) -> re.Match[str] | None:
@@ -62,7 +68,7 @@ def retracted(scene: Scene, text: str, before: Sequence[Turn]) -> Iterator[Corre
 
 def denied(scene: Scene, text: str) -> Iterator[Found]:
     """ "Please forget that I live in Rome": whatever it says is said to end."""
-    for sentence in sentences(text):
+    for sentence in sentences(text) if _WORTH.search(text) else ():
         named = _NAMED.match(sentence.text) if "?" not in sentence.mark else None
         if named is None:
             continue

@@ -15,7 +15,8 @@ _STOP = words("""
     every each more most very instead everyday today yesterday tomorrow last next here there again haha lol
     tbh btw please thanks is are was were has have had will would can could do does did not just ever always
     really either during over about without like especially etc i i'm we you he she they my our this around
-    together sometimes often usually mostly anyways anyway ok okay xd rn atm ngl either though myself then
+    together sometimes often occasionally regularly rarely
+    usually mostly anyways anyway ok okay xd rn atm ngl either though myself then
 """)
 _INNER = words(
     "in on at with to from by about for over during around without together"

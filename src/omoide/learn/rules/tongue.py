@@ -56,8 +56,17 @@ _IN = re.compile(rf"\b(?:im|en|em|in) (?P<m>{'|'.join(_any(forms) for forms in _
 _YESTERDAY = re.compile(r"\b(?:gestern|ayer|ontem|hier)\b", re.IGNORECASE)
 
 
+_WORTH = re.compile(
+    r"\b(?:vor|hace|há|il y a|seit|desde|depuis|letzte|vorige|vergangene|pasad|passad|derni|im|en|em|in|gestern|ayer"
+    r"|ontem|hier)",
+    re.IGNORECASE,
+)
+
+
 def in_english(text: str) -> str:
     """The text with its times in English; all else stays as it was said."""
+    if not _WORTH.search(text):
+        return text
     text = _FOR.sub(lambda found: f"for {_number(found['n'])} {_unit(found['u'])}s", text)
     text = _AGO.sub(lambda found: f"{_number(found['n'])} {_unit(found['u'])}s ago", text)
     text = _LAST.sub(lambda found: f" last {_unit(found['u'] or found['v'])}", text)

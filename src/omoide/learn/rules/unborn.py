@@ -1,4 +1,4 @@
-"""Names that are only talked of: nobody is born of "I might move to Austin" or "none of my friends live in Boston"."""
+"""Names that are only talked of: nobody new is born of "I might move to Austin" or "none of us lives in Boston"."""
 
 from __future__ import annotations
 

@@ -38,6 +38,15 @@ _UNKEPT = re.compile(
 )
 
 
+# One of these stands in all of them; few sentences have one.
+_WORTH = re.compile(
+    r"(?:n't|not|never|need|dont|needn't|record|between|confidential|keep|delete|erase|discard|nicht|unter|no |entre"
+    r"|ne |不要|别"
+    r"|não|nao)",
+    re.IGNORECASE,
+)
+
+
 def unkept(text: str) -> bool:
     """Whether a sentence of a turn asks that it not be kept: then nothing of the turn is."""
-    return _UNKEPT.search(text) is not None
+    return _WORTH.search(text) is not None and _UNKEPT.search(text) is not None

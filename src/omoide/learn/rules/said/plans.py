@@ -37,7 +37,7 @@ _TIME = re.compile(
     r"|friday|saturday|sunday)\b)*\s*$",
     re.IGNORECASE,
 )
-_SURELY = re.compile(r"^(?:definitely|also|just|certainly|finally|then|actually|be) ", re.IGNORECASE)
+_SURELY = re.compile(r"^(?:definitely|also|just|certainly|finally|then|actually|be(?= \w+ing\b)) ", re.IGNORECASE)
 _VAGUE = re.compile(
     r"(?:try|check|see|look|think|let|be|go ahead|do|get back|ask|take a look|give it|give that|need"
     r"|have to|keep|start with|read|test|call|try out|work on|use|make sure|say|tell you|assume|start"

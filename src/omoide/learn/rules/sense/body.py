@@ -34,7 +34,8 @@ _TRANSIENT = re.compile(
     re.IGNORECASE,
 )
 _NOT_WED = re.compile(
-    r"\s*(?:in (?!\d|[A-Z])|with (?!a\b|my\b|our\b|[A-Z]|child)|to (?:my|the) (?:work|job|idea|laptop|game)|from)"
+    r"\s*(?:in (?!\d|[A-Z])|with (?!a\b|my\b|our\b|[A-Z]|child|twins|triplets|number)|to (?:my|the) (?:work|job|idea"
+    r"|laptop|game)|from)"
 )
 _NOT_MINE = re.compile(r"\s*(?:to|from|on|here|over)\b")
 
@@ -51,8 +52,15 @@ def for_a_while(said: Said) -> bool:
     return _FOR_A_WHILE.match(said.after.lstrip("-")) is not None
 
 
+_JUST_NOW = re.compile(
+    r"\b(?:right now|today|tonight|this (?:week|month|morning)|at the moment|until|because of|anymore tonight"
+    r"|for now)\b",
+    re.IGNORECASE,
+)
+
+
 def no_food(said: Said) -> bool:
-    return said.low.split()[0] in _NO_FOOD
+    return said.low.split()[0] in _NO_FOOD or _JUST_NOW.search(said.after) is not None
 
 
 def no_illness(said: Said) -> bool:

@@ -10,20 +10,23 @@ _FIGURE = re.compile(
     r"\b(?:in (?:my|your|his|her|their) (?:wildest )?(?:dreams?|head|imagination|fantas(?:y|ies)|mind|heart|world)"
     r"|in (?:the|a|that|this|my|an?) (?:\w+ )?(?:dream|game|show|movie|film|sims|photo|picture|video|series|simulation)"
     r"|in (?:gta|minecraft|gran turismo|the sims|skyrim|fortnite|roblox|wii sports|second life)"
-    r"|when(?:ever)? it comes to|in a way|so to speak|figuratively|metaphorically|metaphor|proverbial(?:ly)?|in spirit"
+    r"|when(?:ever)? it comes to|in a way|figuratively|metaphorically|metaphor|proverbial(?:ly)?|in spirit"
     r"|at heart|population (?:one|1|me)|rent[- ]free|for the purposes? of|on paper|out of ten|as (?:the"
     r"|they) say(?:ing)?"
-    r"|as (?:my|our) \w+ (?:puts|calls|says)|(?:it )?feels? like i|like i'm \d|basically|practically|virtually"
-    r"|literally"
-    r"|at this point|send help|didn't know it|for we are many|as the next (?:guy|person|man|one)"
+    r"|as (?:my|our) \w+ (?:puts|calls|says)"
+    r"|send help|didn't know it|for we are many|as the next (?:guy|person|man|one)"
     r"|/s|(?-i:NOT)\s*$|pun intended|jk)\b",
     re.IGNORECASE,
+)
+# Only where it stands in the words themselves: "I'm 44 and I feel like I should know this".
+_ALMOST = re.compile(
+    r"\b(?:feels? like i|like i'm \d|basically|practically|virtually|literally|at this point)\b", re.IGNORECASE
 )
 _LIKE = re.compile(r"\b(?:feel(?:s|ing)? like|as if|like|look|act|sound)\b[^,;]*$", re.IGNORECASE)
 
 
 def figurative(said: Said) -> bool:
-    return _FIGURE.search(said.words + said.tail) is not None
+    return _FIGURE.search(said.words + said.tail) is not None or _ALMOST.search(said.words) is not None
 
 
 def likened(said: Said) -> bool:
@@ -42,7 +45,9 @@ _DEED = re.compile(
     r"|(?:seeing|meeting) (?!(?:an?|the|my|our|his|her|their|with|up|some|two|three|friends|family|clients|[A-Z])\b)"
     r"|seeing (?:an? )?(?:double|red|ghosts)\b|running (?!(?:an?|the|my|our|for|in|[A-Z])\b)"
     r"|starting to\b|(?:giving|turning) (?:up|in|into|it|around|down|blue|red)\b|taking (?:it|over|off|part|care)\b"
-    r"|leaving (?:it|that|this|things)\b|heading (?:nowhere|south)\b)"
+    r"|(?:lose|losing) (?:my|our) (?:mind|temper|way|shit)\b|(?:scream|cry|die|explode|throw up|freak|go (?:crazy"
+    r"|mad))\b"
+    r"|moving on\b|leaving (?:it|that|this|things)\b|heading (?:nowhere|south)\b)"
 )
 _NO_DEED = re.compile(
     r"(?:an?|the|my|our|his|her|very|so|too|rich|famous|sick|fine|ok|okay|late|there|back|\d+)\b(?! \w+ing\b)"
@@ -53,6 +58,8 @@ _APPOINTED = re.compile(r"\bhave\b", re.IGNORECASE)
 def no_deed(said: Said) -> bool:
     """ "I have an exam on Friday" is an appointment; "I'm going to be a dad" says who one is."""
     what = said.object
+    if re.search(r"\bsince\b", what):
+        return True
     if _APPOINTED.search(said.before):
         return (
             re.match(r"an? (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b", what, re.IGNORECASE)

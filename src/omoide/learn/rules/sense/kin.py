@@ -19,6 +19,7 @@ _FORMER = re.compile(
     r"|coworker|co-worker|teammate|teacher|tutor|coach|trainer|mentor|neighbou?r|landlord|doctor|dentist|therapist)\b",
     re.IGNORECASE,
 )
+_IS_MY = re.compile(r"(?:\bis|'s) (?:my|our)\b", re.IGNORECASE)  # told, where "my brother Tom" takes it for granted
 _NAMELESS = words("""
     jokes thinks shower shoes program session appointment list always said please nobody someone work life
 """)
@@ -34,6 +35,8 @@ def no_relative(said: Said) -> bool:
     """The name stands as the subject of what was said: "my brother Tim"."""
     low = said.subject.casefold()
     if _DENIED.search(said.words) or _FORMER.search(said.words):
+        return True
+    if said.asked and _IS_MY.search(said.words):
         return True
     known = low in ORGANIZATIONS or low in TOOLS or low in LANGUAGES or low in NATIONALITIES or low in TIMES
     return low in _NAMELESS or (known and low not in GIVEN)

@@ -11,7 +11,8 @@ from .said import Said, goes_on
 _ANIMAL = "|".join(sorted(PETS, key=len, reverse=True))
 # Whoever has it, got it or names it has it; whoever met, wants, draws or minds it does not.
 _HAVE = re.compile(
-    r"\b(?:have|has|'ve|own|keep|got|adopted|rescued|bought|took in|named|called|live with|share|raise)\b",
+    r"\b(?:have|has|'ve|own|keep|got|adopted|rescued|bought|took in|ended up (?:adopting|getting|buying|keeping)"
+    r"|live with|share|raise|on a|j'ai|nous avons|habe?n?|tengo|tenemos|tenho|temos)\b",
     re.IGNORECASE,
 )
 _NOT_SO = re.compile(

@@ -6,6 +6,7 @@ import re
 
 from omoide.learn.rules.known.given import GIVEN
 from omoide.learn.rules.known.people import LANGUAGES, NATIONALITIES
+from omoide.learn.rules.known.places import PLACES
 from omoide.learn.rules.known.tools import ORGANIZATIONS, TOOLS
 from omoide.learn.rules.known.words import words
 
@@ -29,6 +30,14 @@ EVERYDAY = words("""
 _MEANING = re.compile(r"\s*(?:of|as (?:an?|in|the)|in the sense|with (?:double|single))\b", re.IGNORECASE)
 _GADGET = re.compile(
     r"\s*(?:app|tool|cli|library|plugin|editor|browser|sdk|api|framework|platform|stack|desktop|ide|shell)s?\b"
+)
+# "The CacheFirst strategy" is a way of doing something, not a tool.
+_OF_A_KIND = re.compile(
+    r"\s*(?:strateg(?:y|ies)|patterns?|methods?|approach(?:es)?|hooks?|functions?|class(?:es)?|components?"
+    r"|decorators?|flags?"
+    r"|algorithms?|options?|settings?|commands?|attributes?|propert(?:y|ies)|events?|rules?|theorems?|formulas?"
+    r"|techniques?"
+    r"|principles?|diets?|keywords?|syntax|tests?|matrix|words?|phrases?|jokes?|references?|accents?|recipes?|puns?)\b"
 )
 _HEADS = words("plan option version force sense common method approach trick card power voice god")
 _STATES = words("""
@@ -64,7 +73,13 @@ def no_tool(said: Said) -> bool:
         return True
     if low in TOOLS:
         return False
-    unknown = re.search(r"\bthe $", said.before, re.IGNORECASE) and not _GADGET.match(said.after)
+    unknown = (
+        re.search(r"\bthe $", said.before, re.IGNORECASE)
+        and not _GADGET.match(f"{said.after} ")
+        and not _GADGET.match(said.object.split()[-1].lower())
+    )
+    if _OF_A_KIND.match(said.after):
+        return True
     states = low in _STATES or low.split()[0] in _HEADS or len(low) < 2
     return bool(unknown) or states or _foreign_noun(said)
 
@@ -91,11 +106,30 @@ def not_owned(said: Said) -> bool:
     )
 
 
+# What is made and has a name of its own; a branch, a channel and a cake have one for a day.
+_WORK = re.compile(
+    r"\b(?:tool|app|application|librar(?:y|ies)|project|company|startup|start-up|firm|agency|site|website|blog"
+    r"|podcast|band"
+    r"|game|bot|service|framework|plugin|extension|language|platform|product|package|newsletter|book|novel|film|movie"
+    r"|course"
+    r"|communit(?:y|ies)|festival|nonprofit|non-profit|ngo|studio|label|brand|club|program|system|model|dataset"
+    r"|magazine"
+    r"|journal|engine|editor|cli|api|dashboard|compiler|database|assistant|agent|album|comic|conference|meetup|school"
+    r"|shop"
+    r"|store|restaurant|bakery|café|cafe|bar|song|series|initiative|foundation|charity|server|daemon|crate|gem|module)"
+    r"(?: [a-z]+)?,? (?:called|named) $",
+    re.IGNORECASE,
+)
+
+
 def not_made(said: Said) -> bool:
+    """A work has a name, and it is not the name of somebody else's."""
     low = said.low
     if said.subject != "user":
-        return False
-    return low in ORGANIZATIONS or low in {"lego", "ikea"} or low in GIVEN or low in TIMES
+        return not said.object[:1].isupper()
+    if re.search(r"\b(?:called|named) $", said.before):
+        return _WORK.search(said.before) is None or "report" in said.before
+    return low in ORGANIZATIONS or low in PLACES or low in {"lego", "ikea"} or low in GIVEN or low in TIMES
 
 
 def no_whole(said: Said) -> bool:
@@ -106,9 +140,14 @@ def no_language(said: Said) -> bool:
     return said.low not in TOOLS and (said.low in LANGUAGES or re.fullmatch(r"[A-Z][a-z]+", said.object) is not None)
 
 
+_DOING_TO = re.compile(r"\b\w+ing \w+[^,;]*, ", re.IGNORECASE)  # "I like buying books, pens": the pens are bought
+
+
 def no_liking(said: Said) -> bool:
     """A person is loved otherwise; "neither" and "still" are nothing that can be liked."""
     low = said.low
+    if _DOING_TO.search(said.before) and not re.match(r"\w+ing\b", low):
+        return True
     return (
         low in GIVEN
         or low in {"neither", "still", "up", "out", "you", "dich", "ti", "te", "的人"}

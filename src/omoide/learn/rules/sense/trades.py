@@ -23,7 +23,7 @@ _SEEMS = re.compile(
     re.IGNORECASE,
 )
 _NOW_AND_THEN = re.compile(
-    r"\b(?:when(?:ever)?|sometimes|occasionally|once in a while|from time to time|if)\b|\b(?:today|tonight|for the day"
+    r"\b(?:when(?:ever)?|sometimes|occasionally|once in a while|from time to time)\b|\b(?:today|tonight|for the day"
     r"|this (?:morning|afternoon|evening))\b",
     re.IGNORECASE,
 )
