@@ -16,6 +16,7 @@ from .matter import Matter
 from .mood import Read
 from .opening import opened
 from .preferences import contrast, preference
+from .soft import banned, soft
 from .told import Told, closed
 
 _LONGEST = 240  # characters of an instruction
@@ -35,7 +36,7 @@ def wishes_in(scene: Scene, reads: list[Read], disliked: str | None = None) -> I
             text = sentence.text[clause.start - sentence.start :][:_LONGEST]
             if read.asks and not _ASKED_OF_YOU.match(text):
                 continue
-            told = _told(text, clause.text, disliked)
+            told = _told(text, clause.text, disliked) or banned(scene.turn.text[clause.start : sentence.end])
             if told:
                 yield _wish(scene, told, clause.start, sentence.end)
                 break
@@ -71,6 +72,7 @@ def _told(text: str, clause: str, disliked: str | None) -> Told | None:
         or contrast(text)
         or instruction(text, clause, disliked)
         or preference(text, clause)
+        or soft(text)
         or abroad(said)
     )
 
