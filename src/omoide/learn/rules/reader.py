@@ -26,6 +26,7 @@ from .causes import MOST, causes_in
 from .claims import claims_in
 from .coordinated import speaks_of_kin
 from .corrections import corrections_in, renamed
+from .dropped import dropped
 from .found import Found, Scene, Speaker, speakers
 from .howtos import howtos_in
 from .mask import masked
@@ -93,6 +94,7 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     earlier = before if speaks_of_kin(text) else ()
     met = [kin for turn in earlier if turn.role == "user" for kin in kin_in(masked(turn.text))]
     found = repaired(scene, text, list(claims_in(scene, reads, met)))
+    found += dropped(scene, reads, before)
     if before and before[-1].role == "agent":
         found += confirmed(scene, before[-1])
         found += answered(scene, before[-1], reads)
