@@ -39,7 +39,8 @@ _KIN = "|".join(sorted(map(re.escape, RELATIVES), key=len, reverse=True))
 # Somebody else is spoken of: then it is they who moved.
 _OTHERS = re.compile(
     rf"\b(?:he|she|they|he's|she's|his|him|them|their|who)\b|\b(?:my|your|our|the|a|her) (?:\w+ )?(?:{_KIN}|ex|parents"
-    rf"|kids|team|company|office|friends)\b|(?-i:(?<=[a-z,] ){CAPITAL}[a-z]+(?:'s| (?:is|was|has|did|moved|lives|works))\b)",
+    rf"|kids|team|company|office|friends)\b"
+    rf"|(?-i:(?<=[a-z,] ){CAPITAL}[a-z]+(?:'s| (?:is|was|has|did|moved|lives|works))\b)",
     re.IGNORECASE,
 )
 _DANGLES = re.compile(rf",\s*(?:the|this|that|an?|its|it|he|she|they|his|her|(?-i:{CAPITAL})\w+ [a-z]+(?:s|ed))\b")
@@ -52,9 +53,11 @@ _LINES = (
     (re.compile(r"(?:based|living|from|allergic|married|learning|fluent) |(?:vegan|vegetarian)$", re.I), "I'm {}"),
     (re.compile(r"(?:\d\d)(?: years old)?$", re.IGNORECASE), "I am {}"),
     (re.compile(r"(?:work|live|love|like|hate|speak|use|drive|own|play|study|enjoy|prefer) ", re.IGNORECASE), "I {}"),
-    (re.compile(r"(?:an?|one|two|three|\d) (?:[\w-]+ )?(?:kids?|children|sons?|daughters?|cats?|dogs?)\b"), "I have {}"),
+    (re.compile(r"(?:an?|one|two|three|\d) (?:\w+ )?(?:kids?|children|sons?|daughters?|cats?|dogs?)\b"), "I have {}"),
     (re.compile(r"born in ", re.IGNORECASE), "I was {}"),
 )  # fmt: skip
+# Without a heading "- use React" is a task.
+_ALONE = re.compile(r"I'm (?:based|living|allergic)|I was born|I (?:work (?:at|for|as)|live in)|I have", re.IGNORECASE)
 _LONGEST = 8  # words of a line in a list
 
 
@@ -97,7 +100,8 @@ def _listed(text: str, reads: list[Read]) -> list[tuple[Read, Clause]]:
     items = [read for read in reads if _LIST.match(text[text.rfind("\n", 0, read.sentence.start) + 1 :])]
     found = [(read, said) for read in items if (said := _line(read))]
     headed = _ABOUT_ME.search(text[: items[0].sentence.start]) if items else None
-    return found if headed or (len(found) == len(items) == len(reads)) else []
+    alone = len(found) == len(items) == len(reads) and all(_ALONE.match(said.text) for _, said in found)
+    return found if headed or alone else []
 
 
 def _line(read: Read) -> Clause | None:
