@@ -63,9 +63,8 @@ _LONGEST = 8  # words of a line in a list
 
 def dropped(scene: Scene, reads: list[Read], before: Sequence[Turn]) -> Iterator[Found]:
     """What a turn says of its speaker without saying "I"."""
-    lines = _listed(scene.turn.text, reads)
-    if lines:
-        for read, clause in lines:
+    if len(_LIST.findall(scene.turn.text)) > 1:
+        for read, clause in _listed(scene.turn.text, reads):
             yield from claims_in(scene, [_told(read, clause)])
         return
     if before and _OTHERS.search(before[-1].text[-400:]):
@@ -95,8 +94,6 @@ def _told(read: Read, clause: Clause) -> Read:
 
 def _listed(text: str, reads: list[Read]) -> list[tuple[Read, Clause]]:
     """The lines of a list about the speaker: under a heading that says so, or where every line can be read."""
-    if len(_LIST.findall(text)) < 2:
-        return []
     items = [read for read in reads if _LIST.match(text[text.rfind("\n", 0, read.sentence.start) + 1 :])]
     found = [(read, said) for read in items if (said := _line(read))]
     headed = _ABOUT_ME.search(text[: items[0].sentence.start]) if items else None
