@@ -32,6 +32,7 @@ from .howtos import howtos_in
 from .mask import masked
 from .mood import own, read, stances
 from .names import entities_of, named_in, preferred, relations_of
+from .occasions import occasions_in
 from .opinions import opinions_in
 from .repaired import repaired
 from .role import unstaged
@@ -106,6 +107,7 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     gathered.corrections += corrections
     gathered.judgements += opinions_in(scene, reads)
     gathered.howtos += howtos_in(scene, text, [item.sentence for item in reads])
+    gathered.howtos += occasions_in(scene, [item.sentence for item in reads])
     gathered.named += entities_of(found, scene.speaker)
     gathered.named += renamed(corrections)
     gathered.named += named_in(scene.turn, text, stood)
