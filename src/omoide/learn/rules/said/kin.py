@@ -18,7 +18,7 @@ KIND = (
 )
 _BY_NAME = re.compile(rf"(?i:\b(?:my|our) {KIND}(?P<kin>{KIN}|{_PET})),? (?P<who>{NAME})(?=[\s,.!?;:)']|$)")
 _CALLED = re.compile(
-    rf"(?i:\b(?:my|our) {KIND}(?P<kin>{KIN}|{_PET})(?:'s name is| is called| is named|'s called"
+    rf"(?i:\b(?:my|our) {KIND}(?P<kin>{KIN}|{_PET})(?:'?s name is| is called| is named|'s called"
     rf"|,? (?:named|called)| goes by)) (?P<who>{NAME})"
 )
 _HAVE = re.compile(

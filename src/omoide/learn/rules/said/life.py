@@ -246,6 +246,7 @@ RULES: tuple[Rule, ...] = (
 )
 FAVORITE = re.compile(
     r"(?i:my (?:(?:all-time|absolute"
-    r"|current) )?(?:all.time )?favou?rite) (?P<what>[a-z]+(?: [a-z]+)?) (?i:is now|is|are now|are|has always been"
+    r"|current) )?(?:all.time )?favou?rite) (?P<what>[a-z]+(?: (?!of\b)[a-z]+)?)(?i: of all time| ever)?"
+    r" (?i:is now|is|are now|are|has always been"
     r"|was always) (?P<rest>\S.*)"
 )
