@@ -21,7 +21,7 @@ _ADVERBS = r"(?:(?:just|recently|finally|officially|actually|so|hey|btw|update:|
 _I_DID = (
     r"moved (?:back |over )?to|relocated to|started (?:working )?(?:at|as)|started (?:a|my) (?:new )?(?:job|role"
     r"|position)"
-    r"|got a (?:new )?(?:job|position|role)|got hired|got married|got divorced|grew up in|adopted an?|joined"
+    r"|got a (?:new )?(?:job|position|role)|got hired|got married|got divorced|grew up in|adopted an?"
     r"|switched (?:over )?(?:from|to)|graduated from|quit my job|left my job"
 )
 _I_HAVE = r"been (?:living in|working (?:at|for|as)|a vegan|a vegetarian)"
@@ -44,6 +44,11 @@ _OTHERS = re.compile(
     re.IGNORECASE,
 )
 _DANGLES = re.compile(rf",\s*(?:the|this|that|an?|its|it|he|she|they|his|her|(?-i:{CAPITAL})\w+ [a-z]+(?:s|ed))\b")
+_THEN = re.compile(
+    r"\s*(?:$|[,.!;]|(?:last|this|two|three|an?|few|\d+|in (?:\d|(?-i:[A-Z]))|recently|yesterday|for|with|from|because"
+    r"|and|after|since|back|to (?:be|work|study|live))(?:\b|(?<=\d)))",
+    re.IGNORECASE,
+)
 _LIST = re.compile(r"^[ \t]*(?:[-*•·]|\d[.)])[ \t]+\S", re.MULTILINE)
 _ABOUT_ME = re.compile(
     r"\b(?:about (?:me|myself)|my (?:profile|background|details|situation)|who i am|quick intro)\b[^\n]{0,20}\n",
@@ -75,15 +80,16 @@ def dropped(scene: Scene, reads: list[Read], before: Sequence[Turn]) -> Iterator
         if found and first and not _DANGLES.search(read.sentence.text):
             said = f"{_SUBJECT[found.lastgroup or 'did']} {first.text[found.end('adverbs') :]}"
             for item in claims_in(scene, [_told(read, replace(first, text=said))]):
-                if item.claim.predicate != "lives_in" or _is_place(item.claim.object):
+                if item.claim.predicate != "lives_in" or _is_place(item.claim.object, said):
                     yield item
         if _OTHERS.search(read.sentence.text) and not found:
             return
 
 
-def _is_place(name: str) -> bool:
-    """A card is moved to Done as well."""
-    return name.split(",")[0].lower() in PLACES
+def _is_place(name: str, said: str) -> bool:
+    """A card is moved to Done as well, and a kitchen to Chicago style pizza."""
+    after = said[said.lower().find(name.lower()) + len(name) :]
+    return name.split(",")[0].lower() in PLACES and _THEN.match(after) is not None
 
 
 def _told(read: Read, clause: Clause) -> Read:

@@ -52,7 +52,7 @@ _NO_GO = re.compile(
 )
 _BEST = re.compile(
     r"(?P<when>mornings|afternoons|evenings|weekends|weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days)"
-    r"(?: (?:usually|generally|always))? (?:work|are|suit me) (?:the )?(?:best|better)(?: for me)?",
+    r"(?: (?:usually|generally|always))? (?:(?:work|are) (?:the )?(?:best|better) for me|suit me (?:best|better))",
     re.IGNORECASE,
 )
 _MINE = re.compile(

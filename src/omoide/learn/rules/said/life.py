@@ -66,7 +66,7 @@ def introduced(rest: str) -> tuple[str, ...]:
     if not found or (low in PLACES and low not in GIVEN) or low in LANGUAGES:
         return ()
     after = rest[len(found[0]) :].strip()
-    described = any(part.lower() in DESCRIBES for part in found[0].split())
+    described = any(part.lower() in DESCRIBES or part.endswith("ing") for part in found[0].split())
     return found if (not after or after[0] in ",.!(") and not found[0].isupper() and not described else ()
 
 
