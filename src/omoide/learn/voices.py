@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from omoide.learn.proposal import Claim, Turn
+from omoide.learn.rules.dropped import DROPS
 from omoide.learn.rules.sentence import Clause, Sentence, sentences
 
 OTHERS = "it is said of somebody else"
@@ -109,6 +110,9 @@ def _speaks_of_others(sentence: str, at: int) -> bool:
     found = [each for each in _WHO.finditer(sentence) if each.start() != at]  # "Rome is where I live"
     before = [each for each in found if each.start() < at]
     deciding = before[-1] if before else found[0] if found else None
+    dropped = DROPS.match(sentence)
+    if dropped and all(each.start() < dropped.end() for each in before):
+        return False  # "Moved to Utrecht for my girlfriend": the one who says so moved
     return deciding is not None and deciding["other"] is not None
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from .known.people import CONDITIONS, DIETS, RELATIVES
 from .known.places import PLACES
 from .known.tools import ORGANIZATIONS, TOOLS
+from .known.verbs import STEPS
 from .known.words import words
 from .phrase import CAPITAL
 
@@ -16,6 +17,7 @@ _CALMLY = r"(?:currently |now |usually |mostly |normally |mainly )?"
 _ENDS = r"(?: now| currently| these days| right now| at the moment| mostly| usually| mainly| by the way)?$"
 # Words that stand where an answer should, and are none.
 _NO_ANSWER = words("""
+    anonymous cancel
     guess depends nowhere somewhere abroad everywhere secret private classified none nothing everything anything
     whatever unknown unsure dunno idk why stop skip pass later never varies remote remotely freelance unemployed
     retired student myself nobody earth mars heaven hell online hmm maybe what sorry nah nope no not various lots
@@ -44,7 +46,9 @@ class Question:
 def _is_name(answer: str) -> bool:
     """Nothing but words with a capital, and none of them an everyday one."""
     parts = answer.split()
-    return len(parts) < 5 and all(_RUN.fullmatch(part) for part in parts) and parts[0].lower() not in _NO_ANSWER
+    first = parts[0].lower()
+    named = len(parts) < 5 and all(_RUN.fullmatch(part) for part in parts)
+    return named and first not in _NO_ANSWER and first not in STEPS and first != "the"
 
 
 def _somewhere(answer: str) -> bool:
@@ -165,7 +169,7 @@ QUESTIONS: tuple[Question, ...] = (
         ),
         "I work as {}",
         frozenset({"works_as", "works_at"}),
-        _any,
+        lambda answer: not re.search(r"\b(?:the|my|your|his|her)\b", answer),
     ),
     Question(_asks(r"how old are you|what(?:'s| is) your age"), "I am {}", frozenset({"age"}), _any),
     Question(

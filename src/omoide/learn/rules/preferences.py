@@ -16,7 +16,8 @@ _USE = re.compile(
     re.IGNORECASE,
 )
 _PREFER = re.compile(
-    r"(?:personally,? )?(?:i|i(?P<would>'d| would)|we)(?: (?:really|much|strongly|generally|usually|always|definitely"
+    r"(?:personally,? )?(?:i|i(?P<would>'d| would)|we)(?: (?:really|much|strongly|generally|usually|always"
+    r"|definitely|tend to"
     r"|personally))* prefer (?:to (?:use|work with|write in) |using |working with |writing in )?(?P<right>[^,;]+?)"
     r"(?:,? (?:over|instead of|rather than|not|more than|and not) (?P<wrong>[^,;.]+?)"
     r"|,? to (?!be\b|have\b|get\b|do\b)(?P<less>[^,;. ]+(?: [^,;. ]+)?))?"

@@ -28,11 +28,13 @@ from .causes import MOST, causes_in
 from .claims import claims_in
 from .coordinated import speaks_of_kin
 from .corrections import corrections_in, renamed
+from .dropped import dropped
 from .found import Found, Scene, Speaker, speakers
 from .howtos import again, howtos_in
 from .mask import masked
 from .mood import UNKEPT, Read, own, read, stances
 from .names import entities_of, named_in, preferred, relations_of
+from .occasions import occasions_in
 from .opening import denies
 from .opinions import opinions_in
 from .refit import people
@@ -102,6 +104,7 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     met = [kin for turn in earlier if turn.role == "user" for kin in kin_in(masked(turn.text))]
     recent = people(scene, before) if denies(text) and _SHE.search(text) else []
     found = sound(repaired(scene, text, list(claims_in(scene, reads, met, recent))), text)
+    found += sound(list(dropped(scene, reads, before)), text)
     if before and before[-1].role == "agent":
         found += confirmed(scene, before[-1])
         found += sound(answered(scene, before[-1], reads), text)
@@ -114,6 +117,7 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     gathered.judgements += opinions_in(scene, reads)
     howtos = list(howtos_in(scene, text, [item.sentence for item in reads]))
     gathered.howtos += howtos or again(scene, [item.sentence for item in reads], partial(_taught, scene, before))
+    gathered.howtos += occasions_in(scene, [item.sentence for item in reads])
     gathered.named += entities_of(found, scene.speaker)
     gathered.named += renamed(corrections)
     gathered.named += named_in(scene.turn, text, stood)

@@ -19,6 +19,11 @@ _NOT_OF_WHOM = re.compile(
     r"(?i:\b(?:in|at|on|near|hi|hey|hello|dear|thanks|thank you|sorry|yes|no|ok|okay)[, ]*$)"
     rf"|{CAPITAL}[\w-]+, (?:and )?$"
 )
+# "Listen, Tom, my friend": who is called that is not always one.
+_CALLED_SO = frozenset("friend buddy mate bro brother son sis baby".split())
+_SPOKEN_OF = re.compile(
+    r"\b(?:with|to|from|and|for|add|met|meet|see|saw|called|visit|by|of|about|invited|asked|told|like) $", re.IGNORECASE
+)
 _MANY = {
     "cats": "cat", "dogs": "dog", "kittens": "kitten", "puppies": "puppy", "rabbits": "rabbit", "horses": "horse",
     "parrots": "parrot", "hamsters": "hamster", "goats": "goat", "kids": "child", "children": "child", "sons": "son",
@@ -71,7 +76,9 @@ def beside(read: Read) -> Iterator[tuple[Clause, Kin]]:
     text = read.sentence.text if read.presupposed else ""
     for found in _BESIDE.finditer(text):
         who = _person(found["who"])
-        if who and not _NOT_OF_WHOM.search(text[: found.start("who")]):
+        before = text[: found.start("who")]
+        called = found["kin"].lower() in _CALLED_SO and not _SPOKEN_OF.search(before)
+        if who and not called and not _NOT_OF_WHOM.search(before):
             yield _whole(read), _kin(who, found["kin"].lower(), found)
     found_ = _NAMED.search(text) or _TENGO.match(text) if read.told else None
     for name in re.findall(_ONE, found_["names"]) if found_ else ():

@@ -17,6 +17,7 @@ from .mood import Read
 from .narrow import OTHERS, passes, unwished
 from .opening import opened
 from .preferences import contrast, preference
+from .soft import banned, soft
 from .told import Told, closed
 
 _LONGEST = 240  # characters of an instruction
@@ -34,7 +35,7 @@ def wishes_in(scene: Scene, reads: list[Read], disliked: str | None = None) -> I
             text = sentence.text[clause.start - sentence.start :][:_LONGEST]
             if read.asks and not _ASKED_OF_YOU.match(text):
                 continue
-            told = _told(text, clause.text, disliked)
+            told = _told(text, clause.text, disliked) or banned(scene.turn.text[clause.start : sentence.end])
             if told and not passes(sentence.text, clause.text) and not unwished(told):
                 yield _wish(scene, told, clause.start, sentence.end)
                 break
@@ -78,6 +79,7 @@ def _told(text: str, clause: str, disliked: str | None) -> Told | None:
         or contrast(text)
         or instruction(text, clause, disliked)
         or preference(text, clause)
+        or soft(text)
         or abroad(said)
     )
 

@@ -122,7 +122,8 @@ DESCRIBES = (
         " democrat black white latino latina hispanic asian african european arab deaf autistic gay lesbian queer trans"
         " bisexual aries taurus gemini virgo libra scorpio sagittarius capricorn aquarius pisces boomer"
         " batman superman santa satan spiderman hitler voldemort godzilla yoda gandalf karma"
-        " gen type team done exhausted"
+        " gen type team done exhausted pregnant busy fine late sick tired dead gone sorry ready free single married"
+        " drunk sober hungry back lost awake asleep away elvis anonymous"
     )
 )
 CONDITIONS = names("""

@@ -20,5 +20,7 @@ STEPS = INSTRUCTIONS | words("""
     email enter fill flash generate get go grab have hit hold insert let load login lower message mix monitor
     move navigate pack pause ping place plug post pour preheat press promote publish pull raise reboot refresh
     release reload replace reset restart roll rollback scan scroll select shut smoke spin ssh stir stop swap
+    blend brew clear connect dry filter grind knead peel purge reconnect reinstall rerun retry rinse scrub serve
+    simmer slice soak squeeze steep strain tighten unscrew wipe
     sync take tap turn unplug wait warm wash watch zip
 """)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from omoide.learn.rules.known.people import DESCRIBES, JOBS, LANGUAGES, PETS, RELATIVES
+from omoide.learn.rules.known.tools import ORGANIZATIONS
 from omoide.learn.rules.phrase import person
 from omoide.learn.rules.rule import NAME
 
@@ -18,7 +19,7 @@ KIND = (
 )
 _BY_NAME = re.compile(rf"(?i:\b(?:my|our) {KIND}(?P<kin>{KIN}|{_PET})),? (?P<who>{NAME})(?=[\s,.!?;:)']|$)")
 _CALLED = re.compile(
-    rf"(?i:\b(?:my|our) {KIND}(?P<kin>{KIN}|{_PET})(?:'s name is| is called| is named|'s called"
+    rf"(?i:\b(?:my|our) {KIND}(?P<kin>{KIN}|{_PET})(?:'?s name is| is called| is named|'s called"
     rf"|,? (?:named|called)| goes by)) (?P<who>{NAME})"
 )
 _HAVE = re.compile(
@@ -59,11 +60,16 @@ def kin_in(text: str, *, told: bool = True) -> Iterator[Kin]:
         for found in pattern.finditer(text):
             yield from _kin(found)
     for found in _IS.finditer(text) if told else ():
-        if not any(part.lower() in DESCRIBES | JOBS or part.lower() in LANGUAGES for part in found["who"].split()):
+        if not any(_describes(part.lower()) for part in found["who"].split()):
             yield from _kin(found)
     too = _TOO.match(text)
     if too:
         yield from _kin(too)
+
+
+def _describes(word: str) -> bool:
+    """Not a name, though it has a capital: "my wife is German", "my best friend is Google"."""
+    return word in DESCRIBES | JOBS or word in LANGUAGES or word in ORGANIZATIONS or word.endswith("ing")
 
 
 def _kin(found: re.Match[str]) -> Iterator[Kin]:

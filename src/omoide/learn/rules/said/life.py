@@ -66,7 +66,7 @@ def introduced(rest: str) -> tuple[str, ...]:
     if not found or (low in PLACES and low not in GIVEN) or low in LANGUAGES:
         return ()
     after = rest[len(found[0]) :].strip()
-    described = any(part.lower() in DESCRIBES for part in found[0].split())
+    described = any(part.lower() in DESCRIBES or part.endswith("ing") for part in found[0].split())
     return found if (not after or after[0] in ",.!(") and not found[0].isupper() and not described else ()
 
 
@@ -246,6 +246,7 @@ RULES: tuple[Rule, ...] = (
 )
 FAVORITE = re.compile(
     r"(?i:my (?:(?:all-time|absolute"
-    r"|current) )?(?:all.time )?favou?rite) (?P<what>[a-z]+(?: [a-z]+)?) (?i:is now|is|are now|are|has always been"
+    r"|current) )?(?:all.time )?favou?rite) (?P<what>[a-z]+(?: (?!of\b)[a-z]+)?)(?i: of all time| ever)?"
+    r" (?i:is now|is|are now|are|has always been"
     r"|was always) (?P<rest>\S.*)"
 )

@@ -64,12 +64,15 @@ _TRADES = words(
 )
 
 
+_DREAMT = re.compile(r"\b(?:dreams?|compared|imagination|metaphor\w*)\b", re.IGNORECASE)
+
+
 def model(rest: str) -> tuple[str, ...]:
     """ "a 2009 Corolla that …", "a Pixel 7": a make by name, with its year."""
     found = re.match(
         r"(?:an? )(?:(?:used|new|old|second-hand|red|blue|black|white|silver) )*(?P<year>(?:19|20)\d\d )?", rest
     )
-    after = rest[found.end() :] if found else ""
+    after = rest[found.end() :] if found and not _DREAMT.search(rest) else ""
     name = owned_by_name(f"a {after}") if found else ()
     return (f"{found['year'] or ''}{name[0]}",) if found and name else ()
 

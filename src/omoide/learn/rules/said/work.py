@@ -86,6 +86,8 @@ def employs(name: str) -> bool:
     return name.lower() in ORGANIZATIONS or _ORGANIZED.search(name) is not None
 
 
+_NEW_JOB = "(?:started|got) (?:a|my) (?:new )?(?:job|position|role) as"
+
 RULES: tuple[Rule, ...] = (
     mine(
         "works_at",
@@ -134,6 +136,8 @@ RULES: tuple[Rule, ...] = (
     am("works_at", "working at|working for|employed (?:at|by)|interning at", steady, "organization"),
     mine("works_as", "work as|working as|started as|work part-time as|work full-time as", job),
     mine("works_at", "work as|working as", employer_after, "organization"),
+    mine("works_as", _NEW_JOB, job),
+    mine("works_at", _NEW_JOB, employer_after, "organization"),
     am("works_as", "", lambda rest: job(rest) if re.match(r"an? ", rest) else ()),
     am("works_as", "working as|employed as", job),
     am("works_at", "", lambda rest: employer_after(rest) if re.match(r"an? ", rest) else (), "organization"),
