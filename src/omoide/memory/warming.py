@@ -21,16 +21,14 @@ class Warming(Asking):
         from omoide.recall.recipes import recipe_of
         from omoide.store import embedded
 
-        now = self._asked(None)
-        plan = recipe_of("everyday", self._settings)
-        answer(
-            Question(text=_QUESTION, at=now, limit=None, keep=Filter(valid_at=micros(now)), recipe=plan),
-            self._sources(),
-        )
-        if self._embedder is None:
-            return False
-        try:  # an empty memory has asked it nothing
-            embedded(self._embedder, [_QUESTION])
-        except EmbedderFailed:
-            return False
-        return True
+        loaded = self._embedder is not None
+        if self._embedder is not None:
+            try:
+                embedded(self._embedder, [_QUESTION])
+            except EmbedderFailed:
+                loaded = False
+        if self._answers is None:  # else somebody asks already, and two at once would only slow each other
+            now, plan = self._asked(None), recipe_of("everyday", self._settings)
+            asked = Question(text=_QUESTION, at=now, limit=None, keep=Filter(valid_at=micros(now)), recipe=plan)
+            answer(asked, self._sources())
+        return loaded
