@@ -78,12 +78,17 @@ def past(db: apsw.Connection, turns: Iterable[int], found: Iterable[int]) -> lis
         {"turns": json.dumps(sorted(turns)), "found": json.dumps(sorted(found))},
     )
     times = _times(db, turns) if (gone := list(rows)) else {}
+    kinds: dict[tuple[str, str, str], _Kind] = {}
     told: list[Over] = []
     for id, attributes, text, until, sources in gone:
         said = json.loads(attributes or "{}")
         if value := value_of(said):
             after = frozenset(turn for turn, at in times.items() if at >= until)
-            instead = _instead(db, said, until)
+            side = "object" if said.get("object") == "user" else "subject"
+            kind = (side, str(said.get(side)), str(said.get("predicate")))
+            if kind not in kinds:
+                kinds[kind] = _kind(db, *kind)
+            instead = kinds[kind].since(until)
             told.append(
                 Over(id, said.get("subject"), value, text, until, frozenset(json.loads(sources)), after, instead)
             )
@@ -95,23 +100,32 @@ def _times(db: apsw.Connection, turns: Iterable[int]) -> dict[int, int]:
     return dict(db.execute("SELECT id, event_at FROM node WHERE id IN (SELECT value FROM json_each(?))", (wanted,)))
 
 
-def _instead(db: apsw.Connection, said: Mapping[str, Any], since: int) -> int | None:
-    """With several, nobody knows which of them took its place; with none, what tells that the last one ended."""
-    side = "object" if said.get("object") == "user" else "subject"
-    slot = {"whose": said.get(side), "predicate": said.get("predicate")}
+class _Kind(NamedTuple):
+    """What holds now of the kind of a fact, with when it began; where nothing does, what tells that the last ended."""
+
+    held: Mapping[int, int]
+    farewell: int | None
+
+    def since(self, until: int) -> int | None:
+        """What took the place of one that ended then: with several, nobody knows which of them did."""
+        begun = [id for id, at in self.held.items() if at >= until]
+        return (begun[0] if len(begun) == 1 else None) if self.held else self.farewell
+
+
+def _kind(db: apsw.Connection, side: str, whose: str, predicate: str) -> _Kind:
+    slot = {"whose": whose, "predicate": predicate}
     rows = db.execute(
         f"""
-        SELECT id, coalesce(valid_from, event_at) >= :since
+        SELECT id, coalesce(valid_from, event_at)
         FROM node
         WHERE
             kind = 'fact' AND state = 'live' AND attributes ->> '{side}' = :whose
             AND attributes ->> 'predicate' = :predicate
         """,
-        slot | {"since": since},
+        slot,
     )
     held = dict(rows)
-    begun = [id for id, later in held.items() if later]
-    return (begun[0] if len(begun) == 1 else None) if held else _farewell(db, side, slot)
+    return _Kind(held, None if held else _farewell(db, side, slot))
 
 
 def _farewell(db: apsw.Connection, side: str, slot: Mapping[str, Any]) -> int | None:
