@@ -12,7 +12,7 @@ import apsw
 from omoide.clock import micros, moment
 from omoide.layers import Node
 from omoide.layers.entity import name_key
-from omoide.store import closure, entities, mend, needles, nodes, queue, receipts, rows, tombstone
+from omoide.store import closure, edges, entities, mend, needles, nodes, queue, receipts, rows, tombstone
 from omoide.store.forgotten import Erasing, Receipt, Rederived
 from omoide.store.places import INDEX, PLACES, Doomed
 from omoide.text import fold
@@ -184,6 +184,7 @@ def rederive(db: apsw.Connection, each: Rederived, now: int) -> None:
         """,
         changes | {"id": each.id, "source": each.source, "condensed": each.condensed},
     )
+    edges.insert_many(db, [(each.id, source, "derived_from") for source in each.rests_on], now)
     db.execute("DELETE FROM change WHERE node_id = ? AND verb IN ('update', 'evidence')", (each.id,))
     db.execute("INSERT INTO change (node_id, at, verb) VALUES (?, ?, 'rederived')", (each.id, now))
     if each.text is not None and name_key(each.text) != name_key(before.text):

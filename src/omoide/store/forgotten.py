@@ -55,6 +55,7 @@ class Rederived:
     event_at: int | None = None
     valid_from: int | None = None
     condensed: bool = False  # a summary: it stays that of its session or day, and has details of its own
+    rests_on: tuple[int, ...] = ()  # what its new text is told of
     details: dict[str, object] | None = None
 
 

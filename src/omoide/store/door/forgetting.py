@@ -48,6 +48,9 @@ class Forgetting(Opened):
     def sources_of(self, ids: Collection[int]) -> frozenset[int]:
         return self._read(lambda db: closure.sources(db, ids))
 
+    def only_said(self, words: Collection[str], ids: Collection[int]) -> frozenset[str]:
+        return self._read(lambda db: closure.only_said(db, words, ids))
+
     def lesson_around(self, id: int) -> Lesson | None:
         return self._read(lambda db: learning.around(db, id))
 
