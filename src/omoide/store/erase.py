@@ -72,6 +72,8 @@ def erase(db: apsw.Connection, erasing: Erasing, now: int, *, rehearsal: bool = 
             still_says=tuple(each.id for each in twins),
         ),
     )
+    if erasing.target.words is not None:
+        tombstone.bury_asked(db, erasing.target.words, receipt.id, now)
     assert doomed.sweep is not None
     return Gone(
         receipt,

@@ -164,6 +164,15 @@ class Forgetting(Opened):
         """Of nodes that were all erased already."""
         return self._read(lambda db: receipts.of_nodes(db, ids))
 
+    def receipt_asked(self, target: Target) -> Receipt | None:
+        """Of what was erased already under the same name, and is not there any more."""
+
+        def read(db: apsw.Connection) -> Receipt | None:
+            found = tombstone.erasure_of(db, target.words) if target.words is not None else None
+            return None if found is None else receipts.get(db, found)
+
+        return self._read(read)
+
     def account(self) -> Account:
         """Where every id is that was ever given."""
         return self._read(receipts.account)
