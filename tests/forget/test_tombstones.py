@@ -86,6 +86,20 @@ def test_forgetting_twice_gives_the_same_receipt(memory: Memory) -> None:
     assert len(memory.receipts()) == 1
 
 
+@pytest.mark.parametrize(
+    "way", [{"session": "s"}, {"entity": "Zyxobon"}, {"origin": "user"}, {"before": "2027-01-01T00:00:00Z"}]
+)
+def test_forgetting_twice_by_a_name_gives_the_same_receipt(memory: Memory, way: dict[str, str], path: str) -> None:
+    memory.entity("Zyxobon", type="place")
+    memory.observe("I was in Zyxobon.", session="s", at=AT)
+    first = memory.forget(**way)  # type: ignore[call-overload]
+    assert memory.forget(**way) == first == memory.receipts()[0]  # type: ignore[call-overload]
+    assert len(memory.receipts()) == 1
+    memory.entity("Zyxobon", type="place")
+    memory.observe("I was in Zyxobon, again.", session="s")
+    assert memory.forget(**way).id != first.id  # type: ignore[call-overload]
+
+
 def test_no_receipt_and_no_tombstone_holds_a_word(memory: Memory, path: str) -> None:
     node = memory.observe("A zyxomat hums.", session="zyxosession", key="zyxokey")
     memory.forget(session="zyxosession")

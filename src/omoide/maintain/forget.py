@@ -11,13 +11,14 @@ from omoide.errors import Busy, NotFound
 from omoide.layers import Fact, Node, Opinion, Preference, Procedure, worth
 from omoide.layers.attribute import validated
 from omoide.layers.entity import name_key
+from omoide.layers.node import VOUCHED_SOURCES, is_data
 from omoide.learn.consolidate import conversation_of
 from omoide.learn.ground import grounded
 from omoide.learn.proposal import Claim, Extractor, HowTo, Item, Judgement, Wish
 from omoide.learn.stands import missing
 from omoide.maintain.job import Job, Step, Upkeep
-from omoide.maintain.shorter import condensed, is_condensed
-from omoide.store import Erasing, Preview, Receipt, Rederived, Shaken, Store, Target
+from omoide.maintain.shorter import condensed, is_condensed, is_narrated, narrated
+from omoide.store import Closure, Erasing, Preview, Receipt, Rederived, Shaken, Store, Target
 
 _TRIES = 5  # somebody may write, between looking and erasing, what would have to go too
 
@@ -54,19 +55,24 @@ class Forgetter:
         ids = named
         while True:
             closure = self.store.closure(ids)
-            kept = self._all_rederived(closure.shaken)
+            kept = self._all_rederived(closure, target, named)
             lost = {each.node.id for each, again in kept if again is None}
             if not lost:
                 again = tuple(each for _, each in kept if each is not None)
                 return Erasing(target=target, named=named, ids=closure.ids, rederived=again)
             ids = closure.ids | lost
 
-    def _all_rederived(self, shaken: Sequence[Shaken]) -> list[tuple[Shaken, Rederived | None]]:
+    def _all_rederived(self, closure: Closure, target: Target, named: frozenset[int]) -> list[_Again]:
         """In order of id: a summary of summaries is younger than they are, and is made from their new words."""
-        kept: list[tuple[Shaken, Rederived | None]] = []
+        kept: list[_Again] = []
         told: dict[int, str] = {}
-        for each in shaken:
-            again = condensed(self.store, each, told) if is_condensed(each.node) else self._rederived(each)
+        for each in closure.shaken:
+            if is_condensed(each.node):
+                again = condensed(self.store, each, told)
+            elif is_narrated(each.node):
+                again = narrated(self.store, each)
+            else:
+                again = self._rederived(each) or self._vouched(each, closure, target, named)
             told |= {each.node.id: again.text} if again is not None and again.text else {}
             kept.append((each, again))
         return kept
@@ -96,6 +102,20 @@ class Forgetter:
             valid_from=micros(began),
         )
 
+    def _vouched(self, shaken: Shaken, closure: Closure, target: Target, named: frozenset[int]) -> Rederived | None:
+        """A person's own word, which only loses a link, unless it says what nobody but the erased said."""
+        node = shaken.node
+        if not shaken.rest or not _by_hand(shaken) or _is_meant(node, target):
+            return None
+        lost = (self.store.sources_of([node.id]) & closure.ids) | named
+        gone = " ".join(each.text for each in self.store.nodes(sorted(lost)).values())
+        common = set(name_key(node.text).split()) & set(name_key(gone).split())
+        telling = missing(" ".join(sorted(common)), "")
+        others = {each.node.id for each in closure.shaken}
+        if self.store.only_said(telling, closure.ids | others):
+            return None
+        return Rederived(id=node.id, source=shaken.rest[0][0], condensed=True)
+
     def _said_again(self, node: Node, shaken: Shaken) -> Iterator[_Said]:
         """What the extractor finds in the other sources that says the same."""
         for episode, _ in shaken.rest:
@@ -109,7 +129,25 @@ class Forgetter:
 
 
 _MOVING = "others keep writing what would have to be forgotten too; try again"
+_Again = tuple[Shaken, Rederived | None]
 _Said = Claim | Judgement | Wish | HowTo
+_TOLD = (*VOUCHED_SOURCES, "narrative")
+
+
+def _by_hand(shaken: Shaken) -> bool:
+    """Confirmed, or told by somebody: what is learned quotes what it rests on."""
+    node = shaken.node
+    told = node.source_type in _TOLD and not any(quote for _, quote in shaken.rest)
+    return node.confirmed_at is not None or (told and not is_data(node.origin))
+
+
+def _is_meant(node: Node, target: Target) -> bool:
+    """Whether it is itself of the session, the origin or the time that is forgotten."""
+    return (
+        (target.session is not None and node.session == target.session)
+        or (target.origin is not None and node.origin == target.origin)
+        or (target.before is not None and micros(node.event_at) < target.before)
+    )
 
 
 def _same(node: Node, item: Item) -> bool:

@@ -8,7 +8,11 @@ from typing import Any
 from omoide import tokens
 from omoide.gist import essence, gist
 from omoide.layers import Node
+from omoide.layers.attribute import validated
+from omoide.layers.episodic import Narrative
 from omoide.layers.names import named_in
+from omoide.learn.narrate import sentence
+from omoide.learn.stands import missing
 from omoide.maintain.distil import lines
 from omoide.maintain.talk import said
 from omoide.maintain.words import RULES
@@ -44,6 +48,35 @@ def condensed(store: Store, shaken: Shaken, told: Mapping[int, str]) -> Rederive
         entities=named_in(text, store.entity_names()),
         condensed=True,
         details=_details(node, rest),
+    )
+
+
+def is_narrated(node: Node) -> bool:
+    """By us: what somebody narrates in words of their own is their word."""
+    return node.kind == "narrative" and node.source_type == "consolidation"
+
+
+def narrated(store: Store, shaken: Shaken) -> Rederived | None:
+    """The narrative of the turns that are left, told by rules; None if they have nothing to tell."""
+    found = store.nodes([id for id, _ in shaken.rest])
+    turns = (each for each in found.values() if each.kind == "episode")
+    rest = sorted(turns, key=lambda each: (each.event_at, each.id))
+    told = sentence(rest) if rest else None
+    if told is None:
+        return None
+    topic = shaken.node.attributes.get("topic")
+    if topic and missing(topic, " ".join(each.text for each in rest)):
+        topic = told.topic
+    return Rederived(
+        id=shaken.node.id,
+        source=rest[0].id,
+        text=told.text,
+        token_count=tokens.estimate(told.text),
+        entities=named_in(told.text, store.entity_names()),
+        attributes=validated(Narrative, {"topic": topic} if topic else {}),
+        condensed=True,
+        details={"worded": told.by},
+        rests_on=told.turns,
     )
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal, overload
 
 from omoide.clock import micros
-from omoide.errors import InvalidInput
+from omoide.errors import InvalidInput, NotFound
 from omoide.memory.asking import Asking
 from omoide.memory.rooms import positive
 from omoide.observe import checked
@@ -107,7 +107,12 @@ class Forgetting(Asking):
             return self._forgetter().preview(target, sources=checked.yes_or_no(sources, "sources"))
         if (known := self._store.receipt_of(target.ids)) is not None:
             return known
-        receipt = self._forgetter().forget(target, sources=checked.yes_or_no(sources, "sources"))
+        try:
+            receipt = self._forgetter().forget(target, sources=checked.yes_or_no(sources, "sources"))
+        except NotFound:
+            if (known := self._store.receipt_asked(target)) is not None:
+                return known
+            raise
         self._answers = None  # what was answered before holds its words
         self._background.wake()
         return receipt

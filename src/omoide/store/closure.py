@@ -184,6 +184,29 @@ def _said(evidence: str) -> str:
     return " … ".join(str(each) for each in quotes)
 
 
+def only_said(db: apsw.Connection, words: Iterable[str], ids: Collection[int]) -> frozenset[str]:
+    """Those of the words that no node but these has, in use or out of it."""
+    chosen = json.dumps(list(ids))
+    return frozenset(word for word in words if not _said_elsewhere(db, word, chosen))
+
+
+def _said_elsewhere(db: apsw.Connection, word: str, but: str) -> bool:
+    expression = match_expression([], [word])
+    return bool(expression) and any(
+        db.execute(
+            f"""
+            SELECT EXISTS (
+                SELECT 1
+                FROM {index}
+                WHERE {index} MATCH :word AND rowid NOT IN (SELECT value FROM json_each(:but))
+            )
+            """,
+            {"word": expression, "but": but},
+        ).get
+        for index in ("nodes_fts", "archive_fts")
+    )
+
+
 def sources(db: apsw.Connection, ids: Collection[int]) -> frozenset[int]:
     """What some nodes were learned from."""
     found = db.execute(

@@ -253,7 +253,23 @@ def tagged(db: apsw.Connection, tag: str, since: int, until: int) -> list[Node]:
 
 
 def unsummed(db: apsw.Connection) -> list[tuple[str, tuple[int, ...]]]:
-    """(session, its live turns) of the sessions that are over and have no summary, the oldest first."""
+    """(session, its live turns) of the sessions that are over and have no summary, the oldest first. Where something
+    was erased, also archived turns: a session that lost one of them has lost its summary with it."""
+    if tombstone.any_at_all(db):
+        found = db.execute(
+            """
+            SELECT session.name, json_group_array(node.id ORDER BY node.event_at, node.id)
+            FROM session
+            JOIN node ON node.session_id = session.id
+            WHERE
+                session.ended_at IS NOT NULL AND session.summary IS NULL
+                AND node.kind = 'episode' AND node.state IN ('live', 'archived', 'expired')
+                AND node.attributes ->> 'compression' IS NULL
+            GROUP BY session.id
+            ORDER BY session.last_at, session.id
+            """
+        )
+        return [(name, tuple(json.loads(ids))) for name, ids in found]
     found = db.execute(
         f"""
         SELECT session.name, json_group_array(node.id ORDER BY node.event_at, node.id)

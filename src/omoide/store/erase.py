@@ -12,7 +12,7 @@ import apsw
 from omoide.clock import micros, moment
 from omoide.layers import Node
 from omoide.layers.entity import name_key
-from omoide.store import closure, entities, mend, needles, nodes, queue, receipts, rows, tombstone
+from omoide.store import closure, edges, entities, mend, needles, nodes, queue, receipts, rows, tombstone
 from omoide.store.forgotten import Erasing, Receipt, Rederived
 from omoide.store.places import INDEX, PLACES, Doomed
 from omoide.text import fold
@@ -72,6 +72,8 @@ def erase(db: apsw.Connection, erasing: Erasing, now: int, *, rehearsal: bool = 
             still_says=tuple(each.id for each in twins),
         ),
     )
+    if erasing.target.words is not None:
+        tombstone.bury_asked(db, erasing.target.words, receipt.id, now)
     assert doomed.sweep is not None
     return Gone(
         receipt,
@@ -184,6 +186,7 @@ def rederive(db: apsw.Connection, each: Rederived, now: int) -> None:
         """,
         changes | {"id": each.id, "source": each.source, "condensed": each.condensed},
     )
+    edges.insert_many(db, [(each.id, source, "derived_from") for source in each.rests_on], now)
     db.execute("DELETE FROM change WHERE node_id = ? AND verb IN ('update', 'evidence')", (each.id,))
     db.execute("INSERT INTO change (node_id, at, verb) VALUES (?, ?, 'rederived')", (each.id, now))
     if each.text is not None and name_key(each.text) != name_key(before.text):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from omoide.layers import Node
+from omoide.layers.entity import name_key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +24,12 @@ class Target:
     def way(self) -> str:
         names = ("session", "entity", "origin", "before")
         return next((name for name in names if getattr(self, name) is not None), "query" if self.asked else "ids")
+
+    @property
+    def words(self) -> tuple[str, str] | None:
+        """(way, what it is called); of ids there are no words."""
+        called = None if self.way in ("query", "ids") else getattr(self, self.way)
+        return None if called is None else (self.way, name_key(called) if self.way == "entity" else str(called))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +62,7 @@ class Rederived:
     event_at: int | None = None
     valid_from: int | None = None
     condensed: bool = False  # a summary: it stays that of its session or day, and has details of its own
+    rests_on: tuple[int, ...] = ()  # what its new text is told of
     details: dict[str, object] | None = None
 
 

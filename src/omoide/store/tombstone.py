@@ -199,6 +199,23 @@ def bury_beside(db: apsw.Connection, gone: Iterable[tuple[str, str]], *, now: in
     )
 
 
+def bury_asked(db: apsw.Connection, asked: tuple[str, str], erasure: int, now: int) -> None:
+    """How something was named that is gone, and by which erasure: asked for again, that one answers."""
+    digest = _digest(key_of(db), "asked", *asked)
+    db.execute(
+        "INSERT OR REPLACE INTO tombstone (digest, node_id, at, upto_id) VALUES (?, ?, ?, 0)", (digest, erasure, now)
+    )
+
+
+def erasure_of(db: apsw.Connection, asked: tuple[str, str]) -> int | None:
+    """The erasure that was asked for in these words."""
+    if not any_at_all(db):
+        return None
+    digest = _digest(key_of(db), "asked", *asked)
+    found = db.execute("SELECT node_id FROM tombstone WHERE digest = ?", (digest,)).get
+    return None if found is None else int(found)
+
+
 def key_of(db: apsw.Connection) -> hmac.HMAC:
     """The file's own key, made when it is first needed; ready to be copied for each digest."""
     found = db.execute("SELECT key FROM tombstone_key").get

@@ -48,6 +48,9 @@ class Forgetting(Opened):
     def sources_of(self, ids: Collection[int]) -> frozenset[int]:
         return self._read(lambda db: closure.sources(db, ids))
 
+    def only_said(self, words: Collection[str], ids: Collection[int]) -> frozenset[str]:
+        return self._read(lambda db: closure.only_said(db, words, ids))
+
     def lesson_around(self, id: int) -> Lesson | None:
         return self._read(lambda db: learning.around(db, id))
 
@@ -160,6 +163,15 @@ class Forgetting(Opened):
     def receipt_of(self, ids: tuple[int, ...]) -> Receipt | None:
         """Of nodes that were all erased already."""
         return self._read(lambda db: receipts.of_nodes(db, ids))
+
+    def receipt_asked(self, target: Target) -> Receipt | None:
+        """Of what was erased already under the same name, and is not there any more."""
+
+        def read(db: apsw.Connection) -> Receipt | None:
+            found = tombstone.erasure_of(db, target.words) if target.words is not None else None
+            return None if found is None else receipts.get(db, found)
+
+        return self._read(read)
 
     def account(self) -> Account:
         """Where every id is that was ever given."""

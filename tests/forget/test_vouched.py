@@ -1,0 +1,101 @@
+"""What a person says is evidence of its own; what was told by rules is told again from what is left."""
+
+from __future__ import annotations
+
+import pytest
+
+from omoide import Memory
+from tests.conftest import Ticking, unsound
+from tests.forget.planted import places
+
+
+@pytest.fixture
+def turns(memory: Memory) -> list[int]:
+    said = ("The florist called.", "The band wants 900 euro.", "The hall is free in June.")
+    return [
+        memory.observe(text, session="w", at=f"2026-05-01T09:0{number}:00+00:00").id for number, text in enumerate(said)
+    ]
+
+
+def test_a_stated_or_confirmed_fact_only_loses_the_link(memory: Memory, turns: list[int]) -> None:
+    stated = memory.remember("Otto wants a small wedding", sources=turns[:2])
+    confirmed = memory.remember("The wedding budget is 5000", sources=turns[:2])
+    memory.confirm(confirmed.id)
+    told = memory.narrate("We are planning the wedding", nodes=turns)
+    assert told is not None
+    alone = memory.remember("Otto likes roses", sources=turns[:1])
+    before = memory.show(confirmed.id)
+    preview = memory.forget(turns[0], preview=True)
+    assert {node.id for node in preview.nodes} == {turns[0], alone.id}
+    assert {node.id for node in preview.stays} == {stated.id, confirmed.id, told.id}
+    receipt = memory.forget(turns[0])
+    assert receipt.ids == (turns[0], alone.id)
+    after = memory.show(confirmed.id)
+    assert (after.text, after.session, after.confidence) == (before.text, before.session, before.confidence)
+    assert [link.target_id for link in memory.links(confirmed.id) if link.type == "derived_from"] == [turns[1]]
+    assert memory.show(told.id).text == "We are planning the wedding"
+    assert unsound(memory) == []
+
+
+def test_a_stated_fact_that_says_what_only_the_erased_said_goes(memory: Memory, path: str) -> None:
+    secret = memory.observe("The zyxomat is in the cellar.", session="s").id
+    plain = memory.observe("The garden is green.", session="s").id
+    for text in ("Otto hides a zyxomat", "Nobody may know of the zyxomat"):
+        memory.confirm(memory.remember(text, sources=[secret, plain]).id)
+    kept = memory.remember("Otto hides a cat", sources=[secret, plain])
+    assert {node.text for node in memory.forget(secret, preview=True).nodes} == {
+        "The zyxomat is in the cellar.",
+        "Otto hides a zyxomat",
+        "Nobody may know of the zyxomat",
+    }
+    receipt = memory.forget(secret)
+    assert receipt.clean
+    assert receipt.stays == (kept.id,)
+    assert places(path, "zyxomat") == []
+
+
+def test_what_was_stated_in_a_forgotten_session_goes_with_it(memory: Memory, turns: list[int]) -> None:
+    other = memory.observe("It rains.", session="s2").id
+    stated = memory.remember("Otto wants a small wedding", session="w", sources=[turns[0], other])
+    assert stated.id in memory.forget(session="w").ids
+
+
+def test_a_narrative_by_rules_is_told_again_from_what_is_left(memory: Memory, path: str, clock: Ticking) -> None:
+    at = "2026-05-01T09:0{}:00+00:00"
+    for number, text in enumerate(
+        ("I decided to buy the red boat.", "Maria pays half of the boat.", "I hate the zyxocolour of the sails.")
+    ):
+        last = memory.observe(text, session="s", at=at.format(number)).id
+    memory.end("s")
+    clock.advance(days=1)
+    memory.maintain()
+    (narrative,) = memory.narratives()
+    receipt = memory.forget(last)
+    assert narrative.id in receipt.stays
+    (again,) = memory.narratives()
+    assert (again.id, again.session) == (narrative.id, "s")
+    assert "boat" in again.text
+    assert places(path, "zyxocolour") == []
+    assert unsound(memory) == []
+
+
+def test_an_old_session_gets_its_narrative_and_its_summary_again(memory: Memory, path: str, clock: Ticking) -> None:
+    at = "2026-05-01T09:0{}:00+00:00"
+    for number, text in enumerate(
+        ("I decided to buy the red boat.", "Maria pays half of the boat.", "I hate the zyxocolour of the sails.")
+    ):
+        last = memory.observe(text, session="s", at=at.format(number)).id
+    memory.end("s")
+    for _ in range(12):
+        clock.advance(days=1)
+        memory.maintain()
+    assert memory.show(last).state == "archived"
+    memory.forget(last)
+    (again,) = memory.narratives()
+    assert "boat" in again.text
+    clock.advance(days=1)
+    memory.maintain()
+    summary = memory.session("s").summary
+    assert summary is not None
+    assert "boat" in summary
+    assert places(path, "zyxocolour") == []
