@@ -9,6 +9,7 @@ from omoide.learn.proposal import Correction, Mentioned, Turn
 
 from . import meant, refit
 from .found import Found, Scene, quoted
+from .known.verbs import STEPS
 from .mask import GAP
 from .mood import Read
 from .told import ELSEWHERE, closed
@@ -135,7 +136,7 @@ def _one(scene: Scene, read: Read, claims: Sequence[Found], before: Sequence[Tur
         match = pattern.match(closed(text))
         if match and _named(match["wrong"]) and _named(match["right"]):
             return match["wrong"].strip(), meant.value(match["right"])
-    if done := _DO_NOT.match(closed(text)):
+    if (done := _DO_NOT.match(closed(text))) and done["verb"].lower() in STEPS:
         return f"{done['verb']} {done['wrong']}".lower(), f"{done['verb']} {done['right']}".lower()
     tail = _TAIL.search(text)
     if tail and _named(tail["wrong"]):
