@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from omoide import Memory
+from omoide.memory.lessons import told as lessons_told
 from omoide.providers.hashing import Hashing
 from omoide.recall.before import Briefing
 from omoide.tokens import estimate
@@ -12,7 +13,7 @@ GOAL = "Add the invoices endpoint"
 
 
 def told(memory: Memory) -> None:
-    memory.remember("Endpoint handlers return void", kind="pattern", correct_approach="add :void")
+    memory.remember("Endpoint handlers return void", kind="pattern", correct_approach="annotate :void")
     memory.remember("Missing return type in an endpoint", kind="antipattern", what_fails="TypeScript")
     memory.remember("Endpoint implementation", kind="skill", steps=["read the spec", "write the handler"])
     memory.remember("Ship an endpoint", kind="procedure", steps=["test", "deploy"])
@@ -107,3 +108,33 @@ def test_the_second_time_the_first_mistake_is_told(memory: Memory) -> None:
         first.error("TypeScript", "Missing return type annotation").resolved("Added :void to the handler")
     memory.consolidate()
     assert "Added :void to the handler" in memory.task("Add an endpoint for users").before().markdown
+
+
+def test_a_lesson_says_what_to_do_also_where_only_its_fields_do(memory: Memory) -> None:
+    memory.remember(
+        "Handlers need explicit return types",
+        kind="pattern",
+        correct_approach="Add : void",
+        incorrect_approach="Leave it to inference",
+        conditions=["strict mode"],
+    )
+    bad = memory.remember(
+        "Return types forgotten on handlers", kind="antipattern", what_fails="tsc", why="TS7010", prevention="Run lint"
+    )
+    memory.bind(bad.id, tool="Edit")
+    told = memory.before_task("Write handlers with return types").markdown
+    for part in ("Works: Add : void", "Fails: Leave it to inference", "When: strict mode", "Prevention: Run lint"):
+        assert part in told
+    assert "Prevention: Run lint" in lessons_told(memory.lessons(tool="Edit"))
+    assert [hit.node.kind for hit in memory.recall("leave it to inference")] == ["pattern"]
+    assert [hit.id for hit in memory.recall("TS7010")] == [bad.id]
+
+
+def test_foreign_mistakes_are_not_told_beside_one_that_fits(memory: Memory) -> None:
+    memory.remember("Retraining the model on the full dataset runs out of memory", kind="antipattern")
+    for number in range(3):
+        memory.remember(
+            f"A column of table {number} is missing after a model change, run makemigrations", kind="antipattern"
+        )
+    mistakes = memory.before_task("Retrain the spam model with the full dataset").mistakes
+    assert [hit.node.text[:10] for hit in mistakes] == ["Retraining"]

@@ -163,23 +163,60 @@ def test_an_error_is_met_whatever_its_numbers_paths_and_addresses_are(memory: Me
 @pytest.mark.parametrize(
     ("told", "printed"),
     [
-        ("Cannot find module 'express'", "Error: Cannot find module 'lodash'"),
-        ("Error: Cannot find module 'express'", "Cannot find module 'lodash'"),
-        ("invalid literal for int() with base 10: 'abc'", "ValueError: invalid literal for int() with base 10: 'xyz'"),
-        ("KeyError: 'user_id'", "KeyError: 'order_id'"),
+        ("Cannot find module", "Error: Cannot find module 'lodash'"),
+        ("Cannot find module 'left-pad'", "Error: Cannot find module 'left-pad'\n  at require"),
+        ("invalid literal for int() with base 10", "ValueError: invalid literal for int() with base 10: 'xyz'"),
+        ("KeyError: 'user_id'", "Traceback (most recent call last):\nKeyError: 'user_id'"),
+        ("ECONNREFUSED 127.0.0.1:5432", "connect ECONNREFUSED 10.0.0.3:6000"),
+        ("exit code 137", "Process exited with exit code 137"),
+        ("Process exited with code 137", "eslint: process exited with code 137 after 3 s"),
+        ("[Errno 13] Permission denied: '/etc/x'", "PermissionError: [Errno 13] Permission denied: '/etc/x'"),
+        ("HTTP 404", "HTTP/1.1 404 Not Found"),
         ("error TS7010: missing return type annotation in src/a.ts", "b.ts(1,2): Missing return type annotation"),
         ("404", "HTTP 404: Not Found"),
         ("'user_id'", "KeyError: 'user_id'"),
     ],
 )
-def test_an_error_is_met_whatever_value_it_names(memory: Memory, told: str, printed: str) -> None:
+def test_an_error_is_met_by_what_it_names(memory: Memory, told: str, printed: str) -> None:
     memory.bind(lesson(memory), error=told)
     assert texts(memory, error=printed) == ["Never force-push main"]
 
 
-def test_a_number_that_is_bound_is_not_met_by_another(memory: Memory) -> None:
-    memory.bind(lesson(memory), error="404")
-    assert texts(memory, error="HTTP 500: Not Found") == []
+@pytest.mark.parametrize(
+    ("told", "printed"),
+    [
+        ("404", "HTTP 500: Not Found"),
+        ("exit code 137", "Process exited with exit code 1"),
+        ("Process exited with code 137", "Process exited with code 1"),
+        ("Request failed with status code 401", "AxiosError: Request failed with status code 503"),
+        ("KeyError: 'user_id'", "KeyError: 'email'"),
+        ("Cannot find module 'left-pad'", "Error: Cannot find module 'express'"),
+        ("HTTP 404", "HTTP 4040"),
+        ("errno 13", "OSError: [Errno 2] No such file or directory"),
+    ],
+)
+def test_a_value_or_number_that_is_bound_is_not_met_by_another(memory: Memory, told: str, printed: str) -> None:
+    memory.bind(lesson(memory), error=told)
+    assert texts(memory, error=printed) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "printed", "met"),
+    [
+        ("Process exited with code 137", "Process exited with code 137", True),
+        ("Process exited with code 137", "eslint: Process exited with code 1", False),
+        ("Process exited with code 1", "Process exited with code 1", False),
+        ("Request failed with status code 401", "AxiosError: Request failed with status code 401", True),
+        ("Request failed with status code 401", "AxiosError: Request failed with status code 503", False),
+        ("Request failed", "Request failed", False),
+    ],
+)
+def test_a_mistake_is_bound_to_what_tells_it_from_others_or_not_at_all(
+    memory: Memory, message: str, printed: str, met: bool
+) -> None:
+    memory.record_task("Call", "success", errors=[{"type": "HTTP", "message": message, "resolution": "Wait"}])
+    memory.consolidate()
+    assert bool(memory.lessons(error=printed)) == met
 
 
 def test_a_signature_does_not_end_in_the_air() -> None:

@@ -82,6 +82,11 @@ class Node:
         return self.text
 
     @classmethod
+    def sought(cls, text: str, attributes: Mapping[str, Any]) -> tuple[str, ...]:
+        """What it is to be found by beside its text, as tags: what its fields say and the text does not."""
+        return ()
+
+    @classmethod
     def ages(cls, rate: float, predicate: str | None) -> Decay:
         """How a node of this kind becomes doubtful with time: by its own rate, where its kind does not know better."""
         return by_rate(rate)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -63,6 +64,14 @@ class Pattern(Node):
     usage_count: int = attribute(count, 0)
     last_used: str | None = attribute(words)
 
+    @property
+    def told(self) -> str:
+        return _with(self.text, self.attributes, _PATTERN)
+
+    @classmethod
+    def sought(cls, text: str, attributes: Mapping[str, Any]) -> tuple[str, ...]:
+        return tuple(said for _, said in _unsaid(text, attributes, _PATTERN))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AntiPattern(Node):
@@ -75,3 +84,39 @@ class AntiPattern(Node):
     prevention: str | None = attribute(words)
     category: str | None = attribute(words)
     source: Any = attribute(words)
+
+    @property
+    def told(self) -> str:
+        return _with(self.text, self.attributes, _MISTAKE)
+
+    @classmethod
+    def sought(cls, text: str, attributes: Mapping[str, Any]) -> tuple[str, ...]:
+        return tuple(said for _, said in _unsaid(text, attributes, _MISTAKE))
+
+
+# What a lesson's fields say of what to do, by the words that learned ones are told in.
+_PATTERN = {"conditions": "When", "correct_approach": "Works", "incorrect_approach": "Fails"}
+_MISTAKE = {"what_fails": "Fails", "why": "Why", "prevention": "Prevention"}
+
+
+def _with(text: str, attributes: Mapping[str, Any], labels: Mapping[str, str]) -> str:
+    """The text, then what the fields say beyond it: a lesson that does not say what to do is none."""
+    parts = [f"{label}: {said}" for label, said in _unsaid(text, attributes, labels)]
+    if not parts:
+        return text
+    return " ".join(part if part.endswith((".", "!", "?")) else f"{part}." for part in (text, *parts))
+
+
+def _unsaid(text: str, attributes: Mapping[str, Any], labels: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    held = _flat(text)
+    for name, label in labels.items():
+        value = attributes.get(name)
+        several = value if isinstance(value, list | tuple) else [value] if value else []
+        said = [" ".join(str(each).split()) for each in several]
+        new = [each for each in said if _flat(each) not in held]
+        if new:
+            yield label, "; ".join(new)
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.casefold().split())

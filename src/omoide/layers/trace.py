@@ -56,8 +56,15 @@ def worded(attributes: Mapping[str, Any]) -> str:
 
 def error_in_words(error: Mapping[str, Any]) -> str:
     """`TypeError: x is None → check for None first`."""
-    said = ": ".join(str(error[name]) for name in ("type", "message") if error.get(name))
+    said = headed(str(error.get("type") or ""), str(error.get("message") or ""))
     return f"{said} → {error['resolution']}" if error.get("resolution") else said
+
+
+def headed(type: str, message: str) -> str:
+    """`TypeError: x is None`, also where the message names its type itself."""
+    if message.casefold().startswith((type.casefold(), type.casefold().rpartition(".")[2] or type)):
+        return message or type
+    return f"{type}: {message}" if message else type
 
 
 def _sentence(text: str) -> str:

@@ -25,13 +25,18 @@ _ADDRESS = re.compile(r"\b(?:0x[0-9a-f]+|(?=[a-f-]*[0-9])[0-9a-f]{8,}(?:-[0-9a-f
 _WORD = re.compile(r"[^\W_]\w*", re.UNICODE)
 # A value in quotes, unless it is a sentence, or the type of an object: that tells one mistake from another.
 _QUOTED = re.compile(
-    r"(?<!\w)(?:'[^'\n]{0,80}'|\"[^\"\n]{0,80}\"|`[^`\n]{0,80}`|‘[^’\n]{0,80}’|“[^”\n]{0,80}”)(?!\w| object\b)"
+    r"(?<!\w)(?:'[^'\n]{0,80}'|\"[^\"\n]{0,80}\"|`[^`\n]{0,80}`|‘[^’\n]{0,80}’|“[^”\n]{0,80}”|«[^»\n]{0,80}»)"
+    r"(?!\w| object\b)"
 )
 _PROSE = 4  # words in quotes that are a sentence
 _CODE = re.compile(r"[a-z]{1,4}\d{2,5}$")
 _LEADING = frozenset(("error", "fatal", "uncaught"))
 _DANGLING = frozenset("a an the in on at of to for from by with as is near and or".split())
-_ANY_TOOL = "tool:*"
+# A number tells one error from another where it stands behind one of these: exit code 137, HTTP 404, errno 13.
+_NUMBERED = frozenset("code status exit exited errno signal http".split())
+_BETWEEN = frozenset("code with is was".split())
+_PROTOCOL = re.compile(r"\bHTTP/[\d.]+", re.I)
+_MOST_PREFIX = 64  # characters of a tool's name by which a pattern is found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,12 +52,14 @@ class Trigger:
     def key(self) -> str:
         """What it is found by: the most telling of its parts."""
         if self.error is not None:
-            return _error_key(self.error)
+            return _error_key(_told(self.error))
         if self.path is not None:
             return glob.key(self.path)
         if self.command is not None:
             return f"command:{' '.join(parted(tuple(self.command.split())).words)}"
-        return _ANY_TOOL if MAGIC.search(self.tool or "") else f"tool:{self.tool}"
+        name = self.tool or ""
+        magic = MAGIC.search(name)
+        return f"tool:{name[: min(magic.start(), _MOST_PREFIX)]}*" if magic else f"tool:{name}"
 
     @property
     def weight(self) -> int:
@@ -66,7 +73,7 @@ class Trigger:
         """Why it is told now, or None where something of it does not hold."""
         said = []
         if self.error is not None:
-            if f" {self.error} " not in happened.signature and f" {self.error} " not in happened.literal:
+            if not _is_met(self.error, happened):
                 return None
             said.append(f"the error {self.error!r}")
         if self.path is not None:
@@ -102,7 +109,7 @@ def bound(tool: str | None, path: str | None, command: str | None, error: str | 
     found = commands(command) if command is not None else ()
     if command is not None and not found:
         raise InvalidInput(f"command: expected the beginning of a command, got {command!r}")
-    told = signature(error) or _literal(error) if error is not None else None
+    told = _named(error) if error is not None else None
     if error is not None and not told:
         raise InvalidInput(f"error: there is no word in {error!r}; name the kind of error")
     return Trigger(
@@ -117,7 +124,7 @@ def happened(tool: str | None, path: str | None, command: str | None, error: str
     run = tuple(parted(pieces) for pieces in commands(command or ""))
     told, literal = signature(error or ""), _literal(error or "")
     file = None if path is None else glob.plain(path)
-    keys = [f"tool:{tool.casefold()}", _ANY_TOOL] if tool else []
+    keys = list(_tool_keys(tool.casefold())) if tool else []
     keys += (f"command:{' '.join(each.words[:count])}" for each in run for count in range(1, _MOST_WORDS + 1))
     keys += glob.keys(file) if file else ()
     keys += _error_keys(told, literal)
@@ -125,15 +132,59 @@ def happened(tool: str | None, path: str | None, command: str | None, error: str
 
 
 def signature(error: str) -> str:
-    """An error without what differs from one time to the next: values, numbers, paths, addresses, colours, case."""
-    bare = _QUOTED.sub(_unquoted, _ANSI.sub("", _ends(error)))
-    bare = _ADDRESS.sub(" ", _PLACE.sub(" ", _PATH.sub(" ", bare)))
-    words = [word for word in _WORD.findall(bare.casefold()) if not word.isdigit()]
+    """An error without what differs from one time to the next: values, numbers, paths, addresses, colours, case.
+
+    Numbers that tell one error from another stay (`exit code 137`).
+    """
+    words = _words(_QUOTED.sub(_unquoted, _bare(error)))
+    words = [word for place, word in enumerate(words) if not word.isdigit() or _tells(words, place)]
     while len(words) > 1 and (words[0] in _LEADING or _CODE.match(words[0])):
         del words[0]
     while len(words) > 1 and words[-1] in _DANGLING:
         del words[-1]
     return " ".join(words)
+
+
+def codes(error: str) -> tuple[str, ...]:
+    """The numbers that tell it from others: the code it exited with, the status that was answered."""
+    words = _words(_bare(error))
+    return tuple(word for place, word in enumerate(words) if word.isdigit() and _tells(words, place))
+
+
+def _named(error: str) -> str:
+    """What somebody binds to: the signature, and every value that they took the trouble to name."""
+    told = signature(error)
+    if not told:
+        return _literal(error)
+    values = (" ".join(_words(each[0])) for each in _QUOTED.finditer(_bare(error)) if _unquoted(each) == " ")
+    return told + "".join(f" «{value}»" for value in dict.fromkeys(values) if value)
+
+
+def _told(error: str) -> str:
+    """What is bound without its values."""
+    return error.partition(" «")[0]
+
+
+def _is_met(error: str, happened: Happened) -> bool:
+    told, *values = (part.removesuffix("»") for part in error.split(" «"))
+    stands = f" {told} " in happened.signature or f" {told} " in happened.literal
+    return stands and all(f" {value} " in happened.literal for value in values)
+
+
+def _bare(error: str) -> str:
+    return _PROTOCOL.sub("http", _ANSI.sub("", _ends(error)))
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(_ADDRESS.sub(" ", _PLACE.sub(" ", _PATH.sub(" ", text))).casefold())
+
+
+def _tells(words: list[str], place: int) -> bool:
+    """Whether the number at this place stands behind a word that makes it tell something."""
+    before = words[max(0, place - 2) : place]
+    return bool(before) and (
+        before[-1] in _NUMBERED or (len(before) == 2 and before[0] in _NUMBERED and before[1] in _BETWEEN)
+    )
 
 
 def _literal(error: str) -> str:
@@ -147,6 +198,12 @@ def _ends(error: str) -> str:
 
 def _unquoted(value: re.Match[str]) -> str:
     return value[0] if len(value[0].split()) >= _PROSE else " "
+
+
+def _tool_keys(name: str) -> Iterator[str]:
+    """Its name, and every beginning of it: a pattern is found by what stands before its first star."""
+    yield f"tool:{name}"
+    yield from (f"tool:{name[:end]}*" for end in range(min(len(name), _MOST_PREFIX) + 1))
 
 
 # ── errors ────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -64,11 +64,12 @@ def drafted(statement: Statement, now: int, settings: Settings, mentioned: Calla
     if statement.valid_from is not None and until is not None and until < since:
         raise InvalidInput("valid_until lies before valid_from; exchange them, or leave one out")
     born = kind.decay_rate_at_birth
+    fields = checked.details(validated(kind, statement.attributes), "fields")
     return Draft(
         kind=kind.kind,
         text=text,
         details=checked.details(statement.details),
-        attributes=checked.details(validated(kind, statement.attributes), "fields"),
+        attributes=fields,
         event_at=at,
         valid_from=since,
         valid_until=until,
@@ -79,7 +80,7 @@ def drafted(statement: Statement, now: int, settings: Settings, mentioned: Calla
         source_type=statement.source_type,
         session=checked.name(statement.session, "session"),
         task_id=checked.name(statement.task, "task"),
-        tags=checked.tags(statement.tags),
+        tags=tuple(dict.fromkeys((*checked.tags(statement.tags), *kind.sought(text, fields)))),
         token_count=tokens.estimate(text),
         sensitive=checked.yes_or_no(statement.sensitive, "sensitive"),
         audience=checked.audience(statement.audience),

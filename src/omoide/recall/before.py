@@ -19,6 +19,9 @@ _WISHES = Category("Preferences", 0.05, lambda hit: hit.kind == "preference")
 _WELL = Category("Went well before", 0.15, lambda hit: _ended(hit) == "success")
 _BADLY = Category("Failed before", 0.1, lambda hit: _ended(hit) == "failure")
 _ELSE = Category("Known", 0.0, lambda hit: True)  # Loki's recipe finds facts and notes too
+# Of the best score among mistakes: those of other work share a word or two (.17 to .23 of the best), those of the same
+# work that are worded differently a third.
+_LEAST_MISTAKE = 0.26
 _CATEGORIES = (_PATTERNS, _MISTAKES, _HOW_TO, _WISHES, _WELL, _BADLY, _ELSE)
 
 
@@ -89,7 +92,9 @@ def brief(goal: str, found: Recall, limit: int, budget: int, now: datetime, coun
 
 
 def _best(hits: Sequence[Hit], category: Category, least: float, limit: int) -> tuple[Hit, ...]:
-    own = (hit for hit in hits if hit.score >= least and _category(hit) is category)
+    own = [hit for hit in hits if hit.score >= least and _category(hit) is category]
+    if category is _MISTAKES and own:
+        own = [hit for hit in own if hit.score >= _LEAST_MISTAKE * max(each.score for each in own)]
     return tuple(hit for _, hit in zip(range(limit), own, strict=False))
 
 

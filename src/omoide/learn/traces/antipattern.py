@@ -2,64 +2,37 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from omoide.layers.trace import CRASHED
 from omoide.layers.trigger import Trigger, signature
-from omoide.learn.habit import shape
-from omoide.learn.traces.likeness import overlap, stems
+from omoide.learn.traces.mistake import Mistake
 from omoide.learn.traces.pattern import Lesson, category, common, typical, worded
 from omoide.store import Trace
 
-_SAME = 0.5  # of their words: two accounts of one mistake, told in the same cluster of tasks
 _MOST_GOALS = 3
 _MOST_FILES = 4
+_MOST_SOUGHT = 16  # goals, and files, that it is found by
 _LONGEST = 300
 _LEAST_WORDS = 2  # of a message: one alone stands in too many errors
 _MOST_WORDS = 12  # the beginning of a long message tells it apart
-_VAGUE = {"error", "errors", "exception", "failed", "failure", "failing", "problem", "bug", "issue", "test", "tests"}
+_NEVER_HELPED = 0.3  # the most that is believed of a cure that no task succeeded with
+_TRIED = "Tried, and the task failed all the same"
+# Words of any failure: a lesson that is bound to nothing else would be told for everything.
+_VAGUE = frozenset(
+    "error errors exception failed failure failing fail fails problem bug issue test tests process exited exit code "
+    "request requests response status with command returned return non zero http https call script run running job "
+    "task build step unknown unexpected internal fatal invalid bad could cannot can not t the a an is was of to in on "
+    "while during and for from by server client stderr stdout output 0 1 2".split()
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake:
-    """An error with what helped against it, and the trace that met it."""
+def antipattern(met: Sequence[Mistake], accident: bool = False) -> Lesson:
+    """The first account of it, with the goals and files of all who made it: so it is found by any of them.
 
-    trace: Trace
-    type: str
-    message: str
-    resolution: str
-
-    @property
-    def shape(self) -> tuple[str, str, str]:
-        """What makes two of them the same mistake wherever they were made: the words, not the numbers in them."""
-        return shape(self.type), shape(self.message), shape(self.resolution)
-
-
-def mistakes(trace: Trace) -> list[Mistake]:
-    """Of the same one met again and again in one task, the last word."""
-    found = {
-        (shape(str(each.get("type", ""))), shape(str(each.get("message", "")))): each
-        for each in trace.errors
-        if each.get("resolution") and each.get("type") != CRASHED
-    }
-    return [
-        Mistake(trace, str(each.get("type", "")), str(each.get("message", "")), str(each["resolution"]))
-        for each in found.values()
-    ]
-
-
-def is_same(mistake: Mistake, what_fails: str | None, why: str | None, prevention: str | None) -> bool:
-    """Whether it is the mistake that these fields tell of: the same kind of error in much the same words."""
-    if shape(mistake.type) != shape(what_fails or ""):
-        return False
-    own = stems(mistake.message, mistake.resolution)
-    return overlap(own, stems(why or "", prevention or "")) >= _SAME
-
-
-def antipattern(met: Sequence[Mistake]) -> Lesson:
-    """The first account of it, with the goals and files of all who made it: so it is found by any of them."""
+    An accident that befalls any task is found by its message alone.
+    """
     first = met[0]
     traces = [each.trace for each in met]
     attributes: dict[str, Any] = {
@@ -68,14 +41,29 @@ def antipattern(met: Sequence[Mistake]) -> Lesson:
         "prevention": first.resolution,
         "category": category(traces),
     }
-    head = ": ".join(part for part in (first.type, first.message) if part)
-    text = worded(
-        head[:_LONGEST],
-        Prevention=first.resolution[:_LONGEST],
-        While=typical(each.goal for each in traces)[:_MOST_GOALS],
-        Files=common([each.files for each in traces])[:_MOST_FILES],
-    )
-    return Lesson(text, {name: value for name, value in attributes.items() if value}, confidence(met))
+    cure = "Prevention" if any(each.helped for each in met) else _TRIED
+    where = {} if accident else {"While": goals(traces), "Files": files(traces)}
+    text = worded(first.words[:_LONGEST], **{cure: first.resolution[:_LONGEST]}, **where)
+    kept = {name: value for name, value in attributes.items() if value}
+    return Lesson(text, kept, confidence(met), tuple(traces), belongs=not accident)
+
+
+def goals(traces: Sequence[Trace]) -> list[str]:
+    """Of those who made it, worded as differently as they come."""
+    return typical(each.goal for each in traces)[:_MOST_GOALS]
+
+
+def files(traces: Sequence[Trace]) -> list[str]:
+    return common([each.files for each in traces])[:_MOST_FILES]
+
+
+def found_by(traces: Sequence[Trace]) -> list[str]:
+    """The goals and files of all who met it, beside its words: whoever wants the same finds it."""
+    counted = Counter(file for each in traces for file in each.files)
+    return [
+        *typical(each.goal for each in traces)[:_MOST_SOUGHT],
+        *(file for file, _ in counted.most_common(_MOST_SOUGHT)),
+    ]
 
 
 def trigger(mistake: Mistake) -> Trigger | None:
@@ -83,12 +71,13 @@ def trigger(mistake: Mistake) -> Trigger | None:
     head = mistake.message.strip().partition("\n")[0]
     for said, least in ((head, _LEAST_WORDS), (mistake.type, 1)):
         words = signature(" ".join(signature(said).split()[:_MOST_WORDS])).split()
-        if len(words) >= least and not {*words} <= _VAGUE:
+        if len(words) >= least and not _VAGUE.issuperset(words):
             return Trigger(error=" ".join(words))
     return None
 
 
 def confidence(met: Sequence[Mistake]) -> float:
-    """Once: .67, twice: .8, three times: .86; less where the task failed all the same."""
+    """Once: .67, twice: .8, three times: .86; less where the task failed all the same, little where it always did."""
     helped = sum(1.0 if each.trace.outcome == "success" else 0.5 for each in met)
-    return 1 - 1 / (2 * helped + 1)
+    sure = 1 - 1 / (2 * helped + 1)
+    return sure if any(each.helped for each in met) else min(_NEVER_HELPED, sure)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,17 +13,23 @@ from omoide import tokens
 from omoide.clock import moment
 from omoide.layers import Draft, Node, kind_of
 from omoide.layers.attribute import validated
+from omoide.learn.habit import shape
 from omoide.learn.report import Report
 from omoide.learn.scene import NOTABLE
-from omoide.learn.traces.antipattern import Mistake, antipattern, is_same, mistakes, trigger
+from omoide.learn.traces.antipattern import antipattern, found_by, trigger
 from omoide.learn.traces.cluster import placed
+from omoide.learn.traces.house import House
 from omoide.learn.traces.likeness import overlap, stems
+from omoide.learn.traces.mistake import Mistake, is_same, mistakes
 from omoide.learn.traces.pattern import LEAST_CONFIDENCE, Lesson, pattern
 from omoide.store import Filter, Forgotten, Pen, Rewording, Store, Trace
 
 _LATEST = 5_000  # traces that new ones are compared with: what is older was consolidated by then
 _MEMBERS = 50  # of a cluster: the latest of very many
 _TWINS = 0.7  # of the words of two approaches: one pattern, found in two clusters
+_SAME_GOALS = 0.3  # of the words that most goals of each have: the same way of doing something else is no evidence
+_MOST_TAGS = 60  # of a mistake: the goals and files that it is found by
+_UNBORNE = 0.5  # the most that is believed of a pattern that its cluster has outgrown
 
 
 def consolidate(store: Store, decay_rate: float) -> Report:
@@ -36,7 +42,7 @@ def consolidate(store: Store, decay_rate: float) -> Report:
     groups: dict[int, list[Trace]] = defaultdict(list)
     for trace in traces:
         groups[trace.cluster if trace.cluster is not None else cluster_of[trace.id]].append(trace)
-    known = _Known(store, {trace.id: trace for trace in traces}, decay_rate)
+    known = _Known(store, {trace.id: trace for trace in traces}, House(groups), decay_rate)
     for cluster, members in groups.items():
         new = [trace for trace in members if trace.id in cluster_of]
         if new:
@@ -47,15 +53,23 @@ def consolidate(store: Store, decay_rate: float) -> Report:
 
 
 class _Known:
-    """What all clusters of a run share: every trace that was read, and the patterns that are held."""
+    """What all clusters of a run share: every trace that was read, and the lessons that are held."""
 
-    def __init__(self, store: Store, traces: Mapping[int, Trace], decay_rate: float) -> None:
+    def __init__(self, store: Store, traces: Mapping[int, Trace], house: House, decay_rate: float) -> None:
         self.traces = traces
+        self.house = house
         self.decay_rate = decay_rate
-        ids = store.matching(Filter(kinds=("pattern",)), _LATEST)
-        self.patterns: dict[int, tuple[object, frozenset[str]]] = {
-            node.id: (_labels(node), _approach(node.attributes)) for node in store.nodes(ids).values()
-        }
+        self.patterns: dict[int, tuple[object, frozenset[str]]] = {}
+        self.mistakes: dict[str, list[int]] = defaultdict(list)  # by the type of their error
+        for kind in ("antipattern", "pattern"):
+            for node in store.nodes(sorted(store.matching(Filter(kinds=(kind,)), _LATEST))).values():
+                self.hold(node)
+
+    def hold(self, node: Node) -> None:
+        if node.kind == "pattern":
+            self.patterns[node.id] = (_labels(node), _approach(node.attributes))
+        else:
+            self.mistakes[shape(str(node.attributes.get("what_fails") or ""))].append(node.id)
 
 
 @dataclass(slots=True)
@@ -78,23 +92,26 @@ class _Lessons:
     # ── patterns ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def _pattern(self, pen: Pen) -> None:
-        found = pattern(self.members)
+        found = self._make(self.members)
         held = pen.learned_from([each.id for each in self.members], "pattern")
         if held:
             standing = pen.standing(held[-1].id)
             if standing is not None:  # one that was archived or forgotten is not brought back
-                self._more(pen, standing, self._members_of(pen, standing), pattern)
+                self._more(pen, standing, self._members_of(pen, standing))
         elif found is not None and found.confidence >= LEAST_CONFIDENCE:
             twin = self._twin(pen, found)
             if twin is not None:
-                self._more(pen, twin, self._members_of(pen, twin), pattern)
+                self._more(pen, twin, self._members_of(pen, twin))
                 return
             try:
-                node = pen.add(self._draft(pen, "pattern", found), *((each.id, each.goal) for each in self.members))
+                node = pen.add(self._draft(pen, "pattern", found), *((each.id, each.goal) for each in found.sources))
             except Forgotten:
                 return
-            self.known.patterns[node.id] = (_labels(node), _approach(found.attributes))
-            self.report.add("learned", "pattern", node.text, node.id, f"in {len(self.members)} traces")
+            self.known.hold(node)
+            self.report.add("learned", "pattern", node.text, node.id, f"in {len(found.sources)} traces")
+
+    def _make(self, members: Sequence[Trace]) -> Lesson | None:
+        return pattern(members, self.known.house)
 
     def _members_of(self, pen: Pen, held: Node) -> list[Trace]:
         """All whose words a pattern may be made of: those it rests on, and those of this cluster."""
@@ -103,19 +120,23 @@ class _Lessons:
         return sorted((each for each in found if each is not None), key=lambda each: each.number)[-_MEMBERS:]
 
     def _twin(self, pen: Pen, found: Lesson) -> Node | None:
-        """A pattern that says the same, learned from another cluster."""
+        """A pattern that says the same of the same work, learned from another cluster."""
         own, labels = _approach(found.attributes), self.members[0].labels
+        goals = _core(found.sources)
         for id, (theirs, words) in self.known.patterns.items():
             if theirs == labels and overlap(own, words) >= _TWINS:
                 held = pen.standing(id)
-                if held is not None and held.kind == "pattern" and _labels(held) == labels:
+                if held is None or held.kind != "pattern" or _labels(held) != labels:
+                    continue
+                sources = [self.known.traces[each] for each in pen.sources(id) if each in self.known.traces]
+                if overlap(goals, _core(sources)) >= _SAME_GOALS:
                     return held
         return None
 
     # ── mistakes ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def _mistake(self, pen: Pen, mistake: Mistake) -> None:
-        draft = self._draft(pen, "antipattern", antipattern([mistake]), *mistake.shape)
+        draft = self._draft(pen, "antipattern", self._told([mistake]), *mistake.shape)
         held = self._told_before(pen, mistake)
         if held is None:
             try:
@@ -124,6 +145,7 @@ class _Lessons:
                 return
             # With a known key it is the one that was learned elsewhere
             self._bind(pen, node, mistake)
+            self.known.hold(node)
             if pen.sources(node.id) == [mistake.trace.id]:
                 self.report.add("learned", "antipattern", node.text, node.id, mistake.trace.goal)
                 return
@@ -132,7 +154,7 @@ class _Lessons:
             pen.rests_on(held.id, self._source(mistake))
             self._bind(pen, held, mistake)
             met = self._met(pen, held, mistake)
-            self._renew(pen, held, antipattern(met), f"met {len(met)} times")
+            self._renew(pen, held, self._told(met), f"met {len(met)} times")
 
     @staticmethod
     def _bind(pen: Pen, node: Node, mistake: Mistake) -> None:
@@ -141,11 +163,22 @@ class _Lessons:
         if met is not None:
             pen.bind(node.id, met)
 
+    def _told(self, met: Sequence[Mistake]) -> Lesson:
+        return antipattern(met, self.known.house.is_accident(met[0]))
+
     def _told_before(self, pen: Pen, mistake: Mistake) -> Node | None:
-        for held in pen.learned_from([each.id for each in self.members], "antipattern"):
+        """The same mistake as it was learned from this cluster; or from any, where the task is like no other and the
+        message tells it apart. A kind of work keeps a lesson of its own: one for many kinds is hard to find by any."""
+        near = [each.id for each in pen.learned_from([each.id for each in self.members], "antipattern")]
+        alone = len(self.members) == 1 and trigger(mistake) is not None
+        far = self.known.mistakes.get(shape(mistake.type), ()) if alone else ()
+        for id in dict.fromkeys((*near, *far)):
+            standing = pen.standing(id)
+            held = pen.episodes([id]).get(id)
+            if standing is None or held is None or (id not in near and _labels(standing) != mistake.trace.labels):
+                continue
             told = held.attributes
-            standing = pen.standing(held.id)
-            if standing and is_same(mistake, told["what_fails"], told["why"], told["prevention"]):
+            if is_same(mistake, told["what_fails"], told["why"], told["prevention"]):
                 return standing
         return None
 
@@ -165,16 +198,20 @@ class _Lessons:
 
     @staticmethod
     def _source(mistake: Mistake) -> tuple[int, str]:
-        return mistake.trace.id, ": ".join(part for part in (mistake.type, mistake.message) if part)
+        return mistake.trace.id, mistake.words
 
     # ── both ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _more(self, pen: Pen, held: Node, members: Sequence[Trace], make: Any) -> None:
-        """More evidence for a pattern instead of a twin of it."""
-        new = [each for each in members if pen.rests_on(held.id, (each.id, each.goal))]
-        found = make(members)
-        if new and found is not None:
-            self._renew(pen, held, found, f"in {len(members)} traces")
+    def _more(self, pen: Pen, held: Node, members: Sequence[Trace]) -> None:
+        """More evidence for a pattern instead of a twin of it; or less, where the cluster has outgrown it."""
+        found = self._make(members)
+        if found is None:
+            if held.source_type == _SOURCE and held.confirmed_at is None and held.confidence > _UNBORNE:
+                pen.taught(held.id, Rewording(), {"confidence": _UNBORNE})
+            return
+        new = [each for each in found.sources if pen.rests_on(held.id, (each.id, each.goal))]
+        if new:
+            self._renew(pen, held, found, f"in {len(found.sources)} traces")
 
     def _renew(self, pen: Pen, held: Node, found: Lesson, why: str) -> None:
         """Worth and words follow the evidence; words that a person chose stay."""
@@ -187,10 +224,19 @@ class _Lessons:
         if held.kind == "pattern":
             fields |= {"usage_count": int(fields.get("usage_count", 0)) + 1, "last_used": moment(pen.now).isoformat()}
         sure = held.confidence if held.confirmed_at is not None else found.confidence
-        words = Rewording() if edited else Rewording(text=found.text, token_count=tokens.estimate(found.text))
+        tags = self._found_by(held, found)
+        size = tokens.estimate(found.text)
+        words = Rewording(tags=tags) if edited else Rewording(text=found.text, token_count=size, tags=tags)
         values = {"attributes": validated(kind_of(held.kind), fields), "confidence": sure}
         pen.taught(held.id, words, values)
         self.report.add("confirmed", held.kind, held.text, held.id, why)
+
+    def _found_by(self, held: Node, found: Lesson) -> Sequence[str] | None:
+        """A mistake that somebody else worded is found by the goals and files of all who met it, too."""
+        if held.kind != "antipattern" or held.source_type == _SOURCE or len(held.tags) >= _MOST_TAGS:
+            return None
+        new = found_by(found.sources) if found.belongs else ()
+        return [*held.tags, *(each for each in new if each not in held.tags and each not in held.text)]
 
     def _draft(self, pen: Pen, kind: str, found: Lesson, *key: str) -> Draft:
         """Carries the labels of its traces, which are the same for all of a cluster."""
@@ -224,6 +270,12 @@ def _labels(node: Node) -> tuple[str, bool, str]:
 def _approach(attributes: Mapping[str, Any]) -> frozenset[str]:
     """What a pattern says to do and not to do."""
     return stems(attributes.get("correct_approach") or "", attributes.get("incorrect_approach") or "")
+
+
+def _core(traces: Sequence[Trace]) -> frozenset[str]:
+    """The words that at least half of the goals have: what is wanted, without what it is wanted for."""
+    counts = Counter(word for each in traces for word in stems(each.goal))
+    return frozenset(word for word, count in counts.items() if 2 * count >= len(traces))
 
 
 def _key(*parts: str) -> bytes:

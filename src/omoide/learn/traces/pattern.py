@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from omoide.layers.trace import CRASHED, error_in_words
+from omoide.learn.traces.house import House
 from omoide.learn.traces.likeness import overlap, stems
+from omoide.learn.traces.mistake import Mistake, gathered, is_cure, is_error, met
 from omoide.store import Trace
 
 LEAST_TRACES = 2  # Loki: once is an accident
 LEAST_CONFIDENCE = 0.8  # Loki
+_SHARE = 0.25  # of a cluster that meets an error: below it, it happened to them, it is not of their kind
 _MOST_GOALS = 4  # wordings of what was wanted, so that another wording finds it
 _MOST_FILES = 4
 _MOST_STEPS = 40  # of a run: a longer one is a day's work, not a way of doing something
@@ -21,48 +23,111 @@ _LONGEST = 300  # characters of an approach: a longer one is a log
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What is to be kept: the words that are searched and shown, the fields, how sure it is."""
+    """What is to be kept: the words that are searched and shown, the fields, how sure it is, and who bears it out."""
 
     text: str
     attributes: dict[str, Any]
     confidence: float
+    sources: tuple[Trace, ...] = ()
+    belongs: bool = True  # to the kind of work of its sources; an accident that befalls any task does not
 
 
-def pattern(members: Sequence[Trace]) -> Lesson | None:
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A way of doing it: what works, what does not, and the traces that speak of it."""
+
+    works: str
+    fails: str | None
+    bearing: tuple[Trace, ...]  # went well with it
+    neutral: tuple[Trace, ...]  # met the same, and nothing is known to have helped
+    against: tuple[Trace, ...]  # did the same and failed
+
+    @property
+    def confidence(self) -> float:
+        return confidence(len(self.bearing), len(self.neutral), len(self.against))
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        ids = {each.id: each for each in (*self.bearing, *self.neutral, *self.against)}
+        return tuple(sorted(ids.values(), key=lambda each: each.number))
+
+
+def pattern(members: Sequence[Trace], house: House | None = None) -> Lesson | None:
     """What the traces have in common, if enough of them bear it out and they say what to do."""
     if len(members) < LEAST_TRACES:
         return None
-    wrong = [error_in_words({**each, "resolution": None}) for each in _errors(members)]
-    right = [str(each["resolution"]) for each in _errors(members) if each.get("resolution")]
-    correct = _most_typical(right) or _common_actions(members)
-    if correct is None:
+    house = house or House()
+    ways = [*_cures(members, house), *_steps(members, house)]
+    way = max(ways, key=lambda each: (bool(each.fails), each.confidence), default=None)
+    if way is None:
         return None
+    # When it applies is what all of the cluster have in common; how sure it is, only those say who bear it out.
     goals = typical(each.goal for each in members)[:_MOST_GOALS]
     files = common([each.files for each in members])[:_MOST_FILES]
-    incorrect = _most_typical(wrong)
     attributes = {
         "category": category(members),
         "conditions": [*goals[:1], *_shared_conditions(members), *files],
-        "correct_approach": correct[:_LONGEST],
-        "incorrect_approach": incorrect[:_LONGEST] if incorrect else None,
+        "correct_approach": way.works[:_LONGEST],
+        "incorrect_approach": way.fails[:_LONGEST] if way.fails else None,
     }
     text = worded(
-        goals[0], Works=correct[:_LONGEST], Fails=incorrect and incorrect[:_LONGEST], Also=goals[1:], Files=files
+        goals[0], Works=way.works[:_LONGEST], Fails=way.fails and way.fails[:_LONGEST], Also=goals[1:], Files=files
     )
-    return Lesson(text, {name: value for name, value in attributes.items() if value}, confidence(members))
+    return Lesson(text, {name: value for name, value in attributes.items() if value}, way.confidence, way.traces)
 
 
-def confidence(members: Sequence[Trace]) -> float:
+def confidence(bearing: int, neutral: int = 0, against: int = 0) -> float:
     """Grows with those that bear it out (2: .8, 3: .86, 5: .91), falls with those that did the same and failed.
 
     A failure without a way out neither bears it out nor speaks against it: it counts half.
     """
-    bearing = sum(each.outcome == "success" for each in members)
-    against = sum(each.outcome == "failure" and _is_resolved(each) for each in members)
     if not bearing:
         return 0.0
-    support = bearing + 0.5 * (len(members) - bearing - against)
-    return (1 - 1 / (2 * support + 1)) * bearing / (bearing + against)
+    return (1 - 1 / (2 * bearing + neutral + 1)) * bearing / (bearing + against)
+
+
+def _cures(members: Sequence[Trace], house: House) -> Iterator[_Way]:
+    """What helped against an error that these tasks meet: one that few of them met is an accident, not their kind."""
+    found = [each for trace in members for each in met(trace) if not house.is_accident(each)]
+    for same in gathered(found, is_error):
+        traces = {each.trace.id: each.trace for each in same}
+        if len(traces) < max(LEAST_TRACES, _SHARE * len(members)):
+            continue
+        yield from _helped(same)
+
+
+def _helped(same: Sequence[Mistake]) -> Iterator[_Way]:
+    """Each cure with its own evidence: another cure for the same error is no evidence for this one."""
+    for cure in gathered(
+        [each for each in same if each.resolution], lambda one, other: is_cure(one.resolution, other.resolution)
+    ):
+        helped = [each for each in cure if each.helped]
+        if not helped:
+            continue
+        cured = _traces(each for each in cure)
+        yield _Way(
+            works=typical(each.resolution for each in helped)[0],
+            fails=next(iter(typical(each.words for each in cure)), None),
+            bearing=_traces(helped),
+            neutral=_traces(each for each in same if not each.resolution and each.trace not in cured),
+            against=tuple(each for each in cured if each.outcome == "failure"),
+        )
+
+
+def _steps(members: Sequence[Trace], house: House) -> Iterator[_Way]:
+    """The steps that all that succeeded share, in their order; one step is no way of doing something, nor are steps
+    that every task has."""
+    won = [trace for trace in members if trace.outcome == "success"]
+    if len(won) < LEAST_TRACES:
+        return
+    shared = _run(won[0])
+    for trace in won[1:]:
+        shared = _in_both(shared, _run(trace))
+    if len(shared) > 1 and any(house.tells(each, members) for each in shared):
+        lost = [trace for trace in members if trace.outcome == "failure"]
+        against = tuple(trace for trace in lost if trace.actions and _in_both(shared, _run(trace)) == shared)
+        neutral = tuple(trace for trace in members if trace not in won and trace not in against)
+        yield _Way(", then ".join(shared), None, tuple(won), neutral, against)
 
 
 def worded(head: str, **parts: str | Sequence[str] | None) -> str:
@@ -102,7 +167,9 @@ def common(lists: Sequence[Sequence[str]]) -> list[str]:
 
 def category(members: Sequence[Trace]) -> str | None:
     """Its type of work, or else its commonest error."""
-    return _commonest(each.type for each in members) or _commonest(str(each.get("type")) for each in _errors(members))
+    return _commonest(each.type for each in members) or _commonest(
+        each.type for trace in members for each in met(trace)
+    )
 
 
 def _shared_conditions(members: Sequence[Trace]) -> list[str]:
@@ -112,28 +179,12 @@ def _shared_conditions(members: Sequence[Trace]) -> list[str]:
     ]
 
 
-def _errors(members: Sequence[Trace]) -> list[dict[str, Any]]:
-    return [error for each in members for error in each.errors if error.get("type") != CRASHED]
+def _run(trace: Trace) -> list[str]:
+    return [str(each.get("action")) for each in trace.actions[:_MOST_STEPS]]
 
 
-def _is_resolved(trace: Trace) -> bool:
-    return any(error.get("resolution") for error in trace.errors)
-
-
-def _most_typical(texts: Sequence[str]) -> str | None:
-    return next(iter(typical(texts)), None)
-
-
-def _common_actions(members: Sequence[Trace]) -> str | None:
-    """The steps that all that succeeded share, in their order; one step is no way of doing something."""
-    won = [trace for trace in members if trace.outcome == "success"]
-    runs = [[str(each.get("action")) for each in trace.actions[:_MOST_STEPS]] for trace in won]
-    if len(runs) < LEAST_TRACES:
-        return None
-    shared = runs[0]
-    for run in runs[1:]:
-        shared = _in_both(shared, run)
-    return ", then ".join(shared) if len(shared) > 1 else None
+def _traces(found: Iterable[Mistake]) -> tuple[Trace, ...]:
+    return tuple({each.trace.id: each.trace for each in found}.values())
 
 
 def _in_both(one: Sequence[str], other: Sequence[str]) -> list[str]:
