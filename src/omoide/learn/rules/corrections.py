@@ -27,7 +27,8 @@ _USE = re.compile(
 # "Don't push to main, push to release": the same thing done otherwise.
 _DO_NOT = re.compile(
     r"(?:(?:no|nope|please|actually|sorry|when \w+ing|from now on)[,:! ]+)*(?:don't|do not|dont|never)"
-    r" (?P<verb>(?!(?:in|at|on|to|for|by|of|from|with)\b)[a-z]+) (?P<wrong>[\w ./@-]{1,40}?),? (?:but |rather |instead,? |just |always )*(?P=verb) (?P<right>[\w ./@-]{1,40}?)"
+    r" (?P<verb>(?!(?:in|at|on|to|for|by|of|from|with)\b)[a-z]+) (?P<wrong>[\w ./@-]{1,40}?)"
+    r",? (?:but |rather |instead,? |just |always )*(?P=verb) (?P<right>[\w ./@-]{1,40}?)"
     r"(?: instead)?\s*$",
     re.IGNORECASE,
 )
