@@ -300,5 +300,5 @@ def test_a_brother_of_the_users_own_name_does_not_become_the_user() -> None:
         memory.end("later")
         memory.learn()
         texts = memory.recall("Where does Tom live and work?", kinds=["fact"]).texts
-        assert [text for text in texts if "lives in" in text or "works" in text] == ["User lives in Oslo"]
+        assert [text for text in texts if "lives in" in text or "works" in text] == ["Tom lives in Oslo"]
         assert [relation.target for relation in memory.relations("Tom")] == ["Oslo"]

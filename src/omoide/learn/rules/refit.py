@@ -15,6 +15,7 @@ from .mask import masked
 from .mood import read
 from .phrase import RUN
 from .said.kin import Kin
+from .sense import sound
 from .sentence import sentences
 
 _ALIKE = 0.6  # of the letters: Jon and John, Marta and Martha
@@ -36,7 +37,7 @@ def own_last(scene: Scene, before: Sequence[Turn]) -> Turn | None:
 def told_in(scene: Scene, turn: Turn, text: str | None = None) -> list[Found]:
     """What the rules read in a turn, or would if its words were these."""
     words = masked(turn.text, turn.speaker) if text is None else text
-    return list(claims_in(Scene(turn, scene.speaker), read(sentences(words))))
+    return sound(list(claims_in(Scene(turn, scene.speaker), read(sentences(words)))), words)
 
 
 def replaced_by(right: str, scene: Scene, before: Sequence[Turn]) -> str | None:
