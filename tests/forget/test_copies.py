@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from omoide import Memory
 from omoide.transfer.restore import restore
-from tests.conftest import Open, Ticking, unsound
+from tests.conftest import Open, Ticking, start, unsound
 from tests.forget.planted import places
 
 AT = "2026-04-01T09:00:00+00:00"
@@ -66,4 +68,46 @@ def test_restoring_a_backup_from_before_does_not_bring_back_what_was_forgotten(
     assert [(copy.path, copy.holds) for copy in again.copies] == [(backup, True)]
     assert memory.observe("My sister Anna is a nurse", session="hush", at=AT).state == "erased"
     assert places(path, "anna") == []
+    assert unsound(memory) == []
+
+
+_KILLED = """
+import os, signal, sys
+from omoide import Memory
+memory = Memory(sys.argv[1], embedder=None)
+getattr(memory, sys.argv[2])(sys.argv[3], progress=lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+"""
+
+
+@pytest.mark.parametrize("verb", ["backup", "export"])
+def test_a_copy_that_was_cut_off_is_named_and_removed_by_the_next(
+    opened: Open, path: str, tmp_path: Path, verb: str
+) -> None:
+    memory = opened()
+    said = [{"text": f"The zyxomat hums {number}.", "at": AT} for number in range(600)]
+    every = [node.id for node in memory.observe_many(said)]
+    with start(_KILLED, path, verb, tmp_path / "copy") as process:
+        assert process.wait() < 0
+    (part,) = (str(each) for each in tmp_path.glob("copy.*.part"))
+    copies = {(copy.path, copy.kind, copy.holds) for copy in memory.forget(every, preview=True).copies}
+    assert copies == {(part, verb, True)}
+    receipt = memory.forget(every)
+    assert [(copy.path, copy.holds) for copy in receipt.copies] == [(part, True)]
+    getattr(memory, verb)(tmp_path / "copy")
+    assert list(tmp_path.glob("copy.*")) == []
+    assert [copy.path for copy in memory._store.copies()] == [str(tmp_path / "copy")]
+
+
+def test_the_doctor_removes_what_was_cut_off_and_nobody_else_s(opened: Open, path: str, tmp_path: Path) -> None:
+    memory = opened()
+    memory.observe("The zyxomat hums.")
+    with start(_KILLED, path, "backup", tmp_path / "copy") as process:
+        assert process.wait() < 0
+    (tmp_path / "copy.1-2.part").write_text("somebody else's")
+    seen: list[int] = []
+    with Memory(path, embedder=None) as other:  # its own, under way, stays
+        other.backup(tmp_path / "mine", progress=lambda *_: seen.append(len(memory.doctor())))
+    assert seen
+    assert (tmp_path / "mine").is_file()
+    assert [each.name for each in tmp_path.glob("*.part")] == ["copy.1-2.part"]
     assert unsound(memory) == []

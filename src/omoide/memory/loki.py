@@ -70,13 +70,13 @@ class Loki(Handoffs, Skills, Tasks):
         place = Path(folder).expanduser()
         report = Report(str(place))
         content = exported(self._store, self.skill_markdown, report)
+        if content:
+            self._store.note_export(str(place))  # before: one that is cut off is known as well
         for number, (name, body) in enumerate(content.items()):
             files.write(place, name, body)
             report.files += 1
             if progress is not None:
                 progress(number + 1, len(content))
-        if content:
-            self._store.note_export(str(place))
         return report
 
     # ── one document ──────────────────────────────────────────────────────────────────────────────────────────

@@ -67,15 +67,14 @@ class Skills(Asking):
         written: list[Path] = []
         try:
             place.mkdir(parents=True, exist_ok=True)
+            if chosen:
+                self._store.note_export(str(place))
             for id in chosen:
                 path = place / _free(_file_name(self._store.node(id)), {each.name for each in written}, id)
                 path.write_bytes(self.skill_markdown(id).encode())
                 written.append(path)
         except OSError as error:
             raise CannotWrite(f"{place} cannot be written: {error.strerror}") from error
-        finally:
-            if written:
-                self._store.note_export(str(place))
         return written
 
     def skills(self, goal: str | None = None, limit: int = 5) -> list[Hit]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import apsw
 
 from omoide.errors import CannotWrite, Damaged, InvalidInput
-from omoide.store import doctor
+from omoide.store import doctor, parts
 
 _PAGES = 256  # a megabyte at a time: between two steps a writer's log can be folded as far as our snapshot allows
 _BOOKKEEPING = ("lease", "write_mark")
@@ -30,12 +30,11 @@ class Copied:
     nodes: int
 
 
-def back_up(source: apsw.Connection, path: str, overwrite: bool, progress: Progress | None) -> Copied:
+def back_up(source: apsw.Connection, place: Path, part: Path, progress: Progress | None) -> Copied:
     """The caller holds a read transaction on `source`: one state of the file, however much is written meanwhile.
     (Without it, SQLite would start the copy over after every write of another process, for ever on a busy file.)"""
-    place = _free_place(path, overwrite)
     list(source.execute("SELECT 1 FROM sqlite_schema LIMIT 1"))  # BEGIN alone holds nothing yet
-    with unfinished(place) as part:
+    with unfinished(place, part):
         copy(source, part, progress)
         held = verified(part)
         if held != fingerprint(source):
@@ -76,7 +75,7 @@ def is_same(path: str, other: str) -> bool:
     return os.path.realpath(path) == os.path.realpath(other)
 
 
-def _free_place(path: str, overwrite: bool) -> Path:
+def free_place(path: str, overwrite: bool) -> Path:
     place = Path(os.path.realpath(path))
     if place.is_dir():
         raise InvalidInput(f"{path} is a folder; name a file in it")
@@ -90,17 +89,15 @@ def _free_place(path: str, overwrite: bool) -> Path:
 
 
 @contextmanager
-def unfinished(place: Path) -> Iterator[Path]:
+def unfinished(place: Path, part: Path | None = None) -> Iterator[Path]:
     """A name of our own beside the place; it is gone afterwards, whatever happens."""
-    part = Path(f"{place}.{os.getpid()}-{os.urandom(4).hex()}.part")
+    part = part or parts.named(place)
     try:
         yield part
     except OSError as error:
         raise CannotWrite(f"{place} cannot be written: {error.strerror}") from error
     finally:
-        for ending in ("", "-wal", "-shm", "-journal"):
-            with suppress(FileNotFoundError):
-                Path(f"{part}{ending}").unlink()
+        parts.remove(part)
 
 
 def copy(source: apsw.Connection, part: Path, progress: Progress | None) -> None:

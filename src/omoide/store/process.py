@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -28,9 +29,41 @@ def is_gone(process: Mapping[str, Any]) -> bool | None:
     return _born(pid) != process.get("born")  # its number may belong to another by now
 
 
+def mark() -> str:
+    """This process in a file's name: its number, then the machine, its start, the container and the process's start."""
+    pid = os.getpid()
+    return f"{pid}-{''.join(map(_short, (*_parts(), _born(pid))))}"
+
+
+def is_mark_gone(mark: str) -> bool | None:
+    """The same as `is_gone`; what ran before this machine was started has ended."""
+    pid, _, rest = mark.partition("-")
+    host, boot, space, born = (rest[start : start + 4] for start in range(0, 16, 4))
+    here = [_short(each) for each in _parts()]
+    if os.name != "posix" or host != here[0] or (boot == here[1] and space != here[2]):
+        return None
+    if boot != here[1]:
+        return True
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        pass
+    return _short(_born(int(pid))) != born
+
+
+def _short(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=2).hexdigest()
+
+
 def _place() -> str:
     """Where a number means one process: this machine since it started, and in it this container."""
-    return "|".join((_host(), _read("/proc/sys/kernel/random/boot_id"), _link("/proc/self/ns/pid")))
+    return "|".join(_parts())
+
+
+def _parts() -> tuple[str, str, str]:
+    return _host(), _read("/proc/sys/kernel/random/boot_id"), _link("/proc/self/ns/pid")
 
 
 def _host() -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -55,20 +54,17 @@ def export(
 ) -> Exported:
     """Writes everything to a file, under its name only once it is whole."""
     place = free(Path(os.path.realpath(path)), overwrite)
-    part = Path(f"{place}.{os.getpid()}-{os.urandom(4).hex()}.part")
     try:
-        with open(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-            writer = _Writer(file, embeddings, progress)
-            store.send(embeddings, writer.begin, writer.row)
-            writer.end()
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(place)
+        with store.unfinished(place, "export") as part:
+            with open(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+                writer = _Writer(file, embeddings, progress)
+                store.send(embeddings, writer.begin, writer.row)
+                writer.end()
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(place)
     except OSError as error:
         raise CannotWrite(f"{place} cannot be written: {error.strerror}") from error
-    finally:
-        with suppress(FileNotFoundError):
-            part.unlink()
     store.note_export(str(place))
     return Exported(str(place), place.stat().st_size, writer.counts)
 

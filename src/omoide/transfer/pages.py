@@ -46,6 +46,7 @@ def write(store: Store, folder: Path, zone: tzinfo | None, shared: bool, progres
     wanted = ["index.md", *(f"entities/{file}.md" for file in names.values()), *(f"days/{day}.md" for day in days)]
     try:
         desk = _Desk(Path(os.path.realpath(folder)), wanted, progress)
+        store.note_export(str(desk.root))  # a run that is cut off leaves pages, too
         for id, file in names.items():
             entity, nodes, relations = store.page(id, shared)
             desk.put(f"entities/{file}.md", paper.entity(entity, nodes, relations, names, zone, shared))

@@ -13,7 +13,7 @@ from omoide.clock import Clock, moment
 from omoide.errors import Busy, CannotWrite, InvalidInput
 from omoide.ids import Ids
 from omoide.layers import Node
-from omoide.store import closure, erase, learning, nodes, receipts, scan, tombstone
+from omoide.store import closure, erase, learning, nodes, parts, receipts, scan, tombstone
 from omoide.store.connection import MEMORY
 from omoide.store.door.opened import Opened
 from omoide.store.erase import Gone
@@ -134,11 +134,13 @@ class Forgetting(Opened):
         found = [
             replace(copy, holds=_holds(copy.path, needles) if os.path.exists(copy.path) else None)
             for copy in known.values()
+            if parts.is_there(copy.path) or not parts.is_part(copy.path)
         ]
-        for path in scan.copies_beside(self.path):
+        left = [] if self.path == MEMORY else parts.beside(os.path.realpath(self.path))
+        for path in (*scan.copies_beside(self.path), *left):
             if path not in known and (not needles or _holds(path, needles)):
                 made = moment(int(os.stat(path).st_mtime * 1_000_000))
-                kind = "backup" if ".replaced-" in os.path.basename(path) else "migration"
+                kind = "migration" if ".before-" in os.path.basename(path) else "backup"
                 found.append(Copy(path, kind, made, True if needles else None))
         return tuple(found)
 
@@ -204,4 +206,5 @@ def _holds(copy: str, needles: Sequence[str | bytes]) -> bool:
     """Of a folder, any file in it; of a file that was put aside, also its log."""
     if os.path.isdir(copy):
         return any(scan.holds(each, needles) for each in scan.files_in(copy))
-    return any(scan.holds(each, needles) for each in (copy, f"{copy}-wal")) or scan.packs(copy, needles)
+    files = (copy, f"{copy}-wal", f"{copy}-journal")
+    return any(scan.holds(each, needles) for each in files) or scan.packs(copy, needles)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from omoide.store import doctor, stats
-from omoide.store.door.opened import Opened
+from omoide.store.door.upkeep import Upkeep
 
 
-class Keeping(Opened):
+class Keeping(Upkeep):
     """That the file is sound, and what is in it."""
 
     def examine(self, repair: bool) -> list[doctor.Finding]:
@@ -14,7 +14,11 @@ class Keeping(Opened):
         structure = self._read(doctor.structure)
         if not structure.ok:
             return [structure]
-        return [structure, *self._write(lambda db: doctor.examine(db, repair))]
+        found = [structure, *self._write(lambda db: doctor.examine(db, repair))]
+        if removed := self.clear_parts():
+            told = f"{len(removed)} that a crash had left half written were removed"
+            found.append(doctor.Finding("copies", True, told, repaired=True))
+        return found
 
     def stats(self) -> stats.Stats:
         return self._read(stats.count)

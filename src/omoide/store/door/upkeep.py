@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 import apsw
 
 from omoide.errors import InvalidInput
-from omoide.store import arriving, backup, connection, copying, runs
+from omoide.store import arriving, backup, connection, copying, parts, receipts, runs
 from omoide.store import scrub as scrubbing
 from omoide.store.doctor import Finding
 from omoide.store.door.opened import Opened
@@ -81,7 +85,9 @@ class Upkeep(Opened):
         """One state of the file, verified, while others go on writing."""
         if self.path != connection.MEMORY and backup.is_same(path, self.path):
             raise InvalidInput(f"{path} is the memory itself; a backup needs a place of its own")
-        made = self._snapshot(lambda db: backup.back_up(db, path, overwrite, progress))
+        place = backup.free_place(path, overwrite)
+        with self.unfinished(place, "backup") as part:
+            made = self._snapshot(lambda db: backup.back_up(db, place, part, progress))
         _note(self, made.path, "backup")
         return made
 
@@ -97,6 +103,31 @@ class Upkeep(Opened):
                 return work(db)
             finally:
                 db.close()
+
+    @contextmanager
+    def unfinished(self, place: Path, kind: str) -> Iterator[Path]:
+        """A name beside a place to write to. It is known before anything is written: who is killed leaves it behind."""
+        self.clear_parts()
+        part = parts.named(place)
+        _note(self, str(part), kind)
+        try:
+            yield part
+        finally:
+            parts.remove(part)
+            self._write(lambda db: receipts.drop_copy(db, str(part)))
+
+    def clear_parts(self) -> list[str]:
+        """Removes what processes that have ended left half written; gives those that were there."""
+        noted = [copy.path for copy in self._file.read(receipts.copies) if parts.is_part(copy.path)]
+        beside = [] if self.path == connection.MEMORY else parts.beside(os.path.realpath(self.path))
+        over = [path for path in dict.fromkeys((*noted, *beside)) if parts.is_left(path)]
+        there = [path for path in over if parts.is_there(path)]
+        for path in over:
+            parts.remove(path)
+        for path in over:
+            if path in noted:
+                self._write(partial(receipts.drop_copy, path=path))
+        return there
 
     def note_export(self, path: str) -> None:
         _note(self, path, "export")
