@@ -323,5 +323,5 @@ def test_an_imported_mistake_is_found_by_the_goals_and_files_of_those_who_met_it
     text = memory.show(report.ids["a1"]).text
     memory.consolidate()
     for asked in ({"goal": "Polish the receipt page"}, {"goal": "Change it", "files": ["web/invoice/Total.vue"]}):
-        assert report.ids["a1"] in [hit.id for hit in memory.before_task(**asked).mistakes], asked  # type: ignore[arg-type]
+        assert report.ids["a1"] in [hit.id for hit in memory.before_task(**asked).mistakes], asked
     assert memory.show(report.ids["a1"]).text == text
