@@ -14,7 +14,7 @@ from omoide.layers.command import Command, commands, parted
 from omoide.layers.glob import MAGIC
 
 _MOST_WORDS = 8  # of a command that is bound: what follows them is an argument
-_MOST_TEXT = 1_200  # characters of an error that are looked at: its head and its tail, where it says what it is
+_MOST_TEXT = 1_000  # characters of an error that are looked at: its head and its tail, where it says what it is
 _START = 3  # words by which a signature is found
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
