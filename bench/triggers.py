@@ -11,6 +11,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from measure import cpu, quantile
@@ -21,9 +22,11 @@ from omoide.store import bindings, nodes
 
 LESSONS = 10_000
 LOOKUPS = 2_000
+LONG = 500  # lookups of a long error
 TOOLS = ("Bash", "Edit", "Write", "Read", "Grep")
 VERBS = ("git", "npm", "docker", "make", "pytest", "kubectl", "terraform", "cargo")
 WORDS = [f"{a}{b}" for a in ("route", "cache", "order", "user", "queue", "index", "token", "page") for b in range(60)]
+Trigger = Callable[[random.Random], dict[str, str]]
 ENDINGS = ("ts", "py", "sql", "go", "rs", "md")
 
 
@@ -58,7 +61,25 @@ def event(random: random.Random) -> dict[str, str]:
             return {"tool": "Bash", "error": f"{trace}{word.title()}Error: cannot read the {other} of {word}"}
 
 
-def filled(path: Path, seed: int = 7) -> None:
+def globbed(random: random.Random) -> dict[str, str]:
+    """Thousands of lessons, each for all tools of one server."""
+    return {"tool": f"mcp__{random.choice(WORDS)}__*"}
+
+
+def called(random: random.Random) -> dict[str, str]:
+    return {"tool": f"mcp__{random.choice(WORDS)}__create_issue"}
+
+
+def printed(random: random.Random) -> dict[str, str]:
+    """A test run of three hundred lines."""
+    lines = (
+        f"tests/test_{n}.py::test_{random.choice(WORDS)} {random.choice(WORDS)} FAILED {random.choice(WORDS)} line {n}"
+        for n in range(300)
+    )
+    return {"tool": "Bash", "error": "\n".join(lines)}
+
+
+def filled(path: Path, trigger: Trigger, seed: int = 7) -> None:
     chance = random.Random(seed)
     with Memory(path, embedder=None) as memory:
         store = memory._store
@@ -85,27 +106,41 @@ def cold(path: Path) -> float:
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
+def measured(path: Path, event: Trigger, lookups: int) -> tuple[list[float], int]:
+    """CPU seconds of each lookup, and how many told something."""
+    chance = random.Random(11)
+    found = 0
+    took = []
+    with Memory(path, embedder=None) as memory:
+        for _ in range(50):
+            memory.lessons(**event(chance))  # type: ignore[arg-type]
+        for asked in [event(chance) for _ in range(lookups)]:
+            answer: list[object] = []
+            took.append(cpu(lambda: answer.extend(memory.lessons(**asked))))  # type: ignore[arg-type] # noqa: B023
+            found += bool(answer)
+    return took, found
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "lessons.db"
-        filled(path)
-        chance = random.Random(11)
-        with Memory(path, embedder=None) as memory:
-            for _ in range(50):
-                memory.lessons(**event(chance))  # type: ignore[arg-type]
-            found = 0
-            took = []
-            for asked in [event(chance) for _ in range(LOOKUPS)]:
-                answer: list[object] = []
-                took.append(cpu(lambda: answer.extend(memory.lessons(**asked))))  # type: ignore[arg-type] # noqa: B023
-                found += bool(answer)
+        path, tools = Path(folder) / "lessons.db", Path(folder) / "tools.db"
+        filled(path, trigger)
+        filled(tools, globbed)
+        took, found = measured(path, event, LOOKUPS)
+        long, _ = measured(path, printed, LONG)
+        many, _ = measured(tools, called, LOOKUPS)
         start = quantile([cold(path) for _ in range(5)], 0.5)
-    mean = sum(took) / len(took)
     print(
-        f"triggers: {LESSONS:,} bound lessons, {mean * 1e3:.3f} ms CPU per lookup "
-        f"(p99 {quantile(took, 0.99) * 1e3:.3f}), "
+        f"triggers: {LESSONS:,} bound lessons, {_told(took)}, "
         f"{found / LOOKUPS:.0%} of {LOOKUPS:,} told something; the hook as a process {start * 1e3:.0f} ms CPU"
     )
+    print(f"  all bound to globs of tools: {_told(many)}")
+    print(f"  an error of 300 lines: {_told(long)}")
+
+
+def _told(took: list[float]) -> str:
+    mean = sum(took) / len(took)
+    return f"{mean * 1e3:.3f} ms CPU per lookup (p99 {quantile(took, 0.99) * 1e3:.3f})"
 
 
 if __name__ == "__main__":

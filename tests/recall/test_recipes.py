@@ -272,3 +272,11 @@ def test_before_a_task_the_same_words_are_one_hit(memory: Memory) -> None:
     found = memory.recall("handlers", recipe="before_task")
     (hit,) = found.hits
     assert list(found.trace.dropped.values()) == [f"same words as [id:{hit.id}]"]
+
+
+def test_loki_goes_by_words_where_there_is_no_meaning_to_go_by(opened: Open) -> None:
+    memory = opened(embedder=None)
+    rule = memory.remember("Endpoint handlers return void", kind="pattern")
+    done = memory.record_task("Add the orders endpoint", "success")
+    found = memory.before_task("Add the users endpoint", recipe="loki")
+    assert {hit.id for hit in found.hits} == {rule.id, done.id}

@@ -151,3 +151,13 @@ def test_what_was_believed_then_is_ranked_without_todays_credit(opened: Open, cl
         told(memory, "something else", "failure")
     assert "went well" in memory.recall("restart the orders broker", kinds=["pattern"]).hits[0].why
     assert "went well" not in memory.recall("restart the orders broker", as_of=then).hits[0].why
+
+
+def test_tasks_that_were_told_nothing_say_nothing_of_those_that_were(memory: Memory) -> None:
+    memory.remember("Lock rows in id order when you backfill balances", kind="pattern")
+    memory.remember("Drop the index before you backfill balances", kind="pattern")
+    for number in range(12):
+        told(memory, "Backfill balances", "success" if number % 2 else "failure")
+    for _ in range(14):
+        memory.task("Unrelated chore").fail("no")
+    assert {each.verdict for each in memory.credit() if each.node.kind == "pattern"} == {"unclear"}

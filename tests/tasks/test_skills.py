@@ -150,3 +150,12 @@ def test_any_page_is_written_again_to_the_letter(page: str) -> None:
     again = rendered(skill.name, skill.fields, skill.front, skill.sections)
     if skill.front and skill.sections:
         assert again == page
+
+
+def test_what_other_programs_write_above_a_skill_is_not_told(memory: Memory, tmp_path: Path) -> None:
+    page = "---\nname: release\ndescription: Ships a version\nallowed-tools: Bash\n---\n\n## Steps\n1. Tag it\n"
+    (tmp_path / "x.md").write_text(page)
+    (imported,) = memory.import_skills(tmp_path / "x.md")
+    assert imported.node.attributes["name"] == "release"
+    assert imported.node.told == "release: Tag it. Ships a version."
+    assert memory.skill_markdown(imported.node.id) == page

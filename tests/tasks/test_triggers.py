@@ -317,3 +317,54 @@ def test_whatever_can_be_bound_is_met_by_itself(error: str, command: str) -> Non
 @given(st.text(max_size=300))
 def test_a_signature_is_its_own_signature(text: str) -> None:
     assert signature(signature(text)) == signature(text)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "rm -rf x",
+        "rm -fr x",
+        "rm -r -f x",
+        "rm -R -f x",
+        "rm --recursive --force x",
+        "rm x -rf",
+        "rm -rvf x",
+        "find . -name x -exec rm -rf {} \\;",
+        "find . -type d -execdir rm -rf {} +",
+        "ssh host 'rm -rf x'",
+        "ssh -p 22 otto@host rm -rf x",
+        "docker exec web rm -rf /x",
+        "docker exec -it -u root web rm -rf /x",
+        "kubectl exec pod -- rm -rf /x",
+        "docker exec web sh -c 'cd /x; rm -rf y'",
+    ],
+)
+def test_flags_are_the_same_however_they_are_written_and_wherever_the_command_is_run(memory: Memory, line: str) -> None:
+    memory.bind(lesson(memory), command="rm -rf")
+    assert texts(memory, command=line) == ["Never force-push main"]
+
+
+@pytest.mark.parametrize(
+    "line", ["rm -r x", "rm -f x", "find . -name rm -print", "ssh host ls", "docker exec web ls -rf"]
+)
+def test_fewer_flags_or_another_command_elsewhere_are_not_it(memory: Memory, line: str) -> None:
+    memory.bind(lesson(memory), command="rm -rf")
+    assert texts(memory, command=line) == []
+
+
+def test_a_flag_is_known_by_its_letter_too(memory: Memory) -> None:
+    memory.bind(lesson(memory), command="git push --force")
+    assert texts(memory, command="git push -f origin main") == ["Never force-push main"]
+    assert texts(memory, command="git push --force-with-lease") == []
+
+
+def test_a_tool_glob_is_found_by_what_stands_before_its_first_star(memory: Memory) -> None:
+    for glob in ("mcp__github__*", "mcp__*__create_issue", "*issue", "mcp__github__create_issue"):
+        memory.bind(lesson(memory, glob), tool=glob)
+    memory.bind(lesson(memory, "other"), tool="mcp__gitlab__*")
+    assert {each.node.text for each in memory.lessons(tool="mcp__GitHub__create_issue", limit=9)} == {
+        "mcp__github__*",
+        "mcp__*__create_issue",
+        "*issue",
+        "mcp__github__create_issue",
+    }

@@ -275,3 +275,53 @@ def test_any_document_comes_out_as_it_went_in(
         assert report.skipped == []
         memory.export_loki(place / "out")
     assert contents(place / "out") == contents(given)
+
+
+def test_one_odd_entry_does_not_hide_the_others_and_is_told(memory: Memory, tmp_path: Path) -> None:
+    facts = [
+        {"id": "f1", "fact": "The gateway listens on 8443"},
+        "a loose remark",
+        {"id": "f2", "fact": "Otto owns it"},
+    ]
+    place = tmp_path / "theirs" / "semantic"
+    place.mkdir(parents=True)
+    (place / "facts.json").write_text(json.dumps(facts))
+    (place / "patterns.json").write_text(json.dumps({"version": 1, "patterns": [{"id": "p1", "pattern": "Retry"}, 7]}))
+    report = memory.import_loki(tmp_path / "theirs")
+    assert [hit.text for hit in memory.recall("gateway listens")] == ["The gateway listens on 8443"]
+    assert {path for path, _ in report.skipped} == {"semantic/facts.json#1", "semantic/patterns.json#1"}
+    memory.export_loki(tmp_path / "ours")
+    assert json.loads((tmp_path / "ours/semantic/facts.json").read_text()) == facts
+    written = json.loads((tmp_path / "ours/semantic/patterns.json").read_text())
+    assert written == {"version": 1, "patterns": [{"id": "p1", "pattern": "Retry"}, 7]}
+
+
+def test_an_imported_mistake_is_found_by_the_goals_and_files_of_those_who_met_it(
+    memory: Memory, tmp_path: Path
+) -> None:
+    place = tmp_path / "theirs"
+    (place / "semantic").mkdir(parents=True)
+    (place / "episodic" / "2026-01-06").mkdir(parents=True)
+    fault = {"type": "Vue", "message": "Avoid mutating a prop directly", "resolution": "Emit update:modelValue"}
+    trace = {
+        "id": "ep-1",
+        "timestamp": "2026-01-06T10:30:00Z",
+        "context": {"goal": "Polish the invoice page", "files_involved": ["web/invoice/Total.vue"]},
+        "errors_encountered": [fault],
+        "outcome": "success",
+    }
+    bad = {
+        "id": "a1",
+        "what_fails": "Vue",
+        "why": fault["message"],
+        "prevention": fault["resolution"],
+        "source": "ep-1",
+    }
+    (place / "episodic/2026-01-06/task-1.json").write_text(json.dumps(trace))
+    (place / "semantic/anti-patterns.json").write_text(json.dumps([bad]))
+    report = memory.import_loki(place)
+    text = memory.show(report.ids["a1"]).text
+    memory.consolidate()
+    for asked in ({"goal": "Polish the receipt page"}, {"goal": "Change it", "files": ["web/invoice/Total.vue"]}):
+        assert report.ids["a1"] in [hit.id for hit in memory.before_task(**asked).mistakes], asked
+    assert memory.show(report.ids["a1"]).text == text

@@ -33,6 +33,25 @@ _WRAPPERS = {
     "command": "",
     "builtin": "",
 }
+# What runs the command that follows its own first argument: a host, a container.
+_ELSEWHERE = {
+    ("ssh",): "bcDEeFIiJLlmOopQRSWw",
+    ("docker", "exec"): "euw",
+    ("docker", "compose", "exec"): "euw",
+    ("podman", "exec"): "euw",
+    ("kubectl", "exec"): "cn",
+}
+# Flags with a long name that everybody knows by a letter.
+_LONG = {
+    "rm": {"--recursive": "-r", "-R": "-r", "--force": "-f", "--verbose": "-v", "--interactive": "-i"},
+    "cp": {"--recursive": "-r", "-R": "-r", "--force": "-f"},
+    "chmod": {"--recursive": "-R"},
+    "chown": {"--recursive": "-R"},
+    "git": {"-f": "--force", "-a": "--all", "-d": "--delete"},
+    "docker": {"-f": "--force", "-a": "--all"},
+}
+# Those that take several letters behind one dash.
+_CLUSTERED = frozenset("rm cp mv ls chmod chown tar grep docker ps du df kill ln mkdir rsync sed".split())
 _SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh"))
 # Options that may stand before the word that says what to do, and take a value.
 _GLOBAL = {
@@ -57,9 +76,20 @@ class Command:
 
 
 def parted(pieces: tuple[str, ...]) -> Command:
-    flags = [each for each in pieces[1:] if _is_flag(each)]
+    name = pieces[0] if pieces else ""
+    flags = [flag for each in pieces[1:] if _is_flag(each) for flag in _spelled(name, each)]
     words = tuple(each for number, each in enumerate(pieces) if not number or not _is_flag(each))
     return Command(words, frozenset((*flags, *(each.partition("=")[0] for each in flags))))
+
+
+def _spelled(name: str, flag: str) -> Iterator[str]:
+    """A flag, and the same in the one way in which it is compared: `-rf`, `-fr` and `--recursive --force` are one."""
+    long = _LONG.get(name, {})
+    if flag.startswith("--") or name not in _CLUSTERED or not flag[1:].isalpha():
+        yield long.get(flag, flag)
+        return
+    for letter in flag[1:]:
+        yield long.get(f"-{letter}", f"-{letter}")
 
 
 @lru_cache(maxsize=256)
@@ -78,6 +108,8 @@ def _within(line: str, deep: int) -> Iterator[tuple[str, ...]]:
             yield pieces
         for inner in _lines(bare):
             yield from _within(inner, deep + 1)
+        for run in _runs(bare):
+            yield from _within(run, deep + 1)
 
 
 def _tokens(line: str) -> list[str]:
@@ -159,6 +191,20 @@ def _lines(words: list[str]) -> Iterator[str]:
     for word in words:
         if "$(" in word or "`" in word:
             yield word.partition("$(")[2] if "$(" in word else word.partition("`")[2]
+
+
+def _runs(words: list[str]) -> Iterator[str]:
+    """What a command is made to run in its turn: for every file that is found, on another machine, in a container."""
+    name = _name(words[0]) if words else ""
+    if name == "find":
+        for at, word in enumerate(words):
+            if word in ("-exec", "-execdir", "-ok", "-okdir"):
+                until = next((n for n, each in enumerate(words) if n > at and each in (";", "+", "\\")), len(words))
+                yield shlex.join(words[at + 1 : until])
+    for runner, valued in _ELSEWHERE.items():
+        if (name, *words[1 : len(runner)]) == runner:
+            rest = _after(_after(words[len(runner) :], valued)[1:], "")
+            yield " ".join(rest) if name == "ssh" else shlex.join(rest)
 
 
 def _name(word: str) -> str:

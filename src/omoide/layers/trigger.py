@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from itertools import groupby
 
 from omoide.errors import InvalidInput
 from omoide.layers import glob
@@ -13,12 +14,12 @@ from omoide.layers.command import Command, commands, parted
 from omoide.layers.glob import MAGIC
 
 _MOST_WORDS = 8  # of a command that is bound: what follows them is an argument
-_MOST_TEXT = 4_000  # characters of an error that are looked at: its head and its tail
+_MOST_TEXT = 1_000  # characters of an error that are looked at: its head and its tail, where it says what it is
 _START = 3  # words by which a signature is found
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _PATH = re.compile(
-    r"(?:[A-Za-z]:)?(?:\.{0,2}[\\/])?(?:[\w.@~+-]+[\\/])+[\w.@~+-]*(?:[:(]\d+(?:[:,]\d+)*\)?)?|/[\w.@~+-]+"
+    r"(?<![\w.@~+-])(?:[A-Za-z]:)?(?:\.{0,2}[\\/])?(?:[\w.@~+-]+[\\/])+[\w.@~+-]*(?:[:(]\d+(?:[:,]\d+)*\)?)?|/[\w.@~+-]+"
 )
 _PLACE = re.compile(r"\b[\w-]+\.[A-Za-z]\w{0,4}[:(]\d+(?:[:,]\d+)*\)?")
 _ADDRESS = re.compile(r"\b(?:0x[0-9a-f]+|(?=[a-f-]*[0-9])[0-9a-f]{8,}(?:-[0-9a-f]{4,}){0,4})\b", re.I)
@@ -86,7 +87,7 @@ class Trigger:
                 return None
             said.append(f"the command `{self.command}`")
         if self.tool is not None:
-            if happened.tool is None or not fnmatchcase(happened.tool.casefold(), self.tool):
+            if happened.tool is None or not _is_tool(self.tool, happened.tool.casefold()):
                 return None
             said.append(f"the tool {happened.tool}")
         return " and ".join(said)
@@ -200,6 +201,12 @@ def _unquoted(value: re.Match[str]) -> str:
     return value[0] if len(value[0].split()) >= _PROSE else " "
 
 
+def _is_tool(wanted: str, name: str) -> bool:
+    """Most patterns end in their only star: for these nothing is compiled."""
+    start = wanted.removesuffix("*")
+    return name.startswith(start) if wanted != start and not MAGIC.search(start) else fnmatchcase(name, wanted)
+
+
 def _tool_keys(name: str) -> Iterator[str]:
     """Its name, and every beginning of it: a pattern is found by what stands before its first star."""
     yield f"tool:{name}"
@@ -218,11 +225,14 @@ def _error_keys(told: str, literal: str) -> Iterator[str]:
     words that are not in the signature likewise: something may be bound to a number alone."""
     words = told.split()
     known = set(words)
-    yield from (f"error:{' '.join(run)}" for run in _runs(words))
-    yield from (f"error:{' '.join(run)}" for run in _runs(literal.split()) if known.isdisjoint(run))
+    seen = set(_runs(words))
+    for unknown, stretch in groupby(literal.split(), lambda word: word not in known):
+        if unknown:
+            seen.update(_runs(list(stretch)))
+    yield from (f"error:{run}" for run in seen)
 
 
-def _runs(words: list[str]) -> Iterator[list[str]]:
-    for start in range(len(words)):
-        for count in range(1, min(_START, len(words) - start) + 1):
-            yield words[start : start + count]
+def _runs(words: list[str]) -> Iterator[str]:
+    yield from words
+    for count in range(2, _START + 1):
+        yield from map(" ".join, zip(*(words[start:] for start in range(count)), strict=False))

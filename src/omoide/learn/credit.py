@@ -23,7 +23,7 @@ class Account:
     rate: float  # of success with it, few tasks counting for little
     low: float
     high: float
-    usual: float  # rate of all tasks
+    usual: float  # rate of all tasks that were told something
     effect: float  # −1 … 1; a fifth of it moves the ranking
     verdict: Verdict
 

@@ -92,12 +92,19 @@ def search(query: Query, sources: Sources, trace: Trace) -> tuple[dict[int, Fuse
     recipe = query.question.recipe
     fused: dict[int, Fused] = {}
     answers: list[Found] = []
-    for wave in (recipe.voices, recipe.then):
+    for wave in (_heard(recipe.voices, query), recipe.then):
         seeds = tuple(Seed(each.id, each.score) for each in best_of(fused, recipe.seeds)) if wave else ()
         heard = [(voice, found) for voice in wave if (found := _ask(query.put_to(voice, seeds), sources, trace))]
         fused = fuse([(_as_sure(query, voice), found) for voice, found in heard], fused)
         answers += [found for _, found in heard]
     return fused, answers
+
+
+def _heard(voices: tuple[Voice, ...], query: Query) -> tuple[Voice, ...]:
+    """The voices, those that may go by words instead going by them where there is no meaning to go by."""
+    if not isinstance(query.meaning, Unread):
+        return voices
+    return tuple(replace(voice, arm="keyword") if voice.or_words else voice for voice in voices)
 
 
 def _as_sure(query: Query, voice: Voice) -> Voice:

@@ -24,6 +24,7 @@ class Voice:
     damps_hubs: bool = True  # whether what everything is linked to counts less
     every_word: bool = False  # stop words too
     lends: bool = True  # whether the turns beside a hit share what it counts
+    or_words: bool = False  # goes by meaning; where none can be read, by words
     knob: str | None = None  # the setting by whose factor its weight goes
 
     def silent(self, intent: str, keep: Filter) -> str | None:

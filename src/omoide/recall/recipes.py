@@ -154,8 +154,10 @@ LOKI = Recipe(
     name="loki",
     purpose="Loki's formula: knowledge, then successes, then skills",
     voices=(
-        Voice(arm="vector", weight=0.5, counts=Relative(), kinds=_SEMANTIC, reach=5),
-        Voice(arm="vector", weight=0.3, counts=Relative(), kinds=("episode",), outcome="success", reach=3),
+        Voice(arm="vector", weight=0.5, counts=Relative(), kinds=_SEMANTIC, reach=5, or_words=True),
+        Voice(
+            arm="vector", weight=0.3, counts=Relative(), kinds=("episode",), outcome="success", reach=3, or_words=True
+        ),
         Voice(arm="keyword", weight=0.2, counts=Relative(), kinds=("skill",)),
     ),
     limit=5,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import apsw
 
@@ -82,20 +84,30 @@ def lessons(
         {"keys": json.dumps(happened.keys)},
     )
     told: list[Reminder] = []
-    seen: set[int] = set()
-    for node_id, *parts in found:
-        trigger = _trigger(*parts)
-        why = None if node_id in seen else trigger.reason(happened)
-        if why is None:
-            continue
-        seen.add(node_id)
-        node = _standing(db, node_id)
+    held: dict[int, Node] = {}
+    met = list(_met(found, happened))
+    for place, (node_id, why, trigger) in enumerate(met):
+        if node_id not in held:  # as many at once as are told at most: reading them is what a lookup costs
+            held |= nodes.fetch(db, [id for id, _, _ in met[place : place + limit]])
+        node = held.get(node_id) or nodes.require(db, node_id)
+        node = _standing(db, node_id) if node.state == "superseded" else node
         if node.id in {each.node.id for each in told} or not _may_tell(node, sensitive, audience, now):
             continue
         told.append(Reminder(node, why, trigger))
         if len(told) == limit:
             break
     return told
+
+
+def _met(found: Iterable[tuple[Any, ...]], happened: Happened) -> Iterator[tuple[int, str, Trigger]]:
+    """Each lesson once, by its most specific trigger that holds."""
+    seen: set[int] = set()
+    for node_id, *parts in found:
+        trigger = _trigger(*parts)
+        why = None if node_id in seen else trigger.reason(happened)
+        if why is not None:
+            seen.add(node_id)
+            yield node_id, why, trigger
 
 
 def _standing(db: apsw.Connection, id: int) -> Node:

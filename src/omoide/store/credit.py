@@ -22,7 +22,9 @@ def count(db: apsw.Connection, task_id: int, outcome: str, now: int) -> None:
     ]
     for node_id in (node for node, _, used in told if used):
         _follow(db, node_id, outcome, now)
-    if outcome not in ("success", "failure"):  # what came out half says nothing of what was told
+    # What came out half says nothing of what was told; and a task that was told nothing is of work that memory does
+    # not know: whether it goes well tells nothing of those that were told something.
+    if outcome not in ("success", "failure") or not told:
         return
     won = outcome == "success"
     db.execute(
@@ -54,7 +56,7 @@ def _follow(db: apsw.Connection, node_id: int, outcome: str, now: int) -> None:
 
 
 def usual_rate(db: apsw.Connection) -> float:
-    """How often tasks succeed here at all."""
+    """How often tasks succeed here that were told something."""
     counts = {
         str(name): int(value)
         for name, value in db.execute(

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 _TITLE = re.compile(r"^#[ \t]+(?:skill[ \t]*:[ \t]*)?(?P<name>\S.*?)[ \t\r]*$", re.I | re.M)
+_MATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?P<lines>.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+_ENTRY = re.compile(r"^(?P<name>name|title|description)[ \t]*:[ \t]*(?P<value>\S.*?)[ \t\r]*$", re.I | re.M)
 _ITEM = re.compile(r"(?:[-*+]|\d+[.)])[ \t]+(?P<text>.*)")
 _FENCE = re.compile(r"\s{0,3}(```|~~~)")
 _FIELDS = {
@@ -46,8 +48,9 @@ class SkillFile:
     def words(self) -> str:
         """All of it in one text that can be found; the steps as a procedure shows them."""
         said = [self.name + (f": {' → '.join(_flat(step) for step in self.steps)}" if self.steps else "")]
-        about = _flat(_TITLE.sub("", self.front, count=1))
-        said += [about] if about else []
+        matter, page = _matter(self.front)
+        about = _flat(_TITLE.sub("", page, count=1))
+        said += [each for each in (matter.get("description"), about) if each]
         for title, items in (
             ("Prerequisites", self.prerequisites),
             ("Common errors", self.common_errors),
@@ -61,13 +64,14 @@ class SkillFile:
 def parsed(markdown: str, fallback: str = "skill") -> SkillFile:
     """Any Markdown is a skill file: one without a title is called after `fallback`."""
     front, sections = _split(markdown)
-    title = _TITLE.search(front)
+    matter, page = _matter(front)
+    title = _TITLE.search(page)
     found: dict[str, tuple[str, ...]] = {}
     for heading, body in sections:
         field = _FIELDS.get(heading.strip().casefold())
         if field and field not in found:
             found[field] = _items(body)
-    name = title["name"] if title else fallback
+    name = title["name"] if title else matter.get("name") or matter.get("title") or fallback
     return SkillFile(name=name, front=front, sections=tuple(sections), **found)
 
 
@@ -111,6 +115,15 @@ def _split(markdown: str) -> tuple[str, list[tuple[str, str]]]:
     return "".join(front), [(heading, "".join(body)) for heading, body in sections]
 
 
+def _matter(front: str) -> tuple[dict[str, str], str]:
+    """What other programs write above the page for themselves, as far as it says what the skill is; and the page."""
+    found = _MATTER.match(front)
+    if found is None:
+        return {}, front
+    entries = {each["name"].casefold(): each["value"].strip("\"'") for each in _ENTRY.finditer(found["lines"])}
+    return entries, front[found.end() :]
+
+
 def _items(body: str) -> tuple[str, ...]:
     """The items of a list; lines that belong to none are an item's continuation."""
     found: list[list[str]] = []
@@ -140,10 +153,12 @@ def _section(field: str, items: Sequence[str]) -> str:
 def _titled(front: str, name: str) -> str:
     if not front:
         return f"# Skill: {name}\n\n"
-    title = _TITLE.search(front)
+    _, page = _matter(front)
+    title = _TITLE.search(page)
     if title is None or title["name"] == name:
         return front
-    return front[: title.start("name")] + name + front[title.end("name") :]
+    before = front.removesuffix(page)
+    return before + page[: title.start("name")] + name + page[title.end("name") :]
 
 
 def _told(step: Any) -> str:

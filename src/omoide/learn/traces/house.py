@@ -32,9 +32,12 @@ class House:
             self._see(members)
 
     def _see(self, members: Sequence[Trace]) -> None:
-        counts = Counter(_key(each) for trace in members for each in met(trace))
-        for key, count in counts.items() if len(members) > 1 else ():
-            self._shares[key].append(count / len(members))
+        if len(members) > 1:
+            # By its type: a kind of work words its error in many ways, and each of them is a minority.
+            kinds = Counter(kind for trace in members for kind in {_kind(each) for each in met(trace)})
+            found = {_key(each): _kind(each) for trace in members for each in met(trace)}
+            for key, kind in found.items():
+                self._shares[key].append(kinds[kind] / len(members))
         for trace in members:
             self._tasks += bool(trace.actions)
             self._steps.update(_steps(trace))
@@ -42,7 +45,8 @@ class House:
     def is_accident(self, mistake: Mistake) -> bool:
         """Whether it is met in many kinds of work, and seldom in each: then it says nothing of any."""
         shares = self._shares.get(_key(mistake), ())
-        return len(shares) >= _MANY and sum(shares) / len(shares) < 0.5
+        seldom = sum(share < 0.5 for share in shares)
+        return seldom >= _MANY and 3 * seldom > 2 * len(shares)
 
     def tells(self, action: str, members: Sequence[Trace]) -> bool:
         """Whether a step says something of these tasks that it does not say of all others."""
@@ -56,6 +60,10 @@ class House:
 
 def _key(mistake: Mistake) -> tuple[str, str]:
     return shape(mistake.type), signature(mistake.message)
+
+
+def _kind(mistake: Mistake) -> str:
+    return shape(mistake.type) or signature(mistake.message)
 
 
 def _steps(trace: Trace) -> Iterable[str]:

@@ -77,7 +77,7 @@ def read(path: Path, name: str) -> Iterator[Item | Skipped]:
     yield from _documents(what, name, body, text)
 
 
-def _documents(what: What, name: str, body: Any, text: str) -> Iterator[Item]:
+def _documents(what: What, name: str, body: Any, text: str) -> Iterator[Item | Skipped]:
     if what in ("trace", "ledger", "handoff"):
         whole = isinstance(body, dict)
         yield Item(what if whole else "other", name, None, body if whole else {"text": text})
@@ -91,26 +91,41 @@ def _documents(what: What, name: str, body: Any, text: str) -> Iterator[Item]:
         return
     yield Item("other", name, None, {"container": shape})
     for place, member in enumerate(members):
-        yield Item(what, name, place, member)
+        if isinstance(member, dict):
+            yield Item(what, name, place, member)
+        else:
+            yield Skipped(f"{name}#{place}", "it is no document; it is kept as it is, and cannot be found")
 
 
-def _container(body: Any) -> tuple[Any, list[dict[str, Any]] | None]:
-    """How a file holds its documents: as a list, under a name, or by their ids."""
+def _container(body: Any) -> tuple[Any, list[Any] | None]:
+    """How a file holds its documents: as a list, under a name, or by their ids; and what stands between them."""
     if isinstance(body, list):
-        return {"as": "list"}, body if all(isinstance(each, dict) for each in body) else None
+        return _with_odd({"as": "list"}, body) if _hold(body) or not body else (None, None)
     if not isinstance(body, dict):
         return None, None
-    for name, value in body.items():
-        if isinstance(value, list) and all(isinstance(each, dict) for each in value):
-            rest = [[key, each if key != name else None] for key, each in body.items()]
-            return {"as": "field", "field": name, "rest": rest}, value
-    if body and all(isinstance(each, dict) for each in body.values()):
-        return {"as": "keys", "keys": list(body)}, list(body.values())
+    lists = [name for name, value in body.items() if isinstance(value, list)]
+    whole = [name for name in lists if all(isinstance(each, dict) for each in body[name])]
+    for name in (*whole, *(each for each in lists if _hold(body[each]))):
+        rest = [[key, each if key != name else None] for key, each in body.items()]
+        return _with_odd({"as": "field", "field": name, "rest": rest}, body[name])
+    members = list(body.values())
+    if 2 * sum(isinstance(each, dict) for each in members) > len(members):
+        return _with_odd({"as": "keys", "keys": list(body)}, members)
     return None, None
+
+
+def _hold(members: list[Any]) -> bool:
+    return any(isinstance(each, dict) for each in members)
+
+
+def _with_odd(shape: dict[str, Any], members: list[Any]) -> tuple[dict[str, Any], list[Any]]:
+    odd = [[place, each] for place, each in enumerate(members) if not isinstance(each, dict)]
+    return shape | ({"odd": odd} if odd else {}), members
 
 
 def contained(shape: Mapping[str, Any] | None, members: list[tuple[int | None, Any]]) -> Any:
     """The file again: its documents in their places, new ones behind them."""
+    members = [*members, *((place, body) for place, body in (shape or {}).get("odd", ()))]
     ordered = [body for _, body in sorted(members, key=lambda each: (each[0] is None, each[0] or 0))]
     match (shape or {}).get("as"):
         case "field" if shape is not None and {"field", "rest"} <= shape.keys():
