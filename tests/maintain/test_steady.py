@@ -50,10 +50,12 @@ def test_a_clock_that_stands_before_the_last_run_is_not_believed() -> None:
 
 @pytest.mark.parametrize("pause", [8, 10, 30, 31, 90, 365])
 def test_runs_far_apart_take_away_what_had_its_time(pause: int) -> None:
-    seen, acted = Seen(START), []
+    seen = Seen(START)
+    acted: list[bool] = []
     for run in range(1, 7):
         verdict = judged(seen, START + run * pause * DAY, None)
-        seen, acted = verdict.seen, [*acted, verdict.ok]
+        seen = verdict.seen
+        acted.append(verdict.ok)
     assert acted == [False, True] * 3
 
 

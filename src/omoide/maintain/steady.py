@@ -33,8 +33,8 @@ class Verdict:
 def judged(seen: Seen, now: int, newest: int | None) -> Verdict:
     """Pure. Time goes on from the last run, or, before the first, from the newest thing that was recorded.
 
-    A clock that stands before that, or far beyond it, is only noted. If it has gone on from there at the next look, by a
-    day at least, the time has really passed; if it has returned, nothing has happened.
+    A clock that stands before that, or far beyond it, is only noted. If it has gone on from there at the next look,
+    by a day at least, the time has really passed; if it has returned, nothing has happened.
     """
     last = seen.ran_at if seen.ran_at is not None else newest
     if last is None or last <= now <= last + _LEAP:
