@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,7 +13,7 @@ from omoide import Memory
 from omoide.clock import DAY
 from omoide.maintain import expire, fade, traces
 from omoide.maintain.steady import Seen, judged, steady
-from tests.conftest import START, counted
+from tests.conftest import START, Ticking, counted
 from tests.maintain.parts import compress, learn_all, ran, states
 
 HOUR = DAY // 24
@@ -45,6 +46,58 @@ def test_a_clock_that_returns_discards_what_was_seen() -> None:
 def test_a_clock_that_stands_before_the_last_run_is_not_believed() -> None:
     assert not judged(Seen(START), START - HOUR, None).ok
     assert not judged(Seen(), START, START + DAY).ok
+
+
+@pytest.mark.parametrize("pause", [8, 10, 30, 31, 90, 365])
+def test_runs_far_apart_take_away_what_had_its_time(pause: int) -> None:
+    seen = Seen(START)
+    acted: list[bool] = []
+    for run in range(1, 7):
+        verdict = judged(seen, START + run * pause * DAY, None)
+        seen = verdict.seen
+        acted.append(verdict.ok)
+    assert acted == [False, True] * 3
+
+
+@given(st.lists(st.integers(8, 40), min_size=4, max_size=12))
+def test_any_runs_a_week_to_six_apart_are_never_refused_for_long(pauses: list[int]) -> None:
+    seen, now, refused = Seen(START), START, 0
+    for pause in pauses:
+        now += pause * DAY
+        verdict = judged(seen, now, None)
+        seen, refused = verdict.seen, 0 if verdict.ok else refused + 1
+        assert refused <= 3
+
+
+def test_a_clock_that_was_ahead_for_good_and_was_set_right_is_believed_again() -> None:
+    first = judged(Seen(START + 900 * DAY), START, None)
+    assert not first.ok
+    assert judged(first.seen, START + 30 * DAY, None).ok
+
+
+def test_a_year_ahead_between_runs_that_are_far_apart_is_not_believed() -> None:
+    first = judged(Seen(START), START + 10 * DAY, None)
+    ahead = judged(first.seen, START + 385 * DAY, None)
+    back = judged(ahead.seen, START + 30 * DAY, None)
+    assert (first.ok, ahead.ok, back.ok) == (False, False, False)
+    assert judged(back.seen, START + 40 * DAY, None).ok
+
+
+def test_it_says_since_when_it_has_not_seen_the_clock() -> None:
+    assert judged(Seen(START), START + 9 * DAY, None).why.startswith("more than 7 days since the last run;")
+    assert judged(Seen(), START + 9 * DAY, START).why.startswith("more than 7 days since the newest memory;")
+    assert judged(Seen(), START, START + DAY).why.startswith("the clock stands before the newest memory;")
+
+
+@pytest.mark.parametrize("pause", [8, 10, 30])
+def test_a_memory_that_is_kept_only_now_and_then_ages_all_the_same(pause: int) -> None:
+    with Memory(":memory:", embedder=None, clock=(clock := Ticking()), ids=counted()) as memory:
+        turn = memory.observe("I had soup today", session="s")
+        memory.end("s")
+        for _ in range(6):
+            clock.advance(days=pause)
+            memory.maintain()
+        assert memory.show(turn.id).state in {"archived", "expired"}
 
 
 def test_looking_for_show_remembers_nothing(tmp_path: Path) -> None:

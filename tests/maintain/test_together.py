@@ -9,6 +9,7 @@ import pytest
 
 from omoide import Memory
 from omoide.clock import moment
+from omoide.maintain.report import Report
 from tests.conftest import START, Ticking, unsound
 
 NIGHTS = 12
@@ -56,3 +57,18 @@ def test_a_summary_that_went_with_a_forgotten_turn_is_written_anew_from_the_othe
     assert memory.maintain(["compress"]).jobs[0].outcome == "done"
     (hit,) = memory.recall("Lisbon", tags=["auto-compression"])
     assert hit.text == "User: We decided to move to Lisbon in May."
+
+
+def test_a_dry_run_of_a_night_names_each_session_once_as_the_night_does(memory: Memory, clock: Ticking) -> None:
+    for name in ("monday", "tuesday"):
+        memory.observe("The crane was moved to pier 4 because the tide was late.", session=name)
+        memory.end(name)
+    memory.observe("The boiler is broken again.", session="goes on")  # nobody ended it: compressing learns from it
+    clock.advance(days=2)
+    foretold, done = memory.maintain(dry_run=True), memory.maintain()
+
+    def sessions(report: Report) -> list[tuple[str, str, str]]:
+        return [(ran.job, step.verb, step.text) for ran in report.jobs for step in ran.steps if step.kind == "session"]
+
+    assert sessions(foretold) == sessions(done)
+    assert foretold.counts["compressed"] == done.counts["compressed"] == 3

@@ -52,6 +52,18 @@ def test_the_same_words_twice_become_one_with_the_sources_and_counts_of_both(mem
     assert unsound(memory) == []
 
 
+def test_one_of_two_is_found_by_the_tags_of_both(memory: Memory) -> None:
+    memory.remember("Otto owns a boat", tags=["harbour", "spare time"], confidence=0.6)
+    kept = memory.remember("Otto owns a boat.", tags=["property", "harbour"], confidence=0.9)
+    ran(twins.JOB, memory, START + 10**9)
+    assert memory.show(kept.id).tags == ("property", "harbour", "spare time")
+    assert [hit.id for hit in memory.recall("boat", tags=["spare time"])] == [kept.id]
+    assert [hit.id for hit in memory.recall("spare time", kinds=["fact"])] == [kept.id]
+    then = {hit.id: hit.node.tags for hit in memory.recall("boat", as_of=kept.recorded_at)}
+    assert then[kept.id] == ("property", "harbour")
+    assert unsound(memory) == []
+
+
 def test_what_was_corrected_stays_and_what_was_inferred_goes(memory: Memory) -> None:
     memory.remember("Otto owns a boat", source_type="inferred", confidence=1.0)
     corrected = memory.remember("Otto owns a boat", source_type="corrected", confidence=0.7)

@@ -13,6 +13,7 @@ from omoide.layers.episodic import Episode, Retention
 from omoide.layers.names import named_in
 from omoide.learn import teach
 from omoide.maintain.job import Job, Step, Upkeep
+from omoide.maintain.learn import JOB as LEARN
 from omoide.maintain.size import is_tight
 from omoide.maintain.talk import by_label, label, origin, said, stretches
 from omoide.maintain.words import Worded, compressed
@@ -61,6 +62,8 @@ def _learn(upkeep: Upkeep, waiting: Waiting) -> Step | None:
     """Facts first: what is condensed was learned from."""
     name = waiting.session or ""
     if upkeep.dry_run:
+        if LEARN.name in upkeep.foretold and name in upkeep.store.pending_sessions():
+            return None
         return Step("learned", "session", name, None, "before it is condensed")
     report = teach.learn(upkeep.store, upkeep.settings, upkeep.language_model, [name])
     if name in report.failed:

@@ -19,6 +19,7 @@ class Upkeep:
     now: int
     dry_run: bool = False
     language_model: LanguageModel | None = None
+    foretold: tuple[str, ...] = ()  # in a dry run, the jobs before this one, which have told what they would do
 
 
 @dataclass(frozen=True, slots=True)

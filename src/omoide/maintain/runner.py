@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from omoide.clock import moment
@@ -75,6 +75,8 @@ class Runner:
                     ran.outcome, ran.why = "skipped", clock.why
                     continue
                 self._one(job, upkeep, ran, progress, still_ours)
+            if upkeep.dry_run:
+                upkeep = replace(upkeep, foretold=(*upkeep.foretold, job.name))
             if ran.outcome == "stopped":
                 report.stopped = True
                 return

@@ -9,6 +9,7 @@ from omoide.store import Store
 
 _LEAP = 7 * DAY  # further than this from the last run the clock, or we, may have slept or jumped: wait a day
 _LATER = DAY * 5 // 6  # a day later, as far as a schedule keeps it: clocks change, machines wake up late
+_BACK = 31 * DAY  # between two runs of a clock that was set back: what went too far ahead once is not stuck for years
 _MARK = "steady"
 
 
@@ -32,19 +33,27 @@ class Verdict:
 def judged(seen: Seen, now: int, newest: int | None) -> Verdict:
     """Pure. Time goes on from the last run, or, before the first, from the newest thing that was recorded.
 
-    A clock that stands before that, or far beyond it, is only noted. If it still goes on from there a day later, the
-    time has really passed; if it returns, nothing has happened.
+    A clock that stands before that, or far beyond it, is only noted. If it has gone on from there at the next look,
+    by a day at least, the time has really passed; if it has returned, nothing has happened.
     """
     last = seen.ran_at if seen.ran_at is not None else newest
     if last is None or last <= now <= last + _LEAP:
         return Verdict(True, "the clock goes on", Seen(now))
-    if seen.sighting is not None and seen.sighting <= now <= seen.sighting + _LEAP:
+    if seen.sighting is not None and seen.sighting <= now <= seen.sighting + _pause(last, seen.sighting):
         if now - seen.sighting >= _LATER:
             return Verdict(True, "the clock stood elsewhere and has gone on from there for a day", Seen(now))
         return Verdict(False, "the clock has jumped less than a day ago; nothing is taken away yet", seen)
-    where = "before the last run" if now < last else "far beyond the last run"
-    why = f"the clock stands {where}; nothing is taken away unless it goes on from there for a day"
-    return Verdict(False, why, Seen(seen.ran_at, now))
+    since = "the last run" if seen.ran_at is not None else "the newest memory"
+    what = f"the clock stands before {since}" if now < last else f"more than {_LEAP // DAY} days since {since}"
+    return Verdict(
+        False, f"{what}; nothing is taken away unless the next run is at least a day later", Seen(seen.ran_at, now)
+    )
+
+
+def _pause(last: int, sighting: int) -> int:
+    """How long after a sighting the next one may be to bear it out. Who runs once a month sees a month pass each time:
+    as long as it was before, and a week more. Two wrong clocks in a row seldom agree as well as that."""
+    return _LEAP + (sighting - last if sighting > last else _BACK)
 
 
 def steady(store: Store, now: int, *, dry_run: bool = False) -> Verdict:

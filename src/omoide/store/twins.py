@@ -13,6 +13,7 @@ import apsw
 from omoide.layers import Node
 from omoide.layers.twin import may_be_one, same_words, united
 from omoide.store import edges, nodes, rows
+from omoide.text import fold
 
 KINDS = ("fact", "opinion", "note", "pattern", "antipattern", "preference", "procedure")
 _KINDS = f"node.kind <> 'episode' AND node.kind IN {KINDS}"
@@ -127,7 +128,9 @@ def _carry(db: apsw.Connection, kept: int, gone: int) -> None:
 
 
 def _count(db: apsw.Connection, kept: Node, gone: Node, now: int) -> None:
-    """Being held twice is evidence like being said twice: as sure as the surer, as lasting as the more lasting."""
+    """Being held twice is evidence like being said twice: as sure as the surer, as lasting as the more lasting,
+    and found by the tags of both."""
+    tags = rows.dump(list(dict.fromkeys((*kept.tags, *gone.tags)))) if kept.tags or gone.tags else None
     db.execute(
         """
         UPDATE node
@@ -142,11 +145,20 @@ def _count(db: apsw.Connection, kept: Node, gone: Node, now: int) -> None:
             confirmed_at = nullif(max(coalesce(node.confirmed_at, 0), coalesce(other.confirmed_at, 0)), 0),
             valid_from = min(coalesce(node.valid_from, other.valid_from), coalesce(other.valid_from, node.valid_from)),
             attributes = :attributes,
+            tags = :tags,
+            folded_tags = :folded,
             updated_at = :now
         FROM (SELECT * FROM node WHERE id = :gone) AS other
         WHERE node.id = :kept
         """,
-        {"kept": kept.id, "gone": gone.id, "now": now, "attributes": rows.dump(united(kept, gone) or None)},
+        {
+            "kept": kept.id,
+            "gone": gone.id,
+            "now": now,
+            "attributes": rows.dump(united(kept, gone) or None),
+            "tags": tags,
+            "folded": fold(tags) if tags else None,
+        },
     )
     before = {
         "confidence": kept.confidence,
@@ -155,5 +167,6 @@ def _count(db: apsw.Connection, kept: Node, gone: Node, now: int) -> None:
         "access_count": kept.access_count,
         "decay_rate": kept.decay_rate,
         "attributes": nodes.plain(kept.attributes),
+        "tags": list(kept.tags),
     }
     nodes.note(db, kept.id, "united", now, before)
