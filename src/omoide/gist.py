@@ -27,6 +27,8 @@ _REDUNDANT = 0.6  # of the weight of a sentence's words were said by one that wa
 _WORTHY = 0.3  # of the best one's weight: an essence needs no second sentence that says nothing
 _DENSITY = 0.3  # how far a short sentence stands before a long one of its worth: two of them may take its place
 _NEAR = 6  # sentences before a feeling among which its cause is looked for
+_LONGEST_NAME = 60  # characters: what is longer before a colon is part of what was said
+_ROLES = {"Agent": "agent", "System": "system"}
 _SHORT_ANSWER = 4  # words: "yes" and "on Tuesday" mean nothing without their question
 
 
@@ -98,6 +100,16 @@ def core(said: Sequence[Said], tokens: int = _ESSENCE_TOKENS) -> Gist:
     chosen = _chosen(worthy, max(tokens, _ESSENCE_TOKENS), most=2)
     fitting = [each for each in chosen if estimate(_rendered([each])) <= tokens]
     return _told(fitting or worthy, tokens, most=2)
+
+
+def lines(text: str, role: str = "user") -> list[Said]:
+    """The talk that a summary of ours is written as: a name, then what they said. `role` is whose a line without is."""
+    talk: list[Said] = []
+    for line in text.splitlines():
+        who, colon, words = line.partition(": ")
+        named = colon and words and len(who) <= _LONGEST_NAME
+        talk.append(Said(_ROLES.get(who, "user"), words, who) if named else Said(role, line))
+    return talk
 
 
 _OPENING = re.compile(

@@ -94,6 +94,7 @@ _ECHO = re.compile(
     r"|i(?:'ll| will) (?:remember|remind|keep|note)|i(?:'ve| have)? (?:noted|wrote (?:it |that )?down|made a note))\b",
     re.IGNORECASE,
 )
+_REPEATS = re.compile(r"\W*(?:i(?:'ve| have) )?noted\b", re.IGNORECASE)
 _POLITE = re.compile(
     r"\W*(?:noted|will do|on it|anything else|lovely|wonderful|excellent|let me (?:check|look|see|think)[^.]*"
     r"|i(?:'?m| am) (?:so |very |really )?sorry(?: to hear (?:that|it|this))?|sorry to hear (?:that|it)"
@@ -141,5 +142,5 @@ def is_echo(line: str) -> bool:
 
 
 def is_polite(line: str) -> bool:
-    """An agent that says no more than that."""
-    return _POLITE.fullmatch(line) is not None
+    """An agent that says no more than that: kind words, or the user's own once more ("Noted: Friday at nine")."""
+    return _POLITE.fullmatch(line) is not None or (_REPEATS.match(line) is not None and not is_report(line))
