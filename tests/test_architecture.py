@@ -17,7 +17,7 @@ HOUSE = Path(omoide.__file__).parent
 MODULES = sorted(HOUSE.rglob("*.py"))
 
 # Which rooms a room may enter. `rim` are the small modules at the root that everyone may use.
-RIM = {"errors", "clock", "ids", "text", "tokens", "config", "history", "gist", "sentences"}
+RIM = {"errors", "clock", "ids", "text", "tokens", "config", "history", "gist", "sentences", "telling"}
 MAY_ENTER = {
     "layers": set(),
     "providers": set(),

@@ -143,3 +143,106 @@ def test_any_talk_stays_within_any_budget(talk: list[Said], tokens: int) -> None
 @given(TALK)
 def test_any_talk_has_one_gist(talk: list[Said]) -> None:
     assert gist(talk, 80) == gist(list(talk), 80)
+
+
+CI = (
+    Said("user", "Morning. The nightly import is red since yesterday."),
+    Said("agent", "Which step fails?"),
+    Said("user", "The upload, with a timeout after 30 seconds."),
+    Said("agent", "I ran it here: the bucket answers after 41 seconds since the region was changed."),
+    Said("user", "ok so what do you suggest"),
+    Said("agent", "Either raise the limit to 60 seconds or move the bucket back to Frankfurt."),
+    Said("user", "We will move the bucket back to Frankfurt. Honestly I'm fed up with slow uploads."),
+    Said("agent", "Done: moved the bucket and its keys. All 214 tests pass."),
+    Said("user", "perfect. Please always tell me before you change a region."),
+    Said("agent", "Noted."),
+    Said("user", "no that's it, thanks!"),
+)
+FAMILY = (
+    Said("user", "My dad is in hospital since Monday, he had a heart attack."),
+    Said("agent", "I'm so sorry. How is he?"),
+    Said("user", "He is awake. I'm really scared though. The operation is on Friday at 9am in the Charité."),
+    Said("agent", "Do you want me to clear your Friday?"),
+    Said("user", "yes please"),
+    Said("agent", "I moved the review to Monday and told Priya."),
+    Said("user", "Thank you. My sister arrives tonight, she will sleep at our place for a week or so."),
+    Said("agent", "I can find her a train from Leipzig if that helps her to get there sooner."),
+)
+TRAVEL = (
+    Said("user", "Good evening! We're still planning the trip to Japan."),
+    Said("agent", "Lovely. Which cities are you thinking of?"),
+    Said("user", "Kyoto and Osaka mostly. My brother would rather see Hiroshima, but it's far."),
+    Said("agent", "Hiroshima is 90 minutes from Osaka by train. You could do it as a day trip."),
+    Said("user", "hmm how much would that cost"),
+    Said("agent", "About 10,000 yen each way without a pass."),
+    Said("user", "OK then we go with Kyoto for five nights and a day trip to Hiroshima."),
+    Said("agent", "Sounds good. Shall I look for flights?"),
+    Said("user", "I booked them already, from Munich on April 3 for 812 euros each."),
+    Said("agent", "I found three ryokans near Gion, the cheapest is 140 euros a night."),
+)
+HEALTH = (
+    Said("user", "hey"),
+    Said("agent", "Hello Ana! How are you today?"),
+    Said("user", "Not great. I fell off my bike on Sunday and fractured my wrist."),
+    Said("agent", "I'm sorry to hear that. Did you see a doctor?"),
+    Said("user", "Yes, Dr. Brandt put it in a cast for six weeks. I'm pretty upset."),
+    Said("agent", "That must be hard. Would you like shorter messages from me for a while?"),
+    Said("user", "Yes, please keep answers short. My check-up is on June 14 at 10:30."),
+    Said("agent", "Noted, June 14 at 10:30."),
+)
+TALKS = {"coding": CI, "family": FAMILY, "travel": TRAVEL, "health": HEALTH}
+
+
+def quarter(talk: tuple[Said, ...]) -> str:
+    return gist(talk, sum(estimate(turn.text) for turn in talk) // 4)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("coding", ["We will move the bucket back to Frankfurt.", "All 214 tests pass."]),
+        ("family", ["My dad is in hospital since Monday, he had a heart attack."]),
+        ("travel", ["we go with Kyoto for five nights and a day trip to Hiroshima."]),
+        ("health", ["I fell off my bike on Sunday and fractured my wrist."]),
+    ],
+)
+def test_a_quarter_keeps_what_was_decided_what_happened_and_how_it_came_out(name: str, told: list[str]) -> None:
+    kept = quarter(TALKS[name])
+    assert [each for each in told if each not in kept] == []
+
+
+@pytest.mark.parametrize("talk", TALKS.values(), ids=TALKS)
+@pytest.mark.parametrize("tokens", [24, 30, 40, 60, 90])
+def test_a_feeling_never_stands_without_what_it_is_about(talk: tuple[Said, ...], tokens: int) -> None:
+    for kept in (gist(talk, tokens), essence(talk, tokens)):
+        assert "scared" not in kept or "heart attack" in kept
+        assert "pretty upset" not in kept or "fractured" in kept or "cast" in kept
+
+
+@pytest.mark.parametrize("talk", TALKS.values(), ids=TALKS)
+def test_no_greeting_and_no_mere_politeness_is_kept_in_any_budget(talk: tuple[Said, ...]) -> None:
+    kept = "\n".join(gist(talk, tokens) for tokens in (24, 40, 80, 500))
+    for oil in ("Morning.", "Good evening", "Hello Ana", "sorry", "Noted.", "Sounds good", "must be hard"):
+        assert oil not in kept
+
+
+@pytest.mark.parametrize("talk", TALKS.values(), ids=TALKS)
+def test_a_longer_essence_tells_what_a_shorter_one_tells(talk: tuple[Said, ...]) -> None:
+    def told(tokens: int) -> set[str]:
+        return {each for line in essence(talk, tokens).splitlines() for each in sentences(line.partition(": ")[2])}
+
+    assert told(24)
+    assert told(24) <= told(30) <= told(36) <= told(40)
+
+
+def test_a_question_without_its_mark_is_a_question_and_does_not_run_into_the_next() -> None:
+    assert "what do you suggest" not in gist(CI, 500).lower()
+    assert gist([Said("user", "Otto bought a boat\nwhat should we call it")], 60) == (
+        "User: Otto bought a boat. what should we call it"
+    )
+    assert "when I arrive" in gist([Said("agent", "When?"), Said("user", "I'll call you when I arrive")], 60)
+
+
+def test_the_time_of_day_is_an_answer_where_somebody_asked() -> None:
+    talk = [Said("agent", "When shall I call the plumber?"), Said("user", "Morning.")]
+    assert gist(talk, 60) == "User: (When shall I call the plumber?) Morning."

@@ -12,10 +12,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
+from omoide import telling
 from omoide.layers.wish import is_wish
-from omoide.sentences import asks, is_filler, is_yes_or_no, sentences
+from omoide.sentences import asks, ended, is_filler, is_greeting, is_yes_or_no, sentences
 from omoide.text import is_unspaced, shorten, terms
 from omoide.tokens import estimate
 
@@ -25,6 +25,10 @@ _TOOL_LINE = 160  # characters that are kept of a long output
 _LONG_OUTPUT = 300  # characters from which an output is one line of itself
 _REDUNDANT = 0.6  # of the weight of a sentence's words were said by one that was chosen
 _WORTHY = 0.3  # of the best one's weight: an essence needs no second sentence that says nothing
+_DENSITY = 0.3  # how far a short sentence stands before a long one of its worth: two of them may take its place
+_NEAR = 6  # sentences before a feeling among which its cause is looked for
+_LONGEST_NAME = 60  # characters: what is longer before a colon is part of what was said
+_ROLES = {"Agent": "agent", "System": "system"}
 _SHORT_ANSWER = 4  # words: "yes" and "on Tuesday" mean nothing without their question
 
 
@@ -60,6 +64,8 @@ class Sentence:
     who: str
     weight: float
     words: tuple[str, ...]
+    classes: frozenset[str] = frozenset()
+    because: str | None = None  # the words without which it says little
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,71 +95,37 @@ def core(said: Sequence[Said], tokens: int = _ESSENCE_TOKENS) -> Gist:
     """The essence, and which turns it comes from."""
     found = _weighed(said)
     best = max((sentence.weight for sentence in found), default=0.0)
-    return _told([sentence for sentence in found if sentence.weight >= _WORTHY * best], tokens, most=2)
+    worthy = [sentence for sentence in found if sentence.weight >= _WORTHY * best]
+    # Chosen from what the longer one would tell, so that a shorter essence tells nothing that a longer one does not.
+    chosen = _chosen(worthy, max(tokens, _ESSENCE_TOKENS), most=2)
+    fitting = [each for each in chosen if estimate(_rendered([each])) <= tokens]
+    return _told(fitting or worthy, tokens, most=2)
+
+
+def lines(text: str, role: str = "user") -> list[Said]:
+    """The talk that a summary of ours is written as: a name, then what they said. `role` is whose a line without is."""
+    talk: list[Said] = []
+    for line in text.splitlines():
+        who, colon, words = line.partition(": ")
+        named = colon and words and len(who) <= _LONGEST_NAME
+        talk.append(Said(_ROLES.get(who, "user"), words, who) if named else Said(role, line))
+    return talk
 
 
 _OPENING = re.compile(
-    r"^(?:(?:well|oh|ah|so|ok|okay|yeah|yes|sure|hmm+|um+|uh+|hey|hi|great|perfect|alright|anyway|haha"
+    r"^(?:(?:well|oh|ah|so|ok|okay|yeah|yes|sure|hmm+|um+|uh+|hey|hi|hello"
+    r"|(?:good )?(?:morning|evening)(?=[,!.])|great|perfect|alright|anyway|haha"
     r"|lol|wow|also|and|but|actually"
     r"|basically|honestly)\b[,!.…]*\s+)+(?=\S)",
     re.IGNORECASE,
 )
 
-# What a sentence tells, by words that say so, and how much that is worth. English first, then the commonest of others.
-_CUES = (
-    (  # a decision
-        2.2,
-        r"\b(?:decid|agreed?\b|chose|chosen|settled on|go(?:ing)? with|went with|opted|let'?s (?:use|go|do"
-        r"|not|never)|we(?:'ll| will)"
-        r"|i(?:'ll| will)|plan(?:s|ned|ning)? to|going to|instead of|switch(?:ed|ing)? to|entschieden"
-        r"|beschlossen|décidé|decidi|решил)"
-        r"|决定|決定|決め|选择|選択|选了|打算|する予定",
-    ),
-    (  # an outcome
-        2.0,
-        r"\b(?:done|works?\b|worked|working now|fixed|failed|fail(?:s|ure)|broke|broken|deployed|shipped"
-        r"|merged|finished|completed?|succe"
-        r"|resolved|solved|passed|won|lost|got (?:the|a|an)|started|quit|moved|born|died|married|bought|sold"
-        r"|arrived|released|error"
-        r"|turned out|because|result(?:ed|s)?\b|cost|fertig|funktioniert|fehlgeschlagen|terminé|réussi"
-        r"|terminado|funciona|готово)"
-        r"|完成|成功|失败|失敗|解决|解決|できた|完了|終わ|买了|搬",
-    ),
-    (  # a feeling
-        1.8,
-        r"\b(?:love|hate|afraid|scared|happy|sad|angry|upset|excited|worried|anxious|proud|miss(?:ed)?\b"
-        r"|feel(?:s|ing)?\b|felt|grateful|tired"
-        r"|stressed|frustrat|lonely|enjoy|can'?t stand|can'?t wait|glücklich|traurig|angst|heureux|triste"
-        r"|feliz|рад|грустно)"
-        r"|喜欢|喜歡|讨厌|爱|高兴|难过|害怕|担心|好き|嫌い|嬉し|悲し|怖",
-    ),
-    (  # a duty, a promise, a wish to be remembered
-        1.2,
-        r"\b(?:remember|important|never|always|must|need(?:s|ed)? to|have to|deadline|due|promise|prefer"
-        r"|my name|allergic|don'?t|do not"
-        r"|wichtig|immer|nie\b|toujours|jamais|siempre|nunca|sempre|всегда|никогда)|必须|必須|记住|重要|总是|从不|絶対",
-    ),
-)
 _NUMBER = re.compile(r"\d")
 _NAME = re.compile(r"(?<=[\w,;:] )[A-ZÀ-ÞА-Я][\w'’.-]*|\b[A-Z]{2,}\b|\b\w+[._/]\w[\w./-]*")
-_SELF = re.compile(
-    r"\b(?:i|i'm|i've|my|me|we|our|ich|mein|wir|je|mon|yo|mi|eu|meu|я|мой)\b|我|私|僕|나는", re.IGNORECASE
-)
-_HEDGE = re.compile(
-    r"\b(?:let me know|feel free|happy to help|here(?:'s| is) (?:a|an|the|some|how)|you (?:can|could"
-    r"|might|would|get|may)|would you like|i hope"
-    r"|if you(?:'d| would)? (?:like|want|need)|for example|in general|it'?s worth|as an ai|keep in mind)\b",
-    re.IGNORECASE,
-)
 _SHARES = {"user": 1.0, "agent": 0.65, "system": 0.5}  # an agent says more with less in it; a tool least
 _TELLING_OUTPUT = re.compile(
     r"error|fail|exception|success|passed|warning|denied|not found|done|deployed", re.IGNORECASE
 )
-
-
-@cache
-def _cues() -> tuple[tuple[float, re.Pattern[str]], ...]:
-    return tuple((weight, re.compile(pattern, re.IGNORECASE)) for weight, pattern in _CUES)
 
 
 def _lines(said: Said) -> list[str]:
@@ -195,16 +167,17 @@ def _weighed(said: Sequence[Said]) -> list[Sentence]:
             turn=line.number,
             asked=line.asked,
             who=line.turn.who,
-            weight=(_weight(line) + _topical(each, spread, len(talk))) * _SHARES.get(line.turn.role, 0.5)
+            weight=(_weight(line) + _topical(each, spread, len(talk))) * _share(line)
             + _position(line.number, len(said)),
             words=each,
+            classes=_classes(line),
         )
         for line, each in zip(talk, words, strict=True)
     ]
     if len(found) > _CONSIDERED:
         least = sorted((sentence.weight for sentence in found), reverse=True)[_CONSIDERED - 1]
         found = [sentence for sentence in found if sentence.weight >= least][: 2 * _CONSIDERED]
-    return found
+    return _caused(found)
 
 
 def _answered(talk: Sequence[_Line]) -> list[_Line]:
@@ -214,7 +187,9 @@ def _answered(talk: Sequence[_Line]) -> list[_Line]:
     asked: _Line | None = None
     for line in talk:
         said_yes = asked and line.turn.role == "user" and asked.turn.role != "user" and is_yes_or_no(line.text)
-        if is_filler(line.text) and not said_yes:
+        if (is_filler(line.text) and not said_yes) or (is_greeting(line.text) and not asked):
+            continue
+        if line.turn.role != "user" and telling.is_polite(line.text):
             continue
         if asked and line.turn.who != asked.turn.who:
             if len(terms(line.text)) < _SHORT_ANSWER and not asks(line.text):
@@ -238,21 +213,55 @@ def _plain(line: str) -> str:
 
 
 def _tells_of_self(line: str) -> bool:
-    return is_wish(line) or (_SELF.search(line) is not None and _cues()[2][1].search(line) is not None)
+    return is_wish(line) or (telling.is_about_self(line) and telling.FEELING in telling.told(line))
 
 
 def _weight(said: _Line) -> float:
     line, turn = said.text, said.turn
-    told = sum(weight for weight, pattern in _cues() if pattern.search(line))
+    told = sum(telling.told(line).values())
     told += 2.5 if turn.role == "user" and is_wish(line) else 0.0
     told += min(1.5, 0.5 * len(_NUMBER.findall(line))) + min(1.5, 0.5 * len(_NAME.findall(line)))
-    told += 0.5 if _SELF.search(line) else 0.0
+    told += 0.5 if telling.is_about_self(line) else 0.0
     told += 0.3 * (turn.importance - 5)
     told += 1.0 if turn.role == "user" and said.asked is not None else 0.0  # an answer to what was asked
-    told -= 1.5 if _HEDGE.search(line) else 0.0
+    told -= 1.5 if telling.is_hedged(line) else 0.0
+    told -= 1.5 if turn.role != "user" and telling.is_echo(line) else 0.0
     told -= 1.0 if line.startswith("[") else 0.0  # the line that stands for code
     told -= 0.5 if asks(line) else 0.0
     return told * _length_share(line)
+
+
+def _share(line: _Line) -> float:
+    """An agent says more with less in it, but for what it reports as done; a tool least."""
+    if line.turn.role == "agent" and telling.is_report(line.text):
+        return 1.0
+    return _SHARES.get(line.turn.role, 0.5)
+
+
+def _classes(line: _Line) -> frozenset[str]:
+    """Decisions, events and feelings are people's; how something came out anybody may tell. A question tells none."""
+    if asks(line.text):
+        return frozenset()
+    told = telling.told(line.text).keys() & telling.CLASSES.keys()
+    if line.turn.role == "user":
+        return frozenset(told | ({telling.FEELING} if is_wish(line.text) else set()))
+    works = line.turn.is_tool or telling.is_report(line.text)
+    return frozenset({telling.OUTCOME} & told) if works else frozenset()
+
+
+def _caused(found: Sequence[Sentence]) -> list[Sentence]:
+    """A bare feeling with the sentence before it, by the same person, that says why; that one weighs no less."""
+    sentences = list(found)
+    for place, each in enumerate(sentences):
+        if telling.FEELING not in each.classes or not telling.is_bare(each.text) or is_wish(each.text):
+            continue
+        before = [at for at in range(max(0, place - _NEAR), place) if sentences[at].who == each.who]
+        telling_why = [at for at in before if sentences[at].classes - {telling.FEELING}]
+        if cause := (telling_why or before)[-1:]:
+            why = sentences[cause[0]]
+            sentences[cause[0]] = replace(why, weight=max(why.weight, each.weight))
+            sentences[place] = replace(each, because=why.text)
+    return sentences
 
 
 def _length_share(line: str) -> float:
@@ -280,8 +289,6 @@ def _position(number: int, turns: int) -> float:
 
 def _told(found: list[Sentence], tokens: int, most: int) -> Gist:
     chosen = _chosen(found, tokens, most)
-    while chosen and estimate(_rendered(chosen)) > tokens:  # what stands together may cost more than its parts
-        chosen.remove(min(chosen, key=lambda sentence: sentence.weight))
     if not chosen and found and tokens > 0:  # nothing fits whole
         best = max(found, key=lambda sentence: sentence.weight)
         text = _clipped(best, tokens)
@@ -294,21 +301,34 @@ def _places(chosen: Sequence[Sentence]) -> tuple[int, ...]:
 
 
 def _chosen(found: list[Sentence], tokens: int, most: int) -> list[Sentence]:
-    """The heaviest first, while they fit and say something that the chosen ones do not."""
+    """The best first, one after another, while they fit and say something that the chosen ones do not."""
     spread = Counter(word for sentence in found for word in sentence.words)
+    places = {id(sentence): place for place, sentence in enumerate(found)}
+    costs = {id(each): estimate(f"{each.who}: {each.text}") for each in found}
+    waiting = sorted(found, key=lambda each: (-each.weight, each.turn))
     chosen: list[Sentence] = []
     left = tokens
-    for sentence in sorted(found, key=lambda each: (-each.weight, each.turn)):
-        named = any(other.who == sentence.who for other in chosen)  # the name may stand there already
-        cost = estimate(sentence.text if named else f"{sentence.who}: {sentence.text}")
-        if cost > left or any(_said_by(sentence, other, spread, len(found)) > _REDUNDANT for other in chosen):
-            continue
-        chosen.append(sentence)
-        left -= cost
-        if len(chosen) == most:
+    while waiting and len(chosen) < most:
+        covered = frozenset(name for each in chosen for name in each.classes)
+        texts = {each.text for each in chosen}
+        ready = [each for each in waiting if each.because is None or each.because in texts]
+        if not ready:
             break
-    places = {id(sentence): place for place, sentence in enumerate(found)}
-    return sorted(chosen, key=lambda sentence: places[id(sentence)])
+        best = max(ready, key=lambda each: _worth(each, covered) / costs[id(each)] ** _DENSITY)
+        waiting.remove(best)
+        named = any(other.who == best.who for other in chosen)  # the name may stand there already
+        cost = estimate(best.text) if named else costs[id(best)]
+        if cost > left or any(_said_by(best, other, spread, len(found)) > _REDUNDANT for other in chosen):
+            continue
+        more = sorted([*chosen, best], key=lambda sentence: places[id(sentence)])
+        if estimate(_rendered(more)) <= tokens:  # what stands together may cost more than its parts
+            chosen, left = more, left - cost
+    return chosen
+
+
+def _worth(sentence: Sentence, covered: frozenset[str]) -> float:
+    """Its weight, and more where nothing of its class was told yet: a talk of ten outcomes has one decision."""
+    return max(0.0, sentence.weight) + max((telling.CLASSES[name] for name in sentence.classes - covered), default=0.0)
 
 
 def _said_by(sentence: Sentence, other: Sentence, spread: Counter[str], talk: int) -> float:
@@ -324,7 +344,7 @@ def _rendered(chosen: Sequence[Sentence]) -> str:
     speaker = None
     for sentence in chosen:
         if sentence.who == speaker:
-            lines[-1] += f" {sentence.text}"
+            lines[-1] = f"{ended(lines[-1])} {sentence.text}"
         else:
             lines.append(f"{sentence.who}: {sentence.text}")
         speaker = sentence.who

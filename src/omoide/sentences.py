@@ -40,6 +40,17 @@ _FILLER = re.compile(
     r"|你好|您好|谢谢|謝謝|好的|好吧|嗯|是的|再见|こんにちは|おはよう|ありがとう(?:ございます)?|はい|いいえ|了解(?:です)?|안녕하세요|감사합니다|네)+",
     re.IGNORECASE,
 )
+_UNMARKED = re.compile(
+    r"\W*(?:(?:ok|okay|so|and|but|well|then|hey|hi|oh|ah|also|hmm+|um+|uh+|yeah|yes|no|sorry|please|wait)\W+)*(?:"
+    r"(?:what|why|how|where|when|who|which)(?:\s+\w+){0,2}?\s+(?:do|does|did|is|are|was|were|should|can|could|would|will)\s"
+    r"|(?:can|could|should|shall|do|does|did|would|will|is|are|have|has)\s+(?:i|you|we|he|she|it|they|there|that|this)\s"
+    r")[^.!?,]*",
+    re.IGNORECASE,
+)
+_GREETING = re.compile(
+    r"\W*(?:(?i:good\s+)?(?i:morning|afternoon|evening|night)(?:\W|\b(?i:all|everyone|everybody|there|team|folks|again|guys)\b)*"
+    r"|(?i:hi|hello|hey|dear|(?:good\s+)?(?:morning|afternoon|evening))[\s,]+[A-ZÀ-Þ][\w'’-]*(?:\s[A-ZÀ-Þ][\w'’-]*)?\W*)"
+)
 _YES_OR_NO = re.compile(
     r"\W*(?:yes|yeah|yep|yup|no|nope|ja|nein|oui|non|s[ií]|sim|não|да|нет|是的|不是|はい|いいえ|네|아니요)\b(?:\W"
     r"|please|thanks|thank you)*",
@@ -67,8 +78,21 @@ def sentences(text: str) -> list[str]:
 
 
 def asks(sentence: str) -> bool:
-    """Whether a sentence is a question."""
-    return _QUESTION.search(sentence) is not None
+    """Whether a sentence is a question, also one whose mark nobody typed."""
+    return _QUESTION.search(sentence) is not None or _UNMARKED.fullmatch(sentence) is not None
+
+
+def ended(sentence: str) -> str:
+    """With a mark where somebody typed none, so that the next one does not run into it."""
+    last = sentence.rstrip()[-1:]
+    if not last.isalnum():
+        return sentence
+    return sentence + ("?" if _UNMARKED.fullmatch(sentence.rpartition(": ")[2]) else ".")
+
+
+def is_greeting(sentence: str) -> bool:
+    """What is filler at the beginning of a talk, and an answer where somebody asked when."""
+    return _GREETING.fullmatch(sentence.strip()) is not None
 
 
 def is_filler(sentence: str) -> bool:

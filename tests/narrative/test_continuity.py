@@ -44,7 +44,7 @@ def test_the_page_has_memories_mistakes_threads_and_where_i_was(memory: Memory) 
         "- [id:5] open: I will prepare the migration of the billing database.\n\n"
         "## Where I Was\n"
         "- [id:8] narrative: User: I decided to move the billing database to Postgres. "
-        "Agent: I will prepare the migration of the billing database.\n\n"
+        "Please deploy the billing migration on Friday.\n\n"
         f"{END}\n"
     )
 

@@ -27,7 +27,7 @@ def test_one_call_says_where_the_last_session_stood_and_what_is_open(memory: Mem
         "Where you were: monday, 2026-05-03\n"
         "- 2026-05-03: User: Now the garden: I bought three tomato plants. [id:8]\n"
         "- 2026-05-03: User: I decided to move the billing database to Postgres. "
-        "Agent: I will prepare the migration of the billing database. [id:5]\n"
+        "Please deploy the billing migration on Friday. [id:5]\n"
         "Still open\n"
         "- I will prepare the migration of the billing database. [id:2]\n"
         "- Where will you put them? [id:7]"

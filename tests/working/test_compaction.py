@@ -76,6 +76,30 @@ def test_a_second_summary_takes_up_the_first_and_no_turn_is_lost(memory: Memory)
     assert reached | set(live.board.turns) >= said
 
 
+def test_a_summary_of_summaries_names_who_spoke_and_tells_what_they_decided(memory: Memory) -> None:
+    live = memory.live("s1", window=1_500)
+    for number in range(40):
+        live.before(f"I decided to moor boat {number} at pier {number % 7}. " + "The water was calm all day long. " * 3)
+        live.after(f"Noted: boat {number} at pier {number % 7}.")
+    text, _ = summary_of(memory, live)
+    assert "System:" not in text
+    assert "Agent: User:" not in text
+    assert "I decided to moor boat" in text
+    assert "Noted" not in text
+
+
+def test_what_a_model_summed_up_is_not_put_into_the_users_mouth(memory: Memory) -> None:
+    seen: list[Said] = []
+
+    def summarise(said: Sequence[Said], tokens: int) -> str:
+        seen.extend(said)
+        return "They talked about a harbour."
+
+    talk(memory.live("s1", window=4_000, summarise=summarise), 40)
+    told = [each for each in seen if each.text == "They talked about a harbour."]
+    assert {each.who for each in told} == {"System"}
+
+
 def test_a_summary_is_no_turn_and_nothing_is_learned_from_it_twice(memory: Memory) -> None:
     live = memory.live("s1", window=4_000)
     live.before("Hi, I'm Otto. I live in Lisbon.")

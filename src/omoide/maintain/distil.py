@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from omoide.clock import DAY
-from omoide.gist import Said
+from omoide.gist import lines
 from omoide.layers import Node
 from omoide.layers.attribute import validated
 from omoide.layers.episodic import Episode
@@ -70,12 +70,3 @@ def turns_of(node: Node) -> int:
 
 def _details(node: Node) -> dict[str, Any]:
     return node.details if isinstance(node.details, dict) else {}
-
-
-def lines(text: str) -> list[Said]:
-    """The talk that a summary of ours is written as: a name, then what they said."""
-    talk: list[Said] = []
-    for line in text.splitlines():
-        who, colon, words = line.partition(": ")
-        talk.append(Said("agent" if who == "Agent" else "user", words, who) if colon and words else Said("user", line))
-    return talk

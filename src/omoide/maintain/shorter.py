@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from omoide import tokens
-from omoide.gist import essence, gist
+from omoide.gist import essence, gist, lines
 from omoide.layers import Node
 from omoide.layers.attribute import validated
 from omoide.layers.episodic import Narrative
 from omoide.layers.names import named_in
 from omoide.learn.narrate import sentence
 from omoide.learn.stands import missing
-from omoide.maintain.distil import lines
 from omoide.maintain.talk import said
 from omoide.maintain.words import RULES
 from omoide.store import Rederived, Shaken, Store

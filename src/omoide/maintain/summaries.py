@@ -7,14 +7,13 @@ from typing import NamedTuple
 
 from omoide import tokens
 from omoide.clock import DAY, micros
-from omoide.gist import Said
+from omoide.gist import Said, lines
 from omoide.layers import Draft, Node
 from omoide.layers.attribute import validated
 from omoide.layers.episodic import Episode
 from omoide.layers.names import named_in
 from omoide.maintain.compress import budget, key
 from omoide.maintain.days import Calendar, monday, week
-from omoide.maintain.distil import lines
 from omoide.maintain.job import Job, Step, Upkeep
 from omoide.maintain.talk import Label, by_label, label, lowest, origin, said
 from omoide.maintain.threads import Thread, Threads, closed, threads

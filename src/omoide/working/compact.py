@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from omoide import tokens
 from omoide.clock import DAY, micros
-from omoide.gist import Said
+from omoide.gist import Said, lines
 from omoide.layers import Draft, Node
 from omoide.layers.attribute import validated
 from omoide.layers.episodic import Episode, Retention
@@ -35,10 +35,12 @@ def size(budget: Budget) -> int:
 
 
 def said(nodes: Sequence[Node]) -> list[Said]:
-    return [
-        Said(node.role or node.origin, node.text, node.speaker, micros(node.event_at), node.importance)
-        for node in nodes
-    ]
+    """What was said. An earlier summary is read by its lines, so that each stays under the name of who said it."""
+    return [each for node in nodes for each in (lines(node.text, "system") if TAG in node.tags else [_turn(node)])]
+
+
+def _turn(node: Node) -> Said:
+    return Said(node.role or node.origin, node.text, node.speaker, micros(node.event_at), node.importance)
 
 
 def drafted(session: str, text: str, covered: Sequence[Node], retention: Retention) -> Draft:
