@@ -16,6 +16,7 @@ from omoide.text import MAX_TEXT_BYTES
 
 PREFIX = "OMOIDE_"
 _KEY = "llm_api_key"
+WHEN_QUIET = 2  # of learn_automatically
 
 
 def _setting(default: Any, unit: str, why: str) -> Any:
@@ -83,7 +84,7 @@ class Settings:
     )
     embedding_batch: int = _setting(32, "texts", "large enough to fill the cores, small enough to commit often")
     learn_automatically: int = _setting(
-        2,
+        WHEN_QUIET,
         "0, 1 or 2",
         "from sessions that are over: 2 when it is quiet, by rules, unless a language model is configured, since that "
         "costs; 1 at once, and with the model; 0 only when asked to",
@@ -171,6 +172,11 @@ def _refuse_unknown(environment: Mapping[str, str]) -> None:
         if name.startswith(PREFIX) and name not in known:
             near = get_close_matches(name, known, n=1)
             raise InvalidInput(f"unknown variable {name}" + (f"; did you mean {near[0]}?" if near else ""))
+
+
+def hurried(loaded: Settings) -> Settings:
+    """For a process that does one thing and ends: it has no quiet moments."""
+    return replace(loaded, learn_automatically=0) if loaded.learn_automatically == WHEN_QUIET else loaded
 
 
 def settings(**given: Any) -> Settings:

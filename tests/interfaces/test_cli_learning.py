@@ -63,8 +63,8 @@ def test_the_report_tells_how_much_was_read_and_what_came_of_it(fresh: Terminal)
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith("3 turns of 2 sessions: ")
     learned, superseded = ran.out.split("\nLearned\n")[1].split("\nSuperseded\n")
-    assert "preference  User prefers pnpm over npm — Always use pnpm, not npm" in learned
-    assert "User lives in São Paulo → Otto lives in Berlin — I moved to Berlin last month" in superseded
+    assert "preference  Otto prefers pnpm over npm — Always use pnpm, not npm" in learned
+    assert "Otto lives in São Paulo → Otto lives in Berlin — I moved to Berlin last month" in superseded
 
 
 def test_the_report_is_a_document_too(fresh: Terminal) -> None:
@@ -135,7 +135,7 @@ def test_a_bar_on_the_terminal_shows_how_far_it_is(fresh: Terminal) -> None:
 def test_explain_quotes_the_words_and_dates_the_chain(learned: Terminal) -> None:
     ran = learned.run("explain", str(home(learned)), TZ="UTC")
     assert "[id:3] 2026-05-14 user: “I moved to Berlin last month”" in ran.out
-    assert "2026-03-02 → 2026-04-01 · superseded  User lives in São Paulo" in ran.out
+    assert "2026-03-02 → 2026-04-01 · superseded  Otto lives in São Paulo" in ran.out
     assert "2026-04-01 → now · live  Otto lives in Berlin" in ran.out
     assert "Otto (person), Berlin (place)" in ran.out
 

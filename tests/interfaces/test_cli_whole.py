@@ -171,7 +171,7 @@ def test_the_demo_tells_its_story_and_never_overwrites_a_memory(terminal: Termin
         told = terminal.run("demo", "story.db")
         assert told.code == 0, told.err
         assert "Where does Otto live?  → Otto lives in Berlin" in told.out
-        assert "and on Monday?       → User lives in São Paulo" in told.out
+        assert "and on Monday?       → Otto lives in São Paulo" in told.out
         assert "not a byte of it is left" in told.out
     terminal.run("observe", "something of mine")
     refused = terminal.run("demo", str(terminal.path))

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from omoide.recall.chance import Chances
 
 _LARGEST = 1_000_000_000
-_WHEN_QUIET = 2  # of learn_automatically
 _BESIDE = 20  # turns learned from at once in the background: a message that comes meanwhile waits for no more than that
 
 
@@ -68,7 +67,7 @@ class Rooms:
             self._embedder,
             self._settings.embedding_batch,
             partial(learned, self._store, self._settings, language_model, stretch=_BESIDE) if self._learns() else None,
-            self._settings.learn_after if self._settings.learn_automatically == _WHEN_QUIET else 0.0,
+            self._settings.learn_after if self._settings.learn_automatically == config.WHEN_QUIET else 0.0,
         )
         self._background.resume()
         self._end_abandoned()
@@ -101,7 +100,7 @@ class Rooms:
 
     def _learns(self) -> bool:
         """By itself: a model that costs money is asked only where that was said."""
-        if self._settings.learn_automatically == _WHEN_QUIET:
+        if self._settings.learn_automatically == config.WHEN_QUIET:
             return self._language_model is None and not self._settings.llm_model
         return bool(self._settings.learn_automatically)
 

@@ -59,9 +59,9 @@ class Upkeep(Rooms):
             dry_run=checked.yes_or_no(dry_run, "dry_run"),
             language_model=model.model,
         )
-        report = runner.run(given, names, progress)
+        with self._background.at_rest():
+            report = runner.run(given, names, progress)
         report.bill = model.meter.bill
-        self._background.wake()
         return report
 
     def jobs(self) -> list[Job]:

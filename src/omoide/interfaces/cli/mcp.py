@@ -33,7 +33,7 @@ def mcp(
     Example: omoide mcp --db otto.db --tools core,graph
     """
     chosen = _extra().chosen(tools)
-    with call.open(embedder=True, create=True) as memory:
+    with call.open(embedder=True, create=True, stays=True) as memory:
         start.adopt(memory, chosen, output.note)
         if http:
             from omoide.interfaces import listen

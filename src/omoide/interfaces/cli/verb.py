@@ -36,12 +36,19 @@ class Call:
     json: bool = False
     no_embedder: bool = False
 
-    def open(self, *, embedder: bool = False, create: bool = False) -> Memory:
+    def open(self, *, embedder: bool = False, create: bool = False, stays: bool = False) -> Memory:
         """Only asking needs an embedder: what is written waits in the file for its vector, so writing is quick.
-        Only telling may create a file: a mistyped name must not look like an empty memory."""
+        Only telling may create a file: a mistyped name must not look like an empty memory. Only what stays open
+        learns in quiet moments: a command that waits for something is not to be overtaken."""
+        from omoide import config
         from omoide.memory import Memory
 
-        return Memory(self.db, embedder="default" if embedder and not self.no_embedder else None, create=create)
+        return Memory(
+            self.db,
+            embedder="default" if embedder and not self.no_embedder else None,
+            settings=config.load() if stays else config.hurried(config.load()),
+            create=create,
+        )
 
     def note(self, text: str) -> None:
         """For people; a program finds the same in the document."""

@@ -69,6 +69,7 @@ def named_in(turn: Turn, masked: str, reads: Sequence[Read]) -> Iterator[Mention
     yield from names_in(turn, _without(told, loose))
     asked = [(read.sentence.start, read.sentence.end) for read in reads if read.why in (ASKED, SUPPOSED, JEST)]
     asked = sorted([*asked, *loose])
+    yield from _tools(turn, _only(masked, loose))  # "never suggest Docker": that there is a Docker is not in doubt
     if asked:
         yield from (replace(item, passing=True) for item in names_in(turn, _only(masked, asked)))
 
