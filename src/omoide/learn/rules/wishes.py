@@ -14,7 +14,7 @@ from .lifted import lifted
 from .mask import GAP
 from .matter import Matter
 from .mood import Read
-from .narrow import OTHERS, passes, unwished
+from .narrow import OTHERS, passes, scoped, unwished
 from .opening import opened
 from .preferences import contrast, preference
 from .soft import banned, soft
@@ -36,6 +36,7 @@ def wishes_in(scene: Scene, reads: list[Read], disliked: str | None = None) -> I
             if read.asks and not _ASKED_OF_YOU.match(text):
                 continue
             told = _told(text, clause.text, disliked) or banned(scene.turn.text[clause.start : sentence.end])
+            told = scoped(told, text) if told else None
             if told and not passes(sentence.text, clause.text) and not unwished(told):
                 yield _wish(scene, told, clause.start, sentence.end)
                 break

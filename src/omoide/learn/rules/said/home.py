@@ -64,7 +64,8 @@ RULES: tuple[Rule, ...] = (
     plain(
         "lives_in",
         r"we(?:'ve| have)?(?: recently| just| finally| actually| all)? (?:moved|relocated)(?: back| over| here)? to"
-        r" (?=[^,]*\b(?:last (?:week|month|year|weekend|summer|spring|autumn|fall|winter)|ago|yesterday|recently)\b)",
+        r" (?=[^,]*\b(?:last (?:week|month|year|weekend|summer|spring|autumn|fall|winter)|ago|yesterday|recently"
+        r"|in (?:january|february|march|april|may|june|july|august|september|october|november|december|20\d\d))\b)",
         household,
         "place",
         confidence=0.9,
