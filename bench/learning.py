@@ -11,8 +11,8 @@ holds what an independent reading found wrong or lost, so that it began low: pre
 fence: what an independent reviewer wrote blind, and for every rule ten and more sentences in which it must keep silent.
 The rules were mended by it, so it says nothing of text that nobody has seen; nearly all of it must give nothing.
 `fifth` was written together with the rules that it tells of and keeps what they gained: it measures nothing.
-`sixth` is of that kind too: it was looked at while the rules were mended. It holds what another blind reader found wrong
-or lost; on that reader's own set of 310 the rules stood at precision .948 and recall .273 when first seen.
+`sixth` is of that kind too: it was looked at while the rules were mended. It holds what another blind reader found
+wrong or lost; on that reader's own set of 310 the rules stood at precision .948 and recall .273 when first seen.
 
 Precision is the share of what was proposed that is right, recall the share of what is there that was proposed.
 """

@@ -16,7 +16,8 @@ from .phrase import RUN
 
 _CUE = (
     r"(?:no,? wait|wait,? no|wait|hold on|sorry|oops|er+m?|uh|i meant?|correction|rather|scratch that|make that|no"
-    r"|my mistake|my bad|well,? (?:technically|actually|strictly speaking)|technically|actually|strictly speaking|or rather"
+    r"|my mistake|my bad|well,? (?:technically|actually|strictly speaking)|technically|actually|strictly speaking"
+    r"|or rather"
     r"|to be (?:precise|exact|more precise))"
 )
 _REPAIR = re.compile(
