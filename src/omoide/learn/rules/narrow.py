@@ -78,6 +78,7 @@ _SCOPE = re.compile(
     r"[\w+#./-]+(?: (?!(?:and|but|or|please|because|since|so|in|on|at|when|if|they|it)\b)[\w+#./-]+){0,2})",
     re.IGNORECASE,
 )
+_WRITING = re.compile(r"\bwhen(?:ever)? (?:you|i|we) write (?P<where>[\w+#]+)(?: code)?\b", re.IGNORECASE)
 _EVERYWHERE = re.compile(
     r"(?:(?:the|your|my|our|all|any|every|each|of) )*(?:code|answers?|repl(?:y|ies)|responses?|messages?|explanations?"
     r"|chats?|everything|anything|output|texts?|code (?:samples?|examples?|blocks?)|me|us|lists?|conversations?)\b",
@@ -86,10 +87,11 @@ _EVERYWHERE = re.compile(
 _PLAIN = frozenset("always never none".split())
 
 
-def scoped(told: Told, text: str) -> Told:
+def scoped(told: Told, text: str, sentence: str) -> Told:
     """The wish by its scope, where it has one: in commit messages, in TypeScript."""
     own = re.split(r"[,;.:!](?:\s|$)", text, maxsplit=1)[0]
-    where = _SCOPE.search(own) if told.matter.value in _PLAIN and told.matter.category != "tools" else None
+    plain = told.matter.value in _PLAIN and told.matter.category != "tools"
+    where = (_WRITING.search(sentence) or _SCOPE.search(own)) if plain else None
     if where is None or _EVERYWHERE.match(where["where"]):
         return told
     about = re.sub(r"\W+", "_", where["where"]).strip("_")

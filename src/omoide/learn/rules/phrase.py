@@ -115,7 +115,16 @@ _WORKPLACE = re.compile(
 
 def tool(rest: str) -> tuple[str, ...]:
     """Names of things that are used: with a capital, or known without one; several in a row."""
-    return each(rest, _one_tool)
+    return each(_FOR_WHAT.sub("", rest), _one_tool)
+
+
+# "Django for the backend and Svelte for the frontend": what each is for stands between them.
+_FOR_WHAT = re.compile(
+    r" (?:for (?:the |our |my )?(?:back[- ]?end|front[- ]?end|api|ui|styling|tests|testing|work|notes|ci|data|web"
+    r"|infra|database|mobile|server|client)|at (?:home|work)|on (?:the )?(?:back[- ]?end|front[- ]?end))"
+    r"(?= and\b|\s*,|\s*$)",
+    re.IGNORECASE,
+)
 
 
 def _one_tool(item: str) -> tuple[str, ...]:

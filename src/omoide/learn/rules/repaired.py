@@ -32,7 +32,9 @@ _AGAIN = re.compile(
     re.IGNORECASE,
 )
 _WRONG = re.compile(
-    r"that (?:was|is) (?:wrong|not true|a mistake|incorrect|a lie)\b|that's (?:wrong|not true|a lie)\b", re.IGNORECASE
+    r"that (?:was|is) (?:wrong|not true|a mistake|incorrect|a lie)\b|that's (?:wrong|not true|a lie)\b"
+    r"|\b(?:actually|no|wait),? i (?:don't|do not)(?=\s*(?:$|[.!]))",
+    re.IGNORECASE,
 )
 _SURELY = re.compile(
     r"\b(?:wait|meant?|correction|scratch|make that|rather|technically|actually|strictly|precise|exact)\b",

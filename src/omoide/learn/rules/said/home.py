@@ -39,7 +39,8 @@ def household(rest: str) -> tuple[str, ...]:
 RULES: tuple[Rule, ...] = (
     mine(
         "lives_in",
-        "live in|live over in|reside in|living in|have lived in(?=.* (?:since|for)\\b)|lived in(?=.* since\\b)",
+        "live in(?: an? (?:[\\w-]+ ){0,2}(?:flat|apartment|house|studio|cottage|condo|townhouse) in)?"
+        "|live over in|reside in|living in|have lived in(?=.* (?:since|for)\\b)|lived in(?=.* since\\b)",
         place,
         "place",
     ),

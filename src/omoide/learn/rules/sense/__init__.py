@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from omoide.learn.proposal import Claim
 from omoide.learn.rules.found import Found
+from omoide.learn.rules.unnamed import plain
 
 from . import body, figures, homes, jests, kin, pets, things, trades
 from .said import Said
@@ -60,7 +61,7 @@ def sound(found: Iterable[Found], text: str) -> list[Found]:
 
 def _unsound(claim: Claim, text: str) -> bool:
     said = Said.of(claim, text)
-    checks = _OF.get(claim.predicate, ())
+    checks = _OF.get(plain(claim.predicate), ())
     if claim.predicate.endswith("_of") and claim.predicate != "part_of":
         checks = (kin.no_relative,)
     elif claim.predicate.startswith("favorite_"):
