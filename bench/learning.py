@@ -11,6 +11,8 @@ holds what an independent reading found wrong or lost, so that it began low: pre
 fence: what an independent reviewer wrote blind, and for every rule ten and more sentences in which it must keep silent.
 The rules were mended by it, so it says nothing of text that nobody has seen; nearly all of it must give nothing.
 `fifth` was written together with the rules that it tells of and keeps what they gained: it measures nothing.
+`sixth` is of that kind too: it was looked at while the rules were mended. It holds what another blind reader found
+wrong or lost; on that reader's own set of 310 the rules stood at precision .948 and recall .273 when first seen.
 
 Precision is the share of what was proposed that is right, recall the share of what is there that was proposed.
 """
@@ -48,7 +50,7 @@ def main() -> None:
     if args.data:  # first, since the peak of memory is that of the process
         with tempfile.TemporaryDirectory() as folder:
             conversation(args.data, Path(folder) / "memory.db")
-    for name in ("sentences", "heldout", "blind", "second", "third", "fourth", "fifth"):
+    for name in ("sentences", "heldout", "blind", "second", "third", "fourth", "fifth", "sixth"):
         judged = list(samples(f"{name}.txt"))
         found = compare(Rules(), judged)
         print(f"{name:<10} {len(judged):>4} samples   precision {found.precision:.3f}   recall {found.recall:.3f}")

@@ -18,6 +18,7 @@ from tests.learn.labelled import compare, samples
         ("third.txt", 100, 0.95),
         ("fourth.txt", 1800, 0.9),
         ("fifth.txt", 340, 0.97),
+        ("sixth.txt", 130, 0.97),
     ],
 )
 def test_what_the_rules_propose_is_right_nineteen_times_in_twenty(name: str, count: int, recall: float) -> None:

@@ -31,6 +31,10 @@ def learned(memory: Memory, *turns: str) -> set[str]:
         (("ich wohne seit drei Jahren in Leipzig und arbeite bei der Sparkasse",), "User works at Sparkasse"),
         (("i'd rather you didn't use bullet points all the time",), "User does not want bullet points"),
         (("Please don't use the word 'delve' ever again.",), "User does not want word delve"),
+        (("My husband is allergic to shellfish, so no prawns",), "User's husband is allergic to shellfish"),
+        (("Vivo en Donostia, ¿qué hago hoy?",), "User lives in Donostia"),
+        (("Never use emojis in commit messages",), "User does not want emoji in commit messages"),
+        (("do not touch anything under vendor/",), "User wants: do not touch anything under vendor/"),
     ],
 )
 def test_it_is_learned(memory: Memory, turns: tuple[str, ...], fact: str) -> None:
@@ -56,3 +60,23 @@ def test_a_short_answer_is_what_is_quoted(memory: Memory) -> None:
 )
 def test_it_is_not(memory: Memory, turns: tuple[str, ...]) -> None:
     assert learned(memory, *turns) == set()
+
+
+@pytest.mark.parametrize(
+    ("turns", "held"),
+    [
+        (("My sister Aoife is a vet.", ">Lovely!", "No wait: she's a vet nurse"), "Aoife works as a vet nurse"),
+        (("I'm vegetarian.", ">Noted.", "actually i eat fish too, so pescatarian"), "User is pescatarian"),
+        (("I live in Malmö.", ">Nice.", "scratch that, we moved to Lund in March"), "User lives in Lund"),
+        (("My mum lives in Galway.", ">Nice.", "My mum lives in Cork now."), "User's mother lives in Cork"),
+    ],
+)
+def test_what_is_set_right_takes_the_place_of_what_was_said(memory: Memory, turns: tuple[str, ...], held: str) -> None:
+    learned(memory, *turns)
+    told = {hit.text for hit in memory.recall(" ".join(turns), kinds=["fact"]).hits}
+    assert told - {"Aoife is User's sister"} == {held}
+
+
+def test_of_a_relative_without_a_name_nobody_is_born(memory: Memory) -> None:
+    learned(memory, "My husband is allergic to shellfish", "My wife works at Bosch")
+    assert not [entity for entity in memory.entities() if entity.type == "person" and entity.name != "User"]

@@ -49,13 +49,18 @@ RELATED_BY = {
 }
 
 
+# Relatives of whom there is one: what is told of one without a name (`wife_works_at`) is told of the same.
+_ONLY_ONE = frozenset("mother father wife husband partner girlfriend boyfriend fiance fiancee".split())
+
+
 # Facts whose object is a place.
 PLACED = frozenset({"lives_in", "located_in", "born_in", "home_town", "comes_from", "grew_up_in"})
 
 
 def is_single(predicate: str) -> bool:
     """Whether it has one value at a time: of bands, too, one is the favourite."""
-    return predicate in SINGLE or predicate.startswith("favorite_")
+    kin, _, told = predicate.partition("_")  # one wife works at one place; of sons there may be two
+    return predicate in SINGLE or kin == "favorite" or (kin in _ONLY_ONE and told in SINGLE)
 
 
 def rivals(predicate: str) -> tuple[str, ...]:

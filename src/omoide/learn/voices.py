@@ -7,6 +7,7 @@ import re
 from omoide.learn.proposal import Claim, Turn
 from omoide.learn.rules.dropped import DROPS
 from omoide.learn.rules.sentence import Clause, Sentence, sentences
+from omoide.learn.rules.unnamed import plain
 
 OTHERS = "it is said of somebody else"
 DENIED = "it is denied there"
@@ -74,7 +75,8 @@ def against(item: Claim, turn: Turn, *, of_user: bool) -> str | None:
 
 
 def _why(item: Claim, sentence: Sentence, at: int, of_user: bool) -> str | None:
-    if of_user and _speaks_of_others(sentence.text, at):
+    of_relative = plain(item.predicate) != item.predicate  # `wife_works_at` is the user's, and told of her
+    if of_user and _speaks_of_others(sentence.text, at) != of_relative:
         return OTHERS
     clause = _clause(sentence, at)
     before = sentence.text[clause.start - sentence.start : at] if clause else ""

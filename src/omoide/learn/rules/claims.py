@@ -24,6 +24,7 @@ from .said import chinese, french, german, home, life, plans, portuguese, projec
 from .said.kin import Kin, kin_in
 from .sentence import Clause
 from .tail import untailed
+from .unnamed import of_relative, stood_in
 from .whole import beside as beside_in
 from .whole import respoken
 
@@ -114,8 +115,12 @@ def _clause(scene: Scene, clause: Clause, known: list[Kin], before: str = "") ->
             yield Found(replace(claim, negated=True, text=said))
     yield from gone(scene, clause, open_)
     named = _named(text, known, scene.turn.text[: clause.start])
-    if named:
+    stood = stood_in(text)
+    if named and not stood:
         yield from _matched(scene, clause, replace(open_, text=named), _NAMED, None)
+    elif stood:
+        there = _matched(scene, clause, replace(open_, text=stood[0]), _NAMED, None)
+        yield from of_relative(scene, there, stood[1])
     yield from _foreign(scene, clause, open_)
 
 

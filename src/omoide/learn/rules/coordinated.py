@@ -17,7 +17,9 @@ _AND = re.compile(
     re.IGNORECASE,
 )
 _TELLS = re.compile(
-    r"(?:[\w ]{0,12}, )?(?:i|we)(?:'ve| have)? (?:just |also |now |recently |finally )*[a-z]", re.IGNORECASE
+    r"(?:(?:and |so |hi,? |well,? )?(?:i'?m|i am) \d\d$)"
+    r"|(?:[\w ]{0,12}, )?(?:i|we)(?:'ve| have)? (?:just |also |now |recently |finally )*[a-z]",
+    re.IGNORECASE,
 )
 # Under these the second verb is no more told as done than the first.
 _MODAL = re.compile(

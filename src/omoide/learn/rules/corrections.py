@@ -40,6 +40,7 @@ _MEANT = re.compile(
     r"\s*(?P<right>\S.*)",
     re.IGNORECASE,
 )
+_LAUGHS = re.compile(r"\b(?:lol|lmao|jk|(?:ha){2,})\b", re.IGNORECASE)
 _RATHER = re.compile(r",? (?:and )?(?:not|instead of|nicht|no|não) (?P<wrong>.+)$", re.IGNORECASE)
 _NOT_IT = re.compile(
     rf"(?:(?:no|sorry|wait|actually|oops)[, ]+)*(?:it's |it is )?not (?P<wrong>{_NAME}), (?P<right>{_NAME})\s*$",
@@ -131,7 +132,7 @@ def _one(scene: Scene, read: Read, claims: Sequence[Found], before: Sequence[Tur
     text = read.sentence.text
     if GAP in text:
         return None
-    if (said := _MEANT.match(text)) and not _IDLE.match(text):
+    if (said := _MEANT.match(text)) and not _IDLE.match(text) and not _LAUGHS.search(text):
         return _meant(scene, said["right"], before)
     for pattern in (_NOT_BUT, _USE, ELSEWHERE):
         match = pattern.match(closed(text))

@@ -19,7 +19,7 @@ _TASK = (
     r"|the way (?:to|we|i)|our (?:process|procedure) (?:to|for)|(?:if|when) you (?:want|need) to)"
 )
 _TITLE = re.compile(
-    rf"(?:(?:ok|okay|so|please|remember|note|also|no|nope|actually|sorry|wait"
+    rf"(?:(?:ok|okay|so|please|remember|note|fyi|also|no|nope|actually|sorry|wait"
     rf"|btw)[,:]? )*{_TASK} (?P<name>[\w][\w '/.-]{{2,60}}?)(?: is| are| goes like this| like this"
     rf"| as follows| this way)?\s*[:：]\s*",
     re.IGNORECASE,
@@ -31,6 +31,16 @@ _LISTED = re.compile(
 _FIRST = re.compile(
     rf"(?:(?:ok|so|remember|note)[,:]? )*{_TASK} (?P<name>[\w][\w '/.-]{{2,60}}?)(?: is to)?,? (?:you "
     rf"|we |please )?(?:should |must |need to |have to )?first(?:ly)?,? (?P<steps>\S.+)",
+    re.IGNORECASE,
+)
+_ROW = re.compile(
+    r"(?:(?:ok|okay|so|btw|fyi|note|remember|also)[,:]? )*to (?P<name>[a-z][\w '/-]{2,40}?), "
+    r"(?:(?:you|we|i) (?:always |just |have to |need to )?)?(?P<steps>\S.+)",
+    re.IGNORECASE,
+)
+_ORDERED = re.compile(r"[, ](?:and )?(?:then|finally|lastly)\b", re.IGNORECASE)
+_AT_HAND = re.compile(
+    r"\b(?:this|that|these|those|it|them|here|now|today|you|your|me|start|begin|help|avoid|be|get|make|answer)\b",
     re.IGNORECASE,
 )
 # "No, first build, then run the tests": how what was taught just before is done instead.
@@ -59,10 +69,23 @@ def howtos_in(scene: Scene, text: str, own: list[Sentence]) -> Iterator[HowTo]:
             yield from _howto(scene, match["name"], _words(scene, spans), match.start(), spans[-1][1])
             return
     for sentence in own:
+        if row := _row(scene, sentence):
+            yield from _howto(scene, row[0], row[1], sentence.start, sentence.end)
+            continue
         first = _FIRST.match(sentence.text)
         if first and "?" not in sentence.mark:
             spans = _parts(_THEN, first["steps"], sentence.start + first.start("steps"))
             yield from _howto(scene, first["name"], _words(scene, spans), sentence.start, sentence.end)
+
+
+def _row(scene: Scene, sentence: Sentence) -> tuple[str, list[str]] | None:
+    """ "To release, bump the version, run make dist, then push the tag": every step is a command, and "then" says
+    that it is an order. What points at the thing at hand is asked for now."""
+    found = _ROW.match(sentence.text)
+    if not found or "?" in sentence.mark or _AT_HAND.search(found["name"]) or not _ORDERED.search(found["steps"]):
+        return None
+    steps = _words(scene, _parts(_COMMAS, found["steps"], sentence.start + found.start("steps")))
+    return (found["name"], steps) if len(steps) > 2 and all(map(_commands, steps)) else None
 
 
 def again(scene: Scene, own: list[Sentence], taught: Callable[[], Sequence[HowTo]]) -> Iterator[HowTo]:

@@ -22,7 +22,8 @@ _PUT = re.compile(rf"{START}(?:use|put|add|include|write) (?P<what>\S.*)", re.IG
 _IN_CODE = re.compile(r" (?:in|to|into) (?:the|your|my) (?:code|answers?|replies)$", re.IGNORECASE)
 _ANSWERS = r"(?:answers?|repl(?:y|ies)|responses?|messages?|explanations?)"
 _BE = re.compile(
-    rf"{START}(?:always )?(?:be|keep (?:it|things|everything|(?:your|all|the) {_ANSWERS})|make (?:your|all) {_ANSWERS}"
+    rf"{START}(?:always )?(?:be|keep (?:it|things|everything|(?:(?:your|all|the) )?{_ANSWERS})"
+    rf"|make (?:your|all) {_ANSWERS}"
     rf"|give me|i(?:'d)? (?:prefer|like|want)|answer|respond|reply) (?:more |very |always |as |really "
     rf"|a bit |a little )*(?P<style>[\w -]+?)(?P<of>(?: (?:{_ANSWERS}|as possible|in your \w+|with me|please"
     rf"|thanks))*)$",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from .groan import groaned
-from .sentence import Clause, Sentence
+from .sentence import ASKED_ABROAD, Clause, Sentence
 from .stage import staged
 from .unkept import unkept
 
@@ -82,7 +82,8 @@ _JOKES = re.compile(
 _LAST_ASK = re.compile(
     r"(?:and |so |but |or |then |also |please |just )*(?:what|what's|whats|how|how's|which|where"
     r"|where's|who|who's|why|when|can|could|would|will|do|does|did|is|are|any|should"
-    r"|anything|got|have|has|may|might|shall|am|was|were|isn't|aren't|don't|right now)\b",
+    r"|anything|got|have|has|may|might|shall|am|was|were|isn't|aren't|don't|right now)\b"
+    rf"|(?!¿?(?:verdad|no|cierto|eh|sí|né|não|oder|nicht|hein|non)\b){ASKED_ABROAD}",
     re.IGNORECASE,
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from .known.given import GIVEN
 from .told import Told
@@ -69,6 +70,32 @@ _DAYS = frozenset(
 
 
 _SAYINGS = frozenset({"common sense", "your head", "your imagination", "your brain", "force", "protection"})
+
+
+# "No emojis in commit messages": the wish is for those alone, and says so in its name.
+_SCOPE = re.compile(
+    r"\b(?:in|for|inside|within|under) (?P<where>(?!(?:general|future|total|fact|particular|advance|mind|place)\b)"
+    r"[\w+#./-]+(?: (?!(?:and|but|or|please|because|since|so|in|on|at|when|if|they|it)\b)[\w+#./-]+){0,2})",
+    re.IGNORECASE,
+)
+_WRITING = re.compile(r"\bwhen(?:ever)? (?:you|i|we) write (?P<where>[\w+#]+)(?: code)?\b", re.IGNORECASE)
+_EVERYWHERE = re.compile(
+    r"(?:(?:the|your|my|our|all|any|every|each|of) )*(?:code|answers?|repl(?:y|ies)|responses?|messages?|explanations?"
+    r"|chats?|everything|anything|output|texts?|code (?:samples?|examples?|blocks?)|me|us|lists?|conversations?)\b",
+    re.IGNORECASE,
+)
+_PLAIN = frozenset("always never none".split())
+
+
+def scoped(told: Told, text: str, sentence: str) -> Told:
+    """The wish by its scope, where it has one: in commit messages, in TypeScript."""
+    own = re.split(r"[,;.:!](?:\s|$)", text, maxsplit=1)[0]
+    plain = told.matter.value in _PLAIN and told.matter.category != "tools"
+    where = (_WRITING.search(sentence) or _SCOPE.search(own)) if plain else None
+    if where is None or _EVERYWHERE.match(where["where"]):
+        return told
+    about = re.sub(r"\W+", "_", where["where"]).strip("_")
+    return replace(told, matter=replace(told.matter, name=f"{told.matter.name}_in_{about}"))
 
 
 def passes(sentence: str, clause: str) -> bool:

@@ -34,6 +34,16 @@ _HABIT = re.compile(
     r"|works|helps|what (?:i|we) do)\b",
     re.IGNORECASE,
 )
+_FAILS = re.compile(
+    r"^(?:the|my|our) (?:[\w-]+ )?(?:printer|router|wifi|internet|boiler|dishwasher|washing machine|dryer|heater"
+    r"|heating|oven"
+    r"|stove|car|engine|coffee (?:machine|maker)|scanner|projector|alarm|door|gate|lock|toilet|sink|drain|fridge|tv|vpn"
+    r"|server|staging|build|pipeline|ci|deploy|database|cluster|node|worker|queue|cache|disk|power|fuse|pump|robot)\b"
+    r".*\b(?:jams?|fails?|breaks?|crash(?:es)?|hangs?|freezes?|stops?|stalls?|dies|leaks?|is (?:down|stuck|full|offline"
+    r"|slow|red)|goes (?:off|out|down)|overheats?|disconnects?|times out|runs out|gets stuck|trips|clogs?)\b",
+    re.IGNORECASE,
+)
+_ORDER = re.compile(r"[, ](?:and )?(?:then|finally|lastly)\b", re.IGNORECASE)
 _NOW = re.compile(r"\b(?:now|today|tonight|tomorrow|this (?:time|one)|right away|asap|for me)\b", re.IGNORECASE)
 _REST = re.compile(
     r"\s+[-–—]+\s+|;|\.\s|\s*\(|,? (?:that|this|it) (?:usually|always|normally|should|does|works|helps)\b"
@@ -61,7 +71,18 @@ def _match(sentence: Sentence) -> re.Match[str] | None:
         return before
     habit = _HABIT.search(text)
     first = _FIRST.match(text)
-    return first if first and (first["who"] or habit) else _THEN_DO.match(text) if habit else None
+    if first and (first["who"] or habit):
+        return first
+    then = _THEN_DO.match(text)
+    return then if then and (habit or _is_house_rule(then)) else None
+
+
+def _is_house_rule(found: re.Match[str]) -> bool:
+    """ "When the printer jams, open the back, pull the paper, then close it": a thing that fails, and an order. What a
+    program is to do when a user clicks is a task."""
+    return found["on"].lower().startswith("when") and bool(
+        _FAILS.search(found["what"]) and _ORDER.search(found["steps"])
+    )
 
 
 def _steps(words: str) -> list[str]:

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 _FILLER = re.compile(
-    r"(?:(?:as a matter of fact|so|well|oh|hey(?: there)?|hi(?: there)?|hello|yeah|yes|yep|yup|ok|okay|btw"
+    r"(?:(?:as a matter of fact|no,? wait|wait,? no|scratch that|correction|hold on|so"
+    r"|well|oh|hey(?: there)?|hi(?: there)?|hello|yeah|yes|yep|yup|ok|okay|btw"
     r"|by the way|fyi"
     r"|also|and|but|or|honestly|to be honest|tbh|anyway|anyways|actually|plus"
     r"|as you know|just so you know|you know|for the record|fun fact|for context|context|about me"

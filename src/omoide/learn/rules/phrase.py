@@ -14,8 +14,8 @@ from .listing import each
 CAPITAL = r"[A-ZÀ-ÖØ-ÞĀĂĄĆČĎĐĒĘĚĞĪİŁŃŇŌŐŘŚŞŠŤŪŮŰŹŻŽΑ-ΩА-Я]"
 _NAMED = rf"(?:St\. )?{CAPITAL}(?:[\w'&+#@-]|\.(?=\w))*"
 RUN = (
-    rf"{_NAMED}(?: (?:(?:of|de|da|do|dos|del|la|le|am|an der|upon|&|von|van|der"
-    rf"|den) (?={CAPITAL}))?(?:{_NAMED}|\d[\w.]*)){{0,5}}"
+    rf"{_NAMED}(?: (?:(?:of|de la|de los|de las|de|da|do|dos|del|la|le|am|an der|upon|&|von der|von dem|von|van der"
+    rf"|van den|van de|van|der|den) (?={CAPITAL}))?(?:{_NAMED}|\d[\w.]*)){{0,5}}"
 )
 _RUN = re.compile(rf"(?:the |The )?({RUN})")
 _WORD = re.compile(r"[^\W_][\w'&+#./@%-]*|\d+")
@@ -41,7 +41,7 @@ def person(rest: str) -> tuple[str, ...]:
     parts = found[0].split()
     low = found[0].lower()
     known = (low in PLACES or low in TOOLS) and low not in _ALSO_PEOPLE
-    if len(parts) > 3 or known or (found[0].isupper() and len(found[0]) > 3):
+    if sum(part[0].isupper() for part in parts) > 3 or known or (found[0].isupper() and len(found[0]) > 3):
         return ()
     return () if any(part.lower() in NOT_NAMES or not part[0].isalpha() for part in parts) else found
 
@@ -115,7 +115,16 @@ _WORKPLACE = re.compile(
 
 def tool(rest: str) -> tuple[str, ...]:
     """Names of things that are used: with a capital, or known without one; several in a row."""
-    return each(rest, _one_tool)
+    return each(_FOR_WHAT.sub("", rest), _one_tool)
+
+
+# "Django for the backend and Svelte for the frontend": what each is for stands between them.
+_FOR_WHAT = re.compile(
+    r" (?:for (?:the |our |my )?(?:back[- ]?end|front[- ]?end|api|ui|styling|tests|testing|work|notes|ci|data|web"
+    r"|infra|database|mobile|server|client)|at (?:home|work)|on (?:the )?(?:back[- ]?end|front[- ]?end))"
+    r"(?= and\b|\s*,|\s*$)",
+    re.IGNORECASE,
+)
 
 
 def _one_tool(item: str) -> tuple[str, ...]:
@@ -150,12 +159,17 @@ def job(rest: str) -> tuple[str, ...]:
         word = found[0].lower().rstrip(".,")
         if word in JOBS:
             taken.append(found[0].rstrip(".,"))
-            # "software engineer manager" is one trade, "teacher and …" ends here
-            return (" ".join(taken),)
+            return (" ".join((*taken, *_trade_on(rest[rest.find(found[0]) + len(found[0]) :]))),)
         if word not in MODIFIERS or len(taken) > 4:
             return ()
         taken.append(found[0])
     return ()
+
+
+def _trade_on(after: str) -> tuple[str, ...]:
+    """ "Vet nurse" is one trade, "teacher and …" ends with its first word."""
+    found = re.match(r" ([a-z]+)(?=\s*(?:$|[.,!;)]|(?:at|in|for|with|and|but|now|from|since)\b))", after)
+    return (found[1],) if found and found[1] in JOBS else ()
 
 
 def _known(rest: str, names: Mapping[str, str]) -> tuple[str, ...]:

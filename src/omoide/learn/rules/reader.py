@@ -102,7 +102,7 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     reads = own(stood)
     earlier = before if speaks_of_kin(text) else ()
     met = [kin for turn in earlier if turn.role == "user" for kin in kin_in(masked(turn.text))]
-    recent = people(scene, before) if denies(text) and _SHE.search(text) else []
+    recent = people(scene, before) if _SHE.search(text) and _sets_right(reads) else []
     found = sound(repaired(scene, text, list(claims_in(scene, reads, met, recent))), text)
     found += sound(list(dropped(scene, reads, before)), text)
     if before and before[-1].role == "agent":
@@ -121,6 +121,10 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     gathered.named += entities_of(found, scene.speaker)
     gathered.named += renamed(corrections)
     gathered.named += named_in(scene.turn, text, stood)
+
+
+def _sets_right(reads: list[Read]) -> bool:
+    return any(denies(read.sentence.text) for read in reads)
 
 
 def _refused(turn: Turn, reads: list[Read]) -> Iterator[str]:

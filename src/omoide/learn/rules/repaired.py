@@ -16,7 +16,9 @@ from .phrase import RUN
 
 _CUE = (
     r"(?:no,? wait|wait,? no|wait|hold on|sorry|oops|er+m?|uh|i meant?|correction|rather|scratch that|make that|no"
-    r"|my mistake|my bad)"
+    r"|my mistake|my bad|well,? (?:technically|actually|strictly speaking)|technically|actually|strictly speaking"
+    r"|or rather"
+    r"|to be (?:precise|exact|more precise))"
 )
 _REPAIR = re.compile(
     rf"(?:[.,;:!?…–—-]+\s*|\s)(?i:(?:{_CUE}[,.!:;\s–—-]{{1,4}}){{1,4}}(?:actually,? )?"
@@ -30,9 +32,14 @@ _AGAIN = re.compile(
     re.IGNORECASE,
 )
 _WRONG = re.compile(
-    r"that (?:was|is) (?:wrong|not true|a mistake|incorrect|a lie)\b|that's (?:wrong|not true|a lie)\b", re.IGNORECASE
+    r"that (?:was|is) (?:wrong|not true|a mistake|incorrect|a lie)\b|that's (?:wrong|not true|a lie)\b"
+    r"|\b(?:actually|no|wait),? i (?:don't|do not)(?=\s*(?:$|[.!]))",
+    re.IGNORECASE,
 )
-_SURELY = re.compile(r"\b(?:wait|meant?|correction|scratch|make that|rather)\b", re.IGNORECASE)
+_SURELY = re.compile(
+    r"\b(?:wait|meant?|correction|scratch|make that|rather|technically|actually|strictly|precise|exact)\b",
+    re.IGNORECASE,
+)
 _NEXT = re.compile(r"[.!?]\s")
 
 

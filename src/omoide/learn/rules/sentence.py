@@ -20,12 +20,20 @@ _TELLING = (
     r"(?:please|never|always|don't|do not|dont|let|let's|use|not|so|but|because|cause|since|though"
     r"|although|thanks|right|ok|now)"
 )
+# Where a question begins in another language: "Vivo en Cádiz, ¿qué hago hoy?"
+ASKED_ABROAD = (
+    r"(?:¿|(?:was|wie|wo|wann|warum|wieso|welche[rsnm]?|wer|woran|womit|kann|kannst|können|könntest|hast|gibt|soll|sollte"
+    r"|qué|cómo|dónde|cuándo|cuál|cuáles|quién|por qué|con qué|puedes|podrías"
+    r"|que|quels?|quelles?|comment|où|quand|pourquoi|peux-tu|pouvez-vous|est-ce|combien|une idée|des idées"
+    r"|o que|onde|quando|qual|quais|você pode|pode)\b|qu')"
+)
 _SPLIT = re.compile(
     rf"\s*[;…]+\s*|\.\.+\s*|\s+[-–—]+\s+|\s*—\s*|\s*[()\[\]]+\s*|:\s+|\s*\ufffc+\s*"
     rf"|\s*,\s*(?=(?:and |or |so |but |then |plus )?(?:{_PRONOUN}|{_ASKING}|{_TELLING}|when|if|while"
     rf"|unless|which|where|who|as|just|even|then)\b)"
     rf"|\s*,\s*(?=(?:ich|wir|mein|meine|aber|weil|und ich|und mein|vivo|trabajo|me|soy|mi|eu|moro|meu"
     rf"|minha|pero|mas|porque|y|e|je|j'|et je|et j'|mon|mais|parce|maintenant)\b)"
+    rf"|\s*,\s*(?={ASKED_ABROAD})"
     rf"|\s+(?=(?:and|or)\s+(?:{_PRONOUN}|please|then|never|always|don't|do not)\b)"
     rf"|\s+(?=(?:but|because|cause|cuz|although|though|whereas|except)\b)"
     rf"|\s+(?=(?:since|so|when|while|if|unless|whenever|before|after|until|where|as)\s+(?:{_PRONOUN})\b)"

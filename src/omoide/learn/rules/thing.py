@@ -12,7 +12,8 @@ _WORD = re.compile(r"[^\W_][\w'&+#./@%-]*|\d+")
 _STOP = words("""
     because since when while if but so although though that which who where whose as than until unless after
     before for with at from by now anymore too also lately recently right these nowadays currently already
-    every each more most very instead everyday today yesterday tomorrow last next here there again haha lol
+    every each more most very instead everyday today yesterday tomorrow last next here there again haha hahaha lol
+    lmao jaja jajaja jajajaja mdr ptdr kkk kkkk rsrs
     tbh btw please thanks is are was were has have had will would can could do does did not just ever always
     really either during over about without like especially etc i i'm we you he she they my our this around
     together sometimes often occasionally regularly rarely

@@ -15,6 +15,8 @@ _SAID: dict[str, tuple[str, str]] = {  # predicate → how it is told, how it is
     "stays_in": ("{s} is staying in {o}", "{s} is no longer staying in {o}"),
     "worked_at": ("{s} worked at {o}", ""),
     "works_as": ("{s} works as {a}", "{s} no longer works as {a}"),
+    "teaches": ("{s} teaches {o}", "{s} no longer teaches {o}"),
+    "runs": ("{s} runs {a}", "{s} no longer runs {a}"),
     "works_on": ("{s} works on {o}", "{s} no longer works on {o}"),
     "name": ("{s}'s name is {o}", "{s}'s name is not {o}"),
     "called": ("{s} wants to be called {o}", "{s} does not want to be called {o}"),

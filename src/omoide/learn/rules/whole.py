@@ -68,6 +68,14 @@ _MOVED_ON = re.compile(
     rf"(?i:i (?:used to be|was) (?:at|with)) (?P<old>{RUN})(?P<long>[^.;]{{0,60}}?)(?i:,? (?:and |but )?now,?"
     rf"(?: i'?m| i am)? (?:at|with)) (?P<new>{RUN})"
 )
+# "Actually I eat fish too, so pescatarian": what one eats sets right what one is.
+_EATS = re.compile(
+    r"(?:(?:actually|no|nope|well|hmm+|sorry|ok|wait|oh)[,.! ]+)+i (?:do |also |still |now |sometimes )*eat "
+    r"(?:fish|meat|chicken|eggs|dairy|cheese|seafood)\b[\w ]{0,20}"
+    r",? so (?:i'?m |i am |i guess |rather |more |technically |actually |basically )*(?:an? )?(?P<diet>pescatarian"
+    r"|vegetarian|vegan)(?: then| really| actually| i guess)?$",
+    re.IGNORECASE,
+)
 _YEARS = re.compile(r"\b(?:for (?:\w+ ){1,3}(?:years?|months?|decades?)|since)\b", re.IGNORECASE)
 
 
@@ -101,6 +109,8 @@ def respoken(read: Read) -> Iterator[Clause]:
         no_more, lives = ("ya no vivo en", "vivo en") if found["es"] else ("je n'habite plus à", "j'habite à")
         yield replace(_whole(read), text=f"{no_more} {found['old']}")
         yield replace(_whole(read), text=f"{lives} {found['new']}")
+    if eats := _EATS.match(text):
+        yield replace(_whole(read), text=f"I'm {eats['diet'].lower()}")
     found = _MOVED_ON.match(text)
     if found and (found[0].lower().startswith("i used") or _YEARS.search(found["long"])):
         yield replace(_whole(read), text=f"I no longer work at {found['old']}")

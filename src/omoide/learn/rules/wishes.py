@@ -14,10 +14,11 @@ from .lifted import lifted
 from .mask import GAP
 from .matter import Matter
 from .mood import Read
-from .narrow import OTHERS, passes, unwished
+from .narrow import OTHERS, passes, scoped, unwished
 from .opening import opened
 from .preferences import contrast, preference
 from .soft import banned, soft
+from .standing import standing
 from .told import Told, closed
 
 _LONGEST = 240  # characters of an instruction
@@ -36,6 +37,7 @@ def wishes_in(scene: Scene, reads: list[Read], disliked: str | None = None) -> I
             if read.asks and not _ASKED_OF_YOU.match(text):
                 continue
             told = _told(text, clause.text, disliked) or banned(scene.turn.text[clause.start : sentence.end])
+            told = scoped(told, text, sentence.text) if told else None
             if told and not passes(sentence.text, clause.text) and not unwished(told):
                 yield _wish(scene, told, clause.start, sentence.end)
                 break
@@ -77,6 +79,7 @@ def _told(text: str, clause: str, disliked: str | None) -> Told | None:
         lifted(closed(text))
         or lifted(said)
         or contrast(text)
+        or standing(clause)
         or instruction(text, clause, disliked)
         or preference(text, clause)
         or soft(text)

@@ -30,6 +30,9 @@ STATES = names("""
     British Columbia, Alberta, Queensland, New South Wales
 """)
 CITIES = names("""
+    Aalborg, Aarhus, Bari, Brno, Cádiz, Catania, Coimbra, Donostia, Galway, Gdańsk, Groningen, Innsbruck, Kiel,
+    Ljubljana, Lund, Malmö, Metz, Ostrava, Padua, Palermo, Poznań, Tallinn, Tampere, Tartu, Trieste, Turin, Uppsala,
+    Utrecht, Valparaíso, Verona, Zagreb,
     Aachen, Abu Dhabi, Adelaide, Amsterdam, Ankara, Antwerp, Athens, Atlanta, Auckland, Austin, Baltimore,
     Bangalore, Bangkok, Barcelona, Basel, Beijing, Beirut, Belfast, Belgrade, Belo Horizonte, Bergen,
     Berkeley, Berlin, Bern, Bilbao, Birmingham, Bogotá, Bologna, Bonn, Bordeaux, Boston, Boulder, Brasília,

@@ -119,7 +119,7 @@ RULES: tuple[Rule, ...] = (
     plain("comes_from", r"je viens (?:de |d'|du )", known_place, "place"),
     plain("born_in", rf"je suis née? {_IN}", place, "place"),
     plain("name", r"(?:je m'appelle|mon (?:pré)?nom est|moi,? c'est) ", person),
-    plain("age", r"j'ai (?=\d+ ans\b)", lambda rest: (rest.split()[0],)),
+    plain("age", r"j'ai (?=\d+ ans\b(?! d(?:e\b|u\b|\')))", lambda rest: (rest.split()[0],)),
     plain("likes", r"(?:j'aime(?: (?:bien|beaucoup|vraiment))?|j'adore) (?=(?:le|la|les) |l')", noun),
     plain(
         "dislikes",

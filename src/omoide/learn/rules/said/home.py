@@ -39,7 +39,8 @@ def household(rest: str) -> tuple[str, ...]:
 RULES: tuple[Rule, ...] = (
     mine(
         "lives_in",
-        "live in|live over in|reside in|living in|have lived in(?=.* (?:since|for)\\b)|lived in(?=.* since\\b)",
+        "live in(?: an? (?:[\\w-]+ ){0,2}(?:flat|apartment|house|studio|cottage|condo|townhouse) in)?"
+        "|live over in|reside in|living in|have lived in(?=.* (?:since|for)\\b)|lived in(?=.* since\\b)",
         place,
         "place",
     ),
@@ -64,7 +65,8 @@ RULES: tuple[Rule, ...] = (
     plain(
         "lives_in",
         r"we(?:'ve| have)?(?: recently| just| finally| actually| all)? (?:moved|relocated)(?: back| over| here)? to"
-        r" (?=[^,]*\b(?:last (?:week|month|year|weekend|summer|spring|autumn|fall|winter)|ago|yesterday|recently)\b)",
+        r" (?=[^,]*\b(?:last (?:week|month|year|weekend|summer|spring|autumn|fall|winter)|ago|yesterday|recently"
+        r"|in (?:january|february|march|april|may|june|july|august|september|october|november|december|20\d\d))\b)",
         household,
         "place",
         confidence=0.9,

@@ -234,6 +234,7 @@ RULES: tuple[Rule, ...] = (
     named("age", "is|turned", years),
     named("allergic_to", "is (?:severely |very )?allergic to", thing),
     named("diet", "is", diet),
+    named("has_condition", "has|suffers from|was diagnosed with", condition),
     named("speaks", "speaks", language),
     named("learns", "is learning", language),
     named("plays", "plays", played),

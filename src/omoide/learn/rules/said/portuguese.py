@@ -66,7 +66,7 @@ RULES: tuple[Rule, ...] = (
     plain("comes_from", r"(?:eu )?sou (?:de|do|da) ", place, "place"),
     plain("born_in", r"(?:eu )?nasci (?:em|no|na) ", place, "place"),
     plain("name", r"(?:o )?(?:meu nome é|me chamo|eu me chamo|chamo-me) ", person),
-    plain("age", r"(?:eu )?tenho (?=\d+ anos)", lambda rest: (rest.split()[0],)),
+    plain("age", r"(?:eu )?tenho (?=\d+ anos\b(?! (?:de|em|por|para)\b))", lambda rest: (rest.split()[0],)),
     plain("likes", r"(?:eu )?(?:gosto de|gosto muito de|gosto do|gosto da|adoro|amo) ", noun),
     plain("dislikes", r"(?:eu )?(?:(?:não|nao) gosto (?:de|do|da)|odeio|detesto) ", noun),
     plain("allergic_to", r"(?:eu )?sou alérgic[oa] (?:ao |à |aos |às |a )", noun),

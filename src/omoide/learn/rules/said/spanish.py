@@ -61,7 +61,7 @@ RULES: tuple[Rule, ...] = (
     plain("comes_from", r"(?:yo )?soy de ", place, "place"),
     plain("born_in", r"(?:yo )?nací en ", place, "place"),
     plain("name", r"(?:me llamo|mi nombre es) ", person),
-    plain("age", r"tengo (?=\d+ años)", lambda rest: (rest.split()[0],)),
+    plain("age", r"tengo (?=\d+ años\b(?! (?:de|en|por|para)\b))", lambda rest: (rest.split()[0],)),
     plain("likes", r"(?:me gustan?|me encantan?) ", noun),
     plain("dislikes", r"(?:no me gustan?(?: nada)?|odio) ", noun),
     plain("allergic_to", r"(?:yo )?soy alérgic[oa] (?:al |a la |a las |a los |a )", noun),

@@ -25,6 +25,17 @@ _WHEN = re.compile(
 )
 
 
+# "I like Tuesday better than Thursday": which of two, and mostly for something at hand.
+_COMPARED = re.compile(r"neither\b|[^,;]*\b(?:better|best)(?: than\b|\s*$|[,.!])", re.IGNORECASE)
+
+
+def neither(rest: str) -> tuple[str, ...]:
+    """ "Neither beer nor wine": two things that are not liked."""
+    parts = rest.split(" nor ")
+    found = tuple(item for part in parts for item in loved(part)[:1])
+    return found if len(parts) > 1 and len(found) == len(parts) else ()
+
+
 def _doing(verb: str) -> str:
     return _DOUBLED.get(verb) or (verb.removesuffix("e") if verb.endswith("e") else verb) + "ing"
 
@@ -33,7 +44,7 @@ def loved(rest: str) -> tuple[str, ...]:
     """What is liked in general, not the thing at hand: bare plurals, doings and names."""
     rest = _TO_DO.sub(lambda found: _doing(found[1]), rest)
     rest = _SOMETIMES.split(rest)[0]
-    found = thing(rest)
+    found = () if _COMPARED.search(rest) else thing(rest)
     if any(_WHEN.match(rest.partition(item)[2]) for item in found):
         return ()
     return tuple(item for item in found if not _AT_HAND.match(item) and not _NARROWED.match(rest.partition(item)[2]))
@@ -56,6 +67,7 @@ RULES: tuple[Rule, ...] = (
     mine("likes", _LOVE, loved),
     am("likes", "(?:really |super |very |a (?:big|huge) )?(?:into|fond of|fan of)", loved),
     mine("dislikes", _HATE, loved),
+    mine("dislikes", "(?:like|love|enjoy) neither", neither),
     mine(
         "likes",
         "no longer like|no longer enjoy|used to love|used to like|don't like(?=.*(?:anymore|any more))",

@@ -67,12 +67,23 @@ _TRADES = words(
 _DREAMT = re.compile(r"\b(?:dreams?|compared|imagination|metaphor\w*)\b", re.IGNORECASE)
 
 
+# Makes of cars that are no other word, written small.
+_MAKE = re.compile(
+    r"(?:skoda|volkswagen|toyota|honda|hyundai|kia|mazda|nissan|peugeot|renault|citroen|dacia|volvo|audi|fiat|subaru"
+    r"|mitsubishi|suzuki|chevrolet|tesla|seat(?= (?:ibiza|leon|ateca)))"
+    r"(?: (?!(?:and|but|with|that|which|so|in|from|to|for|now|diesel|car|because|since|every|when|as|at|on|like)\b)"
+    r"[a-z0-9-]+)?(?=\s*(?:$|[,.!;(]|(?:and|but|with|that|which|so|from|to|now|diesel|because|since|every)\b))"
+)
+
+
 def model(rest: str) -> tuple[str, ...]:
     """ "a 2009 Corolla that …", "a Pixel 7": a make by name, with its year."""
     found = re.match(
         r"(?:an? )(?:(?:used|new|old|second-hand|red|blue|black|white|silver) )*(?P<year>(?:19|20)\d\d )?", rest
     )
     after = rest[found.end() :] if found and not _DREAMT.search(rest) else ""
+    if small := _MAKE.match(after):
+        return (f"{found['year'] or ''}{small[0].title()}",) if found else ()
     name = owned_by_name(f"a {after}") if found else ()
     return (f"{found['year'] or ''}{name[0]}",) if found and name else ()
 
@@ -120,6 +131,7 @@ RULES: tuple[Rule, ...] = (
         "owns", rf"my (?:current |new |main |daily |work )?{_GEAR}(?:'s| is) (?=an? )", model, "other", confidence=0.9
     ),
     plain("owns", r"(?:i|we)(?: also| still| now)? own (?=an? )", enterprise),
+    plain("runs", r"(?:i|we)(?: also| still| now)? run (?=an? )", enterprise),
     mine(
         "owns",
         "sold|got rid of|no longer own|no longer have|don't own|don't have(?= my)|gave away",

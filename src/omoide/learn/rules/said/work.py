@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from omoide.learn.proposal import USER
+from omoide.learn.rules.known.people import LANGUAGES
 from omoide.learn.rules.known.tools import ORGANIZATIONS
 from omoide.learn.rules.known.words import words
 from omoide.learn.rules.phrase import job, organization, person, proper
@@ -15,6 +16,7 @@ _SUBJECTS = re.compile(
     r"|maths|art|arts|music|medicine|nursing|languages?)$",
     re.IGNORECASE,
 )
+_FIELDS = words("math maths history art music yoga pilates french biology chemistry drama religion latin")
 _NEVER = words("hard a lot all together abroad more for at in tonight today tomorrow now")
 
 
@@ -26,6 +28,30 @@ def subject(rest: str) -> tuple[str, ...]:
     if not head or len(head.split()) > 3 or head.split()[0].lower() in _NEVER:
         return ()
     return (head,) if _SUBJECTS.search(head) or head[0].isupper() else ()
+
+
+def freelance(rest: str) -> tuple[str, ...]:
+    """ "a subtitle translator": with one word before the trade that no list needs to know."""
+    if found := job(rest):
+        return found
+    one = re.match(r"an? (?P<what>[a-z-]+) (?P<rest>[a-z].*)", rest)
+    after = job(one["rest"]) if one else ()
+    return (f"{one['what']} {after[0]}",) if one and after else ()
+
+
+def taught(rest: str) -> tuple[str, ...]:
+    """ "physics at a high school": a field in one word, and then where or whom; not "Tom a lesson"."""
+    found = re.match(r"(?P<what>[^\W\d_]+)(?=\s*(?:$|[,.!]|(?:at|to|in|for|part-time|full-time|and i|online)\b))", rest)
+    low = found["what"].lower() if found else ""
+    fields = _SUBJECTS.search(low) and low not in {
+        "everything",
+        "anything",
+        "nothing",
+        "something",
+        "evening",
+        "history",
+    }
+    return (found["what"],) if found and (fields or low in LANGUAGES or low in _FIELDS) else ()
 
 
 def employer_after(rest: str) -> tuple[str, ...]:
@@ -135,6 +161,10 @@ RULES: tuple[Rule, ...] = (
     mine("works_at", "joined(?! (?:the|a|my|them|us|him|her)\\b)", lambda rest: joined(rest), "organization"),
     am("works_at", "working at|working for|employed (?:at|by)|interning at", steady, "organization"),
     mine("works_as", "work as|working as|started as|work part-time as|work full-time as", job),
+    mine("works_as", "work (?:nights?|days|shifts|night shifts|evenings|weekends|freelance|remotely) as", job),
+    mine("works_as", "freelance as", freelance),
+    mine("teaches", "teach", taught),
+    named("teaches", "teaches", taught),
     mine("works_at", "work as|working as", employer_after, "organization"),
     mine("works_as", _NEW_JOB, job),
     mine("works_at", _NEW_JOB, employer_after, "organization"),

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterable, Mapping
 
 from omoide.learn.proposal import Claim
 from omoide.learn.rules.found import Found
+from omoide.learn.rules.unnamed import plain
 
-from . import body, figures, homes, kin, pets, things, trades
+from . import body, figures, homes, jests, kin, pets, things, trades
 from .said import Said
 
 _Check = Callable[[Said], bool]
-_OF_ALL: tuple[_Check, ...] = (figures.figurative, kin.nobody)
+_OF_ALL: tuple[_Check, ...] = (figures.figurative, kin.nobody, jests.laughed_abroad)
 _OF: Mapping[str, tuple[_Check, ...]] = {
     "lives_in": (homes.no_place, homes.moved_elsewhere, homes.part_of_the_week, homes.passing),
     "stays_in": (homes.no_place, homes.moved_elsewhere, homes.long_ago),
@@ -24,7 +25,7 @@ _OF: Mapping[str, tuple[_Check, ...]] = {
     "has_pet": (pets.not_kept,),
     "works_at": (trades.no_employer, trades.now_and_then),
     "also_works_at": (trades.no_employer,),
-    "works_as": (trades.no_trade,),
+    "works_as": (trades.no_trade, jests.laughed),
     "works_on": (trades.no_work, things.a_time),
     "studies": (things.a_time, trades.no_field),
     "uses": (things.a_time, things.no_tool),
@@ -36,18 +37,18 @@ _OF: Mapping[str, tuple[_Check, ...]] = {
     "written_in": (things.no_language,),
     "likes": (things.no_liking,),
     "dislikes": (things.no_liking,),
-    "name": (kin.no_name,),
-    "called": (kin.no_name,),
-    "age": (figures.likened,),
-    "allergic_to": (body.no_allergen,),
+    "name": (kin.no_name, jests.laughed, jests.famous),
+    "called": (kin.no_name, jests.laughed),
+    "age": (figures.likened, jests.laughed),
+    "allergic_to": (body.no_allergen, jests.laughed),
     "diet": (body.for_a_while,),
     "does_not_eat": (body.no_food,),
-    "has_condition": (body.no_illness,),
+    "has_condition": (body.no_illness, jests.laughed),
     "plays": (body.compound,),
     "learns": (body.compound,),
     "speaks": (body.compound,),
     "nationality": (body.compound,),
-    "marital_status": (body.no_status,),
+    "marital_status": (body.no_status, jests.laughed),
     "has_children": (body.no_children,),
     "plans": (figures.no_deed,),
 }
@@ -60,7 +61,7 @@ def sound(found: Iterable[Found], text: str) -> list[Found]:
 
 def _unsound(claim: Claim, text: str) -> bool:
     said = Said.of(claim, text)
-    checks = _OF.get(claim.predicate, ())
+    checks = _OF.get(plain(claim.predicate), ())
     if claim.predicate.endswith("_of") and claim.predicate != "part_of":
         checks = (kin.no_relative,)
     elif claim.predicate.startswith("favorite_"):

@@ -11,7 +11,7 @@ _FIGURE = re.compile(
     r"|in (?:the|a|that|this|my|an?) (?:\w+ )?(?:dream|game|show|movie|film|sims|photo|picture|video|series|simulation)"
     r"|in (?:gta|minecraft|gran turismo|the sims|skyrim|fortnite|roblox|wii sports|second life)"
     r"|when(?:ever)? it comes to|in a way|figuratively|metaphorically|metaphor|proverbial(?:ly)?|in spirit"
-    r"|at heart|population (?:one|1|me)|rent[- ]free|for the purposes? of|on paper|out of ten|as (?:the"
+    r"|at heart|population (?:one|1|me)|rent[- ]free|vicariously|for the purposes? of|on paper|out of ten|as (?:the"
     r"|they) say(?:ing)?"
     r"|as (?:my|our) \w+ (?:puts|calls|says)"
     r"|send help|didn't know it|for we are many|as the next (?:guy|person|man|one)"
@@ -58,7 +58,7 @@ _APPOINTED = re.compile(r"\bhave\b", re.IGNORECASE)
 def no_deed(said: Said) -> bool:
     """ "I have an exam on Friday" is an appointment; "I'm going to be a dad" says who one is."""
     what = said.object
-    if re.search(r"\bsince\b", what):
+    if re.search(r"\bsince\b|\b(?:of|in|at|on|to|for|from|by|with|the|a|an|and|or|until|before|after)$", what):
         return True
     if _APPOINTED.search(said.before):
         return (

@@ -55,6 +55,8 @@ def no_name(said: Said) -> bool:
     low = said.low
     if low in GIVEN:
         return False
+    if said.predicate == "called" and said.written == "Captain":
+        return False
     described = said.written == low and _ADJECTIVE.search(low) is not None  # written small
     return low.startswith("了") or described or low in _NO_NAME or low.split()[-1] in _NO_NAME or low in TIMES
 
