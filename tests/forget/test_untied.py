@@ -123,10 +123,11 @@ def test_names_that_stay_are_named_beside_a_clean_scan(memory: Memory) -> None:
     memory.task("Review", agent="Zqperson", name="task Zqperson", detached=True)
     note = memory.remember("Use pnpm", kind="note")
     memory.bind(note.id, command="deploy Zqperson", error="Zqperson failed")
-    memory.shelve("shelf Zqperson", "doc", "A plan")
+    shelved = memory.shelve("shelf Zqperson", "doc", "A plan")
     receipt = memory.forget(query="Zqperson", limit=100)
     assert receipt.clean
     assert memory.bindings() == []
     named = {each.place for each in receipt.mentions}
     assert named >= {"session.name", "ledger.agent_id", "checkpoint.agent_id", "node.attributes"}
+    assert ("node.attributes", shelved.id) in {(each.place, each.row) for each in receipt.mentions}
     assert "binding.command" not in named

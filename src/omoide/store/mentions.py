@@ -54,7 +54,9 @@ def _told(value: str) -> list[str]:
     """What is said in a document, or the text itself."""
     if value[:1] in ("{", "["):
         try:
-            return list(leaves(json.loads(value), names=True))
+            document = json.loads(value)
+            shelf = document.get("category") if isinstance(document, dict) else None  # ours, or the name of a shelf
+            return [*leaves(document, names=True), *leaves(shelf)]
         except ValueError:
             pass
     return [value]
