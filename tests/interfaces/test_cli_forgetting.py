@@ -57,6 +57,18 @@ def test_people_read_the_receipt(told: Terminal) -> None:
     assert "1 live, 1 erased" in told.run("receipts").out
 
 
+def test_what_else_goes_and_what_keeps_a_word_of_it_is_shown(told: Terminal) -> None:
+    told.run("entity", "Berlin", "--description", "A garden in the middle")
+    told.run("entity", "Hum", "--description", "Every zyxomat does it")
+    shown = told.run("forget", "1", "2", "--preview").out
+    assert "Goes too, since it repeats it\nentity.description 2  Every zyxomat does it" in shown
+    assert "Has a word of it, and stays\nentity.description 1  A garden in the middle" in shown
+    said = told.run("forget", "1", "2", "--yes").out
+    assert "emptied, since it repeated it: entity.description 2\n" in said
+    assert "a word of it stays in: entity.description 1\n" in said
+    assert told.json("receipts")["receipts"][0]["mentions"] == [{"place": "entity.description", "row": 1, "text": None}]
+
+
 def test_the_wrong_way_and_the_wrong_name_have_their_codes(told: Terminal) -> None:
     assert told.run("forget", "--yes").code == 2
     assert told.run("forget", "1", "--session", "s1", "--yes").code == 2

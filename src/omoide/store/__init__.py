@@ -9,7 +9,19 @@ from omoide.store.condensing import Condensed, Waiting
 from omoide.store.doctor import Finding
 from omoide.store.embed import Embeds, embedded, gives_tokens, reads
 from omoide.store.entities import Profile
-from omoide.store.forgotten import Account, Closure, Copy, Erasing, Preview, Receipt, Rederived, Scan, Shaken, Target
+from omoide.store.forgotten import (
+    Account,
+    Closure,
+    Copy,
+    Erasing,
+    Mention,
+    Preview,
+    Receipt,
+    Rederived,
+    Scan,
+    Shaken,
+    Target,
+)
 from omoide.store.fulltext import Filter
 from omoide.store.graph import Drawn
 from omoide.store.learning import Lesson, Untold
@@ -54,6 +66,7 @@ __all__ = [
     "Lesson",
     "Line",
     "Linked",
+    "Mention",
     "Open",
     "Over",
     "Pen",

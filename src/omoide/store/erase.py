@@ -12,9 +12,10 @@ import apsw
 from omoide.clock import micros, moment
 from omoide.layers import Node
 from omoide.layers.entity import name_key
-from omoide.store import closure, edges, entities, mend, needles, nodes, queue, receipts, rows, tombstone
-from omoide.store.forgotten import Erasing, Receipt, Rederived
-from omoide.store.places import INDEX, PLACES, Doomed
+from omoide.store import closure, edges, entities, mend, mentions, needles, nodes, queue, receipts, rows, tombstone
+from omoide.store.doomed import Doomed
+from omoide.store.forgotten import Erasing, Mention, Receipt, Rederived
+from omoide.store.places import INDEX, PLACES
 from omoide.text import fold
 
 
@@ -28,6 +29,8 @@ class Gone:
     relations: tuple[str, ...]
     sessions: tuple[str, ...]
     still_says: tuple[Node, ...]
+    swept: tuple[Mention, ...]
+    mentions: tuple[Mention, ...]
     needles: tuple[str | bytes, ...]
     since: int  # when the first of it was recorded: copies made earlier cannot hold it
 
@@ -59,6 +62,9 @@ def erase(db: apsw.Connection, erasing: Erasing, now: int, *, rehearsal: bool = 
     gone = (told - _told(db)) | {("words", each) for each in doomed.relations}
     tombstone.bury_beside(db, sorted(gone), now=now, upto=receipts.highest(db))
     revived = mend.revive(db, free, now)
+    assert doomed.sweep is not None
+    swept = tuple(doomed.swept[: mentions.MOST])
+    left = tuple(mentions.found(db, doomed.sweep))
     receipt = receipts.write(
         db,
         Receipt(
@@ -70,11 +76,12 @@ def erase(db: apsw.Connection, erasing: Erasing, now: int, *, rehearsal: bool = 
             stays=tuple(each.id for each in erasing.rederived),
             revived=revived,
             still_says=tuple(each.id for each in twins),
+            swept=mentions.wordless(swept),
+            mentions=mentions.wordless(left),
         ),
     )
     if erasing.target.words is not None:
         tombstone.bury_asked(db, erasing.target.words, receipt.id, now)
-    assert doomed.sweep is not None
     return Gone(
         receipt,
         tuple(sorted(held.values(), key=lambda node: (node.kind, node.id))),
@@ -82,6 +89,8 @@ def erase(db: apsw.Connection, erasing: Erasing, now: int, *, rehearsal: bool = 
         tuple(doomed.relations),
         tuple(doomed.sessions),
         twins,
+        swept,
+        left,
         (*needles.needles(db, doomed.said, doomed.sweep), *doomed.packed),
         min((micros(node.recorded_at) for node in held.values()), default=now),
     )
@@ -109,6 +118,7 @@ def _doomed(db: apsw.Connection, erasing: Erasing, now: int) -> Doomed:
         session=target.session,
         touched=tuple(row[0] for row in spoken_of),
         said_in=tuple(row[0] for row in sessions),
+        shaken=frozenset(each.id for each in erasing.rederived),
         said=needles.said(db, erasing.ids),
     )
 

@@ -9,7 +9,9 @@ import apsw
 
 from omoide.layers import Draft
 from omoide.store import places, tombstone
-from omoide.store.needles import Sweep, leaves
+from omoide.store.doomed import Doomed
+from omoide.store.needles import leaves
+from omoide.store.sweep import Sweep
 
 _WORDS = ("text", "summary", "speaker", "task_id")
 _DOCUMENTS = ("details", "attributes", "tags")
@@ -70,7 +72,7 @@ class Forgone:
         if not self._said and not self._touched:
             db.execute("PRAGMA secure_delete = OFF")
             return {}
-        doomed = places.Doomed(
+        doomed = Doomed(
             ids=frozenset(),
             now=self._now,
             touched=tuple(sorted(id for id in self._touched if ("entity", id) in self._new)),

@@ -87,6 +87,16 @@ class Copy:
 
 
 @dataclass(frozen=True, slots=True)
+class Mention:
+    """A row that is no memory and says something that only the erased said: the column, the number of the row where
+    it has one, and for whoever asks before, what stands there."""
+
+    place: str
+    row: int | None
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Scan:
     """What reading the bytes of the file and of all that belongs to it brought to light."""
 
@@ -115,6 +125,8 @@ class Preview:
     revived: tuple[Node, ...]  # was replaced by what goes, and holds again
     still_says: tuple[Node, ...]  # says the same and is kept; `sources=True` takes along what was learned from
     copies: tuple[Copy, ...]  # files that keep it
+    swept: tuple[Mention, ...]  # other text that goes, since it repeats what is erased
+    mentions: tuple[Mention, ...]  # other text that has a word of it, and stays
 
     @property
     def by_kind(self) -> dict[str, tuple[Node, ...]]:
@@ -137,9 +149,12 @@ class Receipt:
     copies: tuple[Copy, ...] = ()
     scan: Scan = field(default_factory=Scan)
     pending: tuple[str, ...] = ()
+    swept: tuple[Mention, ...] = ()
+    mentions: tuple[Mention, ...] = ()
 
     @property
     def clean(self) -> bool:
+        """Of the bytes: what `mentions` names was not looked for, since it stays."""
         return self.scan.clean and not self.pending
 
 

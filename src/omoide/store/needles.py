@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import apsw
 
-from omoide.layers.entity import name_key
 from omoide.store import blocks, words
 from omoide.store.blocks import Words
+from omoide.store.sweep import OURS, WORD, Sweep, indexes
 
-_WORD = re.compile(r"[^\W_]+(?:['’_.-][^\W_]+)*")  # "don't", "MARK-7" and "snake_case" are one
-_SHORT = 4  # letters of a Latin word: a shorter one is a coincidence in any other text
 _TELLING = 6  # bytes of a needle: a shorter one is a coincidence in any other file
 _MOST = 192  # needles: each costs a pass over the file
 _SPAN = 3  # words of a phrase, for texts that say nothing but common words
 
 _TEXTS = ("text", "summary", "details", "attributes", "tags", "speaker", "task_id", "folded_text", "folded_tags")
-_OURS = frozenset({"type", "outcome", "compression", "category", "last_outcome", "summary_of"})  # fields of our words
 
 
 def said(db: apsw.Connection, ids: Iterable[int]) -> list[str]:
@@ -41,7 +37,7 @@ def said(db: apsw.Connection, ids: Iterable[int]) -> list[str]:
         SELECT evidence FROM edge
         WHERE source_id IN (SELECT value FROM json_each(:ids)) OR target_id IN (SELECT value FROM json_each(:ids))
         UNION ALL
-        SELECT before FROM change
+        SELECT json_remove(before, '$.reason') FROM change  -- why upkeep put it away: a sentence of ours
         WHERE before IS NOT NULL AND node_id IN (SELECT value FROM json_each(:ids))
         UNION ALL
         SELECT body FROM task_entry WHERE task_id IN (SELECT value FROM json_each(:ids))
@@ -68,61 +64,11 @@ def leaves(value: Any, *, names: bool = False) -> Iterator[str]:
             for name, each in value.items():
                 if names:
                     yield name
-                if name not in _OURS:
+                if name not in OURS:
                     yield from leaves(each, names=names)
         case list() | tuple():
             for each in value:
                 yield from leaves(each, names=names)
-
-
-class Sweep:
-    """Knows the words that no node has any more, and tells whether a text holds one of them."""
-
-    def __init__(self, db: apsw.Connection, texts: Iterable[str]) -> None:
-        """Made once the nodes are gone: what the indexes still know is said by somebody else, in use or archived."""
-        cut = words.cutter(db)
-        self.words: frozenset[str] = frozenset()
-        candidates = {word for text in texts for word in name_key(text).split() if _telling(word)}
-        stems = {word: cut(word) for word in candidates}
-        wanted = sorted({stem for each in stems.values() for stem in each})
-        known = {row[0] for row in _known(db, wanted)}
-        self.words = frozenset(word for word, cuts in stems.items() if cuts and not known.issuperset(cuts))
-
-    def __call__(self, text: str | None) -> bool:
-        return bool(text) and not self.words.isdisjoint(name_key(text or "").split())
-
-    def pruned(self, value: Any, *, names: bool = False) -> Any:
-        """The value without the texts that hold one of the words; with `names`, without fields that are called so."""
-        match value:
-            case str():
-                return None if self(value) else value
-            case dict():
-                stay = {name: each for name, each in value.items() if name in _OURS or not (names and self(name))}
-                kept = {name: self.pruned(each, names=names) for name, each in stay.items()}
-                return {name: each for name, each in kept.items() if each is not None or value[name] is None}
-            case list():
-                return [kept for each in value if (kept := self.pruned(each, names=names)) is not None]
-            case _:
-                return value
-
-
-def _known(db: apsw.Connection, stems: list[str]) -> Iterator[tuple[str]]:
-    for start in range(0, len(stems), 500):
-        for index in _indexes(db):
-            yield from db.execute(
-                f"SELECT term FROM {index} WHERE term IN (SELECT value FROM json_each(?))",
-                (json.dumps(stems[start : start + 500]),),
-            )
-
-
-def _indexes(db: apsw.Connection) -> tuple[str, ...]:
-    """Every word that full text has, of what is in use and of what is not."""
-    db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.archived_word USING fts5vocab ('main', 'archive_fts', 'row')")
-    return "word", "temp.archived_word"
-
-
-def _telling(word: str) -> bool:
-    return len(word) >= (_SHORT if word.isascii() else 2)
 
 
 def needles(db: apsw.Connection, texts: Iterable[str], sweep: Sweep) -> list[str]:
@@ -131,7 +77,7 @@ def needles(db: apsw.Connection, texts: Iterable[str], sweep: Sweep) -> list[str
     phrases: dict[str, None] = {}
     cut = words.cutter(db)
     for text in texts:
-        spans = [match.span() for match in _WORD.finditer(text)]
+        spans = [match.span() for match in WORD.finditer(text)]
         for start, end in spans:
             if sweep(text[start:end]):
                 alone[text[start:end].lower()] = None
@@ -150,7 +96,7 @@ def _unsaid(db: apsw.Connection, found: list[str]) -> list[str]:
     schema = "\0".join(row[0] for row in db.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")).lower()
     left = {needle for needle in found if needle not in schema}  # "predicate" is a word of the file's own
     kept = [(f'"{table}"', ", ".join(f'"{column}"' for column in columns)) for table, columns in text_columns(db)]
-    for table, columns in (*kept, *((index, "term") for index in _indexes(db))):  # words there have lost their accents
+    for table, columns in (*kept, *((index, "term") for index in indexes(db))):  # words there have lost their accents
         if not left:
             break
         rows = db.execute(f"SELECT {columns} FROM {table}")

@@ -7,50 +7,15 @@ a place nor in `WORDLESS`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 
 import apsw
 
 from omoide.layers.entity import name_key
-from omoide.store import archive, blocks, records, rows, spoken
-from omoide.store.needles import Sweep, leaves
-from omoide.text import match_expression
-
-
-@dataclass(slots=True)
-class Doomed:
-    """What goes. Places are asked in order and may leave a note for those after them."""
-
-    ids: frozenset[int]
-    now: int
-    entity_id: int | None = None  # an entity that was asked for by name
-    session: str | None = None  # and a session
-    touched: tuple[int, ...] = ()  # entities that the nodes spoke of
-    said_in: tuple[int, ...] = ()  # sessions that they were said in
-    sweep: Sweep | None = None  # what only they said; there once the nodes are gone
-    said: list[str] = field(default_factory=list)  # every text that went
-    packed: list[bytes] = field(default_factory=list)  # bytes of the blocks that held archived ones
-    entities: list[str] = field(default_factory=list)
-    relations: list[str] = field(default_factory=list)
-    sessions: list[str] = field(default_factory=list)
-
-    @property
-    def chosen(self) -> str:
-        return json.dumps(sorted(self.ids))
-
-
-Erase = Callable[[apsw.Connection, Doomed], int]
-"""Takes the words away; how many rows went or were emptied."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """`words`: the columns of each table that may hold words, or something made of them that betrays them."""
-
-    name: str
-    words: Mapping[str, tuple[str, ...]]
-    erase: Erase
+from omoide.store import archive, blocks, loose, rows, spoken
+from omoide.store.doomed import Doomed, Erase, Place
+from omoide.store.needles import leaves
+from omoide.store.sweep import Sweep, stands
 
 
 def _counted(db: apsw.Connection, statement: str, values: Mapping[str, object]) -> int:
@@ -188,7 +153,7 @@ def _unname(db: apsw.Connection, id: int, canonical: str, doomed: Doomed) -> Non
     """Takes away the names that stood in erased nodes and stand in no other; the last one stays."""
     gone = " ".join(f" {name_key(text)} " for text in doomed.said)
     names = list(db.execute("SELECT name FROM entity_name WHERE entity_id = ? ORDER BY is_alias", (id,)))
-    lost = [name for (name,) in names if f" {name_key(name)} " in gone and not _stands(db, name)]
+    lost = [name for (name,) in names if f" {name_key(name)} " in gone and not stands(db, name)]
     kept = [name for (name,) in names if name not in lost]
     if not lost or not kept:
         return
@@ -198,20 +163,6 @@ def _unname(db: apsw.Connection, id: int, canonical: str, doomed: Doomed) -> Non
     if canonical in lost:
         db.execute("UPDATE OR IGNORE entity SET name = ? WHERE id = ?", (kept[0], id))
         db.execute("UPDATE entity_name SET is_alias = 0 WHERE entity_id = ? AND name = ?", (id, kept[0]))
-
-
-def _stands(db: apsw.Connection, name: str) -> bool:
-    expression = match_expression([], [name])
-    return bool(expression) and bool(
-        db.execute(
-            """
-            SELECT
-                EXISTS (SELECT 1 FROM nodes_fts WHERE nodes_fts MATCH :name)
-                OR EXISTS (SELECT 1 FROM archive_fts WHERE archive_fts MATCH :name)
-            """,
-            {"name": expression},
-        ).get
-    )
 
 
 def _untell(db: apsw.Connection, id: int, attributes: dict[str, object], doomed: Doomed) -> None:
@@ -273,106 +224,6 @@ def _recount(db: apsw.Connection, id: int) -> None:
     )
 
 
-# ── free text that says what only the erased said ────────────────────────────────────────────────────────────────
-
-
-def _texts(table: str, key: str, *columns: str) -> Erase:
-    """Empties the text columns of a table where they hold such a word."""
-
-    def erase(db: apsw.Connection, doomed: Doomed) -> int:
-        assert doomed.sweep is not None
-        count = 0
-        for id, *values in list(db.execute(f"SELECT {key}, {', '.join(columns)} FROM {table}")):
-            for column, value in zip(columns, values, strict=True):
-                if doomed.sweep(value):
-                    db.execute(f"UPDATE {table} SET {column} = NULL WHERE {key} = ?", (id,))
-                    count += 1
-        return count
-
-    return erase
-
-
-def _names(table: str, key: str, column: str) -> Erase:
-    """The same for a column that has a name or none."""
-
-    def erase(db: apsw.Connection, doomed: Doomed) -> int:
-        assert doomed.sweep is not None
-        found = [id for id, name in db.execute(f"SELECT {key}, {column} FROM {table}") if doomed.sweep(name)]
-        db.executemany(f"UPDATE {table} SET {column} = '' WHERE {key} = ?", [(id,) for id in found])
-        return len(found)
-
-    return erase
-
-
-def _documents(table: str, key: str, *columns: str, empty: str = "{}", names: bool = True) -> Erase:
-    """Takes such texts out of the JSON columns of a table; `names`: its fields are called as the user likes."""
-
-    def erase(db: apsw.Connection, doomed: Doomed) -> int:
-        assert doomed.sweep is not None
-        count = 0
-        for column in columns:
-            said = f"{column} IS NOT NULL AND {column} <> '{empty}'"
-            for id, value in list(db.execute(f"SELECT {key}, {column} FROM {table} WHERE {said}")):
-                before = json.loads(value)
-                kept = doomed.sweep.pruned(before, names=names) if doomed.sweep(value) else before
-                if kept != before:
-                    db.execute(f"UPDATE {table} SET {column} = ? WHERE {key} = ?", (rows.dump(kept) or empty, id))
-                    count += 1
-        return count
-
-    return erase
-
-
-def _proposals(db: apsw.Connection, doomed: Doomed) -> int:
-    """One that says such a word is made again."""
-    assert doomed.sweep is not None
-    found = [id for id, text in db.execute("SELECT id, proposal FROM journal") if doomed.sweep(text)]
-    db.executemany("DELETE FROM journal WHERE id = ?", [(id,) for id in found])
-    return len(found)
-
-
-def _kinds_of_relation(db: apsw.Connection, doomed: Doomed) -> int:
-    """A relation whose very name is such a word goes: it would say nothing without it."""
-    assert doomed.sweep is not None
-    found = [id for id, type in db.execute("SELECT id, type FROM relation") if doomed.sweep(type)]
-    db.executemany("DELETE FROM relation WHERE id = ?", [(id,) for id in found])
-    return len(found)
-
-
-def _merges(db: apsw.Connection, doomed: Doomed) -> int:
-    """What merges of entities wrote down to be taken back by."""
-    assert doomed.sweep is not None
-    return records.swept(db, doomed.sweep)
-
-
-def _boards(db: apsw.Connection, doomed: Doomed) -> int:
-    """What an agent had before it in a session that is gone, or that says such a word: it is made anew."""
-    assert doomed.sweep is not None
-    found = [
-        (session,)
-        for session, *words in db.execute("SELECT session, board, system FROM live")
-        if session in doomed.sessions or any(map(doomed.sweep, (session, *words)))
-    ]
-    db.executemany("DELETE FROM live WHERE session = ?", found)
-    return len(found)
-
-
-def _entries(db: apsw.Connection, doomed: Doomed) -> int:
-    """What happened in a task that goes on and is kept."""
-    assert doomed.sweep is not None
-    found = [(id,) for id, body in db.execute("SELECT id, body FROM task_entry") if doomed.sweep(body)]
-    db.executemany("DELETE FROM task_entry WHERE id = ?", found)
-    return len(found)
-
-
-def _reasons(db: apsw.Connection, doomed: Doomed) -> int:
-    """Why something was archived may name what only the erased said."""
-    assert doomed.sweep is not None
-    found = [id for id, reason in db.execute("SELECT node_id, reason FROM archived") if doomed.sweep(reason)]
-    db.executemany("UPDATE archived SET reason = '' WHERE node_id = ?", [(id,) for id in found])
-    return len(found)
-
-
 def _index(db: apsw.Connection, doomed: Doomed) -> int:
     """Deleting only marks words as gone; merging the whole index into one leaves nothing of them, nor of the wordings
     that were updated long ago."""
@@ -419,35 +270,37 @@ PLACES: tuple[Place, ...] = (
     Place("journal", {"journal": ("proposal",)}, _journal),
     Place("sessions", {"session": ("name", "channel", "summary", "learn_error")}, _sessions),
     # From here on: whatever else says what only the erased said.
-    Place("told of entities", {}, _texts("entity", "id", "description", "summary")),
-    Place("fields of entities", {}, _documents("entity", "id", "attributes")),
-    Place("fields of relations", {}, _documents("relation", "id", "properties")),
-    Place("quotes on links", {}, _documents("edge", "id", "evidence", empty="[]", names=False)),
-    Place("names of links", {}, _texts("edge", "id", "predicate")),
-    Place("names of relations", {}, _kinds_of_relation),
-    Place("earlier wordings", {}, _documents("change", "id", "before", names=False)),
-    Place("records of merges", {"moved": ("was",)}, _merges),
-    Place("history of entities", {}, _documents("entity_change", "id", "before", names=False)),
-    Place("boards of live sessions", {"live": ("session", "board", "system")}, _boards),
-    Place("entries of tasks", {"task_entry": ("body",)}, _entries),
-    Place("reasons to archive", {}, _reasons),
-    Place("record of upkeep", {"run": ("why",)}, _texts("run", "id", "why")),
-    Place("told of sessions", {}, _texts("session", "id", "summary", "channel", "learn_error")),
-    Place("errors of embedding", {}, _texts("embedding_queue", "node_id", "error")),
-    Place("proposals", {}, _proposals),
+    Place("told of entities", {}, loose.texts("entity", "description", "summary", tied=loose.ENTITY)),
+    Place("fields of entities", {}, loose.documents("entity", "attributes", tied=loose.ENTITY)),
+    Place("fields of relations", {}, loose.documents("relation", "properties", tied=loose.RELATION)),
+    Place("quotes on links", {}, loose.documents("edge", "evidence", empty="[]", names=False, tied=loose.LINK)),
+    Place("names of links", {}, loose.texts("edge", "predicate")),
+    Place("names of relations", {}, loose.deleted("relation", "type")),
+    Place("earlier wordings", {}, loose.documents("change", "before", names=False, tied=loose.NODE)),
+    Place("records of merges", {"moved": ("was",)}, loose.merges),
+    Place("history of entities", {}, loose.documents("entity_change", "before", names=False, tied=loose.OF_ENTITY)),
+    Place("boards of live sessions", {"live": ("session", "board", "system")}, loose.boards),
+    Place("entries of tasks", {"task_entry": ("body",)}, loose.deleted("task_entry", "body")),
+    Place("bound to", {}, loose.deleted("binding", "tool", "path", "command", "error", tied=loose.NODE)),
+    Place("reasons to archive", {}, loose.texts("archived", "reason", empty="")),
+    Place("record of upkeep", {"run": ("why",)}, loose.texts("run", "why", tied=loose.MADE)),
+    Place("told of sessions", {}, loose.texts("session", "summary", "channel", tied=loose.SESSION)),
+    Place("errors of learning", {}, loose.texts("session", "learn_error", tied=loose.MADE)),
+    Place("errors of embedding", {}, loose.texts("embedding_queue", "error", tied=loose.MADE)),
+    Place("proposals", {}, loose.deleted("journal", "proposal", tied=loose.MADE)),
     Place(
         "tasks under way",
-        {"ledger": ("current_task", "state", "context", "details")},
-        _documents("ledger", "rowid", "state", "context", "details"),
+        {"ledger": ("agent_id", "current_task", "state", "context", "details")},
+        loose.documents("ledger", "state", "context", "details"),
     ),
-    Place("named tasks", {}, _texts("ledger", "rowid", "current_task")),
+    Place("named tasks", {}, loose.texts("ledger", "current_task")),
     Place(
         "earlier checkpoints",
-        {"checkpoint": ("current_task", "state", "context")},
-        _documents("checkpoint", "id", "state", "context"),
+        {"checkpoint": ("agent_id", "current_task", "state", "context")},
+        loose.documents("checkpoint", "state", "context"),
     ),
-    Place("tasks of earlier checkpoints", {}, _names("checkpoint", "id", "current_task")),
-    Place("files of others", {"foreign_file": ("body",)}, _documents("foreign_file", "path", "body")),
+    Place("tasks of earlier checkpoints", {}, loose.texts("checkpoint", "current_task", empty="")),
+    Place("files of others", {"foreign_file": ("path", "body")}, loose.documents("foreign_file", "body")),
     INDEX,
 )
 
@@ -464,9 +317,6 @@ WORDLESS: Mapping[str, tuple[str, ...]] = {
     "change": ("verb",),
     "entity_change": ("verb",),
     "journal": ("extractor",),
-    "ledger": ("agent_id",),
-    "checkpoint": ("agent_id",),
-    "foreign_file": ("path",),
     "embedding_model": ("name",),
     "counter": ("name",),
     "write_mark": ("writer",),

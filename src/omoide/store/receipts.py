@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 
 from omoide.clock import micros, moment
-from omoide.store.forgotten import Account, Copy, Receipt, Scan
+from omoide.store.forgotten import Account, Copy, Mention, Receipt, Scan
 
 
 def write(db: apsw.Connection, receipt: Receipt) -> Receipt:
@@ -115,6 +115,8 @@ def _load(id: int, at: int, text: str) -> Receipt:
         Copy(each["path"], each["kind"], each["made_at"] and datetime.fromisoformat(each["made_at"]), each["holds"])
         for each in body.pop("copies")
     ]
+    for name in ("swept", "mentions"):
+        body[name] = [Mention(**each) for each in body.pop(name, ())]  # receipts of before have none
     return Receipt(id=id, at=moment(at), **_tuples(body), copies=tuple(made), scan=Scan(**scan))
 
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from typing import Any
 
 import apsw
 
 from omoide.store import rows
-from omoide.store.needles import Sweep
+from omoide.store.sweep import Sweep
 
 _WHOLE = ("entity", "kept", "upto")  # without these a merge stands, and is not taken back
 
 
-def swept(db: apsw.Connection, sweep: Sweep) -> int:
-    return _moved(db, sweep) + _merges(db, sweep)
+def swept(db: apsw.Connection, sweep: Sweep, touched: Collection[int]) -> int:
+    """`touched`: the entities that the erased spoke of; one word is enough there."""
+    return _moved(db, sweep.untied) + _merges(db, sweep, touched)
 
 
 def _moved(db: apsw.Connection, sweep: Sweep) -> int:
@@ -24,10 +26,11 @@ def _moved(db: apsw.Connection, sweep: Sweep) -> int:
     return len(found)
 
 
-def _merges(db: apsw.Connection, sweep: Sweep) -> int:
+def _merges(db: apsw.Connection, every: Sweep, touched: Collection[int]) -> int:
     """The entities as they stood before: without a name of its own none can be there again, so its merge stands."""
     count = 0
-    for id, before in list(db.execute("SELECT id, before FROM entity_change WHERE verb = 'merge'")):
+    for id, entity, before in list(db.execute("SELECT id, entity_id, before FROM entity_change WHERE verb = 'merge'")):
+        sweep = every.where(entity in touched)
         if not before or not sweep(before):
             continue
         held = json.loads(before)

@@ -25,6 +25,8 @@ def preview(found: Document) -> RenderableType:
     lines += _nodes("Stays, resting on other evidence", found["stays"])
     lines += _nodes("Holds again", found["revived"])
     lines += _nodes("Still says it (--sources takes along what was learned from)", found["still_says"])
+    lines += _told("Goes too, since it repeats it", found["swept"])
+    lines += _told("Has a word of it, and stays", found["mentions"])
     lines += _copies(found["copies"])
     return Group(*lines)
 
@@ -41,6 +43,8 @@ def receipt(found: Document) -> RenderableType:
             lines.append(line((f"{_ids(found[name])} {words}", "")))
     lines += _copies(found["copies"])
     lines.append(_seen(found))
+    lines += _places("emptied, since it repeated it", found["swept"], "dim")
+    lines += _places("a word of it stays in", found["mentions"], "yellow")
     lines += [line((f"not finished: {each}", "red"), clip=False) for each in found["pending"]]
     return Group(*lines)
 
@@ -84,6 +88,27 @@ def _nodes(name: str, nodes: list[Document]) -> Iterable[RenderableType]:
         yield title(name)
         yield from (_node(each) for each in nodes[:_MOST])
         yield from _more(nodes)
+
+
+def _told(name: str, mentions: list[Document]) -> Iterable[RenderableType]:
+    """Before: what stands there."""
+    if mentions:
+        yield title(name)
+        for each in mentions[:_MOST]:
+            yield line((f"{_place(each)}  ", "cyan"), (flat(each["text"] or ""), ""))
+        yield from _more(mentions)
+
+
+def _places(name: str, mentions: list[Document], style: str) -> list[RenderableType]:
+    """Afterwards: where it stands, without a word."""
+    if not mentions:
+        return []
+    more = f" … and {len(mentions) - _MOST:,} more" if len(mentions) > _MOST else ""
+    return [line((f"{name}: {', '.join(map(_place, mentions[:_MOST]))}{more}", style), clip=False)]
+
+
+def _place(mention: Document) -> str:
+    return mention["place"] if mention["row"] is None else f"{mention['place']} {mention['row']}"
 
 
 def _more(nodes: list[Document]) -> list[RenderableType]:

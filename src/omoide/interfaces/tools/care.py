@@ -38,6 +38,7 @@ def forget(
     receipt = memory.forget(**given, preview=False)
     state = "no byte of it is left" if receipt.clean else "; ".join(receipt.pending) or "its bytes could not be checked"
     kept = "".join(f"\nstill in {copy.path}" for copy in receipt.copies if copy.holds is not False)
+    kept += f"\na word of it stays in {len(receipt.mentions)} rows that are no memories" if receipt.mentions else ""
     return Answer(f"{_count(receipt.ids)} erased; {state}{kept}", {"receipt": document(receipt)})
 
 
@@ -47,6 +48,7 @@ def _would_go(memory: Memory, given: dict[str, Any]) -> Answer:
     more = f"\n… and {len(found.nodes) - _SHOWN} more" if len(found.nodes) > _SHOWN else ""
     still = "".join(f"\nkept, though it says the same: [id:{node.id}] {node.told}" for node in found.still_says)
     names = "".join(f"\nwith nothing left: {name}" for name in (*found.entities, *found.sessions))
+    names += "".join(f"\ngoes too, since it repeats it: {each.text}" for each in found.swept[:_SHOWN])
     return Answer(
         f"{_count(found.nodes)} would be erased; nothing is changed yet\n{shown}{more}{names}{still}",
         {"would_go": [told.brief(node) for node in found.nodes], "stays": [told.brief(node) for node in found.stays]},

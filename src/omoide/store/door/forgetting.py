@@ -155,6 +155,8 @@ class Forgetting(Opened):
             revived=tuple(found[id] for id in gone.receipt.revived if id in found),
             still_says=gone.still_says,
             copies=self._copies(gone.needles, gone.since),
+            swept=gone.swept,
+            mentions=gone.mentions,
         )
 
     # ── the log ───────────────────────────────────────────────────────────────────────────────────────────────

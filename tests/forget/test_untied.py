@@ -1,0 +1,133 @@
+"""A word in common is no reason to empty what was not made of the erased; it is named, and stays."""
+
+from __future__ import annotations
+
+import pytest
+
+from omoide import Memory
+from tests.conftest import Open, Ticking
+
+LUIGI = "Berlin is our home town; the best pizza is at Luigi's; contract 4411"
+
+
+def test_our_own_sentences_are_nobody_s_words(opened: Open, clock: Ticking) -> None:
+    memory = opened()
+    memory.entity("Anna", type="person", description="She learned to play the piano, an episode of her youth")
+    turns = [memory.observe(text, session="s").id for text in ("Hello there old friend", "The boat is red")]
+    memory.end("s")
+    for _ in range(9):
+        clock.advance(days=1)
+        memory.maintain()
+    assert [memory.show(id).state for id in turns] == ["archived", "archived"]
+    why = memory.explain(turns[1]).changes
+    memory.forget(turns[0])
+    assert memory.entity("Anna").description == "She learned to play the piano, an episode of her youth"
+    assert memory.explain(turns[1]).changes == why
+
+
+@pytest.fixture
+def eaten(memory: Memory) -> int:
+    """A turn that has one word in common with much that was not made of it."""
+    memory.entity("Berlin", type="place", description=LUIGI)
+    memory.update(memory.remember("Otto likes pizza with anchovies").id, "Otto likes pasta")
+    memory.checkpoint("coder", task="order the pizza module", state={"step": "pizza service"})
+    memory.checkpoint("coder", task="other")
+    memory.task("Build the shop", detached=True).action("edit", target="pizza.py", result="added 3 tests")
+    memory.relate("Otto", "lives_in", "Berlin", note="moved for pizza in 2019")
+    memory.observe("I like tea", session="s")
+    return memory.observe("I ate pizza yesterday", session="s").id
+
+
+def test_what_was_not_made_of_it_keeps_an_ordinary_word_and_is_named(memory: Memory, eaten: int) -> None:
+    preview = memory.forget(eaten, preview=True)
+    receipt = memory.forget(eaten)
+    assert memory.entity("Berlin").description == LUIGI
+    earlier = memory.checkpoints("coder")[1]
+    assert (earlier.current_task, dict(earlier.state)) == ("order the pizza module", {"step": "pizza service"})
+    assert [each.properties for each in memory.relations("Otto")] == [{"note": "moved for pizza in 2019"}]
+    assert receipt.clean
+    assert receipt.swept == preview.swept == ()
+    named = {each.place for each in receipt.mentions}
+    assert named >= {
+        "entity.description",
+        "checkpoint.state",
+        "relation.properties",
+        "task_entry.body",
+        "change.before",
+    }
+    assert [(each.place, each.row) for each in preview.mentions] == [
+        (each.place, each.row) for each in receipt.mentions
+    ]
+    assert LUIGI in [each.text for each in preview.mentions]
+    assert {each.text for each in receipt.mentions} == {None}
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("The gate opens with k7x9q2", "Say k7x9q2 at the gate"),
+        ("Call me at 5550199", "Phone: 5550199"),
+        ("Write to jo@ex.org", "Mail: jo@ex.org, always"),
+        ("I met a zyxomat", "Fond of every zyxomat"),
+        ("We will sell the old boat in June", "He said they will sell the old boat soon"),
+        ("Secretly married", "They are secretly married since May"),
+        ("My PIN is 739 and I have HIV", "Otto: HIV, PIN 739"),
+    ],
+)
+def test_a_phrase_or_a_secret_goes_wherever_it_stands_and_the_preview_says_so(
+    memory: Memory, said: str, told: str
+) -> None:
+    memory.entity("Quiet", description=told)
+    gone = memory.observe(said, session="s").id
+    preview = memory.forget(gone, preview=True)
+    receipt = memory.forget(gone)
+    assert memory.entity("Quiet").description is None
+    assert [(each.place, each.text) for each in preview.swept] == [("entity.description", told)]
+    assert [(each.place, each.text) for each in receipt.swept] == [("entity.description", None)]
+    assert receipt.mentions == ()
+    assert memory.receipts()[0] == receipt
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("I went to the doctor", "He went to the shop"),  # small words are no phrase
+        ("In 2019 it rained", "Built in 2019"),  # a year is no secret
+        ("I have HIV", "An HIV clinic"),  # a short word alone: named
+    ],
+)
+def test_a_coincidence_takes_nothing(memory: Memory, said: str, told: str) -> None:
+    memory.entity("Quiet", description=told)
+    memory.forget(memory.observe(said, session="s").id)
+    assert memory.entity("Quiet").description == told
+
+
+def test_a_phrase_that_a_kept_memory_says_is_nobody_s_secret(memory: Memory) -> None:
+    memory.entity("Quiet", description="They will sell the old boat soon")
+    memory.observe("We will sell the old boat, said Anna", session="kept")
+    memory.forget(memory.observe("We will sell the old boat in June", session="s").id)
+    assert memory.entity("Quiet").description == "They will sell the old boat soon"
+
+
+def test_what_is_told_of_the_same_entity_goes_with_one_word(memory: Memory) -> None:
+    memory.entity("Berlin", type="place", description=LUIGI)
+    memory.observe("Berlin is cold", session="t")
+    memory.forget(memory.observe("In Berlin I ate pizza", session="s").id)
+    assert memory.entity("Berlin").description is None
+
+
+def test_names_that_stay_are_named_beside_a_clean_scan(memory: Memory) -> None:
+    memory.observe("I work with Zqperson", session="chat with Zqperson")
+    memory.observe("Tea is nice", session="chat with Zqperson")
+    memory.checkpoint("Zqperson", task="review")
+    memory.task("Review", agent="Zqperson", name="task Zqperson", detached=True)
+    note = memory.remember("Use pnpm", kind="note")
+    memory.bind(note.id, command="deploy Zqperson", error="Zqperson failed")
+    shelved = memory.shelve("shelf Zqperson", "doc", "A plan")
+    receipt = memory.forget(query="Zqperson", limit=100)
+    assert receipt.clean
+    assert memory.bindings() == []
+    named = {each.place for each in receipt.mentions}
+    assert named >= {"session.name", "ledger.agent_id", "checkpoint.agent_id", "node.attributes"}
+    assert ("node.attributes", shelved.id) in {(each.place, each.row) for each in receipt.mentions}
+    assert "binding.command" not in named
