@@ -1,7 +1,7 @@
 """Words that anybody may say: two texts that have one of them in common need not know of each other.
 
 `ordinary.txt` has the stems of about 35,000 English words, the most frequent first, made from the frequency lists of
-zxcvbn (MIT License, Copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc., 2016 Daniel Wolf).
+zxcvbn (`ordinary.LICENSE`); of its lists of names and passwords only what stands in a vocabulary of English too.
 """
 
 from __future__ import annotations
