@@ -26,7 +26,7 @@ def test_user_answers_with_what_is_known_of_the_user(memory: Memory) -> None:
 def test_user_is_the_one_who_has_a_name(memory: Memory) -> None:
     told(memory, "My name is Otto.", "I live in Rome.")
     assert memory.entity("User").name == "Otto"
-    assert "User lives in Rome" in [node.text for node in memory.timeline("user")]
+    assert "Otto lives in Rome" in [node.text for node in memory.timeline("user")]
 
 
 def test_of_nobody_nothing_is_known(memory: Memory) -> None:
