@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test test-llm test-inspector test-adapters check bench bench-million bench-quality bench-learning bench-years clean
+.PHONY: help demo test test-long test-llm test-inspector test-adapters check bench bench-million bench-quality bench-learning bench-years clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -14,6 +14,9 @@ demo: $(VENV)/.installed  ## a short story: observe, ask, see why
 
 test: check  ## lint, types and all tests
 	$(BIN)/python -m pytest -n auto --dist loadfile
+
+test-long: $(VENV)/.developing  ## a crash at every single write of learning
+	$(BIN)/python -m pytest -m long
 
 test-llm: $(VENV)-llm/.installed  ## a real, tiny language model over HTTP: a minute, once 500 MB
 	$(VENV)-llm/bin/python -m pytest -m llm tests/test_real_model.py
