@@ -22,7 +22,7 @@ _CONTEXT = re.compile(r"\s*\((?P<context>[^()]*)\)\s*$")
 _TAG = re.compile(r"(?<![\w#&])#([^\W\d][\w/\-]*)")
 _RELATION = re.compile(r"^(?P<type>[^\[\]\n]*?)\s*\[\[(?P<target>[^\[\]\n]+)\]\]\s*(?:\((?P<context>[^()]*)\))?\s*$")
 _WIKI = re.compile(r"(?<!!)\[\[([^\[\]\n]+)\]\]")
-_TODO = {"", "x", "X", "-", "/", "!", ">", "?"}
+_CHECKBOX = {"", "x", "X", "-", "/", "!", ">", "?"}
 _OURS = ("day", "index")  # pages of our own that only repeat what others say
 _SAID = ((), ("Facts",), ("Relations",))  # of the page of an entity; the rest repeats what is told of days and others
 
@@ -94,7 +94,7 @@ _TIMES = ("created", "created_at", "date", "updated", "modified")
 
 def _sort(note: _Note, block: Block) -> None:
     where = f"{note.page.name}, line {block.line}"
-    if block.is_item and (found := _OBSERVED.match(block.text)) and found["category"].strip() not in _TODO:
+    if block.is_item and (found := _OBSERVED.match(block.text)) and found["category"].strip() not in _CHECKBOX:
         note.observed.append((block, found))
     elif block.is_item and (found := _RELATION.match(block.text)):
         note.related.append((name(found["type"]) or "relates_to", _target(found["target"]), where))
