@@ -5,8 +5,9 @@
     python bench/learning.py --data FOLDER    and what a whole conversation of your own takes (its docs.jsonl)
 
 `sentences` was written before the rules and the rules were then tuned on it; `heldout` was written after them, in
-another mood; it was looked at since, and seven of its labels were set right where a sentence plainly tells a fact. `blind` and `second` were written to mislead: mostly what looks like a fact and is none. Both were
-labelled before the rules were run on them (first seen: precision .289 and .857) and the rules then mended. `third`
+another mood; it was looked at since, and seven labels were set right where a sentence plainly tells a fact.
+`blind` and `second` were written to mislead: mostly what looks like a fact and is none. Both were labelled
+before the rules were run on them (first seen: precision .289 and .857) and the rules then mended. `third`
 holds what an independent reading found wrong or lost, so that it began low: precision .229, recall .143. `fourth` is a
 fence: what an independent reviewer wrote blind, and for every rule ten and more sentences in which it must keep silent.
 The rules were mended by it, so it says nothing of text that nobody has seen; nearly all of it must give nothing.
