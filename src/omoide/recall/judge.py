@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from omoide.errors import OmoideError
 from omoide.recall import floor
 from omoide.recall.floor import Calibration, Evidence
-from omoide.recall.hit import Hit
-from omoide.recall.question import Query
-from omoide.recall.search import Found, Sources
 from omoide.text import is_unspaced
+
+if TYPE_CHECKING:
+    from omoide.recall.hit import Hit
+    from omoide.recall.question import Query
+    from omoide.recall.search.arm import Found, Sources
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 from omoide.providers.embedder import Embedder
 from omoide.recall.fuse import Fused
 from omoide.recall.meaning import Meaning, Unread
-from omoide.recall.recipe import Late
 from omoide.store import Tokens, unpacked
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from omoide.recall.recipe import Late
 
 _WORTH_SAYING = 0.5  # of the way from the least to the most alike: what lies below is no reason to be found
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from omoide.recall.complexity import SIMPLE, Complexity
 from omoide.recall.intent import GENERAL, Intent
 from omoide.recall.meaning import Meaning, Unread
-from omoide.recall.recipe import Recipe, Voice
 from omoide.recall.speaker import Said
 from omoide.recall.spelling import Slip
 from omoide.recall.when import End, When
 from omoide.store import Filter
+
+if TYPE_CHECKING:
+    from omoide.recall.recipe import Recipe, Voice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

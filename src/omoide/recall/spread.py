@@ -8,9 +8,12 @@ indexing each short turn together with its neighbours (.542).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from omoide.recall.fuse import Fused
-from omoide.recall.recipe import Spread
+
+if TYPE_CHECKING:
+    from omoide.recall.recipe import Spread
 
 _WORTH_SAYING = 0.25  # of its own score: a smaller share is no reason of its own
 
