@@ -16,7 +16,6 @@ from omoide.layers import Entity, Relation
 from omoide.layers.entity import name_key
 from omoide.layers.worth import notability
 from omoide.store import rows, spoken
-from omoide.store.spoken import mention as mention
 
 _SELECT = """
     SELECT

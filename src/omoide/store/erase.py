@@ -12,7 +12,20 @@ import apsw
 from omoide.clock import micros, moment
 from omoide.layers import Node
 from omoide.layers.entity import name_key
-from omoide.store import closure, edges, entities, mend, mentions, needles, nodes, queue, receipts, rows, tombstone
+from omoide.store import (
+    closure,
+    edges,
+    entities,
+    mend,
+    mentions,
+    needles,
+    nodes,
+    queue,
+    receipts,
+    rows,
+    spoken,
+    tombstone,
+)
 from omoide.store.doomed import Doomed
 from omoide.store.forgotten import Erasing, Mention, Receipt, Rederived
 from omoide.store.places import INDEX, PLACES
@@ -202,7 +215,7 @@ def rederive(db: apsw.Connection, each: Rederived, now: int) -> None:
     if each.text is not None and name_key(each.text) != name_key(before.text):
         queue.renew(db, each.id)
         db.execute("DELETE FROM node_entity WHERE node_id = ?", (each.id,))
-        entities.mention(db, each.id, each.entities, now)
+        spoken.mention(db, each.id, each.entities, now)
 
 
 def checkpointed(db: apsw.Connection) -> bool:

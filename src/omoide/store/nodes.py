@@ -13,7 +13,7 @@ from omoide.clock import moment
 from omoide.errors import InvalidInput, NotFound, OmoideError
 from omoide.ids import Ids
 from omoide.layers import Draft, Node, Procedure, Skill
-from omoide.store import archive, edges, entities, queue, rows, sessions, tombstone
+from omoide.store import archive, edges, queue, rows, sessions, spoken, tombstone
 from omoide.text import fold
 
 
@@ -64,7 +64,7 @@ class _Batch:
             require(self._db, draft.parent)
             self._edges.append((id, draft.parent, "part_of"))
         if draft.entities:
-            entities.mention(self._db, id, draft.entities, draft.event_at)
+            spoken.mention(self._db, id, draft.entities, draft.event_at)
         return rows.written_record(id, row, draft.session)
 
     def close(self) -> None:
@@ -244,7 +244,7 @@ def rewrite(
     if words.text is not None and words.text != before.text:
         queue.renew(db, id)
         db.execute("DELETE FROM node_entity WHERE node_id = ?", (id,))
-        entities.mention(db, id, words.entities, now)
+        spoken.mention(db, id, words.entities, now)
     return require(db, id)
 
 

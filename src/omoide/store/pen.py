@@ -11,7 +11,7 @@ import apsw
 from omoide.ids import Ids
 from omoide.layers import Draft, Entity, Fact, Node, Opinion, Preference, Procedure
 from omoide.layers.trigger import Trigger
-from omoide.store import bindings, edges, entities, learning, naming, nodes, tombstone
+from omoide.store import bindings, edges, entities, learning, naming, nodes, spoken, tombstone
 from omoide.store.entities import Profile
 from omoide.store.nodes import Rewording
 
@@ -260,7 +260,7 @@ class Pen:
         entities.tell(self._db, entity, summary, of, self.now)
 
     def mention(self, node: int, entity_ids: Sequence[int], at: int) -> None:
-        entities.mention(self._db, node, entity_ids, at)
+        spoken.mention(self._db, node, entity_ids, at)
 
     def relate(self, source: int, type: str, target: int, confidence: float, episode: int) -> None:
         entities.relate(
