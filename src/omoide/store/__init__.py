@@ -6,9 +6,9 @@ from omoide.store.arriving import Arrival
 from omoide.store.backup import Copied
 from omoide.store.bindings import Reminder
 from omoide.store.condensing import Condensed, Waiting
-from omoide.store.doctor import Finding
 from omoide.store.embed import Embeds, embedded, gives_tokens, reads
 from omoide.store.entities import Profile
+from omoide.store.finding import Finding
 from omoide.store.forgotten import (
     Account,
     Closure,

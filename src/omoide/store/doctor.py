@@ -11,8 +11,6 @@ from omoide.store import archive, blocks, drift, fulltext, links, queue, remarks
 from omoide.store.finding import Finding
 from omoide.text import fold
 
-__all__ = ["Finding", "examine", "structure"]
-
 Check = Callable[[apsw.Connection, bool], Finding]
 
 

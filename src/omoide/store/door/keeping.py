@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from omoide.store import doctor, stats
 from omoide.store.door.upkeep import Upkeep
+from omoide.store.finding import Finding
 
 
 class Keeping(Upkeep):
     """That the file is sound, and what is in it."""
 
-    def examine(self, repair: bool) -> list[doctor.Finding]:
+    def examine(self, repair: bool) -> list[Finding]:
         """The longest check only reads. The others run as a writer even to look: full text can only be checked so."""
         structure = self._read(doctor.structure)
         if not structure.ok:
@@ -17,7 +18,7 @@ class Keeping(Upkeep):
         found = [structure, *self._write(lambda db: doctor.examine(db, repair))]
         if removed := self.clear_parts():
             told = f"{len(removed)} that a crash had left half written were removed"
-            found.append(doctor.Finding("copies", True, told, repaired=True))
+            found.append(Finding("copies", True, told, repaired=True))
         return found
 
     def stats(self) -> stats.Stats:

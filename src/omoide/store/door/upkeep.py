@@ -15,9 +15,9 @@ import apsw
 from omoide.errors import InvalidInput
 from omoide.store import arriving, backup, connection, copying, parts, receipts, runs
 from omoide.store import scrub as scrubbing
-from omoide.store.doctor import Finding
 from omoide.store.door.opened import Opened
 from omoide.store.failures import translated
+from omoide.store.finding import Finding
 from omoide.store.moved import Line
 
 T = TypeVar("T")
