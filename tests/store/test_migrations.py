@@ -10,9 +10,10 @@ import apsw
 import pytest
 
 from omoide.errors import Damaged, NewerFile
-from omoide.store.connection import connect
+from omoide.store.connection import connect, prepared
+from omoide.store.connection import opened as unprepared
 from omoide.store.gate import Gate
-from omoide.store.migrate import Migration, bring_up, shipped
+from omoide.store.migrate import Migration, bring_up, shipped, version
 from tests.conftest import Open, start, ticking
 
 NEXT = shipped()[-1].number + 1
@@ -145,3 +146,18 @@ def test_many_who_open_at_once_migrate_once(old: str) -> None:
     assert [opener.communicate("go\n")[1] for opener in openers] == [""] * 4
     assert connect(old, 1.0).execute("SELECT value FROM counter WHERE name = 'entities'").get == 1
     assert [file.name for file in Path(old).parent.glob("*.before-*")] == [f"memory.db{BACKUP}"]
+
+
+def test_a_file_that_another_process_creates_meanwhile_is_not_taken_for_a_foreign_one(path: str) -> None:
+    creator = prepared(unprepared(path, 1.0, create=True))
+    db = connect(path, 1.0)
+
+    def create_meanwhile(_cursor: object, sql: str, _values: object) -> bool:
+        if "sqlite_schema" in sql:  # the mark was read, the tables are counted next
+            bring_up(creator, path, Gate(f"{path}-gate", 5.0), ticking())
+        return True
+
+    db.exec_trace = create_meanwhile
+    assert version(db, path) == 0
+    db.exec_trace = None
+    assert version(db, path) == shipped()[-1].number

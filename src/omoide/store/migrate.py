@@ -92,11 +92,13 @@ def _notability(*values: Any) -> int:
 def version(db: apsw.Connection, path: str, newest: int | None = None) -> int:
     """The file's number, 0 for an empty one. Raises for one that is not ours or newer than we are; only reads."""
     newest = latest() if newest is None else newest
-    if not connections.is_ours(db):
-        if connections.is_empty(db):
+    with db:  # one state of the file: another process may be creating it right now
+        ours, empty = connections.is_ours(db), connections.is_empty(db)
+        found = int(db.pragma("user_version"))
+    if not ours:
+        if empty:
             return 0
         raise NotAMemory(f"{path} is a SQLite database of another program; it was left untouched")
-    found = int(db.pragma("user_version"))
     if found > newest:
         raise NewerFile(
             f"{path} has format {found}, this Omoide reads up to {newest}; it was left untouched, upgrade to open it"
