@@ -69,11 +69,7 @@ class Relative:
         return [candidate.score / best if best > 0 else 0.0 for candidate in found.candidates]
 
 
-Heard = tuple["Voice", "Found"]
-"""A voice of the recipe and what its arm found."""
-
-
-def fuse(heard: Sequence[Heard], onto: Mapping[int, Fused] | None = None) -> dict[int, Fused]:
+def fuse(heard: Sequence[tuple[Voice, Found]], onto: Mapping[int, Fused] | None = None) -> dict[int, Fused]:
     """Σ weight × count over the voices, added to what others gave before; what a voice did not find counts 0 there."""
     fused: dict[int, Fused] = dict(onto or {})
     for voice, found in heard:
