@@ -54,7 +54,7 @@ def night(memory: Memory, *jobs: Job, days: float, **given: Any) -> list[Step]:
     return [step for job in jobs for step in job.run(upkeep(memory, days=days, **given))]
 
 
-def cut_anywhere(folder: Path, fill: Callable[[Memory], object], job: Job, *, days: float) -> None:
+def cut_anywhere(folder: Path, fill: Callable[[Memory], object], job: Job, *, days: float, every: int = 1) -> None:
     """A run left at any of its steps and begun again leaves the same file as a whole one; a third finds nothing."""
     path = str(folder / "whole.db")
     with opened(path) as memory:
@@ -64,7 +64,7 @@ def cut_anywhere(folder: Path, fill: Callable[[Memory], object], job: Job, *, da
         steps = night(memory, job, days=days)
         assert steps
         assert night(memory, job, days=days) == []
-    for cut in range(1, len(steps) + 1):
+    for cut in sorted({*range(1, len(steps) + 1, every), len(steps)}):
         torn = str(shutil.copy(path, folder / "torn.db"))
         with opened(torn, first_id=1_000) as memory:
             left = job.run(upkeep(memory, days=days))

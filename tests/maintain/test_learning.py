@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from omoide import Memory
 from omoide.maintain import causes, enrich, learn
 from tests.learn.whole import dump, fill, opened
@@ -77,8 +79,9 @@ def test_a_turn_that_comes_later_is_linked_with_the_one_before(memory: Memory) -
     assert step.text == f"[id:{failed}] → [id:{rolled}]"
 
 
-def test_learning_may_be_left_at_any_step(tmp_path: Path) -> None:
-    cut_anywhere(tmp_path, fill, learn.JOB, days=100)
+@pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.long)])
+def test_learning_may_be_left_at_any_step(tmp_path: Path, every: int) -> None:
+    cut_anywhere(tmp_path, fill, learn.JOB, days=100, every=every)
 
 
 def test_enriching_may_be_left_at_any_step(tmp_path: Path) -> None:

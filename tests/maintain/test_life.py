@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from omoide import Memory, config
 from omoide.clock import micros, moment
 from omoide.maintain import compress, expire
@@ -37,18 +39,19 @@ def lived(memory: Memory, clock: Ticking, days: int) -> dict[int, str]:
     said: dict[int, str] = {}
     for number in range(days):
         said |= day(memory, number)
-        if number % 2:  # a laptop that sleeps every other night
+        if number % 4 == 3:  # a laptop that is on every fourth night
             memory.maintain()
         clock.advance(days=1)
     return said
 
 
-def test_after_a_season_every_word_is_there_and_what_is_old_is_told_short(opened: Open) -> None:
+@pytest.mark.parametrize("days", [60, pytest.param(120, marks=pytest.mark.long)])
+def test_after_a_season_every_word_is_there_and_what_is_old_is_told_short(opened: Open, days: int) -> None:
     clock = Ticking(micros(MONDAY), 1000)
     memory = opened(clock=clock, settings=config.settings(time_zone="UTC"))
-    said = lived(memory, clock, 120)
+    said = lived(memory, clock, days)
     held = memory._store.nodes(list(said))
-    old = [node for node in held.values() if node.event_at < moment(micros(MONDAY)) + timedelta(days=80)]
+    old = [node for node in held.values() if node.event_at < moment(micros(MONDAY)) + timedelta(days=days - 40)]
     assert {node.state for node in old} == {"archived"}  # the greetings too
     assert {id: node.text for id, node in held.items()} == said
     assert memory.account().lost == 0
