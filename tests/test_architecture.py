@@ -27,8 +27,8 @@ MAY_ENTER = {
     "learn": {"recall", "store", "layers", "providers"},
     "maintain": {"learn", "recall", "store", "layers", "providers"},
     "working": {"recall", "store", "layers"},
-    "transfer": {"store", "layers"},
-    "interfaces": {"memory", "aio", "transfer", "layers"},  # layers: the records that Memory hands out
+    "transfer": {"observe", "store", "layers"},
+    "interfaces": {"memory", "transfer", "layers"},  # layers: the records that Memory hands out
     "memory": {
         "layers",
         "store",
@@ -43,7 +43,6 @@ MAY_ENTER = {
         "counting",
         "languagemodel",
     },
-    "aio": {"memory", "layers", "working"},  # the latter two for their types
     "languagemodel": {"providers"},
     "embedding": {"providers"},
     "counting": {"providers"},

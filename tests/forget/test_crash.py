@@ -64,7 +64,7 @@ def prepared(folder: Path) -> str:
 
 
 def left(memory: Memory) -> list[str]:
-    return sorted(memory.show(id).text for id in range(1, memory.account().highest + 1) if _is_there(memory, id))
+    return sorted(memory.get(id).text for id in range(1, memory.admin.id_states().highest + 1) if _is_there(memory, id))
 
 
 def _is_there(memory: Memory, id: int) -> bool:
@@ -101,7 +101,7 @@ def test_a_cut_at_any_step_and_a_second_run_leave_no_byte(tmp_path: Path, fuse: 
             assert receipt.pending == (), f"cut at step {cut} of {steps}"
             assert left(memory) == expected
             assert unsound(memory) == []
-            assert memory.account().lost == 0
+            assert memory.admin.id_states().lost == 0
             assert places(torn) == [], f"cut at step {cut} of {steps}"
 
 
@@ -164,13 +164,13 @@ def test_a_reader_of_another_process_is_named_as_what_it_waits_for_and_the_night
             receipt = memory.forget(node.id)
             assert receipt.pending
             assert not receipt.clean
-            assert memory.receipts()[0].pending
+            assert memory.admin.receipts()[0].pending
             reader.stdin.write("\n")
             reader.stdin.flush()
             assert reader.wait() == 0
         upkeep = Upkeep(store=memory._store, settings=Settings(), now=clock())
         assert [step.verb for step in JOB.run(upkeep)] == ["finished"]
         assert list(JOB.run(upkeep)) == []
-        assert memory.receipts()[0].pending == ()
-        assert memory.receipts()[0].clean
+        assert memory.admin.receipts()[0].pending == ()
+        assert memory.admin.receipts()[0].clean
         assert places(path) == []

@@ -45,7 +45,7 @@ def test_those_who_are_spoken_of_often_get_a_summary(memory: Memory) -> None:
     spoken_of(memory)
     [step] = night(memory, enrich.JOB, days=1)
     assert (step.verb, step.why) == ("enriched", "of Anna")
-    assert memory.entity("Anna").summary == step.text
+    assert memory.graph.entity("Anna").summary == step.text
     assert "Denver" in step.text
     assert night(memory, enrich.JOB, days=1) == []
 
@@ -54,7 +54,7 @@ def test_consecutive_turns_are_linked_as_cause_and_effect(memory: Memory) -> Non
     failed, rolled = talk(memory, ROLLBACK)
     [step] = night(memory, causes.JOB, days=1)
     assert step.text == f"[id:{failed}] → [id:{rolled}]"
-    [edge] = [edge for edge in memory.links(rolled) if edge.type == "causal"]
+    [edge] = [edge for edge in memory.graph.links(rolled) if edge.type == "causal"]
     assert (edge.source_id, edge.target_id) == (failed, rolled)
     assert night(memory, causes.JOB, days=1) == []
 

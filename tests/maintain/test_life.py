@@ -54,7 +54,7 @@ def test_after_a_season_every_word_is_there_and_what_is_old_is_told_short(opened
     old = [node for node in held.values() if node.event_at < moment(micros(MONDAY)) + timedelta(days=days - 40)]
     assert {node.state for node in old} == {"archived"}  # the greetings too
     assert {id: node.text for id, node in held.items()} == said
-    assert memory.account().lost == 0
+    assert memory.admin.id_states().lost == 0
     assert unsound(memory) == []
     question = "shop in Seville"
     short = memory.recall(question, limit=20)
@@ -63,9 +63,9 @@ def test_after_a_season_every_word_is_there_and_what_is_old_is_told_short(opened
     whole = memory.recall(question, limit=20, archive=True)
     assert any(hit.text in said.values() and hit.id in held for hit in whole.hits)
     first = next(id for id, text in said.items() if "Seville" in text)
-    memory.forget(session=memory.show(first).session)
+    memory.forget(session=memory.get(first).session)
     assert unsound(memory) == []
-    assert memory.account().lost == 0
+    assert memory.admin.id_states().lost == 0
 
 
 def test_greetings_are_passed_over_once_and_leave_when_their_time_has_come(memory: Memory) -> None:
@@ -77,7 +77,7 @@ def test_greetings_are_passed_over_once_and_leave_when_their_time_has_come(memor
     assert night(memory, expire.JOB, days=3) == []
     steps = night(memory, expire.JOB, days=400)
     assert [step.id for step in steps] == ids
-    assert [memory.show(id).text for id in ids] == [text for _, text in GREETINGS]
+    assert [memory.get(id).text for id in ids] == [text for _, text in GREETINGS]
 
 
 def test_a_summary_that_was_forgotten_is_not_made_again(memory: Memory) -> None:

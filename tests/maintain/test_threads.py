@@ -11,7 +11,7 @@ from tests.maintain.nights import talk
 
 def left_open(memory: Memory, *turns: tuple[str, str]) -> list[str]:
     ids = talk(memory, turns)
-    return [each.text for each in threads([memory.show(id) for id in ids]).open]
+    return [each.text for each in threads([memory.get(id) for id in ids]).open]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ def aged(memory: Memory, *talks: str) -> list[int]:
     night(memory, learn.JOB, summaries.JOB, compress.JOB, days=days)
     night(memory, distil.JOB, days=4000)
     for id in ids:
-        memory.archive(id)
+        memory.admin.archive(id)
     return ids
 
 

@@ -68,7 +68,7 @@ class Contradiction:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A link that could be made: `memory.link(suggestion.source, suggestion.target, suggestion.relation)` makes it."""
+    """A suggested link; `memory.graph.link(source, target, relation)` accepts it."""
 
     source: int
     target: int

@@ -11,7 +11,7 @@ from omoide.clock import Clock
 from omoide.ids import Ids
 from omoide.layers import Edge, Entity, Node, Relation, Session
 from omoide.layers.names import Names
-from omoide.store import edges, entities, fulltext, nodes, past, sessions, spelled, unnamed, walks
+from omoide.store import edges, entities, fulltext, listing, nodes, past, sessions, spelled, unnamed, walks
 from omoide.store.door.opened import Opened
 from omoide.store.fulltext import Filter
 from omoide.store.names import NameIndex
@@ -30,6 +30,10 @@ class Reading(Opened):
     def nodes(self, ids: Sequence[int], as_of: int | None = None) -> dict[int, Node]:
         """The nodes that exist among these ids; with `as_of`, as they were believed then."""
         return self._read(lambda db: nodes.fetch(db, ids) if as_of is None else past.believed(db, ids, as_of))
+
+    def list_page(self, wanted: listing.Listing) -> tuple[list[Node], tuple[int, int] | None]:
+        """Returns a page of nodes and the position after which the next page begins."""
+        return self._read(lambda db: listing.page(db, wanted))
 
     def readable(self, ids: Sequence[int], keep: Filter) -> dict[int, Node]:
         """The nodes that may be read, by the ids they were found under: a superseded one is answered by what stands in

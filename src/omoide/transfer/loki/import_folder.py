@@ -1,52 +1,51 @@
-"""`.loki/memory` folders: read into a memory, written from one, and nothing is lost between."""
+"""Reads a `.loki/memory` folder into a memory. Reading it again changes only what changed in the folder."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from omoide import tokens
-from omoide.clock import micros, moment
+from omoide.clock import Clock, micros, moment
+from omoide.config import Settings
 from omoide.errors import InvalidInput, OmoideError
 from omoide.layers import Draft, Node
 from omoide.layers.edge import edge_type
+from omoide.layers.names import named_in
 from omoide.layers.trace import OUTCOMES
-from omoide.memory.handoffs import Handoffs
-from omoide.memory.skills import Skills
-from omoide.memory.tasks import Tasks
-from omoide.observe import checked, statement
+from omoide.observe import checked
 from omoide.observe import task as told
+from omoide.observe.statement import Statement, drafted
 from omoide.observe.turn import keyed
-from omoide.store import Rewording, Standing
-
-if TYPE_CHECKING:  # an agent's hook opens a memory at every step: what it does not need is imported when used
-    from omoide.transfer.loki.folder import Item
-    from omoide.transfer.loki.report import Report
-    from omoide.transfer.loki.shapes import Shape
+from omoide.store import Rewording, Standing, Store
+from omoide.transfer.loki import folder as files
+from omoide.transfer.loki.folder import Item
+from omoide.transfer.loki.report import Report
+from omoide.transfer.loki.shapes import Shape, instant, iso, shaped
+from omoide.transfer.skill_import import SkillFolder
 
 Progress = Callable[[int, int], None]
-_LONGEST = 480  # bytes of a name
+_MAX_NAME_BYTES = 480
 
 
-class Loki(Handoffs, Skills, Tasks):
-    """Reading twice changes nothing; what changed in the folder changes here."""
+class LokiImport:
+    """One import of a folder. Foreign ids are kept, and so are fields that a memory has no place for."""
 
-    def import_loki(self, folder: str | Path, *, progress: Progress | None = None) -> Report:
-        """Reads a `.loki/memory` folder file by file; reading it again changes only what changed there.
+    def __init__(self, store: Store, clock: Clock, settings: Settings) -> None:
+        self._store = store
+        self._clock = clock
+        self._settings = settings
+        self._skills = SkillFolder(store, self._draft)
 
-        Foreign ids stay, and so does every field that a memory has none for. `progress` hears (files done, of all).
-        """
-        from omoide.transfer.loki import folder as files
-        from omoide.transfer.loki.report import Report
-
-        place = Path(folder).expanduser()
-        found = files.files(place)
-        report = Report(str(place))
+    def run(self, folder: Path, progress: Progress | None) -> Report:
+        """Reads all files of a folder; what cannot be read is reported and skipped."""
+        found = files.files(folder)
+        report = Report(str(folder))
         links: list[tuple[str, str, str]] = []
         for number, path in enumerate(found):
-            for item in files.read(path, path.relative_to(place).as_posix()):
+            for item in files.read(path, path.relative_to(folder).as_posix()):
                 if isinstance(item, files.Skipped):
                     report.skipped.append((item.path, item.why))
                     continue
@@ -58,28 +57,13 @@ class Loki(Handoffs, Skills, Tasks):
             if progress is not None:
                 progress(number + 1, len(found))
         self._connect(links, report)
-        self._background.wake()
         return report
 
-    def export_loki(self, folder: str | Path, *, progress: Progress | None = None) -> Report:
-        """Writes a `.loki/memory` folder: theirs as it was, with what has changed since; ours in its shape."""
-        from omoide.transfer.loki import folder as files
-        from omoide.transfer.loki.exporting import exported
-        from omoide.transfer.loki.report import Report
+    def _mentioned(self, text: str) -> tuple[int, ...]:
+        return named_in(text, self._store.entity_names())
 
-        place = Path(folder).expanduser()
-        report = Report(str(place))
-        content = exported(self._store, self.skill_markdown, report)
-        if content:
-            self._store.note_export(str(place))  # before: one that is cut off is known as well
-        for number, (name, body) in enumerate(content.items()):
-            files.write(place, name, body)
-            report.files += 1
-            if progress is not None:
-                progress(number + 1, len(content))
-        return report
-
-    # ── one document ──────────────────────────────────────────────────────────────────────────────────────────
+    def _draft(self, statement: Statement) -> Draft:
+        return drafted(statement, self._clock(), self._settings, self._mentioned)
 
     def _take(self, item: Item, path: Path, report: Report, links: list[tuple[str, str, str]]) -> None:
         match item.what:
@@ -91,15 +75,13 @@ class Loki(Handoffs, Skills, Tasks):
                 self._store.keep_file(item.path, {"links": checked.details(item.body)})
                 links += _listed(item.body)
             case "skill":
-                report.count("skill", self._import_skill(path, "import").became)
+                report.count("skill", self._skills.import_file(path, "import").became)
             case "ledger":
                 report.count("ledger", self._take_ledger(item))
             case _:
                 self._take_node(item, report, links)
 
     def _take_node(self, item: Item, report: Report, links: list[tuple[str, str, str]]) -> None:
-        from omoide.transfer.loki.shapes import shaped
-
         shape = shaped(item.what, item.body)
         origin = {"loki": {"what": item.what, "path": item.path, "place": item.place, "body": item.body}}
         key = f"loki:{shape.id}" if shape.id else f"loki:{item.path}#{item.place}"
@@ -110,7 +92,7 @@ class Loki(Handoffs, Skills, Tasks):
             return
         node, became = self._stored(shape, checked.details(origin), key, item.body)
         report.count(item.what, became)
-        if became == "forgotten":  # on request: it does not come back by another way
+        if became == "forgotten":  # an erased memory does not come back by an import
             report.forgotten.append(name)
             return
         report.ids[name] = node.id
@@ -126,7 +108,7 @@ class Loki(Handoffs, Skills, Tasks):
         )
 
     def _is_erased(self, body: Mapping[str, Any]) -> bool:
-        """Whether it is one of ours, on its way back, that was forgotten meanwhile."""
+        """Whether the document was exported from this memory and erased here since."""
         ours = body.get("omoide")
         return isinstance(ours, Mapping) and bool(self._store.erased_ulids([str(ours.get("ulid"))]))
 
@@ -138,7 +120,7 @@ class Loki(Handoffs, Skills, Tasks):
         if shape.kind == "episode":
             draft = told.drafted(*self._trace(shape, details, key))
         else:
-            draft = statement.drafted(_statement(shape, details, key), self._clock(), self._settings, self._mentioned)
+            draft = self._draft(_statement(shape, details, key))
         assert draft.key is not None
         held = self._store.node_by_key(draft.key)
         if held is None:
@@ -174,7 +156,7 @@ class Loki(Handoffs, Skills, Tasks):
         return begun, self._clock(), self._settings, self._mentioned, ended
 
     def _changed(self, held: Node, draft: Draft) -> Node:
-        """The folder tells it anew: the same memory, in the words of now."""
+        """Updates a memory whose document changed."""
         words = Rewording(text=draft.text, token_count=tokens.estimate(draft.text), entities=draft.entities)
         values = {
             "attributes": draft.attributes,
@@ -184,8 +166,6 @@ class Loki(Handoffs, Skills, Tasks):
         return self._store.rewrite(held.id, words, values)
 
     def _take_ledger(self, item: Item) -> str:
-        from omoide.transfer.loki.shapes import instant, iso
-
         body = item.body
         agent = checked.required(str(body.get("agent_id") or Path(item.path).stem), "agent_id")
         at = instant(body.get("last_checkpoint")) or moment(self._clock())
@@ -195,7 +175,7 @@ class Loki(Handoffs, Skills, Tasks):
         if (known.get("path"), known.get("body")) == (source["path"], source["body"]):
             return "unchanged"
         done = body.get("tasks_completed")
-        told = Standing(
+        standing = Standing(
             agent=agent,
             task=str(body["current_task"]) if isinstance(body.get("current_task"), str) else "",
             state=checked.details(body["state"]) if isinstance(body.get("state"), dict) else {},
@@ -204,11 +184,12 @@ class Loki(Handoffs, Skills, Tasks):
             at=micros(at),
             details={"loki": source},
         )
-        self._checkpoint(told)
+        names = self._store.entity_names()
+        self._store.checkpoint(standing, lambda text: named_in(text, names))
         return "new" if held is None else "updated"
 
     def _connect(self, links: list[tuple[str, str, str]], report: Report) -> None:
-        """Links once everything is there; a name is looked for in what was read before, too."""
+        """Stores the links after all documents; a name may also belong to an earlier import."""
         for source, relation, target in links:
             ends = [self._foreign(name, report) for name in (source, target)]
             if ends[0] is None or ends[1] is None or ends[0] == ends[1]:
@@ -221,23 +202,30 @@ class Loki(Handoffs, Skills, Tasks):
                 known = "related_to"
             try:
                 predicate = None if known == relation else _short(relation)
-                self.link(ends[0], ends[1], known, predicate=predicate)
+                self._link(ends[0], ends[1], known, predicate)
                 report.count("link", "made")
             except InvalidInput:  # they follow one another already
                 report.count("link", "unchanged")
 
+    def _link(self, source: int, target: int, type: str, predicate: str | None) -> None:
+        stored, backwards = edge_type(type)
+        ends = (target, source) if backwards else (source, target)
+        self._store.link(
+            *ends, stored, predicate=checked.name(predicate, "predicate"), weight=1.0, confidence=1.0, evidence=[]
+        )
+
     def _foreign(self, name: str, report: Report) -> int | None:
         if name in report.ids:
             return report.ids[name]
-        for door in ("task", "statement"):
-            held = self._store.node_by_key(keyed(door, f"loki:{name}"))
+        for form in ("task", "statement"):
+            held = self._store.node_by_key(keyed(form, f"loki:{name}"))
             if held is not None:
                 return held.id
         return None
 
 
-def _statement(shape: Shape, details: Any, key: str) -> statement.Statement:
-    return statement.Statement(
+def _statement(shape: Shape, details: Any, key: str) -> Statement:
+    return Statement(
         text=shape.text,
         kind=shape.kind,
         confidence=shape.confidence,
@@ -251,7 +239,7 @@ def _statement(shape: Shape, details: Any, key: str) -> statement.Statement:
 
 
 def _without(item: Item, forgotten: Collection[str]) -> Any:
-    """An index of traces tells their goals: without those that were forgotten."""
+    """The index of traces contains their goals: leaves out those of erased traces."""
     if not forgotten or item.path != "episodic/index.json" or "text" not in item.body:
         return item.body
     try:
@@ -263,7 +251,7 @@ def _without(item: Item, forgotten: Collection[str]) -> Any:
 
 
 def _listed(body: Any) -> list[tuple[str, str, str]]:
-    """The links of links.json, under whichever of the usual names."""
+    """The links of links.json, whichever of the usual field names it uses."""
     several = body
     if isinstance(body, Mapping):
         several = next((each for each in body.values() if isinstance(each, list)), [])
@@ -283,10 +271,10 @@ def _named(item: Item) -> str:
 
 
 def _short(value: Any) -> str | None:
-    """A name that fits; the whole of it stays in the document."""
+    """A name, cut to the allowed length; the document keeps the whole."""
     if not isinstance(value, str) or not value.strip():
         return None
-    return value.encode()[:_LONGEST].decode("utf-8", "ignore")
+    return value.encode()[:_MAX_NAME_BYTES].decode("utf-8", "ignore")
 
 
 def _names(values: Any) -> list[str]:
