@@ -105,7 +105,7 @@ def test_a_given_narrative_may_be_followed_instead(memory: Memory) -> None:
     found = memory.narrative.get(third.id)
     assert found is not None
     assert found.previous == first
-    with pytest.raises(InvalidInput, match="is no narrative"):
+    with pytest.raises(InvalidInput, match="is not a narrative"):
         memory.narrative.write("x", previous=memory.remember("Otto lives in Berlin").id)
 
 

@@ -123,8 +123,8 @@ def test_two_files_of_one_name_are_two_skills(memory: Memory, tmp_path: Path) ->
     for file in files:
         file.parent.mkdir()
         file.write_text(f"# Skill: Deploy\n\n## Steps\n1. {file.parent.name}\n")
-    assert [each.became for each in memory.tasks.import_skills(*files)] == ["new", "new"]
-    assert [each.became for each in memory.tasks.import_skills(*files)] == ["unchanged", "unchanged"]
+    assert [each.became for each in memory.tasks.import_skills(files)] == ["new", "new"]
+    assert [each.became for each in memory.tasks.import_skills(files)] == ["unchanged", "unchanged"]
     assert sorted(each.name for each in memory.tasks.export_skills(tmp_path / "out")) == ["a-SKILL.md", "b-SKILL.md"]
 
 
