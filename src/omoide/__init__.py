@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from omoide.aio import AsyncMemory
-    from omoide.config import Settings
     from omoide.errors import OmoideError
     from omoide.memory import Memory
+    from omoide.settings import Settings
 
 __version__ = "0.1.0"
 __all__ = ["AsyncMemory", "Memory", "OmoideError", "Settings", "__version__"]
@@ -20,7 +20,7 @@ _HOMES = {
     "AsyncMemory": "omoide.aio",
     "Memory": "omoide.memory",
     "OmoideError": "omoide.errors",
-    "Settings": "omoide.config",
+    "Settings": "omoide.settings",
 }
 
 

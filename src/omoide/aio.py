@@ -13,9 +13,9 @@ from omoide.errors import Closed
 from omoide.memory import Memory, Task
 
 if TYPE_CHECKING:
-    from omoide.layers import Node, Session
+    from omoide.domain import Node, Session
     from omoide.working.board import Board
-    from omoide.working.live import Live
+    from omoide.working.live_session import LiveSession
     from omoide.working.prompt import Prompt
 
 P = ParamSpec("P")
@@ -240,7 +240,7 @@ class _OnThread(Protocol):
 class AsyncLive:
     """A live session on an event loop: `async with await memory.live("s1") as live: await live.before(…)`."""
 
-    def __init__(self, live: Live, on_thread: _OnThread) -> None:
+    def __init__(self, live: LiveSession, on_thread: _OnThread) -> None:
         self._live = live
         self._on_thread = on_thread
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omoide.layers import Node
+from omoide.domain import Node
 from omoide.memory.rooms import Rooms
 
 

@@ -6,18 +6,18 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, overload
 
-from omoide.clock import micros, moment_or_none
+from omoide.clock import to_datetime_or_none, to_micros
+from omoide.domain import Edge, Node, Relation, Session, kind_of
 from omoide.errors import InvalidInput
 from omoide.history import Became, Version
-from omoide.layers import Edge, Node, Relation, Session, kind_of
 from omoide.memory.rooms import Rooms, positive
-from omoide.observe import checked
-from omoide.store import Filter, Stats
+from omoide.observe import validate
+from omoide.store import NodeFilter, Stats
 
 if TYPE_CHECKING:
-    from omoide.recall.hit import Recall
-    from omoide.recall.pack import Pack
-    from omoide.recall.search import Sources
+    from omoide.recall.context_pack import Pack
+    from omoide.recall.results import Recall
+    from omoide.recall.search import SearchSources
 
 MOST_HITS = 1_000
 
@@ -50,17 +50,17 @@ class Asking(Rooms):
         taken out of use as well.
         """
         names = (kinds,) if isinstance(kinds, str) else tuple(kinds or ())
-        keep = Filter(
+        keep = NodeFilter(
             kinds=tuple(kind_of(name).kind for name in names),
-            after=None if after is None else micros(after, "after"),
-            before=None if before is None else micros(before, "before"),
-            entity_id=None if entity is None else self._store.entity(checked.required(entity, "entity")).id,
-            session=checked.name(session, "session"),
-            tags=checked.tags(tags),
-            as_of=None if as_of is None else micros(as_of, "as_of"),
-            valid_at=micros(self._asked(at) if as_of is None else as_of),
-            audience=checked.audience(audience),
-            archive=checked.yes_or_no(archive, "archive"),
+            after=None if after is None else to_micros(after, "after"),
+            before=None if before is None else to_micros(before, "before"),
+            entity_id=None if entity is None else self._store.entity(validate.required_name(entity, "entity")).id,
+            session=validate.name(session, "session"),
+            tags=validate.tags(tags),
+            as_of=None if as_of is None else to_micros(as_of, "as_of"),
+            valid_at=to_micros(self._asked(at) if as_of is None else as_of),
+            audience=validate.audience(audience),
+            archive=validate.boolean(archive, "archive"),
         )
         return self._recall(text, at, limit, keep, recipe)
 
@@ -85,26 +85,25 @@ class Asking(Rooms):
         The pack of a past moment is made again with `at` and `as_of` set to it: the same memories in the same words,
         though what was equally relevant may change places, since the rarity of words is counted over today's store.
         """
-        from omoide.recall.pack import Beside, pack
-        from omoide.recall.recipes import recipe_of
-        from omoide.recall.standing import standing
+        from omoide.recall.context_pack import PackExtras, build_pack, standing_preferences
+        from omoide.recall.recipes import recipe_by_name
 
         budget = self._settings.context_token_budget if budget is None else positive(budget, "budget")
-        keep = Filter(
-            audience=checked.audience(audience),
-            session=checked.name(session, "session"),
-            sensitive=checked.yes_or_no(consent, "consent"),
-            as_of=None if as_of is None else micros(as_of, "as_of"),
-            valid_at=micros(self._asked(at) if as_of is None else as_of),
+        keep = NodeFilter(
+            audience=validate.audience(audience),
+            session=validate.name(session, "session"),
+            sensitive=validate.boolean(consent, "consent"),
+            as_of=None if as_of is None else to_micros(as_of, "as_of"),
+            valid_at=to_micros(self._asked(at) if as_of is None else as_of),
         )
         found = self._recall(text, at, limit, keep, recipe)
         now = self._asked(at)
-        floor = recipe_of(recipe, self._settings).floor
+        floor = recipe_by_name(recipe, self._settings).floor
         # Who they are was told in private, and is known as of today: elsewhere a name stays a name.
         introduces = keep.audience == "private" and keep.as_of is None
         named = self._store.described(self._mentioned(text)) if introduces else []
-        beside = Beside(standing(self._store, keep, now), named)
-        packed = pack(found, beside, budget, now, self._count, floor)
+        beside = PackExtras(standing_preferences(self._store, keep, now), named)
+        packed = build_pack(found, beside, budget, now, self._count, floor)
         if task is not None:
             self._store.hand_out(task, packed.ids)
         return packed
@@ -123,7 +122,7 @@ class Asking(Rooms):
         Of an entity's name, all of its facts in the order they came true, and when it was merged, split or renamed.
         """
         if isinstance(id, str):
-            entity = self._store.entity(checked.required(id, "name"))
+            entity = self._store.entity(validate.required_name(id, "name"))
             told: list[Version | Became] = [*self._versions(self._store.facts_of(entity.id))]
             return sorted([*told, *self._store.became([entity.id])], key=_since)
         self._store.node(id)
@@ -140,10 +139,10 @@ class Asking(Rooms):
 
     def relations(self, name: str) -> list[Relation]:
         """How an entity is related to others, the surest first."""
-        return self._store.relations([self._store.entity(checked.required(name, "name")).id])
+        return self._store.relations([self._store.entity(validate.required_name(name, "name")).id])
 
     def session(self, name: str) -> Session:
-        return self._store.session(checked.required(name, "session"))
+        return self._store.session(validate.required_name(name, "session"))
 
     def sessions(self, limit: int = 20) -> list[Session]:
         """The latest sessions first."""
@@ -153,36 +152,38 @@ class Asking(Rooms):
         """What is in the file, in numbers."""
         return self._store.stats()
 
-    def _recall(self, text: str, at: datetime | str | None, limit: int | None, keep: Filter, recipe: str) -> Recall:
-        from omoide.recall.cache import Answers
+    def _recall(self, text: str, at: datetime | str | None, limit: int | None, keep: NodeFilter, recipe: str) -> Recall:
         from omoide.recall.pipeline import answer
-        from omoide.recall.question import Question
-        from omoide.recall.recipes import recipe_of
+        from omoide.recall.question import RecallQuestion
+        from omoide.recall.recipes import recipe_by_name
+        from omoide.recall.results import RecallCache
 
         if not isinstance(text, str):
             raise InvalidInput(f"a question is a text, got {type(text).__name__}")
-        question = Question(
+        question = RecallQuestion(
             text=text,
             at=self._asked(at),
             limit=None if limit is None else min(positive(limit, "limit"), MOST_HITS),
             keep=keep,
-            recipe=recipe_of(recipe, self._settings),
+            recipe=recipe_by_name(recipe, self._settings),
         )
-        self._answers = self._answers or Answers()
+        self._answers = self._answers or RecallCache()
         state = self._store.state()  # from before reading: what is written meanwhile makes the answer old, not wrong
         found = self._answers.get(question, state)
         if found is None:
             found = answer(question, self._sources())
-            self._answers.keep(question, found, state, moment_or_none(self._store.next_end(micros(question.at))))
+            self._answers.keep(
+                question, found, state, to_datetime_or_none(self._store.next_end(to_micros(question.at)))
+            )
         self._background.recalled([hit.id for hit in found.hits], self._clock())
         return found
 
-    def _sources(self) -> Sources:
-        from omoide.recall.chance import Chances
-        from omoide.recall.search import Sources
+    def _sources(self) -> SearchSources:
+        from omoide.recall.noise_floor import NoiseFloor
+        from omoide.recall.search import SearchSources
 
-        self._chances = self._chances or Chances()
-        return Sources(
+        self._chances = self._chances or NoiseFloor()
+        return SearchSources(
             self._store,
             self._embedder,
             lambda: self._background.model_id,

@@ -5,17 +5,17 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from omoide.layers import Node
+from omoide.domain import Node
+from omoide.language.text import validate_text
 from omoide.memory.narrating import CLOSED, THREAD, Narrating, Sees
 from omoide.memory.rooms import positive
 from omoide.memory.writing import Writing
-from omoide.observe import checked
-from omoide.observe.turn import keyed
-from omoide.store import Filter
-from omoide.text import clean
+from omoide.observe import validate
+from omoide.observe.drafts import content_key
+from omoide.store import NodeFilter
 
 if TYPE_CHECKING:
-    from omoide.transfer.continuity import Added, Line, Page, Section
+    from omoide.transfer.continuity import ContinuityAddition, ContinuityLine, ContinuityPage, ContinuitySection
 
 _MEMORIES, _MISTAKES, _HANDOFFS, _LEDGERS = 15, 10, 5, 5
 _LATEST = 100  # of which those are taken that may be told
@@ -42,24 +42,26 @@ class Continuing(Writing, Narrating):
         """
         from omoide.transfer import continuity
 
-        sees = Sees(checked.audience(audience) == "shared", checked.yes_or_no(consent, "consent"))
-        written = continuity.page(page)
-        added = [*continuity.additions(page), *self._unknown(page)]
+        sees = Sees(validate.audience(audience) == "shared", validate.boolean(consent, "consent"))
+        written = continuity.split_page(page)
+        added = [*continuity.read_additions(page), *self._unknown(page)]
         unread = [each for each in added if each.ours and not self._has(each)]
-        return continuity.rendered(page, self._sections(goal, sees, written), positive(budget, "budget"), unread)
+        return continuity.render_continuity(
+            page, self._sections(goal, sees, written), positive(budget, "budget"), unread
+        )
 
     def read_continuity(self, page: str) -> list[Node]:
         """Takes up what somebody added to the page, each once: mistakes as what to avoid, threads as open, the rest as
         notes; what they ticked off is no longer open. What we wrote there ourselves is not stored again."""
         from omoide.transfer import continuity
 
-        clean(page, self._settings.max_text_bytes)
-        added = [*continuity.additions(page), *self._unknown(page)]
+        validate_text(page, self._settings.max_text_bytes)
+        added = [*continuity.read_additions(page), *self._unknown(page)]
         fresh = [each for each in added if not self._has(each)]
         stored = [self._take_up(each) for each in fresh]
-        for id, words in continuity.closed(page):
+        for id, words in continuity.checked_off_lines(page):
             key = f"{_TAG}:closed:{id}"
-            if self._store.summary_of(keyed("statement", key)) is None:
+            if self._store.summary_of(content_key("statement", key)) is None:
                 stored.append(
                     self.remember(
                         f"Done: {words}",
@@ -72,14 +74,14 @@ class Continuing(Writing, Narrating):
                 )
         return [node for node in stored if node.state != "erased"]
 
-    def _unknown(self, page: str) -> list[Added]:
+    def _unknown(self, page: str) -> list[ContinuityAddition]:
         """Lines that begin with an id which this file never gave: somebody wrote them, so they are kept."""
         from omoide.transfer import continuity
 
         newest = self._store.newest_id()  # what was forgotten had a lower one, and must not come back from a page
-        return [each for id, each in continuity.named(page) if id > newest]
+        return [each for id, each in continuity.lines_with_id(page) if id > newest]
 
-    def _take_up(self, each: Added) -> Node:
+    def _take_up(self, each: ContinuityAddition) -> Node:
         heading = each.heading.casefold()
         if each.done:
             return self.remember(
@@ -93,18 +95,18 @@ class Continuing(Writing, Narrating):
             kind, tags = "note", [_TAG]
         return self.remember(each.text, kind=kind, tags=tags, origin="document", key=_key(each))
 
-    def _has(self, each: Added) -> bool:
-        return self._store.summary_of(keyed("statement", _key(each))) is not None
+    def _has(self, each: ContinuityAddition) -> bool:
+        return self._store.summary_of(content_key("statement", _key(each))) is not None
 
-    def _sections(self, goal: str | None, sees: Sees, page: Page) -> list[Section]:
+    def _sections(self, goal: str | None, sees: Sees, page: ContinuityPage) -> list[ContinuitySection]:
         """In the order of the page."""
-        from omoide.transfer.continuity import Line, Section
+        from omoide.transfer.continuity import ContinuityLine, ContinuitySection
 
         where = self.where(audience="shared" if sees.shared else "private", consent=sees.sensitive)
         told = [_line(node) for node in where.narratives]
         if where.latest is not None and where.session is not None:  # said, and not told yet
-            told.insert(0, Line(self._store.last_turn(where.session.name), "latest", where.latest))
-        threads = [Line(each.id, "open", each.text) for each in where.open]
+            told.insert(0, ContinuityLine(self._store.last_turn(where.session.name), "latest", where.latest))
+        threads = [ContinuityLine(each.id, "open", each.text) for each in where.open]
         wrong = self._store.mistakes(_MISTAKES, shared=sees.shared, sensitive=sees.sensitive)
         mistakes = [self._mistake(node, sees) for node in wrong]
         handoffs = [_line(node) for node in self._handoffs(sees)]
@@ -114,22 +116,24 @@ class Continuing(Writing, Narrating):
         found = (memories, mistakes, threads, told, handoffs, ledgers)
         shares = (0.38, 0.2, 0.14, 0.14, 0.08, 0.06)
         return [
-            Section(title, tuple(line for line in lines if not _stands(line, page)), share)
+            ContinuitySection(title, tuple(line for line in lines if not _stands(line, page)), share)
             for title, lines, share in zip(_TITLES, found, shares, strict=True)
         ]
 
-    def _mistake(self, node: Node, sees: Sees) -> Line:
+    def _mistake(self, node: Node, sees: Sees) -> ContinuityLine:
         """What had to be corrected, with what it was taken for."""
-        from omoide.transfer.continuity import Line
+        from omoide.transfer.continuity import ContinuityLine
 
         before = [id for id in self._store.chain(node.id) if id < node.id]
         old = self._store.nodes(before[-1:]).get(before[-1]) if before else None
         was = f" (not: {old.told})" if old is not None and old.told and sees.may(old) else ""
-        return Line(node.id, node.kind, f"{node.told}{was}")
+        return ContinuityLine(node.id, node.kind, f"{node.told}{was}")
 
     def _relevant(self, goal: str | None, sees: Sees) -> list[Node]:
         """The best for what is to be done, or what stands at the start of a session; in an order that stays."""
-        keep = Filter(audience="shared" if sees.shared else "private", sensitive=sees.sensitive, valid_at=self._clock())
+        keep = NodeFilter(
+            audience="shared" if sees.shared else "private", sensitive=sees.sensitive, valid_at=self._clock()
+        )
         found = self._recall(goal or "", None, _MEMORIES, keep, "everyday" if goal else "session_start")
         return sorted(
             (hit.node for hit in found if hit.node.kind not in ("narrative", "handoff")), key=lambda node: node.id
@@ -147,18 +151,18 @@ class Continuing(Writing, Narrating):
         return [held[id] for id in ids if id in held and sees.may(held[id])][:_LEDGERS]
 
 
-def _line(node: Node) -> Line:
-    from omoide.transfer.continuity import Line
+def _line(node: Node) -> ContinuityLine:
+    from omoide.transfer.continuity import ContinuityLine
 
-    return Line(node.id, node.kind, node.told)
+    return ContinuityLine(node.id, node.kind, node.told)
 
 
-def _stands(line: Line, page: Page) -> bool:
+def _stands(line: ContinuityLine, page: ContinuityPage) -> bool:
     """Whether somebody wrote the same on the page themselves."""
     return " ".join(line.text.split()) in page.around
 
 
-def _key(each: Added) -> str:
+def _key(each: ContinuityAddition) -> str:
     """The same words are the same addition, wherever on the page they stand."""
     words = blake2b(" ".join(each.text.split()).encode(), digest_size=16).hexdigest()
     return f"{_TAG}:done:{words}" if each.done else f"{_TAG}:{words}"

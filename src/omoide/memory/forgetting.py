@@ -6,17 +6,17 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, overload
 
-from omoide.clock import micros
+from omoide.clock import to_micros
 from omoide.errors import InvalidInput, NotFound
+from omoide.language.text import search_terms
 from omoide.memory.asking import Asking
 from omoide.memory.rooms import positive
-from omoide.observe import checked
-from omoide.store import Account, Preview, Receipt, Target
-from omoide.text import terms
+from omoide.observe import validate
+from omoide.store import ErasurePreview, ErasureReceipt, ErasureTarget, IdStates
 
 if TYPE_CHECKING:
-    from omoide.maintain.forget import Forgetter
-    from omoide.recall.hit import Hit
+    from omoide.maintain.erase import Eraser
+    from omoide.recall.results import Hit
 
 _CLEAR = 0.5  # what is less likely than not about the question is not erased for it
 _WAYS = "an id, a list of ids, session=, entity=, query=, origin= or before="
@@ -38,7 +38,7 @@ class Forgetting(Asking):
         sources: bool = False,
         limit: int = 10,
         preview: Literal[True],
-    ) -> Preview: ...
+    ) -> ErasurePreview: ...
 
     @overload
     def forget(
@@ -53,7 +53,7 @@ class Forgetting(Asking):
         sources: bool = False,
         limit: int = 10,
         preview: Literal[False] = False,
-    ) -> Receipt: ...
+    ) -> ErasureReceipt: ...
 
     @overload
     def forget(
@@ -68,7 +68,7 @@ class Forgetting(Asking):
         sources: bool = False,
         limit: int = 10,
         preview: bool,
-    ) -> Preview | Receipt: ...
+    ) -> ErasurePreview | ErasureReceipt: ...
 
     def forget(
         self,
@@ -82,7 +82,7 @@ class Forgetting(Asking):
         sources: bool = False,
         limit: int = 10,
         preview: bool = False,
-    ) -> Preview | Receipt:
+    ) -> ErasurePreview | ErasureReceipt:
         """Erases memories for good, with everything derived from them; with `preview`, only says what would go.
 
         Named in exactly one way: by id, by the session they were said in, the entity they speak of, a question that
@@ -95,20 +95,20 @@ class Forgetting(Asking):
             raise InvalidInput(f"forget takes exactly one of {_WAYS}, got {', '.join(given) or 'none'}")
         if not preview:
             self._store.finish_erasures()
-        target = Target(
+        target = ErasureTarget(
             ids=self._found(query, limit) if query is not None else _ids(id),
-            session=checked.name(session, "session"),
-            entity=checked.name(entity, "entity"),
-            origin=None if origin is None else checked.origin(origin),
-            before=None if before is None else micros(before, "before"),
+            session=validate.name(session, "session"),
+            entity=validate.name(entity, "entity"),
+            origin=None if origin is None else validate.origin(origin),
+            before=None if before is None else to_micros(before, "before"),
             asked=query is not None,
         )
         if preview:
-            return self._forgetter().preview(target, sources=checked.yes_or_no(sources, "sources"))
+            return self._forgetter().preview(target, sources=validate.boolean(sources, "sources"))
         if (known := self._store.receipt_of(target.ids)) is not None:
             return known
         try:
-            receipt = self._forgetter().forget(target, sources=checked.yes_or_no(sources, "sources"))
+            receipt = self._forgetter().forget(target, sources=validate.boolean(sources, "sources"))
         except NotFound:
             if (known := self._store.receipt_asked(target)) is not None:
                 return known
@@ -117,12 +117,12 @@ class Forgetting(Asking):
         self._background.wake()
         return receipt
 
-    def receipts(self, limit: int = 20) -> list[Receipt]:
+    def receipts(self, limit: int = 20) -> list[ErasureReceipt]:
         """What was erased, the latest first: counts and ids, no words. Finishes what could not be finished before."""
         self._store.finish_erasures()
         return self._store.receipts(positive(limit, "limit"))
 
-    def account(self) -> Account:
+    def account(self) -> IdStates:
         """Where every id is that was ever given: live, superseded, archived, expired or erased."""
         return self._store.account()
 
@@ -131,13 +131,13 @@ class Forgetting(Asking):
         found = self.recall(query, limit=positive(limit, "limit"), archive=True)
         return tuple(hit.id for hit in found if _clearly(hit, query))
 
-    def _forgetter(self) -> Forgetter:
-        from omoide import languagemodel
-        from omoide.learn.teach import extractor_of
-        from omoide.maintain.forget import Forgetter
+    def _forgetter(self) -> Eraser:
+        from omoide.learn.learner import choose_extractor
+        from omoide.maintain.erase import Eraser
+        from omoide.providers import selection
 
-        chosen = languagemodel.choose(self._settings, self._language_model)
-        return Forgetter(self._store, extractor_of(self._settings, chosen.model), self._mentioned)
+        chosen = selection.choose_language_model(self._settings, self._language_model)
+        return Eraser(self._store, choose_extractor(self._settings, chosen.model), self._mentioned)
 
 
 def _ids(given: int | Collection[int] | None) -> tuple[int, ...]:
@@ -145,7 +145,7 @@ def _ids(given: int | Collection[int] | None) -> tuple[int, ...]:
         return ()
     if isinstance(given, int):
         return (given,)
-    found = checked.ids(given, "id")
+    found = validate.node_ids(given, "id")
     if not found:
         raise InvalidInput("id: an empty list names nothing to forget")
     return found
@@ -155,5 +155,5 @@ def _clearly(hit: Hit, query: str) -> bool:
     """Likely about the question; where that was not judged, every word of it stands in the memory."""
     if hit.probability is not None:
         return hit.probability >= _CLEAR
-    said = {word.casefold() for word in terms(f"{hit.node.speaker or ''} {hit.text} {' '.join(hit.node.tags)}")}
-    return all(word.casefold() in said for word in terms(query))
+    said = {word.casefold() for word in search_terms(f"{hit.node.speaker or ''} {hit.text} {' '.join(hit.node.tags)}")}
+    return all(word.casefold() in said for word in search_terms(query))

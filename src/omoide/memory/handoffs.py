@@ -6,16 +6,16 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
-from omoide.clock import micros
+from omoide.clock import to_micros
+from omoide.domain import Node
+from omoide.domain.entity import entities_named_in
+from omoide.domain.task import Ledger, LedgerCheckpoint
 from omoide.errors import InvalidInput
-from omoide.layers import Node
-from omoide.layers.ledger import Checkpoint, Ledger
-from omoide.layers.names import named_in
 from omoide.memory.rooms import Rooms, positive
 from omoide.memory.writing import Writing
-from omoide.observe import checked
-from omoide.observe.task import named
-from omoide.store import Standing
+from omoide.observe import validate
+from omoide.observe.task_trace import unique_names
+from omoide.store import LedgerUpdate
 
 _LONGEST = 10_000  # bytes of an account of what was done
 
@@ -37,27 +37,27 @@ class Handoffs(Writing, Rooms):
 
         Every checkpoint stays in the history (`checkpoints`), and a search finds the latest.
         """
-        told = Standing(
-            agent=checked.required(agent, "agent"),
-            task=task if task in (None, "") else checked.name(task, "task"),
+        told = LedgerUpdate(
+            agent=validate.required_name(agent, "agent"),
+            task=task if task in (None, "") else validate.name(task, "task"),
             state=_document(state, "state"),
             context=_document(context, "context"),
             completed=_count(completed),
-            at=None if at is None else micros(at),
+            at=None if at is None else to_micros(at),
         )
         return self._checkpoint(told)
 
     def ledger(self, agent: str) -> Ledger:
         """Where an agent stands."""
-        return self._store.ledger(checked.required(agent, "agent"))
+        return self._store.ledger(validate.required_name(agent, "agent"))
 
     def ledgers(self) -> list[Ledger]:
         """Every agent's, the latest checkpoint first."""
         return self._store.ledgers()
 
-    def checkpoints(self, agent: str, limit: int = 20) -> list[Checkpoint]:
+    def checkpoints(self, agent: str, limit: int = 20) -> list[LedgerCheckpoint]:
         """Where an agent stood, the latest first."""
-        return self._store.checkpoints(checked.required(agent, "agent"), positive(limit, "limit"))
+        return self._store.checkpoints(validate.required_name(agent, "agent"), positive(limit, "limit"))
 
     def handoff(
         self,
@@ -75,13 +75,13 @@ class Handoffs(Writing, Rooms):
         key: str | None = None,
     ) -> Node:
         """Passes work on: to an agent, to agents of such names (`qa-*`), or, without `to`, to whoever accepts it."""
-        done = checked.account(what_was_done, "what_was_done") or ""
+        done = validate.description(what_was_done, "what_was_done") or ""
         fields: dict[str, Any] = {
-            "from_agent": checked.name(from_, "from_"),
-            "to_agent": checked.name(to, "to"),
+            "from_agent": validate.name(from_, "from_"),
+            "to_agent": validate.name(to, "to"),
             "what_was_done": done,
-            "artifacts": named(artifacts, "artifacts"),
-            "git_state": checked.name(git_state, "git_state"),
+            "artifacts": unique_names(artifacts, "artifacts"),
+            "git_state": validate.name(git_state, "git_state"),
             "needs_testing": _accounts(needs_testing, "needs_testing"),
             "known_issues": _accounts(known_issues, "known_issues"),
             "relevant_patterns": list(relevant_patterns),
@@ -99,16 +99,16 @@ class Handoffs(Writing, Rooms):
 
     def handoffs(self, agent: str | None = None, *, open: bool = True, limit: int = 20) -> list[Node]:
         """Those that wait to be accepted, by anybody or by this agent, the latest first; with `open=False` all."""
-        only = checked.yes_or_no(open, "open")
-        return self._store.handoffs(checked.name(agent, "agent"), only, positive(limit, "limit"))
+        only = validate.boolean(open, "open")
+        return self._store.handoffs(validate.name(agent, "agent"), only, positive(limit, "limit"))
 
     def accept_handoff(self, id: int, agent: str) -> Node:
         """This agent goes on with it. Of two at once exactly one has it, the other is told who; again is no error."""
-        return self._store.accept_handoff(id, checked.required(agent, "agent"))
+        return self._store.accept_handoff(id, validate.required_name(agent, "agent"))
 
-    def _checkpoint(self, told: Standing) -> Ledger:
+    def _checkpoint(self, told: LedgerUpdate) -> Ledger:
         names = self._store.entity_names()  # read before: inside the transaction there is no reading
-        held = self._store.checkpoint(told, lambda text: named_in(text, names))
+        held = self._store.checkpoint(told, lambda text: entities_named_in(text, names))
         self._background.wake()
         return held
 
@@ -116,7 +116,7 @@ class Handoffs(Writing, Rooms):
 def _document(given: Mapping[str, Any] | None, field: str) -> dict[str, Any] | None:
     if given is not None and not isinstance(given, Mapping):
         raise InvalidInput(f"{field}: expected a dictionary, got {type(given).__name__}")
-    found: dict[str, Any] | None = None if given is None else checked.details(dict(given), field)
+    found: dict[str, Any] | None = None if given is None else validate.details(dict(given), field)
     return found
 
 
@@ -130,7 +130,7 @@ def _accounts(given: Collection[str] | str, field: str) -> list[str]:
     several = (given,) if isinstance(given, str) else given
     if not isinstance(several, Collection):
         raise InvalidInput(f"{field}: expected a list of texts, got {type(given).__name__}")
-    return [said for each in several if (said := checked.name(each, field, _LONGEST))]
+    return [said for each in several if (said := validate.name(each, field, _LONGEST))]
 
 
 def _worded(fields: Mapping[str, Any]) -> str:

@@ -6,19 +6,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from omoide.domain.entity import entities_named_in
 from omoide.errors import InvalidInput, OmoideError
-from omoide.layers.names import named_in
 from omoide.memory.rooms import Rooms
 from omoide.memory.upkeep import place
-from omoide.observe import checked, foreign
-from omoide.observe.profile import profile
-from omoide.store import Foreign, Kept, Linked, Profile, Tied
+from omoide.observe import drafts, validate
+from omoide.observe.drafts import entity_profile
+from omoide.store import EntityProfile, ForeignItem, ForeignLink, ForeignNode, ForeignRelation
 
 if TYPE_CHECKING:
-    from omoide.transfer.item import Item
-    from omoide.transfer.jsonl import Exported
-    from omoide.transfer.pages import Written
-    from omoide.transfer.taken import Taken, Tally
+    from omoide.transfer.import_records import ForeignImportReport, ImportedRecord, ImportTally
+    from omoide.transfer.jsonl import ExportReport
+    from omoide.transfer.markdown_export import MarkdownExportReport
 
 _BATCH = 500  # as of our own exports: one transaction, whole or not at all
 Progress = Callable[[int, int], object]
@@ -35,19 +34,19 @@ class Importing(Rooms):
         mine: bool = False,
         dry_run: bool = False,
         progress: Progress | None = None,
-    ) -> Taken:
+    ) -> ForeignImportReport:
         """Takes in the memories of another system: a file, a folder or a ZIP archive. Twice changes nothing.
 
         The format is seen from the content, unless it is named. `mine` says that the conversations are the owner's own:
         then what the user says there counts as the user's word, and may teach. `dry_run` only tells what would happen.
         """
-        from omoide.transfer import guess, source
-        from omoide.transfer.taken import Tally
+        from omoide.transfer import detect_format, import_source
+        from omoide.transfer.import_records import ImportTally
 
-        checked.yes_or_no(mine, "mine"), checked.yes_or_no(dry_run, "dry_run")
-        found = source.opened(place(path))
-        form, found.pages = guess.chosen(found, format)
-        work = _Work(self, Tally(), mine, dry_run)
+        validate.boolean(mine, "mine"), validate.boolean(dry_run, "dry_run")
+        found = import_source.open_source(place(path))
+        form, found.pages = detect_format.choose_format(found, format)
+        work = _Work(self, ImportTally(), mine, dry_run)
         try:
             for item in form.read(found.pages):
                 if work.take(item) and progress is not None:
@@ -67,42 +66,42 @@ class Importing(Rooms):
 
     def export_markdown(
         self, folder: str | Path, *, audience: str = "private", progress: Progress | None = None
-    ) -> Written:
+    ) -> MarkdownExportReport:
         """Writes pages to read: one for each entity, one for each day, an index. Writing again replaces only those.
 
         With `audience="shared"`, only what is shared and not sensitive.
         """
-        from omoide.maintain.days import Calendar
-        from omoide.transfer import pages
+        from omoide.maintain.calendar import LocalCalendar
+        from omoide.transfer import markdown_export
 
-        shared = checked.audience(audience) == "shared"
-        zone = Calendar.of(self._settings.time_zone).zone
-        return pages.write(self._store, Path(place(folder)), zone, shared, progress)
+        shared = validate.audience(audience) == "shared"
+        zone = LocalCalendar.of(self._settings.time_zone).zone
+        return markdown_export.export_markdown(self._store, Path(place(folder)), zone, shared, progress)
 
-    def export_sqlite(self, path: str | Path, *, overwrite: bool = False) -> Exported:
+    def export_sqlite(self, path: str | Path, *, overwrite: bool = False) -> ExportReport:
         """Writes the seeds' views as tables of a plain SQLite file, which any program reads."""
-        from omoide.transfer import plain
+        from omoide.transfer import sqlite_files
 
-        return plain.write(self._store, Path(place(path)), checked.yes_or_no(overwrite, "overwrite"))
+        return sqlite_files.export_sqlite(self._store, Path(place(path)), validate.boolean(overwrite, "overwrite"))
 
 
 class _Work:
     """One import: items gathered into batches, each whole or not at all."""
 
-    def __init__(self, memory: Importing, tally: Tally, mine: bool, dry_run: bool) -> None:
+    def __init__(self, memory: Importing, tally: ImportTally, mine: bool, dry_run: bool) -> None:
         self._memory = memory
         self.tally = tally
         self._mine = mine
         self._dry_run = dry_run
-        self._batch: list[tuple[str, str, str, Foreign]] = []  # kind, where, words
+        self._batch: list[tuple[str, str, str, ForeignItem]] = []  # kind, where, words
         self._seen: set[Any] = set()  # in a dry run, what an earlier batch would have brought
         self.done = 0
 
-    def take(self, item: Item) -> bool:
+    def take(self, item: ImportedRecord) -> bool:
         """Whether a batch was written."""
-        from omoide.transfer.item import Skipped
+        from omoide.transfer.import_records import SkippedRecord
 
-        if isinstance(item, Skipped):
+        if isinstance(item, SkippedRecord):
             self.tally.skip(item.reason, item.where, item.count)
             return False
         try:
@@ -114,45 +113,59 @@ class _Work:
         self.flush()
         return True
 
-    def _foreign(self, item: Item) -> Iterator[tuple[str, str, str, Foreign]]:
-        from omoide.transfer.item import Held, Link, Said, Skipped, Thing, Tie
+    def _foreign(self, item: ImportedRecord) -> Iterator[tuple[str, str, str, ForeignItem]]:
+        from omoide.transfer.import_records import (
+            ImportedEntity,
+            ImportedLink,
+            ImportedRelation,
+            ImportedStatement,
+            ImportedTurn,
+            SkippedRecord,
+        )
 
-        assert not isinstance(item, Skipped)
+        assert not isinstance(item, SkippedRecord)
         memory = self._memory
         now, settings = memory._clock(), memory._settings
         names = memory._store.entity_names()
 
         def mentioned(text: str) -> tuple[int, ...]:
-            return named_in(text, names)
+            return entities_named_in(text, names)
 
         match item:
-            case Said():
+            case ImportedTurn():
                 given = {name: getattr(item, name) for name in _TURN}
-                draft = foreign.said(given, self._mine, now, settings, mentioned)
+                draft = drafts.draft_imported_turn(given, self._mine, now, settings, mentioned)
                 kind = "action" if item.type == "action" else "turn"
-                yield kind, item.where, draft.text, Kept(draft)
-            case Held():
+                yield kind, item.where, draft.text, ForeignNode(draft)
+            case ImportedStatement():
                 given = {name: getattr(item, name) for name in _STATEMENT}
                 given["attributes"] = {"title": item.title, "category": item.category} if item.kind == "note" else {}
                 if item.subject is not None:
-                    given["attributes"] = {"subject": checked.required(item.subject, "subject")}
-                draft = foreign.held(given, now, settings, mentioned)
-                yield item.kind, item.where, draft.text, Kept(draft, tuple(profile(each) for each in item.about))
-            case Thing():
+                    given["attributes"] = {"subject": validate.required_name(item.subject, "subject")}
+                draft = drafts.draft_imported_statement(given, now, settings, mentioned)
+                yield (
+                    item.kind,
+                    item.where,
+                    draft.text,
+                    ForeignNode(draft, tuple(entity_profile(each) for each in item.about)),
+                )
+            case ImportedEntity():
                 yield (
                     "entity",
                     item.where,
                     item.name,
-                    profile(item.name, item.type, item.aliases, item.description, attributes=item.attributes),
+                    entity_profile(item.name, item.type, item.aliases, item.description, attributes=item.attributes),
                 )
-            case Tie():
-                tie = Tied(profile(item.source), checked.required(item.type, "type"), profile(item.target))
+            case ImportedRelation():
+                tie = ForeignRelation(
+                    entity_profile(item.source), validate.required_name(item.type, "type"), entity_profile(item.target)
+                )
                 yield "relation", item.where, f"{item.source} {item.type} {item.target}", tie
-            case Link():
-                predicate = checked.name(item.predicate, "predicate")
-                ends = foreign.held_key(item.source), foreign.held_key(item.target)
+            case ImportedLink():
+                predicate = validate.name(item.predicate, "predicate")
+                ends = drafts.imported_statement_key(item.source), drafts.imported_statement_key(item.target)
                 words = f"{predicate or item.type}"
-                yield "link", item.where, words, Linked(*ends, item.type, predicate)
+                yield "link", item.where, words, ForeignLink(*ends, item.type, predicate)
 
     def flush(self) -> None:
         if not self._batch:
@@ -167,7 +180,7 @@ class _Work:
         self.done += len(self._batch)
         self._batch = []
 
-    def _foreseen(self, wanted: list[Foreign]) -> list[str]:
+    def _foreseen(self, wanted: list[ForeignItem]) -> list[str]:
         outcomes = []
         for each, here in zip(wanted, self._memory._store.is_foreign_here(wanted), strict=True):
             mark = _mark(each)
@@ -186,15 +199,15 @@ _TURN = (
 _STATEMENT = ("text", "kind", "tags", "at", "details", "key")
 
 
-def _mark(item: Foreign) -> Any:
+def _mark(item: ForeignItem) -> Any:
     match item:
-        case Kept():
+        case ForeignNode():
             return item.draft.key
-        case Profile():
+        case EntityProfile():
             return ("entity", item.name, item.type)
-        case Tied():
+        case ForeignRelation():
             return ("tie", item.source.name, item.type, item.target.name)
-        case Linked():
+        case ForeignLink():
             return ("link", item.source, item.target, item.type)
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from omoide.domain.trigger import Binding, normalize_trigger, trigger_event
 from omoide.errors import InvalidInput
-from omoide.layers.binding import Binding
-from omoide.layers.trigger import bound, happened
 from omoide.memory.rooms import Rooms, positive
-from omoide.observe import checked
+from omoide.observe import validate
 from omoide.store import Reminder
 
 _LONGEST = 100_000  # bytes of an error or a command that are looked at
@@ -33,8 +32,8 @@ class Lessons(Rooms):
         """
         if path is command is tool is error is None:
             raise InvalidInput("bind needs a path, a command, a tool or an error to bind the memory to")
-        trigger = bound(
-            checked.name(tool, "tool"), checked.name(path, "path"), _text(command, "command"), _text(error, "error")
+        trigger = normalize_trigger(
+            validate.name(tool, "tool"), validate.name(path, "path"), _text(command, "command"), _text(error, "error")
         )
         return self._store.bind(id, trigger)
 
@@ -63,22 +62,23 @@ class Lessons(Rooms):
         for field, given in (("tool", tool), ("path", path), ("command", command), ("error", error)):
             if given is not None and not isinstance(given, str):
                 raise InvalidInput(f"{field}: expected a text, got {type(given).__name__}")
-        asked = happened(tool, path, command and command[:_LONGEST], error)
-        sensitive = checked.yes_or_no(consent, "consent")
-        return self._store.lessons(asked, positive(limit, "limit"), sensitive, checked.audience(audience))
+        asked = trigger_event(tool, path, command and command[:_LONGEST], error)
+        sensitive = validate.boolean(consent, "consent")
+        return self._store.lessons(asked, positive(limit, "limit"), sensitive, validate.audience(audience))
 
 
 def told(reminders: Sequence[Reminder]) -> str:
     """For a prompt: quoted as data, each with the reason why it is told now; nothing when there is nothing to say."""
-    from omoide.recall.inject import CLOSE, OPEN, defused
+    from omoide.recall.context_pack import FENCE_CLOSE, FENCE_OPEN, escape_fence
 
     if not reminders:
         return ""
     lines = [
-        f"- {defused(' '.join(each.node.told.split()))} ({defused(each.why)}) [id:{each.node.id}]" for each in reminders
+        f"- {escape_fence(' '.join(each.node.told.split()))} ({escape_fence(each.why)}) [id:{each.node.id}]"
+        for each in reminders
     ]
-    return "\n".join((OPEN, "### Lessons for this", *lines, CLOSE))
+    return "\n".join((FENCE_OPEN, "### Lessons for this", *lines, FENCE_CLOSE))
 
 
 def _text(given: str | None, field: str) -> str | None:
-    return checked.name(given, field, _LONGEST)
+    return validate.name(given, field, _LONGEST)

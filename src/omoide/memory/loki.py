@@ -7,24 +7,23 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from omoide import tokens
-from omoide.clock import micros, moment
+from omoide.clock import to_datetime, to_micros
+from omoide.domain import Draft, Node
+from omoide.domain.edge import parse_edge_type
+from omoide.domain.task import TASK_OUTCOMES
 from omoide.errors import InvalidInput, OmoideError
-from omoide.layers import Draft, Node
-from omoide.layers.edge import edge_type
-from omoide.layers.trace import OUTCOMES
+from omoide.language import tokens
 from omoide.memory.handoffs import Handoffs
 from omoide.memory.skills import Skills
 from omoide.memory.tasks import Tasks
-from omoide.observe import checked, statement
-from omoide.observe import task as told
-from omoide.observe.turn import keyed
-from omoide.store import Rewording, Standing
+from omoide.observe import drafts, validate
+from omoide.observe import task_trace as told
+from omoide.observe.drafts import content_key
+from omoide.store import LedgerUpdate, TextChange
 
 if TYPE_CHECKING:  # an agent's hook opens a memory at every step: what it does not need is imported when used
-    from omoide.transfer.loki.folder import Item
-    from omoide.transfer.loki.report import Report
-    from omoide.transfer.loki.shapes import Shape
+    from omoide.transfer.loki.documents import LokiMemory
+    from omoide.transfer.loki.folder import LokiDocument, LokiReport
 
 Progress = Callable[[int, int], None]
 _LONGEST = 480  # bytes of a name
@@ -33,21 +32,21 @@ _LONGEST = 480  # bytes of a name
 class Loki(Handoffs, Skills, Tasks):
     """Reading twice changes nothing; what changed in the folder changes here."""
 
-    def import_loki(self, folder: str | Path, *, progress: Progress | None = None) -> Report:
+    def import_loki(self, folder: str | Path, *, progress: Progress | None = None) -> LokiReport:
         """Reads a `.loki/memory` folder file by file; reading it again changes only what changed there.
 
         Foreign ids stay, and so does every field that a memory has none for. `progress` hears (files done, of all).
         """
         from omoide.transfer.loki import folder as files
-        from omoide.transfer.loki.report import Report
+        from omoide.transfer.loki.folder import LokiReport
 
         place = Path(folder).expanduser()
-        found = files.files(place)
-        report = Report(str(place))
+        found = files.loki_files(place)
+        report = LokiReport(str(place))
         links: list[tuple[str, str, str]] = []
         for number, path in enumerate(found):
-            for item in files.read(path, path.relative_to(place).as_posix()):
-                if isinstance(item, files.Skipped):
+            for item in files.read_loki_file(path, path.relative_to(place).as_posix()):
+                if isinstance(item, files.SkippedLokiFile):
                     report.skipped.append((item.path, item.why))
                     continue
                 try:
@@ -61,19 +60,19 @@ class Loki(Handoffs, Skills, Tasks):
         self._background.wake()
         return report
 
-    def export_loki(self, folder: str | Path, *, progress: Progress | None = None) -> Report:
+    def export_loki(self, folder: str | Path, *, progress: Progress | None = None) -> LokiReport:
         """Writes a `.loki/memory` folder: theirs as it was, with what has changed since; ours in its shape."""
         from omoide.transfer.loki import folder as files
-        from omoide.transfer.loki.exporting import exported
-        from omoide.transfer.loki.report import Report
+        from omoide.transfer.loki.export import export_loki_files
+        from omoide.transfer.loki.folder import LokiReport
 
         place = Path(folder).expanduser()
-        report = Report(str(place))
-        content = exported(self._store, self.skill_markdown, report)
+        report = LokiReport(str(place))
+        content = export_loki_files(self._store, self.skill_markdown, report)
         if content:
             self._store.note_export(str(place))  # before: one that is cut off is known as well
         for number, (name, body) in enumerate(content.items()):
-            files.write(place, name, body)
+            files.write_loki_file(place, name, body)
             report.files += 1
             if progress is not None:
                 progress(number + 1, len(content))
@@ -81,14 +80,14 @@ class Loki(Handoffs, Skills, Tasks):
 
     # ── one document ──────────────────────────────────────────────────────────────────────────────────────────
 
-    def _take(self, item: Item, path: Path, report: Report, links: list[tuple[str, str, str]]) -> None:
+    def _take(self, item: LokiDocument, path: Path, report: LokiReport, links: list[tuple[str, str, str]]) -> None:
         match item.what:
             case "other":
-                new = self._store.keep_file(item.path, checked.details(_without(item, report.forgotten)))
+                new = self._store.keep_file(item.path, validate.details(_without(item, report.forgotten)))
                 if "container" not in item.body:
                     report.count("file", "kept" if new else "unchanged")
             case "links":
-                self._store.keep_file(item.path, {"links": checked.details(item.body)})
+                self._store.keep_file(item.path, {"links": validate.details(item.body)})
                 links += _listed(item.body)
             case "skill":
                 report.count("skill", self._import_skill(path, "import").became)
@@ -97,10 +96,10 @@ class Loki(Handoffs, Skills, Tasks):
             case _:
                 self._take_node(item, report, links)
 
-    def _take_node(self, item: Item, report: Report, links: list[tuple[str, str, str]]) -> None:
-        from omoide.transfer.loki.shapes import shaped
+    def _take_node(self, item: LokiDocument, report: LokiReport, links: list[tuple[str, str, str]]) -> None:
+        from omoide.transfer.loki.documents import from_document
 
-        shape = shaped(item.what, item.body)
+        shape = from_document(item.what, item.body)
         origin = {"loki": {"what": item.what, "path": item.path, "place": item.place, "body": item.body}}
         key = f"loki:{shape.id}" if shape.id else f"loki:{item.path}#{item.place}"
         name = shape.id or key
@@ -108,7 +107,7 @@ class Loki(Handoffs, Skills, Tasks):
             report.count(item.what, "forgotten")
             report.forgotten.append(name)
             return
-        node, became = self._stored(shape, checked.details(origin), key, item.body)
+        node, became = self._stored(shape, validate.details(origin), key, item.body)
         report.count(item.what, became)
         if became == "forgotten":  # on request: it does not come back by another way
             report.forgotten.append(name)
@@ -130,15 +129,17 @@ class Loki(Handoffs, Skills, Tasks):
         ours = body.get("omoide")
         return isinstance(ours, Mapping) and bool(self._store.erased_ulids([str(ours.get("ulid"))]))
 
-    def _stored(self, shape: Shape, details: Any, key: str, body: Mapping[str, Any]) -> tuple[Node, str]:
+    def _stored(self, shape: LokiMemory, details: Any, key: str, body: Mapping[str, Any]) -> tuple[Node, str]:
         ours = body.get("omoide")
         held = self._store.node_by_ulid(str(ours.get("ulid"))) if isinstance(ours, Mapping) else None
         if held is not None:
             return held, "unchanged"
         if shape.kind == "episode":
-            draft = told.drafted(*self._trace(shape, details, key))
+            draft = told.draft_task_trace(*self._trace(shape, details, key))
         else:
-            draft = statement.drafted(_statement(shape, details, key), self._clock(), self._settings, self._mentioned)
+            draft = drafts.draft_statement(
+                _statement(shape, details, key), self._clock(), self._settings, self._mentioned
+            )
         assert draft.key is not None
         held = self._store.node_by_key(draft.key)
         if held is None:
@@ -148,9 +149,9 @@ class Loki(Handoffs, Skills, Tasks):
             return held, "unchanged"
         return self._changed(held, draft), "updated"
 
-    def _trace(self, shape: Shape, details: Any, key: str) -> tuple[Any, ...]:
+    def _trace(self, shape: LokiMemory, details: Any, key: str) -> tuple[Any, ...]:
         held = shape.attributes
-        begun = told.Begun(
+        begun = told.TaskStart(
             goal=held["goal"],
             agent=_short(held.get("agent")),
             phase=_short(held.get("phase")),
@@ -163,8 +164,8 @@ class Loki(Handoffs, Skills, Tasks):
             details=details,
             key=key,
         )
-        ended = told.Ended(
-            outcome=held["outcome"] if held.get("outcome") in OUTCOMES else "partial",
+        ended = told.TaskEnd(
+            outcome=held["outcome"] if held.get("outcome") in TASK_OUTCOMES else "partial",
             actions=[each for each in held.get("action_log") or () if isinstance(each, dict) and "action" in each],
             errors=[each for each in held.get("errors_encountered") or () if isinstance(each, dict)],
             artifacts=_names(held.get("artifacts_produced")),
@@ -175,7 +176,7 @@ class Loki(Handoffs, Skills, Tasks):
 
     def _changed(self, held: Node, draft: Draft) -> Node:
         """The folder tells it anew: the same memory, in the words of now."""
-        words = Rewording(text=draft.text, token_count=tokens.estimate(draft.text), entities=draft.entities)
+        words = TextChange(text=draft.text, token_count=tokens.estimate(draft.text), entities=draft.entities)
         values = {
             "attributes": draft.attributes,
             "details": json.dumps(draft.details, ensure_ascii=False, separators=(",", ":")),
@@ -183,31 +184,31 @@ class Loki(Handoffs, Skills, Tasks):
         }
         return self._store.rewrite(held.id, words, values)
 
-    def _take_ledger(self, item: Item) -> str:
-        from omoide.transfer.loki.shapes import instant, iso
+    def _take_ledger(self, item: LokiDocument) -> str:
+        from omoide.transfer.loki.documents import iso_utc, parse_instant
 
         body = item.body
-        agent = checked.required(str(body.get("agent_id") or Path(item.path).stem), "agent_id")
-        at = instant(body.get("last_checkpoint")) or moment(self._clock())
-        source = checked.details({"path": item.path, "body": body, "read_at": iso(at)})
+        agent = validate.required_name(str(body.get("agent_id") or Path(item.path).stem), "agent_id")
+        at = parse_instant(body.get("last_checkpoint")) or to_datetime(self._clock())
+        source = validate.details({"path": item.path, "body": body, "read_at": iso_utc(at)})
         held = next((each for each in self._store.ledgers() if each.agent_id == agent), None)
         known = ((held.details if held else None) or {}).get("loki", {})
         if (known.get("path"), known.get("body")) == (source["path"], source["body"]):
             return "unchanged"
         done = body.get("tasks_completed")
-        told = Standing(
+        told = LedgerUpdate(
             agent=agent,
             task=str(body["current_task"]) if isinstance(body.get("current_task"), str) else "",
-            state=checked.details(body["state"]) if isinstance(body.get("state"), dict) else {},
-            context=checked.details(body["context"]) if isinstance(body.get("context"), dict) else {},
+            state=validate.details(body["state"]) if isinstance(body.get("state"), dict) else {},
+            context=validate.details(body["context"]) if isinstance(body.get("context"), dict) else {},
             total=done if isinstance(done, int) and not isinstance(done, bool) and done >= 0 else 0,
-            at=micros(at),
+            at=to_micros(at),
             details={"loki": source},
         )
         self._checkpoint(told)
         return "new" if held is None else "updated"
 
-    def _connect(self, links: list[tuple[str, str, str]], report: Report) -> None:
+    def _connect(self, links: list[tuple[str, str, str]], report: LokiReport) -> None:
         """Links once everything is there; a name is looked for in what was read before, too."""
         for source, relation, target in links:
             ends = [self._foreign(name, report) for name in (source, target)]
@@ -215,7 +216,7 @@ class Loki(Handoffs, Skills, Tasks):
                 report.dangling.append((source, target))
                 continue
             try:
-                edge_type(relation)
+                parse_edge_type(relation)
                 known = relation
             except InvalidInput:
                 known = "related_to"
@@ -226,18 +227,18 @@ class Loki(Handoffs, Skills, Tasks):
             except InvalidInput:  # they follow one another already
                 report.count("link", "unchanged")
 
-    def _foreign(self, name: str, report: Report) -> int | None:
+    def _foreign(self, name: str, report: LokiReport) -> int | None:
         if name in report.ids:
             return report.ids[name]
         for door in ("task", "statement"):
-            held = self._store.node_by_key(keyed(door, f"loki:{name}"))
+            held = self._store.node_by_key(content_key(door, f"loki:{name}"))
             if held is not None:
                 return held.id
         return None
 
 
-def _statement(shape: Shape, details: Any, key: str) -> statement.Statement:
-    return statement.Statement(
+def _statement(shape: LokiMemory, details: Any, key: str) -> drafts.RememberedStatement:
+    return drafts.RememberedStatement(
         text=shape.text,
         kind=shape.kind,
         confidence=shape.confidence,
@@ -250,7 +251,7 @@ def _statement(shape: Shape, details: Any, key: str) -> statement.Statement:
     )
 
 
-def _without(item: Item, forgotten: Collection[str]) -> Any:
+def _without(item: LokiDocument, forgotten: Collection[str]) -> Any:
     """An index of traces tells their goals: without those that were forgotten."""
     if not forgotten or item.path != "episodic/index.json" or "text" not in item.body:
         return item.body
@@ -278,7 +279,7 @@ def _listed(body: Any) -> list[tuple[str, str, str]]:
     return found
 
 
-def _named(item: Item) -> str:
+def _named(item: LokiDocument) -> str:
     return item.path if item.place is None else f"{item.path}#{item.place}"
 
 

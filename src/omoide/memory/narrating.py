@@ -7,19 +7,19 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from omoide.clock import micros
+from omoide.clock import to_micros
+from omoide.domain import Node, Session
 from omoide.errors import InvalidInput
-from omoide.layers import Node, Session
+from omoide.language.text import validate_text
 from omoide.memory.asking import Asking
 from omoide.memory.rooms import positive
-from omoide.observe import checked
-from omoide.observe.echo import without_echo
-from omoide.observe.redact import redact
-from omoide.store import Telling, Wanted
-from omoide.text import clean
+from omoide.observe import validate
+from omoide.observe.redaction import redact
+from omoide.observe.validate import remove_echo
+from omoide.store import NarrativeDraft, NarrativeFilter
 
 if TYPE_CHECKING:
-    from omoide.working.where import Open, Passage, Where
+    from omoide.working.recap import NarrativePassage, OpenQuestion, Recap
 
 _BEFORE = 3  # narratives of "where was I?"
 _SESSIONS = 3  # whose open threads are still of interest
@@ -52,28 +52,28 @@ class Narrating(Asking):
         what was told already where nothing is new, and None where there is nothing to tell.
         """
         name = self._narrated(session)
-        subject = checked.name(topic, "topic")
-        chosen = checked.ids(nodes, "nodes")
+        subject = validate.name(topic, "topic")
+        chosen = validate.node_ids(nodes, "nodes")
         if previous is not None and self._store.node(previous).kind != "narrative":
             raise InvalidInput(f"previous: node {previous} is no narrative; `omoide narratives` lists them")
         if text is None and not chosen and previous is None:
             return None if name is None else self._made(name, subject)
-        told = self._told(text, chosen, subject, name, previous, None if at is None else micros(at))
+        told = self._told(text, chosen, subject, name, previous, None if at is None else to_micros(at))
         self._background.wake()
         return told
 
     def _made(self, session: str, topic: str | None) -> Node | None:
         """By a language model where one is configured and does it well, else by rules."""
-        from omoide import languagemodel
-        from omoide.learn.narrate import narrate
+        from omoide.learn.narrative import write_narrative
         from omoide.memory.purse import DayPurse
+        from omoide.providers import selection
 
         per_day = self._settings.llm_max_cost_per_day
         purse = DayPurse(self._store, per_day) if per_day else None
-        model = languagemodel.choose(self._settings, self._language_model, purse=purse).model
-        told = narrate(self._store, session, model, topic=topic, repairs=self._settings.llm_repairs)
+        model = selection.choose_language_model(self._settings, self._language_model, purse=purse).model
+        told = write_narrative(self._store, session, model, topic=topic, repairs=self._settings.llm_repairs)
         self._background.wake()
-        return told or next(iter(self._store.narratives(Wanted(limit=1, session=session))), None)
+        return told or next(iter(self._store.narratives(NarrativeFilter(limit=1, session=session))), None)
 
     def _told(
         self,
@@ -84,18 +84,18 @@ class Narrating(Asking):
         previous: int | None,
         at: int | None,
     ) -> Node | None:
-        from omoide.learn.narrate import drafted, sentence
+        from omoide.learn.narrative import draft_narrative, narrative_sentence
 
         covers = chosen or (() if session is None else tuple(self._store.unnarrated(session)))
         connects = covers or self._told_last(session)  # the same told again, in other words
         of = [self._store.node(id) for id in connects]
-        made = sentence(of) if text is None else None
+        made = narrative_sentence(of) if text is None else None
         if text is not None:
-            text = redact(without_echo(clean(text, self._settings.max_text_bytes))).text
+            text = redact(remove_echo(validate_text(text, self._settings.max_text_bytes))).text
         elif made is None:
             return None
         words = text or (made.text if made else "")
-        draft = drafted(
+        draft = draft_narrative(
             of,
             words,
             topic or (made.topic if made else None),
@@ -105,7 +105,7 @@ class Narrating(Asking):
             at=at or (self._clock() if text else None),
         )
         return self._store.tell(
-            Telling(
+            NarrativeDraft(
                 draft=draft,
                 connects=connects,
                 covers=covers,
@@ -116,27 +116,27 @@ class Narrating(Asking):
 
     def _told_last(self, session: str | None) -> tuple[int, ...]:
         """What the last narrative of a session tells of."""
-        last = [] if session is None else self._store.narratives(Wanted(limit=1, session=session))
+        last = [] if session is None else self._store.narratives(NarrativeFilter(limit=1, session=session))
         found = self._store.narrative_of(last[0].id) if last else None
         return found.nodes if found else ()
 
     def _narrated(self, session: str | None) -> str | None:
         if session is not None:
-            return self._store.session(checked.required(session, "session")).name
+            return self._store.session(validate.required_name(session, "session")).name
         return next((each.name for each in self._store.sessions(1)), None)
 
-    def narrative(self, id: int) -> Passage | None:
+    def narrative(self, id: int) -> NarrativePassage | None:
         """The narrative that a memory belongs to, with the one before it and the one after; None if to none.
 
         It is the one that tells of it, or of what it was learned from, or the last one told when it was stored.
         """
-        from omoide.working.where import Passage
+        from omoide.working.recap import NarrativePassage
 
         found = self._store.narrative_of(id)
         if found is None:
             return None
         held = self._store.nodes([each for each in (found.id, found.previous, found.next) if each is not None])
-        return Passage(
+        return NarrativePassage(
             narrative=held[found.id],
             previous=held.get(found.previous or 0),
             next=held.get(found.next or 0),
@@ -148,11 +148,11 @@ class Narrating(Asking):
     ) -> list[Node]:
         """The latest first; of one session, or with these words in their topic."""
         return self._store.narratives(
-            Wanted(
+            NarrativeFilter(
                 limit=positive(limit, "limit"),
-                session=checked.name(session, "session"),
-                topic=checked.name(topic, "topic"),
-                shared=checked.audience(audience) == "shared",
+                session=validate.name(session, "session"),
+                topic=validate.name(topic, "topic"),
+                shared=validate.audience(audience) == "shared",
             )
         )
 
@@ -165,21 +165,21 @@ class Narrating(Asking):
         budget: int = 500,
         audience: str = "private",
         consent: bool = False,
-    ) -> Where:
+    ) -> Recap:
         """Where was I? The last session, its last narrative and those before it, what is still open, the goals of a
         live session, and what became known since. `session` is the one that begins now, and is passed over.
 
         Nothing private where others listen (`audience="shared"`), nothing sensitive without `consent`.
         """
-        from omoide.working.where import Where
+        from omoide.working.recap import Recap
 
-        shared = checked.audience(audience) == "shared"
-        sees = Sees(shared, checked.yes_or_no(consent, "consent"))
-        last, turns = self._last(checked.name(session, "session"), checked.name(channel, "channel"), sees)
-        wanted = Wanted(limit=_BEFORE, channel=channel, shared=shared, sensitive=sees.sensitive)
+        shared = validate.audience(audience) == "shared"
+        sees = Sees(shared, validate.boolean(consent, "consent"))
+        last, turns = self._last(validate.name(session, "session"), validate.name(channel, "channel"), sees)
+        wanted = NarrativeFilter(limit=_BEFORE, channel=channel, shared=shared, sensitive=sees.sensitive)
         told = self._store.narratives(wanted)
         since = 0 if last is None else self._store.last_turn(last.name)
-        return Where(
+        return Recap(
             at=self._asked(at),
             session=last,
             latest=self._untold(last, sees),
@@ -207,22 +207,22 @@ class Narrating(Asking):
 
     def _untold(self, last: Session | None, sees: Sees) -> str | None:
         """What was said since the last narrative, in a sentence by rules: nothing is written by asking."""
-        from omoide.learn.narrate import sentence
+        from omoide.learn.narrative import narrative_sentence
 
         if last is None:
             return None
         ids = self._store.unnarrated(last.name)
         found = self._store.nodes(ids)
-        told = sentence([found[id] for id in ids if id in found and sees.may(found[id])])
+        told = narrative_sentence([found[id] for id in ids if id in found and sees.may(found[id])])
         return None if told is None else told.text
 
-    def _open(self, turns: Sequence[Node], sees: Sees) -> list[Open]:
+    def _open(self, turns: Sequence[Node], sees: Sees) -> list[OpenQuestion]:
         """What was kept open by hand, then the latest questions and plans that nothing said later has closed."""
-        from omoide.maintain.threads import closed, threads
-        from omoide.store import Filter
-        from omoide.working.where import Open
+        from omoide.maintain.summaries import find_open_items, is_closed
+        from omoide.store import NodeFilter
+        from omoide.working.recap import OpenQuestion
 
-        keep = Filter(
+        keep = NodeFilter(
             kinds=("note",),
             tags=(THREAD,),
             audience="shared" if sees.shared else "private",
@@ -232,16 +232,16 @@ class Narrating(Asking):
         over = self._closed()
         ids = [id for id in self._store.matching(keep, _OPEN + len(over)) if id not in over]
         notes = self._store.nodes(ids)
-        found = threads(turns)
-        open = (each for each in found.open if each.turn not in over and not closed(each, found.done))
+        found = find_open_items(turns)
+        open = (each for each in found.open if each.turn not in over and not is_closed(each, found.done))
         distinct = {each.text.casefold(): each for each in open}
-        by_hand = [Open(id, notes[id].text) for id in ids]
-        return [*by_hand, *(Open(each.turn, each.text) for each in reversed(distinct.values()))][:_OPEN]
+        by_hand = [OpenQuestion(id, notes[id].text) for id in ids]
+        return [*by_hand, *(OpenQuestion(each.turn, each.text) for each in reversed(distinct.values()))][:_OPEN]
 
     def _closed(self) -> set[int]:
-        from omoide.store import Filter
+        from omoide.store import NodeFilter
 
-        ids = self._store.matching(Filter(kinds=("note",), tags=(CLOSED,)), _CLOSINGS)
+        ids = self._store.matching(NodeFilter(kinds=("note",), tags=(CLOSED,)), _CLOSINGS)
         found = self._store.nodes(ids).values()
         return {
             int(node.details["closes"]) for node in found if isinstance(node.details, dict) and "closes" in node.details
@@ -249,12 +249,12 @@ class Narrating(Asking):
 
     def _goals(self) -> list[Node]:
         """Of the session that was live last."""
-        from omoide.working.board import board_of
+        from omoide.working.board import board_from_json
 
         lives = self._store.lives()
         if not lives:
             return []
-        goals = board_of(lives[0].board, lives[0].system).goals
+        goals = board_from_json(lives[0].board, lives[0].system).goals
         held = self._store.nodes(goals)
         return [held[id] for id in goals if id in held and held[id].attributes.get("outcome") == "pending"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from omoide.domain import EDGE_TYPES, Edge, Node
+from omoide.domain.edge import Contradiction, LinkSuggestion, Neighbour, parse_edge_type
 from omoide.errors import InvalidInput
-from omoide.layers import EDGE_TYPES, Edge, Node
-from omoide.layers.edge import Contradiction, Neighbour, Suggestion, edge_type
 from omoide.memory.rooms import Rooms, positive
 
 
@@ -15,14 +15,14 @@ class Notes(Rooms):
         """Takes back a link, or every link from one memory to another. What it superseded is in use again."""
         if type is None:
             return self._store.unlink(source, target, list(EDGE_TYPES))
-        stored, backwards = edge_type(type)
+        stored, backwards = parse_edge_type(type)
         ends = (target, source) if backwards else (source, target)
         return self._store.unlink(*ends, [stored])
 
     def neighbours(self, id: int, *, relation: str | None = None) -> list[Neighbour]:
         """What a memory is linked to, each with the relation as it reads from here, and its direction."""
         if relation is not None:
-            edge_type(relation)
+            parse_edge_type(relation)
         return [each for each in self._store.linked(id) if relation in (None, each.relation)]
 
     def backlinks(self, id: int) -> list[Neighbour]:
@@ -39,17 +39,17 @@ class Notes(Rooms):
             raise InvalidInput(f"node {keep} cannot be kept over itself; name the two that contradict one another")
         return self._store.resolve(keep, over)
 
-    def suggest(self, id: int, limit: int = 5) -> list[Suggestion]:
+    def suggest(self, id: int, limit: int = 5) -> list[LinkSuggestion]:
         """Links that could be made from a memory to what it resembles, each with a relation and the reason.
 
         Nothing is written: `link(each.source, each.target, each.relation)` accepts one.
         """
-        from omoide.recall.search import Sources
-        from omoide.recall.suggest import suggestions
+        from omoide.recall.search import SearchSources
+        from omoide.recall.suggest_links import suggest_links
 
         node = self._store.node(id)
         linked = {
             each.node.id for each in self._store.linked(id) if each.edge.type not in ("recalled_with", "temporal")
         }
-        sources = Sources(self._store, self._embedder, lambda: self._background.model_id, self._no_embedder)
-        return suggestions(node, linked, positive(limit, "limit"), sources)
+        sources = SearchSources(self._store, self._embedder, lambda: self._background.model_id, self._no_embedder)
+        return suggest_links(node, linked, positive(limit, "limit"), sources)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from omoide.providers.meter import Bill
-from omoide.store import Spent, Store
+from omoide.providers.model_limits import ModelUsage
+from omoide.store import DailySpending, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +15,9 @@ class DayPurse:
     store: Store
     limit: float  # dollars a day
 
-    def reserve(self, expected: Bill) -> str | None:
+    def reserve(self, expected: ModelUsage) -> str | None:
         return self.store.reserve_spending(expected.cost, self.limit)
 
-    def settle(self, name: str, expected: Bill, spent: Bill) -> None:
-        taken = Spent(spent.calls, spent.input_tokens, spent.output_tokens, spent.cost)
+    def settle(self, name: str, expected: ModelUsage, spent: ModelUsage) -> None:
+        taken = DailySpending(spent.calls, spent.input_tokens, spent.output_tokens, spent.cost)
         self.store.settle_spending(name, expected.cost, taken)

@@ -12,24 +12,22 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
-from omoide import config, counting
-from omoide.clock import Clock, micros, moment, system_clock
-from omoide.embedding import checked_reranker, choose
+from omoide import settings as settings_module
+from omoide.clock import Clock, system_clock, to_datetime, to_micros
+from omoide.domain.entity import EntityNames, entities_named_in
 from omoide.errors import Busy, CannotWrite, InvalidInput
-from omoide.ids import Ids, ulid
-from omoide.layers.names import Names, named_in
-from omoide.observe.background import Background
+from omoide.ids import UlidFactory, new_ulid
+from omoide.observe.background import BackgroundWorker
+from omoide.providers import token_counting
+from omoide.providers.selection import check_reranker, choose_embedder
 from omoide.store import Store
-from omoide.store.abandoned import crashed
+from omoide.store.tasks.task_lifecycle import crash_ending
 
 if TYPE_CHECKING:
-    from omoide.learn.report import Report
-    from omoide.providers.embedder import Embedder
-    from omoide.providers.languagemodel import LanguageModel
-    from omoide.providers.reranker import Reranker
-    from omoide.providers.tokencounter import TokenCounter
-    from omoide.recall.cache import Answers
-    from omoide.recall.chance import Chances
+    from omoide.learn.learning_context import LearningReport
+    from omoide.providers.protocols import Embedder, LanguageModel, Reranker, TokenCounter
+    from omoide.recall.noise_floor import NoiseFloor
+    from omoide.recall.results import RecallCache
 
 _LARGEST = 1_000_000_000
 _BESIDE = 20  # turns learned from at once in the background: a message that comes meanwhile waits for no more than that
@@ -46,33 +44,39 @@ class Rooms:
         reranker: Reranker | None = None,
         language_model: LanguageModel | None = None,
         token_counter: TokenCounter | None = None,
-        settings: config.Settings | None = None,
+        settings: settings_module.Settings | None = None,
         create: bool = True,
         clock: Clock = system_clock,
-        ids: Ids = ulid,
+        ids: UlidFactory = new_ulid,
     ) -> None:
         """Opens or creates a file; without a path the user's own space, with ":memory:" one that leaves no file.
 
         With `create=False` a file that is not there is an error, so that a mistyped name does not become a new memory.
         """
-        self._settings = config.load() if settings is None else config.checked(settings)
+        self._settings = (
+            settings_module.load_settings() if settings is None else settings_module.check_settings(settings)
+        )
         self._clock = clock
-        self._embedder, self._no_embedder = choose(embedder)
-        self._reranker = checked_reranker(reranker)
-        self._count = counting.checked(counting.choose(token_counter, self._settings).count)
-        self._store = Store(config.place(path, create), clock, ids, self._settings.busy_timeout)
+        self._embedder, self._no_embedder = choose_embedder(embedder)
+        self._reranker = check_reranker(reranker)
+        self._count = token_counting.validated_counter(
+            token_counting.choose_token_counter(token_counter, self._settings).count
+        )
+        self._store = Store(settings_module.memory_path(path, create), clock, ids, self._settings.busy_timeout)
         self._language_model = language_model
-        self._background = Background(
+        self._background = BackgroundWorker(
             self._store,
             self._embedder,
             self._settings.embedding_batch,
             partial(learned, self._store, self._settings, language_model, stretch=_BESIDE) if self._learns() else None,
-            self._settings.learn_after if self._settings.learn_automatically == config.WHEN_QUIET else 0.0,
+            self._settings.learn_after
+            if self._settings.learn_automatically == settings_module.LEARN_WHEN_IDLE
+            else 0.0,
         )
         self._background.resume()
         self._end_abandoned()
-        self._answers: Answers | None = None
-        self._chances: Chances | None = None
+        self._answers: RecallCache | None = None
+        self._chances: NoiseFloor | None = None
         _OPEN.add(self)
         weakref.finalize(self, self._background.stop).atexit = False  # one that is dropped leaves no thread behind
 
@@ -100,47 +104,47 @@ class Rooms:
 
     def _learns(self) -> bool:
         """By itself: a model that costs money is asked only where that was said."""
-        if self._settings.learn_automatically == config.WHEN_QUIET:
+        if self._settings.learn_automatically == settings_module.LEARN_WHEN_IDLE:
             return self._language_model is None and not self._settings.llm_model
         return bool(self._settings.learn_automatically)
 
     def _asked(self, at: datetime | str | None) -> datetime:
         """The moment of asking in the asker's own zone, in which "yesterday" begins at their midnight."""
         if at is None:
-            return moment(self._clock()).astimezone()
-        micros(at)
+            return to_datetime(self._clock()).astimezone()
+        to_micros(at)
         return datetime.fromisoformat(at) if isinstance(at, str) else at
 
     def _end_abandoned(self) -> None:
         """Tasks that a crash left open have failed. Opening must not fail over them: the next one sees them too."""
         with suppress(Busy, CannotWrite):
             left = self._store.abandoned_tasks(self._settings.task_lease_hours)
-            names = self._store.entity_names() if left else Names()
+            names = self._store.entity_names() if left else EntityNames()
             for each in left:
                 with suppress(InvalidInput):  # somebody was faster
-                    self._store.finish_task(each.id, crashed(each), lambda text: named_in(text, names))
+                    self._store.finish_task(each.id, crash_ending(each), lambda text: entities_named_in(text, names))
 
     def _mentioned(self, text: str) -> tuple[int, ...]:
-        return named_in(text, self._store.entity_names())
+        return entities_named_in(text, self._store.entity_names())
 
 
 def learned(
     store: Store,
-    settings: config.Settings,
+    settings: settings_module.Settings,
     given: LanguageModel | None,
     sessions: Iterable[str],
     progress: Callable[[str, int], None] | None = None,
     stretch: int | None = None,
-) -> Report:
+) -> LearningReport:
     """A run of learning, with a hold on the store and none on the memory: the background does it too."""
-    from omoide import languagemodel
-    from omoide.learn import teach
+    from omoide.learn import learner
     from omoide.memory.purse import DayPurse
+    from omoide.providers import selection
 
     per_day = settings.llm_max_cost_per_day
-    chosen = languagemodel.choose(settings, given, purse=DayPurse(store, per_day) if per_day else None)
+    chosen = selection.choose_language_model(settings, given, purse=DayPurse(store, per_day) if per_day else None)
     size = {} if stretch is None else {"stretch": stretch}
-    report = teach.learn(store, settings, chosen.model, sessions, progress, **size)
+    report = learner.learn_sessions(store, settings, chosen.model, sessions, progress, **size)
     report.bill = chosen.meter.bill
     return report
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
-from omoide.layers import Node
+from omoide.domain import Node
 from omoide.memory.rooms import positive
 from omoide.memory.writing import Writing
-from omoide.observe import checked, statement
-from omoide.observe.turn import keyed
+from omoide.observe import drafts, validate
+from omoide.observe.drafts import content_key
 
 _ALL = 1_000_000
 
@@ -41,30 +41,30 @@ class Shelving(Writing):
             return self._placed(shelf, name, text, body=body, tags=tags, origin=origin)
         if (held.text, held.details, set(held.tags)) == (text, body, set(tags)):
             return held
-        said = statement.Update(text=text, tags=tags)
-        words, values = statement.reworded(held, said, self._settings, self._mentioned)
-        node = self._store.rewrite(held.id, words, values | {"details": checked.details(body, "body")})
+        said = drafts.NodeUpdate(text=text, tags=tags)
+        words, values = drafts.draft_update(held, said, self._settings, self._mentioned)
+        node = self._store.rewrite(held.id, words, values | {"details": validate.details(body, "body")})
         self._background.wake()
         return node
 
     def shelved(self, shelf: str, name: str) -> Node | None:
         """The document of that name, also when it is archived; None where there is none."""
-        key = keyed("statement", _key(shelf, name))
-        return self._store.document(checked.required(shelf, "shelf"), str(name), key)
+        key = content_key("statement", _key(shelf, name))
+        return self._store.document(validate.required_name(shelf, "shelf"), str(name), key)
 
     def shelf(self, shelf: str) -> list[Node]:
         """The documents of a shelf that are in use, the latest written first."""
-        return self._store.on_shelf(checked.required(shelf, "shelf"))
+        return self._store.on_shelf(validate.required_name(shelf, "shelf"))
 
     def turns(self, session: str, limit: int | None = None) -> list[Node]:
         """What was said in a session and is still in use, in order; with a limit, the latest of it."""
         wanted = _ALL if limit is None else positive(limit, "limit")
-        ids = self._store.said_in(checked.required(session, "session"), 0, wanted)
+        ids = self._store.said_in(validate.required_name(session, "session"), 0, wanted)
         found = self._store.nodes(ids)
         return [found[id] for id in ids if id in found]
 
     def _placed(self, shelf: str, name: str, text: str, *, body: Any, tags: Collection[str], origin: str) -> Node:
-        said = statement.Statement(
+        said = drafts.RememberedStatement(
             text=text,
             kind="note",
             details=body,
@@ -73,7 +73,7 @@ class Shelving(Writing):
             key=_key(shelf, name),
             attributes={"title": name, "category": shelf},
         )
-        draft = statement.drafted(said, self._clock(), self._settings, self._mentioned)
+        draft = drafts.draft_statement(said, self._clock(), self._settings, self._mentioned)
         node = self._store.add([draft])[0]
         if node.state == "erased":  # the name was somebody's who was forgotten; what is written under it now is new
             node = self._store.add([replace(draft, key=None)])[0]

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from omoide.domain import Node, Procedure, Skill
 from omoide.errors import CannotWrite, InvalidInput
-from omoide.layers import Node, Procedure, Skill
 from omoide.memory.asking import Asking
 from omoide.memory.rooms import positive
-from omoide.observe import statement
-from omoide.store import Filter
+from omoide.observe import drafts
+from omoide.store import NodeFilter
 
 if TYPE_CHECKING:
-    from omoide.recall.hit import Hit
-    from omoide.transfer.skills import SkillFile
+    from omoide.recall.results import Hit
+    from omoide.transfer.skill_files import SkillFile
 
 _LARGEST = 500_000  # bytes of a skill file
 
@@ -45,25 +45,25 @@ class Skills(Asking):
 
     def skill_markdown(self, id: int) -> str:
         """A skill, or a learned procedure, as a skill file."""
-        from omoide.transfer.skills import rendered
+        from omoide.transfer.skill_files import render_skill
 
         node = self._store.node(id)
         if isinstance(node, Skill):
             source = (node.details or {}).get("skill", {}) if isinstance(node.details, dict) else {}
-            return rendered(
+            return render_skill(
                 node.name or node.text, node.attributes, source.get("front", ""), source.get("sections", ())
             )
         if isinstance(node, Procedure):
             when = [each for each in (node.trigger, node.context) if each]
             fields: dict[str, Any] = {"prerequisites": when, "steps": node.steps}
-            return rendered(node.name or node.text, fields)
+            return render_skill(node.name or node.text, fields)
         raise InvalidInput(f"node {id} is a {node.kind}: only a skill or a procedure is written as a skill file")
 
     def export_skills(self, folder: str | Path, ids: Collection[int] = ()) -> list[Path]:
         """Writes skill files into a folder: those of these ids, or every skill and procedure in use."""
         place = Path(folder).expanduser()
         kinds = ("skill", "procedure")
-        chosen = list(ids) or sorted(self._store.matching(Filter(kinds=kinds), 100_000))
+        chosen = list(ids) or sorted(self._store.matching(NodeFilter(kinds=kinds), 100_000))
         written: list[Path] = []
         try:
             place.mkdir(parents=True, exist_ok=True)
@@ -79,27 +79,29 @@ class Skills(Asking):
 
     def skills(self, goal: str | None = None, limit: int = 5) -> list[Hit]:
         """Skills and procedures that fit a goal, best first; without one, the latest."""
-        from omoide.recall.hit import Hit
+        from omoide.recall.results import Hit
 
         limit = positive(limit, "limit")
         if goal is not None:
             return list(self.recall(goal, kinds=("skill", "procedure"), limit=limit, recipe="before_task").hits)
-        ids = self._store.matching(Filter(kinds=("skill", "procedure")), limit)
+        ids = self._store.matching(NodeFilter(kinds=("skill", "procedure")), limit)
         held = self._store.nodes(ids)
         return [Hit(held[id], held[id].confidence, "the latest", ()) for id in ids if id in held]
 
     def _import_skill(self, path: Path, origin: str, file: str | None = None) -> Imported:
         """`file` tells it from others of its name, and of its title."""
-        from omoide.transfer.skills import parsed, rendered
+        from omoide.transfer.skill_files import parse_skill, render_skill
 
         markdown = _read(path)
         if not markdown.strip("\ufeff \t\r\n"):
             return Imported(str(path), "skipped: the file is empty", None)
-        skill = parsed(markdown, path.stem)
+        skill = parse_skill(markdown, path.stem)
         file = file or path.name
         held = self._store.skill_named(skill.name, file)
-        draft = statement.drafted(_statement(skill, file, origin, held), self._clock(), self._settings, self._mentioned)
-        if isinstance(held, Skill) and self.skill_markdown(held.id) == rendered(
+        draft = drafts.draft_statement(
+            _statement(skill, file, origin, held), self._clock(), self._settings, self._mentioned
+        )
+        if isinstance(held, Skill) and self.skill_markdown(held.id) == render_skill(
             skill.name, skill.fields, *_source(draft.details)
         ):
             return Imported(str(path), "unchanged", held)
@@ -110,12 +112,12 @@ class Skills(Asking):
         return Imported(str(path), "new" if held is None else "new version", node)
 
 
-def _statement(skill: SkillFile, file: str, origin: str, held: Node | None) -> statement.Statement:
+def _statement(skill: SkillFile, file: str, origin: str, held: Node | None) -> drafts.RememberedStatement:
     """What the file says, with how it went so far: a new version is the same skill, told better."""
     went = {}
     if isinstance(held, Skill):
         went = {"success_count": held.success_count, "failure_count": held.failure_count}
-    return statement.Statement(
+    return drafts.RememberedStatement(
         text=skill.words,
         kind="skill",
         origin=origin,

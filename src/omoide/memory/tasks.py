@@ -6,22 +6,23 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from omoide import tokens
-from omoide.clock import micros
-from omoide.layers import Node
-from omoide.layers.names import named_in
+from omoide.clock import to_micros
+from omoide.domain import Node
+from omoide.domain.entity import entities_named_in
+from omoide.language import tokens
+from omoide.language.text import validate_text
 from omoide.memory.asking import MOST_HITS, Asking
 from omoide.memory.rooms import positive
 from omoide.memory.task import Task
-from omoide.observe import checked
-from omoide.observe import task as told
-from omoide.store import Ending, Filter, process
-from omoide.text import clean
+from omoide.observe import task_trace as told
+from omoide.observe import validate
+from omoide.store import NodeFilter, TaskEnding
+from omoide.store.engine import process
 
 if TYPE_CHECKING:
-    from omoide.learn.credit import Account
-    from omoide.learn.report import Report
-    from omoide.recall.before import Briefing
+    from omoide.learn.credit_report import MemoryCredit
+    from omoide.learn.learning_context import LearningReport
+    from omoide.recall.briefing import Briefing
 
 
 class Tasks(Asking):
@@ -49,7 +50,7 @@ class Tasks(Asking):
         A task whose process dies is recorded as failed. A `detached` one belongs to no process: whoever has its id goes
         on with it (`resume_task`), and it counts as crashed after `task_lease_hours` of silence.
         """
-        begun = told.Begun(
+        begun = told.TaskStart(
             goal=goal,
             agent=agent,
             phase=phase,
@@ -63,8 +64,8 @@ class Tasks(Asking):
             audience=audience,
             key=key,
         )
-        draft = told.drafted(begun, self._clock(), self._settings, self._mentioned)
-        node = self._store.start_task(draft, None if checked.yes_or_no(detached, "detached") else process.this())
+        draft = told.draft_task_trace(begun, self._clock(), self._settings, self._mentioned)
+        node = self._store.start_task(draft, None if validate.boolean(detached, "detached") else process.this_process())
         self._background.wake()
         return Task(self, node.id)
 
@@ -100,7 +101,7 @@ class Tasks(Asking):
         key: str | None = None,
     ) -> Node:
         """The whole trace of a task that is over; actions and errors in Loki's shape. The same key is one trace."""
-        begun = told.Begun(
+        begun = told.TaskStart(
             goal=goal,
             agent=agent,
             phase=phase,
@@ -117,17 +118,17 @@ class Tasks(Asking):
             details=details,
             key=key,
         )
-        ended = told.Ended(
+        ended = told.TaskEnd(
             outcome=outcome, actions=actions, errors=errors, artifacts=artifacts, commit=commit, seconds=seconds
         )
-        draft = told.drafted(begun, self._clock(), self._settings, self._mentioned, ended)
+        draft = told.draft_task_trace(begun, self._clock(), self._settings, self._mentioned, ended)
         node = self._store.record_tasks([draft])[0]
         self._background.wake()
         return node
 
     def tasks(self, limit: int = 20, *, open: bool = False) -> list[Node]:
         """The latest tasks first, or only those that go on."""
-        return self._store.tasks(positive(limit, "limit"), checked.yes_or_no(open, "open"))
+        return self._store.tasks(positive(limit, "limit"), validate.boolean(open, "open"))
 
     def before_task(
         self,
@@ -147,50 +148,50 @@ class Tasks(Asking):
 
         With a `task`, what is handed out is credited with how that task ends. Sensitive memories need `consent`.
         """
-        from omoide.recall.before import asked, brief
-        from omoide.recall.recipes import recipe_of
+        from omoide.recall.briefing import brief_task, task_question
+        from omoide.recall.recipes import recipe_by_name
 
-        words = clean(goal, self._settings.max_text_bytes)
-        text = asked(words, checked.name(action_type, "action_type"), told.named(files, "files"))
-        keep = Filter(
-            audience=checked.audience(audience),
-            sensitive=checked.yes_or_no(consent, "consent"),
-            valid_at=micros(self._asked(at)),
+        words = validate_text(goal, self._settings.max_text_bytes)
+        text = task_question(words, validate.name(action_type, "action_type"), told.unique_names(files, "files"))
+        keep = NodeFilter(
+            audience=validate.audience(audience),
+            sensitive=validate.boolean(consent, "consent"),
+            valid_at=to_micros(self._asked(at)),
         )
         limit = positive(limit, "limit")
         budget = self._settings.context_token_budget if budget is None else positive(budget, "budget")
-        plan = recipe_of(recipe, self._settings)
+        plan = recipe_by_name(recipe, self._settings)
         found = self._recall(text, at, min(plan.depth_of_briefing * limit, MOST_HITS), keep, recipe)
-        briefing = brief(words, found, limit, budget, self._asked(at), tokens.estimate, plan.floor)
+        briefing = brief_task(words, found, limit, budget, self._asked(at), tokens.estimate, plan.floor)
         if task is not None:
             self._store.hand_out(task, briefing.ids)
         return briefing
 
-    def consolidate(self) -> Report:
+    def consolidate(self) -> LearningReport:
         """Learns from traces alone: what alike ones have in common becomes patterns, resolved errors mistakes to avoid.
 
         `learn()` does this too, after the conversations.
         """
-        from omoide.learn.traces import consolidate
+        from omoide.learn.traces import consolidate_traces
 
         self._end_abandoned()
-        report = consolidate(self._store, self._settings.decay_rate_default)
+        report = consolidate_traces(self._store, self._settings.decay_rate_default)
         self._background.wake()
         return report
 
-    def credit(self, limit: int = 20, *, least_tasks: int = 1) -> list[Account]:
+    def credit(self, limit: int = 20, *, least_tasks: int = 1) -> list[MemoryCredit]:
         """Which memories help and which harm, by how the tasks ended that were told them; the strongest first."""
-        from omoide.learn.credit import accounts
+        from omoide.learn.credit_report import credit_report
 
-        return accounts(self._store, positive(limit, "limit"), positive(least_tasks, "least_tasks"))
+        return credit_report(self._store, positive(limit, "limit"), positive(least_tasks, "least_tasks"))
 
-    def _end_task(self, id: int, ending: Ending) -> Node:
+    def _end_task(self, id: int, ending: TaskEnding) -> Node:
         names = self._store.entity_names()  # read before: inside the transaction there is no reading
-        node = self._store.finish_task(id, ending, lambda text: named_in(text, names))
+        node = self._store.finish_task(id, ending, lambda text: entities_named_in(text, names))
         self._background.wake()
         return node
 
     def _settle_task(self, id: int, error: Mapping[str, Any] | None) -> None:
         names = self._store.entity_names()
-        self._store.settle_task(id, error, lambda text: named_in(text, names))
+        self._store.settle_task(id, error, lambda text: entities_named_in(text, names))
         self._background.wake()

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 from omoide.errors import InvalidInput
 from omoide.memory.rooms import Rooms
-from omoide.observe import checked
-from omoide.store import Copied, Round
+from omoide.observe import validate
+from omoide.store import BackupResult, MaintenanceRun
 
 if TYPE_CHECKING:
-    from omoide.maintain.job import Job
-    from omoide.maintain.report import Report
-    from omoide.transfer.jsonl import Exported, Imported
+    from omoide.maintain.job import MaintenanceJob, MaintenanceReport
+    from omoide.transfer.jsonl import ExportReport, ImportReport
 
 
 class Upkeep(Rooms):
@@ -26,7 +25,7 @@ class Upkeep(Rooms):
         *,
         dry_run: bool = False,
         progress: Callable[[str, int], object] | None = None,
-    ) -> Report:
+    ) -> MaintenanceReport:
         """Does what is done every night, or the jobs named, beside live traffic; tells what it did and why.
 
         With `dry_run`, tells what it would do. `progress` hears a job's name and its steps so far; Ctrl-C, or a
@@ -41,22 +40,22 @@ class Upkeep(Rooms):
         dry_run: bool = False,
         progress: Callable[[str, int], object] | None = None,
         aside: str | None = None,
-    ) -> Report:
+    ) -> MaintenanceReport:
         """`aside` is a job that the night leaves out, since it comes round by a schedule of its own."""
-        from omoide import languagemodel
-        from omoide.maintain.job import Upkeep as Given
+        from omoide.maintain.job import JobContext as Given
         from omoide.maintain.nightly import JOBS
-        from omoide.maintain.runner import Runner
+        from omoide.maintain.runner import MaintenanceRunner
+        from omoide.providers import selection
 
         names = [jobs] if isinstance(jobs, str) else None if jobs is None else list(jobs)
-        runner = Runner([job for job in JOBS if job.name != aside])
+        runner = MaintenanceRunner([job for job in JOBS if job.name != aside])
         runner.chosen(names)  # what is misspelt is told before anything is asked for
-        model = languagemodel.choose(self._settings, self._language_model)
+        model = selection.choose_language_model(self._settings, self._language_model)
         given = Given(
             store=self._store,
             settings=self._settings,
             now=self._clock(),
-            dry_run=checked.yes_or_no(dry_run, "dry_run"),
+            dry_run=validate.boolean(dry_run, "dry_run"),
             language_model=model.model,
         )
         with self._background.at_rest():
@@ -64,21 +63,21 @@ class Upkeep(Rooms):
         report.bill = model.meter.bill
         return report
 
-    def jobs(self) -> list[Job]:
+    def jobs(self) -> list[MaintenanceJob]:
         """The nightly jobs, in their order."""
         from omoide.maintain.nightly import JOBS
 
         return list(JOBS)
 
-    def maintained(self, *, whole: bool = False) -> Round | None:
+    def maintained(self, *, whole: bool = False) -> MaintenanceRun | None:
         """The last maintenance; with `whole`, the last that did every job and was not stopped."""
-        return self._store.last_round(whole=checked.yes_or_no(whole, "whole"))
+        return self._store.last_round(whole=validate.boolean(whole, "whole"))
 
     def backup(
         self, path: str | Path, *, overwrite: bool = False, progress: Callable[[int, int], object] | None = None
-    ) -> Copied:
+    ) -> BackupResult:
         """Copies the file, verified, while everybody goes on writing. To restore it, open it or `omoide restore` it."""
-        return self._store.back_up(place(path), checked.yes_or_no(overwrite, "overwrite"), progress)
+        return self._store.back_up(place(path), validate.boolean(overwrite, "overwrite"), progress)
 
     def export(
         self,
@@ -87,26 +86,26 @@ class Upkeep(Rooms):
         embeddings: bool = False,
         overwrite: bool = False,
         progress: Callable[[int, int], object] | None = None,
-    ) -> Exported:
+    ) -> ExportReport:
         """Writes everything, history included, as lines of JSON. Vectors can be made again: they come if asked for."""
         from omoide.transfer import jsonl
 
-        return jsonl.export(
+        return jsonl.export_jsonl(
             self._store,
             place(path),
-            embeddings=checked.yes_or_no(embeddings, "embeddings"),
-            overwrite=checked.yes_or_no(overwrite, "overwrite"),
+            embeddings=validate.boolean(embeddings, "embeddings"),
+            overwrite=validate.boolean(overwrite, "overwrite"),
             progress=progress,
         )
 
-    def import_(self, path: str | Path, *, progress: Callable[[int, int], object] | None = None) -> Imported:
+    def import_(self, path: str | Path, *, progress: Callable[[int, int], object] | None = None) -> ImportReport:
         """Takes in what was exported: as it was into an empty memory, else joined to what is here.
 
         What is the same is known by its ULID; of two versions the later one stands. Importing twice changes nothing.
         """
         from omoide.transfer import jsonl
 
-        report = jsonl.import_(self._store, place(path), progress=progress)
+        report = jsonl.import_jsonl(self._store, place(path), progress=progress)
         self._background.wake()
         return report
 

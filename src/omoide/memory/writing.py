@@ -7,16 +7,17 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from omoide.clock import micros
+from omoide.clock import to_micros
+from omoide.domain import Edge, Entity, Node, Relation, Session
+from omoide.domain.edge import parse_edge_type
+from omoide.domain.entity import entities_named_in
 from omoide.errors import InvalidInput
-from omoide.layers import Edge, Entity, Node, Relation, Session
-from omoide.layers.edge import edge_type
-from omoide.layers.names import named_in
+from omoide.language.text import validate_text
 from omoide.memory.rooms import Rooms
-from omoide.observe import checked, statement, turn
-from omoide.observe.profile import profile
-from omoide.observe.redact import redact
-from omoide.text import clean
+from omoide.observe import drafts as drafts_module
+from omoide.observe import validate
+from omoide.observe.drafts import entity_profile
+from omoide.observe.redaction import redact
 
 
 class Writing(Rooms):
@@ -46,7 +47,7 @@ class Writing(Rooms):
 
         What makes it the same event is `key`, or, where `at` is given, the same words by the same speaker at that time.
         """
-        said = turn.Turn(
+        said = drafts_module.ObservedTurn(
             text=text,
             role=role,
             speaker=speaker,
@@ -70,7 +71,7 @@ class Writing(Rooms):
         """Keeps many in one transaction, all or none. Each is a dictionary of what observe() takes."""
         if not isinstance(turns, Iterable):
             raise InvalidInput(f"observe_many needs a list of dictionaries, got {type(turns).__name__}")
-        return self._observe([turn.Turn.of(each, number) for number, each in enumerate(turns)])
+        return self._observe([drafts_module.ObservedTurn.of(each, number) for number, each in enumerate(turns)])
 
     def remember(
         self,
@@ -99,7 +100,7 @@ class Writing(Rooms):
 
         A preference under a `category` and `name` that is held already grows stronger, or replaces the other value.
         """
-        said = statement.Statement(
+        said = drafts_module.RememberedStatement(
             text=text,
             kind=kind,
             tags=tags,
@@ -118,8 +119,8 @@ class Writing(Rooms):
             key=key,
             attributes=attributes,
         )
-        draft = statement.drafted(said, self._clock(), self._settings, self._mentioned)
-        node = self._store.remember(draft, checked.ids(sources, "sources"), statement.more_evidence)
+        draft = drafts_module.draft_statement(said, self._clock(), self._settings, self._mentioned)
+        node = self._store.remember(draft, validate.node_ids(sources, "sources"), drafts_module.restated_preference)
         self._background.wake()
         return node
 
@@ -134,8 +135,8 @@ class Writing(Rooms):
         **attributes: Any,
     ) -> Node:
         """Changes a memory in place. Its score stays, its clock resets, the earlier wording is kept in the history."""
-        said = statement.Update(text=text, tags=tags, importance=importance, attributes=attributes)
-        words, values = statement.reworded(self._store.node(id), said, self._settings, self._mentioned)
+        said = drafts_module.NodeUpdate(text=text, tags=tags, importance=importance, attributes=attributes)
+        words, values = drafts_module.draft_update(self._store.node(id), said, self._settings, self._mentioned)
         node = self._store.rewrite(id, words, values)
         self._background.wake()
         return node
@@ -147,9 +148,9 @@ class Writing(Rooms):
 
         `at` is when the new became true and the old ceased to be; fields that are not given stay, if the words allow.
         """
-        said = statement.corrected(self._store.node(id), text, at, origin, attributes)
-        draft = statement.drafted(said, self._clock(), self._settings, self._mentioned)
-        node = self._store.supersede(id, draft, None if at is None else micros(at))
+        said = drafts_module.corrected_statement(self._store.node(id), text, at, origin, attributes)
+        draft = drafts_module.draft_statement(said, self._clock(), self._settings, self._mentioned)
+        node = self._store.supersede(id, draft, None if at is None else to_micros(at))
         self._background.wake()
         return node
 
@@ -177,17 +178,17 @@ class Writing(Rooms):
         evidence: Sequence[Any] = (),
     ) -> Edge:
         """Links two memories; linking again renews the link."""
-        stored, backwards = edge_type(type)
+        stored, backwards = parse_edge_type(type)
         if backwards:
             source, target = target, source
         return self._store.link(
             source,
             target,
             stored,
-            predicate=checked.name(predicate, "predicate"),
-            weight=checked.weight(weight),
-            confidence=checked.share(confidence, "confidence"),
-            evidence=checked.details(list(evidence), "evidence"),
+            predicate=validate.name(predicate, "predicate"),
+            weight=validate.weight(weight),
+            confidence=validate.fraction(confidence, "confidence"),
+            evidence=validate.details(list(evidence), "evidence"),
         )
 
     def entity(
@@ -204,8 +205,10 @@ class Writing(Rooms):
     ) -> Entity:
         """With a name alone: the entity that goes by it. With more: creates it, or adds what is new to it."""
         if all(each is None for each in (type, description, summary, importance)) and not aliases and not attributes:
-            return self._store.entity(checked.required(name, "name"))
-        return self._store.save_entity(profile(name, type, aliases, description, summary, importance, attributes))
+            return self._store.entity(validate.required_name(name, "name"))
+        return self._store.save_entity(
+            entity_profile(name, type, aliases, description, summary, importance, attributes)
+        )
 
     def relate(
         self,
@@ -220,29 +223,33 @@ class Writing(Rooms):
     ) -> Relation:
         """Relates two entities (`relate("Otto", "works_at", "CompanyX")`); those not yet known are created."""
         return self._store.relate(
-            profile(source),
-            checked.required(type, "type"),
-            profile(target),
-            confidence=checked.share(confidence, "confidence"),
-            properties=checked.details(properties, "properties"),
+            entity_profile(source),
+            validate.required_name(type, "type"),
+            entity_profile(target),
+            confidence=validate.fraction(confidence, "confidence"),
+            properties=validate.details(properties, "properties"),
             source_node=source_node,
         )
 
     def end(self, session: str, *, summary: str | None = None) -> Session:
         """Closes a session and queues it for learning. Speaking in it again opens it again."""
-        words = None if summary is None else redact(clean(summary, self._settings.max_text_bytes)).text
-        ended = self._store.end_session(checked.required(session, "session"), words)
+        words = None if summary is None else redact(validate_text(summary, self._settings.max_text_bytes)).text
+        ended = self._store.end_session(validate.required_name(session, "session"), words)
         self._background.wake()
         return ended
 
-    def _observe(self, turns: Sequence[turn.Turn]) -> list[Node]:
+    def _observe(self, turns: Sequence[drafts_module.ObservedTurn]) -> list[Node]:
         now = self._clock()
         said: Counter[bytes] = Counter()
         names = self._store.entity_names()  # once for all of them
         drafts = []
         for number, each in enumerate(turns):
             try:
-                drafts.append(turn.drafted(each, now, self._settings, lambda text: named_in(text, names), said))
+                drafts.append(
+                    drafts_module.draft_turn(
+                        each, now, self._settings, lambda text: entities_named_in(text, names), said
+                    )
+                )
             except InvalidInput as error:
                 error.index = number
                 raise
