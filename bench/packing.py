@@ -22,16 +22,16 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 from data import Cached, Corpus, corpora, moment, tasks, turn  # noqa: E402
 from measure import mean  # noqa: E402
-from omoide import Memory
+from omoide import Memory  # noqa: E402
 from omoide.language import tokens  # noqa: E402
-from omoide.recall.budget_selection import (  # noqa: E402  # noqa: E402
+from omoide.recall.budget_selection import (  # noqa: E402
     PackItem,
     TextForm,
     TokenRoom,
     choose_forms,
     comparison_words,
     distinct_forms,
-    pack_values,  # noqa: E402
+    pack_values,
 )
 from omoide.recall.results import Hit  # noqa: E402
 

@@ -23,7 +23,7 @@ from omoide.recall.scoring import (
 )
 from omoide.recall.search import SearchSources
 from omoide.store import NodeFilter
-from omoide.store.search.embedding import AXES, TokenStates, pack
+from omoide.store.search.embedding import AXES, ProjectedTokenStates, pack
 from tests.conftest import NOW, Open
 from tests.reading import Plain, Reading
 
@@ -38,7 +38,7 @@ def words(*states: Vectors) -> WeightedTokens:
 
 
 def text(*states: Vectors) -> bytes:
-    return pack(TokenStates(("word",) * len(states), np.array(states, np.float32).reshape(-1, AXES)))
+    return pack(ProjectedTokenStates(("word",) * len(states), np.array(states, np.float32).reshape(-1, AXES)))
 
 
 def fused(**scores: float) -> dict[int, FusedScore]:
@@ -72,18 +72,18 @@ def test_where_there_are_no_words_there_is_no_likeness(texts: dict[int, bytes]) 
 
 
 def test_only_the_words_worth_asking_are_compared_the_rare_ones_more() -> None:
-    read = TokenStates(("Where", "is", "Otto", "'", "s", "Car", "?"), np.eye(7, dtype=np.float32))
+    read = ProjectedTokenStates(("Where", "is", "Otto", "'", "s", "Car", "?"), np.eye(7, dtype=np.float32))
     found = weigh_question_tokens(read, {"Otto": 1.0, "car": 3.0})
     assert found.states.argmax(axis=1).tolist() == [2, 5]
     assert found.weights.tolist() == [0.25, 0.75]
 
 
 def test_where_no_word_is_worth_asking_all_are_alike() -> None:
-    read = TokenStates(("Where", "is", "it", "?"), np.eye(4, dtype=np.float32))
+    read = ProjectedTokenStates(("Where", "is", "it", "?"), np.eye(4, dtype=np.float32))
     found = weigh_question_tokens(read, {"автомобиль": 2.0})
     assert found.states.argmax(axis=1).tolist() == [0, 1, 2]
     assert found.weights.tolist() == pytest.approx([1 / 3] * 3)
-    assert len(weigh_question_tokens(TokenStates(("?",), np.ones((1, 7), np.float32)), {}).states) == 0
+    assert len(weigh_question_tokens(ProjectedTokenStates(("?",), np.ones((1, 7), np.float32)), {}).states) == 0
 
 
 def test_a_rare_word_that_is_met_counts_more_than_a_common_one() -> None:

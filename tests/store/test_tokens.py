@@ -13,7 +13,7 @@ from omoide import Memory
 from omoide.errors import EmbedderFailed
 from omoide.providers.protocols import TokenStates
 from omoide.store.engine.connection import connect
-from omoide.store.search.embedding import AXES, BYTES, TokenStates, pack, project, unpack
+from omoide.store.search.embedding import AXES, BYTES, ProjectedTokenStates, pack, project, unpack
 from tests.conftest import Open, contents, unsound
 from tests.reading import Plain, Reading
 from tests.store.older import take_back
@@ -61,13 +61,13 @@ def states(count: int, seed: int, width: int = 384) -> NDArray[np.float32]:
 @pytest.mark.parametrize("width", [8, AXES, 384])
 def test_a_state_is_known_again_by_what_is_kept_of_it(width: int) -> None:
     held = project(states(200, 1, width))
-    matrix, _ = unpack([pack(TokenStates(("word",) * 200, held))])
+    matrix, _ = unpack([pack(ProjectedTokenStates(("word",) * 200, held))])
     assert (held @ matrix.T).argmax(axis=1).tolist() == list(range(200))
 
 
 def test_texts_are_unpacked_together_and_told_apart_by_where_they_begin() -> None:
     held = project(states(5, 1))
-    texts = [pack(TokenStates(("a", "b"), held[:2])), pack(TokenStates(("c", "d", "e"), held[2:]))]
+    texts = [pack(ProjectedTokenStates(("a", "b"), held[:2])), pack(ProjectedTokenStates(("c", "d", "e"), held[2:]))]
     assert [len(text) for text in texts] == [2 * BYTES, 3 * BYTES]
     matrix, starts = unpack(texts)
     assert matrix.shape == (5, AXES)
@@ -75,13 +75,13 @@ def test_texts_are_unpacked_together_and_told_apart_by_where_they_begin() -> Non
 
 
 def test_punctuation_is_not_kept() -> None:
-    assert len(pack(TokenStates(("tea", ",", "…", "茶", "?!"), project(states(5, 1))))) == 2 * BYTES
+    assert len(pack(ProjectedTokenStates(("tea", ",", "…", "茶", "?!"), project(states(5, 1))))) == 2 * BYTES
 
 
 def test_the_axes_never_change() -> None:
     # Stored states are compared with new ones: what changes this makes every stored one meaningless.
     known = "e0222fc936bb79eec658a4dc4c8a271b"
-    assert pack(TokenStates(("word",), project(np.arange(384, dtype=np.float32)[None] - 191.5))).hex() == known
+    assert pack(ProjectedTokenStates(("word",), project(np.arange(384, dtype=np.float32)[None] - 191.5))).hex() == known
 
 
 # ── when they are made ────────────────────────────────────────────────────────────────────────────────────────────

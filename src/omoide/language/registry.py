@@ -35,4 +35,4 @@ def detect_language(text: str) -> Language:
     return _KNOWN[counts.index(max(counts))][0]  # the first of equals
 
 
-__all__ = ["QuestionKind", "Language", "compiled_pattern", "detect_language"]
+__all__ = ["Language", "QuestionKind", "compiled_pattern", "detect_language"]

@@ -30,7 +30,7 @@ from omoide.recall.question_cues import (
     find_typos,
     intent_by_rule,
 )
-from omoide.store import NodeFilter, TokenStates, accepts_text, embed_texts
+from omoide.store import NodeFilter, ProjectedTokenStates, accepts_text, embed_texts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -147,7 +147,7 @@ class QuestionEmbedding:
     embedder was not made for what it is written in."""
 
     vector: NDArray[np.float32]
-    tokens: TokenStates | None
+    tokens: ProjectedTokenStates | None
     guessed: bool = False
 
 

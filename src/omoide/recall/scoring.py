@@ -12,7 +12,7 @@ from omoide.domain import Node
 from omoide.domain.credit import MAX_CREDIT_SHIFT
 from omoide.providers.protocols import Embedder
 from omoide.recall.question import NoEmbedding, QuestionEmbedding
-from omoide.store import TokenStates, unpack
+from omoide.store import ProjectedTokenStates, unpack
 
 if TYPE_CHECKING:
     import numpy as np
@@ -171,7 +171,9 @@ def spread_scores(
 _NOTABLE_SIMILARITY = 0.5  # of the way from the least to the most alike: what lies below is no reason to be found
 
 
-def comparable_tokens(read: QuestionEmbedding | NoEmbedding, embedder: Embedder | None) -> TokenStates | NoEmbedding:
+def comparable_tokens(
+    read: QuestionEmbedding | NoEmbedding, embedder: Embedder | None
+) -> ProjectedTokenStates | NoEmbedding:
     """The words of the question as the embedder reads them, or why there are none to compare."""
     if isinstance(read, NoEmbedding):
         return read
@@ -194,7 +196,7 @@ class WeightedTokens:
     weights: NDArray[np.float32]
 
 
-def weigh_question_tokens(tokens: TokenStates, rarities: Mapping[str, float]) -> WeightedTokens:
+def weigh_question_tokens(tokens: ProjectedTokenStates, rarities: Mapping[str, float]) -> WeightedTokens:
     """The question's words that are worth asking, each by how much it tells apart; where none is among them, all of its
     words alike."""
     import numpy as np

@@ -16,18 +16,18 @@ from omoide.language.time.parser import parse_time, resolve_time
 from omoide.language.time.pattern import TimePreference
 
 __all__ = [
-    "EventClue",
-    "TimeClue",
     "DateClue",
-    "RowEnd",
+    "EventClue",
     "ExtremeClue",
     "Grain",
     "MatchedPhrase",
-    "TimePreference",
+    "QuestionTime",
+    "RowEnd",
     "SessionNumbers",
     "SessionsAgo",
+    "TimeClue",
+    "TimePreference",
     "TimeSpan",
-    "QuestionTime",
     "parse_time",
     "resolve_time",
 ]

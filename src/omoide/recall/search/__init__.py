@@ -16,4 +16,4 @@ ARMS: dict[str, SearchArm] = {
     "time": structure_arms.time_arm,
 }
 
-__all__ = ["ARMS", "SearchArm", "ArmCandidate", "ArmResult", "SkippedArm", "SearchSources"]
+__all__ = ["ARMS", "ArmCandidate", "ArmResult", "SearchArm", "SearchSources", "SkippedArm"]

@@ -33,7 +33,7 @@ class Embeddings:
     """One unit vector a text and, where the embedder gives them, the states of its words."""
 
     vectors: NDArray[np.float32]
-    tokens: tuple[TokenStates, ...] | None
+    tokens: tuple[ProjectedTokenStates, ...] | None
 
 
 def gives_tokens(embedder: AnyEmbedder) -> bool:
@@ -78,14 +78,16 @@ def validate_vectors(answer: Any, rows: int, dimensions: int, name: str) -> NDAr
     return _unit_length(found)
 
 
-def _validate_tokens(answer: Any, rows: int, name: str) -> tuple[TokenStates, ...]:
+def _validate_tokens(answer: Any, rows: int, name: str) -> tuple[ProjectedTokenStates, ...]:
     try:
         given = [(tuple(map(str, each.words)), each.states) for each in answer]
     except (AttributeError, TypeError) as error:
         raise EmbedderFailed(f"{name} answered with something that is not the pieces of a text ({error})") from error
     if len(given) != rows:
         raise EmbedderFailed(f"{name} answered with the pieces of {len(given)} texts, asked were {rows}")
-    return tuple(TokenStates(words, project(_validate_states(states, len(words), name))) for words, states in given)
+    return tuple(
+        ProjectedTokenStates(words, project(_validate_states(states, len(words), name))) for words, states in given
+    )
 
 
 def _validate_states(answer: Any, pieces: int, name: str) -> NDArray[np.float32]:
@@ -125,7 +127,7 @@ _PREFIX = "omoide token states"  # names the axes: another one makes what was st
 
 
 @dataclass(frozen=True, slots=True)
-class TokenStates:
+class ProjectedTokenStates:
     """One text, piece by piece: the word that each piece is part of, and its state along our own axes."""
 
     words: tuple[str, ...]
@@ -137,7 +139,7 @@ def project(states: NDArray[np.float32]) -> NDArray[np.float32]:
     return states @ _projection_axes(states.shape[1])
 
 
-def pack(tokens: TokenStates) -> bytes:
+def pack(tokens: ProjectedTokenStates) -> bytes:
     """The states of the pieces that say something, a bit an axis. Punctuation is as near to one text as to another."""
     import numpy as np
 

@@ -99,7 +99,7 @@ _FUNCTION_WORDS = 200  # of the most frequent ones: a phrase of nothing else say
 
 @cache
 def _common_words() -> dict[str, int]:
-    text = resources.files("omoide.store").joinpath("ordinary.txt").read_text(encoding="ascii")
+    text = resources.files("omoide.store.search").joinpath("ordinary.txt").read_text(encoding="ascii")
     return {stem: rank for rank, stem in enumerate(text.split())}
 
 
