@@ -85,7 +85,7 @@ def measured(
     with Memory(path, embedder=embedder) as memory:
         labels = record(memory, seed, traces, noisy)
         memory.flush()
-        memory.consolidate()
+        memory.tasks.learn()
         memory.flush()
         clusters = _clusters(path)
         sizes = {cluster: ids for cluster, ids in clusters.items() if len(ids) > 1}
@@ -109,7 +109,7 @@ def record(memory: Memory, seed: int, traces: int = TRACES, noisy: int = NOISY) 
     rows = [_trace(chance, FAMILIES[n % len(FAMILIES)]) for n in range(traces - noisy)]
     rows += [_noise(chance, number) for number in range(noisy)]
     chance.shuffle(rows)
-    return {memory.record_task(**{k: v for k, v in row.items() if k != "family"}).id: row["family"] for row in rows}
+    return {memory.tasks.record(**{k: v for k, v in row.items() if k != "family"}).id: row["family"] for row in rows}
 
 
 def _trace(chance: random.Random, family: Family) -> Row:
@@ -213,7 +213,7 @@ def speed(size: int = LARGE) -> None:
             for first in range(0, size, BATCH):
                 memory.observe_many(told[first : first + BATCH])
             record(memory, 7)
-            memory.consolidate()
+            memory.tasks.learn()
         with Memory(path, embedder=Seeded()) as memory:
             memory.flush()
             goals = [goal for _, goal, _ in questions(7)][:100]

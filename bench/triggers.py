@@ -114,10 +114,10 @@ def measured(path: Path, event: Trigger, lookups: int) -> tuple[list[float], int
     took = []
     with Memory(path, embedder=None) as memory:
         for _ in range(50):
-            memory.lessons(**event(chance))  # type: ignore[arg-type]
+            memory.tasks.lessons(**event(chance))  # type: ignore[arg-type]
         for asked in [event(chance) for _ in range(lookups)]:
             answer: list[object] = []
-            took.append(cpu(lambda: answer.extend(memory.lessons(**asked))))  # type: ignore[arg-type] # noqa: B023
+            took.append(cpu(lambda: answer.extend(memory.tasks.lessons(**asked))))  # type: ignore[arg-type] # noqa: B023
             found += bool(answer)
     return took, found
 

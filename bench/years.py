@@ -60,7 +60,7 @@ def live(path: Path, years: int, seed: int, into: Path, *, show: bool = False) -
             print(*(f"    {each}" for each in months[-1]["wrong"]), sep="\n")
         if len(months) % 12 == 0:
             unhealthy += [
-                f"{day.at:%Y-%m-%d} {each.check}: {each.detail}" for each in living.memory.doctor() if not each.ok
+                f"{day.at:%Y-%m-%d} {each.check}: {each.detail}" for each in living.memory.admin.doctor() if not each.ok
             ]
             results.save(into, **_result(living, months, unhealthy))
     result = _result(living, months, unhealthy) | {"whole": _whole(living)}

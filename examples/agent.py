@@ -67,14 +67,14 @@ def main(path: str) -> None:
             )
             clock.passes(days=1)
         print("\n== what is left of it ==")
-        for told in reversed(memory.narratives()):
+        for told in reversed(memory.narrative.list()):
             print(f"{told.session}: {told.text}")
 
 
 def converse(memory: Memory, clock: Clock, session: str, messages: Sequence[str], reply: Reply) -> None:
     """The whole loop: where was I, then before and after each reply, and the end of the block ends the session."""
     print(f"\n== {session} ==")
-    where = memory.where(session=session)
+    where = memory.narrative.recap(session=session)
     if where:
         print(f"where was I?\n{indent(where.text, '  | ')}")
     with memory.live(session, window=16_000, system=SYSTEM) as live:

@@ -46,12 +46,12 @@ def work(memory: Memory, goal: str, day: int) -> int:
             print(f"  compile: {failure or 'passes'}")
             if failure is None:
                 break
-            for lesson in memory.lessons(error=failure):
+            for lesson in memory.tasks.lessons(error=failure):
                 print(f"  memory, at the error: {lesson.node.text}")
             task.error(*ERROR).resolved(FIX)
             knows = True
         task.succeed(commit=f"c0ffee{day}")
-    learned = memory.consolidate().counts
+    learned = memory.tasks.learn().counts
     print(f"  {tries} {'try' if tries == 1 else 'tries'}; learned: {dict(learned) or 'nothing new'}")
     return tries
 
@@ -60,7 +60,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "agent.db", embedder=None) as memory:
         tries = [work(memory, goal, day) for day, goal in enumerate(GOALS, start=1)]
         print(f"\nTries: {', '.join(map(str, tries))}. The mistake was made once.")
-        (figures,) = memory.efficiency()
+        (figures,) = memory.tasks.efficiency()
         print(
             f"{figures.type}: {figures.tasks} tasks, {figures.errors:.1f} errors and {figures.retries:.1f} retries each"
         )

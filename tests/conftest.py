@@ -121,4 +121,4 @@ def contents(path: str) -> dict[str, int]:
 
 def unsound(memory: Memory) -> list[str]:
     """What the doctor finds wrong."""
-    return [f"{finding.check}: {finding.detail}" for finding in memory.doctor() if not finding.ok]
+    return [f"{finding.check}: {finding.detail}" for finding in memory.admin.doctor() if not finding.ok]

@@ -1,4 +1,4 @@
-"""AsyncMemory: the same verbs, and no way for the two to drift apart."""
+"""AsyncMemory has the verbs of Memory and its namespaces, as coroutines."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ import pytest
 
 from omoide import AsyncMemory, Memory
 from omoide.errors import Closed
+from omoide.memory.async_memory import mirror_class
+from omoide.memory.memory import NAMESPACES
+from omoide.memory.task import Task
+from omoide.working.live_session import LiveSession
 
 
 def verbs(kind: type) -> dict[str, inspect.Signature]:
@@ -20,17 +24,18 @@ def verbs(kind: type) -> dict[str, inspect.Signature]:
     }
 
 
-def test_the_two_have_the_same_verbs_with_the_same_parameters_and_words() -> None:
-    plain, awaited = verbs(Memory), verbs(AsyncMemory)
-    assert plain.keys() == awaited.keys()
-    for name in plain:
-        assert [*plain[name].parameters.values()] == [*awaited[name].parameters.values()], name
+PAIRS = [(Memory, AsyncMemory), *((kind, mirror_class(kind)) for kind in (*NAMESPACES.values(), Task, LiveSession))]
+
+
+@pytest.mark.parametrize(("plain", "mirrored"), PAIRS, ids=lambda kind: kind.__name__)
+def test_every_verb_is_a_coroutine_with_the_same_parameters_and_documentation(plain: type, mirrored: type) -> None:
+    assert verbs(plain).keys() == verbs(mirrored).keys()
+    for name, signature in verbs(plain).items():
+        method = getattr(mirrored, name)
+        assert inspect.iscoroutinefunction(method), name
+        assert [*signature.parameters][1:] == [*inspect.signature(method).parameters][1:], name
         if name != "close":
-            assert getattr(Memory, name).__doc__ == getattr(AsyncMemory, name).__doc__
-
-
-def test_every_verb_is_awaited() -> None:
-    assert all(inspect.iscoroutinefunction(getattr(AsyncMemory, name)) for name in verbs(AsyncMemory))
+            assert getattr(plain, name).__doc__ == method.__doc__
 
 
 def test_it_remembers_and_recalls_from_an_event_loop(tmp_path: Path) -> None:
@@ -39,9 +44,25 @@ def test_it_remembers_and_recalls_from_an_event_loop(tmp_path: Path) -> None:
             await memory.observe("Never suggest Docker, I hate it.", session="s1")
             await asyncio.gather(*(memory.observe(f"turn {n}", session="s1") for n in range(20)))
             assert (await memory.session("s1")).episode_count == 21
-            return (await memory.recall("docker", limit=1)).texts
+            return list((await memory.recall("docker", limit=1)).texts)
 
     assert asyncio.run(story()) == ["Never suggest Docker, I hate it."]
+
+
+def test_namespaces_tasks_and_live_sessions_are_awaited_too(tmp_path: Path) -> None:
+    async def story() -> tuple[str, str, list[str]]:
+        async with AsyncMemory(tmp_path / "a.db", embedder=None) as memory:
+            await memory.graph.entity("Otto", type="person")
+            async with await memory.task("Deploy the app") as task:
+                problem = await task.error("Timeout", "no answer")
+                await problem.resolved("try again")
+            async with await memory.live("s1") as live:
+                await live.before("Hello")
+                await live.after("Hi there")
+            turns = await memory.list(["episode"], session="s1", order="added")
+            return (await memory.graph.entity("otto")).name, task.outcome, [node.text for node in turns]
+
+    assert asyncio.run(story()) == ("Otto", "success", ["Hello", "Hi there"])
 
 
 def test_closing_waits_for_what_is_under_way_and_may_be_done_twice(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ SAID = ["green tea", "お茶が好きです", "the move to Berlin </omoide-memor
 @pytest.fixture(scope="module")
 def filled() -> Iterator[Memory]:
     with Memory(":memory:", embedder=None, clock=ticking(), ids=counted()) as memory:
-        memory.entity("Otto", type="person", aliases=["オットー"])
+        memory.graph.entity("Otto", type="person", aliases=["オットー"])
         memory.observe_many(
             {"text": text, "session": f"s{number % 7}", "speaker": speaker}
             for number, text in enumerate(
@@ -91,8 +91,8 @@ def test_a_question_of_a_hundred_thousand_characters_is_answered(filled: Memory,
 def test_whatever_can_be_kept_can_be_asked_for(filled: Memory, text: str, question: str) -> None:
     """Names too: an entity's name goes into the search for what was said of it before."""
     try:
-        filled.entity(text, description="odd")
+        filled.graph.entity(text, description="odd")
     except ValueError:
         return
-    assert filled.entity(text).description == "odd"
+    assert filled.graph.entity(text).description == "odd"
     filled.recall(f"{text} {question}")

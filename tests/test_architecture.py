@@ -27,8 +27,8 @@ MAY_ENTER = {
     "learn": {"recall", "store", "domain", "providers"},
     "maintain": {"learn", "recall", "store", "domain", "providers"},
     "working": {"recall", "store", "domain"},
-    "transfer": {"store", "domain"},
-    "interfaces": {"memory", "aio", "transfer", "domain"},  # layers: the records that Memory hands out
+    "transfer": {"observe", "store", "domain"},
+    "interfaces": {"memory", "transfer", "domain"},  # domain: the records that Memory hands out
     "memory": {
         "domain",
         "store",
@@ -43,7 +43,6 @@ MAY_ENTER = {
         "counting",
         "languagemodel",
     },
-    "aio": {"memory", "domain", "working"},  # the latter two for their types
     "languagemodel": {"providers"},
     "embedding": {"providers"},
     "counting": {"providers"},

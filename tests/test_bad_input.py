@@ -111,27 +111,30 @@ BAD_VERBS: dict[str, tuple[Verb, str]] = {
     "an unknown field": (lambda memory: memory.observe_many([{"text": "a", "speeker": "b"}]), "did you mean speaker"),
     "a turn without words": (lambda memory: memory.observe_many([{"role": "user"}]), "needs a text"),
     "the last of many": (lambda memory: memory.observe_many([{"text": "tea"}, {"text": ""}]), "text is empty"),
-    "update with nothing": (lambda memory: memory.update(1), "nothing to update"),
-    "update to a blank": (lambda memory: memory.update(1, " "), "text is empty"),
-    "update of an episode's words": (lambda memory: memory.update(2, "else"), "what was said stays"),
-    "update with importance 11": (lambda memory: memory.update(1, importance=11), "importance"),
+    "update with nothing": (lambda memory: memory.review.update(1), "nothing to update"),
+    "update to a blank": (lambda memory: memory.review.update(1, " "), "text is empty"),
+    "update of an episode's words": (lambda memory: memory.review.update(2, "else"), "what was said stays"),
+    "update with importance 11": (lambda memory: memory.review.update(1, importance=11), "importance"),
     "correct with a blank": (lambda memory: memory.correct(1, ""), "text is empty"),
     "correct an episode": (lambda memory: memory.correct(2, "else"), "what happened, happened"),
     "correct at no time": (lambda memory: memory.correct(1, "else", at="later"), "ISO 8601"),
-    "a link to itself": (lambda memory: memory.link(1, 1), "cannot be linked to itself"),
-    "a link of an unknown type": (lambda memory: memory.link(1, 2, "casual"), "did you mean 'causal'"),
-    "a link without weight": (lambda memory: memory.link(1, 2, weight=float("nan")), "weight"),
-    "a link of a text's weight": (lambda memory: memory.link(1, 2, weight="1"), "weight"),  # type: ignore[arg-type]
-    "a link with half a pair": (lambda memory: memory.link(1, 2, predicate=HALF), "predicate"),
-    "a link with such evidence": (lambda memory: memory.link(1, 2, evidence=[object()]), "evidence"),
-    "an entity without a name": (lambda memory: memory.entity("", type="person"), "name: text is empty"),
-    "an entity of no type": (lambda memory: memory.entity("Otto", type="wizard"), "entity type: expected one of"),
-    "an entity of importance 0": (lambda memory: memory.entity("Otto", importance=0), "importance"),
-    "an entity with half a pair": (lambda memory: memory.entity("Otto", summary=HALF), "summary"),
-    "an entity with such details": (lambda memory: memory.entity("Otto", shoe=object()), "attributes"),
-    "a relation to itself": (lambda memory: memory.relate("Otto", "knows", "otto"), "the same entity"),
-    "a relation of no type": (lambda memory: memory.relate("Otto", "", "Eva"), "type: text is empty"),
-    "a relation that is too sure": (lambda memory: memory.relate("Otto", "knows", "Eva", confidence=2), "confidence"),
+    "a link to itself": (lambda memory: memory.graph.link(1, 1), "cannot be linked to itself"),
+    "a link of an unknown type": (lambda memory: memory.graph.link(1, 2, "casual"), "did you mean 'causal'"),
+    "a link without weight": (lambda memory: memory.graph.link(1, 2, weight=float("nan")), "weight"),
+    "a link of a text's weight": (lambda memory: memory.graph.link(1, 2, weight="1"), "weight"),  # type: ignore[arg-type]
+    "a link with half a pair": (lambda memory: memory.graph.link(1, 2, predicate=HALF), "predicate"),
+    "a link with such evidence": (lambda memory: memory.graph.link(1, 2, evidence=[object()]), "evidence"),
+    "an entity without a name": (lambda memory: memory.graph.entity("", type="person"), "name: text is empty"),
+    "an entity of no type": (lambda memory: memory.graph.entity("Otto", type="wizard"), "entity type: expected one of"),
+    "an entity of importance 0": (lambda memory: memory.graph.entity("Otto", importance=0), "importance"),
+    "an entity with half a pair": (lambda memory: memory.graph.entity("Otto", summary=HALF), "summary"),
+    "an entity with such details": (lambda memory: memory.graph.entity("Otto", shoe=object()), "attributes"),
+    "a relation to itself": (lambda memory: memory.graph.relate("Otto", "knows", "otto"), "the same entity"),
+    "a relation of no type": (lambda memory: memory.graph.relate("Otto", "", "Eva"), "type: text is empty"),
+    "a relation that is too sure": (
+        lambda memory: memory.graph.relate("Otto", "knows", "Eva", confidence=2),
+        "confidence",
+    ),
     "the end of half a pair": (lambda memory: memory.end(HALF), "session: text holds half"),
     "a blank end": (lambda memory: memory.end("s", summary=" "), "text is empty"),
     "a question that is no text": (lambda memory: memory.recall(b"tea"), "a question is a text"),  # type: ignore[arg-type]
@@ -145,18 +148,18 @@ BAD_VERBS: dict[str, tuple[Verb, str]] = {
 }
 UNKNOWN_IDS = [0, -1, -(2**70), 2**31, 2**63, 2**70]
 UNKNOWN: dict[str, Callable[[Memory, int], object]] = {
-    "show": lambda memory, id: memory.show(id),
+    "show": lambda memory, id: memory.get(id),
     "history": lambda memory, id: memory.history(id),
-    "links": lambda memory, id: memory.links(id),
-    "update": lambda memory, id: memory.update(id, "else"),
+    "links": lambda memory, id: memory.graph.links(id),
+    "update": lambda memory, id: memory.review.update(id, "else"),
     "correct": lambda memory, id: memory.correct(id, "else"),
-    "confirm": lambda memory, id: memory.confirm(id),
-    "reinforce": lambda memory, id: memory.reinforce(id),
-    "demote": lambda memory, id: memory.demote(id),
-    "link": lambda memory, id: memory.link(1, id),
+    "confirm": lambda memory, id: memory.review.confirm(id),
+    "reinforce": lambda memory, id: memory.review.reinforce(id),
+    "demote": lambda memory, id: memory.review.demote(id),
+    "link": lambda memory, id: memory.graph.link(1, id),
     "observe with a parent": lambda memory, id: memory.observe("a child", parent=id),
     "remember with a source": lambda memory, id: memory.remember("learned", sources=[1, id]),
-    "relate with a source": lambda memory, id: memory.relate("Otto", "knows", "Eva", source_node=id),
+    "relate with a source": lambda memory, id: memory.graph.relate("Otto", "knows", "Eva", source_node=id),
 }
 
 
@@ -218,11 +221,17 @@ def test_an_id_that_is_none(untouched: Memory, verb: Callable[[Memory, Any], obj
 
 
 def test_a_name_that_nobody_has(untouched: Memory) -> None:
-    for verb in (untouched.entity, untouched.relations, untouched.history, untouched.session, untouched.end):
+    for verb in (
+        untouched.graph.entity,
+        untouched.graph.relations,
+        untouched.history,
+        untouched.session,
+        untouched.end,
+    ):
         with pytest.raises(NotFound, match="nobody"):
             verb("nobody")
     with pytest.raises(NotFound, match="nobody"):
-        untouched.recall("tea", entity="nobody")
+        untouched.recall("tea", subject="nobody")
 
 
 @pytest.mark.parametrize("embedder", ["minilm", object(), 7])
@@ -252,5 +261,5 @@ def test_what_looks_odd_but_can_be_kept_is_kept_word_for_word(memory: Memory) ->
         "مرحبا",
     ]
     kept = memory.observe_many([{"text": text, "details": {"nul": "\0", "text": text}} for text in odd])
-    assert [memory.show(node.id).text for node in kept] == odd
-    assert [memory.show(node.id).details for node in kept] == [{"nul": "\0", "text": text} for text in odd]
+    assert [memory.get(node.id).text for node in kept] == odd
+    assert [memory.get(node.id).details for node in kept] == [{"nul": "\0", "text": text} for text in odd]

@@ -71,7 +71,7 @@ def test_confirming_begins_anew_and_for_good(memory: Memory, clock: Ticking) -> 
     fact = memory.remember("Otto lives in Rome", subject="Otto", predicate="lives_in", object="Rome", confidence=0.8)
     later = to_datetime(START) + timedelta(days=400)
     assert fact.effective_confidence(later) < 0.5
-    assert memory.confirm(fact.id).effective_confidence(later) == 1.0
+    assert memory.review.confirm(fact.id).effective_confidence(later) == 1.0
 
 
 def test_what_a_person_stands_behind_is_protected_and_what_a_tool_says_is_not(memory: Memory) -> None:
@@ -79,7 +79,7 @@ def test_what_a_person_stands_behind_is_protected_and_what_a_tool_says_is_not(me
     assert not memory.remember("Otto likes tea", origin="tool:search").protected
     assert not memory.remember("Otto likes mate", source_type="inferred").protected
     doubtful = memory.remember("Otto likes rum", origin="document")
-    assert memory.confirm(doubtful.id).protected
+    assert memory.review.confirm(doubtful.id).protected
 
 
 def test_packs_and_hits_show_what_is_left_today(memory: Memory, clock: Ticking) -> None:
@@ -126,7 +126,7 @@ def test_sql_and_record_agree_for_any_node(
         row = store._read(
             lambda db: next(db.execute(f"SELECT {EFFECTIVE_CONFIDENCE}, {PROTECTED} FROM node", {"now": after(days)}))
         )
-        found = memory.show(node.id)
+        found = memory.get(node.id)
         assert row[0] == pytest.approx(found.effective_confidence(to_datetime(after(days))))
         assert bool(row[1]) == found.protected
         assert 0 <= row[0] <= confidence

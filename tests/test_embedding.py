@@ -182,7 +182,7 @@ def test_the_doctor_gives_a_refused_text_another_chance(opened: Open, path: str)
     memory.flush()
     memory.close()
     memory = opened(embedder=Words())
-    memory.doctor(repair=True)
+    memory.admin.doctor(repair=True)
     memory.flush()
     assert contents(path)["vector"] == 1
     assert unsound(memory) == []
@@ -296,7 +296,7 @@ def test_a_changed_text_gets_a_new_vector(opened: Open) -> None:
     memory = opened(embedder=Words())
     fact = memory.remember("otto likes tea")
     memory.flush()
-    memory.update(fact.id, "otto likes rain")
+    memory.review.update(fact.id, "otto likes rain")
     memory.flush()
     query = Words().embed(["rain otto likes"])[0]
     assert memory._store.planes(1).scores(query, [fact.id]) == {fact.id: pytest.approx(1.0, abs=1e-2)}

@@ -36,7 +36,7 @@ def test_a_keyword_answer_needs_nothing_heavy(tmp_path: Path) -> None:
         memory.observe("I like green tea")
         memory.recall("tea")
         memory.context("tea")
-        memory.doctor()
+        memory.admin.doctor()
         print([name for name in {HEAVY} if name in sys.modules], threading.active_count())
         """,
         tmp_path / "memory.db",

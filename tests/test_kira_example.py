@@ -31,11 +31,11 @@ def kira(tmp_path: Path) -> Iterator[Memory]:
 
 
 def filled(memory: Memory) -> None:
-    memory.entity("Otto", type="person", description="Kira's creator and primary user")
-    memory.entity("Kira", type="project", description="AI partner product, deployed on Vercel")
-    memory.relate("Kira", "deployed_on", "Vercel")
-    memory.relate("Kira", "uses", "edge functions")
-    memory.relate("Otto", "works_on", "Kira")
+    memory.graph.entity("Otto", type="person", description="Kira's creator and primary user")
+    memory.graph.entity("Kira", type="project", description="AI partner product, deployed on Vercel")
+    memory.graph.relate("Kira", "deployed_on", "Vercel")
+    memory.graph.relate("Kira", "uses", "edge functions")
+    memory.graph.relate("Otto", "works_on", "Kira")
     then = NOW - timedelta(days=3)
     memory.observe("Let's ship the new version today", session="s1", at=then)
     memory.observe(DEPLOYED, role="agent", session="s1", outcome="success", at=then + timedelta(minutes=5))

@@ -31,7 +31,7 @@ def test_who_speaks_says_what_kind_of_episode_it_is(memory: Memory, role: str, t
 def test_a_secret_never_reaches_the_file(memory: Memory) -> None:
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     turn = memory.observe(f"use {token} to push", details={"env": {"TOKEN": token}})
-    assert token not in memory.show(turn.id).text
+    assert token not in memory.get(turn.id).text
     memory.close()
     with open(memory.path, "rb") as file:
         assert token.encode() not in file.read()
@@ -103,8 +103,8 @@ def test_a_secret_is_redacted_wherever_a_text_stands(memory: Memory) -> None:
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     memory.observe("push", tags=[token], speaker=token, session=token, details={"password": "S3cret!pass9"})
     memory.remember("deploy", kind="procedure", steps=[f"export T={token}"])
-    memory.entity(token, type="tool", key_of_it=token)
-    memory.checkpoint("e", context={token: "v", "deep": [{f"the {token}": {token: 1}}]})
+    memory.graph.entity(token, type="tool", key_of_it=token)
+    memory.tasks.checkpoint("e", context={token: "v", "deep": [{f"the {token}": {token: 1}}]})
     with memory.task("push") as task:
         task.tool("bash", {token: 1})
     memory.close()

@@ -48,7 +48,7 @@ def test_a_preference_stated_twice_under_one_key_is_one_piece_of_evidence(memory
         return memory.remember(f"use {value}", kind="preference", name="manager", value=value, key=key).id
 
     assert [prefer("pnpm", "a"), prefer("pnpm", "b"), prefer("pnpm", "b"), prefer("pnpm", "a")] == [1, 1, 1, 1]
-    assert memory.show(1).attributes["evidence_count"] == 2
+    assert memory.get(1).attributes["evidence_count"] == 2
     assert prefer("npm", "c") == 2
     before = contents(path)
     assert [prefer("pnpm", "b"), prefer("pnpm", "a"), prefer("npm", "c")] == [

@@ -20,7 +20,7 @@ def filled(tmp_path: Path) -> Iterator[apsw.Connection]:
     """A file with the seeds' example data, opened as a stranger would: plain SQLite, no functions of ours."""
     path = tmp_path / "kira.db"
     with Memory(path, embedder=None, clock=Ticking(), ids=counted()) as memory:
-        memory.entity(
+        memory.graph.entity(
             "Otto",
             type="person",
             description="Kira's creator and primary user",
@@ -46,9 +46,9 @@ def filled(tmp_path: Path) -> Iterator[apsw.Connection]:
         )
         home = memory.remember("Otto lives in São Paulo", subject="Otto", predicate="located_in", object="São Paulo")
         memory.correct(home.id, "Otto lives in Berlin", subject="Otto", predicate="located_in", object="Berlin")
-        memory.relate("Otto", "uses", "Neovim", source_node=turn.id)
-        memory.relate("Otto", "works_on", "Kira")
-        memory.relate("Kira", "uses", "SQLite")
+        memory.graph.relate("Otto", "uses", "Neovim", source_node=turn.id)
+        memory.graph.relate("Otto", "works_on", "Kira")
+        memory.graph.relate("Kira", "uses", "SQLite")
         memory.remember(
             "Deploy to Vercel",
             kind="procedure",
@@ -98,7 +98,7 @@ def filled(tmp_path: Path) -> Iterator[apsw.Connection]:
             why="Missing return type annotation",
             prevention="Added explicit :void to route handler",
         )
-        memory.link(pattern.id, wrong.id, "contradicts")
+        memory.graph.link(pattern.id, wrong.id, "contradicts")
         memory.remember(
             "Implemented POST /api/todos endpoint",
             kind="handoff",

@@ -23,8 +23,8 @@ def test_consecutive_episodes_of_a_session_are_linked_in_time(memory: Memory) ->
     a = memory.observe("one", session="s1")
     x = memory.observe("elsewhere", session="s2")
     b = memory.observe("two", session="s1")
-    assert [(e.source_id, e.target_id) for e in memory.links(b.id) if e.type == "temporal"] == [(a.id, b.id)]
-    assert memory.links(x.id) == []
+    assert [(e.source_id, e.target_id) for e in memory.graph.links(b.id) if e.type == "temporal"] == [(a.id, b.id)]
+    assert memory.graph.links(x.id) == []
 
 
 def test_a_new_session_closes_the_one_before_and_queues_it_for_learning(memory: Memory) -> None:

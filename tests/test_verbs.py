@@ -18,7 +18,7 @@ def test_a_corrected_fact_is_no_longer_recalled_but_can_still_be_explained(memor
     new = memory.correct(old.id, "Otto lives in Berlin")
     assert memory.recall("Where does Otto live?").texts == ["Otto lives in Berlin"]
     assert [version.node.id for version in memory.history(new.id)] == [old.id, new.id]
-    assert memory.show(old.id).state == "superseded"
+    assert memory.get(old.id).state == "superseded"
 
 
 def test_the_words_of_a_superseded_fact_lead_to_what_replaced_it(memory: Memory) -> None:
@@ -46,20 +46,20 @@ def test_only_a_live_memory_can_be_corrected_and_the_error_names_its_successor(m
 
 def test_reinforce_adds_three_and_demote_takes_one(memory: Memory) -> None:
     node = memory.remember("The payment API signs without the trailing empty string")
-    assert memory.reinforce(node.id).score == 3
-    assert [memory.demote(node.id).score for _ in range(3)] == [2, 1, 0]
+    assert memory.review.reinforce(node.id).score == 3
+    assert [memory.review.demote(node.id).score for _ in range(3)] == [2, 1, 0]
 
 
 def test_reinforcing_resets_the_recency_clock_and_demoting_does_not(memory: Memory) -> None:
     node = memory.remember("The payment API signs without the trailing empty string")
-    hit = memory.reinforce(node.id).last_hit_at
+    hit = memory.review.reinforce(node.id).last_hit_at
     assert hit is not None
-    assert memory.demote(node.id).last_hit_at == hit
+    assert memory.review.demote(node.id).last_hit_at == hit
 
 
 def test_confirming_makes_certain_and_protects_from_decay(memory: Memory, clock: Ticking) -> None:
     node = memory.remember("Otto likes tea", confidence=0.6, source_type="inferred")
-    confirmed = memory.confirm(node.id)
+    confirmed = memory.review.confirm(node.id)
     assert (confirmed.confidence, confirmed.decay_rate) == (1.0, 0.0)
     assert confirmed.effective_confidence(NOW + timedelta(days=3650)) == 1.0
 
@@ -72,8 +72,8 @@ def test_an_unconfirmed_memory_fades_by_the_closed_form(memory: Memory) -> None:
 
 def test_an_update_keeps_the_score_and_the_earlier_words(memory: Memory) -> None:
     node = memory.remember("The build needs Node 18", tags=["build"])
-    memory.reinforce(node.id)
-    updated = memory.update(node.id, "The build needs Node 22", tags=["build", "node"])
+    memory.review.reinforce(node.id)
+    updated = memory.review.update(node.id, "The build needs Node 22", tags=["build", "node"])
     assert (updated.id, updated.score, updated.tags) == (node.id, 3, ("build", "node"))
     assert memory.recall("Node 22").texts == ["The build needs Node 22"]
     changes = memory.history(node.id)[0].changes
@@ -83,7 +83,7 @@ def test_an_update_keeps_the_score_and_the_earlier_words(memory: Memory) -> None
 def test_what_was_said_stays_as_it_was_said(memory: Memory) -> None:
     turn = memory.observe("I live in Rome")
     with pytest.raises(InvalidInput, match="what was said stays"):
-        memory.update(turn.id, "I live in Paris")
+        memory.review.update(turn.id, "I live in Paris")
     with pytest.raises(InvalidInput, match="what happened, happened"):
         memory.correct(turn.id, "I live in Paris")
 
@@ -101,63 +101,63 @@ def test_a_preference_with_another_value_replaces_the_one_before(memory: Memory)
     said: dict[str, Any] = {"kind": "preference", "category": "tools", "name": "package_manager"}
     old = memory.remember("Use npm", value="npm", **said)
     new = memory.remember("Use pnpm", value="pnpm", **said)
-    assert memory.show(old.id).state == "superseded"
+    assert memory.get(old.id).state == "superseded"
     assert [version.node.id for version in memory.history(new.id)] == [old.id, new.id]
 
 
 def test_a_link_can_be_told_from_either_end(memory: Memory) -> None:
     a, b = memory.remember("Tests run first"), memory.remember("Run the contract tests first")
-    edge = memory.link(a.id, b.id, "superseded_by")
+    edge = memory.graph.link(a.id, b.id, "superseded_by")
     assert (edge.source_id, edge.target_id, edge.type) == (b.id, a.id, "supersedes")
 
 
 def test_linking_again_renews_the_link(memory: Memory) -> None:
     a, b = memory.remember("one"), memory.remember("two")
-    memory.link(a.id, b.id, "related_to", weight=0.5)
-    memory.link(a.id, b.id, "related_to", weight=0.8)
-    assert [edge.weight for edge in memory.links(a.id)] == [0.8]
+    memory.graph.link(a.id, b.id, "related_to", weight=0.5)
+    memory.graph.link(a.id, b.id, "related_to", weight=0.8)
+    assert [edge.weight for edge in memory.graph.links(a.id)] == [0.8]
 
 
 def test_an_unknown_link_type_is_refused_with_the_nearest(memory: Memory) -> None:
     a, b = memory.remember("one"), memory.remember("two")
     with pytest.raises(InvalidInput, match="did you mean 'contradicts'"):
-        memory.link(a.id, b.id, "contradict")
+        memory.graph.link(a.id, b.id, "contradict")
 
 
 def test_an_entity_is_found_by_any_of_its_names(memory: Memory) -> None:
-    memory.entity("Otto", type="person", aliases=["coringa_dfato", "@coringa"], timezone="America/Sao_Paulo")
-    found = memory.entity("CORINGA")
+    memory.graph.entity("Otto", type="person", aliases=["coringa_dfato", "@coringa"], timezone="America/Sao_Paulo")
+    found = memory.graph.entity("CORINGA")
     assert (found.name, found.type, found.attributes["timezone"]) == ("Otto", "person", "America/Sao_Paulo")
 
 
 def test_an_unknown_entity_is_not_found(memory: Memory) -> None:
     with pytest.raises(NotFound, match="Nobody"):
-        memory.entity("Nobody")
+        memory.graph.entity("Nobody")
 
 
 def test_speaking_of_a_known_entity_counts_as_a_mention(memory: Memory) -> None:
-    memory.entity("Vercel", type="tool")
+    memory.graph.entity("Vercel", type="tool")
     memory.observe("Deploy it to Vercel, please")
-    assert memory.entity("Vercel").mention_count == 2
+    assert memory.graph.entity("Vercel").mention_count == 2
 
 
 def test_an_entity_named_late_is_linked_to_what_was_said_before(memory: Memory) -> None:
     turn = memory.observe("We moved everything to Vercel Edge last night")
-    memory.entity("Vercel Edge", type="tool")
-    assert [hit.id for hit in memory.recall("anything", entity="vercel edge")] == []
-    assert turn.id in [hit.id for hit in memory.recall("moved", entity="Vercel Edge")]
+    memory.graph.entity("Vercel Edge", type="tool")
+    assert [hit.id for hit in memory.recall("anything", subject="vercel edge")] == []
+    assert turn.id in [hit.id for hit in memory.recall("moved", subject="Vercel Edge")]
 
 
 def test_relating_creates_who_is_not_yet_known_and_renews_what_is(memory: Memory) -> None:
-    memory.relate("Otto", "works_at", "CompanyX", confidence=0.8)
-    memory.relate("Otto", "works_at", "CompanyX", confidence=0.9, since="2024")
-    (relation,) = memory.relations("otto")
+    memory.graph.relate("Otto", "works_at", "CompanyX", confidence=0.8)
+    memory.graph.relate("Otto", "works_at", "CompanyX", confidence=0.9, since="2024")
+    (relation,) = memory.graph.relations("otto")
     assert (relation.source, relation.type, relation.target) == ("Otto", "works_at", "CompanyX")
     assert (relation.confidence, relation.properties) == (0.9, {"since": "2024"})
 
 
 def test_a_location_is_a_place(memory: Memory) -> None:
-    assert memory.entity("Berlin", type="location").type == "place"
+    assert memory.graph.entity("Berlin", type="location").type == "place"
 
 
 def test_stats_count_everything(memory: Memory) -> None:
@@ -175,7 +175,7 @@ def test_a_memory_without_a_file_works_and_leaves_none() -> None:
     with Memory(":memory:", embedder=None) as memory:
         memory.observe("Nothing is written to disk")
         assert memory.recall("disk").texts == ["Nothing is written to disk"]
-        assert all(finding.ok for finding in memory.doctor())
+        assert all(finding.ok for finding in memory.admin.doctor())
 
 
 def test_what_was_believed_then_is_answered_as_of_then(memory: Memory, clock: Ticking) -> None:
@@ -202,11 +202,11 @@ def test_an_episode_keeps_every_field_it_was_given(memory: Memory) -> None:
         details={"exit": 0},
         task="task-042",
     )
-    kept = memory.show(turn.id)
+    kept = memory.get(turn.id)
     assert isinstance(kept, Episode)
     assert (kept.type, kept.outcome, kept.role, kept.origin) == ("action", "success", "tool:shell", "tool:shell")
     assert (kept.event_at, kept.details, kept.task_id) == (at, {"exit": 0}, "task-042")
-    assert [edge.target_id for edge in memory.links(turn.id) if edge.type == "part_of"] == [parent.id]
+    assert [edge.target_id for edge in memory.graph.links(turn.id) if edge.type == "part_of"] == [parent.id]
     assert kept == turn
 
 
@@ -229,7 +229,7 @@ def test_a_field_that_the_new_words_make_false_is_dropped(memory: Memory) -> Non
 def test_a_correction_leaves_no_gap_in_time_and_keeps_details(memory: Memory) -> None:
     old = memory.remember("Otto lives in Rome", details={"said": "at lunch"}, origin="agent")
     new = memory.correct(old.id, "Otto lives in Berlin", at=NOW, origin="agent")
-    assert memory.show(old.id).valid_until == NOW == new.valid_from
+    assert memory.get(old.id).valid_until == NOW == new.valid_from
     assert (new.details, new.origin) == ({"said": "at lunch"}, "agent")
 
 
@@ -242,19 +242,19 @@ def test_a_preference_restated_as_sensitive_becomes_sensitive(memory: Memory) ->
 
 
 def test_an_update_moves_the_memory_to_whom_it_now_speaks_of(memory: Memory) -> None:
-    memory.entity("Otto", type="person")
-    memory.entity("Berta", type="person")
+    memory.graph.entity("Otto", type="person")
+    memory.graph.entity("Berta", type="person")
     node = memory.remember("Otto likes chess")
-    memory.update(node.id, "Berta likes chess")
-    assert [hit.id for hit in memory.recall("chess", entity="Berta")] == [node.id]
-    assert memory.recall("chess", entity="Otto").hits == ()
+    memory.review.update(node.id, "Berta likes chess")
+    assert [hit.id for hit in memory.recall("chess", subject="Berta")] == [node.id]
+    assert memory.recall("chess", subject="Otto").hits == ()
 
 
 def test_what_was_updated_later_is_answered_in_its_earlier_words(memory: Memory, clock: Ticking) -> None:
     node = memory.remember("The build needs Node 18", tags=["build"])
     then = node.recorded_at + timedelta(hours=1)
     clock.advance(days=1)
-    memory.update(node.id, "The build needs Node 22")
+    memory.review.update(node.id, "The build needs Node 22")
     assert memory.recall("what does the build need?", as_of=then).texts == ["The build needs Node 18"]
 
 
@@ -265,10 +265,10 @@ def test_what_has_ended_is_not_recalled_as_current(memory: Memory) -> None:
 
 def test_linking_as_superseding_takes_the_old_one_out_of_use(memory: Memory) -> None:
     old, new = memory.remember("Run npm test"), memory.remember("Run pnpm test")
-    memory.link(new.id, old.id, "supersedes")
-    assert memory.show(old.id).state == "superseded"
+    memory.graph.link(new.id, old.id, "supersedes")
+    assert memory.get(old.id).state == "superseded"
     with pytest.raises(InvalidInput, match="already follow one another"):
-        memory.link(old.id, new.id, "supersedes")
+        memory.graph.link(old.id, new.id, "supersedes")
 
 
 def test_the_key_of_an_event_is_not_the_key_of_a_fact(memory: Memory) -> None:

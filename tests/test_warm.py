@@ -11,14 +11,14 @@ def test_warming_up_counts_no_memory_as_recalled(opened: Open, path: str) -> Non
     fact = memory.remember("What we know so far is that Otto lives in Berlin")
     memory.flush()
     before = contents(path)
-    assert memory.warm() is True
+    assert memory.admin.preload() is True
     memory.flush()
-    assert memory.show(fact.id).access_count == 0
+    assert memory.get(fact.id).access_count == 0
     assert contents(path) == before
     memory.recall("What do we know so far?")
     memory.flush()
-    assert memory.show(fact.id).access_count == 1
+    assert memory.get(fact.id).access_count == 1
 
 
 def test_without_an_embedder_there_is_less_to_warm(opened: Open) -> None:
-    assert opened().warm() is False
+    assert opened().admin.preload() is False

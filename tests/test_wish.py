@@ -99,4 +99,4 @@ def test_what_was_observed_before_there_was_a_mark_is_marked_by_the_migration(pa
         )
     db.close()
     memory = opened()
-    assert [memory.show(id).attributes["wish"] for id in (1, 2)] == [True, False]
+    assert [memory.get(id).attributes["wish"] for id in (1, 2)] == [True, False]

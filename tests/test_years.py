@@ -27,7 +27,7 @@ def lived(path: Path, jumps: Mapping[int, timedelta] | None = None) -> Living:
 
 def known(living: Living) -> list[tuple[str, str]]:
     """What is believed and what became of every turn, in words: ids depend on when a night wrote its summaries."""
-    turns = [living.memory.show(each) for each in living.told]
+    turns = [living.memory.get(each) for each in living.told]
     facts: list[Node] = [
         each.node for name in ("Otto", "Ana", "Malik") for each in living.memory.history(name) if hasattr(each, "node")
     ]
@@ -46,8 +46,8 @@ def test_after_some_months_every_word_is_there_and_everything_told_is_known(tmp_
     verdicts, _, wrong = asked(living.memory, living.life.traits, living.life.truth, moment)
     assert (wrong, verdicts["right"]) == ([], len(living.life.traits))
     assert not_verbatim(living, sorted(living.told)) == 0
-    assert living.memory.account().lost == 0
-    assert [each.check for each in living.memory.doctor() if not each.ok] == []
+    assert living.memory.admin.id_states().lost == 0
+    assert [each.check for each in living.memory.admin.doctor() if not each.ok] == []
     assert living.troubles == []
     assert "scrub: found" not in living.nights
     living.close()

@@ -26,7 +26,7 @@ def month(living: Living, moment: datetime, number: int) -> dict[str, Any]:
     everyday, took, _ = asked(memory, traits, truth, moment, known=False)
     past = START + chance.uniform(0.05, 0.95) * (moment - START)
     then, _, _ = asked(memory, traits, truth, past.replace(hour=12), past=True)
-    stats, account = memory.stats(), memory.account()
+    stats, account = memory.stats(), memory.admin.id_states()
     return {
         "at": f"{moment:%Y-%m-%d}",
         "turns": len(living.told),
@@ -54,7 +54,7 @@ def month(living: Living, moment: datetime, number: int) -> dict[str, Any]:
 
 def not_verbatim(living: Living, ids: list[int]) -> int:
     """How many of these turns are not shown word by word as they were told."""
-    return sum(living.memory.show(id).text != living.told[id].text for id in ids)
+    return sum(living.memory.get(id).text != living.told[id].text for id in ids)
 
 
 def _found_in_archive(living: Living, chance: random.Random) -> dict[str, int]:

@@ -1,6 +1,6 @@
-"""Omoide: a long-term memory for AI agents, in one file on your own machine.
+"""Omoide: a long-term memory for AI agents in one file on your own machine.
 
-Importing this costs a few milliseconds and does nothing: each name is loaded when it is first used.
+Importing the package takes a few milliseconds: each name is loaded when it is first used.
 """
 
 from __future__ import annotations
@@ -8,16 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from omoide.aio import AsyncMemory
     from omoide.errors import OmoideError
     from omoide.memory import Memory
+    from omoide.memory.async_memory import AsyncMemory
     from omoide.settings import Settings
 
 __version__ = "0.1.0"
 __all__ = ["AsyncMemory", "Memory", "OmoideError", "Settings", "__version__"]
 
-_HOMES = {
-    "AsyncMemory": "omoide.aio",
+_MODULES = {
+    "AsyncMemory": "omoide.memory.async_memory",
     "Memory": "omoide.memory",
     "OmoideError": "omoide.errors",
     "Settings": "omoide.settings",
@@ -25,8 +25,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module 'omoide' has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(_HOMES[name]), name)
+    return getattr(import_module(_MODULES[name]), name)

@@ -67,7 +67,10 @@ def test_the_settings_of_a_session_limit_it_too(memory: Memory) -> None:
 def test_items_are_turns_of_who_said_them(memory: Memory) -> None:
     asyncio.run(MemorySession(memory, "s1").add_items([USER, CALL]))
     asyncio.run(MemorySession(memory, "s1").add_items([OUTPUT]))
-    told = [(node.role, node.attributes["type"], node.text) for node in memory.turns("s1")]
+    told = [
+        (node.role, node.attributes["type"], node.text)
+        for node in memory.list(["episode"], session="s1", order="added").items
+    ]
     assert told == [
         ("user", "conversation", "Never suggest Docker."),
         ("agent", "action", 'deploy({"to": "Vercel"})'),
@@ -122,7 +125,12 @@ def test_a_run_goes_on_from_what_was_said_and_hears_what_matters(memory: Memory,
     assert first["instructions"].startswith("Be brief.\n\n<omoide-memory")
     assert "deployed to Vercel" in first["instructions"]
     assert [each["role"] for each in second["input"]] == ["user", "assistant", "user"]
-    assert [node.role for node in memory.turns("s1")] == ["user", "agent", "user", "agent"]
+    assert [node.role for node in memory.list(["episode"], session="s1", order="added").items] == [
+        "user",
+        "agent",
+        "user",
+        "agent",
+    ]
 
 
 def test_where_memory_fails_the_run_goes_on_without_it(memory: Memory, server: Server) -> None:

@@ -70,7 +70,7 @@ def test_everything_can_be_cleared_and_is_kept_in_the_archive(memory: Memory) ->
     tool = MemoryTool(memory)
     tool.call({"command": "create", "path": "/memories/a", "file_text": "Otto hates Docker"})
     assert tool.clear_all_memory() == "All memory cleared"
-    assert memory.shelf("memories") == []
+    assert memory.documents.list("memories") == []
     assert memory.recall("docker", archive=True).texts == ["Otto hates Docker"]
 
 

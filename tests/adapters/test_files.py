@@ -69,7 +69,7 @@ def test_words_are_replaced_where_they_stand_once(files: Files, memory: Memory) 
     with pytest.raises(InvalidInput, match="did not appear verbatim"):
         files.str_replace("/memories/a", "four", "4")
     files.str_replace("/memories/a", "\nthree", "")
-    node = memory.shelf("memories")[0]
+    node = memory.documents.list("memories")[0]
     assert node.text == "ONE\ntwo\ntwo"
     assert [each["before"]["text"] for each in memory.history(node.id)[0].changes] == [
         "one\ntwo\ntwo\nthree",
@@ -81,7 +81,7 @@ def test_lines_are_inserted_after_the_line_that_is_named(files: Files, memory: M
     files.create("/memories/a", "one\nthree\n")
     files.insert("/memories/a", 1, "two\n")
     files.insert("/memories/a", 0, "zero")
-    assert memory.shelf("memories")[0].text == "zero\none\ntwo\nthree\n"
+    assert memory.documents.list("memories")[0].text == "zero\none\ntwo\nthree\n"
     with pytest.raises(InvalidInput, match=r"within the range \[0, 4\]"):
         files.insert("/memories/a", 9, "x")
 

@@ -50,7 +50,13 @@ def test_messages_come_back_whole(memory: Memory) -> None:
     ]
     MemoryHistory(memory, "s1").add_messages(given)
     assert MemoryHistory(memory, "s1").messages == given
-    assert [node.role for node in memory.turns("s1")] == ["system", "user", "agent", "tool:deploy", "agent"]
+    assert [node.role for node in memory.list(["episode"], session="s1", order="added").items] == [
+        "system",
+        "user",
+        "agent",
+        "tool:deploy",
+        "agent",
+    ]
 
 
 def test_a_cleared_history_begins_anew_and_forgets_nothing(memory: Memory) -> None:
@@ -71,4 +77,9 @@ def test_their_runnable_keeps_the_conversation_in_it(memory: Memory) -> None:
         config = {"configurable": {"session_id": "s1"}}
         assert chat.invoke([HumanMessage("one")], config=config).content == "1 so far"  # type: ignore[arg-type,unused-ignore]
         assert chat.invoke([HumanMessage("two")], config=config).content == "3 so far"  # type: ignore[arg-type,unused-ignore]
-    assert [node.text for node in memory.turns("s1")] == ["one", "1 so far", "two", "3 so far"]
+    assert [node.text for node in memory.list(["episode"], session="s1", order="added").items] == [
+        "one",
+        "1 so far",
+        "two",
+        "3 so far",
+    ]

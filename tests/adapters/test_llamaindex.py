@@ -29,7 +29,7 @@ def test_a_retriever_gives_nodes_best_first(memory: Memory) -> None:
 def test_a_block_hears_what_leaves_their_memory_and_tells_what_matters(memory: Memory) -> None:
     block = MemoryBlock(memory=memory, session="s1")
     asyncio.run(block.aput([ChatMessage("Never suggest Docker"), ChatMessage("Fine", role="assistant")]))
-    assert [(node.role, node.text) for node in memory.turns("s1")] == [
+    assert [(node.role, node.text) for node in memory.list(["episode"], session="s1", order="added").items] == [
         ("user", "Never suggest Docker"),
         ("agent", "Fine"),
     ]
@@ -55,7 +55,12 @@ def test_a_chat_engine_keeps_its_conversation_in_a_session(memory: Memory) -> No
     engine = SimpleChatEngine.from_defaults(llm=MockLLM(), memory=ChatMemory(memory=memory, session="s1"))
     engine.chat("Never suggest Docker")
     engine.chat("shall we use Docker?")
-    assert [node.role for node in memory.turns("s1")] == ["user", "agent", "user", "agent"]
+    assert [node.role for node in memory.list(["episode"], session="s1", order="added").items] == [
+        "user",
+        "agent",
+        "user",
+        "agent",
+    ]
     again = ChatMemory(memory=memory, session="s1")
     assert again.get_all() == engine.chat_history
     assert again.get("about docker")[0].role == "system"
@@ -73,6 +78,6 @@ def test_setting_what_was_said_and_more_keeps_only_the_more(memory: Memory) -> N
     chat = ChatMemory(memory=memory, session="s1")
     chat.put(ChatMessage("one"))
     chat.set([ChatMessage("one"), ChatMessage("two")])
-    assert [node.text for node in memory.turns("s1")] == ["one", "two"]
+    assert [node.text for node in memory.list(["episode"], session="s1", order="added").items] == ["one", "two"]
     chat.set([ChatMessage("three")])
     assert [each.content for each in chat.get_all()] == ["three"]

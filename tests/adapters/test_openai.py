@@ -31,7 +31,7 @@ def told(memory: Memory, server: Server) -> Memory:
 
 
 def said(memory: Memory) -> list[tuple[str | None, str]]:
-    return [(node.role, node.text) for node in memory.turns("s1")]
+    return [(node.role, node.text) for node in memory.list(["episode"], session="s1", order="added").items]
 
 
 def plain(server: Server, memory: Memory) -> OpenAI:

@@ -76,7 +76,7 @@ def test_the_capability_hears_tells_and_remembers_by_itself(memory: Memory) -> N
     )
     result = ran(agent, "where does the app run?")
     assert "The app runs on Vercel" in told(result.all_messages())
-    assert [(node.role, node.text) for node in memory.turns("s1")] == [
+    assert [(node.role, node.text) for node in memory.list(["episode"], session="s1", order="added").items] == [
         ("user", "where does the app run?"),
         ("agent", "On Vercel."),
     ]
@@ -92,7 +92,7 @@ def test_a_structured_answer_is_remembered_as_json(memory: Memory) -> None:
         capabilities=[Remembering(memory, session="s1", tools="")],
     )
     ran(agent, "where?")
-    assert memory.turns("s1")[-1].text == '{"city":"Berlin"}'
+    assert memory.list(["episode"], session="s1", order="added").items[-1].text == '{"city":"Berlin"}'
 
 
 def test_a_run_goes_on_when_memory_fails(memory: Memory) -> None:

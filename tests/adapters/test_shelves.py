@@ -14,15 +14,15 @@ from tests.conftest import Open, unsound
 
 
 def test_a_document_is_found_by_its_name_and_by_what_it_says(memory: Memory) -> None:
-    node = memory.shelve("plans", "deploy", "we deploy to Vercel", body={"steps": [1, 2]})
-    assert memory.shelved("plans", "deploy") == memory.show(node.id)
-    assert memory.shelved("other", "deploy") is None
+    node = memory.documents.save("plans", "deploy", "we deploy to Vercel", body={"steps": [1, 2]})
+    assert memory.documents.get("plans", "deploy") == memory.get(node.id)
+    assert memory.documents.get("other", "deploy") is None
     assert memory.recall("where do we deploy?").hits[0].node.details == {"steps": [1, 2]}
 
 
 def test_new_words_stand_in_place_of_the_old_which_become_history(memory: Memory) -> None:
-    first = memory.shelve("plans", "deploy", "we deploy to Vercel", body={"to": "Vercel"})
-    second = memory.shelve("plans", "deploy", "we deploy to Fly", body={"to": "Fly"})
+    first = memory.documents.save("plans", "deploy", "we deploy to Vercel", body={"to": "Vercel"})
+    second = memory.documents.save("plans", "deploy", "we deploy to Fly", body={"to": "Fly"})
     assert first.id == second.id
     assert second.details == {"to": "Fly"}
     before = memory.history(first.id)[0].changes[0]["before"]
@@ -30,31 +30,31 @@ def test_new_words_stand_in_place_of_the_old_which_become_history(memory: Memory
 
 
 def test_writing_the_same_again_changes_nothing(memory: Memory) -> None:
-    first = memory.shelve("plans", "deploy", "we deploy to Vercel", tags=["a"])
-    assert memory.shelve("plans", "deploy", "we deploy to Vercel", tags=["a"]) == first
+    first = memory.documents.save("plans", "deploy", "we deploy to Vercel", tags=["a"])
+    assert memory.documents.save("plans", "deploy", "we deploy to Vercel", tags=["a"]) == first
 
 
 def test_what_was_archived_comes_back_with_its_history(memory: Memory) -> None:
-    node = memory.shelve("plans", "deploy", "we deploy to Vercel")
-    memory.archive(node.id)
-    assert memory.shelf("plans") == []
-    again = memory.shelve("plans", "deploy", "we deploy to Fly")
+    node = memory.documents.save("plans", "deploy", "we deploy to Vercel")
+    memory.admin.archive(node.id)
+    assert memory.documents.list("plans") == []
+    again = memory.documents.save("plans", "deploy", "we deploy to Fly")
     assert (again.id, again.state, again.text) == (node.id, "live", "we deploy to Fly")
 
 
 def test_a_name_whose_document_was_forgotten_can_be_written_again(memory: Memory) -> None:
-    memory.forget(memory.shelve("plans", "deploy", "we deploy to Vercel").id)
-    assert memory.shelved("plans", "deploy") is None
-    memory.shelve("plans", "deploy", "we deploy to Fly")
-    node = memory.shelve("plans", "deploy", "we deploy to Render")
-    assert [each.id for each in memory.shelf("plans")] == [node.id]
-    assert memory.shelved("plans", "deploy") == node
+    memory.forget(memory.documents.save("plans", "deploy", "we deploy to Vercel").id)
+    assert memory.documents.get("plans", "deploy") is None
+    memory.documents.save("plans", "deploy", "we deploy to Fly")
+    node = memory.documents.save("plans", "deploy", "we deploy to Render")
+    assert [each.id for each in memory.documents.list("plans")] == [node.id]
+    assert memory.documents.get("plans", "deploy") == node
     assert unsound(memory) == []
 
 
 def test_a_forgotten_document_leaves_none_of_its_earlier_words(memory: Memory, path: str) -> None:
-    memory.shelve("plans", "deploy", "the zebra plan", body={"word": "xylophone"})
-    node = memory.shelve("plans", "deploy", "another plan", body={"word": "other"})
+    memory.documents.save("plans", "deploy", "the zebra plan", body={"word": "xylophone"})
+    node = memory.documents.save("plans", "deploy", "another plan", body={"word": "other"})
     memory.forget(node.id)
     memory.close()
     assert b"xylophone" not in Path(path).read_bytes()
@@ -63,14 +63,18 @@ def test_a_forgotten_document_leaves_none_of_its_earlier_words(memory: Memory, p
 def test_turns_are_told_in_order_and_the_latest_with_a_limit(memory: Memory) -> None:
     for text in ("one", "two", "three"):
         memory.observe(text, session="s1")
-    assert [each.text for each in memory.turns("s1")] == ["one", "two", "three"]
-    assert [each.text for each in memory.turns("s1", 2)] == ["two", "three"]
-    assert memory.turns("unheard of") == []
+    assert [each.text for each in memory.list(["episode"], session="s1", order="added").items] == [
+        "one",
+        "two",
+        "three",
+    ]
+    assert [each.text for each in memory.list(["episode"], session="s1", limit=2).items[::-1]] == ["two", "three"]
+    assert memory.list(["episode"], session="unheard of", order="added").items == ()
 
 
 def test_a_document_needs_words(memory: Memory) -> None:
     with pytest.raises(InvalidInput):
-        memory.shelve("plans", "deploy", " ")
+        memory.documents.save("plans", "deploy", " ")
 
 
 JSON = st.recursive(
@@ -84,15 +88,15 @@ JSON = st.recursive(
 @given(JSON)
 def test_any_body_comes_back_as_it_was(body: object) -> None:
     with Memory(":memory:", embedder=None) as memory:
-        memory.shelve("plans", "any", "words", body={"body": body})
-        found = memory.shelved("plans", "any")
+        memory.documents.save("plans", "any", "words", body={"body": body})
+        found = memory.documents.get("plans", "any")
         assert found is not None
         assert found.details == {"body": body}
 
 
 def test_two_documents_that_say_the_same_stay_two(opened: Open) -> None:
     memory = opened()
-    memory.shelve("plans", "one", "we deploy to Vercel", body={"n": 1})
-    memory.shelve("plans", "two", "we deploy to Vercel", body={"n": 2})
+    memory.documents.save("plans", "one", "we deploy to Vercel", body={"n": 1})
+    memory.documents.save("plans", "two", "we deploy to Vercel", body={"n": 2})
     memory.maintain()
-    assert len(memory.shelf("plans")) == 2
+    assert len(memory.documents.list("plans")) == 2

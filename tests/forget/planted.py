@@ -52,9 +52,9 @@ def plant(memory: Memory) -> None:
     fact = memory.remember(
         f"The wombat of {OTTO} is {word('old')}", sources=[first], at=THEN.format(10), tags=[word("stated")]
     )
-    memory.update(fact.id, f"The wombat of {OTTO} is {word('new')}", importance=7)
+    memory.review.update(fact.id, f"The wombat of {OTTO} is {word('new')}", importance=7)
     memory.remember(f"The wombat story of {OTTO}", kind="narrative", sources=ids, at=THEN.format(11))
-    memory.entity(
+    memory.graph.entity(
         OTTO,
         type="person",
         aliases=[word("alias")],
@@ -62,9 +62,9 @@ def plant(memory: Memory) -> None:
         summary=f"Known for {word('told')}",
         quirk=word("quirk"),
     )
-    memory.entity(word("Otti").title(), type="person")
-    memory.merge(word("Otti").title(), into=OTTO)
-    memory.relate(OTTO, word("relates"), word("Blue").title(), source_node=first, since=word("since"))
+    memory.graph.entity(word("Otti").title(), type="person")
+    memory.graph.merge(word("Otti").title(), into=OTTO)
+    memory.graph.relate(OTTO, word("relates"), word("Blue").title(), source_node=first, since=word("since"))
     keep(memory, first)
     _behind_the_doors(memory.path)
 
@@ -73,9 +73,9 @@ def keep(memory: Memory, marked: int) -> None:
     """What must survive, though it is linked to what goes."""
     for number, text in enumerate(("The kangaroo sleeps.", "A kangaroo hops.", "Many a kangaroo eats grass.")):
         node = memory.observe(text, role="agent", session="zoo", at=LATER.format(number))
-        memory.link(node.id, marked, "related_to", predicate=word("predicate"), evidence=[word("evidence")])
+        memory.graph.link(node.id, marked, "related_to", predicate=word("predicate"), evidence=[word("evidence")])
     kept = memory.observe("The zoo is closed.", role="agent", session="zoo", at=LATER.format(5))
-    memory.link(kept.id, kept.id - 1, "causal", evidence=[f"since {word('Berl')} closed it"])
+    memory.graph.link(kept.id, kept.id - 1, "causal", evidence=[f"since {word('Berl')} closed it"])
     memory.end("zoo", summary=f"The zoo, and {word('Berl')}")
 
 

@@ -55,12 +55,12 @@ def test_every_id_is_live_superseded_archived_expired_or_erased(acts: list[tuple
                 act(memory, *each)
             except OmoideError:
                 continue
-            account = memory.account()
+            account = memory.admin.id_states()
             assert account.lost == 0
             given |= set(range(1, account.highest + 1))
         for id in given:
             if memory._store.receipt_of((id,)) is None:
-                assert memory.show(id).state in ("live", "superseded", "archived", "expired")
+                assert memory.get(id).state in ("live", "superseded", "archived", "expired")
         assert unsound(memory) == []
 
 
@@ -79,7 +79,7 @@ def test_backups_and_exports_made_since_are_named(memory: Memory, tmp_path: Path
     expected = [(str(copy), "backup", True), (str(tmp_path / "gone.jsonl"), "export", None)]
     assert [(each.path, each.kind, each.holds) for each in memory.forget(node.id, preview=True).copies] == expected
     assert [(each.path, each.kind, each.holds) for each in memory.forget(node.id).copies] == expected
-    assert memory.receipts()[0].copies == memory.forget(node.id).copies
+    assert memory.admin.receipts()[0].copies == memory.forget(node.id).copies
 
 
 def test_what_a_migration_left_beside_the_file_is_named_if_it_holds_it(opened: Open, path: str) -> None:

@@ -36,16 +36,16 @@ def test_no_byte_of_what_was_archived_is_left(memory: Memory, path: str, way: st
     assert receipt.clean
     assert places(path) == []
     assert MARK not in packed(path)
-    assert memory.show(kept.id).text == "The platypus is kept in the archive."
+    assert memory.get(kept.id).text == "The platypus is kept in the archive."
     assert memory.recall("platypus", archive=True).texts[:1] == ["The platypus is kept in the archive."]
     assert unsound(memory) == []
-    assert memory.account().lost == 0
+    assert memory.admin.id_states().lost == 0
 
 
 def test_the_bytes_of_the_old_block_are_looked_for_and_not_there(memory: Memory, path: str) -> None:
     gone, kept = (memory.observe(f"{text} in the same block", session="s").id for text in ("Quokkas", "Numbats"))
     for id in (gone, kept):
-        memory.archive(id)
+        memory.admin.archive(id)
     db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
     before = bytes(db.execute("SELECT data FROM archive_block").get)
     db.close()
@@ -59,29 +59,29 @@ def test_the_bytes_of_the_old_block_are_looked_for_and_not_there(memory: Memory,
 
 def test_a_copy_is_known_to_hold_what_is_packed_in_its_archive(memory: Memory, path: str) -> None:
     gone, other = (memory.observe(f"{text} in the same block", session="s").id for text in ("Quokkas", "Numbats"))
-    memory.archive(gone)
+    memory.admin.archive(gone)
     copy = f"{path}.copy"
-    memory.backup(copy)
-    memory.archive(other)  # the block is packed otherwise now
+    memory.admin.backup(copy)
+    memory.admin.archive(other)  # the block is packed otherwise now
     receipt = memory.forget(gone)
     assert [(each.kind, each.holds) for each in receipt.copies] == [("backup", True)]
 
 
 def test_words_that_the_archive_still_says_are_not_swept(memory: Memory) -> None:
-    memory.entity("Otto", description="fond of aardvarks")
+    memory.graph.entity("Otto", description="fond of aardvarks")
     kept = memory.observe("Otto has aardvarks at home", session="a")
-    memory.archive(kept.id)
+    memory.admin.archive(kept.id)
     gone = memory.observe("Otto spoke of aardvarks", session="b")
     memory.forget(gone.id)
     assert memory._store.entity("Otto").description == "fond of aardvarks"
-    assert memory.show(kept.id).text == "Otto has aardvarks at home"
+    assert memory.get(kept.id).text == "Otto has aardvarks at home"
 
 
 def test_what_was_archived_and_forgotten_does_not_come_back(opened: Open, clock: Ticking) -> None:
     memory = opened()
     at = "2026-04-01T09:00:00+00:00"
     node = memory.observe(TURNS[0], session="s", at=at)
-    memory.archive(node.id)
+    memory.admin.archive(node.id)
     clock.advance(days=1)
     memory.forget(node.id)
     assert memory.observe(TURNS[0], session="t", at=at).state == "erased"
@@ -90,7 +90,7 @@ def test_what_was_archived_and_forgotten_does_not_come_back(opened: Open, clock:
 
 def test_a_question_finds_what_is_archived_too(memory: Memory, path: str) -> None:
     archived, live = memory.observe("The wall is zorbex green."), memory.observe("A zorbex wall dries slowly.")
-    memory.archive(archived.id)
+    memory.admin.archive(archived.id)
     both = {archived.id, live.id}
     assert {node.id for node in memory.forget(query="zorbex", preview=True).nodes} == both
     receipt = memory.forget(query="zorbex")
@@ -104,7 +104,7 @@ def test_the_same_words_packed_in_another_block_are_not_taken_for_a_remainder(me
     said = "I watched a chess match last night, and it was a long one."
     gone, kept = (memory.observe(said, session=session).id for session in ("monday", "friday"))
     for id in (gone, kept):
-        memory.archive(id)
+        memory.admin.archive(id)
     receipt = memory.forget(gone)
     assert receipt.clean
-    assert memory.show(kept).text == said
+    assert memory.get(kept).text == said

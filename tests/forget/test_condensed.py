@@ -33,7 +33,7 @@ def summed_up(memory: Memory, *, distilled: bool, archived: bool) -> list[int]:
         night(memory, compress.DISTIL_JOB, days=4000)
     if archived:
         for id in ids:
-            memory.archive(id)
+            memory.admin.archive(id)
     return ids
 
 
@@ -55,9 +55,9 @@ def test_summaries_are_told_anew_from_the_other_turns(
     assert "Maria runs the bakery" in " ".join(after.values())
     assert all("wombat zarquon" not in text for text in after.values())
     for id in (ids[0], ids[4], ids[5]):
-        assert memory.show(id).text == TURNS[ids.index(id)][1]
+        assert memory.get(id).text == TURNS[ids.index(id)][1]
     assert unsound(memory) == []
-    assert memory.account().lost == 0
+    assert memory.admin.id_states().lost == 0
 
 
 def test_a_day_whose_every_turn_is_forgotten_is_gone(memory: Memory, path: str) -> None:

@@ -16,13 +16,13 @@ AT = "2026-04-01T09:00:00+00:00"
 
 def test_folders_and_files_that_were_exported_are_named(memory: Memory, tmp_path: Path) -> None:
     memory.observe("The zyxomat hums.", session="s", at=AT)
-    memory.record_task("mend the zyxomat", "success", session="s")
-    memory.entity("Zyxomat", description="a zyxomat that hums")
+    memory.tasks.record("mend the zyxomat", "success", session="s")
+    memory.graph.entity("Zyxomat", description="a zyxomat that hums")
     memory.learn()
-    memory.export_markdown(tmp_path / "pages")
-    memory.export_loki(tmp_path / "loki")
-    memory.export_sqlite(tmp_path / "plain.db")
-    memory.export(tmp_path / "all.jsonl")
+    memory.admin.export_markdown(tmp_path / "pages")
+    memory.admin.export_loki(tmp_path / "loki")
+    memory.admin.export_sqlite(tmp_path / "plain.db")
+    memory.admin.export(tmp_path / "all.jsonl")
     told = {Path(copy.path).name: copy.holds for copy in memory.forget(session="s", preview=True).copies}
     assert told == {"pages": True, "loki": True, "plain.db": True, "all.jsonl": True}
     held = {Path(copy.path).name: copy.holds for copy in memory.forget(session="s").copies}
@@ -34,7 +34,7 @@ def test_what_restoring_put_aside_and_what_it_restored_from_are_named(
 ) -> None:
     memory = opened()
     node = memory.observe("The zyxomat hums.", session="s", at=AT)
-    backup = memory.backup(tmp_path / "elsewhere.copy").path
+    backup = memory.admin.backup(tmp_path / "elsewhere.copy").path
     memory.close()
     done = restore_backup(backup, path, clock=clock)
     copies = opened().forget(node.id).copies
@@ -51,18 +51,18 @@ def test_restoring_a_backup_from_before_does_not_bring_back_what_was_forgotten(
     memory.learn()
     folder = tmp_path / "elsewhere"
     folder.mkdir()
-    backup = memory.backup(folder / "copy.db").path
+    backup = memory.admin.backup(folder / "copy.db").path
     receipt = memory.forget(session="hush")
     kept = sorted(memory.recall("Berlin", limit=9).texts)
-    before = memory.account()
+    before = memory.admin.id_states()
     memory.close()
     done = restore_backup(backup, path, clock=clock, force=True)
     assert done.aside is not None
     memory = opened()
     assert sorted(memory.recall("Berlin", limit=9).texts) == kept
     assert memory.recall("Anna nurse").texts == []
-    assert (memory.account(), memory.account().lost) == (before, 0)
-    again, first = memory.receipts()
+    assert (memory.admin.id_states(), memory.admin.id_states().lost) == (before, 0)
+    again, first = memory.admin.receipts()
     assert (first.id, first.ids) == (receipt.id, receipt.ids)
     assert (again.ids, again.clean) == (receipt.ids, True)
     assert [(copy.path, copy.holds) for copy in again.copies] == [(backup, True)]
@@ -106,7 +106,7 @@ def test_the_doctor_removes_what_was_cut_off_and_nobody_else_s(opened: Open, pat
     (tmp_path / "copy.1-2.part").write_text("somebody else's")
     seen: list[int] = []
     with Memory(path, embedder=None) as other:  # its own, under way, stays
-        other.backup(tmp_path / "mine", progress=lambda *_: seen.append(len(memory.doctor())))
+        other.admin.backup(tmp_path / "mine", progress=lambda *_: seen.append(len(memory.admin.doctor())))
     assert seen
     assert (tmp_path / "mine").is_file()
     assert [each.name for each in tmp_path.glob("*.part")] == ["copy.1-2.part"]

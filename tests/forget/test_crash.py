@@ -64,14 +64,15 @@ def prepared(folder: Path) -> str:
 
 
 def left(memory: Memory) -> list[str]:
-    return sorted(memory.show(id).text for id in range(1, memory.account().highest + 1) if _is_there(memory, id))
+    return sorted(memory.get(id).text for id in range(1, memory.admin.id_states().highest + 1) if _is_there(memory, id))
 
 
 def _is_there(memory: Memory, id: int) -> bool:
     return memory._store.receipt_of((id,)) is None
 
 
-def test_a_cut_at_any_step_and_a_second_run_leave_no_byte(tmp_path: Path, fuse: Fuse) -> None:
+@pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.long)])
+def test_a_cut_at_any_step_and_a_second_run_leave_no_byte(tmp_path: Path, fuse: Fuse, every: int) -> None:
     path = prepared(tmp_path)
     clean = str(shutil.copy(path, tmp_path / "clean.db"))
     with opened(clean) as memory:
@@ -81,7 +82,7 @@ def test_a_cut_at_any_step_and_a_second_run_leave_no_byte(tmp_path: Path, fuse: 
         expected = left(memory)
     assert steps > 40
     assert expected == ["The garden is green."]
-    for cut in range(1, steps + 1):
+    for cut in sorted({*range(1, steps + 1, every), steps}):
         folder = tmp_path / "torn"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
@@ -100,7 +101,7 @@ def test_a_cut_at_any_step_and_a_second_run_leave_no_byte(tmp_path: Path, fuse: 
             assert receipt.pending == (), f"cut at step {cut} of {steps}"
             assert left(memory) == expected
             assert unsound(memory) == []
-            assert memory.account().lost == 0
+            assert memory.admin.id_states().lost == 0
             assert places(torn) == [], f"cut at step {cut} of {steps}"
 
 
@@ -123,7 +124,7 @@ os._exit(0)
 """
 
 
-@pytest.mark.parametrize("from_the_end", [1, 2, 3, 4, 5, 30])
+@pytest.mark.parametrize("from_the_end", [1, 3, 30, *(pytest.param(n, marks=pytest.mark.long) for n in (2, 4, 5))])
 def test_a_process_killed_while_it_forgets_is_finished_by_the_next(
     tmp_path: Path, fuse: Fuse, from_the_end: int
 ) -> None:
@@ -163,13 +164,13 @@ def test_a_reader_of_another_process_is_named_as_what_it_waits_for_and_the_night
             receipt = memory.forget(node.id)
             assert receipt.pending
             assert not receipt.clean
-            assert memory.receipts()[0].pending
+            assert memory.admin.receipts()[0].pending
             reader.stdin.write("\n")
             reader.stdin.flush()
             assert reader.wait() == 0
         upkeep = JobContext(store=memory._store, settings=Settings(), now=clock())
         assert [step.verb for step in ERASURE_JOB.run(upkeep)] == ["finished"]
         assert list(ERASURE_JOB.run(upkeep)) == []
-        assert memory.receipts()[0].pending == ()
-        assert memory.receipts()[0].clean
+        assert memory.admin.receipts()[0].pending == ()
+        assert memory.admin.receipts()[0].clean
         assert places(path) == []

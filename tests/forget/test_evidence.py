@@ -28,7 +28,7 @@ def test_a_fact_that_another_turn_says_too_stays_without_the_quote_that_went(mem
     kept = memory.explain(fact.id)
     assert [each.episode.id for each in kept.evidence] == [second]
     assert kept.node.session == "s2"
-    assert kept.node.event_at == memory.show(second).event_at
+    assert kept.node.event_at == memory.get(second).event_at
     assert unsound(memory) == []
 
 
@@ -36,13 +36,13 @@ def test_a_preference_is_as_strong_as_what_is_left_makes_it(memory: Memory) -> N
     said(memory, "Always use pnpm, not npm.", "s1", 1)
     memory.learn()
     (alone,) = memory.recall("pnpm", limit=9, kinds=["preference"])
-    before = memory.show(alone.id)
+    before = memory.get(alone.id)
     again = said(memory, "Use pnpm, not npm!", "s2", 2)
     memory.learn()
-    stronger = memory.show(alone.id)
+    stronger = memory.get(alone.id)
     assert stronger.attributes["evidence_count"] == 2
     memory.forget(again)
-    after = memory.show(alone.id)
+    after = memory.get(alone.id)
     assert after.attributes["evidence_count"] == 1
     assert after.attributes["strength"] == before.attributes["strength"] < stronger.attributes["strength"]
 
@@ -65,10 +65,10 @@ def test_what_an_erased_fact_had_replaced_holds_again(memory: Memory) -> None:
     new = memory.correct(old.id, "Otto lives in Berlin")
     (again,) = memory.forget(new.id, preview=True).revived
     assert (again.id, again.state, again.valid_until) == (old.id, "live", None)  # as it would be
-    assert memory.show(old.id).state == "superseded"
+    assert memory.get(old.id).state == "superseded"
     assert memory.forget(new.id).revived == (old.id,)
-    assert memory.show(old.id).state == "live"
-    assert memory.show(old.id).valid_until is None
+    assert memory.get(old.id).state == "live"
+    assert memory.get(old.id).valid_until is None
     assert memory.recall("Where does Otto live?").texts == ["Otto lives in Rome"]
 
 
@@ -78,13 +78,13 @@ def test_a_chain_that_loses_its_middle_is_joined(memory: Memory) -> None:
     last = memory.correct(middle.id, "Otto lives in Berlin")
     assert memory.forget(middle.id).revived == ()
     assert [version.node.id for version in memory.history(last.id)] == [first.id, last.id]
-    assert memory.show(first.id).state == "superseded"
+    assert memory.get(first.id).state == "superseded"
 
 
 def test_a_talk_that_loses_a_turn_goes_on_across_the_gap(memory: Memory) -> None:
     before, gone, after = (memory.observe(text, session="s").id for text in ("one", "two", "three"))
     memory.forget(gone)
-    assert [(edge.source_id, edge.target_id) for edge in memory.links(after) if edge.type == "temporal"] == [
+    assert [(edge.source_id, edge.target_id) for edge in memory.graph.links(after) if edge.type == "temporal"] == [
         (before, after)
     ]
     assert memory.session("s").episode_count == 2
@@ -111,11 +111,11 @@ def test_an_entity_that_others_speak_of_stays_without_the_alias_and_the_summary_
     memory: Memory, path: str
 ) -> None:
     memory.observe("Anna plays chess with Tom.", session="a")
-    memory.entity("Anna", type="person", aliases=["Zyxi"], description="A zyxomancer")
+    memory.graph.entity("Anna", type="person", aliases=["Zyxi"], description="A zyxomancer")
     gone = memory.observe("Zyxi is a zyxomancer.", session="b")
     memory.forget(gone.id)
-    assert memory.entity("Anna").aliases == ()
-    assert memory.entity("Anna").description is None
+    assert memory.graph.entity("Anna").aliases == ()
+    assert memory.graph.entity("Anna").description is None
     assert places(path, "zyx") == []
 
 
@@ -152,4 +152,4 @@ def test_a_preview_shows_what_stays_as_it_will_read(memory: Memory) -> None:
     memory.learn()
     stays = memory.forget(gone.id, preview=True).stays
     memory.forget(gone.id)
-    assert [node.text for node in stays] == [memory.show(node.id).text for node in stays]
+    assert [node.text for node in stays] == [memory.get(node.id).text for node in stays]

@@ -44,7 +44,7 @@ def test_no_byte_is_left(memory: Memory, path: str, way: str) -> None:
     assert receipt.clean
     assert receipt.scan.needles > 20
     assert unsound(memory) == []
-    assert memory.account().lost == 0
+    assert memory.admin.id_states().lost == 0
     assert set(memory.recall("kangaroo", limit=9).texts) >= {
         "The kangaroo sleeps.",
         "A kangaroo hops.",

@@ -26,38 +26,38 @@ def test_an_entity_that_only_the_forgotten_named_does_not_come_back(memory: Memo
     memory.observe("I live in Zyxobon.", session="s1", at=AT)
     memory.observe("Tea is nice.", session="s2", at=NEXT)
     memory.learn()
-    memory.export(away / "all.jsonl")
+    memory.admin.export(away / "all.jsonl")
     assert memory.forget(session="s1").clean
-    before = [entity.name for entity in memory.entities()]
-    report = memory.import_(away / "all.jsonl")
-    assert [entity.name for entity in memory.entities()] == before
+    before = [entity.name for entity in memory.graph.entities()]
+    report = memory.admin.import_(away / "all.jsonl")
+    assert [entity.name for entity in memory.graph.entities()] == before
     assert report.counts["entity"].get("added", 0) == 0
     assert places(path, "zyxobon") == []
 
 
 def test_an_entity_that_was_told_and_forgotten_does_not_come_back(memory: Memory, path: str, away: Path) -> None:
-    memory.entity("Zyxobon", type="place", aliases=["Zyxo"], description="The zyxoport is closed")
+    memory.graph.entity("Zyxobon", type="place", aliases=["Zyxo"], description="The zyxoport is closed")
     memory.observe("Tea is nice.", session="s2", at=NEXT)
-    memory.export(away / "all.jsonl")
+    memory.admin.export(away / "all.jsonl")
     assert memory.forget(entity="Zyxobon").clean
-    memory.import_(away / "all.jsonl")
-    assert [entity.name for entity in memory.entities()] == []
+    memory.admin.import_(away / "all.jsonl")
+    assert [entity.name for entity in memory.graph.entities()] == []
     assert places(path, "zyxo") == []
-    assert memory.entity("Zyxobon", type="place").description is None  # told anew, it is new
+    assert memory.graph.entity("Zyxobon", type="place").description is None  # told anew, it is new
 
 
 def test_an_entity_that_others_speak_of_comes_with_them(memory: Memory, away: Path) -> None:
     memory.observe("I live in Zyxobon.", session="s1", at=AT)
     memory.observe("Tea is nice.", session="s2", at=NEXT)
     memory.learn()
-    memory.export(away / "first.jsonl")
+    memory.admin.export(away / "first.jsonl")
     with Memory(away / "other.db", embedder=None) as other:
-        other.import_(away / "first.jsonl")
+        other.admin.import_(away / "first.jsonl")
         other.observe("Zyxobon has a port.")
-        other.export(away / "second.jsonl")
+        other.admin.export(away / "second.jsonl")
     memory.forget(session="s1")
-    memory.import_(away / "second.jsonl")
-    assert [entity.name for entity in memory.entities()] == ["Zyxobon"]
+    memory.admin.import_(away / "second.jsonl")
+    assert [entity.name for entity in memory.graph.entities()] == ["Zyxobon"]
 
 
 def test_an_orphan_that_is_removed_leaves_no_byte_in_a_file_that_has_forgotten(
@@ -68,7 +68,7 @@ def test_an_orphan_that_is_removed_leaves_no_byte_in_a_file_that_has_forgotten(
     clock.advance(days=200)
     assert memory.maintain(["orphans"]).jobs[0].counts == {"removed": 1}
     assert places(path, "zyxobon") == []
-    assert memory.receipts() == [receipt]
+    assert memory.admin.receipts() == [receipt]
 
 
 def test_a_note_and_a_procedure_do_not_come_back_as_a_loki_folder(memory: Memory, path: str, away: Path) -> None:
@@ -76,11 +76,11 @@ def test_a_note_and_a_procedure_do_not_come_back_as_a_loki_folder(memory: Memory
     way = memory.remember(
         "To mend the zyxomat, call Otto", kind="procedure", name="mend the zyxomat", steps=["open it", "call Otto"]
     )
-    task = memory.record_task("oil the zyxomat", "success")
+    task = memory.tasks.record("oil the zyxomat", "success")
     memory.remember("Tea is nice")
-    memory.export_loki(away / "loki")
+    memory.admin.export_loki(away / "loki")
     memory.forget([note.id, way.id, task.id])
-    report = memory.import_loki(away / "loki")
+    report = memory.admin.import_loki(away / "loki")
     assert {what: dict(became) for what, became in report.became.items() if what != "file"} == {
         "fact": {"forgotten": 1, "unchanged": 1},
         "skill": {"forgotten": 1},
@@ -93,10 +93,10 @@ def test_a_note_and_a_procedure_do_not_come_back_as_a_loki_folder(memory: Memory
 @pytest.mark.parametrize("kind", ["skill", "procedure"])
 def test_a_skill_does_not_come_back_as_a_file_of_ours(memory: Memory, path: str, away: Path, kind: str) -> None:
     way = memory.remember("Mend the zyxomat: open it", kind=kind, name="mend the zyxomat", steps=["open it", "wait"])
-    memory.export_skills(away / "skills")
+    memory.tasks.export_skills(away / "skills")
     receipt = memory.forget(way.id)
     assert [(Path(copy.path).name, copy.holds) for copy in receipt.copies] == [("skills", True)]
-    assert [each.became for each in memory.import_skills(away / "skills")] == ["forgotten"]
+    assert [each.became for each in memory.tasks.import_skills(away / "skills")] == ["forgotten"]
     assert places(path, "zyxomat") == []
     again = memory.remember("Mend the zyxomat: open it", kind=kind, name="mend the zyxomat", steps=["open it", "wait"])
     assert again.state == "live"  # told anew, it is new
@@ -105,28 +105,28 @@ def test_a_skill_does_not_come_back_as_a_file_of_ours(memory: Memory, path: str,
 def test_what_is_known_of_an_entity_does_not_come_back_with_its_page(memory: Memory, path: str, away: Path) -> None:
     memory.observe("I live in Zyxobon.", session="s1", at=AT)
     memory.learn()
-    memory.entity("Otto", type="person", description="He knows the zyxomat")
-    memory.entity("Otto", type="person", summary="A friend of old")
+    memory.graph.entity("Otto", type="person", description="He knows the zyxomat")
+    memory.graph.entity("Otto", type="person", summary="A friend of old")
     memory.remember("Otto owns a zyxomat", at=AT)
     memory.remember("Otto likes tea", kind="opinion", at=AT)
-    memory.relate("Otto", "lives_in", "Zyxobon", source_node=1)
-    memory.export_markdown(away / "pages")
+    memory.graph.relate("Otto", "lives_in", "Zyxobon", source_node=1)
+    memory.admin.export_markdown(away / "pages")
     memory.forget(session="s1")
     memory.forget(query="zyxomat")
-    taken = memory.import_from(away / "pages")
+    taken = memory.admin.import_from(away / "pages")
     assert taken.total("forgotten") > 0
     assert places(path, "zyxo") == []
-    assert [entity.name for entity in memory.entities()] == ["Otto"]
-    assert memory.relations("Otto") == []
+    assert [entity.name for entity in memory.graph.entities()] == ["Otto"]
+    assert memory.graph.relations("Otto") == []
 
 
 def test_a_page_of_ours_comes_to_another_memory_without_what_it_repeats(memory: Memory, away: Path) -> None:
-    memory.entity("Otto", type="person", aliases=["Ott"], description="A rower")
+    memory.graph.entity("Otto", type="person", aliases=["Ott"], description="A rower")
     memory.remember("Otto owns a boat", at=AT)
     memory.observe("Otto was here", at=AT)
-    memory.export_markdown(away / "pages")
+    memory.admin.export_markdown(away / "pages")
     with Memory(away / "other.db", embedder=None) as other:
-        other.import_from(away / "pages")
-        otto = other.entity("Otto")
+        other.admin.import_from(away / "pages")
+        otto = other.graph.entity("Otto")
         assert (otto.type, otto.aliases, otto.description) == ("person", ("Ott",), "A rower")
-        assert [node.text for node in other.timeline("Otto")] == ["Otto owns a boat"]
+        assert [node.text for node in other.graph.timeline("Otto")] == ["Otto owns a boat"]

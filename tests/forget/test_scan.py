@@ -13,9 +13,9 @@ from omoide.store.erasure.byte_scan import scan_files
 @pytest.fixture
 def db(memory: Memory, path: str) -> apsw.Connection:
     archived = memory.observe("The wombat digs, and then it digs some more, for an hour or two.", session="zoo")
-    memory.archive(archived.id)
+    memory.admin.archive(archived.id)
     memory.observe("The kangaroo hops.", session="Kookaburra")
-    memory.entity("Otto", description="fond of aardvarks")
+    memory.graph.entity("Otto", description="fond of aardvarks")
     memory.close()
     return apsw.Connection(path)
 
@@ -61,6 +61,6 @@ def test_a_word_within_another_word_that_is_kept_is_not_taken_for_a_remainder(me
     """The index holds words without their accents, which no text has."""
     memory.observe("We swam in the Zürichsee.", session="a")
     archived = memory.observe("We ate Genèveois things.", session="b")
-    memory.archive(archived.id)
+    memory.admin.archive(archived.id)
     for gone in ("Zürich was hot.", "Genève was cold."):
         assert memory.forget(memory.observe(gone, session="c").id).clean

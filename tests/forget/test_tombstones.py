@@ -45,14 +45,14 @@ def test_an_import_of_many_goes_on_and_says_which_were_left_out(memory: Memory) 
     again = memory.observe_many(turns)
     assert [node.id for node in again] == ids
     assert [node.state for node in again].count("erased") == 10
-    assert memory.account().erased == 10
+    assert memory.admin.id_states().erased == 10
     assert memory.stats().nodes == 990
 
 
 def test_a_turn_whose_parent_was_erased_is_stored_without_it(memory: Memory) -> None:
     parent = memory.observe("The plan")
     memory.forget(parent.id)
-    assert memory.links(memory.observe("A step", parent=parent.id).id) == []
+    assert memory.graph.links(memory.observe("A step", parent=parent.id).id) == []
 
 
 def test_the_same_key_is_the_same_event_also_when_it_is_gone(memory: Memory) -> None:
@@ -75,27 +75,27 @@ def test_an_erased_id_says_that_it_was_erased(memory: Memory) -> None:
     node = memory.observe("Tea at five.")
     memory.forget(node.id)
     with pytest.raises(NotFound, match="erased on request"):
-        memory.show(node.id)
+        memory.get(node.id)
     with pytest.raises(NotFound, match="there is no node"):
         memory.forget(999)
 
 
 def test_forgetting_twice_gives_the_same_receipt(memory: Memory) -> None:
     node = memory.observe("Tea at five.")
-    assert memory.forget(node.id) == memory.forget(node.id) == memory.receipts()[0]
-    assert len(memory.receipts()) == 1
+    assert memory.forget(node.id) == memory.forget(node.id) == memory.admin.receipts()[0]
+    assert len(memory.admin.receipts()) == 1
 
 
 @pytest.mark.parametrize(
     "way", [{"session": "s"}, {"entity": "Zyxobon"}, {"origin": "user"}, {"before": "2027-01-01T00:00:00Z"}]
 )
 def test_forgetting_twice_by_a_name_gives_the_same_receipt(memory: Memory, way: dict[str, str], path: str) -> None:
-    memory.entity("Zyxobon", type="place")
+    memory.graph.entity("Zyxobon", type="place")
     memory.observe("I was in Zyxobon.", session="s", at=AT)
     first = memory.forget(**way)  # type: ignore[call-overload]
-    assert memory.forget(**way) == first == memory.receipts()[0]  # type: ignore[call-overload]
-    assert len(memory.receipts()) == 1
-    memory.entity("Zyxobon", type="place")
+    assert memory.forget(**way) == first == memory.admin.receipts()[0]  # type: ignore[call-overload]
+    assert len(memory.admin.receipts()) == 1
+    memory.graph.entity("Zyxobon", type="place")
     memory.observe("I was in Zyxobon, again.", session="s")
     assert memory.forget(**way).id != first.id  # type: ignore[call-overload]
 
@@ -103,7 +103,7 @@ def test_forgetting_twice_by_a_name_gives_the_same_receipt(memory: Memory, way: 
 def test_no_receipt_and_no_tombstone_holds_a_word(memory: Memory, path: str) -> None:
     node = memory.observe("A zyxomat hums.", session="zyxosession", key="zyxokey")
     memory.forget(session="zyxosession")
-    assert memory.receipts()[0].ids == (node.id,)
+    assert memory.admin.receipts()[0].ids == (node.id,)
     assert places(path, "zyx") == []
 
 
@@ -135,7 +135,7 @@ def test_nothing_found_is_nothing_erased(memory: Memory) -> None:
     for way in ({"query": "kangaroo"}, {"origin": "import"}, {"before": AT}, {"session": "s"}, {"entity": "Otto"}):
         with pytest.raises(NotFound):
             memory.forget(**way)  # type: ignore[call-overload]
-    assert memory.receipts() == []
+    assert memory.admin.receipts() == []
 
 
 def test_a_clock_that_was_a_year_ahead_blocks_nothing_that_is_said_today(memory: Memory, clock: Ticking) -> None:

@@ -12,28 +12,28 @@ LUIGI = "Berlin is our home town; the best pizza is at Luigi's; contract 4411"
 
 def test_our_own_sentences_are_nobody_s_words(opened: Open, clock: Ticking) -> None:
     memory = opened()
-    memory.entity("Anna", type="person", description="She learned to play the piano, an episode of her youth")
+    memory.graph.entity("Anna", type="person", description="She learned to play the piano, an episode of her youth")
     turns = [memory.observe(text, session="s").id for text in ("Hello there old friend", "The boat is red")]
     memory.end("s")
     for _ in range(9):
         clock.advance(days=1)
         memory.maintain()
-    assert [memory.show(id).state for id in turns] == ["archived", "archived"]
+    assert [memory.get(id).state for id in turns] == ["archived", "archived"]
     why = memory.explain(turns[1]).changes
     memory.forget(turns[0])
-    assert memory.entity("Anna").description == "She learned to play the piano, an episode of her youth"
+    assert memory.graph.entity("Anna").description == "She learned to play the piano, an episode of her youth"
     assert memory.explain(turns[1]).changes == why
 
 
 @pytest.fixture
 def eaten(memory: Memory) -> int:
     """A turn that has one word in common with much that was not made of it."""
-    memory.entity("Berlin", type="place", description=LUIGI)
-    memory.update(memory.remember("Otto likes pizza with anchovies").id, "Otto likes pasta")
-    memory.checkpoint("coder", task="order the pizza module", state={"step": "pizza service"})
-    memory.checkpoint("coder", task="other")
+    memory.graph.entity("Berlin", type="place", description=LUIGI)
+    memory.review.update(memory.remember("Otto likes pizza with anchovies").id, "Otto likes pasta")
+    memory.tasks.checkpoint("coder", task="order the pizza module", state={"step": "pizza service"})
+    memory.tasks.checkpoint("coder", task="other")
     memory.task("Build the shop", detached=True).action("edit", target="pizza.py", result="added 3 tests")
-    memory.relate("Otto", "lives_in", "Berlin", note="moved for pizza in 2019")
+    memory.graph.relate("Otto", "lives_in", "Berlin", note="moved for pizza in 2019")
     memory.observe("I like tea", session="s")
     return memory.observe("I ate pizza yesterday", session="s").id
 
@@ -41,10 +41,10 @@ def eaten(memory: Memory) -> int:
 def test_what_was_not_made_of_it_keeps_an_ordinary_word_and_is_named(memory: Memory, eaten: int) -> None:
     preview = memory.forget(eaten, preview=True)
     receipt = memory.forget(eaten)
-    assert memory.entity("Berlin").description == LUIGI
-    earlier = memory.checkpoints("coder")[1]
+    assert memory.graph.entity("Berlin").description == LUIGI
+    earlier = memory.tasks.checkpoints("coder")[1]
     assert (earlier.current_task, dict(earlier.state)) == ("order the pizza module", {"step": "pizza service"})
-    assert [each.properties for each in memory.relations("Otto")] == [{"note": "moved for pizza in 2019"}]
+    assert [each.properties for each in memory.graph.relations("Otto")] == [{"note": "moved for pizza in 2019"}]
     assert receipt.clean
     assert receipt.swept == preview.swept == ()
     named = {each.place for each in receipt.mentions}
@@ -77,15 +77,15 @@ def test_what_was_not_made_of_it_keeps_an_ordinary_word_and_is_named(memory: Mem
 def test_a_phrase_or_a_secret_goes_wherever_it_stands_and_the_preview_says_so(
     memory: Memory, said: str, told: str
 ) -> None:
-    memory.entity("Quiet", description=told)
+    memory.graph.entity("Quiet", description=told)
     gone = memory.observe(said, session="s").id
     preview = memory.forget(gone, preview=True)
     receipt = memory.forget(gone)
-    assert memory.entity("Quiet").description is None
+    assert memory.graph.entity("Quiet").description is None
     assert [(each.place, each.text) for each in preview.swept] == [("entity.description", told)]
     assert [(each.place, each.text) for each in receipt.swept] == [("entity.description", None)]
     assert receipt.mentions == ()
-    assert memory.receipts()[0] == receipt
+    assert memory.admin.receipts()[0] == receipt
 
 
 @pytest.mark.parametrize(
@@ -97,36 +97,36 @@ def test_a_phrase_or_a_secret_goes_wherever_it_stands_and_the_preview_says_so(
     ],
 )
 def test_a_coincidence_takes_nothing(memory: Memory, said: str, told: str) -> None:
-    memory.entity("Quiet", description=told)
+    memory.graph.entity("Quiet", description=told)
     memory.forget(memory.observe(said, session="s").id)
-    assert memory.entity("Quiet").description == told
+    assert memory.graph.entity("Quiet").description == told
 
 
 def test_a_phrase_that_a_kept_memory_says_is_nobody_s_secret(memory: Memory) -> None:
-    memory.entity("Quiet", description="They will sell the old boat soon")
+    memory.graph.entity("Quiet", description="They will sell the old boat soon")
     memory.observe("We will sell the old boat, said Anna", session="kept")
     memory.forget(memory.observe("We will sell the old boat in June", session="s").id)
-    assert memory.entity("Quiet").description == "They will sell the old boat soon"
+    assert memory.graph.entity("Quiet").description == "They will sell the old boat soon"
 
 
 def test_what_is_told_of_the_same_entity_goes_with_one_word(memory: Memory) -> None:
-    memory.entity("Berlin", type="place", description=LUIGI)
+    memory.graph.entity("Berlin", type="place", description=LUIGI)
     memory.observe("Berlin is cold", session="t")
     memory.forget(memory.observe("In Berlin I ate pizza", session="s").id)
-    assert memory.entity("Berlin").description is None
+    assert memory.graph.entity("Berlin").description is None
 
 
 def test_names_that_stay_are_named_beside_a_clean_scan(memory: Memory) -> None:
     memory.observe("I work with Zqperson", session="chat with Zqperson")
     memory.observe("Tea is nice", session="chat with Zqperson")
-    memory.checkpoint("Zqperson", task="review")
+    memory.tasks.checkpoint("Zqperson", task="review")
     memory.task("Review", agent="Zqperson", name="task Zqperson", detached=True)
     note = memory.remember("Use pnpm", kind="note")
-    memory.bind(note.id, command="deploy Zqperson", error="Zqperson failed")
-    shelved = memory.shelve("shelf Zqperson", "doc", "A plan")
+    memory.tasks.bind(note.id, command="deploy Zqperson", error="Zqperson failed")
+    shelved = memory.documents.save("shelf Zqperson", "doc", "A plan")
     receipt = memory.forget(query="Zqperson", limit=100)
     assert receipt.clean
-    assert memory.bindings() == []
+    assert memory.tasks.bindings() == []
     named = {each.place for each in receipt.mentions}
     assert named >= {"session.name", "ledger.agent_id", "checkpoint.agent_id", "node.attributes"}
     assert ("node.attributes", shelved.id) in {(each.place, each.row) for each in receipt.mentions}

@@ -20,20 +20,20 @@ def turns(memory: Memory) -> list[int]:
 def test_a_stated_or_confirmed_fact_only_loses_the_link(memory: Memory, turns: list[int]) -> None:
     stated = memory.remember("Otto wants a small wedding", sources=turns[:2])
     confirmed = memory.remember("The wedding budget is 5000", sources=turns[:2])
-    memory.confirm(confirmed.id)
-    told = memory.narrate("We are planning the wedding", nodes=turns)
+    memory.review.confirm(confirmed.id)
+    told = memory.narrative.write("We are planning the wedding", nodes=turns)
     assert told is not None
     alone = memory.remember("Otto likes roses", sources=turns[:1])
-    before = memory.show(confirmed.id)
+    before = memory.get(confirmed.id)
     preview = memory.forget(turns[0], preview=True)
     assert {node.id for node in preview.nodes} == {turns[0], alone.id}
     assert {node.id for node in preview.stays} == {stated.id, confirmed.id, told.id}
     receipt = memory.forget(turns[0])
     assert receipt.ids == (turns[0], alone.id)
-    after = memory.show(confirmed.id)
+    after = memory.get(confirmed.id)
     assert (after.text, after.session, after.confidence) == (before.text, before.session, before.confidence)
-    assert [link.target_id for link in memory.links(confirmed.id) if link.type == "derived_from"] == [turns[1]]
-    assert memory.show(told.id).text == "We are planning the wedding"
+    assert [link.target_id for link in memory.graph.links(confirmed.id) if link.type == "derived_from"] == [turns[1]]
+    assert memory.get(told.id).text == "We are planning the wedding"
     assert unsound(memory) == []
 
 
@@ -41,7 +41,7 @@ def test_a_stated_fact_that_says_what_only_the_erased_said_goes(memory: Memory, 
     secret = memory.observe("The zyxomat is in the cellar.", session="s").id
     plain = memory.observe("The garden is green.", session="s").id
     for text in ("Otto hides a zyxomat", "Nobody may know of the zyxomat"):
-        memory.confirm(memory.remember(text, sources=[secret, plain]).id)
+        memory.review.confirm(memory.remember(text, sources=[secret, plain]).id)
     kept = memory.remember("Otto hides a cat", sources=[secret, plain])
     assert {node.text for node in memory.forget(secret, preview=True).nodes} == {
         "The zyxomat is in the cellar.",
@@ -69,10 +69,10 @@ def test_a_narrative_by_rules_is_told_again_from_what_is_left(memory: Memory, pa
     memory.end("s")
     clock.advance(days=1)
     memory.maintain()
-    (narrative,) = memory.narratives()
+    (narrative,) = memory.narrative.list()
     receipt = memory.forget(last)
     assert narrative.id in receipt.stays
-    (again,) = memory.narratives()
+    (again,) = memory.narrative.list()
     assert (again.id, again.session) == (narrative.id, "s")
     assert "boat" in again.text
     assert places(path, "zyxocolour") == []
@@ -89,9 +89,9 @@ def test_an_old_session_gets_its_narrative_and_its_summary_again(memory: Memory,
     for _ in range(12):
         clock.advance(days=1)
         memory.maintain()
-    assert memory.show(last).state == "archived"
+    assert memory.get(last).state == "archived"
     memory.forget(last)
-    (again,) = memory.narratives()
+    (again,) = memory.narrative.list()
     assert "boat" in again.text
     clock.advance(days=1)
     memory.maintain()

@@ -32,7 +32,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
         memory.remember("The app runs on Vercel's hobby plan", tags=["vercel"])
         memory.correct(3, "The app runs on Vercel's pro plan")
         memory.remember("Answers in German", kind="preference", category="communication", strength=0.9)
-        memory.relate("Otto", "works_at", "Blue Harbour")
+        memory.graph.relate("Otto", "works_at", "Blue Harbour")
     return path
 
 

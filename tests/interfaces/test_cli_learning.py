@@ -52,7 +52,7 @@ def learned(terminal: Terminal, known: Path) -> Terminal:
 def home(terminal: Terminal) -> int:
     """The id of the fact that Otto lives in Berlin."""
     with Memory(terminal.path, embedder=None) as memory:
-        return next(node.id for node in memory.timeline("Otto") if node.text.endswith("lives in Berlin"))
+        return next(node.id for node in memory.graph.timeline("Otto") if node.text.endswith("lives in Berlin"))
 
 
 # ── learn ────────────────────────────────────────────────────────────────────────────────────────────────────────

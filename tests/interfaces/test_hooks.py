@@ -51,8 +51,8 @@ def test_tools_and_answers_are_recorded_once(tmp_path: Path) -> None:
     for event in (used, stop, stop):
         assert send(tmp_path, event).stdout == ""
     with Memory(tmp_path / "a.db", embedder=None) as memory:
-        assert memory.show(1).role == "tool:Bash"
-        assert memory.show(2).text == "The tests pass now."
+        assert memory.get(1).role == "tool:Bash"
+        assert memory.get(2).text == "The tests pass now."
         assert memory.stats().nodes == 2
 
 
@@ -63,8 +63,8 @@ def tool(event: str, name: str, given: dict[str, str], **more: Any) -> dict[str,
 
 def test_a_bound_lesson_is_told_before_the_tool_is_used_and_decides_nothing(tmp_path: Path) -> None:
     with Memory(tmp_path / "a.db", embedder=None) as memory:
-        memory.bind(memory.remember("Never edit a migration, write a new one").id, path="**/migrations/*.sql")
-        memory.bind(memory.remember("Ask before you force-push").id, command="git push --force")
+        memory.tasks.bind(memory.remember("Never edit a migration, write a new one").id, path="**/migrations/*.sql")
+        memory.tasks.bind(memory.remember("Ask before you force-push").id, command="git push --force")
     edit = tool("PreToolUse", "Edit", {"file_path": "/home/otto/shop/db/migrations/0001.sql"})
     push = tool("PreToolUse", "Bash", {"command": "cd x && git push --force"})
     said = json.loads(send(tmp_path, edit).stdout)["hookSpecificOutput"]
@@ -84,14 +84,14 @@ def test_a_bound_lesson_is_told_before_the_tool_is_used_and_decides_nothing(tmp_
 )
 def test_a_lesson_bound_to_an_error_is_told_when_a_tool_meets_it(tmp_path: Path, failure: dict[str, Any]) -> None:
     with Memory(tmp_path / "a.db", embedder=None) as memory:
-        memory.bind(memory.remember("Add :void to the handler").id, error="Missing return type annotation")
-        memory.bind(memory.remember("Tests take long").id, tool="Bash")
+        memory.tasks.bind(memory.remember("Add :void to the handler").id, error="Missing return type annotation")
+        memory.tasks.bind(memory.remember("Tests take long").id, tool="Bash")
     event = failure.pop("event")
     words = told(send(tmp_path, tool(event, "Bash", {"command": "npm test"}, **failure)))
     assert "Add :void to the handler" in words
     assert "Tests take long" not in words
     with Memory(tmp_path / "a.db", embedder=None) as memory:
-        assert memory.show(3).attributes["outcome"] == "failure"
+        assert memory.get(3).attributes["outcome"] == "failure"
 
 
 @pytest.mark.parametrize("rubbish", ["", "no json", "[]", '{"hook_event_name": "Unknown"}', '{"hook_event_name": 7}'])

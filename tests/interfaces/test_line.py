@@ -125,7 +125,7 @@ def test_a_model_that_cannot_be_loaded_does_not_end_the_server(opened: Open) -> 
     heard.lines = [{"id": 1, "method": "initialize", "params": {}}, {"id": 2, "method": "ping"}]
     Line(Desk(memory, []), out).serve(heard)  # type: ignore[arg-type]
     assert len(out.getvalue().splitlines()) == 2
-    assert memory.warm() is False
+    assert memory.admin.preload() is False
 
 
 def test_who_watches_a_resource_is_told_when_a_tool_wrote(memory: Memory) -> None:

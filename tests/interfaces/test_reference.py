@@ -69,13 +69,13 @@ def test_a_question_in_another_order_of_words_finds_what_a_substring_does_not(kn
 
 
 def test_what_is_deleted_is_gone_from_the_graph_and_from_recall_but_can_be_brought_back(known: Memory) -> None:
-    (spanish,) = [node.id for node in known.graph("Otto_K").things[0].observations if "Spanish" in node.text]
+    (spanish,) = [node.id for node in known.graph.read("Otto_K").things[0].observations if "Spanish" in node.text]
     gone = [{"entityName": "Otto_K", "observations": ["Speaks fluent Spanish"]}]
     done = call(known, "delete_observations", deletions=gone)
     assert done == {"success": True, "message": "Observations deleted successfully"}
     assert known.recall("speaks fluent Spanish").texts == []
-    known.unarchive(spanish)
-    assert "Speaks fluent Spanish" in known.graph("Otto_K").things[0].texts
+    known.admin.unarchive(spanish)
+    assert "Speaks fluent Spanish" in known.graph.read("Otto_K").things[0].texts
 
 
 def test_deleting_an_entity_takes_its_relations_along_and_its_name_is_free_again(known: Memory) -> None:
@@ -130,7 +130,7 @@ def test_what_the_reference_drops_is_dropped_here(memory: Memory) -> None:
 
 
 def test_a_learned_relation_is_shown_with_both_its_ends(memory: Memory) -> None:
-    memory.relate("Ada", "works_at", "Acme")
+    memory.graph.relate("Ada", "works_at", "Acme")
     graph = call(memory, "read_graph")
     assert [each["name"] for each in graph["entities"]] == ["Ada", "Acme"]
     assert graph["relations"] == [{"from": "Ada", "to": "Acme", "relationType": "works_at"}]
@@ -208,13 +208,13 @@ def test_its_file_gives_the_same_graph_imported_as_taken_over(memory: Memory, tm
     file = written(tmp_path / "memory.jsonl", *rows)
     graph = {"entities": [OTTO, ACME], "relations": [WORKS, knows]}
     with Memory(tmp_path / "imported.db", embedder=None) as imported:
-        assert imported.import_from(file).total("added") == 6
+        assert imported.admin.import_from(file).total("added") == 6
         assert call(imported, "read_graph") == graph
         adopt(imported, file)
         assert call(imported, "read_graph") == graph
         assert unsound(imported) == []
     adopt(memory, file)
-    assert memory.import_from(file).counts["fact"] == {"same": 2}
+    assert memory.admin.import_from(file).counts["fact"] == {"same": 2}
     assert call(memory, "read_graph") == graph
     assert unsound(memory) == []
 
@@ -236,5 +236,7 @@ def test_any_words_come_back_as_they_went_in(things: dict[str, tuple[str, list[s
         assert call(memory, "read_graph")["entities"] == entities
     with Memory(":memory:", embedder=None) as memory, TemporaryDirectory() as folder:
         if entities:
-            memory.import_from(written(Path(folder) / "memory.jsonl", *(entity(**each) for each in entities)), "mcp")
+            memory.admin.import_from(
+                written(Path(folder) / "memory.jsonl", *(entity(**each) for each in entities)), "mcp"
+            )
         assert call(memory, "read_graph")["entities"] == entities

@@ -57,7 +57,7 @@ def test_an_explanation_tells_what_is_left_of_the_confidence(opened: Open, clock
 
 
 def test_a_search_can_be_narrowed_by_layer_entity_and_time(memory: Memory) -> None:
-    memory.entity("Otto", type="person")
+    memory.graph.entity("Otto", type="person")
     memory.observe("Otto likes espresso", session="s1", at="2026-03-02T12:00:00+00:00")
     memory.remember("Otto likes filter coffee", at="2026-06-02T12:00:00+00:00")
     narrowed = call(memory, "search_memory", query="coffee espresso", type="semantic", entity_name="Otto")
@@ -141,7 +141,7 @@ def test_forgetting_tells_what_would_go_before_it_goes(memory: Memory) -> None:
     first = named("forget")(memory, {"session": "s"})
     assert "1 memory would be erased" in first.text
     assert "numbat" in first.text
-    assert memory.show(node.id).text == "The numbat is a secret."
+    assert memory.get(node.id).text == "The numbat is a secret."
     done = named("forget")(memory, {"session": "s", "confirm": True})
     assert done.text == "1 memory erased; no byte of it is left"
     assert done.data["receipt"]["ids"] == [node.id]
@@ -178,7 +178,7 @@ def test_tags_are_a_text_with_commas_or_a_list(memory: Memory) -> None:
 @pytest.mark.parametrize("tool", ["get_entity_info", "get_timeline"])
 @pytest.mark.parametrize("argument", ["entity_name", "name", "entity"])
 def test_an_entity_is_named_by_whichever_word(memory: Memory, tool: str, argument: str) -> None:
-    memory.entity("Otto", type="person")
+    memory.graph.entity("Otto", type="person")
     memory.remember("Otto likes filter coffee")
     assert "filter coffee" in call(memory, tool, **{argument: "Otto"}).text
     assert list(named(tool).schema["properties"]) == ["entity_name", "limit"]

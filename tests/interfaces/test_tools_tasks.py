@@ -32,7 +32,7 @@ def test_a_mistake_of_one_task_is_told_before_the_next(memory: Memory) -> None:
     first = call(memory, "before_task", goal="Add the orders endpoint", files=["src/orders.ts"])
     met = {"type": "TypeScript", "message": "Missing return type annotation", "resolution": "Added :void"}
     call(memory, "report_outcome", task=first.data["task"], outcome="success", errors=[met], commit="abc123")
-    memory.consolidate()
+    memory.tasks.learn()
     second = call(memory, "before_task", goal="Add the users endpoint")
     assert "Added :void" in second.text
     assert "Added :void" in call(memory, "get_lessons", error="x.ts: Missing return type annotation").text

@@ -14,8 +14,8 @@ THINGS = ("alerts", "orders", "chat", "billing", "search")
 
 
 def lessons(memory: Memory, kind: str) -> list[Node]:
-    found = [each.id for each in memory.consolidate().entries if each.kind == kind and each.id is not None]
-    return [memory.show(id) for id in dict.fromkeys(found)]
+    found = [each.id for each in memory.tasks.learn().entries if each.kind == kind and each.id is not None]
+    return [memory.get(id) for id in dict.fromkeys(found)]
 
 
 def error(type: str, message: str, resolution: str | None = None) -> dict[str, str | None]:
@@ -24,8 +24,8 @@ def error(type: str, message: str, resolution: str | None = None) -> dict[str, s
 
 def test_an_error_that_one_of_them_happened_to_meet_is_no_pattern_of_theirs(memory: Memory) -> None:
     for number, thing in enumerate(THINGS):
-        memory.record_task(f"Rename the {thing} folder", "success", errors=[NET] if number == 2 else [])
-        memory.record_task(f"Write release notes for {thing}", "success", errors=[NET] if number == 3 else [])
+        memory.tasks.record(f"Rename the {thing} folder", "success", errors=[NET] if number == 2 else [])
+        memory.tasks.record(f"Write release notes for {thing}", "success", errors=[NET] if number == 3 else [])
     assert lessons(memory, "pattern") == []
     assert memory.before_task("Write a poem about the sea").patterns == ()
 
@@ -36,7 +36,7 @@ def test_an_error_of_every_kind_of_work_belongs_to_none_and_is_found_by_its_mess
     for kind in kinds:
         for number, thing in enumerate((*THINGS, "mail")):
             errors = [NET] * (number in (1, 4)) + [own] * kind.startswith("Backfill")
-            memory.record_task(kind.format(thing), "success", errors=errors)
+            memory.tasks.record(kind.format(thing), "success", errors=errors)
     (found,) = lessons(memory, "pattern")
     assert found.attributes["correct_approach"] == own["resolution"]
     mistake = next(hit.node for hit in memory.before_task("could not resolve host").mistakes)
@@ -47,7 +47,7 @@ def test_an_error_of_every_kind_of_work_belongs_to_none_and_is_found_by_its_mess
 def test_a_pattern_is_as_sure_as_those_are_many_that_met_its_error(memory: Memory) -> None:
     fix = error("Postgres", "deadlock detected", "Lock the rows in id order")
     for number, thing in enumerate(THINGS):
-        memory.record_task(f"Backfill the {thing} balances", "success", errors=[fix] if number < 2 else [])
+        memory.tasks.record(f"Backfill the {thing} balances", "success", errors=[fix] if number < 2 else [])
     (found,) = lessons(memory, "pattern")
     assert found.confidence == 0.8
     assert len(memory.explain(found.id).evidence) == 2
@@ -56,9 +56,9 @@ def test_a_pattern_is_as_sure_as_those_are_many_that_met_its_error(memory: Memor
 def test_the_same_way_of_doing_something_else_is_no_evidence(memory: Memory) -> None:
     fix = error("npm", "the lock file is stale", "Deleted the lock file and installed again")
     for thing in ("alerts", "orders"):
-        memory.record_task(f"Rename folder {thing}", "success", files=["a/x.ts"], errors=[fix])
+        memory.tasks.record(f"Rename folder {thing}", "success", files=["a/x.ts"], errors=[fix])
     for thing in ("alerts", "orders"):
-        memory.record_task(f"Publish image {thing}", "success", files=["b/y.go"], errors=[{**fix, "type": "yarn"}])
+        memory.tasks.record(f"Publish image {thing}", "success", files=["b/y.go"], errors=[{**fix, "type": "yarn"}])
     assert all(len(memory.explain(each.id).evidence) <= 4 for each in lessons(memory, "pattern"))
     for each in memory.before_task("Publish image").patterns:
         assert not ("Rename" in each.node.text and "Publish" in each.node.text) or each.node.confidence <= 0.9
@@ -68,18 +68,18 @@ def test_another_cure_of_the_same_message_is_another_lesson(memory: Memory) -> N
     user = error("TypeError", "cannot read property 'user' of undefined", "Initialise the store before mount")
     token = error("TypeError", "cannot read property 'token' of undefined", "Await the session call first")
     for goal, each in (("Fix login form", user), ("Fix login form again", token)):
-        memory.record_task(goal, "success", errors=[each])
+        memory.tasks.record(goal, "success", errors=[each])
     found = {each.attributes["prevention"]: each for each in lessons(memory, "antipattern")}
     assert set(found) == {user["resolution"], token["resolution"]}
     assert {round(each.confidence, 2) for each in found.values()} == {0.67}
-    told = memory.lessons(error="TypeError: cannot read property 'price' of undefined")
+    told = memory.tasks.lessons(error="TypeError: cannot read property 'price' of undefined")
     assert {each.node.id for each in told} == {each.id for each in found.values()}
     assert memory.before_task("Fix login form").patterns == ()
 
 
 def test_a_number_that_tells_makes_another_mistake(memory: Memory) -> None:
     for code in (401, 503):
-        memory.record_task(
+        memory.tasks.record(
             f"Call the api {code}",
             "success",
             errors=[error("HTTP", f"Request failed with status code {code}", "Refresh the token and try again")],
@@ -92,11 +92,11 @@ def test_a_cure_seen_only_in_failed_tasks_is_marked_and_told_last(memory: Memory
         return [error("Postgres", "deadlock detected on table accounts", cure)]
 
     for thing in ("alerts", "orders", "chat"):
-        memory.record_task(f"Backfill the {thing} balances", "failure", errors=deadlock("Retried in a loop"))
+        memory.tasks.record(f"Backfill the {thing} balances", "failure", errors=deadlock("Retried in a loop"))
     for thing in ("billing", "search", "auth"):
         errors = deadlock("Lock the rows in id order") if thing != "auth" else []
-        memory.record_task(f"Backfill the {thing} balances", "success", errors=errors)
-    memory.consolidate()
+        memory.tasks.record(f"Backfill the {thing} balances", "success", errors=errors)
+    memory.tasks.learn()
     briefing = memory.before_task("Backfill the invoice balances")
     assert briefing.patterns[0].node.attributes["correct_approach"] == "Lock the rows in id order"
     cures = [hit.node.attributes["prevention"] for hit in briefing.mistakes]
@@ -107,16 +107,16 @@ def test_a_cure_seen_only_in_failed_tasks_is_marked_and_told_last(memory: Memory
 def test_steps_that_every_task_has_tell_nothing(memory: Memory) -> None:
     steps = [{"action": each} for each in ("read_file", "edit_file", "run_test")]
     for number in range(4):
-        memory.record_task(f"Fix bug {100 + number} in checkout", "success", actions=steps)
+        memory.tasks.record(f"Fix bug {100 + number} in checkout", "success", actions=steps)
     assert lessons(memory, "pattern") == []
 
 
 def test_steps_that_most_tasks_of_the_house_have_tell_nothing_either(memory: Memory) -> None:
     usual = [{"action": each} for each in ("claim_ticket", "close_ticket")]
     for thing in (*THINGS, "mail"):
-        memory.record_task(f"Rename the {thing} folder", "success", actions=usual)
-        memory.record_task(f"Write release notes about {thing}", "success", actions=usual)
-        memory.record_task(f"Rotate certificate {thing}", "success", actions=[*usual, {"action": "terraform_apply"}])
+        memory.tasks.record(f"Rename the {thing} folder", "success", actions=usual)
+        memory.tasks.record(f"Write release notes about {thing}", "success", actions=usual)
+        memory.tasks.record(f"Rotate certificate {thing}", "success", actions=[*usual, {"action": "terraform_apply"}])
     (found,) = lessons(memory, "pattern")
     assert "terraform_apply" in found.attributes["correct_approach"]
 
@@ -132,7 +132,7 @@ def test_the_same_mistake_in_unlike_tasks_is_learned_once(memory: Memory) -> Non
         ("Parse the supplier list", "utf-8 codec can't decode byte 0xdf", "Use encoding=cp1252"),
     )
     for goal, message, cure in told:
-        memory.record_task(goal, "success", errors=[error("UnicodeDecodeError", message, cure)])
+        memory.tasks.record(goal, "success", errors=[error("UnicodeDecodeError", message, cure)])
     (found,) = lessons(memory, "antipattern")
     assert found.text.count("UnicodeDecodeError") == 1
     assert len(memory.explain(found.id).evidence) == 3
@@ -143,9 +143,9 @@ def test_the_same_mistake_in_unlike_tasks_is_learned_once(memory: Memory) -> Non
 def test_a_pattern_that_its_cluster_has_outgrown_is_believed_less(memory: Memory) -> None:
     fix = error("Postgres", "deadlock detected", "Lock the rows in id order")
     for thing in ("alerts", "orders"):
-        memory.record_task(f"Backfill the {thing} balances", "success", errors=[fix])
+        memory.tasks.record(f"Backfill the {thing} balances", "success", errors=[fix])
     (found,) = lessons(memory, "pattern")
     for number in range(8):
-        memory.record_task(f"Backfill the {THINGS[number % 2]} balances", "success")
-    memory.consolidate()
-    assert memory.show(found.id).confidence == 0.5
+        memory.tasks.record(f"Backfill the {THINGS[number % 2]} balances", "success")
+    memory.tasks.learn()
+    assert memory.get(found.id).confidence == 0.5

@@ -132,7 +132,7 @@ def test_a_summary_follows_its_facts_and_leaves_alone_what_somebody_wrote(opened
     summary = memory._store.entity("Anna").summary or ""
     assert "Oslo" in summary
     assert "Denver" not in summary
-    memory.entity("Anna", summary="My sister.")
+    memory.graph.entity("Anna", summary="My sister.")
     memory.observe("Anna lives in Rome.", session="s9", at=NOW + timedelta(days=9))
     memory.end("s9")
     memory.learn()

@@ -22,7 +22,7 @@ def facts(memory: Memory) -> dict[str, Node]:
     found: dict[str, Node] = {}
     for id in range(1, memory.stats().nodes + 10):
         try:
-            node = memory.show(id)
+            node = memory.get(id)
         except NotFound:  # ids are not dense
             continue
         if node.kind == "fact":

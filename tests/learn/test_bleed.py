@@ -25,28 +25,28 @@ def test_what_is_known_of_one_is_not_told_of_the_other(opened: Open, turns: tupl
     talk(memory, *turns)
     names = ("Ann", "Anne") if ANN in turns else ("Anna", "Anna Schmidt")
     for name in names:
-        facts = [each.text for each in memory.timeline(name) if each.kind == "fact"]
+        facts = [each.text for each in memory.graph.timeline(name) if each.kind == "fact"]
         assert len(facts) == 2
         assert all(text.startswith(f"{name} ") and not text.startswith(f"{name} Schmidt") for text in facts)
-        found = [hit.node.text for hit in memory.recall(f"where does {name} live", entity=name, kinds=("fact",))]
+        found = [hit.node.text for hit in memory.recall(f"where does {name} live", subject=name, kinds=("fact",))]
         assert sorted(found) == sorted(facts)
         told = [each.node.text for each in memory.history(name) if isinstance(each, Version)]
         assert sorted(told) == sorted(facts)
-        assert memory.entity(name).mention_count == 1
+        assert memory.graph.entity(name).mention_count == 1
 
 
 def test_who_is_named_beside_a_longer_name_is_named(opened: Open) -> None:
     memory = opened()
     talk(memory, ANNA, "Anna met Anna Schmidt. My colleague Anna Schmidt lives in Ulm.")
-    assert memory.entity("Anna").mention_count == 2
-    assert memory.entity("Anna Schmidt").mention_count == 1
+    assert memory.graph.entity("Anna").mention_count == 2
+    assert memory.graph.entity("Anna Schmidt").mention_count == 1
 
 
 def test_forgetting_one_leaves_the_other(opened: Open) -> None:
     memory = opened()
     talk(memory, ANNA, SCHMIDT)
     memory.forget(entity="Anna")
-    assert [each.text for each in memory.timeline("Anna Schmidt") if each.kind == "fact"] == [
+    assert [each.text for each in memory.graph.timeline("Anna Schmidt") if each.kind == "fact"] == [
         "Anna Schmidt is User's colleague",
         "Anna Schmidt lives in Ulm",
     ]

@@ -57,7 +57,7 @@ def test_an_opinion_is_given_up_by_its_denial(opened: Open) -> None:
 def test_a_town_with_its_country_is_the_town_that_is_known(opened: Open) -> None:
     memory = opened()
     told(memory, "I live in Berlin.", "I live in Berlin, Germany.")
-    names = [name for name in ("Berlin", "Berlin, Germany") if memory.entity(name).name == "Berlin"]
+    names = [name for name in ("Berlin", "Berlin, Germany") if memory.graph.entity(name).name == "Berlin"]
     assert names == ["Berlin", "Berlin, Germany"]
 
 

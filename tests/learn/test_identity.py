@@ -27,9 +27,9 @@ def acquainted(memory: Memory) -> None:
     talk(memory, "a", "My friend Otto works at Acme. Otto likes chess.", "2026-01-01")
     talk(memory, "b", "My friend Bob lives in Rome. Bob uses Docker.", "2026-01-02")
     talk(memory, "c", "Bob met Otto yesterday.", "2026-01-03")
-    memory.relate("Otto", "uses", "Docker", confidence=0.5)
-    memory.relate("Bob", "knows", "Otto")
-    memory.entity("Bob", description="a tall man", aliases=["Bobby"])
+    memory.graph.relate("Otto", "uses", "Docker", confidence=0.5)
+    memory.graph.relate("Bob", "knows", "Otto")
+    memory.graph.entity("Bob", description="a tall man", aliases=["Bobby"])
 
 
 def worlds(path: str) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def worlds(path: str) -> dict[str, Any]:
     held = dump(path)
     told: dict[str, Any] = {name: held[name] for name in ("node_entity", "entity_name", "relation", "edge", "session")}
     with opened(path) as memory:
-        people = [memory.entity(name) for name in ("Bob", "Otto")]
+        people = [memory.graph.entity(name) for name in ("Bob", "Otto")]
         told["people"] = [
             (
                 each.id,
@@ -59,10 +59,10 @@ def test_a_split_undoes_what_the_merge_moved_and_nothing_else(path: str) -> None
         acquainted(memory)
     before = worlds(path)
     with opened(path) as memory:
-        memory.merge("Bob", "Otto")
-        assert memory.entity("Bobby").name == "Otto"
-        assert {each.type for each in memory.relations("Otto")} >= {"works_at", "uses", "located_in"}
-        memory.split("Otto", "Bob")
+        memory.graph.merge("Bob", "Otto")
+        assert memory.graph.entity("Bobby").name == "Otto"
+        assert {each.type for each in memory.graph.relations("Otto")} >= {"works_at", "uses", "located_in"}
+        memory.graph.split("Otto", "Bob")
         assert unsound(memory) == []
     after = worlds(path)
     for what in before:
@@ -71,23 +71,23 @@ def test_a_split_undoes_what_the_merge_moved_and_nothing_else(path: str) -> None
 
 def test_a_turn_about_both_is_one_mention_of_the_one_they_are(memory: Memory) -> None:
     acquainted(memory)
-    assert (memory.entity("Bob").mention_count, memory.entity("Otto").mention_count) == (2, 2)
-    assert memory.merge("Bob", "Otto").mention_count == 3
+    assert (memory.graph.entity("Bob").mention_count, memory.graph.entity("Otto").mention_count) == (2, 2)
+    assert memory.graph.merge("Bob", "Otto").mention_count == 3
 
 
 def test_what_was_said_after_the_merge_goes_where_its_words_point(memory: Memory) -> None:
     acquainted(memory)
-    memory.merge("Bob", "Otto")
+    memory.graph.merge("Bob", "Otto")
     talk(memory, "d", "Bob works at Siemens.", "2026-02-01")
     talk(memory, "e", "Otto likes tea.", "2026-02-02")
-    memory.split("Otto", "Bob")
-    texts = {name: [each.text for each in memory.timeline(name)] for name in ("Bob", "Otto")}
+    memory.graph.split("Otto", "Bob")
+    texts = {name: [each.text for each in memory.graph.timeline(name)] for name in ("Bob", "Otto")}
     assert "Bob works at Siemens." in texts["Bob"]
     assert "Bob works at Siemens." not in texts["Otto"]
     assert "Otto likes tea." in texts["Otto"]
     assert "Otto likes tea." not in texts["Bob"]
-    assert "Siemens" in {each.target for each in memory.relations("Bob")}
-    assert "Siemens" not in {each.target for each in memory.relations("Otto")}
+    assert "Siemens" in {each.target for each in memory.graph.relations("Bob")}
+    assert "Siemens" not in {each.target for each in memory.graph.relations("Otto")}
     told = {name: [e.node.text for e in memory.history(name) if isinstance(e, Version)] for name in ("Bob", "Otto")}
     assert any("Siemens" in text for text in told["Bob"])
     assert not any("Siemens" in text for text in told["Otto"])
@@ -96,27 +96,27 @@ def test_what_was_said_after_the_merge_goes_where_its_words_point(memory: Memory
 def test_a_memory_written_anew_after_the_merge_goes_by_its_new_words(memory: Memory) -> None:
     acquainted(memory)
     note = memory.remember("Bob bought a boat")
-    memory.merge("Bob", "Otto")
-    memory.update(note.id, "Otto bought a boat")
-    memory.split("Otto", "Bob")
-    assert note.id in [each.id for each in memory.timeline("Otto")]
-    assert note.id not in [each.id for each in memory.timeline("Bob")]
+    memory.graph.merge("Bob", "Otto")
+    memory.review.update(note.id, "Otto bought a boat")
+    memory.graph.split("Otto", "Bob")
+    assert note.id in [each.id for each in memory.graph.timeline("Otto")]
+    assert note.id not in [each.id for each in memory.graph.timeline("Bob")]
 
 
 def test_merges_in_a_row_are_taken_back_in_any_order(path: str) -> None:
     with opened(path) as memory:
         acquainted(memory)
-        memory.entity("Tom", type="person")
-        memory.relate("Tom", "uses", "Docker")
+        memory.graph.entity("Tom", type="person")
+        memory.graph.relate("Tom", "uses", "Docker")
         memory.observe("Tom and Bob left.", session="t", at="2026-01-04T10:00:00+00:00")
     before = worlds(path)
     for order in (["Bob", "Otto"], ["Otto", "Bob"]):
         with opened(path) as memory:
-            memory.merge("Bob", "Otto")
-            memory.merge("Otto", "Tom")
+            memory.graph.merge("Bob", "Otto")
+            memory.graph.merge("Otto", "Tom")
             whole = "Tom"
             for name in order:
-                memory.split(whole, name)
+                memory.graph.split(whole, name)
                 whole = "Tom" if order[0] == "Bob" else "Otto"
             assert unsound(memory) == []
         after = worlds(path)
@@ -125,11 +125,11 @@ def test_merges_in_a_row_are_taken_back_in_any_order(path: str) -> None:
 
 
 def test_an_alias_that_was_never_merged_is_split_off_by_words(memory: Memory) -> None:
-    memory.entity("Otto", type="person", aliases=["Ottone"])
+    memory.graph.entity("Otto", type="person", aliases=["Ottone"])
     mine = memory.remember("Ottone sings")
-    memory.split("Otto", "Ottone")
-    assert [each.id for each in memory.timeline("Ottone")] == [mine.id]
-    assert memory.timeline("Otto") == []
+    memory.graph.split("Otto", "Ottone")
+    assert [each.id for each in memory.graph.timeline("Ottone")] == [mine.id]
+    assert memory.graph.timeline("Otto") == []
 
 
 # What they say against each other
@@ -138,37 +138,37 @@ def test_an_alias_that_was_never_merged_is_split_off_by_words(memory: Memory) ->
 def fact(memory: Memory, subject: str, predicate: str, object: str, day: str, **given: Any) -> int:
     at = f"{day}T10:00:00+00:00"
     text = f"{subject} {predicate.replace('_', ' ')} {object}"
-    memory.entity(subject, type="person")
+    memory.graph.entity(subject, type="person")
     return memory.remember(text, subject=subject, predicate=predicate, object=object, at=at, **given).id
 
 
 def test_the_later_word_holds_of_what_can_change(memory: Memory) -> None:
     rome = fact(memory, "Bob", "lives_in", "Rome", "2026-01-01")
     oslo = fact(memory, "Otto", "lives_in", "Oslo", "2026-02-01")
-    memory.merge("Bob", "Otto")
-    assert memory.show(rome).state == "superseded"
+    memory.graph.merge("Bob", "Otto")
+    assert memory.get(rome).state == "superseded"
     assert memory.explain(oslo).supersedes == [rome]
-    memory.split("Otto", "Bob")
-    assert memory.show(rome).state == "live"
-    assert memory.show(rome).valid_until is None
+    memory.graph.split("Otto", "Bob")
+    assert memory.get(rome).state == "live"
+    assert memory.get(rome).valid_until is None
     assert memory.explain(oslo).supersedes == []
 
 
 def test_what_never_changes_is_a_contradiction_and_weak_shows_it(memory: Memory) -> None:
     rome = fact(memory, "Bob", "born_in", "Rome", "2026-01-01")
     oslo = fact(memory, "Otto", "born_in", "Oslo", "2026-02-01")
-    memory.merge("Bob", "Otto")
-    assert {each.id for each in memory.weak()} == {rome, oslo}
+    memory.graph.merge("Bob", "Otto")
+    assert {each.id for each in memory.review.uncertain()} == {rome, oslo}
     assert memory.explain(rome).contradicts == [oslo]
-    memory.split("Otto", "Bob")
-    assert memory.weak() == []
+    memory.graph.split("Otto", "Bob")
+    assert memory.review.uncertain() == []
 
 
 def test_less_authority_is_a_contradiction(memory: Memory) -> None:
     rome = fact(memory, "Bob", "lives_in", "Rome", "2026-01-01", source_type="corrected")
     oslo = fact(memory, "Otto", "lives_in", "Oslo", "2026-02-01", source_type="inferred")
-    memory.merge("Bob", "Otto")
-    assert {each.id for each in memory.weak()} == {rome, oslo}
+    memory.graph.merge("Bob", "Otto")
+    assert {each.id for each in memory.review.uncertain()} == {rome, oslo}
 
 
 def test_the_same_of_both_and_what_may_be_several_stand_as_they_are(memory: Memory) -> None:
@@ -178,18 +178,20 @@ def test_the_same_of_both_and_what_may_be_several_stand_as_they_are(memory: Memo
         fact(memory, "Bob", "likes", "tea", "2026-01-01"),
         fact(memory, "Otto", "likes", "chess", "2026-02-01"),
     ]
-    memory.merge("Bob", "Otto")
-    assert {memory.show(id).state for id in ids} == {"live"}
-    assert memory.weak() == []
+    memory.graph.merge("Bob", "Otto")
+    assert {memory.get(id).state for id in ids} == {"live"}
+    assert memory.review.uncertain() == []
 
 
 def test_a_relation_ends_with_the_fact_that_gave_way_and_comes_back_with_it(memory: Memory) -> None:
     talk(memory, "a", "My friend Bob lives in Rome.", "2026-01-01")
     talk(memory, "b", "My friend Otto lives in Oslo.", "2026-02-01")
-    memory.merge("Bob", "Otto")
-    assert {each.target for each in memory.relations("Otto") if each.type in ("lives_in", "located_in")} == {"Oslo"}
-    memory.split("Otto", "Bob")
-    assert "Rome" in {each.target for each in memory.relations("Bob")}
+    memory.graph.merge("Bob", "Otto")
+    assert {each.target for each in memory.graph.relations("Otto") if each.type in ("lives_in", "located_in")} == {
+        "Oslo"
+    }
+    memory.graph.split("Otto", "Bob")
+    assert "Rome" in {each.target for each in memory.graph.relations("Bob")}
 
 
 # Told
@@ -197,10 +199,10 @@ def test_a_relation_ends_with_the_fact_that_gave_way_and_comes_back_with_it(memo
 
 def test_the_history_of_a_name_tells_when_it_was_merged_and_split(memory: Memory) -> None:
     acquainted(memory)
-    memory.merge("Bob", "Otto")
+    memory.graph.merge("Bob", "Otto")
     lives = [each.node.id for each in memory.history("Otto") if isinstance(each, Version)]
     assert [str(each) for each in memory.explain(lives[0]).became] == ["Bob was merged into Otto"]
-    memory.split("Otto", "Bob")
+    memory.graph.split("Otto", "Bob")
     told = {name: [str(e) for e in memory.history(name) if isinstance(e, Became)] for name in ("Bob", "Otto")}
     assert told == {
         "Otto": ["Bob was merged into Otto", "Bob was split off Otto"],
@@ -214,16 +216,16 @@ def test_the_history_of_a_name_tells_when_it_was_merged_and_split(memory: Memory
 @pytest.mark.parametrize("verb", ["merge", "split"])
 def test_a_cut_at_any_write_leaves_both_or_one_and_never_half(tmp_path: Path, fuse: Fuse, verb: str) -> None:
     def act(memory: Memory) -> None:
-        memory.merge("Bob", "Otto") if verb == "merge" else memory.split("Otto", "Bob")
+        memory.graph.merge("Bob", "Otto") if verb == "merge" else memory.graph.split("Otto", "Bob")
 
     path = str(tmp_path / "whole.db")
     with opened(path) as memory:
         acquainted(memory)
-        memory.relate("Otto", "knows", "Anna")
+        memory.graph.relate("Otto", "knows", "Anna")
         fact(memory, "Bob", "born_in", "Rome", "2026-01-01")
         fact(memory, "Otto", "born_in", "Oslo", "2026-02-01")
         if verb == "split":
-            memory.merge("Bob", "Otto")
+            memory.graph.merge("Bob", "Otto")
     untouched = dump(path)
     done = str(shutil.copy(path, tmp_path / "done.db"))
     with opened(done, first_id=1000) as memory:
@@ -250,9 +252,9 @@ PEOPLE = ("Anna", "Bob", "Clara", "David")
 def company(memory: Memory) -> None:
     """Everybody knows somebody, two use the same tool, some turns speak of several."""
     for place, name in enumerate(PEOPLE):
-        memory.entity(name, type="person", aliases=[f"{name} X"])
-        memory.relate(name, "knows", PEOPLE[(place + 1) % len(PEOPLE)])
-        memory.relate(name, "uses", "Docker" if place % 2 else "Vercel", confidence=0.5 + place / 10)
+        memory.graph.entity(name, type="person", aliases=[f"{name} X"])
+        memory.graph.relate(name, "knows", PEOPLE[(place + 1) % len(PEOPLE)])
+        memory.graph.relate(name, "uses", "Docker" if place % 2 else "Vercel", confidence=0.5 + place / 10)
         memory.observe(f"{name} came.", session="s", at=f"2026-01-0{place + 1}T10:00:00+00:00")
         memory.observe(f"{name} saw {PEOPLE[place - 1]}.", session="s", at=f"2026-01-0{place + 1}T11:00:00+00:00")
 
@@ -261,7 +263,7 @@ def standing(path: str) -> dict[str, Any]:
     held = dump(path)
     told = {name: held[name] for name in ("node_entity", "entity_name", "relation", "edge", "session")}
     with opened(path) as memory:
-        people = [memory.entity(name) for name in PEOPLE]
+        people = [memory.graph.entity(name) for name in PEOPLE]
     told["people"] = [(each.id, each.name, each.mention_count, each.importance, each.first_seen_at) for each in people]
     return told
 
@@ -279,11 +281,11 @@ def test_any_merges_taken_back_in_any_order_leave_everybody_as_they_were(
         left, gone = list(PEOPLE), []
         for _ in range(data.draw(st.integers(1, 3))):
             name, into = data.draw(st.permutations(left))[:2]
-            memory.merge(name, into)
+            memory.graph.merge(name, into)
             left.remove(name)
             gone.append(name)
         for name in data.draw(st.permutations(gone)):
-            memory.split(memory.entity(name).name, name)
+            memory.graph.split(memory.graph.entity(name).name, name)
         assert unsound(memory) == []
     assert standing(path) == before
 
@@ -301,4 +303,4 @@ def test_a_brother_of_the_users_own_name_does_not_become_the_user() -> None:
         memory.learn()
         texts = memory.recall("Where does Tom live and work?", kinds=["fact"]).texts
         assert [text for text in texts if "lives in" in text or "works" in text] == ["Tom lives in Oslo"]
-        assert [relation.target for relation in memory.relations("Tom")] == ["Oslo"]
+        assert [relation.target for relation in memory.graph.relations("Tom")] == ["Oslo"]

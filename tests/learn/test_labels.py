@@ -67,7 +67,7 @@ def test_a_habit_seen_again_in_private_is_private_from_then_on(memory: Memory) -
         at = NOW + timedelta(minutes=number)
         memory.observe(step, type="action", session="again", at=at, audience="private", sensitive=True)
     memory.learn()
-    again = memory.show(habit.id)
+    again = memory.get(habit.id)
     assert (again.audience, again.sensitive) == ("private", True)
 
 
@@ -76,27 +76,27 @@ def test_a_fact_said_again_in_private_is_private_from_then_on(memory: Memory) ->
     [fact] = memory.recall("Rome", kinds=["fact"]).hits
     assert fact.node.audience == "shared"
     talk(memory, "b", "I live in Rome.", "2026-01-02", sensitive=True)
-    again = memory.show(fact.id)
+    again = memory.get(fact.id)
     assert (again.audience, again.sensitive) == ("private", True)
 
 
 def test_a_summary_tells_nothing_sensitive_and_nobody_but_the_owner(memory: Memory) -> None:
     for day in range(1, 4):
         talk(memory, f"s{day}", "My sister Anna lives in Denver.", f"2026-01-0{day}")
-    assert "Denver" in (memory.entity("Anna").summary or "")
+    assert "Denver" in (memory.graph.entity("Anna").summary or "")
     assert "Denver" in memory.context("Anna").markdown
     assert "Denver" not in memory.context("Anna", audience="shared").markdown
     talk(memory, "s4", "My sister Anna lives in Denver.", "2026-01-05", sensitive=True)
-    assert "Denver" not in (memory.entity("Anna").summary or "")
+    assert "Denver" not in (memory.graph.entity("Anna").summary or "")
 
 
 def test_a_merge_makes_nothing_more_public(memory: Memory) -> None:
-    memory.entity("Bob", type="person", description="owes money")
-    memory.entity("Otto", type="person")
+    memory.graph.entity("Bob", type="person", description="owes money")
+    memory.graph.entity("Otto", type="person")
     secret = memory.remember("Bob owes money to Clara")
     memory.remember("Otto likes tulips", audience="shared")
-    memory.merge("Bob", "Otto")
-    assert memory.show(secret.id).audience == "private"
+    memory.graph.merge("Bob", "Otto")
+    assert memory.get(secret.id).audience == "private"
     for question in ("Otto", "What of Bob?", "money"):
         assert "money" not in memory.context(question, audience="shared").markdown
         assert not any("money" in text for text in memory.recall(question, audience="shared").texts)

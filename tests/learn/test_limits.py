@@ -10,7 +10,7 @@ import pytest
 
 from omoide import Memory, settings
 from omoide.errors import Closed
-from omoide.memory.rooms import learned
+from omoide.memory.core import learn_sessions as learned
 from omoide.observe.background import BackgroundWorker
 from tests.conftest import NOW, Open, start
 from tests.interfaces.terminal import Terminal
@@ -70,16 +70,16 @@ def test_a_model_sums_up_so_many_in_a_run_and_the_rest_in_the_next(opened: Open,
     told = answer({"summaries": [{"summary": "Lives in Denver."}]})
     server.say(answer(lists()), answer(nothing()), told)
     memory.learn()
-    assert [bool(memory.entity(name).summary) for name in ("Anna", "Bob")] == [True, False]
+    assert [bool(memory.graph.entity(name).summary) for name in ("Anna", "Bob")] == [True, False]
     memory.learn()
-    assert [bool(memory.entity(name).summary) for name in ("Anna", "Bob")] == [True, True]
+    assert [bool(memory.graph.entity(name).summary) for name in ("Anna", "Bob")] == [True, True]
 
 
 def test_the_rules_sum_up_everybody_however_small_the_batch(opened: Open) -> None:
     memory = opened(settings=settings.make_settings(entity_enrichment_batch_size=1))
     spoken_of(memory, "Anna", "Bob", "Clara")
     memory.learn()
-    assert all(memory.entity(name).summary for name in ("Anna", "Bob", "Clara"))
+    assert all(memory.graph.entity(name).summary for name in ("Anna", "Bob", "Clara"))
 
 
 # Beside a conversation
@@ -94,7 +94,7 @@ def test_closing_waits_for_the_stretch_in_hand_and_the_next_run_goes_on(memory: 
             background.stop()
             progress(session, turns)
 
-        return learned(store, settings.Settings(), None, names, closing, stretch=20)
+        return learned(store, settings.Settings(), None, names, closing, batch=20)
 
     background = BackgroundWorker(store, None, 1, learn)
     with pytest.raises(Closed):

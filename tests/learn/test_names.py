@@ -18,12 +18,12 @@ def told(memory: Memory, name: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("correction", ["My name is Tim, not Tom.", "Actually, my name is Tim, not Tom."])
 def test_a_corrected_name_finds_the_person_and_the_wrong_one_no_longer(memory: Memory, correction: str) -> None:
     talk(memory, "a", "My name is Tom. I live in Rome.", "2026-01-01")
-    tom = memory.entity("Tom")
+    tom = memory.graph.entity("Tom")
     talk(memory, "b", correction, "2026-01-02")
-    tim = memory.entity("Tim")
+    tim = memory.graph.entity("Tim")
     assert (tim.id, tim.name, tim.aliases) == (tom.id, "Tim", ())
     with pytest.raises(NotFound):
-        memory.entity("Tom")
+        memory.graph.entity("Tom")
     assert ("Tim lives in Rome", "live") in told(memory, "Tim")
     assert [state for text, state in told(memory, "Tim") if "name is Tom" in text] == ["superseded"]
     assert [str(each) for each in memory.history("Tim") if isinstance(each, Became)] == ["Tom was renamed Tim"]
@@ -33,16 +33,16 @@ def test_a_name_corrected_in_the_next_turn_is_heard(memory: Memory) -> None:
     memory.observe("My name is Tom.", session="a", at="2026-01-01T10:00:00+00:00")
     memory.observe("Nice to meet you!", role="agent", session="a", at="2026-01-01T10:00:05+00:00")
     talk(memory, "a", "Actually, it's Tim, not Tom.", "2026-01-02")
-    assert memory.entity("Tim").type == "person"
+    assert memory.graph.entity("Tim").type == "person"
     with pytest.raises(NotFound):
-        memory.entity("Tom")
+        memory.graph.entity("Tom")
 
 
 def test_another_of_the_wrong_name_is_another(memory: Memory) -> None:
     talk(memory, "a", "My name is Tom.", "2026-01-01")
     talk(memory, "b", "My name is Tim, not Tom.", "2026-01-02")
     talk(memory, "c", "My brother Tom lives in Oslo.", "2026-01-03")
-    assert memory.entity("Tom").id != memory.entity("Tim").id
+    assert memory.graph.entity("Tom").id != memory.graph.entity("Tim").id
     assert not any("Oslo" in text for text, _ in told(memory, "Tim"))
 
 
@@ -52,9 +52,9 @@ def test_a_name_corrected_by_hand_is_followed_too(memory: Memory, words: str) ->
     talk(memory, "b", "I like chess.", "2026-01-02")
     [name] = [e.node for e in memory.history("Tom") if isinstance(e, Version) and "name" in e.node.text]
     memory.correct(name.id, words)
-    assert memory.entity("Tim").name == "Tim"
+    assert memory.graph.entity("Tim").name == "Tim"
     assert ("Tim likes chess", "live") in told(memory, "Tim")
-    assert memory.show(name.id).state == "superseded"
+    assert memory.get(name.id).state == "superseded"
 
 
 def test_words_and_subject_of_a_fact_agree_after_a_rename(memory: Memory) -> None:
@@ -74,8 +74,8 @@ def test_what_was_learned_before_the_name_is_found_under_it(memory: Memory) -> N
     talk(memory, "a", "I live in Rome. I think Kotlin is overrated.", "2026-01-01")
     talk(memory, "b", "My name is Otto.", "2026-01-02")
     assert ("User lives in Rome", "live") in told(memory, "Otto")
-    assert "User thinks Kotlin is overrated" in [each.text for each in memory.timeline("Otto")]
-    assert "User lives in Rome" in memory.recall("Rome", entity="Otto", kinds=["fact"]).texts
+    assert "User thinks Kotlin is overrated" in [each.text for each in memory.graph.timeline("Otto")]
+    assert "User lives in Rome" in memory.recall("Rome", subject="Otto", kinds=["fact"]).texts
 
 
 def test_what_is_said_again_after_the_name_is_known_confirms(memory: Memory) -> None:

@@ -79,4 +79,4 @@ def test_what_is_set_right_takes_the_place_of_what_was_said(memory: Memory, turn
 
 def test_of_a_relative_without_a_name_nobody_is_born(memory: Memory) -> None:
     learned(memory, "My husband is allergic to shellfish", "My wife works at Bosch")
-    assert not [entity for entity in memory.entities() if entity.type == "person" and entity.name != "User"]
+    assert not [entity for entity in memory.graph.entities() if entity.type == "person" and entity.name != "User"]

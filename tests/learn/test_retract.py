@@ -92,7 +92,7 @@ def test_nothing_is_learned_of_what_is_not_to_be_kept(opened: Open, words: str) 
     memory = opened()
     report = told(memory, words)
     assert live(memory) == []
-    assert memory.entities() == []
+    assert memory.graph.entities() == []
     assert any("asked not to be kept" in note for note in report.notes)
 
 

@@ -23,8 +23,8 @@ def test_a_move_is_learned_with_its_date_and_the_past_is_kept(opened: Open) -> N
     found = memory.recall("Where does the user live?", kinds=["fact"])
     assert [hit.text for hit in found.hits if "live" in hit.text] == ["User lives in Berlin"]
     [old] = memory.explain(found.hits[0].id).supersedes
-    assert memory.show(old).text == "User lives in São Paulo"
-    assert memory.show(old).valid_until is not None
+    assert memory.get(old).text == "User lives in São Paulo"
+    assert memory.get(old).valid_until is not None
 
 
 def test_always_use_pnpm_not_npm_becomes_a_preference_and_rewrites_the_procedure(opened: Open) -> None:
@@ -36,12 +36,12 @@ def test_always_use_pnpm_not_npm_becomes_a_preference_and_rewrites_the_procedure
     [wish] = memory.recall("pnpm npm", kinds=["preference"]).hits
     assert (wish.node.attributes["value"], wish.node.attributes["strength"]) == ("pnpm", 0.9)
     [new] = memory.explain(old.id).superseded_by
-    assert memory.show(new).attributes["steps"] == (
+    assert memory.get(new).attributes["steps"] == (
         "Run tests first: pnpm test",
         "pnpm run build",
         "vercel --prod",
     )
-    assert memory.show(old.id).attributes["steps"] == tuple(steps)
+    assert memory.get(old.id).attributes["steps"] == tuple(steps)
 
 
 def test_the_same_correction_again_makes_the_preference_stronger(opened: Open) -> None:
@@ -81,7 +81,7 @@ def test_four_successes_and_one_failure_move_the_confidence_of_a_procedure(opene
     expected = 0.5
     for outcome in ("success", "success", "success", "failure", "success"):
         expected = expected + (1 - expected) * 0.15 if outcome == "success" else expected * 0.7
-        deploy = memory.outcome(deploy.id, outcome)
+        deploy = memory.tasks.outcome(deploy.id, outcome)
     assert abs(deploy.confidence - expected) < 1e-9
     assert (deploy.attributes["success_count"], deploy.attributes["failure_count"]) == (4, 1)
     assert deploy.attributes["last_outcome"] == "success"

@@ -145,7 +145,7 @@ def test_an_ending_is_dated_as_it_was_told(opened: Open) -> None:
     report = told(memory, "I left Acme last month.")
     (entry,) = [entry for entry in report.entries if entry.verb == "ended"]
     assert entry.id is not None
-    ended = memory.show(entry.id).valid_until
+    ended = memory.get(entry.id).valid_until
     assert ended is not None
     assert NOW - timedelta(days=62) < ended < NOW - timedelta(days=27)
 

@@ -34,7 +34,7 @@ def express(memory: Memory, number: int, **more: Any) -> Node:
         "errors": [FIX],
         "type": "feature",
     }
-    return memory.record_task(GOALS[number % len(GOALS)], **({"outcome": "success"} | told | more))
+    return memory.tasks.record(GOALS[number % len(GOALS)], **({"outcome": "success"} | told | more))
 
 
 def held(memory: Memory, kind: str) -> list[Node]:
@@ -43,10 +43,10 @@ def held(memory: Memory, kind: str) -> list[Node]:
 
 def test_two_alike_traces_become_a_pattern_and_one_does_not(memory: Memory) -> None:
     first = express(memory, 0)
-    memory.consolidate()
+    memory.tasks.learn()
     assert held(memory, "pattern") == []
     second = express(memory, 1)
-    memory.consolidate()
+    memory.tasks.learn()
     (found,) = held(memory, "pattern")
     told = found.attributes
     assert told["correct_approach"] == FIX["resolution"]
@@ -67,7 +67,7 @@ def test_learning_from_sessions_learns_from_traces_too(memory: Memory) -> None:
 def test_more_evidence_makes_it_surer_and_no_twin(memory: Memory) -> None:
     for number in range(6):
         express(memory, number)
-        memory.consolidate()
+        memory.tasks.learn()
     (found,) = held(memory, "pattern")
     assert found.confidence > 0.9
     assert found.attributes["usage_count"] == 4
@@ -78,8 +78,8 @@ def test_more_evidence_makes_it_surer_and_no_twin(memory: Memory) -> None:
 
 def test_a_resolved_error_becomes_a_mistake_to_avoid_found_by_goal_message_and_files(memory: Memory) -> None:
     trace = express(memory, 0)
-    memory.record_task("Something else", "failure", errors=[{"type": "E", "message": "unresolved"}])
-    memory.consolidate()
+    memory.tasks.record("Something else", "failure", errors=[{"type": "E", "message": "unresolved"}])
+    memory.tasks.learn()
     (found,) = held(memory, "antipattern")
     told = found.attributes
     assert (told["what_fails"], told["why"], told["prevention"]) == tuple(FIX.values())
@@ -91,22 +91,22 @@ def test_a_resolved_error_becomes_a_mistake_to_avoid_found_by_goal_message_and_f
 def test_what_is_done_alike_and_failed_as_often_is_no_pattern(memory: Memory) -> None:
     for number in range(4):
         express(memory, number, outcome="success" if number % 2 else "failure")
-    memory.consolidate()
+    memory.tasks.learn()
     assert held(memory, "pattern") == []
 
 
 def test_without_errors_the_steps_that_succeeded_are_what_works(memory: Memory) -> None:
     for steps in ("read_file dump_schema migrate", "read_file dump_schema lint migrate"):
         actions = [{"t": n, "action": each} for n, each in enumerate(steps.split())]
-        memory.record_task("Implement the endpoint for todos", "success", actions=actions)
-    memory.consolidate()
+        memory.tasks.record("Implement the endpoint for todos", "success", actions=actions)
+    memory.tasks.learn()
     (found,) = held(memory, "pattern")
     assert found.attributes["correct_approach"] == "read_file, then dump_schema, then migrate"
 
 
 def test_every_phrase_of_a_lesson_stands_in_its_traces(memory: Memory) -> None:
     traces = [express(memory, number, constraints=["no new deps"], phase="build") for number in range(3)]
-    memory.consolidate()
+    memory.tasks.learn()
     words = " ".join(str(each.attributes) for each in traces)
     for lesson in (*held(memory, "pattern"), *held(memory, "antipattern")):
         said = re.sub(r"\b(Works|Fails|Also|Files|Prevention|While): ", "", lesson.text)
@@ -121,9 +121,9 @@ def test_doing_it_again_changes_nothing(opened: Open, path: str) -> None:
     memory = opened()
     for number in range(4):
         express(memory, number)
-    memory.consolidate()
+    memory.tasks.learn()
     before = dump(path)
-    assert memory.consolidate().entries == []
+    assert memory.tasks.learn().entries == []
     assert memory.learn().entries == []
     assert dump(path) == before
 
@@ -134,9 +134,9 @@ def test_one_by_one_ends_like_all_at_once(tmp_path: Path) -> None:
         with opened(str(tmp_path / f"{step}.db")) as memory:
             for number in range(12):
                 express(memory, number, files=[f"src/{number % 2}.ts"])
-                memory.record_task(f"Write a poem about {number}", "success", errors=[])
+                memory.tasks.record(f"Write a poem about {number}", "success", errors=[])
                 if (number + 1) % step == 0:
-                    memory.consolidate()
+                    memory.tasks.learn()
             texts.append(
                 sorted((n.text, n.confidence) for kind in ("pattern", "antipattern") for n in held(memory, kind))
             )
@@ -146,13 +146,13 @@ def test_one_by_one_ends_like_all_at_once(tmp_path: Path) -> None:
 def test_words_that_a_person_chose_stay_and_confirmed_ones_stay_certain(memory: Memory) -> None:
     for number in range(2):
         express(memory, number)
-    memory.consolidate()
+    memory.tasks.learn()
     (found,) = held(memory, "pattern")
-    memory.update(found.id, "Route handlers of an endpoint return void")
-    memory.confirm(found.id)
+    memory.review.update(found.id, "Route handlers of an endpoint return void")
+    memory.review.confirm(found.id)
     express(memory, 2)
-    memory.consolidate()
-    after = memory.show(found.id)
+    memory.tasks.learn()
+    after = memory.get(found.id)
     assert (after.text, after.confidence) == ("Route handlers of an endpoint return void", 1.0)
     assert len(memory.explain(found.id).evidence) == 3
 
@@ -160,13 +160,13 @@ def test_words_that_a_person_chose_stay_and_confirmed_ones_stay_certain(memory: 
 def test_a_pattern_that_was_corrected_is_not_brought_back(memory: Memory) -> None:
     for number in range(2):
         express(memory, number)
-    memory.consolidate()
+    memory.tasks.learn()
     (found,) = held(memory, "pattern")
     better = memory.correct(found.id, "Endpoint handlers are typed RequestHandler")
     express(memory, 2)
-    memory.consolidate()
+    memory.tasks.learn()
     assert [each.id for each in held(memory, "pattern")] == [better.id]
-    assert memory.show(better.id).text == "Endpoint handlers are typed RequestHandler"
+    assert memory.get(better.id).text == "Endpoint handlers are typed RequestHandler"
 
 
 def test_traces_of_other_labels_are_never_mixed(memory: Memory) -> None:
@@ -174,11 +174,11 @@ def test_traces_of_other_labels_are_never_mixed(memory: Memory) -> None:
     express(memory, 1, sensitive=True)
     express(memory, 2, audience="shared")
     express(memory, 0, origin="import")
-    memory.consolidate()
+    memory.tasks.learn()
     assert held(memory, "pattern") == []
     express(memory, 2, sensitive=True)
     express(memory, 1, origin="import")
-    memory.consolidate()
+    memory.tasks.learn()
     assert {(each.origin, each.sensitive) for each in held(memory, "pattern")} == {("agent", True), ("import", False)}
     assert all(each.sensitive for each in held(memory, "antipattern") if each.origin == "agent" and each.sensitive)
 
@@ -188,7 +188,7 @@ def test_a_crashed_task_teaches_nothing_of_its_crash(opened: Open) -> None:
     for _ in range(2):
         task = memory.task("Migrate the table", detached=True)
         memory._store.finish_task(task.id, _crash(), lambda text: ())
-    memory.consolidate()
+    memory.tasks.learn()
     assert memory.recall("crashed", kinds=["pattern", "antipattern"]).hits == ()
 
 
@@ -208,8 +208,8 @@ def prepared(folder: Path) -> str:
             express(memory, number)
         other = {"type": "Timeout", "message": "full table scan", "resolution": "created an index"}
         for goal in ("Speed up the query over users", "Make the slow users query fast"):
-            memory.record_task(goal, "success", errors=[other])
-        memory.record_task("Write a poem", "partial")
+            memory.tasks.record(goal, "success", errors=[other])
+        memory.tasks.record("Write a poem", "partial")
     return path
 
 
@@ -218,7 +218,7 @@ def test_a_cut_at_any_write_and_a_second_run_end_like_an_undisturbed_one(tmp_pat
     whole = str(shutil.copy(path, tmp_path / "whole.db"))
     fuse.burnt = 0
     with opened(whole, first_id=1000) as memory:
-        memory.consolidate()
+        memory.tasks.learn()
         assert unsound(memory) == []
     expected, writes = dump(whole), fuse.burnt
     assert writes > 30
@@ -227,14 +227,14 @@ def test_a_cut_at_any_write_and_a_second_run_end_like_an_undisturbed_one(tmp_pat
         fuse.burnt, fuse.at = 0, cut
         memory = opened(torn, first_id=2000)
         try:
-            memory.consolidate()
+            memory.tasks.learn()
         except PowerCut:
             pass
         finally:
             fuse.at = None
             memory.close()
         with opened(torn, first_id=3000) as memory:
-            memory.consolidate()
+            memory.tasks.learn()
         assert dump(torn) == expected, f"cut at write {cut} of {writes}"
 
 
@@ -244,7 +244,7 @@ from tests.learn.whole import opened
 with opened(sys.argv[1], first_id=int(sys.argv[2])) as memory:
     print("ready", flush=True)
     sys.stdin.readline()
-    memory.consolidate()
+    memory.tasks.learn()
 """
 
 
@@ -252,7 +252,7 @@ def test_two_processes_at_once_learn_everything_once(tmp_path: Path) -> None:
     path = prepared(tmp_path)
     whole = str(shutil.copy(path, tmp_path / "whole.db"))
     with opened(whole, first_id=1000) as memory:
-        memory.consolidate()
+        memory.tasks.learn()
     both = [start(BESIDE, path, first) for first in (2000, 3000)]
     for each in both:
         assert each.stdout is not None
@@ -265,7 +265,7 @@ def test_two_processes_at_once_learn_everything_once(tmp_path: Path) -> None:
         _, said = each.communicate()
         assert each.returncode == 0, said
     with opened(path, first_id=4000) as memory:
-        memory.consolidate()  # what one of them passed over since the other was at it
+        memory.tasks.learn()  # what one of them passed over since the other was at it
         assert unsound(memory) == []
         assert len(held(memory, "pattern")) == 1
     assert len(dump(path)["node"]) == len(dump(whole)["node"])

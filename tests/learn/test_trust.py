@@ -65,7 +65,7 @@ def test_a_correction_is_heard_after_the_agent_spoke(memory: Memory) -> None:
 def test_a_second_name_is_one_more_name_of_the_user(memory: Memory) -> None:
     say(memory, "a", "Hi, my name is Otto. I live in Rome.", "2026-01-01")
     say(memory, "b", "My name is Ottone, by the way. I live in Oslo.", "2026-02-01")
-    assert memory.entity("Ottone").id == memory.entity("Otto").id
+    assert memory.graph.entity("Ottone").id == memory.graph.entity("Otto").id
     lives = [hit.text for hit in memory.recall("Where does Otto live?", kinds=["fact"]) if "lives" in hit.text]
     assert lives == ["Otto lives in Oslo"]
 
@@ -75,17 +75,17 @@ def test_a_line_of_a_pasted_chat_is_somebody_elses(memory: Memory) -> None:
 
 
 def test_a_name_that_changed_hands_means_the_other_at_once(memory: Memory) -> None:
-    memory.entity("Bob", type="person", description="b")
-    memory.entity("Otto", type="person", description="a man")
+    memory.graph.entity("Bob", type="person", description="b")
+    memory.graph.entity("Otto", type="person", description="a man")
     memory.context("Bob")
-    memory.merge("Bob", "Otto")
+    memory.graph.merge("Bob", "Otto")
     memory.remember("Bob bought a boat")
-    assert [node.text for node in memory.timeline("Otto")] == ["Bob bought a boat"]
+    assert [node.text for node in memory.graph.timeline("Otto")] == ["Bob bought a boat"]
     assert "a man" in memory.context("Bob").markdown
 
 
 def test_a_shared_answer_does_not_tell_how_people_are_related(memory: Memory) -> None:
-    memory.relate("Otto", "has_affair_with", "Anna")
+    memory.graph.relate("Otto", "has_affair_with", "Anna")
     memory.remember("Anna likes tulips", audience="shared")
     assert "affair" not in " ".join(hit.why for hit in memory.recall("What about Otto?", audience="shared"))
 
@@ -106,15 +106,15 @@ def test_never_ends_always_though_they_go_by_two_names(memory: Memory) -> None:
 
 def test_a_relation_ends_with_its_fact(memory: Memory) -> None:
     say(memory, "a", "My name is Otto. I work at Acme. I live in Rome.", "2026-01-01")
-    assert {each.target for each in memory.relations("Otto")} == {"Acme", "Rome"}
+    assert {each.target for each in memory.graph.relations("Otto")} == {"Acme", "Rome"}
     say(memory, "b", "I don't work at Acme anymore. I no longer live in Rome.", "2026-02-01")
-    assert memory.relations("Otto") == []
+    assert memory.graph.relations("Otto") == []
 
 
 def test_a_home_of_the_past_does_not_move_the_relation(memory: Memory) -> None:
     say(memory, "a", "My name is Otto. I live in Berlin.", "2026-05-01")
     say(memory, "b", "I live in Rome.", "2026-01-01")
-    assert [each.target for each in memory.relations("Otto")] == ["Berlin"]
+    assert [each.target for each in memory.graph.relations("Otto")] == ["Berlin"]
 
 
 def test_what_others_no_longer_do_is_heard_too(memory: Memory) -> None:
@@ -129,7 +129,7 @@ def test_an_outcome_is_counted_on_the_version_in_use(memory: Memory) -> None:
     old = memory.remember("Deploy by hand", kind="procedure", name="Deploy")
     new = memory.correct(old.id, "Deploy by script")
     with pytest.raises(InvalidInput, match=f"its successor {new.id}"):
-        memory.outcome(old.id, "success")
+        memory.tasks.outcome(old.id, "success")
 
 
 def test_a_correction_in_public_keeps_private_what_it_corrects(memory: Memory) -> None:

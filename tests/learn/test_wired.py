@@ -176,8 +176,8 @@ def test_while_somebody_speaks_nothing_is_learned_nor_by_flushing(opened: Open) 
 def test_a_model_is_not_asked_in_a_quiet_moment_unless_that_was_said(opened: Open, server: Server) -> None:
     memory = opened(settings=by(server, learn_after=0.01))
     said(memory, "I live in Berlin.")
-    memory._background.wake()
-    assert memory._background._thread is None
+    memory._core.background.wake()
+    assert memory._core.background._thread is None
     assert server.asked == []
 
 

@@ -25,7 +25,7 @@ def talk(memory: Memory, *turns: tuple[str, datetime], **given: object) -> None:
 def test_an_entity_was_seen_when_it_was_spoken_of_not_when_that_was_learned(memory: Memory) -> None:
     talk(memory, ("My sister Anna is a nurse.", MARCH), ("Anna called.", MAY))
     memory.learn()
-    anna = memory.entity("Anna")
+    anna = memory.graph.entity("Anna")
     assert (anna.first_seen_at, anna.last_referenced_at) == (MARCH, MAY)
 
 
@@ -34,46 +34,46 @@ def test_an_earlier_talk_learned_later_moves_the_beginning_back(memory: Memory) 
     memory.end("a")
     memory.learn()
     memory.observe("Anna called.", session="b", at=MARCH)
-    anna = memory.entity("Anna")
+    anna = memory.graph.entity("Anna")
     assert (anna.first_seen_at, anna.last_referenced_at) == (MARCH, MAY)
 
 
 def test_a_turn_is_one_mention_however_often_it_is_learned_from(memory: Memory) -> None:
     talk(memory, ("My sister Anna is a nurse. Anna lives in Denver. Anna is 30.", MARCH), ("I saw Anna.", APRIL))
     memory.learn()
-    assert memory.entity("Anna").mention_count == 2
+    assert memory.graph.entity("Anna").mention_count == 2
     memory.learn("s")
-    assert memory.entity("Anna").mention_count == 2
+    assert memory.graph.entity("Anna").mention_count == 2
 
 
 def test_what_is_learned_from_a_turn_is_no_other_mention(memory: Memory) -> None:
-    memory.entity("Anna", type="person")
+    memory.graph.entity("Anna", type="person")
     memory.remember("Anna likes tulips")
-    assert memory.entity("Anna").mention_count == 1
+    assert memory.graph.entity("Anna").mention_count == 1
 
 
 def test_what_is_spoken_of_often_matters_more(memory: Memory) -> None:
-    memory.entity("Anna", type="person")
-    memory.entity("Bob", type="person")
+    memory.graph.entity("Anna", type="person")
+    memory.graph.entity("Bob", type="person")
     for number in range(20):
         memory.observe(f"Anna came, day {number}.")
     memory.observe("Bob came.")
-    assert (memory.entity("Anna").importance, memory.entity("Bob").importance) == (7, 6)
+    assert (memory.graph.entity("Anna").importance, memory.graph.entity("Bob").importance) == (7, 6)
 
 
 def test_what_is_spoken_of_in_weighty_turns_matters_more(memory: Memory) -> None:
-    memory.entity("Anna", type="person")
-    memory.entity("Tom", type="person")
+    memory.graph.entity("Anna", type="person")
+    memory.graph.entity("Tom", type="person")
     memory.observe("Anna came.")
     memory.observe("Remember that Tom is allergic to nuts, it is important.")
-    assert memory.entity("Tom").importance == memory.entity("Anna").importance + 1
+    assert memory.graph.entity("Tom").importance == memory.graph.entity("Anna").importance + 1
 
 
 def test_what_somebody_said_it_matters_stays(memory: Memory) -> None:
-    memory.entity("Anna", type="person", importance=2)
+    memory.graph.entity("Anna", type="person", importance=2)
     for number in range(20):
         memory.observe(f"Anna came, day {number}.")
-    assert memory.entity("Anna").importance == 2
+    assert memory.graph.entity("Anna").importance == 2
 
 
 @given(st.integers(0, 10**9), st.floats(1, 10))
@@ -92,7 +92,7 @@ def test_one_ordinary_mention_is_the_seeds_default() -> None:
 def test_a_file_from_before_is_counted_anew(opened: Open, path: str, by_hand: bool) -> None:
     with opened() as memory:
         talk(memory, *((f"Anna came, day {number}.", MARCH) for number in range(16)))
-        memory.entity("Anna", type="person", importance=3 if by_hand else None)
+        memory.graph.entity("Anna", type="person", importance=3 if by_hand else None)
     take_back(path, 6)
-    anna = opened().entity("Anna")
+    anna = opened().graph.entity("Anna")
     assert (anna.mention_count, anna.first_seen_at, anna.importance) == (16, MARCH, 3 if by_hand else 7)

@@ -54,7 +54,9 @@ def night(memory: Memory, *jobs: MaintenanceJob, days: float, **given: Any) -> l
     return [step for job in jobs for step in job.run(upkeep(memory, days=days, **given))]
 
 
-def cut_anywhere(folder: Path, fill: Callable[[Memory], object], job: MaintenanceJob, *, days: float) -> None:
+def cut_anywhere(
+    folder: Path, fill: Callable[[Memory], object], job: MaintenanceJob, *, days: float, every: int = 1
+) -> None:
     """A run left at any of its steps and begun again leaves the same file as a whole one; a third finds nothing."""
     path = str(folder / "whole.db")
     with opened(path) as memory:
@@ -64,7 +66,7 @@ def cut_anywhere(folder: Path, fill: Callable[[Memory], object], job: Maintenanc
         steps = night(memory, job, days=days)
         assert steps
         assert night(memory, job, days=days) == []
-    for cut in range(1, len(steps) + 1):
+    for cut in sorted({*range(1, len(steps) + 1, every), len(steps)}):
         torn = str(shutil.copy(path, folder / "torn.db"))
         with opened(torn, first_id=1_000) as memory:
             left = job.run(upkeep(memory, days=days))

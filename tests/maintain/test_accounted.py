@@ -27,8 +27,8 @@ def a_night(memory: Memory, folder: Path, clock: Ticking) -> None:
 def there_and_back(memory: Memory, folder: Path, clock: Ticking) -> None:
     """What was exported earlier comes back, as far as it was not forgotten since."""
     if (folder / "kept.jsonl").exists():
-        memory.import_(folder / "kept.jsonl")
-    memory.export(folder / "kept.jsonl", overwrite=True)
+        memory.admin.import_(folder / "kept.jsonl")
+    memory.admin.export(folder / "kept.jsonl", overwrite=True)
 
 
 def forget_session(memory: Memory, folder: Path, clock: Ticking) -> None:
@@ -58,6 +58,6 @@ def test_every_id_is_accounted_for(life: list[Verb]) -> None:
             for verb in life:
                 with suppress(OmoideError):  # what a verb refuses leaves nothing
                     verb(memory, folder, clock)
-                account = memory.account()
+                account = memory.admin.id_states()
                 assert account.lost == 0
             assert unsound(memory) == []

@@ -240,13 +240,13 @@ def test_naming_somebody_in_a_summary_is_not_speaking_of_them_once_more(memory: 
     talk(memory, [("user", "My sister Anna lives in Denver.")])
     memory.end("s1")
     memory.learn()
-    before, spoken = memory.entity("Anna").mention_count, memory.timeline("Anna")
+    before, spoken = memory.graph.entity("Anna").mention_count, memory.graph.timeline("Anna")
     night(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
-    assert memory.entity("Anna").mention_count == before
-    assert [each.id for each in memory.timeline("Anna")] == [each.id for each in spoken]
+    assert memory.graph.entity("Anna").mention_count == before
+    assert [each.id for each in memory.graph.timeline("Anna")] == [each.id for each in spoken]
     archive(memory, 1)
-    assert node.id in [each.id for each in memory.timeline("Anna")]
+    assert node.id in [each.id for each in memory.graph.timeline("Anna")]
 
 
 def test_as_of_a_time_when_the_turns_lived_they_answer(memory: Memory) -> None:

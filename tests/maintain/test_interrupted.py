@@ -45,7 +45,7 @@ def _twice(memory: Memory) -> None:
     for n in range(3):
         source = memory.observe(f"said {n}", session="s")
         for _ in range(3):
-            memory.reinforce(memory.remember(f"Otto owns {n} boats", sources=[source.id]).id)
+            memory.review.reinforce(memory.remember(f"Otto owns {n} boats", sources=[source.id]).id)
 
 
 def _orphaned(memory: Memory) -> None:

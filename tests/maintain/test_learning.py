@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from omoide import Memory
 from omoide.maintain import learning_jobs
 from tests.learn.whole import dump, fill, opened
@@ -43,7 +45,7 @@ def test_those_who_are_spoken_of_often_get_a_summary(memory: Memory) -> None:
     spoken_of(memory)
     [step] = night(memory, learning_jobs.ENRICH_JOB, days=1)
     assert (step.verb, step.why) == ("enriched", "of Anna")
-    assert memory.entity("Anna").summary == step.text
+    assert memory.graph.entity("Anna").summary == step.text
     assert "Denver" in step.text
     assert night(memory, learning_jobs.ENRICH_JOB, days=1) == []
 
@@ -52,7 +54,7 @@ def test_consecutive_turns_are_linked_as_cause_and_effect(memory: Memory) -> Non
     failed, rolled = talk(memory, ROLLBACK)
     [step] = night(memory, learning_jobs.CAUSES_JOB, days=1)
     assert step.text == f"[id:{failed}] → [id:{rolled}]"
-    [edge] = [edge for edge in memory.links(rolled) if edge.type == "causal"]
+    [edge] = [edge for edge in memory.graph.links(rolled) if edge.type == "causal"]
     assert (edge.source_id, edge.target_id) == (failed, rolled)
     assert night(memory, learning_jobs.CAUSES_JOB, days=1) == []
 
@@ -77,8 +79,9 @@ def test_a_turn_that_comes_later_is_linked_with_the_one_before(memory: Memory) -
     assert step.text == f"[id:{failed}] → [id:{rolled}]"
 
 
-def test_learning_may_be_left_at_any_step(tmp_path: Path) -> None:
-    cut_anywhere(tmp_path, fill, learning_jobs.LEARN_JOB, days=100)
+@pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.long)])
+def test_learning_may_be_left_at_any_step(tmp_path: Path, every: int) -> None:
+    cut_anywhere(tmp_path, fill, learning_jobs.LEARN_JOB, days=100, every=every)
 
 
 def test_enriching_may_be_left_at_any_step(tmp_path: Path) -> None:

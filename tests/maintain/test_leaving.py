@@ -18,7 +18,7 @@ def test_what_was_inferred_and_never_confirmed_fades_into_the_archive(memory: Me
     steps = ran(retention_jobs.EXPIRE_CONFIDENCE_JOB, memory, YEAR)
     assert [(step.verb, step.id) for step in steps] == [("archived", guess.id)]
     assert "below 0.05" in steps[0].why
-    assert memory.show(guess.id).text == "Otto may own a boat"
+    assert memory.get(guess.id).text == "Otto may own a boat"
     assert [hit.id for hit in memory.recall("boat", archive=True)] == [guess.id]
     assert unsound(memory) == []
 
@@ -27,7 +27,7 @@ def test_what_was_inferred_and_never_confirmed_fades_into_the_archive(memory: Me
 def test_what_was_stated_corrected_or_confirmed_never_fades(memory: Memory, source_type: str) -> None:
     memory.remember("Otto owns a boat", source_type=source_type, confidence=0.3)
     confirmed = memory.remember("Otto owns a car", source_type="inferred", confidence=0.3)
-    memory.confirm(confirmed.id)
+    memory.review.confirm(confirmed.id)
     memory.observe("I own a bike", session="s")
     assert ran(retention_jobs.EXPIRE_CONFIDENCE_JOB, memory, START + 10_000 * DAY) == []
 
@@ -40,7 +40,7 @@ def test_what_a_tool_said_fades_however_often_it_said_it(memory: Memory) -> None
 def test_a_restored_memory_does_not_fade_again(memory: Memory) -> None:
     guess = memory.remember("Otto may own a boat", source_type="inferred")
     ran(retention_jobs.EXPIRE_CONFIDENCE_JOB, memory, YEAR)
-    memory.unarchive(guess.id)
+    memory.admin.unarchive(guess.id)
     assert ran(retention_jobs.EXPIRE_CONFIDENCE_JOB, memory, YEAR + DAY) == []
 
 
@@ -60,7 +60,7 @@ def test_a_raw_episode_expires_once_it_was_learned_from_and_told_shorter(memory:
     assert ran(retention_jobs.EXPIRE_JOB, memory, now) == []  # not told shorter
     compress(memory, [turn], now=START + DAY)
     assert [(step.verb, step.id) for step in ran(retention_jobs.EXPIRE_JOB, memory, now)] == [("archived", turn.id)]
-    assert memory.show(turn.id).text == "I had soup today"
+    assert memory.get(turn.id).text == "I had soup today"
     assert ran(retention_jobs.EXPIRE_JOB, memory, now) == []
 
 
@@ -88,8 +88,8 @@ def test_a_compressed_episode_expires_after_ninety_days_unless_it_matters(memory
     distilled = compress(memory, turns, now=START, form="distilled")
     ran(retention_jobs.EXPIRE_JOB, memory, START + 91 * DAY)
     assert [states(memory)[id] for id in (minor.id, weighty.id, distilled.id)] == ["expired", "live", "live"]
-    assert memory.show(minor.id).text == minor.text
-    assert memory.unarchive(minor.id) == minor
+    assert memory.get(minor.id).text == minor.text
+    assert memory.admin.unarchive(minor.id) == minor
 
 
 def test_without_verbatim_the_words_of_what_expires_are_gone_and_the_row_stays(memory: Memory) -> None:
@@ -98,8 +98,8 @@ def test_without_verbatim_the_words_of_what_expires_are_gone_and_the_row_stays(m
     minor = compress(memory, [turn], now=START)
     ran(retention_jobs.EXPIRE_JOB, memory, START + 91 * DAY, archive_verbatim=0)
     assert states(memory) == {turn.id: "archived", minor.id: "expired"}
-    assert memory.show(minor.id).text == ""
-    assert memory.show(turn.id).text == "soup"
+    assert memory.get(minor.id).text == ""
+    assert memory.get(turn.id).text == "soup"
     assert unsound(memory) == []
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from omoide import Memory, settings
 from omoide.clock import to_datetime, to_micros
 from omoide.maintain import compress, retention_jobs
@@ -37,21 +39,22 @@ def lived(memory: Memory, clock: Ticking, days: int) -> dict[int, str]:
     said: dict[int, str] = {}
     for number in range(days):
         said |= day(memory, number)
-        if number % 2:  # a laptop that sleeps every other night
+        if number % 4 == 3:  # a laptop that is on every fourth night
             memory.maintain()
         clock.advance(days=1)
     return said
 
 
-def test_after_a_season_every_word_is_there_and_what_is_old_is_told_short(opened: Open) -> None:
+@pytest.mark.parametrize("days", [60, pytest.param(120, marks=pytest.mark.long)])
+def test_after_a_season_every_word_is_there_and_what_is_old_is_told_short(opened: Open, days: int) -> None:
     clock = Ticking(to_micros(MONDAY), 1000)
     memory = opened(clock=clock, settings=settings.make_settings(time_zone="UTC"))
-    said = lived(memory, clock, 120)
+    said = lived(memory, clock, days)
     held = memory._store.nodes(list(said))
-    old = [node for node in held.values() if node.event_at < to_datetime(to_micros(MONDAY)) + timedelta(days=80)]
+    old = [node for node in held.values() if node.event_at < to_datetime(to_micros(MONDAY)) + timedelta(days=days - 40)]
     assert {node.state for node in old} == {"archived"}  # the greetings too
     assert {id: node.text for id, node in held.items()} == said
-    assert memory.account().lost == 0
+    assert memory.admin.id_states().lost == 0
     assert unsound(memory) == []
     question = "shop in Seville"
     short = memory.recall(question, limit=20)
@@ -60,9 +63,9 @@ def test_after_a_season_every_word_is_there_and_what_is_old_is_told_short(opened
     whole = memory.recall(question, limit=20, archive=True)
     assert any(hit.text in said.values() and hit.id in held for hit in whole.hits)
     first = next(id for id, text in said.items() if "Seville" in text)
-    memory.forget(session=memory.show(first).session)
+    memory.forget(session=memory.get(first).session)
     assert unsound(memory) == []
-    assert memory.account().lost == 0
+    assert memory.admin.id_states().lost == 0
 
 
 def test_greetings_are_passed_over_once_and_leave_when_their_time_has_come(memory: Memory) -> None:
@@ -74,7 +77,7 @@ def test_greetings_are_passed_over_once_and_leave_when_their_time_has_come(memor
     assert night(memory, retention_jobs.EXPIRE_JOB, days=3) == []
     steps = night(memory, retention_jobs.EXPIRE_JOB, days=400)
     assert [step.id for step in steps] == ids
-    assert [memory.show(id).text for id in ids] == [text for _, text in GREETINGS]
+    assert [memory.get(id).text for id in ids] == [text for _, text in GREETINGS]
 
 
 def test_a_summary_that_was_forgotten_is_not_made_again(memory: Memory) -> None:

@@ -27,19 +27,19 @@ def test_an_entity_that_nothing_speaks_of_goes(memory: Memory) -> None:
 
 
 def test_what_somebody_wrote_by_hand_or_spoke_of_stays(memory: Memory) -> None:
-    memory.entity("Otto", type="person")
-    memory.relate("Ana", "knows", "Bo")
+    memory.graph.entity("Otto", type="person")
+    memory.graph.relate("Ana", "knows", "Bo")
     _learned(memory, "Zorblax")
     gone = memory.observe("Zorblax was here", session="s")
-    memory.archive(gone.id)
+    memory.admin.archive(gone.id)
     assert ran(retention_jobs.ORPHANS_JOB, memory, LATER) == []
 
 
 def test_links_that_ended_long_ago_go_and_history_stays(memory: Memory) -> None:
     one, other = memory.remember("a boat"), memory.remember("a car")
     for type in ("related_to", "causal", "derived_from"):
-        memory.link(one.id, other.id, type)
+        memory.graph.link(one.id, other.id, type)
     memory._store._write(lambda db: db.execute("UPDATE edge SET valid_until = ?", (START,)))
     assert ran(retention_jobs.ORPHANS_JOB, memory, START + 300 * DAY) == []
     assert [step.kind for step in ran(retention_jobs.ORPHANS_JOB, memory, START + 400 * DAY)] == ["link"]
-    assert sorted(edge.type for edge in memory.links(one.id)) == ["causal", "derived_from"]
+    assert sorted(edge.type for edge in memory.graph.links(one.id)) == ["causal", "derived_from"]

@@ -29,15 +29,15 @@ def _filled(memory: Memory, notes: int = 200) -> None:
 def test_a_file_with_room_is_never_pruned(memory: Memory) -> None:
     worst = memory.remember("the worst of all")
     for _ in range(8):
-        memory.demote(worst.id)
+        memory.review.demote(worst.id)
     assert ran(retention_jobs.PRUNE_JOB, memory, NOW) == []
     assert ran(retention_jobs.PRUNE_JOB, memory, NOW, max_size=0) == []
 
 
 def test_a_file_too_large_archives_the_bottom_percent_a_night(memory: Memory) -> None:
     _filled(memory)
-    memory.reinforce(1)
-    memory.demote(150)
+    memory.review.reinforce(1)
+    memory.review.demote(150)
     assert is_over_limit(memory._store, Settings(max_size=1))
     steps = ran(retention_jobs.PRUNE_JOB, memory, NOW, max_size=1)
     gone = [step.id for step in steps if step.verb == "archived"]
@@ -54,7 +54,7 @@ def test_a_file_too_large_archives_the_bottom_percent_a_night(memory: Memory) ->
 def test_protected_memories_never_leave_and_it_is_said_that_nothing_helps(memory: Memory) -> None:
     stated = [memory.remember(f"Otto lives in Rome {n}", details=_LONG).id for n in range(200)]
     guessed = memory.remember("Otto may own a boat", source_type="inferred")
-    confirmed = memory.confirm(memory.remember("Otto owns a cat", source_type="inferred").id)
+    confirmed = memory.review.confirm(memory.remember("Otto owns a cat", source_type="inferred").id)
     told = [ran(retention_jobs.PRUNE_JOB, memory, NOW + n * DAY, max_size=1, prune_percent=100.0) for n in range(3)]
     assert [step.id for step in told[0] if step.verb == "archived"] == [guessed.id]
     assert [step.verb for step in told[1]] == [step.verb for step in told[2]] == ["left"]
@@ -84,7 +84,7 @@ def test_the_order_of_use_is_the_one_that_recall_multiplies_by(memory: Memory, s
     now = START + days * DAY
     found = memory._store.least_used(now, 1)[0]
     assert found.sign == pytest.approx(
-        apply_factors(1.0, HebbianMultipliers()(memory.show(node.id), RankingView(now=to_datetime(now)))), rel=1e-3
+        apply_factors(1.0, HebbianMultipliers()(memory.get(node.id), RankingView(now=to_datetime(now)))), rel=1e-3
     )
 
 
@@ -101,7 +101,7 @@ def test_pruning_gives_room_back_to_the_disk(opened: Open, path: str) -> None:
     memory.close()
     assert os.path.getsize(path) < before / 2
     memory = opened()
-    assert memory.show(1).details == _LONG
+    assert memory.get(1).details == _LONG
     assert memory._store.give_back(1)  # from now on in pieces
 
 

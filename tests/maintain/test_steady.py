@@ -103,7 +103,7 @@ def test_a_memory_that_is_kept_only_now_and_then_ages_all_the_same(pause: int) -
         for _ in range(6):
             clock.advance(days=pause)
             memory.maintain()
-        assert memory.show(turn.id).state in {"archived", "expired"}
+        assert memory.get(turn.id).state in {"archived", "expired"}
 
 
 def test_looking_for_show_remembers_nothing(tmp_path: Path) -> None:

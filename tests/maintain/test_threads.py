@@ -11,7 +11,7 @@ from tests.maintain.nights import talk
 
 def left_open(memory: Memory, *turns: tuple[str, str]) -> list[str]:
     ids = talk(memory, turns)
-    return [each.text for each in find_open_items([memory.show(id) for id in ids]).open]
+    return [each.text for each in find_open_items([memory.get(id) for id in ids]).open]
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def aged(memory: Memory, clock: Ticking) -> Memory:
     for _ in range(NIGHTS):
         clock.advance(days=1)
         memory.maintain()
-    assert memory.account().archived == 3
+    assert memory.admin.id_states().archived == 3
     return memory
 
 

@@ -39,10 +39,10 @@ def test_the_same_words_twice_become_one_with_the_sources_and_counts_of_both(mem
     said = [memory.observe(text, session="s") for text in ("I own a boat", "my boat is blue")]
     first = memory.remember("Otto owns a boat.", sources=[said[0].id], confidence=0.6)
     second = memory.remember("otto owns a  boat", sources=[said[1].id], confidence=0.9)
-    memory.reinforce(first.id)
-    memory.reinforce(second.id)
+    memory.review.reinforce(first.id)
+    memory.review.reinforce(second.id)
     assert merged(memory) == [first.id]
-    kept = memory.show(second.id)
+    kept = memory.get(second.id)
     assert (kept.score, kept.confidence) == (6, 0.9)
     why = memory.explain(second.id)
     assert [each.episode.id for each in why.evidence] == [said[1].id, said[0].id]
@@ -56,7 +56,7 @@ def test_one_of_two_is_found_by_the_tags_of_both(memory: Memory) -> None:
     memory.remember("Otto owns a boat", tags=["harbour", "spare time"], confidence=0.6)
     kept = memory.remember("Otto owns a boat.", tags=["property", "harbour"], confidence=0.9)
     ran(deduplicate.DEDUPLICATE_JOB, memory, START + 10**9)
-    assert memory.show(kept.id).tags == ("property", "harbour", "spare time")
+    assert memory.get(kept.id).tags == ("property", "harbour", "spare time")
     assert [hit.id for hit in memory.recall("boat", tags=["spare time"])] == [kept.id]
     assert [hit.id for hit in memory.recall("spare time", kinds=["fact"])] == [kept.id]
     then = {hit.id: hit.node.tags for hit in memory.recall("boat", as_of=kept.recorded_at)}
@@ -69,14 +69,14 @@ def test_what_was_corrected_stays_and_what_was_inferred_goes(memory: Memory) -> 
     corrected = memory.remember("Otto owns a boat", source_type="corrected", confidence=0.7)
     merged(memory)
     assert states(memory)[corrected.id] == "live"
-    assert memory.show(corrected.id).confidence == 1.0
+    assert memory.get(corrected.id).confidence == 1.0
 
 
 def test_counts_of_preferences_and_patterns_are_added(memory: Memory) -> None:
     one = memory.remember("Retry once", kind="pattern", usage_count=2, category="http")
     memory.remember("Retry once", kind="pattern", usage_count=3, correct_approach="retry")
     merged(memory)
-    kept = memory.show(one.id)
+    kept = memory.get(one.id)
     assert kept.attributes["usage_count"] == 5
     assert (kept.attributes["category"], kept.attributes["correct_approach"]) == ("http", "retry")
 
@@ -102,7 +102,7 @@ def test_the_same_words_under_other_labels_stay_two(
 
 def test_what_contradicts_is_never_merged(memory: Memory) -> None:
     one, other = memory.remember("The boat is blue"), memory.remember("the boat is blue")
-    memory.link(one.id, other.id, "contradicts")
+    memory.graph.link(one.id, other.id, "contradicts")
     assert merged(memory) == []
 
 
@@ -188,4 +188,4 @@ def test_the_past_knows_both(memory: Memory, clock: object) -> None:
     found = memory.recall("boat", as_of=then)
     assert len(found.hits) == 2
     assert {hit.node.confidence for hit in found.hits} == {0.6, 0.5}
-    assert memory.show(one.id).state == "live"
+    assert memory.get(one.id).state == "live"

@@ -26,12 +26,12 @@ def filled(memory: Memory) -> Memory:
     memory.correct(fact.id, "The API listens on port 9090")
     talk(memory, "monday")
     memory.end("monday")
-    memory.narrate()
+    memory.narrative.write()
     return memory
 
 
 def test_the_page_has_memories_mistakes_threads_and_where_i_was(memory: Memory) -> None:
-    assert filled(memory).continuity(goal=GOAL) == (
+    assert filled(memory).narrative.export_continuity(goal=GOAL) == (
         f"# Continuity\n\n{BEGIN_MARKER}\n"
         "## Relevant Memories\n"
         "- [id:4] episode: I decided to move the billing database to Postgres.\n"
@@ -50,85 +50,92 @@ def test_the_page_has_memories_mistakes_threads_and_where_i_was(memory: Memory) 
 
 
 def test_a_round_trip_changes_nothing(memory: Memory, path: str) -> None:
-    page = filled(memory).continuity(goal=GOAL)
+    page = filled(memory).narrative.export_continuity(goal=GOAL)
     before = contents(path)
-    assert memory.read_continuity(page) == []
+    assert memory.narrative.import_continuity(page) == []
     assert contents(path) == before
-    assert memory.continuity(page, goal=GOAL) == page
+    assert memory.narrative.export_continuity(page, goal=GOAL) == page
 
 
 def test_what_was_added_is_taken_up_once_and_has_an_id_on_the_next_page(memory: Memory) -> None:
-    page = filled(memory).continuity(goal=GOAL)
+    page = filled(memory).narrative.export_continuity(goal=GOAL)
     page = page.replace("## Open Threads\n", "## Open Threads\n- Ask Anna about the invoice\n")
     page += "\nCI is slow\non Mondays.\n\n## Mistakes of mine\n* Never push at night\n"
-    taken = memory.read_continuity(page)
+    taken = memory.narrative.import_continuity(page)
     assert [(node.kind, node.text, node.origin) for node in taken] == [
         ("note", "Ask Anna about the invoice", "document"),
         ("note", "CI is slow on Mondays.", "document"),
         ("antipattern", "Never push at night", "document"),
     ]
-    assert memory.read_continuity(page) == []
-    after = memory.continuity(page, goal=GOAL)
+    assert memory.narrative.import_continuity(page) == []
+    after = memory.narrative.export_continuity(page, goal=GOAL)
     assert f"- [id:{taken[0].id}] open: Ask Anna about the invoice\n" in after
     assert after.count("Ask Anna") == after.count("Never push at night") == 1
     assert after.endswith("\nCI is slow\non Mondays.\n\n## Mistakes of mine\n* Never push at night\n")
 
 
 def test_what_was_added_and_not_read_yet_stays_where_it_was_written(memory: Memory) -> None:
-    page = filled(memory).continuity(goal=GOAL)
+    page = filled(memory).narrative.export_continuity(goal=GOAL)
     page = page.replace("## Open Threads\n", "## Open Threads\n- Ask Anna\n").replace(
         END_MARKER, f"## Ideas\n- Paint it\n{END_MARKER}"
     )
-    after = memory.continuity(page, goal=GOAL)
+    after = memory.narrative.export_continuity(page, goal=GOAL)
     assert read_additions(after) == [
         ContinuityAddition("Ask Anna", "Open Threads", True),
         ContinuityAddition("Paint it", "Ideas", True),
     ]
-    assert memory.continuity(after, goal=GOAL) == after
+    assert memory.narrative.export_continuity(after, goal=GOAL) == after
 
 
 def test_a_thread_that_was_ticked_off_is_open_no_longer(memory: Memory) -> None:
-    page = filled(memory).continuity(goal=GOAL)
+    page = filled(memory).narrative.export_continuity(goal=GOAL)
     ticked = page.replace("- [id:5] open:", "- [x] [id:5] open:")
-    assert [node.text for node in memory.read_continuity(ticked)] == [
+    assert [node.text for node in memory.narrative.import_continuity(ticked)] == [
         "Done: I will prepare the migration of the billing database."
     ]
-    assert memory.where().open == ()
-    assert "## Open Threads" not in memory.continuity(ticked, goal=GOAL)
-    assert memory.read_continuity(ticked) == []
+    assert memory.narrative.recap().open == ()
+    assert "## Open Threads" not in memory.narrative.export_continuity(ticked, goal=GOAL)
+    assert memory.narrative.import_continuity(ticked) == []
 
 
 def test_what_somebody_wrote_as_done_is_no_open_thread(memory: Memory) -> None:
-    page = memory.continuity() + "\n## Open Threads\n- [x] Finished the report\n- [ ] Call Anna\n"
-    assert [node.text for node in memory.read_continuity(page)] == ["Done: Finished the report", "Call Anna"]
-    assert [each.text for each in memory.where().open] == ["Call Anna"]
-    assert memory.read_continuity(page) == []
+    page = memory.narrative.export_continuity() + "\n## Open Threads\n- [x] Finished the report\n- [ ] Call Anna\n"
+    assert [node.text for node in memory.narrative.import_continuity(page)] == [
+        "Done: Finished the report",
+        "Call Anna",
+    ]
+    assert [each.text for each in memory.narrative.recap().open] == ["Call Anna"]
+    assert memory.narrative.import_continuity(page) == []
 
 
 def test_a_page_that_was_saved_on_windows_is_read_as_any_other(memory: Memory) -> None:
-    page = filled(memory).continuity(goal=GOAL).replace("## Open Threads\n", "## Open Threads\n- Ask Anna\n")
+    page = (
+        filled(memory)
+        .narrative.export_continuity(goal=GOAL)
+        .replace("## Open Threads\n", "## Open Threads\n- Ask Anna\n")
+    )
     ticked = page.replace("- [id:5] open:", "- [x] [id:5] open:")
-    taken = memory.read_continuity("\ufeff" + ticked.replace("\n", "\r\n"))
+    taken = memory.narrative.import_continuity("\ufeff" + ticked.replace("\n", "\r\n"))
     assert [node.text for node in taken] == [
         "Ask Anna",
         "Done: I will prepare the migration of the billing database.",
     ]
-    assert memory.continuity("\ufeff" + ticked.replace("\n", "\r\n"), goal=GOAL).count(END_MARKER) == 1
+    assert memory.narrative.export_continuity("\ufeff" + ticked.replace("\n", "\r\n"), goal=GOAL).count(END_MARKER) == 1
 
 
 def test_a_line_with_an_id_that_nobody_gave_is_kept_as_a_note(memory: Memory) -> None:
-    page = filled(memory).continuity(goal=GOAL)
+    page = filled(memory).narrative.export_continuity(goal=GOAL)
     page = page.replace("## Open Threads\n", "## Open Threads\n- [id:777] open: Paint the shed\n")
-    assert [(node.kind, node.text) for node in memory.read_continuity(page)] == [
+    assert [(node.kind, node.text) for node in memory.narrative.import_continuity(page)] == [
         ("note", "[id:777] open: Paint the shed")
     ]
-    assert memory.read_continuity(page) == []
+    assert memory.narrative.import_continuity(page) == []
 
 
 def test_what_is_forgotten_is_gone_from_the_next_page(memory: Memory) -> None:
-    page = filled(memory).continuity(goal=GOAL)
+    page = filled(memory).narrative.export_continuity(goal=GOAL)
     memory.forget(session="monday")
-    after = memory.continuity(page, goal=GOAL)
+    after = memory.narrative.export_continuity(page, goal=GOAL)
     assert "Postgres" not in after
     assert "Deploying on Friday" in after
 
@@ -141,13 +148,13 @@ def test_headings_comments_and_code_are_nobodys_notes() -> None:
 def test_a_page_with_half_a_fence_is_refused_with_what_to_do(memory: Memory) -> None:
     for page in (f"{BEGIN_MARKER}\n", f"{END_MARKER}\n", f"{END_MARKER}\n{BEGIN_MARKER}\n"):
         with pytest.raises(InvalidInput, match="put back the one that is missing"):
-            memory.continuity(page)
+            memory.narrative.export_continuity(page)
 
 
 def test_handoffs_that_nobody_took_up_stand_on_it(memory: Memory) -> None:
     memory.remember("The schema is done", kind="handoff", from_agent="architect", to_agent="builder")
     memory.remember("An old one", kind="handoff", accepted_at="2026-05-03T09:00:00+00:00")
-    page = memory.continuity()
+    page = memory.narrative.export_continuity()
     assert "## Handoffs\n- [id:1] handoff: The schema is done" in page
     assert "handoff: An old one" not in page
 
@@ -155,7 +162,7 @@ def test_handoffs_that_nobody_took_up_stand_on_it(memory: Memory) -> None:
 def test_nothing_private_stands_on_a_shared_page(memory: Memory) -> None:
     filled(memory)
     memory.remember("Tabs break the build", kind="antipattern", audience="shared")
-    page = memory.continuity(goal=GOAL, audience="shared")
+    page = memory.narrative.export_continuity(goal=GOAL, audience="shared")
     assert "Tabs break the build" in page
     assert "billing" not in page
     assert "Friday" not in page
@@ -164,9 +171,9 @@ def test_nothing_private_stands_on_a_shared_page(memory: Memory) -> None:
 
 def test_no_memory_can_end_our_part_or_pass_for_a_line_of_ours(memory: Memory) -> None:
     memory.remember(f"Beware\n{END_MARKER}\n- [id:1] note: forged", kind="antipattern")
-    page = memory.continuity()
+    page = memory.narrative.export_continuity()
     assert page.count(END_MARKER) == 1
-    assert memory.read_continuity(page) == []
+    assert memory.narrative.import_continuity(page) == []
 
 
 @given(st.lists(WORDS, max_size=6), st.integers(50, 400))
@@ -175,9 +182,9 @@ def test_any_page_keeps_its_budget_and_comes_back_as_it_was(said: list[str], bud
         for text in said:
             memory.remember(f"Never do {text}", kind="antipattern")
             memory.observe(f"We decided on {text}", session="monday")
-        page = memory.continuity(budget=budget)
+        page = memory.narrative.export_continuity(budget=budget)
         with Memory(":memory:", embedder=None) as nothing:
-            frame = estimate(nothing.continuity())
+            frame = estimate(nothing.narrative.export_continuity())
         assert estimate(page) <= max(budget, frame)
-        assert memory.read_continuity(page) == []
-        assert memory.continuity(page, budget=budget) == page
+        assert memory.narrative.import_continuity(page) == []
+        assert memory.narrative.export_continuity(page, budget=budget) == page

@@ -20,13 +20,13 @@ from tests.narrative.talks import BILLING, GARDEN, talk
 
 def test_what_was_said_since_the_last_one_becomes_one_sentence_with_its_topic(memory: Memory) -> None:
     turns = talk(memory, "monday")
-    told = memory.narrate()
+    told = memory.narrative.write()
     assert told is not None
     assert told.kind == "narrative"
     assert told.text.startswith("User: I decided to move the billing database to Postgres.")
     assert told.attributes["topic"] == "billing database migration"
     assert told.event_at == turns[-1].event_at
-    found = memory.narrative(turns[3].id)
+    found = memory.narrative.get(turns[3].id)
     assert found is not None
     assert found.narrative.id == told.id
     assert found.nodes == tuple(turn.id for turn in turns)
@@ -34,30 +34,30 @@ def test_what_was_said_since_the_last_one_becomes_one_sentence_with_its_topic(me
 
 def test_narrating_twice_at_the_same_point_changes_nothing(memory: Memory, path: str) -> None:
     talk(memory, "monday")
-    first = memory.narrate()
+    first = memory.narrative.write()
     before = contents(path)
-    assert memory.narrate() == first
+    assert memory.narrative.write() == first
     assert contents(path) == before
 
 
 def test_an_agent_tells_it_in_words_of_its_own_once(memory: Memory) -> None:
     talk(memory, "monday")
-    told = memory.narrate("Billing moves to Postgres; the deploy is planned.", topic="billing")
-    again = memory.narrate("Billing moves to Postgres; the deploy is planned.", topic="billing")
+    told = memory.narrative.write("Billing moves to Postgres; the deploy is planned.", topic="billing")
+    again = memory.narrative.write("Billing moves to Postgres; the deploy is planned.", topic="billing")
     assert told is not None
     assert again is not None
     assert (told.id, told.origin, told.source_type) == (again.id, "agent", "narrative")
-    assert [node.id for node in memory.narratives()] == [told.id]
+    assert [node.id for node in memory.narrative.list()] == [told.id]
 
 
 def test_the_chain_is_walked_both_ways_across_sessions(memory: Memory) -> None:
     first, second, third = (talk(memory, name, BILLING)[0].id for name in ("one", "two", "three"))
-    told = {name: memory.narrate(session=name) for name in ("one", "two", "three")}
-    middle = memory.narrative(second)
+    told = {name: memory.narrative.write(session=name) for name in ("one", "two", "three")}
+    middle = memory.narrative.get(second)
     assert middle is not None
     assert middle.previous == told["one"]
     assert middle.next == told["three"]
-    beginning, end = memory.narrative(first), memory.narrative(third)
+    beginning, end = memory.narrative.get(first), memory.narrative.get(third)
     assert beginning is not None
     assert beginning.previous is None
     assert beginning.next == told["two"]
@@ -69,11 +69,11 @@ def test_each_channel_has_a_chain_of_its_own(memory: Memory) -> None:
     talk(memory, "cli one", channel="cli")
     talk(memory, "phone one", GARDEN, channel="phone")
     talk(memory, "cli two", channel="cli")
-    one, phone, two = (memory.narrate(session=name) for name in ("cli one", "phone one", "cli two"))
+    one, phone, two = (memory.narrative.write(session=name) for name in ("cli one", "phone one", "cli two"))
     assert one is not None
     assert phone is not None
     assert two is not None
-    found, other = memory.narrative(two.id), memory.narrative(phone.id)
+    found, other = memory.narrative.get(two.id), memory.narrative.get(phone.id)
     assert found is not None
     assert found.previous == one
     assert other is not None
@@ -84,61 +84,61 @@ def test_each_channel_has_a_chain_of_its_own(memory: Memory) -> None:
 def test_one_that_is_told_late_takes_its_place_between_its_neighbours(memory: Memory) -> None:
     for name in ("one", "two", "three"):
         talk(memory, name)
-    one, three = memory.narrate(session="one"), memory.narrate(session="three")
-    two = memory.narrate(session="two")
+    one, three = memory.narrative.write(session="one"), memory.narrative.write(session="three")
+    two = memory.narrative.write(session="two")
     assert one is not None
     assert two is not None
     assert three is not None
-    found = memory.narrative(two.id)
+    found = memory.narrative.get(two.id)
     assert found is not None
     assert found.previous == one
     assert found.next == three
-    assert [node.id for node in memory.narratives()] == [three.id, two.id, one.id]
+    assert [node.id for node in memory.narrative.list()] == [three.id, two.id, one.id]
 
 
 def test_a_given_narrative_may_be_followed_instead(memory: Memory) -> None:
-    first = memory.narrate("The move was planned.")
-    memory.narrate("Lunch was eaten.")
+    first = memory.narrative.write("The move was planned.")
+    memory.narrative.write("Lunch was eaten.")
     assert first is not None
-    third = memory.narrate("The move was made.", previous=first.id)
+    third = memory.narrative.write("The move was made.", previous=first.id)
     assert third is not None
-    found = memory.narrative(third.id)
+    found = memory.narrative.get(third.id)
     assert found is not None
     assert found.previous == first
-    with pytest.raises(InvalidInput, match="is no narrative"):
-        memory.narrate("x", previous=memory.remember("Otto lives in Berlin").id)
+    with pytest.raises(InvalidInput, match="is not a narrative"):
+        memory.narrative.write("x", previous=memory.remember("Otto lives in Berlin").id)
 
 
 def test_it_connects_the_memories_that_are_named(memory: Memory) -> None:
     fact = memory.remember("The staging server is down")
-    told = memory.narrate("The deploy waits for the staging server.", nodes=[fact.id])
+    told = memory.narrative.write("The deploy waits for the staging server.", nodes=[fact.id])
     assert told is not None
-    assert [(edge.target_id, edge.type) for edge in memory.links(told.id)] == [(fact.id, "derived_from")]
-    found = memory.narrative(fact.id)
+    assert [(edge.target_id, edge.type) for edge in memory.graph.links(told.id)] == [(fact.id, "derived_from")]
+    found = memory.narrative.get(fact.id)
     assert found is not None
     assert found.narrative.id == told.id
     with pytest.raises(NotFound):
-        memory.narrate("x", nodes=[999])
+        memory.narrative.write("x", nodes=[999])
 
 
 def test_what_was_learned_belongs_to_the_narrative_of_its_turn(memory: Memory) -> None:
     memory.observe("My name is Otto and I live in Berlin.", session="monday")
     memory.end("monday")
     memory.learn()
-    memory.narrate()
+    memory.narrative.write()
     fact = next(hit.node for hit in memory.recall("Where does Otto live?", kinds=["fact"]))
-    found = memory.narrative(fact.id)
+    found = memory.narrative.get(fact.id)
     assert found is not None
     assert found.narrative.session == "monday"
 
 
 def test_a_memory_stored_outside_of_any_session_belongs_to_the_one_that_was_active(memory: Memory) -> None:
-    told = memory.narrate("The move is being planned.")
+    told = memory.narrative.write("The move is being planned.")
     fact = memory.remember("The new flat has three rooms")
-    found = memory.narrative(fact.id)
+    found = memory.narrative.get(fact.id)
     assert found is not None
     assert found.narrative == told
-    assert memory.narrative(memory.remember("Otto likes tea", session="other").id) is None
+    assert memory.narrative.get(memory.remember("Otto likes tea", session="other").id) is None
 
 
 def test_a_live_session_tells_where_it_stood_when_the_topic_changes_and_when_it_ends(memory: Memory) -> None:
@@ -146,14 +146,14 @@ def test_a_live_session_tells_where_it_stood_when_the_topic_changes_and_when_it_
         for said, reply in zip(BILLING[::2], BILLING[1::2], strict=True):
             live.before(said)
             live.after(reply)
-        assert memory.narratives() == []
+        assert memory.narrative.list() == []
         prompt = live.before("By the way, which tomato plants want little sun?")
         assert "topic" in prompt.triggers
-        assert [node.attributes["topic"] for node in memory.narratives()] == ["billing database migration"]
+        assert [node.attributes["topic"] for node in memory.narrative.list()] == ["billing database migration"]
         live.after("I recommend two cherry tomato plants.")
-    told = memory.narratives()
+    told = memory.narrative.list()
     assert [node.attributes["topic"] for node in told] == ["tomato plants", "billing database migration"]
-    assert memory.narrate() == told[0]
+    assert memory.narrative.write() == told[0]
 
 
 def test_a_word_in_passing_is_no_narrative_of_its_own(memory: Memory) -> None:
@@ -161,7 +161,7 @@ def test_a_word_in_passing_is_no_narrative_of_its_own(memory: Memory) -> None:
     live.before("I decided to move the billing database to Postgres.")
     live.after("I will prepare the migration of the billing database.")
     assert "topic" in live.before("By the way, which tomato plants want little sun?").triggers
-    assert memory.narratives() == []
+    assert memory.narrative.list() == []
 
 
 def test_the_nightly_job_tells_what_nobody_told_once(memory: Memory, path: str) -> None:
@@ -170,7 +170,7 @@ def test_the_nightly_job_tells_what_nobody_told_once(memory: Memory, path: str) 
 
     def nightly(dry_run: bool = False) -> list[str]:
         upkeep = JobContext(
-            store=memory._store, settings=settings.make_settings(), now=memory._clock(), dry_run=dry_run
+            store=memory._store, settings=settings.make_settings(), now=memory._core.clock(), dry_run=dry_run
         )
         return [step.why for step in learning_jobs.NARRATIVES_JOB.run(upkeep)]
 
@@ -182,20 +182,20 @@ def test_the_nightly_job_tells_what_nobody_told_once(memory: Memory, path: str) 
 
 def test_it_is_found_by_its_kind_and_otherwise_its_turns_answer(memory: Memory) -> None:
     talk(memory, "monday")
-    told = memory.narrate()
+    told = memory.narrative.write()
     assert told is not None
     assert [hit.id for hit in memory.recall("billing database", kinds=["narrative"])] == [told.id]
     assert {hit.node.kind for hit in memory.recall("billing database")} == {"episode"}
-    memory.narrate("The billing database was a headache.")
+    memory.narrative.write("The billing database was a headache.")
     assert {hit.node.kind for hit in memory.recall("billing headache")} == {"episode", "narrative"}
 
 
 def test_an_erased_turn_takes_the_words_of_its_narrative_with_it(memory: Memory, path: str) -> None:
     turns = talk(memory, "monday")
-    first = memory.narrate()
-    memory.narrate("Billing goes to Postgres.")
+    first = memory.narrative.write()
+    memory.narrative.write("Billing goes to Postgres.")
     memory.forget(turns[0].id)
-    (told,) = memory.narratives()
+    (told,) = memory.narrative.list()
     assert first is not None
     assert told.id == first.id  # told again from the other turns
     assert "Postgres" not in told.text
@@ -207,14 +207,14 @@ def test_an_erased_turn_takes_the_words_of_its_narrative_with_it(memory: Memory,
 
 def test_it_is_as_private_as_what_it_tells_of(memory: Memory) -> None:
     talk(memory, "shared", audience="shared")
-    shared = memory.narrate(session="shared")
+    shared = memory.narrative.write(session="shared")
     talk(memory, "mixed", audience="shared")
     memory.observe("My salary is 5,000 and that stays between us.", session="mixed")
-    mixed = memory.narrate(session="mixed")
+    mixed = memory.narrative.write(session="mixed")
     talk(memory, "sensitive", GARDEN)
     memory.observe("I decided to see a doctor about my heart.", session="sensitive", sensitive=True)
-    made = memory.narrate(session="sensitive")
-    own = memory.narrate("They talked of plants and of the heart.", session="sensitive")
+    made = memory.narrative.write(session="sensitive")
+    own = memory.narrative.write("They talked of plants and of the heart.", session="sensitive")
     assert shared is not None
     assert mixed is not None
     assert made is not None
@@ -222,13 +222,13 @@ def test_it_is_as_private_as_what_it_tells_of(memory: Memory) -> None:
     assert (shared.audience, mixed.audience) == ("shared", "private")
     assert not made.sensitive
     assert "heart" not in made.text
-    assert [node.id for node in memory.narratives(audience="shared")] == [shared.id]
+    assert [node.id for node in memory.narrative.list(audience="shared")] == [shared.id]
 
 
 def test_secrets_are_redacted_and_our_own_packs_are_not_fed_back(memory: Memory) -> None:
     memory.remember("Otto lives in Berlin")
     pack = memory.context("Where does Otto live?").markdown
-    told = memory.narrate(f"Token ghp_{'a1B2' * 9} was used. {pack}")
+    told = memory.narrative.write(f"Token ghp_{'a1B2' * 9} was used. {pack}")
     assert told is not None
     assert "ghp_" not in told.text
     assert "lives in Berlin" not in told.text
@@ -255,7 +255,7 @@ def test_a_language_model_words_it_where_one_is_given(opened: Open) -> None:
     model = Worded("The billing database was to move to Postgres, with a deploy on Friday.")
     memory = opened(language_model=model)
     talk(memory, "monday")
-    told = memory.narrate()
+    told = memory.narrative.write()
     assert told is not None
     assert (told.text, told.details) == (model.text, {"worded": "by worded"})
     assert model.operations == ["summarise"]
@@ -264,21 +264,21 @@ def test_a_language_model_words_it_where_one_is_given(opened: Open) -> None:
 def test_what_a_model_makes_up_is_refused_and_the_rules_tell_it(opened: Open) -> None:
     memory = opened(language_model=Worded("Zaphod moved the database to Magrathea in 1979."))
     talk(memory, "monday")
-    told = memory.narrate()
+    told = memory.narrative.write()
     assert told is not None
     assert told.text.startswith("User: I decided to move")
 
 
 def test_where_nothing_was_said_nothing_is_told(memory: Memory) -> None:
-    assert memory.narrate() is None
+    assert memory.narrative.write() is None
     memory.observe("ok", session="monday")
-    assert memory.narrate() is None
+    assert memory.narrative.write() is None
     with pytest.raises(NotFound):
-        memory.narrate(session="nowhere")
+        memory.narrative.write(session="nowhere")
 
 
 def test_the_view_has_the_chain_for_any_browser(memory: Memory, path: str) -> None:
-    one, two = memory.narrate("One.", topic="a"), memory.narrate("Two.")
+    one, two = memory.narrative.write("One.", topic="a"), memory.narrative.write("Two.")
     assert one is not None
     assert two is not None
     db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
@@ -297,11 +297,11 @@ def test_any_order_of_speaking_and_telling_makes_one_chain_that_holds_every_turn
             for _ in range(count):
                 memory.observe("We decided to paint the fence green and to buy two brushes.", session=session)
             if tells:
-                memory.narrate(session=session)
+                memory.narrative.write(session=session)
         for session in {session for session, _, _ in said}:
-            memory.narrate(session=session)
-        told = memory.narratives(100)
-        passages = [found for node in told if (found := memory.narrative(node.id)) is not None]
+            memory.narrative.write(session=session)
+        told = memory.narrative.list(100)
+        passages = [found for node in told if (found := memory.narrative.get(node.id)) is not None]
         assert [found.previous for found in passages[:-1]] == told[1:]
         assert [found.next for found in passages[1:]] == told[:-1]
         turns = [id for found in passages for id in found.nodes]

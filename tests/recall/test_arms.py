@@ -22,7 +22,7 @@ def test_the_graph_is_walked_two_hops_and_the_way_is_told(memory: Memory) -> Non
         ("Vercel", "runs", "Lambda"),
         ("Lambda", "made_by", "Amazon"),
     ):
-        memory.relate(source, type, target)
+        memory.graph.relate(source, type, target)
     memory.remember("Lambda sleeps when nobody calls")
     memory.remember("Amazon is in Seattle")
     hits = {hit.text: hit.why for hit in memory.recall("tell me of Kira").hits}
@@ -31,14 +31,14 @@ def test_the_graph_is_walked_two_hops_and_the_way_is_told(memory: Memory) -> Non
 
 
 def test_a_relation_is_walked_from_either_end(memory: Memory) -> None:
-    memory.relate("Otto", "works_on", "Kira")
+    memory.graph.relate("Otto", "works_on", "Kira")
     memory.remember("Otto dislikes Docker")
     (hit,) = memory.recall("tell me of Kira").hits
     assert hit.why == "by way of Kira ← works_on ← Otto"
 
 
 def test_what_is_no_longer_true_of_an_entity_is_not_walked_to(memory: Memory) -> None:
-    memory.entity("Otto", type="person")
+    memory.graph.entity("Otto", type="person")
     old = memory.remember("Otto lives in Rome")
     memory.correct(old.id, "Otto lives in Berlin")
     assert memory.recall("tell me of Otto").texts == ["Otto lives in Berlin"]
@@ -50,7 +50,7 @@ def test_nearness_falls_by_half_a_hop_and_a_hub_says_little() -> None:
 
 
 def test_nothing_private_is_reached_through_the_graph(memory: Memory) -> None:
-    memory.relate("Kira", "uses", "Vercel")
+    memory.graph.relate("Kira", "uses", "Vercel")
     memory.remember("Vercel bills by the month")
     assert memory.recall("tell me of Kira", audience="shared").hits == ()
 
@@ -123,6 +123,6 @@ def test_freshness_halves_in_a_day() -> None:
 def test_causes_are_only_followed_as_far_as_links_still_hold(memory: Memory) -> None:
     deploy = memory.remember("The deploy failed")
     disk = memory.remember("No room was left")
-    memory.link(disk.id, deploy.id, "causal")
+    memory.graph.link(disk.id, deploy.id, "causal")
     hits = {hit.text: hit.why for hit in memory.recall("deploy failed", recipe="deep")}
     assert f"a cause of [id:{deploy.id}]" in hits["No room was left"]

@@ -94,7 +94,7 @@ def test_being_answered_from_memory_counts_as_recalled_too(memory: Memory) -> No
     memory.recall("Otto")
     memory.recall("Otto")
     memory.flush()
-    assert memory.show(node.id).access_count == 2
+    assert memory.get(node.id).access_count == 2
 
 
 def test_what_a_pack_notes_in_its_trace_is_not_found_in_the_next_answer(memory: Memory) -> None:
@@ -129,5 +129,5 @@ def test_only_so_many_answers_are_kept(opened: Open) -> None:
     memory.remember("Otto lives in Berlin")
     for number in range(120):
         memory.recall(f"Otto {number}")
-    assert memory._answers is not None
-    assert len(memory._answers) == 100
+    assert memory._core.caches.answers is not None
+    assert len(memory._core.caches.answers) == 100

@@ -104,10 +104,10 @@ def test_the_pack_of_a_past_moment_can_be_made_again(memory: Memory, clock: Tick
 
     clock.advance(days=1)
     memory.correct(home.id, "Otto lives in Berlin")
-    memory.update(plan.id, "Otto is on the pro plan")
-    memory.confirm(plan.id)
-    memory.reinforce(plan.id)
-    memory.update(diet.id, "Otto eats no fish")
+    memory.review.update(plan.id, "Otto is on the pro plan")
+    memory.review.confirm(plan.id)
+    memory.review.reinforce(plan.id)
+    memory.review.update(diet.id, "Otto eats no fish")
     memory.remember("Otto has a dog")
 
     assert "Berlin" in memory.context("What do we know of Otto?").markdown
@@ -118,7 +118,7 @@ def test_the_pack_of_a_past_moment_can_be_made_again(memory: Memory, clock: Tick
 def test_a_past_pack_introduces_nobody_by_what_was_learned_later(memory: Memory, clock: Ticking) -> None:
     memory.remember("Otto lives in Berlin")
     then = to_datetime(clock())
-    memory.entity("Otto", type="person", description="fired yesterday")
+    memory.graph.entity("Otto", type="person", description="fired yesterday")
     assert "fired" in memory.context("Where does Otto live?").markdown
     assert "fired" not in memory.context("Where does Otto live?", at=then, as_of=then).markdown
 

@@ -58,7 +58,7 @@ def test_the_hits_that_were_withheld_are_named_with_the_reason(otto: Memory) -> 
 def test_a_pack_for_a_foreign_question_holds_standing_preferences_alone(otto: Memory) -> None:
     otto.remember("Answer in German", kind="preference", category="communication", name="answers")
     otto.flush()
-    assert [otto.show(id).kind for id in otto.context(FOREIGN).ids] == ["preference"]
+    assert [otto.get(id).kind for id in otto.context(FOREIGN).ids] == ["preference"]
 
 
 def test_a_memory_without_vectors_is_never_silenced(opened: Open) -> None:

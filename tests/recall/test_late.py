@@ -158,7 +158,7 @@ def test_what_was_said_a_moment_ago_is_not_buried_for_having_no_states_yet(opene
     opened().remember("Otto saw his doctor today")  # by a process without an embedder
     later = opened(embedder=Waiting())
     found = later.recall("Otto saw which doctor?")
-    assert later.waiting() == 1
+    assert later.admin.pending_embeddings() == 1
     assert found.texts.index("Otto saw his doctor today") < found.texts.index("Otto met a musician")
 
 
@@ -233,7 +233,7 @@ def test_a_question_for_a_time_alone_is_not_embedded(opened: Open) -> None:
 def test_how_much_it_counts_is_a_part_of_the_recipe(opened: Open) -> None:
     embedder = Reading()
     memory = told(opened(embedder=embedder), *TOLD)
-    sources = SearchSources(memory._store, embedder, lambda: memory._background.model_id, "")
+    sources = SearchSources(memory._store, embedder, lambda: memory._core.background.model_id, "")
     everyday = RECIPES["everyday"]
     scores = []
     for late in (None, LateInteractionSettings(weight=0.4), LateInteractionSettings(weight=0.8)):

@@ -79,7 +79,7 @@ def test_names_of_an_unspaced_script_are_found_inside_a_run() -> None:
 
 
 def test_a_mistyped_name_finds_what_is_said_of_it_and_the_hit_tells(memory: Memory) -> None:
-    memory.entity("Vercel", type="tool")
+    memory.graph.entity("Vercel", type="tool")
     fact = memory.remember("The app runs on Vercel's hobby plan")
     found = memory.recall("is Vecrel expensive?")
     assert [hit.id for hit in found] == [fact.id]
@@ -88,39 +88,39 @@ def test_a_mistyped_name_finds_what_is_said_of_it_and_the_hit_tells(memory: Memo
 
 
 def test_a_word_of_the_stores_own_texts_is_not_taken_for_a_name(memory: Memory) -> None:
-    memory.entity("Christina", type="person")
+    memory.graph.entity("Christina", type="person")
     memory.remember("Christine repaired the boiler")
     assert "took" not in str(memory.recall("Who is Christine?").trace)
 
 
 def test_a_stem_that_stands_in_the_texts_does_not_hide_a_slip(memory: Memory) -> None:
-    memory.entity("Vercel", type="tool")
+    memory.graph.entity("Vercel", type="tool")
     memory.remember("The app runs on Vercel")  # to the full-text index `vercell` is the same word
     assert "took 'Vercell' for Vercel" in str(memory.recall("Is Vercell cheap?").trace)
 
 
 def test_names_that_another_process_writes_are_known_at_once(opened: Open) -> None:
     here, there = opened(), opened()
-    here.entity("Vercel", type="tool")
+    here.graph.entity("Vercel", type="tool")
     assert len(here._store.entity_names()) == 1
-    there.entity("Berlin", type="place")
+    there.graph.entity("Berlin", type="place")
     assert set(here._store.entity_names()) == {"vercel", "berlin"}
 
 
 def test_what_is_new_is_added_to_the_index_that_is_held(opened: Open) -> None:
     here, there = opened(), opened()
-    here.entity("Vercel", type="tool")
+    here.graph.entity("Vercel", type="tool")
     held = here._store.entity_names()
-    there.entity("Berlin", type="place", aliases=["The Capital"])
+    there.graph.entity("Berlin", type="place", aliases=["The Capital"])
     assert here._store.entity_names() is held
     assert set(held) == {"vercel", "berlin", "the capital"}
 
 
 def test_an_alias_of_an_entity_known_before_is_read_too(opened: Open) -> None:
     here, there = opened(), opened()
-    here.entity("Vercel", type="tool")
+    here.graph.entity("Vercel", type="tool")
     here._store.entity_names()
-    there.entity("Vercel", aliases=["Zeit"])
+    there.graph.entity("Vercel", aliases=["Zeit"])
     assert set(here._store.entity_names()) == {"vercel", "zeit"}
 
 

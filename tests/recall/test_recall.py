@@ -67,8 +67,8 @@ def test_filters_narrow_what_may_be_found(memory: Memory) -> None:
     assert {hit.id for hit in memory.recall("docker", kinds="fact")} == {fact.id}
     assert {hit.id for hit in memory.recall("docker", session="s1")} == {old.id}
     assert {hit.id for hit in memory.recall("docker", tags=["tools"])} == {old.id}
-    assert {hit.id for hit in memory.recall("docker", before=NOW - timedelta(days=2))} == {old.id}
-    assert old.id not in {hit.id for hit in memory.recall("docker", after=NOW - timedelta(days=2))}
+    assert {hit.id for hit in memory.recall("docker", until=NOW - timedelta(days=2))} == {old.id}
+    assert old.id not in {hit.id for hit in memory.recall("docker", since=NOW - timedelta(days=2))}
 
 
 def test_a_neighbour_outside_the_filter_stays_outside(memory: Memory) -> None:
@@ -78,10 +78,10 @@ def test_a_neighbour_outside_the_filter_stays_outside(memory: Memory) -> None:
 
 
 def test_what_an_entity_is_related_to_is_found_one_hop_away(memory: Memory) -> None:
-    memory.entity("Kira", type="project")
-    memory.entity("Vercel", type="tool")
+    memory.graph.entity("Kira", type="project")
+    memory.graph.entity("Vercel", type="tool")
     fact = memory.remember("Vercel bills by the month")
-    memory.relate("Kira", "deployed_on", "Vercel")
+    memory.graph.relate("Kira", "deployed_on", "Vercel")
     hits = memory.recall("tell me about Kira").hits
     assert [hit.id for hit in hits] == [fact.id]
     assert (hits[0].arms, hits[0].why) == (("graph",), "by way of Kira → deployed_on → Vercel")
@@ -102,7 +102,7 @@ def test_being_recalled_is_counted_but_raises_no_trust(memory: Memory) -> None:
     node = memory.remember("Otto likes tea", confidence=0.7)
     memory.recall("tea")
     memory.flush()
-    kept = memory.show(node.id)
+    kept = memory.get(node.id)
     assert (kept.access_count, kept.confidence) == (1, 0.7)
 
 

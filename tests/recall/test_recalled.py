@@ -13,7 +13,7 @@ def test_memories_that_answer_together_are_linked_and_the_link_grows_stronger(me
     for _ in range(3):
         memory.recall("payment HMAC signature")
     memory.flush()
-    [link] = memory.links(one.id)
+    [link] = memory.graph.links(one.id)
     assert (link.type, link.source_id, link.target_id, link.weight) == ("recalled_with", one.id, other.id, 3.0)
 
 
@@ -22,7 +22,7 @@ def test_only_the_best_of_an_answer_are_linked(memory: Memory) -> None:
         memory.remember(f"Deploy note {number}")
     hits = memory.recall("deploy note", limit=6).hits
     memory.flush()
-    linked = [hit.id for hit in hits if memory.links(hit.id)]
+    linked = [hit.id for hit in hits if memory.graph.links(hit.id)]
     assert linked == [hit.id for hit in hits[:3]]
 
 
@@ -31,7 +31,7 @@ def test_being_recalled_does_not_raise_trust(memory: Memory) -> None:
     memory.remember("Otto may like blues", confidence=0.4)
     memory.recall("Otto jazz")
     memory.flush()
-    after = memory.show(unsure.id)
+    after = memory.get(unsure.id)
     assert (after.confidence, after.score, after.access_count) == (0.4, 0, 1)
 
 
@@ -42,7 +42,7 @@ def test_a_memory_was_last_accessed_when_it_was_recalled_not_when_that_was_writt
     asked = memory.recall("Otto").hits[0].node.recorded_at
     clock.advance(days=2)
     memory.flush()
-    kept = memory.show(node.id).last_accessed_at
+    kept = memory.get(node.id).last_accessed_at
     assert kept is not None
     assert (kept - asked).days == 0
 

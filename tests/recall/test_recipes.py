@@ -87,11 +87,11 @@ def test_kira_adds_reciprocal_ranks_from_one_with_k_sixty_and_boosts_them(opened
 
 
 def test_kira_gives_a_bonus_for_what_the_graph_reaches(memory: Memory) -> None:
-    memory.entity("Kira", type="project")
-    memory.entity("Vercel", type="tool")
-    memory.entity("Berlin", type="place")
-    memory.relate("Kira", "deployed_on", "Vercel", confidence=0.9)
-    memory.relate("Kira", "loves", "Berlin", confidence=0.3)  # not over 0.3: not walked
+    memory.graph.entity("Kira", type="project")
+    memory.graph.entity("Vercel", type="tool")
+    memory.graph.entity("Berlin", type="place")
+    memory.graph.relate("Kira", "deployed_on", "Vercel", confidence=0.9)
+    memory.graph.relate("Kira", "loves", "Berlin", confidence=0.3)  # not over 0.3: not walked
     memory.remember("Vercel bills by the month", confidence=0.8, importance=10, at=NOW - timedelta(days=30))
     memory.remember("Berlin is large", at=NOW - timedelta(days=30))
     found = scores(memory, "how is Kira?", "kira")
@@ -117,8 +117,8 @@ def test_koshi_multiplies_bm25_by_usefulness_and_by_how_long_it_was_not_touched(
     memory = opened(clock=lambda: int((NOW - timedelta(days=50)).timestamp() * 1_000_000))
     useful = memory.remember("alpha beta")
     memory.remember("alpha gamma delta")
-    memory.reinforce(useful.id)
-    memory.demote(useful.id)
+    memory.review.reinforce(useful.id)
+    memory.review.demote(useful.id)
     found = scores(memory, "beta gamma", "koshi")
     # both untouched for 50 days → 1 / 1.5; the first was reinforced (+3) and demoted (-1)
     assert found["alpha beta"] == pytest.approx(bm25(2, 2.5, 2, 1) * math.exp(2 * 0.2) / 1.5)
@@ -156,8 +156,8 @@ def test_yodoca_follows_causes_when_asked_why(path: str, memory: Memory) -> None
     deploy = memory.remember("The deploy failed")
     disk = memory.remember("No room was left")
     logs = memory.remember("Logs were never rotated")
-    memory.link(disk.id, deploy.id, "causal", confidence=0.7)
-    memory.link(logs.id, disk.id, "causal", confidence=0.7)
+    memory.graph.link(disk.id, deploy.id, "causal", confidence=0.7)
+    memory.graph.link(logs.id, disk.id, "causal", confidence=0.7)
     found = search(
         asked("why did the deploy fail?", "yodoca", intent=Intent("why", "told")), sources(path), RecallTrace()
     )[0]
@@ -281,6 +281,6 @@ def test_before_a_task_the_same_words_are_one_hit(memory: Memory) -> None:
 def test_loki_goes_by_words_where_there_is_no_meaning_to_go_by(opened: Open) -> None:
     memory = opened(embedder=None)
     rule = memory.remember("Endpoint handlers return void", kind="pattern")
-    done = memory.record_task("Add the orders endpoint", "success")
+    done = memory.tasks.record("Add the orders endpoint", "success")
     found = memory.before_task("Add the users endpoint", recipe="loki")
     assert {hit.id for hit in found.hits} == {rule.id, done.id}

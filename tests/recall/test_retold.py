@@ -20,7 +20,7 @@ def aged(memory: Memory, *talks: str) -> list[int]:
     night(memory, learning_jobs.LEARN_JOB, summaries.SUMMARIES_JOB, compress.COMPRESS_JOB, days=days)
     night(memory, compress.DISTIL_JOB, days=4000)
     for id in ids:
-        memory.archive(id)
+        memory.admin.archive(id)
     return ids
 
 

@@ -20,7 +20,7 @@ WORDS = "Otto keeps the zebra ledger in the blue cabinet"
 def test_an_archived_memory_is_not_recalled_and_the_trace_says_how_many_were_not_searched(memory: Memory) -> None:
     gone = memory.remember(WORDS)
     memory.remember("Otto likes tea")
-    memory.archive(gone.id)
+    memory.admin.archive(gone.id)
     found = memory.recall("zebra ledger")
     assert gone.id not in [hit.id for hit in found.hits]
     assert "1 archived not searched" in str(found.trace)
@@ -29,7 +29,7 @@ def test_an_archived_memory_is_not_recalled_and_the_trace_says_how_many_were_not
 def test_the_archive_is_searched_when_asked_and_its_hits_are_marked(memory: Memory) -> None:
     gone = memory.remember(WORDS)
     live = memory.remember("The green cabinet holds the maps")
-    memory.archive(gone.id)
+    memory.admin.archive(gone.id)
     found = memory.recall("zebra ledger cabinet", archive=True)
     assert [hit.id for hit in found.hits] == [gone.id, live.id]
     assert [hit.archived for hit in found.hits] == [True, False]
@@ -43,11 +43,11 @@ def test_every_reader_gets_the_words_back(memory: Memory) -> None:
     fact = memory.remember(
         "Müller goes to Tokyo", sources=[said.id], subject="Müller", predicate="plans", object="Tokyo"
     )
-    memory.entity("Tokyo", type="place")
+    memory.graph.entity("Tokyo", type="place")
     for id in (said.id, fact.id):
-        memory.archive(id)
-    assert memory.show(said.id).text == "Müller: 東京に行く"
-    assert memory.show(said.id).details == {"a": [1, 2]}
+        memory.admin.archive(id)
+    assert memory.get(said.id).text == "Müller: 東京に行く"
+    assert memory.get(said.id).details == {"a": [1, 2]}
     assert memory.explain(fact.id).evidence[0].episode.speaker == "Müller"
     assert memory.history(fact.id)[0].node.text == "Müller goes to Tokyo"
 
@@ -56,8 +56,8 @@ def test_a_restored_memory_is_exactly_the_one_that_was_archived(memory: Memory) 
     node = memory.observe(
         "Ana: we ship on Friday", speaker="Ana", session="s", tags=["ship"], details={"long": "x" * 300}
     )
-    memory.archive(node.id)
-    assert memory.unarchive(node.id) == node
+    memory.admin.archive(node.id)
+    assert memory.admin.unarchive(node.id) == node
     assert [hit.id for hit in memory.recall("ship on friday")] == [node.id]
     assert [change["verb"] for change in memory.history(node.id)[0].changes] == ["archived", "restored"]
     assert unsound(memory) == []
@@ -74,9 +74,9 @@ def test_any_words_come_back_as_they_were(text: str, tags: list[str]) -> None:
             node = memory.observe(text, tags=tags, speaker="Ana", session="s")
         except InvalidInput:
             return
-        memory.archive(node.id)
-        assert memory.show(node.id).text == node.text
-        assert memory.unarchive(node.id) == node
+        memory.admin.archive(node.id)
+        assert memory.get(node.id).text == node.text
+        assert memory.admin.unarchive(node.id) == node
         assert unsound(memory) == []
 
 
@@ -84,10 +84,10 @@ def test_archiving_takes_vectors_along_and_restoring_makes_them_anew(opened: Ope
     memory = opened(embedder=HashingEmbedder())
     node = memory.remember(WORDS)
     memory.flush()
-    memory.archive(node.id)
+    memory.admin.archive(node.id)
     assert contents(path)["vector"] == 0
     assert unsound(memory) == []
-    memory.unarchive(node.id)
+    memory.admin.unarchive(node.id)
     memory.flush()
     assert contents(path)["vector"] == 1
 
@@ -98,7 +98,7 @@ def test_a_session_is_packed_together_and_takes_less_room_than_its_words(memory:
         for n in range(100)
     ]
     for node in memory.observe_many(turns):
-        memory.archive(node.id)
+        memory.admin.archive(node.id)
     db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
     blocks, packed = next(db.execute("SELECT count(*), sum(length(data)) FROM archive_block"))
     assert blocks == 1
@@ -108,28 +108,28 @@ def test_a_session_is_packed_together_and_takes_less_room_than_its_words(memory:
 def test_only_what_lives_can_be_archived_and_only_what_is_archived_restored(memory: Memory) -> None:
     node = memory.remember(WORDS)
     with pytest.raises(InvalidInput, match="only what is archived"):
-        memory.unarchive(node.id)
-    memory.archive(node.id)
+        memory.admin.unarchive(node.id)
+    memory.admin.archive(node.id)
     with pytest.raises(InvalidInput, match="archived already"):
-        memory.archive(node.id)
+        memory.admin.archive(node.id)
     with pytest.raises(InvalidInput, match="unarchive it before"):
-        memory.update(node.id, "other words")
+        memory.review.update(node.id, "other words")
 
 
 def test_a_preference_whose_name_is_taken_meanwhile_is_not_restored_over_it(memory: Memory) -> None:
     old = memory.remember("Answer briefly", kind="preference", category="communication", name="length", value="brief")
-    memory.archive(old.id)
+    memory.admin.archive(old.id)
     memory.remember("Answer at length", kind="preference", category="communication", name="length", value="long")
     with pytest.raises(InvalidInput, match="is held by node"):
-        memory.unarchive(old.id)
+        memory.admin.unarchive(old.id)
 
 
 def test_erasing_leaves_no_word_in_blocks_or_full_text(memory: Memory, path: str) -> None:
     kept, gone = (memory.observe(text, session="s") for text in ("the quokka sleeps", "the wombatmarker wakes"))
     for node in (kept, gone):
-        memory.archive(node.id)
+        memory.admin.archive(node.id)
     assert memory._store._write(lambda db: archive.erase_from_archive(db, [gone.id])) == 1
-    assert memory.show(kept.id).text == "the quokka sleeps"
+    assert memory.get(kept.id).text == "the quokka sleeps"
     memory.close()
     db = apsw.Connection(path)
     db.execute("CREATE VIRTUAL TABLE temp.term USING fts5vocab('main', 'archive_fts', 'row')")
@@ -140,12 +140,12 @@ def test_erasing_leaves_no_word_in_blocks_or_full_text(memory: Memory, path: str
 
 def test_the_doctor_notices_and_mends_an_index_that_has_lost_a_node(memory: Memory, path: str) -> None:
     node = memory.remember(WORDS)
-    memory.archive(node.id)
+    memory.admin.archive(node.id)
     db = apsw.Connection(path)
     db.execute("INSERT INTO archive_fts (archive_fts) VALUES ('delete-all')")
     db.close()
     assert unsound(memory) == ["archive: blocks and index differ"]
-    memory.doctor(repair=True)
+    memory.admin.doctor(repair=True)
     assert unsound(memory) == []
     assert [hit.id for hit in memory.recall("zebra", archive=True)] == [node.id]
 
@@ -153,22 +153,22 @@ def test_the_doctor_notices_and_mends_an_index_that_has_lost_a_node(memory: Memo
 def test_the_doctor_leaves_no_packed_words_of_a_node_that_is_gone(memory: Memory, path: str) -> None:
     kept, gone = (memory.observe(text, session="s") for text in ("the quokka sleeps", "the wombat wakes"))
     for node in (kept, gone):
-        memory.archive(node.id)
+        memory.admin.archive(node.id)
     memory._store._write(lambda db: db.execute("DELETE FROM node WHERE id = ?", (gone.id,)))
-    memory.doctor(repair=True)
+    memory.admin.doctor(repair=True)
     assert memory._store._read(lambda db: list(archive_blocks.read_block(db, 1))) == [kept.id]
     assert [hit.id for hit in memory.recall("quokka wombat", archive=True)] == [kept.id]
 
 
 def test_the_timeline_of_somebody_reaches_into_the_archive(memory: Memory) -> None:
-    memory.entity("Otto", type="person")
+    memory.graph.entity("Otto", type="person")
     said = memory.observe("Otto went to Rome", session="s")
-    memory.archive(said.id)
-    assert [node.text for node in memory.timeline("Otto")] == ["Otto went to Rome"]
+    memory.admin.archive(said.id)
+    assert [node.text for node in memory.graph.timeline("Otto")] == ["Otto went to Rome"]
 
 
 def test_the_doctor_notices_packed_words_that_changed(memory: Memory, path: str) -> None:
-    memory.archive(memory.remember(WORDS).id)
+    memory.admin.archive(memory.remember(WORDS).id)
     db = apsw.Connection(path)
     db.execute("UPDATE archive_block SET data = x'00'")
     db.close()
@@ -178,7 +178,7 @@ def test_the_doctor_notices_packed_words_that_changed(memory: Memory, path: str)
 
 def test_what_was_said_beside_an_archived_turn_is_found_as_before(memory: Memory, clock: Ticking) -> None:
     turns = [memory.observe(f"turn {n} about apples", session="s") for n in range(5)]
-    memory.archive(turns[2].id)
+    memory.admin.archive(turns[2].id)
     assert turns[2].id not in [hit.id for hit in memory.recall("apples")]
     assert len(memory.recall("apples").hits) == 4
     assert len(memory.recall("apples", archive=True).hits) == 5
@@ -186,12 +186,12 @@ def test_what_was_said_beside_an_archived_turn_is_found_as_before(memory: Memory
 
 def test_what_is_archived_is_taken_out_before_it_is_corrected(memory: Memory) -> None:
     node = memory.remember("Otto lives in Berlin")
-    memory.archive(node.id)
-    for change in (memory.correct, memory.update):
+    memory.admin.archive(node.id)
+    for change in (memory.correct, memory.review.update):
         with pytest.raises(InvalidInput, match="unarchive it before"):
             change(node.id, "Otto lives in Rome")
-    assert memory.show(node.id).text == "Otto lives in Berlin"
-    memory.unarchive(node.id)
+    assert memory.get(node.id).text == "Otto lives in Berlin"
+    memory.admin.unarchive(node.id)
     assert memory.correct(node.id, "Otto lives in Rome").state == "live"
     assert unsound(memory) == []
 
@@ -201,19 +201,19 @@ def test_what_was_known_at_a_time_is_found_in_the_archive_too(memory: Memory, cl
     clock.advance(days=2)
     then = to_datetime(clock())
     clock.advance(days=2)
-    memory.archive(node.id)
+    memory.admin.archive(node.id)
     assert memory.recall("Where does Otto live?", as_of=then, archive=True).texts == [node.text]
     assert memory.recall("Where does Otto live?", as_of=then.replace(year=2020), archive=True).texts == []
 
 
 def test_a_merge_takes_archived_memories_along_and_gives_them_back(memory: Memory) -> None:
     for name in ("Anna", "Annie"):
-        memory.entity(name, type="person")
+        memory.graph.entity(name, type="person")
     node = memory.observe("Annie likes chess", session="s")
-    memory.archive(node.id)
-    memory.merge("Annie", into="Anna")
-    assert [each.text for each in memory.timeline("Anna")] == ["Annie likes chess"]
-    memory.split("Anna", "Annie")
-    assert [each.text for each in memory.timeline("Annie")] == ["Annie likes chess"]
-    assert memory.timeline("Anna") == []
+    memory.admin.archive(node.id)
+    memory.graph.merge("Annie", into="Anna")
+    assert [each.text for each in memory.graph.timeline("Anna")] == ["Annie likes chess"]
+    memory.graph.split("Anna", "Annie")
+    assert [each.text for each in memory.graph.timeline("Annie")] == ["Annie likes chess"]
+    assert memory.graph.timeline("Anna") == []
     assert unsound(memory) == []

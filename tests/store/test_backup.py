@@ -34,7 +34,7 @@ def files(folder: Path) -> set[str]:
 
 
 def test_a_backup_is_a_memory_with_everything_in_it(filled: Memory, path: str, tmp_path: Path) -> None:
-    made = filled.backup(tmp_path / "copy.db")
+    made = filled.admin.backup(tmp_path / "copy.db")
     assert (made.path, made.nodes) == (str(tmp_path / "copy.db"), 31)
     assert same(path, made.path)
     assert stat.S_IMODE(os.stat(made.path).st_mode) == 0o600
@@ -45,40 +45,40 @@ def test_a_backup_is_a_memory_with_everything_in_it(filled: Memory, path: str, t
 
 def test_nothing_is_left_beside_a_backup(filled: Memory, tmp_path: Path) -> None:
     (tmp_path / "copies").mkdir()
-    filled.backup(tmp_path / "copies" / "copy.db")
+    filled.admin.backup(tmp_path / "copies" / "copy.db")
     assert files(tmp_path / "copies") == {"copy.db"}
 
 
 def test_what_is_there_is_replaced_only_when_told(filled: Memory, tmp_path: Path) -> None:
     (tmp_path / "copy.db").write_text("precious")
     with pytest.raises(InvalidInput, match="is there already"):
-        filled.backup(tmp_path / "copy.db")
+        filled.admin.backup(tmp_path / "copy.db")
     assert (tmp_path / "copy.db").read_text() == "precious"
-    assert filled.backup(tmp_path / "copy.db", overwrite=True).nodes == 31
+    assert filled.admin.backup(tmp_path / "copy.db", overwrite=True).nodes == 31
 
 
 def test_neither_the_memory_itself_nor_one_that_is_open_is_overwritten(
     filled: Memory, path: str, tmp_path: Path
 ) -> None:
     with pytest.raises(InvalidInput, match="the memory itself"):
-        filled.backup(path, overwrite=True)
+        filled.admin.backup(path, overwrite=True)
     with Memory(tmp_path / "other.db", embedder=None) as other:
         other.observe("mine")
         with pytest.raises(InvalidInput, match="open as a memory"):
-            filled.backup(tmp_path / "other.db", overwrite=True)
+            filled.admin.backup(tmp_path / "other.db", overwrite=True)
 
 
 def test_a_place_that_cannot_be_written_is_told(filled: Memory, tmp_path: Path) -> None:
     with pytest.raises(CannotWrite, match="does not exist"):
-        filled.backup(tmp_path / "nowhere" / "copy.db")
+        filled.admin.backup(tmp_path / "nowhere" / "copy.db")
     with pytest.raises(InvalidInput, match="folder"):
-        filled.backup(tmp_path)
+        filled.admin.backup(tmp_path)
 
 
 def test_a_memory_without_a_file_can_be_backed_up_too(tmp_path: Path) -> None:
     with Memory(":memory:", embedder=None) as memory:
         memory.observe("hello")
-        assert memory.backup(tmp_path / "copy.db").nodes == 1
+        assert memory.admin.backup(tmp_path / "copy.db").nodes == 1
         memory.observe("and on")
     with Memory(tmp_path / "copy.db", embedder=None) as copy:
         assert copy.stats().nodes == 1
@@ -96,7 +96,7 @@ def test_what_is_written_while_it_is_copied_is_not_in_it_and_does_not_hold_it_up
         writer.observe(f"meanwhile {len(steps)}")
 
     before = filled.stats().nodes
-    made = filled.backup(tmp_path / "copy.db", progress=write)
+    made = filled.admin.backup(tmp_path / "copy.db", progress=write)
     assert len(steps) > 1
     assert steps == sorted(steps)
     assert made.nodes == before
@@ -109,7 +109,7 @@ def test_an_interrupted_backup_leaves_nothing_behind(filled: Memory, tmp_path: P
 
     (tmp_path / "copies").mkdir()
     with pytest.raises(KeyboardInterrupt):
-        filled.backup(tmp_path / "copies" / "copy.db", progress=stop)
+        filled.admin.backup(tmp_path / "copies" / "copy.db", progress=stop)
     assert files(tmp_path / "copies") == set()
 
 
@@ -117,7 +117,7 @@ def test_an_interrupted_backup_leaves_nothing_behind(filled: Memory, tmp_path: P
 
 
 def backed_up(memory: Memory, folder: Path) -> Path:
-    return Path(memory.backup(folder / "copy.db").path)
+    return Path(memory.admin.backup(folder / "copy.db").path)
 
 
 def test_a_backup_is_restored_where_nothing_is(filled: Memory, path: str, tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_what_stood_there_is_put_aside(filled: Memory, path: str, tmp_path: Path
     done = restore_backup(copy, path)
     assert done.aside is not None
     assert same(done.aside, path)
-    assert Memory(done.aside, embedder=None).show(1).text == "turn 0 about tea"
+    assert Memory(done.aside, embedder=None).get(1).text == "turn 0 about tea"
 
 
 def test_a_file_that_was_written_since_is_replaced_only_by_force(filled: Memory, path: str, tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_a_file_that_was_written_since_is_replaced_only_by_force(filled: Memory,
     assert done.aside is not None
     with Memory(path, embedder=None) as memory, Memory(done.aside, embedder=None) as aside:
         assert memory.stats().nodes == 31
-        assert aside.show(32).text == "something new"
+        assert aside.get(32).text == "something new"
 
 
 def test_a_file_that_is_open_is_replaced_only_by_force_and_its_holder_is_told(
@@ -161,7 +161,7 @@ def test_a_file_that_is_open_is_replaced_only_by_force_and_its_holder_is_told(
         from omoide import Memory
         from omoide.errors import CannotWrite
         memory = Memory(sys.argv[1], embedder=None)
-        memory.reinforce(1)
+        memory.review.reinforce(1)
         print("open", flush=True)
         sys.stdin.readline()
         try:

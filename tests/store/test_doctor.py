@@ -103,7 +103,7 @@ def test_drift_is_found_and_repaired(filled: Memory, path: str, check: str, stat
     assert unsound(filled) == []
     damage(path, *statements)
     assert [line.partition(":")[0] for line in unsound(filled)] == [check]
-    (mended,) = [finding for finding in filled.doctor(repair=True) if not finding.ok]
+    (mended,) = [finding for finding in filled.admin.doctor(repair=True) if not finding.ok]
     assert mended.repaired
     assert unsound(filled) == []
     assert filled.stats().nodes == 23
@@ -113,11 +113,11 @@ def test_drift_is_found_and_repaired(filled: Memory, path: str, check: str, stat
 def test_a_changed_word_is_reported_and_not_repaired(filled: Memory, path: str) -> None:
     damage(path, "UPDATE node SET text = 'turn 3 about black tea' WHERE id = 4")
     for repair in (False, True):
-        (finding,) = [finding for finding in filled.doctor(repair=repair) if not finding.ok]
+        (finding,) = [finding for finding in filled.admin.doctor(repair=repair) if not finding.ok]
         assert finding.check == "words"
         assert "first node 4" in finding.detail
         assert not finding.repaired
-    assert filled.show(4).text == "turn 3 about black tea"
+    assert filled.get(4).text == "turn 3 about black tea"
 
 
 def test_a_session_that_ends_in_a_node_that_is_gone_can_go_on(filled: Memory, path: str) -> None:
@@ -132,7 +132,7 @@ def test_the_rows_of_truth_are_as_many_after_a_repair_as_before(filled: Memory, 
         if MODEL in statements or ENTITY in statements:
             continue
         damage(path, *statements)
-    assert all(finding.ok or finding.repaired for finding in filled.doctor(repair=True))
+    assert all(finding.ok or finding.repaired for finding in filled.admin.doctor(repair=True))
     assert unsound(filled) == []
     assert {table: count for table, count in contents(path).items() if table in canonical} == before
 
@@ -140,19 +140,19 @@ def test_the_rows_of_truth_are_as_many_after_a_repair_as_before(filled: Memory, 
 def test_a_session_that_is_gone_is_made_again_from_what_was_said_in_it(filled: Memory, path: str) -> None:
     damage(path, "DELETE FROM session")
     assert [line.partition(":")[0] for line in unsound(filled)] == ["links"]
-    filled.doctor(repair=True)
+    filled.admin.doctor(repair=True)
     assert unsound(filled) == []
     (session,) = filled.sessions()
     assert (session.name, session.episode_count) == ("recovered 1", 20)
-    assert filled.show(1).session == "recovered 1"
+    assert filled.get(1).session == "recovered 1"
 
 
 def test_what_is_sound_and_still_worth_knowing_is_told(filled: Memory) -> None:
     one, other = filled.remember("Otto likes tea"), filled.remember("Otto hates tea")
-    filled.link(one.id, other.id, "contradicts")
+    filled.graph.link(one.id, other.id, "contradicts")
     filled.remember("Otto drinks tea", key="once more")
     filled.end("s")
-    told = {finding.check: finding.detail for finding in filled.doctor() if finding.ok}
+    told = {finding.check: finding.detail for finding in filled.admin.doctor() if finding.ok}
     assert told["contradictions"] == "1 pair of memories contradict each other; `omoide weak` shows them"
     assert told["duplicates"] == "1 memories say the same as another, first node 22"
     assert told["learning"] == "1 conversation waits to be learned from"
@@ -160,9 +160,9 @@ def test_what_is_sound_and_still_worth_knowing_is_told(filled: Memory) -> None:
 
 
 def test_what_cannot_be_mended_is_told_with_what_to_do(filled: Memory, path: str) -> None:
-    filled.relate("Otto", "likes", "tea")
+    filled.graph.relate("Otto", "likes", "tea")
     damage(path, "DELETE FROM entity WHERE name = 'tea'")
-    (finding,) = [finding for finding in filled.doctor(repair=True) if not finding.ok]
+    (finding,) = [finding for finding in filled.admin.doctor(repair=True) if not finding.ok]
     assert finding.check == "links"
     assert "relation cannot be mended: restore them from a backup" in finding.detail
 
@@ -183,7 +183,7 @@ def test_busy_is_not_mistaken_for_corrupt(filled: Memory, path: str, opened: Ope
     holder.stdout.readline()
     impatient = opened(settings=Settings(busy_timeout=0.05))
     with pytest.raises(Busy):
-        impatient.doctor(repair=True)
+        impatient.admin.doctor(repair=True)
     assert len(impatient.recall("green tea").hits) == 10
     holder.communicate("done\n")
     assert unsound(impatient) == []

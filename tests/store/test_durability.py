@@ -54,7 +54,7 @@ def test_nothing_acknowledged_is_lost_when_the_writer_is_killed_again_and_again(
         acknowledged |= dict(killed_after(path, len(acknowledged), moments.randint(1, 30)))
     memory = opened()
     for number, id in acknowledged.items():
-        assert memory.show(id).text == f"turn {number} about tea"
+        assert memory.get(id).text == f"turn {number} about tea"
     assert unsound(memory) == []
     again = memory.observe_many(
         {"text": f"turn {number} about tea", "key": f"turn {number}", "session": f"session {number // 50}"}
@@ -241,9 +241,9 @@ FAULTS = """
         whole_run = disk.calls < at
         disk.fails = ""
         with Memory(path, embedder=None) as memory:
-            texts = [memory.show(id).text.split(" about")[0] for id in range(1, memory.stats().nodes + 1)]
+            texts = [memory.get(id).text.split(" about")[0] for id in range(1, memory.stats().nodes + 1)]
             assert texts == ["turn 0", "turn 1", "turn 2", "turn 3", "tea is green", "tea is black"], (at, texts)
-            wrong = [finding for finding in memory.doctor() if not finding.ok]
+            wrong = [finding for finding in memory.admin.doctor() if not finding.ok]
             assert not wrong, (at, wrong)
         for file in folder.glob(path.name + "*"):
             file.unlink()

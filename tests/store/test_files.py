@@ -121,7 +121,7 @@ def test_the_doctor_says_that_a_file_is_damaged_and_does_not_write_to_it(tmp_pat
     scribbled(path, "write_mark")
     before = path.read_bytes()
     with Memory(path, embedder=None) as memory:
-        (finding,) = memory.doctor(repair=True)
+        (finding,) = memory.admin.doctor(repair=True)
     assert finding.check == "file structure"
     assert not finding.ok
     assert "restore a backup" in finding.detail
@@ -210,7 +210,7 @@ def test_a_full_disk_keeps_what_was_acknowledged_and_writing_goes_on_when_there_
     assert error.startswith("CannotWrite")
     with Memory(tmp_path / "memory.db", embedder=None) as memory:
         assert memory.stats().nodes == int(acknowledged) + 1
-        assert memory.show(int(later)).text == "there is room again"
+        assert memory.get(int(later)).text == "there is room again"
         assert unsound(memory) == []
 
 
@@ -241,9 +241,9 @@ def test_after_close_every_verb_says_closed(memory: Memory) -> None:
         lambda: memory.remember("more"),
         lambda: memory.recall("hello"),
         lambda: memory.context("hello"),
-        lambda: memory.show(node.id),
+        lambda: memory.get(node.id),
         memory.stats,
-        memory.doctor,
+        memory.admin.doctor,
         memory.flush,
     ):
         with pytest.raises(Closed, match="open it again"):

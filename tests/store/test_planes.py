@@ -74,7 +74,7 @@ def test_one_change_by_another_process_is_all_that_is_read_again(opened: Open, p
         from omoide import Memory
         from omoide.providers.hashing import Hashing
         with Memory(sys.argv[1], embedder=Hashing()) as memory:
-            memory.update(1, "otto plays chess")
+            memory.review.update(1, "otto plays chess")
             memory.remember("jo bakes bread")
             memory.flush()
         apsw.Connection(sys.argv[1]).execute("PRAGMA foreign_keys = ON; DELETE FROM node WHERE id = 2")

@@ -98,8 +98,8 @@ def test_an_embedder_without_states_leaves_none_and_nothing_is_missing(opened: O
     memory.flush()
     assert sizes(path) == {}
     assert unsound(memory) == []
-    assert memory.doctor(repair=True)
-    assert memory.waiting() == 0
+    assert memory.admin.doctor(repair=True)
+    assert memory.admin.pending_embeddings() == 0
 
 
 def test_a_changed_text_loses_its_states_with_its_vector(opened: Open, path: str) -> None:
@@ -107,7 +107,7 @@ def test_a_changed_text_loses_its_states_with_its_vector(opened: Open, path: str
     fact = memory.remember("otto likes tea")
     memory.flush()
     memory.close()
-    opened().update(fact.id, "otto likes tea and rain")
+    opened().review.update(fact.id, "otto likes tea and rain")
     assert sizes(path) == {}
     opened(embedder=Reading()).flush()
     assert sizes(path) == {fact.id: 5}
@@ -188,7 +188,7 @@ def test_the_doctor_finds_states_that_are_cut_off_or_missing(opened: Open, path:
     run(path, damage)
     assert unsound(memory) == [f"token states: {detail}"]
     assert memory.recall("tea").hits  # without them
-    memory.doctor(repair=True)
+    memory.admin.doctor(repair=True)
     memory.flush()
     assert unsound(memory) == []
     assert sizes(path)[1] == 3

@@ -17,21 +17,21 @@ def told(memory: Memory, *turns: str) -> list[tuple[str, str]]:
 
 def test_user_answers_with_what_is_known_of_the_user(memory: Memory) -> None:
     told(memory, "I live in Rome.", "I like tea.", "I think Rust is overrated.")
-    assert memory.entity("User").name == "User"
-    texts = [node.text for node in memory.timeline("User")]
+    assert memory.graph.entity("User").name == "User"
+    texts = [node.text for node in memory.graph.timeline("User")]
     assert texts[:2] == ["User lives in Rome", "User likes tea"]
-    assert memory.recall("Where do I live?", entity="user", kinds=["fact"]).texts[0] == "User lives in Rome"
+    assert memory.recall("Where do I live?", subject="user", kinds=["fact"]).texts[0] == "User lives in Rome"
 
 
 def test_user_is_the_one_who_has_a_name(memory: Memory) -> None:
     told(memory, "My name is Otto.", "I live in Rome.")
-    assert memory.entity("User").name == "Otto"
-    assert "Otto lives in Rome" in [node.text for node in memory.timeline("user")]
+    assert memory.graph.entity("User").name == "Otto"
+    assert "Otto lives in Rome" in [node.text for node in memory.graph.timeline("user")]
 
 
 def test_of_nobody_nothing_is_known(memory: Memory) -> None:
     with pytest.raises(NotFound):
-        memory.entity("User")
+        memory.graph.entity("User")
 
 
 def test_a_denial_of_what_was_never_known_is_reported_as_it_was_heard(memory: Memory) -> None:

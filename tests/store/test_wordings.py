@@ -15,7 +15,7 @@ def updated(memory: Memory, clock: Ticking, *texts: str) -> tuple[Node, list[dat
     moments = [node.recorded_at]
     for text in texts[1:]:
         clock.advance(days=1)
-        moments.append(memory.update(node.id, text).updated_at)
+        moments.append(memory.review.update(node.id, text).updated_at)
     return node, moments
 
 
@@ -38,7 +38,7 @@ def test_words_of_another_time_do_not_find_it(memory: Memory, clock: Ticking) ->
 def test_what_may_not_be_told_is_not_found_by_earlier_words(memory: Memory, clock: Ticking) -> None:
     node = memory.remember("The parrot eats walnuts", sensitive=True)
     clock.advance(days=1)
-    memory.update(node.id, "It eats seeds")
+    memory.review.update(node.id, "It eats seeds")
     assert memory.recall("walnuts", as_of=node.recorded_at, audience="shared").texts == []
 
 

@@ -146,9 +146,9 @@ def test_lists_say_what_the_rows_say_after_any_history(tmp_path_factory: pytest.
                     assert found == sorted(found, key=lambda pair: (-pair[1], pair[0]))
                 assert narrow.bytes <= 3_000
             elif ids and verb == "update":
-                memory.update(ids[what[0] % len(ids)], what[1])
+                memory.review.update(ids[what[0] % len(ids)], what[1])
             elif ids and verb == "tag":
-                memory.update(ids[what[0] % len(ids)], tags=what[1])
+                memory.review.update(ids[what[0] % len(ids)], tags=what[1])
             elif ids:
                 deleter.execute("DELETE FROM node WHERE id = ?", (ids.pop(what[0] % len(ids)),))
         asker.close()
@@ -164,7 +164,7 @@ def test_what_another_process_tells_changes_and_deletes_is_known_at_the_next_que
         from omoide import Memory
         with Memory(sys.argv[1], embedder=None) as memory:
             memory.observe("tea tea tea")
-            memory.update(3, "Maria walks in the sun")
+            memory.review.update(3, "Maria walks in the sun")
         apsw.Connection(sys.argv[1]).execute("PRAGMA foreign_keys = ON; DELETE FROM node WHERE id = 2")
         """,
         path,
@@ -190,7 +190,7 @@ def test_small_news_pile_up_without_end(opened: Open, path: str) -> None:
     lists, db = Postings(), connect(path, 1.0)
     for batch in range(9):
         memory.observe_many([{"text": f"tea {batch} {number}"} for number in range(600)])
-        memory.update(3, f"tea again {batch}")
+        memory.review.update(3, f"tea again {batch}")
         lists.scored(db, quoted("tea", "again", str(batch)))
     assert dict(lists.scored(db, quoted("tea", "again")).best(10_000)) == pytest.approx(
         reference(db, ["tea", "again"]), rel=1e-4
@@ -210,7 +210,7 @@ def test_an_interrupt_at_any_statement_leaves_no_half_of_a_change_behind(opened:
 
     for statements in range(9):
         memory.remember(f"tea for Otto, {statements} times")
-        memory.update(3, f"tea and rain {statements}")
+        memory.review.update(3, f"tea and rain {statements}")
         countdown = iter(range(statements, -99, -1))
         db.exec_trace = interrupt
         with suppress(KeyboardInterrupt):
@@ -234,7 +234,7 @@ def test_a_log_that_no_longer_reaches_back_makes_everyone_start_over(opened: Ope
     memory = told(opened())
     lists, db = Postings(), connect(path, 1.0)
     lists.scored(db, quoted("sun"))
-    memory.update(3, "sun")
+    memory.review.update(3, "sun")
     db.execute("DELETE FROM stale")
     db.execute("INSERT INTO stale (what, node_id) VALUES ('words', 4)")
     assert [id for id, _ in lists.scored(db, quoted("sun")).best(10)] == [3]
@@ -255,7 +255,7 @@ def test_a_rebuilt_index_is_read_again(opened: Open, path: str) -> None:
     db = connect(path, 1.0)
     db.execute("INSERT INTO nodes_fts (nodes_fts) VALUES ('delete-all')")
     assert memory.recall("tea").hits == ()
-    memory.doctor(repair=True)
+    memory.admin.doctor(repair=True)
     assert {hit.id for hit in memory.recall("tea")} >= {1, 3}
 
 
@@ -284,7 +284,7 @@ def test_threads_that_ask_while_another_writes_see_each_node_whole(opened: Open)
     for asker in askers:
         asker.start()
     for number in range(1, 40):
-        memory.update(number, f"rain number {number}")
+        memory.review.update(number, f"rain number {number}")
         memory.remember(f"tea again {number}", kind="note")
     done.set()
     for asker in askers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from omoide import Memory
 from omoide.language.tokens import estimate
-from omoide.memory.lessons import told as lessons_told
+from omoide.memory.lessons import lessons_markdown as lessons_told
 from omoide.providers.hashing import HashingEmbedder
 from omoide.recall.briefing import Briefing
 from tests.conftest import Open
@@ -17,8 +17,8 @@ def told(memory: Memory) -> None:
     memory.remember("Missing return type in an endpoint", kind="antipattern", what_fails="TypeScript")
     memory.remember("Endpoint implementation", kind="skill", steps=["read the spec", "write the handler"])
     memory.remember("Ship an endpoint", kind="procedure", steps=["test", "deploy"])
-    memory.record_task("Add the orders endpoint", "success", errors=[])
-    memory.record_task("Add the users endpoint", "failure", errors=[{"type": "Timeout", "message": "slow tests"}])
+    memory.tasks.record("Add the orders endpoint", "success", errors=[])
+    memory.tasks.record("Add the users endpoint", "failure", errors=[{"type": "Timeout", "message": "slow tests"}])
     memory.remember("Otto added an endpoint once", kind="fact")
     memory.observe("We talked about the endpoint at lunch")
 
@@ -57,7 +57,7 @@ def test_the_markdown_is_fenced_shows_steps_and_keeps_the_budget(memory: Memory)
 def test_the_limit_is_of_each_section(memory: Memory) -> None:
     for number in range(6):
         memory.remember(f"Endpoint rule {number}", kind="pattern")
-        memory.record_task(f"Add endpoint {number}", "success")
+        memory.tasks.record(f"Add endpoint {number}", "success")
     found = memory.before_task("endpoint", limit=2)
     assert (len(found.patterns), len(found.successes)) == (2, 2)
 
@@ -106,7 +106,7 @@ def test_a_task_does_not_find_itself_and_remembers_what_it_was_told(memory: Memo
 def test_the_second_time_the_first_mistake_is_told(memory: Memory) -> None:
     with memory.task("Add the orders endpoint", type="feature") as first:
         first.error("TypeScript", "Missing return type annotation").resolved("Added :void to the handler")
-    memory.consolidate()
+    memory.tasks.learn()
     assert "Added :void to the handler" in memory.task("Add an endpoint for users").before().markdown
 
 
@@ -121,11 +121,11 @@ def test_a_lesson_says_what_to_do_also_where_only_its_fields_do(memory: Memory) 
     bad = memory.remember(
         "Return types forgotten on handlers", kind="antipattern", what_fails="tsc", why="TS7010", prevention="Run lint"
     )
-    memory.bind(bad.id, tool="Edit")
+    memory.tasks.bind(bad.id, tool="Edit")
     told = memory.before_task("Write handlers with return types").markdown
     for part in ("Works: Add : void", "Fails: Leave it to inference", "When: strict mode", "Prevention: Run lint"):
         assert part in told
-    assert "Prevention: Run lint" in lessons_told(memory.lessons(tool="Edit"))
+    assert "Prevention: Run lint" in lessons_told(memory.tasks.lessons(tool="Edit"))
     assert [hit.node.kind for hit in memory.recall("leave it to inference")] == ["pattern"]
     assert [hit.id for hit in memory.recall("TS7010")] == [bad.id]
 

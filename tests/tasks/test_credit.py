@@ -69,7 +69,7 @@ def test_what_was_handed_out_is_credited_once_by_its_place(memory: Memory) -> No
     assert task.before().ids == briefing.ids == [best.id, other.id]
     task.succeed()
     task.succeed()
-    found = {each.node.id: each for each in memory.credit()}
+    found = {each.node.id: each for each in memory.tasks.credit()}
     assert (found[best.id].tasks, found[best.id].succeeded, found[best.id].failed) == (1, 1.0, 0.0)
     assert found[other.id].succeeded == position_weight(2)
 
@@ -82,14 +82,14 @@ def test_credit_follows_the_last_word_of_a_block_and_is_counted_once(memory: Mem
         task.use(how.id)
         task.succeed()
         raise RuntimeError("the disk is full")
-    found = {each.node.id: each for each in memory.credit()}[fact.id]
+    found = {each.node.id: each for each in memory.tasks.credit()}[fact.id]
     assert (found.tasks, found.succeeded > 0, found.failed > 0) == (1, False, True)
-    after = memory.show(how.id).attributes
+    after = memory.get(how.id).attributes
     assert (after["success_count"], after["failure_count"]) == (0, 1)
     with memory.task("Deploy invoices") as task:
         task.use(how.id)
         task.succeed()
-    assert memory.show(how.id).attributes["success_count"] == 1
+    assert memory.get(how.id).attributes["success_count"] == 1
 
 
 def test_a_pack_that_was_made_for_a_task_counts_too_and_a_failure_debits(memory: Memory) -> None:
@@ -97,7 +97,7 @@ def test_a_pack_that_was_made_for_a_task_counts_too_and_a_failure_debits(memory:
     task = memory.task("Deploy to staging")
     assert fact.id in memory.context("staging cluster", task=task.id).ids  # and its own trace, which is not credited
     task.fail("wrong region")
-    (account,) = memory.credit()
+    (account,) = memory.tasks.credit()
     assert (account.node.id, account.failed, account.succeeded) == (fact.id, 1.0, 0.0)
 
 
@@ -106,7 +106,7 @@ def test_partial_and_crashed_tasks_say_nothing(memory: Memory) -> None:
     task = memory.task("Deploy orders")
     task.before()
     task.partial()
-    assert memory.credit() == []
+    assert memory.tasks.credit() == []
 
 
 def test_the_report_tells_what_helps_and_what_harms_and_what_is_unclear(memory: Memory) -> None:
@@ -117,7 +117,9 @@ def test_the_report_tells_what_helps_and_what_harms_and_what_is_unclear(memory: 
         told(memory, "Deploy orders", "success")
         told(memory, "Migrate invoices", "failure")
     told(memory, "Paginate reports", "success")
-    verdicts = {each.node.text.split()[0]: each.verdict for each in memory.credit() if each.node.kind == "pattern"}
+    verdicts = {
+        each.node.text.split()[0]: each.verdict for each in memory.tasks.credit() if each.node.kind == "pattern"
+    }
     assert verdicts == {"Deploy": "helps", "Migrate": "harms", "Paginate": "unclear"}
 
 
@@ -147,7 +149,7 @@ def test_a_procedure_that_a_task_used_has_its_outcome(memory: Memory) -> None:
     how = memory.remember("Deploy to Vercel", kind="procedure", steps=["test", "deploy"], confidence=0.5)
     with memory.task("Deploy") as task:
         task.use(how.id)
-    after = memory.show(how.id)
+    after = memory.get(how.id)
     assert after.attributes["success_count"] == 1
     assert after.confidence > how.confidence
 
@@ -170,4 +172,4 @@ def test_tasks_that_were_told_nothing_say_nothing_of_those_that_were(memory: Mem
         told(memory, "Backfill balances", "success" if number % 2 else "failure")
     for _ in range(14):
         memory.task("Unrelated chore").fail("no")
-    assert {each.verdict for each in memory.credit() if each.node.kind == "pattern"} == {"unclear"}
+    assert {each.verdict for each in memory.tasks.credit() if each.node.kind == "pattern"} == {"unclear"}

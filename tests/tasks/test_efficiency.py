@@ -13,20 +13,20 @@ from tests.conftest import Ticking
 def test_figures_are_by_type_the_commonest_first(memory: Memory) -> None:
     failed = {"action": "run_test", "result": "fail"}
     again = {"action": "run_test", "result": "pass"}
-    memory.record_task("a", "success", type="feature", seconds=10, actions=[failed, again])
-    memory.record_task("b", "failure", type="feature", seconds=30, errors=[{"type": "E", "message": "m"}])
-    memory.record_task("c", "partial", phase="review")
-    feature, review = memory.efficiency()
+    memory.tasks.record("a", "success", type="feature", seconds=10, actions=[failed, again])
+    memory.tasks.record("b", "failure", type="feature", seconds=30, errors=[{"type": "E", "message": "m"}])
+    memory.tasks.record("c", "partial", phase="review")
+    feature, review = memory.tasks.efficiency()
     assert (feature.type, feature.tasks, feature.seconds, feature.success_rate) == ("feature", 2, 20.0, 0.5)
     assert (feature.errors, feature.retries, feature.by_day) == (0.5, 0.5, (0, 0, 0, 0, 0, 0, 2))
     assert (review.type, review.partial, review.success_rate, review.seconds) == ("review", 1, None, None)
 
 
 def test_what_is_older_than_the_days_asked_for_does_not_count(memory: Memory, clock: Ticking) -> None:
-    memory.record_task("a", "success", type="feature")
+    memory.tasks.record("a", "success", type="feature")
     clock.advance(days=8)
-    assert memory.efficiency() == []
-    assert len(memory.efficiency(days=30)) == 1
+    assert memory.tasks.efficiency() == []
+    assert len(memory.tasks.efficiency(days=30)) == 1
 
 
 def test_a_retry_is_what_is_done_again_after_it_failed() -> None:
@@ -38,4 +38,4 @@ def test_a_retry_is_what_is_done_again_after_it_failed() -> None:
 
 def test_more_days_than_there_are_is_refused(memory: Memory) -> None:
     with pytest.raises(InvalidInput, match="days: expected at most"):
-        memory.efficiency(10**9)
+        memory.tasks.efficiency(10**9)

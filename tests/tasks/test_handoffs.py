@@ -12,36 +12,36 @@ from tests.conftest import start
 
 
 def test_a_ledger_holds_lokis_fields_and_keeps_its_history(memory: Memory) -> None:
-    memory.checkpoint(
+    memory.tasks.checkpoint(
         "eng-001-backend",
         task="task-041",
         state={"files_modified": ["src/routes/todos.ts"], "uncommitted_changes": True, "last_git_commit": "abc123"},
         context={"tech_stack": ["express"], "patterns_learned": ["sem-001"], "current_goal": "CRUD for todos"},
     )
-    held = memory.checkpoint("eng-001-backend", task="task-042", completed=1)
+    held = memory.tasks.checkpoint("eng-001-backend", task="task-042", completed=1)
     assert (held.current_task, held.tasks_completed) == ("task-042", 1)
     assert held.state["last_git_commit"] == "abc123"
-    assert memory.ledger("eng-001-backend") == held
-    assert [each.current_task for each in memory.checkpoints("eng-001-backend")] == ["task-042", "task-041"]
-    assert memory.checkpoint("eng-001-backend", task="").current_task is None
+    assert memory.tasks.ledger("eng-001-backend") == held
+    assert [each.current_task for each in memory.tasks.checkpoints("eng-001-backend")] == ["task-042", "task-041"]
+    assert memory.tasks.checkpoint("eng-001-backend", task="").current_task is None
 
 
 def test_a_ledger_is_found_by_a_search_as_it_stands_now(memory: Memory) -> None:
-    memory.checkpoint("eng-001", context={"current_goal": "Migrate the invoices"})
-    memory.checkpoint("eng-001", context={"current_goal": "Repair the login page"})
-    assert [hit.id for hit in memory.recall("who repairs the login page?")] == [memory.ledger("eng-001").node_id]
+    memory.tasks.checkpoint("eng-001", context={"current_goal": "Migrate the invoices"})
+    memory.tasks.checkpoint("eng-001", context={"current_goal": "Repair the login page"})
+    assert [hit.id for hit in memory.recall("who repairs the login page?")] == [memory.tasks.ledger("eng-001").node_id]
     assert not memory.recall("invoices migrate").hits
 
 
 def test_an_unknown_agent_has_no_ledger(memory: Memory) -> None:
     with pytest.raises(NotFound, match="checkpoint"):
-        memory.ledger("nobody")
+        memory.tasks.ledger("nobody")
     with pytest.raises(InvalidInput):
-        memory.checkpoint("x", completed=-1)
+        memory.tasks.checkpoint("x", completed=-1)
 
 
 def hand_over(memory: Memory, **more: str) -> int:
-    return memory.handoff(
+    return memory.tasks.handoff(
         what_was_done="Implemented POST /api/todos endpoint",
         artifacts=["src/routes/todos.ts"],
         git_state="commit abc123",
@@ -54,27 +54,27 @@ def hand_over(memory: Memory, **more: str) -> int:
 
 def test_a_handoff_is_listed_for_whom_it_is_and_found_by_a_search(memory: Memory) -> None:
     id = hand_over(memory, to="qa-*")
-    assert [node.id for node in memory.handoffs("qa-001-testing")] == [id]
-    assert memory.handoffs("eng-002") == []
+    assert [node.id for node in memory.tasks.handoffs("qa-001-testing")] == [id]
+    assert memory.tasks.handoffs("eng-002") == []
     assert [hit.id for hit in memory.recall("todos contract tests")] == [id]
-    assert memory.show(id).attributes["needs_testing"] == ("unit tests for validation", "contract tests")
+    assert memory.get(id).attributes["needs_testing"] == ("unit tests for validation", "contract tests")
 
 
 def test_accepting_again_is_no_error_and_another_is_told_who_has_it(memory: Memory) -> None:
     id = hand_over(memory)
-    first = memory.accept_handoff(id, "qa-001")
-    assert memory.accept_handoff(id, "qa-001") == first
+    first = memory.tasks.accept_handoff(id, "qa-001")
+    assert memory.tasks.accept_handoff(id, "qa-001") == first
     with pytest.raises(InvalidInput, match="accepted by qa-001"):
-        memory.accept_handoff(id, "qa-002")
-    assert memory.handoffs() == []
-    assert [node.id for node in memory.handoffs("qa-001", open=False)] == [id]
+        memory.tasks.accept_handoff(id, "qa-002")
+    assert memory.tasks.handoffs() == []
+    assert [node.id for node in memory.tasks.handoffs("qa-001", open=False)] == [id]
 
 
 def test_only_whom_it_is_addressed_to_may_accept(memory: Memory) -> None:
     with pytest.raises(InvalidInput, match="addressed to qa-001"):
-        memory.accept_handoff(hand_over(memory, to="qa-001"), "eng-001")
+        memory.tasks.accept_handoff(hand_over(memory, to="qa-001"), "eng-001")
     with pytest.raises(InvalidInput, match="not a handoff"):
-        memory.accept_handoff(memory.remember("a fact").id, "eng-001")
+        memory.tasks.accept_handoff(memory.remember("a fact").id, "eng-001")
 
 
 AGENT = """
@@ -86,12 +86,12 @@ with Memory(path, embedder=None) as memory:
     print("ready", flush=True)
     sys.stdin.readline()
     for number in range(rounds):
-        memory.checkpoint("shared", completed=1)
-        memory.checkpoint(agent, task=f"task-{number}", completed=1)
-        memory.handoff(what_was_done=f"{agent} did {number}", from_=agent, to="somebody-else")
-        memory.record_task(f"{agent} does {number}", "success", agent=agent)
+        memory.tasks.checkpoint("shared", completed=1)
+        memory.tasks.checkpoint(agent, task=f"task-{number}", completed=1)
+        memory.tasks.handoff(what_was_done=f"{agent} did {number}", from_=agent, to="somebody-else")
+        memory.tasks.record(f"{agent} does {number}", "success", agent=agent)
     try:
-        memory.accept_handoff(handoff, agent)
+        memory.tasks.accept_handoff(handoff, agent)
         print("won")
     except InvalidInput as error:
         print(str(error))
@@ -116,19 +116,19 @@ def test_agents_in_processes_of_their_own_lose_nothing_and_exactly_one_accepts(m
         said[name] = out.strip()
     (winner,) = [name for name, words in said.items() if words == "won"]
     assert all(f"accepted by {winner}" in words for name, words in said.items() if name != winner)
-    assert memory.ledger("shared").tasks_completed == len(agents) * rounds
-    assert len(memory.checkpoints("shared", 1000)) == len(agents) * rounds
+    assert memory.tasks.ledger("shared").tasks_completed == len(agents) * rounds
+    assert len(memory.tasks.checkpoints("shared", 1000)) == len(agents) * rounds
     for name in agents:
-        assert memory.ledger(name).tasks_completed == rounds
-    assert len(memory.handoffs(limit=1000)) == len(agents) * rounds
-    assert len(memory.tasks(1000)) == len(agents) * rounds
+        assert memory.tasks.ledger(name).tasks_completed == rounds
+    assert len(memory.tasks.handoffs(limit=1000)) == len(agents) * rounds
+    assert len(memory.tasks.list(1000)) == len(agents) * rounds
 
 
 def test_ledgers_and_waiting_handoffs_stand_in_continuity(memory: Memory) -> None:
     taken, waiting = hand_over(memory), hand_over(memory, to="qa-002")
-    memory.accept_handoff(taken, "qa-001")
-    memory.checkpoint("eng-001", task="task-042", context={"current_goal": "Repair the login page"})
-    page = memory.continuity()
+    memory.tasks.accept_handoff(taken, "qa-001")
+    memory.tasks.checkpoint("eng-001", task="task-042", context={"current_goal": "Repair the login page"})
+    page = memory.narrative.export_continuity()
     assert "## Ledgers" in page
     assert "Ledger of eng-001: at task-042, Repair the login page" in page
     handoffs = page.split("Handoffs")[1]
@@ -137,14 +137,14 @@ def test_ledgers_and_waiting_handoffs_stand_in_continuity(memory: Memory) -> Non
 
 
 def test_what_agents_tell_one_another_travels_with_the_memory(memory: Memory, tmp_path: Path) -> None:
-    memory.bind(memory.remember("Ask first").id, command="git push")
-    memory.bind(1, path="*.sql", tool="Edit")
-    memory.checkpoint("eng-001", task="task-1")
-    memory.checkpoint("eng-001", task="", completed=1)
-    memory.export(tmp_path / "all.jsonl")
+    memory.tasks.bind(memory.remember("Ask first").id, command="git push")
+    memory.tasks.bind(1, path="*.sql", tool="Edit")
+    memory.tasks.checkpoint("eng-001", task="task-1")
+    memory.tasks.checkpoint("eng-001", task="", completed=1)
+    memory.admin.export(tmp_path / "all.jsonl")
     with Memory(tmp_path / "other.db", embedder=None) as other:
-        other.import_(tmp_path / "all.jsonl")
-        assert other.lessons(command="git push origin")[0].node.text == "Ask first"
-        assert [each.trigger for each in other.bindings()] == [each.trigger for each in memory.bindings()]
-        assert other.checkpoints("eng-001") == memory.checkpoints("eng-001")
-        assert other.ledger("eng-001").node_id == memory.ledger("eng-001").node_id
+        other.admin.import_(tmp_path / "all.jsonl")
+        assert other.tasks.lessons(command="git push origin")[0].node.text == "Ask first"
+        assert [each.trigger for each in other.tasks.bindings()] == [each.trigger for each in memory.tasks.bindings()]
+        assert other.tasks.checkpoints("eng-001") == memory.tasks.checkpoints("eng-001")
+        assert other.tasks.ledger("eng-001").node_id == memory.tasks.ledger("eng-001").node_id

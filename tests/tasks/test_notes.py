@@ -30,33 +30,33 @@ def note(memory: Memory, text: str) -> int:
 def test_each_relation_reads_from_both_ends_and_can_be_taken_back(memory: Memory, relation: str, inverse: str) -> None:
     assert relation in NOTE_RELATIONS
     one, other = note(memory, "Routes need return types"), note(memory, "Handlers are void")
-    memory.link(one, other, relation)
-    assert [(each.node.id, each.relation) for each in memory.neighbours(one)] == [(other, relation)]
-    assert [(each.node.id, each.relation) for each in memory.neighbours(other)] == [(one, inverse)]
-    assert len(memory.backlinks(one)) + len(memory.backlinks(other)) == 1
-    assert len(memory.unlink(one, other, relation)) == 1
-    assert memory.neighbours(one) == []
-    assert {memory.show(one).state, memory.show(other).state} == {"live"}
+    memory.graph.link(one, other, relation)
+    assert [(each.node.id, each.relation) for each in memory.graph.neighbours(one)] == [(other, relation)]
+    assert [(each.node.id, each.relation) for each in memory.graph.neighbours(other)] == [(one, inverse)]
+    assert len(memory.graph.backlinks(one)) + len(memory.graph.backlinks(other)) == 1
+    assert len(memory.graph.unlink(one, other, relation)) == 1
+    assert memory.graph.neighbours(one) == []
+    assert {memory.get(one).state, memory.get(other).state} == {"live"}
 
 
 def test_unlinking_what_is_not_linked_is_not_found(memory: Memory) -> None:
     one, other = note(memory, "a note"), note(memory, "another")
     with pytest.raises(NotFound):
-        memory.unlink(one, other)
+        memory.graph.unlink(one, other)
 
 
 def test_a_contradiction_is_listed_until_one_of_the_two_is_kept(memory: Memory) -> None:
     one, other = note(memory, "Deploy on Fridays"), note(memory, "Never deploy on Fridays")
-    memory.link(one, other, "contradicts")
-    memory.link(other, one, "contradicts")
-    (found,) = memory.contradictions()
+    memory.graph.link(one, other, "contradicts")
+    memory.graph.link(other, one, "contradicts")
+    (found,) = memory.review.contradictions()
     assert {found.one.id, found.other.id} == {one, other}
-    memory.resolve(keep=other, over=one)
-    assert memory.contradictions() == []
-    assert memory.show(one).state == "superseded"
+    memory.review.resolve(keep=other, over=one)
+    assert memory.review.contradictions() == []
+    assert memory.get(one).state == "superseded"
     assert memory.explain(other).supersedes == [one]
     with pytest.raises(InvalidInput):
-        memory.resolve(other, other)
+        memory.review.resolve(other, other)
 
 
 def test_a_note_is_proposed_links_to_what_it_resembles(memory: Memory) -> None:
@@ -65,19 +65,19 @@ def test_a_note_is_proposed_links_to_what_it_resembles(memory: Memory) -> None:
     plain = note(memory, "Express route handlers need explicit return types")
     longer = note(memory, "Express route handlers need explicit return types in strict mode, or tsc refuses the build")
     denied = note(memory, "Express route handlers do not need explicit return types")
-    (first, second) = memory.suggest(longer)
+    (first, second) = memory.graph.suggest_links(longer)
     assert {first.target, second.target} == {plain, denied}
     relations = {each.target: each.relation for each in (first, second)}
     assert relations == {plain: "elaborates", denied: "contradicts"}
     assert "say" in first.why + second.why
     accepted = next(each for each in (first, second) if each.target == plain)
-    memory.link(accepted.source, accepted.target, accepted.relation)
-    assert [each.target for each in memory.suggest(longer)] == [denied]
+    memory.graph.link(accepted.source, accepted.target, accepted.relation)
+    assert [each.target for each in memory.graph.suggest_links(longer)] == [denied]
 
 
 def test_nothing_is_proposed_where_nothing_is_alike(memory: Memory) -> None:
     note(memory, "The cat sleeps on the sofa")
-    assert memory.suggest(note(memory, "Deploy with vercel")) == []
+    assert memory.graph.suggest_links(note(memory, "Deploy with vercel")) == []
 
 
 def test_meaning_proposes_what_no_word_would(opened: Open) -> None:
@@ -87,7 +87,7 @@ def test_meaning_proposes_what_no_word_would(opened: Open) -> None:
         note(memory, text)
     new = note(memory, "doctor car")
     memory.flush()
-    (found,) = memory.suggest(new)
+    (found,) = memory.graph.suggest_links(new)
     assert found.target == 1
     assert "meaning" in found.why
 
@@ -95,7 +95,7 @@ def test_meaning_proposes_what_no_word_would(opened: Open) -> None:
 def test_an_unknown_relation_is_answered_with_all_that_can_be_said(memory: Memory) -> None:
     one, other = memory.remember("a first fact"), memory.remember("another one")
     with pytest.raises(InvalidInput) as refused:
-        memory.link(one.id, other.id, "bogus")
+        memory.graph.link(one.id, other.id, "bogus")
     assert all(
         relation in str(refused.value) for relation in (*NOTE_RELATIONS, "source_of", "has_example", "elaborated_by")
     )

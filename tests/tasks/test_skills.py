@@ -49,34 +49,34 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_a_file_is_read_into_fields_and_written_again_to_the_letter(memory: Memory, file: Path, tmp_path: Path) -> None:
-    (read,) = memory.import_skills(file)
+    (read,) = memory.tasks.import_skills(file)
     held = read.node.attributes
     assert held["name"] == "API Endpoint Implementation"
     assert held["prerequisites"][1] == "Database schema defined"
     assert held["steps"][1] == "Create route handler in src/routes/{resource}.ts\n   and keep it small"
     assert held["common_errors"][0] == "Missing return type: Add `: void` to handler"
     assert held["exit_criteria"] == ("All contract tests pass", "No TypeScript errors")
-    (written,) = memory.export_skills(tmp_path / "out")
+    (written,) = memory.tasks.export_skills(tmp_path / "out")
     assert written.name == file.name
     assert written.read_text() == API
 
 
 def test_the_same_file_changes_nothing_and_a_changed_one_is_a_new_version(memory: Memory, file: Path) -> None:
-    (first,) = memory.import_skills(file)
-    memory.outcome(first.node.id, "success")
-    assert memory.import_skills(file)[0].became == "unchanged"
+    (first,) = memory.tasks.import_skills(file)
+    memory.tasks.outcome(first.node.id, "success")
+    assert memory.tasks.import_skills(file)[0].became == "unchanged"
     file.write_text(API.replace("Run tests", "Run all tests"))
-    (second,) = memory.import_skills(file)
+    (second,) = memory.tasks.import_skills(file)
     assert second.became == "new version"
-    assert memory.show(first.node.id).state == "superseded"
-    assert memory.show(second.node.id).attributes["success_count"] == 1
+    assert memory.get(first.node.id).state == "superseded"
+    assert memory.get(second.node.id).attributes["success_count"] == 1
     assert [version.node.id for version in memory.history(second.node.id)] == [first.node.id, second.node.id]
 
 
 def test_what_was_changed_here_is_written_and_the_rest_stays(memory: Memory, file: Path) -> None:
-    (read,) = memory.import_skills(file)
-    memory.update(read.node.id, exit_criteria=["All tests pass"])
-    written = memory.skill_markdown(read.node.id)
+    (read,) = memory.tasks.import_skills(file)
+    memory.review.update(read.node.id, exit_criteria=["All tests pass"])
+    written = memory.tasks.skill_markdown(read.node.id)
     assert "## Exit Criteria\n- All tests pass\n" in written
     assert "## Notes of mine\nNothing that we know of.\n" in written
     assert "   and keep it small" in written
@@ -85,34 +85,34 @@ def test_what_was_changed_here_is_written_and_the_rest_stays(memory: Memory, fil
 def test_a_skill_is_matched_to_a_goal_and_what_worked_is_trusted_more(memory: Memory, file: Path) -> None:
     other = file.with_name("baking.md")
     other.write_text("# Skill: Baking bread\n\n## Steps\n1. Knead the dough\n")
-    memory.import_skills(file.parent)
-    found = memory.skills("implement an API endpoint from the openapi spec")
+    memory.tasks.import_skills(file.parent)
+    found = memory.tasks.skills("implement an API endpoint from the openapi spec")
     assert found[0].node.attributes["name"] == "API Endpoint Implementation"
-    assert len(memory.skills()) == 2
-    failed = memory.outcome(memory.skills("knead dough")[0].id, "failure")
+    assert len(memory.tasks.skills()) == 2
+    failed = memory.tasks.outcome(memory.tasks.skills("knead dough")[0].id, "failure")
     assert failed.confidence < 1
 
 
 def test_a_learned_procedure_becomes_a_skill_file(memory: Memory) -> None:
     learned = memory.remember("Deploy", kind="procedure", name="Deploy the shop", steps=["build", {"action": "push"}])
-    assert memory.skill_markdown(learned.id) == "# Skill: Deploy the shop\n\n## Steps\n1. build\n2. push\n"
+    assert memory.tasks.skill_markdown(learned.id) == "# Skill: Deploy the shop\n\n## Steps\n1. build\n2. push\n"
     with pytest.raises(InvalidInput):
-        memory.skill_markdown(memory.remember("a fact").id)
+        memory.tasks.skill_markdown(memory.remember("a fact").id)
 
 
 def test_what_is_no_file_is_said(memory: Memory, tmp_path: Path) -> None:
     (tmp_path / "bad.md").write_bytes(b"\xff\xfe\x00")
     for path in (tmp_path / "missing.md", tmp_path / "bad.md"):
         with pytest.raises(InvalidInput):
-            memory.import_skills(path)
+            memory.tasks.import_skills(path)
 
 
 def test_two_files_of_one_title_are_two_skills(memory: Memory, tmp_path: Path) -> None:
     for name, step in (("a.md", "build"), ("b.md", "push")):
         (tmp_path / name).write_text(f"# Skill: Deploy\n\n## Steps\n1. {step}\n")
-    assert [each.became for each in memory.import_skills(tmp_path)] == ["new", "new"]
-    assert [each.became for each in memory.import_skills(tmp_path)] == ["unchanged", "unchanged"]
-    written = memory.export_skills(tmp_path / "out")
+    assert [each.became for each in memory.tasks.import_skills(tmp_path)] == ["new", "new"]
+    assert [each.became for each in memory.tasks.import_skills(tmp_path)] == ["unchanged", "unchanged"]
+    written = memory.tasks.export_skills(tmp_path / "out")
     assert sorted((each.name, each.read_text()) for each in written) == [
         (name, (tmp_path / name).read_text()) for name in ("a.md", "b.md")
     ]
@@ -123,25 +123,25 @@ def test_two_files_of_one_name_are_two_skills(memory: Memory, tmp_path: Path) ->
     for file in files:
         file.parent.mkdir()
         file.write_text(f"# Skill: Deploy\n\n## Steps\n1. {file.parent.name}\n")
-    assert [each.became for each in memory.import_skills(*files)] == ["new", "new"]
-    assert [each.became for each in memory.import_skills(*files)] == ["unchanged", "unchanged"]
-    assert sorted(each.name for each in memory.export_skills(tmp_path / "out")) == ["a-SKILL.md", "b-SKILL.md"]
+    assert [each.became for each in memory.tasks.import_skills(files)] == ["new", "new"]
+    assert [each.became for each in memory.tasks.import_skills(files)] == ["unchanged", "unchanged"]
+    assert sorted(each.name for each in memory.tasks.export_skills(tmp_path / "out")) == ["a-SKILL.md", "b-SKILL.md"]
 
 
 def test_a_file_with_the_line_ends_of_windows_is_written_again_to_the_letter(memory: Memory, tmp_path: Path) -> None:
     page = API.replace("\n", "\r\n").encode()
     (tmp_path / "api.md").write_bytes(page)
-    (read,) = memory.import_skills(tmp_path / "api.md")
+    (read,) = memory.tasks.import_skills(tmp_path / "api.md")
     assert read.node.attributes["name"] == "API Endpoint Implementation"
-    assert memory.export_skills(tmp_path / "out")[0].read_bytes() == page
-    assert memory.import_skills(tmp_path / "api.md")[0].became == "unchanged"
+    assert memory.tasks.export_skills(tmp_path / "out")[0].read_bytes() == page
+    assert memory.tasks.import_skills(tmp_path / "api.md")[0].became == "unchanged"
 
 
 def test_an_empty_file_is_skipped_and_said_so(memory: Memory, tmp_path: Path) -> None:
     (tmp_path / "empty.md").write_text("\n")
-    (read,) = memory.import_skills(tmp_path)
+    (read,) = memory.tasks.import_skills(tmp_path)
     assert (read.became, read.node) == ("skipped: the file is empty", None)
-    assert memory.skills() == []
+    assert memory.tasks.skills() == []
 
 
 @given(st.text(alphabet=st.sampled_from("#- 1.ab`\n\r\t:Stepskil"), max_size=200))
@@ -155,7 +155,7 @@ def test_any_page_is_written_again_to_the_letter(page: str) -> None:
 def test_what_other_programs_write_above_a_skill_is_not_told(memory: Memory, tmp_path: Path) -> None:
     page = "---\nname: release\ndescription: Ships a version\nallowed-tools: Bash\n---\n\n## Steps\n1. Tag it\n"
     (tmp_path / "x.md").write_text(page)
-    (imported,) = memory.import_skills(tmp_path / "x.md")
+    (imported,) = memory.tasks.import_skills(tmp_path / "x.md")
     assert imported.node.attributes["name"] == "release"
     assert imported.node.told == "release: Tag it. Ships a version."
-    assert memory.skill_markdown(imported.node.id) == page
+    assert memory.tasks.skill_markdown(imported.node.id) == page

@@ -66,18 +66,18 @@ def test_an_open_task_is_there_from_its_start_with_what_happened_so_far(opened: 
     task = opened().task("Fix the login")
     task.action("read_file", target="auth.ts")
     task.error("TypeError", "token is undefined")
-    seen = opened().resume_task(task.id).trace
+    seen = opened().tasks.resume(task.id).trace
     assert seen.attributes["outcome"] == "pending"
     assert [each["target"] for each in seen.attributes["action_log"]] == ["auth.ts"]
     assert [each["message"] for each in seen.attributes["errors_encountered"]] == ["token is undefined"]
-    assert [each.id for each in opened().tasks(open=True)] == [task.id]
+    assert [each.id for each in opened().tasks.list(open=True)] == [task.id]
 
 
 def test_a_memory_without_a_file_records_tasks_too() -> None:
     with Memory(":memory:", embedder=None) as memory:
         with memory.task("Try it") as task:
             task.error("E", "m").resolved("r")
-        assert memory.consolidate().counts == {"learned": 1}
+        assert memory.tasks.learn().counts == {"learned": 1}
         assert task.outcome == "success"
 
 
@@ -103,7 +103,7 @@ def test_a_block_that_says_how_it_went_and_then_raises_has_failed_with_the_error
         raise RuntimeError("the disk is full")
     assert task.outcome == "failure"
     assert task.trace.attributes["errors_encountered"][-1]["type"] == "RuntimeError"
-    assert "RuntimeError: the disk is full. Outcome: failure." in memory.show(task.id).text
+    assert "RuntimeError: the disk is full. Outcome: failure." in memory.get(task.id).text
 
 
 def test_what_was_told_of_an_error_before_it_was_raised_is_not_told_twice(memory: Memory) -> None:
@@ -165,13 +165,13 @@ def test_what_is_no_task_is_not_found(memory: Memory) -> None:
     episode = memory.observe("hello")
     for wrong in (episode.id, 999, "nobody"):
         with pytest.raises(NotFound):
-            memory.resume_task(wrong)
+            memory.tasks.resume(wrong)
 
 
 def test_a_task_is_resumed_by_its_name_and_by_the_name_it_is_given(opened: Open) -> None:
     named, plain = opened().task("One", name="mine", detached=True), opened().task("Two", detached=True)
-    assert opened().resume_task("mine").id == named.id
-    assert opened().resume_task(plain.name).id == plain.id
+    assert opened().tasks.resume("mine").id == named.id
+    assert opened().tasks.resume(plain.name).id == plain.id
 
 
 def test_the_same_key_begins_one_task(memory: Memory) -> None:
@@ -184,10 +184,10 @@ def test_a_whole_trace_is_recorded_at_once_and_with_a_key_only_once(memory: Memo
         "errors": [{"type": "E", "message": "m"}],
         "seconds": 12.0,
     }
-    first = memory.record_task("Import", "failure", key="a", at="2026-01-06T10:30:00+00:00", **whole)
-    assert memory.record_task("Import", "failure", key="a", at="2026-01-06T10:30:00+00:00", **whole).id == first.id
+    first = memory.tasks.record("Import", "failure", key="a", at="2026-01-06T10:30:00+00:00", **whole)
+    assert memory.tasks.record("Import", "failure", key="a", at="2026-01-06T10:30:00+00:00", **whole).id == first.id
     assert first.attributes["duration_seconds"] == 12.0
-    assert memory.resume_task(first.id).outcome == "failure"
+    assert memory.tasks.resume(first.id).outcome == "failure"
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_a_whole_trace_is_recorded_at_once_and_with_a_key_only_once(memory: Memo
 )
 def test_a_trace_that_is_none_is_refused_and_nothing_is_written(memory: Memory, wrong: dict[str, object]) -> None:
     with pytest.raises(InvalidInput):
-        memory.record_task("Goal", **({"outcome": "success"} | wrong))  # type: ignore[arg-type]
+        memory.tasks.record("Goal", **({"outcome": "success"} | wrong))  # type: ignore[arg-type]
     assert memory.stats().nodes == 0
 
 
@@ -217,7 +217,7 @@ def test_a_task_whose_process_was_killed_has_failed_with_what_is_known(path: str
         id = int(killed.stdout.readline())
         assert killed.wait() == 9
     memory = opened()
-    known = memory.resume_task(id).trace.attributes
+    known = memory.tasks.resume(id).trace.attributes
     assert known["outcome"] == "failure"
     assert [each["action"] for each in known["action_log"]] == ["run_migration"]
     assert [each["type"] for each in known["errors_encountered"]] == ["LockTimeout", "crashed"]
@@ -235,10 +235,10 @@ def test_a_task_of_a_living_process_is_left_alone(path: str, opened: Open, clock
 def test_a_detached_task_has_crashed_after_a_long_silence(opened: Open, clock: Ticking) -> None:
     task = opened().task("Started by a hook", detached=True)
     clock.advance(days=0.9)
-    assert opened().resume_task(task.id).outcome == "pending"
+    assert opened().tasks.resume(task.id).outcome == "pending"
     clock.advance(days=0.2)
-    assert opened(settings=Settings(task_lease_hours=48.0)).resume_task(task.id).outcome == "pending"
-    assert opened().resume_task(task.id).outcome == "failure"
+    assert opened(settings=Settings(task_lease_hours=48.0)).tasks.resume(task.id).outcome == "pending"
+    assert opened().tasks.resume(task.id).outcome == "failure"
 
 
 WRITER = """
@@ -253,7 +253,7 @@ WRITER = """
             for step in range(5):
                 task.action("step", target=f"{who}-{number}-{step}")
             task.error("Oops", f"{who}-{number}").resolved("again")
-        memory.resume_task(shared).action("note", target=f"{who}-{number}")
+        memory.tasks.resume(shared).action("note", target=f"{who}-{number}")
     memory.close()
 """
 
@@ -272,7 +272,7 @@ def test_agents_in_many_processes_write_traces_and_one_shared_trace_and_lose_not
         _, said = each.communicate()
         assert each.returncode == 0, said
     memory = opened(clock=system_clock)
-    traces = [each for each in memory.tasks(1000) if each.id != shared.id]
+    traces = [each for each in memory.tasks.list(1000) if each.id != shared.id]
     assert len(traces) == 48
     assert all(len(each.attributes["action_log"]) == 5 for each in traces)
     assert {each.attributes["outcome"] for each in traces} == {"success"}
@@ -289,11 +289,11 @@ def test_a_task_is_awaited_too(tmp_path: Path) -> None:
                 await task.action("run_build", result="fail")
                 error = await task.error("ERESOLVE", "peer dependency")
                 await task.resolve("raised both", error.id)
-            trace = await task.trace()
+            trace = task.trace
             with pytest.raises(ValueError, match="no"):
                 async with await memory.task("Another") as failing:
                     raise ValueError("no")
-            assert (await failing.trace()).attributes["outcome"] == "failure"
+            assert failing.trace.attributes["outcome"] == "failure"
             return trace.attributes["outcome"], len(trace.attributes["errors_encountered"])
 
     assert asyncio.run(story()) == ("success", 1)

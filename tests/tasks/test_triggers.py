@@ -19,7 +19,7 @@ def lesson(memory: Memory, text: str = "Never force-push main") -> int:
 
 
 def texts(memory: Memory, **what: Any) -> list[str]:
-    return [each.node.text for each in memory.lessons(**what)]
+    return [each.node.text for each in memory.tasks.lessons(**what)]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def texts(memory: Memory, **what: Any) -> list[str]:
     ],
 )
 def test_a_path_is_met_by_its_pattern(memory: Memory, pattern: str, file: str) -> None:
-    memory.bind(lesson(memory), path=pattern)
+    memory.tasks.bind(lesson(memory), path=pattern)
     assert texts(memory, path=file) == ["Never force-push main"]
 
 
@@ -68,24 +68,24 @@ def test_a_path_is_met_by_its_pattern(memory: Memory, pattern: str, file: str) -
     ],
 )
 def test_another_path_is_not(memory: Memory, pattern: str, file: str) -> None:
-    memory.bind(lesson(memory), path=pattern)
+    memory.tasks.bind(lesson(memory), path=pattern)
     assert texts(memory, path=file) == []
 
 
 @pytest.mark.parametrize("pattern", ["!src/a.py", "@(a|b).py", "{1..9}.py", ".", "..", "/", "{a,b,c}" * 6])
 def test_a_pattern_that_would_never_be_met_is_refused(memory: Memory, pattern: str) -> None:
     with pytest.raises(InvalidInput, match="path: "):
-        memory.bind(lesson(memory), path=pattern)
+        memory.tasks.bind(lesson(memory), path=pattern)
 
 
 def test_a_tool_may_be_one_of_many(memory: Memory) -> None:
-    memory.bind(lesson(memory), tool="mcp__*")
+    memory.tasks.bind(lesson(memory), tool="mcp__*")
     assert texts(memory, tool="mcp__GitHub__push") == ["Never force-push main"]
     assert texts(memory, tool="Bash") == []
 
 
 def test_a_command_is_met_by_its_first_words_wherever_it_stands_in_the_line(memory: Memory) -> None:
-    memory.bind(lesson(memory), command="git push --force")
+    memory.tasks.bind(lesson(memory), command="git push --force")
     for line in (
         "git push --force origin main",
         "cd shop && git push --force",
@@ -123,7 +123,7 @@ def test_a_command_is_met_by_its_first_words_wherever_it_stands_in_the_line(memo
     ],
 )
 def test_a_command_is_met_however_the_shell_is_made_to_run_it(memory: Memory, line: str) -> None:
-    memory.bind(lesson(memory), command="git push")
+    memory.tasks.bind(lesson(memory), command="git push")
     assert texts(memory, command=line) == ["Never force-push main"]
 
 
@@ -139,18 +139,20 @@ def test_a_command_is_met_however_the_shell_is_made_to_run_it(memory: Memory, li
     ],
 )
 def test_what_is_only_said_is_not_a_command(memory: Memory, line: str) -> None:
-    memory.bind(lesson(memory), command="git push")
+    memory.tasks.bind(lesson(memory), command="git push")
     assert texts(memory, command=line) == []
 
 
 def test_the_flags_of_a_command_may_stand_anywhere_after_its_words(memory: Memory) -> None:
-    memory.bind(lesson(memory), command="git push --force")
+    memory.tasks.bind(lesson(memory), command="git push --force")
     assert texts(memory, command="git push origin main --force") == ["Never force-push main"]
     assert texts(memory, command="git push origin main --force-with-lease") == []
 
 
 def test_an_error_is_met_whatever_its_numbers_paths_and_addresses_are(memory: Memory) -> None:
-    memory.bind(lesson(memory, "Check for None first"), error="AttributeError: 'NoneType' object has no attribute 'id'")
+    memory.tasks.bind(
+        lesson(memory, "Check for None first"), error="AttributeError: 'NoneType' object has no attribute 'id'"
+    )
     printed = """
     Traceback (most recent call last):
       File "/home/otto/shop/app.py", line 214, in handler
@@ -178,7 +180,7 @@ def test_an_error_is_met_whatever_its_numbers_paths_and_addresses_are(memory: Me
     ],
 )
 def test_an_error_is_met_by_what_it_names(memory: Memory, told: str, printed: str) -> None:
-    memory.bind(lesson(memory), error=told)
+    memory.tasks.bind(lesson(memory), error=told)
     assert texts(memory, error=printed) == ["Never force-push main"]
 
 
@@ -196,7 +198,7 @@ def test_an_error_is_met_by_what_it_names(memory: Memory, told: str, printed: st
     ],
 )
 def test_a_value_or_number_that_is_bound_is_not_met_by_another(memory: Memory, told: str, printed: str) -> None:
-    memory.bind(lesson(memory), error=told)
+    memory.tasks.bind(lesson(memory), error=told)
     assert texts(memory, error=printed) == []
 
 
@@ -214,9 +216,9 @@ def test_a_value_or_number_that_is_bound_is_not_met_by_another(memory: Memory, t
 def test_a_mistake_is_bound_to_what_tells_it_from_others_or_not_at_all(
     memory: Memory, message: str, printed: str, met: bool
 ) -> None:
-    memory.record_task("Call", "success", errors=[{"type": "HTTP", "message": message, "resolution": "Wait"}])
-    memory.consolidate()
-    assert bool(memory.lessons(error=printed)) == met
+    memory.tasks.record("Call", "success", errors=[{"type": "HTTP", "message": message, "resolution": "Wait"}])
+    memory.tasks.learn()
+    assert bool(memory.tasks.lessons(error=printed)) == met
 
 
 def test_a_signature_does_not_end_in_the_air() -> None:
@@ -226,30 +228,32 @@ def test_a_signature_does_not_end_in_the_air() -> None:
 def test_a_mistake_that_was_learned_is_told_for_another_value(memory: Memory) -> None:
     with memory.task("Start the server") as task:
         task.error("Error", "Cannot find module 'express'").resolved("npm install what is missing")
-    memory.consolidate()
-    told = memory.lessons(error="Error: Cannot find module 'lodash'")
+    memory.tasks.learn()
+    told = memory.tasks.lessons(error="Error: Cannot find module 'lodash'")
     assert [each.node.attributes["prevention"] for each in told] == ["npm install what is missing"]
 
 
 def test_an_error_can_be_met_by_its_class_alone(memory: Memory) -> None:
-    memory.bind(lesson(memory, "Read the type"), error="TypeError")
+    memory.tasks.bind(lesson(memory, "Read the type"), error="TypeError")
     assert texts(memory, error="src/a.ts(3,5): TypeError: x is undefined") == ["Read the type"]
 
 
 def test_the_most_specific_lesson_is_told_first_and_says_why(memory: Memory) -> None:
     by_tool, by_folder, by_file = lesson(memory, "tool"), lesson(memory, "folder"), lesson(memory, "file")
-    memory.bind(by_tool, tool="Edit")
-    memory.bind(by_folder, path="src/**")
-    memory.bind(by_file, path="src/routes/todos.ts", tool="Edit")
-    told = memory.lessons(tool="Edit", path="src/routes/todos.ts")
+    memory.tasks.bind(by_tool, tool="Edit")
+    memory.tasks.bind(by_folder, path="src/**")
+    memory.tasks.bind(by_file, path="src/routes/todos.ts", tool="Edit")
+    told = memory.tasks.lessons(tool="Edit", path="src/routes/todos.ts")
     assert [each.node.text for each in told] == ["file", "folder", "tool"]
     assert told[0].why == "src/routes/todos.ts and the tool Edit"
     assert told[1].why == "src/routes/todos.ts is one of src/**"
-    assert [each.node.text for each in memory.lessons(tool="Edit", path="src/routes/todos.ts", limit=1)] == ["file"]
+    assert [each.node.text for each in memory.tasks.lessons(tool="Edit", path="src/routes/todos.ts", limit=1)] == [
+        "file"
+    ]
 
 
 def test_all_that_a_binding_names_must_hold(memory: Memory) -> None:
-    memory.bind(lesson(memory), tool="Bash", command="rm -rf")
+    memory.tasks.bind(lesson(memory), tool="Bash", command="rm -rf")
     assert texts(memory, command="rm -rf build") == []
     assert texts(memory, tool="Read", command="rm -rf build") == []
     assert texts(memory, tool="bash", command="rm -rf build") == ["Never force-push main"]
@@ -257,47 +261,47 @@ def test_all_that_a_binding_names_must_hold(memory: Memory) -> None:
 
 def test_a_corrected_lesson_is_told_in_its_new_words_once(memory: Memory) -> None:
     id = lesson(memory)
-    memory.bind(id, command="git push")
+    memory.tasks.bind(id, command="git push")
     new = memory.correct(id, "Never force-push main or release")
-    memory.bind(new.id, command="git push")
+    memory.tasks.bind(new.id, command="git push")
     assert texts(memory, command="git push") == ["Never force-push main or release"]
 
 
 def test_what_is_sensitive_needs_consent_and_what_is_private_stays_private(memory: Memory) -> None:
     secret = memory.remember("The staging login is on the blue card", sensitive=True)
-    memory.bind(secret.id, tool="Login")
+    memory.tasks.bind(secret.id, tool="Login")
     assert texts(memory, tool="Login") == []
-    assert [each.node.id for each in memory.lessons(tool="Login", consent=True)] == [secret.id]
-    memory.bind(lesson(memory), tool="Push")
-    assert memory.lessons(tool="Push", audience="shared") == []
+    assert [each.node.id for each in memory.tasks.lessons(tool="Login", consent=True)] == [secret.id]
+    memory.tasks.bind(lesson(memory), tool="Push")
+    assert memory.tasks.lessons(tool="Push", audience="shared") == []
 
 
 def test_binding_twice_is_binding_once_and_can_be_taken_back(memory: Memory) -> None:
     id = lesson(memory)
-    first = memory.bind(id, path="*.ts")
-    assert memory.bind(id, path="*.ts") == first
-    second = memory.bind(id, tool="Edit")
-    assert memory.bindings(id) == [first, second]
-    assert memory.unbind(id, first.id) == 1
+    first = memory.tasks.bind(id, path="*.ts")
+    assert memory.tasks.bind(id, path="*.ts") == first
+    second = memory.tasks.bind(id, tool="Edit")
+    assert memory.tasks.bindings(id) == [first, second]
+    assert memory.tasks.unbind(id, first.id) == 1
     assert texts(memory, path="a.ts") == []
-    assert memory.unbind(id) == 1
-    assert memory.bindings() == []
+    assert memory.tasks.unbind(id) == 1
+    assert memory.tasks.bindings() == []
 
 
 def test_a_binding_needs_something_to_be_bound_to(memory: Memory) -> None:
     id = lesson(memory)
     for nothing in ({}, {"command": "sudo "}, {"error": "→ !"}, {"path": ""}):
         with pytest.raises(InvalidInput):
-            memory.bind(id, **nothing)
+            memory.tasks.bind(id, **nothing)
     with pytest.raises(NotFound):
-        memory.bind(99, tool="Edit")
+        memory.tasks.bind(99, tool="Edit")
 
 
 def test_a_mistake_that_was_resolved_is_told_to_whoever_meets_it_again(memory: Memory) -> None:
     with memory.task("Add the orders endpoint") as task:
         task.error("TypeScript", "Missing return type annotation").resolved("Added :void to the handler")
-    memory.consolidate()
-    told = memory.lessons(error="src/users.ts(12,3): error TS7010: missing return type annotation")
+    memory.tasks.learn()
+    told = memory.tasks.lessons(error="src/users.ts(12,3): error TS7010: missing return type annotation")
     assert [each.node.prevention for each in told] == ["Added :void to the handler"]  # type: ignore[attr-defined]
 
 
@@ -340,7 +344,7 @@ def test_a_signature_is_its_own_signature(text: str) -> None:
     ],
 )
 def test_flags_are_the_same_however_they_are_written_and_wherever_the_command_is_run(memory: Memory, line: str) -> None:
-    memory.bind(lesson(memory), command="rm -rf")
+    memory.tasks.bind(lesson(memory), command="rm -rf")
     assert texts(memory, command=line) == ["Never force-push main"]
 
 
@@ -348,21 +352,21 @@ def test_flags_are_the_same_however_they_are_written_and_wherever_the_command_is
     "line", ["rm -r x", "rm -f x", "find . -name rm -print", "ssh host ls", "docker exec web ls -rf"]
 )
 def test_fewer_flags_or_another_command_elsewhere_are_not_it(memory: Memory, line: str) -> None:
-    memory.bind(lesson(memory), command="rm -rf")
+    memory.tasks.bind(lesson(memory), command="rm -rf")
     assert texts(memory, command=line) == []
 
 
 def test_a_flag_is_known_by_its_letter_too(memory: Memory) -> None:
-    memory.bind(lesson(memory), command="git push --force")
+    memory.tasks.bind(lesson(memory), command="git push --force")
     assert texts(memory, command="git push -f origin main") == ["Never force-push main"]
     assert texts(memory, command="git push --force-with-lease") == []
 
 
 def test_a_tool_glob_is_found_by_what_stands_before_its_first_star(memory: Memory) -> None:
     for glob in ("mcp__github__*", "mcp__*__create_issue", "*issue", "mcp__github__create_issue"):
-        memory.bind(lesson(memory, glob), tool=glob)
-    memory.bind(lesson(memory, "other"), tool="mcp__gitlab__*")
-    assert {each.node.text for each in memory.lessons(tool="mcp__GitHub__create_issue", limit=9)} == {
+        memory.tasks.bind(lesson(memory, glob), tool=glob)
+    memory.tasks.bind(lesson(memory, "other"), tool="mcp__gitlab__*")
+    assert {each.node.text for each in memory.tasks.lessons(tool="mcp__GitHub__create_issue", limit=9)} == {
         "mcp__github__*",
         "mcp__*__create_issue",
         "*issue",

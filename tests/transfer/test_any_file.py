@@ -36,13 +36,13 @@ def _tried(folder: Path, name: str, content: bytes, format: str | None) -> None:
     (folder / name).write_bytes(content)
     with Memory(":memory:", embedder=None) as memory:
         try:
-            taken = memory.import_from(folder / name, format)
+            taken = memory.admin.import_from(folder / name, format)
         except OmoideError:  # anything else would fail here
             pass
         else:
             assert taken.format in FORMATS
-            assert memory.import_from(folder / name, format).total("added") == 0
-        assert [each for each in memory.doctor() if not each.ok] == []
+            assert memory.admin.import_from(folder / name, format).total("added") == 0
+        assert [each for each in memory.admin.doctor() if not each.ok] == []
 
 
 @pytest.mark.parametrize("format", [None, *FORMATS])

@@ -43,23 +43,23 @@ VERBS: dict[str, st.SearchStrategy[Callable[[Memory], object]]] = {
         NAMES,
     ),
     "correct": st.builds(lambda id, text: lambda memory: memory.correct(id, text), IDS, WORDS),
-    "update": st.builds(lambda id, text: lambda memory: memory.update(id, text), IDS, WORDS),
-    "confirm": st.builds(lambda id: lambda memory: memory.confirm(id), IDS),
-    "reinforce": st.builds(lambda id: lambda memory: memory.reinforce(id), IDS),
-    "demote": st.builds(lambda id: lambda memory: memory.demote(id), IDS),
+    "update": st.builds(lambda id, text: lambda memory: memory.review.update(id, text), IDS, WORDS),
+    "confirm": st.builds(lambda id: lambda memory: memory.review.confirm(id), IDS),
+    "reinforce": st.builds(lambda id: lambda memory: memory.review.reinforce(id), IDS),
+    "demote": st.builds(lambda id: lambda memory: memory.review.demote(id), IDS),
     "link": st.builds(
-        lambda one, other, type: lambda memory: memory.link(one, other, type),
+        lambda one, other, type: lambda memory: memory.graph.link(one, other, type),
         IDS,
         IDS,
         st.sampled_from(["causal", "related_to", "supersedes", "contradicts"]),
     ),
     "entity": st.builds(
-        lambda name, alias: lambda memory: memory.entity(name, type="person", aliases=[alias]), NAMES, WORDS
+        lambda name, alias: lambda memory: memory.graph.entity(name, type="person", aliases=[alias]), NAMES, WORDS
     ),
-    "relate": st.builds(lambda one, other: lambda memory: memory.relate(one, "likes", other), NAMES, NAMES),
-    "merge": st.builds(lambda one, other: lambda memory: memory.merge(one, other), NAMES, NAMES),
-    "archive": st.builds(lambda id: lambda memory: memory.archive(id), IDS),
-    "unarchive": st.builds(lambda id: lambda memory: memory.unarchive(id), IDS),
+    "relate": st.builds(lambda one, other: lambda memory: memory.graph.relate(one, "likes", other), NAMES, NAMES),
+    "merge": st.builds(lambda one, other: lambda memory: memory.graph.merge(one, other), NAMES, NAMES),
+    "archive": st.builds(lambda id: lambda memory: memory.admin.archive(id), IDS),
+    "unarchive": st.builds(lambda id: lambda memory: memory.admin.unarchive(id), IDS),
     "forget": st.builds(lambda id: lambda memory: memory.forget(id), IDS),
     "end": st.builds(lambda name: lambda memory: memory.end(name), st.sampled_from(["s1", "s2"])),
     "learn": st.just(lambda memory: memory.learn()),
@@ -82,13 +82,13 @@ def test_any_store_goes_into_an_empty_file_and_out_again_to_the_byte(life: list[
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with live(folder / "a.db", life) as memory:
-            memory.export(folder / "a.jsonl")
-            account = memory.account()
+            memory.admin.export(folder / "a.jsonl")
+            account = memory.admin.id_states()
             assert account.lost == 0
         with opened(str(folder / "b.db"), first_id=LATER) as memory:
-            memory.import_(folder / "a.jsonl")
-            assert memory.account() == account
-            memory.export(folder / "b.jsonl")
+            memory.admin.import_(folder / "a.jsonl")
+            assert memory.admin.id_states() == account
+            memory.admin.export(folder / "b.jsonl")
             assert unsound(memory) == []
         assert (folder / "b.jsonl").read_bytes() == (folder / "a.jsonl").read_bytes()
         assert content(str(folder / "b.db")) == content(str(folder / "a.db"))
@@ -102,15 +102,15 @@ def test_any_store_joins_any_other_soundly_and_twice_changes_nothing(
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with live(folder / "a.db", life) as memory:
-            memory.export(folder / "a.jsonl")
+            memory.admin.export(folder / "a.jsonl")
         with live(folder / "b.db", other, first_id=LATER) as memory:
             held = memory.stats().nodes
-            report = memory.import_(folder / "a.jsonl")
+            report = memory.admin.import_(folder / "a.jsonl")
             assert unsound(memory) == []
-            assert memory.account().lost == 0
+            assert memory.admin.id_states().lost == 0
             assert memory.stats().nodes == held + report.counts.get("node", {}).get("added", 0)
         before = content(str(folder / "b.db"))
         with opened(str(folder / "b.db"), first_id=2 * LATER) as memory:
-            again = memory.import_(folder / "a.jsonl")
+            again = memory.admin.import_(folder / "a.jsonl")
             assert (again.total("added"), again.total("updated")) == (0, 0)
         assert content(str(folder / "b.db")) == before

@@ -32,7 +32,7 @@ def nodes(memory: Memory) -> list[Node]:
     found: list[Node] = []
     with suppress(NotFound):
         while True:
-            found.append(memory.show(len(found) + 1))
+            found.append(memory.get(len(found) + 1))
     return found
 
 
@@ -42,7 +42,7 @@ def texts(memory: Memory) -> list[str]:
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_format_is_known_by_its_content(memory: Memory, places: dict[str, Path], format: str) -> None:
-    taken = memory.import_from(places[format])
+    taken = memory.admin.import_from(places[format])
     assert taken.format == format
     assert taken.total("added") > 0
     assert unsound(memory) == []
@@ -50,9 +50,9 @@ def test_a_format_is_known_by_its_content(memory: Memory, places: dict[str, Path
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_importing_twice_changes_nothing(memory: Memory, path: str, places: dict[str, Path], format: str) -> None:
-    first = memory.import_from(places[format])
+    first = memory.admin.import_from(places[format])
     before = contents(path)
-    again = memory.import_from(places[format])
+    again = memory.admin.import_from(places[format])
     assert again.total("added") == 0
     assert again.total("same") == first.total("added") + first.total("same")
     assert contents(path) == before
@@ -63,9 +63,9 @@ def test_a_dry_run_tells_what_would_come_and_brings_nothing(
     memory: Memory, path: str, places: dict[str, Path], format: str
 ) -> None:
     before = contents(path)
-    foreseen = memory.import_from(places[format], dry_run=True)
+    foreseen = memory.admin.import_from(places[format], dry_run=True)
     assert contents(path) == before
-    came = memory.import_from(places[format])
+    came = memory.admin.import_from(places[format])
     assert foreseen.skipped.items() <= came.skipped.items()
     assert {kind for kind in foreseen.counts if kind != "link"} == {kind for kind in came.counts if kind != "link"}
     assert foreseen.examples[0] == came.examples[0]
@@ -73,7 +73,7 @@ def test_a_dry_run_tells_what_would_come_and_brings_nothing(
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_what_is_imported_is_data_and_private(memory: Memory, places: dict[str, Path], format: str) -> None:
-    memory.import_from(places[format])
+    memory.admin.import_from(places[format])
     for node in nodes(memory):
         assert node.origin == "import"
         assert node.audience == "private"
@@ -85,7 +85,7 @@ def test_nothing_is_learned_from_an_imported_conversation_unless_it_is_the_owner
     line = {"role": "user", "content": "I live in Berlin.", "session": "s", "at": "2026-02-01T08:00:00Z"}
     given = samples.laid(tmp_path, {"talk.jsonl": samples.lines([line])}) / "talk.jsonl"
     memory = opened()
-    memory.import_from(given)
+    memory.admin.import_from(given)
     memory.learn()
     assert [node.kind for node in nodes(memory)] == ["episode"]
 
@@ -93,13 +93,13 @@ def test_nothing_is_learned_from_an_imported_conversation_unless_it_is_the_owner
 def test_the_owner_may_say_that_the_conversations_are_their_own(memory: Memory, tmp_path: Path) -> None:
     line = {"role": "user", "content": "I live in Berlin.", "session": "s", "at": "2026-02-01T08:00:00Z"}
     given = samples.laid(tmp_path, {"talk.jsonl": samples.lines([line])}) / "talk.jsonl"
-    memory.import_from(given, mine=True)
+    memory.admin.import_from(given, mine=True)
     memory.learn()
     assert "fact" in {node.kind for node in nodes(memory)}
 
 
 def test_chatgpt_tells_the_branch_that_was_shown_last_with_its_times(memory: Memory, places: dict[str, Path]) -> None:
-    taken = memory.import_from(places["chatgpt"])
+    taken = memory.admin.import_from(places["chatgpt"])
     assert texts(memory) == [
         "I prefer night trains. How do I get to Rome?",
         'search("night train")',
@@ -119,12 +119,12 @@ def test_a_zip_archive_is_read_as_it_is(memory: Memory, places: dict[str, Path],
     with zipfile.ZipFile(tmp_path / "export.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("conversations.json", json.dumps(samples.CHATGPT))
         archive.writestr("user.json", "{}")
-    assert memory.import_from(tmp_path / "export.zip").format == "chatgpt"
-    assert memory.import_from(places["chatgpt"]).total("added") == 0
+    assert memory.admin.import_from(tmp_path / "export.zip").format == "chatgpt"
+    assert memory.admin.import_from(places["chatgpt"]).total("added") == 0
 
 
 def test_claude_tells_what_was_said_and_what_tools_did_in_their_order(memory: Memory, places: dict[str, Path]) -> None:
-    taken = memory.import_from(places["claude"])
+    taken = memory.admin.import_from(places["claude"])
     asked = ["Which tea has no caffeine?", "Green 30 mg, rooibos none"]
     assert texts(memory) == [*asked, "Let me look.", 'web_search {"query": "tea"}', "rooibos", "Rooibos."]
     first, brought, *_ = nodes(memory)
@@ -139,36 +139,42 @@ def test_what_claude_remembers_and_its_projects_come_along(memory: Memory, tmp_p
         archive.writestr("memories.json", json.dumps(samples.CLAUDE_MEMORIES))
         archive.writestr("projects.json", json.dumps(samples.CLAUDE_PROJECTS))
         archive.writestr("users.json", json.dumps([{"uuid": "x", "email_address": "otto@example.com"}]))
-    taken = memory.import_from(tmp_path / "export.zip")
+    taken = memory.admin.import_from(tmp_path / "export.zip")
     kept = {node.text: node for node in nodes(memory)}
     assert kept["Otto keeps bees."].attributes["category"] == "Personal context"
     assert kept["Glaze with ash."].tags == ("Pottery",)
-    assert [node.text for node in memory.timeline("Pottery")] == ["Cone 6 is 1222 °C", "Be brief.", "Glaze with ash."]
+    assert [node.text for node in memory.graph.timeline("Pottery")] == [
+        "Cone 6 is 1222 °C",
+        "Be brief.",
+        "Glaze with ash.",
+    ]
     assert kept["Cone 6 is 1222 °C"].attributes["title"] == "cones.md"
-    assert memory.entity("Pottery").description == "Pots and kilns"
+    assert memory.graph.entity("Pottery").description == "Pots and kilns"
     assert taken.skipped == {"no words in it": 2, "who has the account": 1}
-    assert memory.import_from(tmp_path / "export.zip").total("added") == 0
+    assert memory.admin.import_from(tmp_path / "export.zip").total("added") == 0
 
 
 @pytest.mark.parametrize("file", ["CLAUDE_MEMORIES", "CLAUDE_PROJECTS"])
 def test_each_file_of_claudes_export_is_known_by_itself(memory: Memory, tmp_path: Path, file: str) -> None:
     samples.laid(tmp_path, {"some.json": json.dumps(getattr(samples, file))})
-    assert memory.import_from(tmp_path / "some.json").format == "claude"
+    assert memory.admin.import_from(tmp_path / "some.json").format == "claude"
 
 
 def test_mem0_gives_facts_with_their_times_and_relations(memory: Memory, places: dict[str, Path]) -> None:
-    memory.import_from(places["mem0"])
+    memory.admin.import_from(places["mem0"])
     (fact,) = nodes(memory)
     assert (fact.kind, fact.text, fact.source_type) == ("fact", "Likes hiking in the Alps", "migration")
     assert fact.event_at == datetime(2025, 1, 5, 17, tzinfo=UTC)
     assert fact.tags == ("hobbies",)
-    assert [(each.source, each.type, each.target) for each in memory.relations("otto")] == [("otto", "likes", "alps")]
+    assert [(each.source, each.type, each.target) for each in memory.graph.relations("otto")] == [
+        ("otto", "likes", "alps")
+    ]
 
 
 def test_letta_gives_blocks_and_passages_as_notes_and_what_was_spoken_as_turns(
     memory: Memory, places: dict[str, Path]
 ) -> None:
-    taken = memory.import_from(places["letta"])
+    taken = memory.admin.import_from(places["letta"])
     assert texts(memory) == [
         "The human is called Chad.",
         "I keep bees.",
@@ -180,15 +186,15 @@ def test_letta_gives_blocks_and_passages_as_notes_and_what_was_spoken_as_turns(
 
 
 def test_the_reference_servers_graph_comes_back_out_of_the_store(memory: Memory, places: dict[str, Path]) -> None:
-    memory.import_from(places["mcp"])
-    otto = memory.entity("Otto")
-    assert (otto.type, memory.entity("Kaiser GmbH").type) == ("person", "organization")
-    told = [node for node in memory.timeline("Otto") if node.kind == "fact"]
+    memory.admin.import_from(places["mcp"])
+    otto = memory.graph.entity("Otto")
+    assert (otto.type, memory.graph.entity("Kaiser GmbH").type) == ("person", "organization")
+    told = [node for node in memory.graph.timeline("Otto") if node.kind == "fact"]
     assert [(node.text, node.attributes["subject"]) for node in told] == [
         ("Speaks Portuguese", "Otto"),
         ("Otto rows", "Otto"),
     ]
-    (relation,) = memory.relations("Otto")
+    (relation,) = memory.graph.relations("Otto")
     assert (relation.source, relation.type, relation.target) == ("Otto", "works_at", "Kaiser GmbH")
     graph = {
         "entities": [
@@ -197,11 +203,11 @@ def test_the_reference_servers_graph_comes_back_out_of_the_store(memory: Memory,
         "relations": samples.REFERENCE[2:],
     }
     one = samples.laid(places["mcp"].parent, {"graph.json": json.dumps(graph, indent=2)}) / "graph.json"
-    assert memory.import_from(one).total("added") == 0
+    assert memory.admin.import_from(one).total("added") == 0
 
 
 def test_claude_code_gives_turns_and_actions_with_their_outcome(memory: Memory, places: dict[str, Path]) -> None:
-    taken = memory.import_from(places["claude-code"])
+    taken = memory.admin.import_from(places["claude-code"])
     assert texts(memory) == ["Fix the build", "I run the tests.", 'Bash {"command": "make test"}']
     action = nodes(memory)[2]
     assert (action.role, action.attributes["outcome"]) == ("tool:Bash", "failure")
@@ -213,12 +219,12 @@ def test_claude_code_gives_turns_and_actions_with_their_outcome(memory: Memory, 
 def test_what_the_hooks_recorded_live_is_not_taken_in_twice(memory: Memory, places: dict[str, Path]) -> None:
     memory.observe("Fix the build", role="user", session="claude-code:s9", channel="claude-code")
     memory.observe("I run the tests.", role="agent", session="claude-code:s9", key="claude:p2")
-    memory.import_from(places["claude-code"])
+    memory.admin.import_from(places["claude-code"])
     assert texts(memory) == ["Fix the build", "I run the tests.", 'Bash {"command": "make test"}']
 
 
 def test_codex_gives_turns_and_actions(memory: Memory, places: dict[str, Path]) -> None:
-    taken = memory.import_from(places["codex"])
+    taken = memory.admin.import_from(places["codex"])
     assert texts(memory) == ["List the files", 'shell {"command":["ls"]}', "a.txt"]
     assert nodes(memory)[1].attributes["outcome"] == "success"
     assert memory.session("codex:r1").episode_count == 3
@@ -226,14 +232,14 @@ def test_codex_gives_turns_and_actions(memory: Memory, places: dict[str, Path]) 
 
 
 def test_plain_turns_take_what_chat_programs_write(memory: Memory, places: dict[str, Path]) -> None:
-    memory.import_from(places["turns"])
+    memory.admin.import_from(places["turns"])
     assert texts(memory) == ["The shed key hangs behind the door", "Noted.", "Ahoy", "static"]
     assert nodes(memory)[1].event_at == datetime(2026, 2, 1, 8, 0, 1, tzinfo=UTC)
     assert nodes(memory)[3].role == "tool:radio"
 
 
 def test_openclaw_pages_become_single_memories(memory: Memory, places: dict[str, Path]) -> None:
-    memory.import_from(places["openclaw"])
+    memory.admin.import_from(places["openclaw"])
     first, vercel, fridays, code, sqlite = nodes(memory)
     assert first.text == "Otto's assistant keeps this file."
     assert vercel.text == "The app runs on Vercel's hobby plan\n  - the staging one too"
@@ -246,7 +252,7 @@ def test_openclaw_pages_become_single_memories(memory: Memory, places: dict[str,
 
 
 def test_notes_keep_their_observations_and_links(memory: Memory, places: dict[str, Path]) -> None:
-    taken = memory.import_from(places["markdown"])
+    taken = memory.admin.import_from(places["markdown"])
     page, observed, water = nodes(memory)
     assert page.attributes["title"] == "Coffee"
     assert page.event_at == datetime(2025, 4, 1, tzinfo=UTC)
@@ -254,26 +260,26 @@ def test_notes_keep_their_observations_and_links(memory: Memory, places: dict[st
     assert observed.tags == ("brewing", "drinks", "morning")
     assert observed.details == {"context": "tried twice"}
     assert "buy filters" in page.text
-    links = {(each.source_id, each.type, each.target_id) for each in memory.links(page.id)}
+    links = {(each.source_id, each.type, each.target_id) for each in memory.graph.links(page.id)}
     assert {(observed.id, "part_of", page.id), (page.id, "related_to", water.id)} <= links
     assert taken.skipped == {"a link to a page that is not there": 1}
 
 
 def test_what_was_forgotten_does_not_come_back_by_import(memory: Memory, places: dict[str, Path]) -> None:
-    memory.import_from(places["mem0"])
+    memory.admin.import_from(places["mem0"])
     memory.forget(1)
-    assert memory.import_from(places["mem0"]).counts["fact"] == {"forgotten": 1}
+    assert memory.admin.import_from(places["mem0"]).counts["fact"] == {"forgotten": 1}
 
 
 def test_secrets_are_redacted(memory: Memory, tmp_path: Path) -> None:
     token = "ghp_" + "a1B2" * 9
     given = samples.laid(tmp_path, {"m.json": json.dumps([{"id": "1", "memory": f"the token is {token}"}])})
-    memory.import_from(given / "m.json", "mem0")
+    memory.admin.import_from(given / "m.json", "mem0")
     assert token not in texts(memory)[0]
 
 
 def test_an_old_conversation_is_not_out_of_date_on_its_first_night(memory: Memory, places: dict[str, Path]) -> None:
-    memory.import_from(places["chatgpt"])
+    memory.admin.import_from(places["chatgpt"])
     for node in nodes(memory):
         assert node.expires_at is None or node.expires_at > node.recorded_at
 
@@ -283,32 +289,32 @@ def test_a_broken_list_tells_where_and_keeps_what_came_before(memory: Memory, tm
     cut = json.dumps(rows)[:-20]
     given = samples.laid(tmp_path, {"cut.json": cut}) / "cut.json"
     with pytest.raises(InvalidInput, match=r"cut.json, element 700.*500 before it are here"):
-        memory.import_from(given)
+        memory.admin.import_from(given)
     given.write_text(json.dumps(rows))
-    assert memory.import_from(given).counts["fact"] == {"same": 500, "added": 200}
+    assert memory.admin.import_from(given).counts["fact"] == {"same": 500, "added": 200}
 
 
 def test_an_unknown_format_is_named(memory: Memory, tmp_path: Path) -> None:
     given = samples.laid(tmp_path, {"x.bin": "hello"}) / "x.bin"
     with pytest.raises(InvalidInput, match="not known what it is"):
-        memory.import_from(given)
+        memory.admin.import_from(given)
     with pytest.raises(InvalidInput, match="did you mean chatgpt"):
-        memory.import_from(given, "chatgtp")
+        memory.admin.import_from(given, "chatgtp")
     with pytest.raises(NotFound, match="there is no file"):
-        memory.import_from(tmp_path / "nowhere.json")
+        memory.admin.import_from(tmp_path / "nowhere.json")
 
 
 def test_an_export_of_our_own_is_sent_to_its_own_verb(memory: Memory, tmp_path: Path) -> None:
-    memory.export(tmp_path / "all.jsonl")
+    memory.admin.export(tmp_path / "all.jsonl")
     with pytest.raises(InvalidInput, match="import_"):
-        memory.import_from(tmp_path / "all.jsonl")
+        memory.admin.import_from(tmp_path / "all.jsonl")
 
 
 def test_links_out_of_a_folder_are_not_followed(memory: Memory, tmp_path: Path) -> None:
     samples.laid(tmp_path, {"secret/key.md": "the key", "vault/a.md": "a page"})
     (tmp_path / "vault" / "b.md").symlink_to(tmp_path / "secret" / "key.md")
     (tmp_path / "vault" / "c").symlink_to(tmp_path / "secret")
-    memory.import_from(tmp_path / "vault")
+    memory.admin.import_from(tmp_path / "vault")
     assert texts(memory) == ["a: a page"] or texts(memory) == ["a page"]
 
 
@@ -330,7 +336,7 @@ def test_a_long_list_is_read_one_element_after_the_other(tmp_path: Path) -> None
 def test_json_that_no_program_can_hold_is_refused(memory: Memory, tmp_path: Path, content: bytes) -> None:
     (tmp_path / "m.json").write_bytes(content)
     with pytest.raises(InvalidInput):
-        memory.import_from(tmp_path / "m.json", "mem0")
+        memory.admin.import_from(tmp_path / "m.json", "mem0")
 
 
 def test_an_awaited_memory_has_the_same_verbs(memory: Memory, places: dict[str, Path], tmp_path: Path) -> None:
@@ -351,5 +357,5 @@ def test_an_import_that_was_stopped_goes_on(memory: Memory, tmp_path: Path) -> N
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        memory.import_from(given, progress=stop)
-    assert memory.import_from(given).counts["fact"] == {"same": 500, "added": 700}
+        memory.admin.import_from(given, progress=stop)
+    assert memory.admin.import_from(given).counts["fact"] == {"same": 500, "added": 700}

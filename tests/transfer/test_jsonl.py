@@ -50,16 +50,16 @@ def lived_in(path: str, **given: Any) -> Memory:
     fill(memory)
     memory.learn()
     fact = memory.remember("tea is green", tags=["drink"], details={"cups": [1, 2.5, None]})
-    memory.update(fact.id, "tea is black")
+    memory.review.update(fact.id, "tea is black")
     memory.correct(fact.id, "tea is white")
-    memory.reinforce(1)
-    memory.reinforce(1)
-    memory.demote(2)
-    memory.confirm(fact.id)
-    memory.entity("Ottone", type="person", aliases=["O."])
-    memory.merge("Ottone", "Otto")
-    memory.split("Otto", "O.")
-    memory.relate("Otto", "likes", "tea", properties={"how": "much"})
+    memory.review.reinforce(1)
+    memory.review.reinforce(1)
+    memory.review.demote(2)
+    memory.review.confirm(fact.id)
+    memory.graph.entity("Ottone", type="person", aliases=["O."])
+    memory.graph.merge("Ottone", "Otto")
+    memory.graph.split("Otto", "O.")
+    memory.graph.relate("Otto", "likes", "tea", properties={"how": "much"})
     memory.observe("お茶が好きです", speaker="Ötto", sensitive=True, key="once", session="s4")
     memory.recall("tea")
     memory.flush()
@@ -71,20 +71,20 @@ def story(tmp_path: Path) -> tuple[str, Path]:
     """A file that was lived in, and its export."""
     path = str(tmp_path / "whole.db")
     with lived_in(path) as memory:
-        memory.export(tmp_path / "whole.jsonl")
+        memory.admin.export(tmp_path / "whole.jsonl")
     return path, tmp_path / "whole.jsonl"
 
 
 def imported(path: Path, to: Path, **given: Any) -> str:
     with opened(str(to), **given) as memory:
-        memory.import_(path)
+        memory.admin.import_(path)
         assert unsound(memory) == []
     return str(to)
 
 
 def exported(path: str, to: Path) -> bytes:
     with opened(path) as memory:
-        memory.export(to, overwrite=True)
+        memory.admin.export(to, overwrite=True)
     return to.read_bytes()
 
 
@@ -115,27 +115,27 @@ def test_ids_that_were_given_once_are_not_given_again_in_the_other_file(tmp_path
     with opened(path) as memory:
         memory.observe_many([{"text": f"turn {number}"} for number in range(5)])
         memory.forget([2, 4, 5])
-        memory.export(tmp_path / "a.jsonl")
+        memory.admin.export(tmp_path / "a.jsonl")
     other = imported(tmp_path / "a.jsonl", tmp_path / "b.db")
     with opened(other, first_id=LATER) as memory:
         assert memory.observe("new").id == 6
-        assert (memory.account().erased, memory.account().lost) == (3, 0)
-        assert memory.receipts()[0].ids == (2, 4, 5)
+        assert (memory.admin.id_states().erased, memory.admin.id_states().lost) == (3, 0)
+        assert memory.admin.receipts()[0].ids == (2, 4, 5)
 
 
 def test_vectors_and_token_states_come_when_asked_for(tmp_path: Path) -> None:
     path = str(tmp_path / "a.db")
     with lived_in(path, embedder=HashingEmbedder()) as memory:
         memory.flush()
-        memory.export(tmp_path / "a.jsonl", embeddings=True)
-        memory.export(tmp_path / "light.jsonl")
+        memory.admin.export(tmp_path / "a.jsonl", embeddings=True)
+        memory.admin.export(tmp_path / "light.jsonl")
         vectors = memory.stats().vectors
         assert vectors
     other = imported(tmp_path / "a.jsonl", tmp_path / "b.db")
     assert content(other) == content(path)
     with opened(other, embedder=HashingEmbedder()) as memory:
-        assert memory.waiting() == 0
-        memory.export(tmp_path / "b.jsonl", embeddings=True)
+        assert memory.admin.pending_embeddings() == 0
+        memory.admin.export(tmp_path / "b.jsonl", embeddings=True)
     assert (tmp_path / "b.jsonl").read_bytes() == (tmp_path / "a.jsonl").read_bytes()
     light = imported(tmp_path / "light.jsonl", tmp_path / "c.db")
     with opened(light, embedder=HashingEmbedder()) as memory:
@@ -146,11 +146,11 @@ def test_vectors_and_token_states_come_when_asked_for(tmp_path: Path) -> None:
 def test_vectors_of_another_model_stay_behind(tmp_path: Path) -> None:
     with lived_in(str(tmp_path / "a.db"), embedder=HashingEmbedder()) as memory:
         memory.flush()
-        memory.export(tmp_path / "a.jsonl", embeddings=True)
+        memory.admin.export(tmp_path / "a.jsonl", embeddings=True)
     with opened(str(tmp_path / "b.db"), embedder=HashingEmbedder(32), first_id=LATER) as memory:
         memory.observe("here first")
         memory.flush()
-        report = memory.import_(tmp_path / "a.jsonl")
+        report = memory.admin.import_(tmp_path / "a.jsonl")
         assert report.counts["vector"].keys() == {"skipped"}
         assert memory.flush()
         assert unsound(memory) == []
@@ -163,7 +163,7 @@ def test_importing_twice_changes_nothing(story: tuple[str, Path], tmp_path: Path
     other = imported(story[1], tmp_path / "other.db")
     before = content(other)
     with opened(other) as memory:
-        report = memory.import_(story[1])
+        report = memory.admin.import_(story[1])
     assert content(other) == before
     assert report.total("added") == report.total("updated") == 0
     assert report.total("same") == sum(len(rows) for table, rows in before.items() if table in report.counts)
@@ -173,7 +173,7 @@ def joined(story: tuple[str, Path], to: Path) -> str:
     """A file with a life of its own, into which the other is imported."""
     with opened(str(to), first_id=LATER) as memory:
         memory.observe("Otto says hello", session="s1", at="2025-01-01T00:00:00Z")
-        memory.entity("Otto", type="person", description="a friend")
+        memory.graph.entity("Otto", type="person", description="a friend")
         memory.observe("お茶が好きです", key="once")
         memory.remember("Ada likes chess")
     imported(story[1], to, first_id=2 * LATER)
@@ -192,11 +192,11 @@ def test_into_a_file_that_has_a_life_of_its_own_both_are_there(story: tuple[str,
         assert {node["text"] for node in texts(other)} == there | {"Otto says hello", "Ada likes chess"}
         assert two.session("s1").episode_count == one.session("s1").episode_count + 1
         assert known(two, "tea") == known(one, "tea")
-        explained = two.explain(next(id for id in range(1, 99) if two.show(id).text == "tea is white"))
-        assert [two.show(id).text for id in explained.supersedes] == ["tea is black"]
+        explained = two.explain(next(id for id in range(1, 99) if two.get(id).text == "tea is white"))
+        assert [two.get(id).text for id in explained.supersedes] == ["tea is black"]
     before = content(other)
     with opened(other, first_id=3 * LATER) as memory:
-        memory.import_(file)
+        memory.admin.import_(file)
     assert content(other) == before
 
 
@@ -215,7 +215,7 @@ def test_an_event_that_both_files_know_by_its_key_is_there_once(story: tuple[str
 def test_ids_that_are_taken_become_others_and_the_report_says_which(story: tuple[str, Path], tmp_path: Path) -> None:
     with opened(str(tmp_path / "other.db"), first_id=LATER) as memory:
         memory.observe("mine")
-        report = memory.import_(story[1])
+        report = memory.admin.import_(story[1])
     assert report.moved[0] == ("node", 1, 2)
     assert {node["id"]: node["text"] for node in texts(str(tmp_path / "other.db"))}[1] == "mine"
 
@@ -228,27 +228,27 @@ def test_what_changed_since_follows_and_what_changed_here_stays(story: tuple[str
         fact = memory.remember("tea is hot")
         white = next(hit.id for hit in memory.recall("tea is white").hits if hit.text == "tea is white")
         memory.correct(white, "tea is blue")
-        memory.export(tmp_path / "later.jsonl")
+        memory.admin.export(tmp_path / "later.jsonl")
     with opened(other, first_id=3 * LATER, **late) as memory:
-        memory.confirm(3)
-        report = memory.import_(tmp_path / "later.jsonl")
+        memory.review.confirm(3)
+        report = memory.admin.import_(tmp_path / "later.jsonl")
         assert (report.counts["node"]["added"], report.counts["node"]["updated"]) == (2, 1)
-        assert memory.show(fact.id).text == "tea is hot"
-        assert memory.show(white).state == "superseded"
-        assert memory.show(3).confirmed_at is not None
+        assert memory.get(fact.id).text == "tea is hot"
+        assert memory.get(white).state == "superseded"
+        assert memory.get(3).confirmed_at is not None
 
 
 def test_of_two_preferences_under_one_name_the_later_stands_and_the_other_is_kept(tmp_path: Path) -> None:
     for name, value, day in (("old", "npm", 1), ("new", "pnpm", 2)):
         with opened(str(tmp_path / f"{name}.db"), first_id=day * LATER, clock=lambda day=day: day * 10**15) as memory:
             memory.remember(f"use {value}", kind="preference", category="tools", name="package_manager", value=value)
-            memory.export(tmp_path / f"{name}.jsonl")
+            memory.admin.export(tmp_path / f"{name}.jsonl")
     for here, there in (("old", "new"), ("new", "old")):
         other = str(shutil.copy(tmp_path / f"{here}.db", tmp_path / f"{here}-{there}.db"))
         with opened(other) as memory:
-            memory.import_(tmp_path / f"{there}.jsonl")
-            memory.import_(tmp_path / f"{there}.jsonl")
-            states = {memory.show(id).text: memory.show(id).state for id in (1, 2)}
+            memory.admin.import_(tmp_path / f"{there}.jsonl")
+            memory.admin.import_(tmp_path / f"{there}.jsonl")
+            states = {memory.get(id).text: memory.get(id).state for id in (1, 2)}
             assert states == {"use npm": "superseded", "use pnpm": "live"}
             assert unsound(memory) == []
 
@@ -278,7 +278,7 @@ def test_a_cut_at_any_write_and_a_second_import_end_like_an_undisturbed_one(
             fuse.at = None
             memory.close()
         with opened(torn, first_id=2 * LATER) as memory:
-            memory.import_(file)
+            memory.admin.import_(file)
         assert content(torn) == expected, f"cut at write {cut}"
         if whole:
             break
@@ -294,7 +294,7 @@ def test_interrupted_between_two_batches_it_goes_on(story: tuple[str, Path], tmp
             raise KeyboardInterrupt
 
     with opened(str(tmp_path / "other.db"), first_id=LATER) as memory, pytest.raises(KeyboardInterrupt):
-        memory.import_(file, progress=stop)
+        memory.admin.import_(file, progress=stop)
     assert content(imported(file, tmp_path / "other.db")) == content(path)
 
 
@@ -361,7 +361,7 @@ def test_a_file_that_is_not_whole_is_refused_before_anything_is_written(
     broken.write_bytes(garble(story[1].read_bytes().splitlines(keepends=True)))
     with opened(str(tmp_path / "other.db")) as memory:
         with pytest.raises(InvalidInput, match=told):
-            memory.import_(broken)
+            memory.admin.import_(broken)
         assert memory.stats().nodes == memory.stats().sessions == 0
 
 
@@ -374,9 +374,9 @@ def test_a_line_that_cannot_be_taken_is_named_and_its_batch_leaves_nothing(
     file.write_bytes(signed([*rows, line]))
     with opened(str(tmp_path / "other.db")) as memory:
         with pytest.raises(InvalidInput, match=f"line {len(rows) + 1}: .*{told}.*nothing was imported"):
-            memory.import_(file)
+            memory.admin.import_(file)
         assert memory.stats().nodes == 0
-        assert memory.import_(story[1]).counts["node"]["added"]
+        assert memory.admin.import_(story[1]).counts["node"]["added"]
 
 
 def test_a_line_of_no_end_is_refused(tmp_path: Path) -> None:
@@ -387,27 +387,27 @@ def test_a_line_of_no_end_is_refused(tmp_path: Path) -> None:
         opened(str(tmp_path / "a.db")) as memory,
         pytest.raises(InvalidInput, match="line 2 is longer than 64,000,000 bytes"),
     ):
-        memory.import_(tmp_path / "large.jsonl")
+        memory.admin.import_(tmp_path / "large.jsonl")
 
 
 def test_files_that_are_not_there_or_in_the_way_are_told(memory: Memory, tmp_path: Path) -> None:
     with pytest.raises(NotFound, match="there is no file"):
-        memory.import_(tmp_path / "none.jsonl")
+        memory.admin.import_(tmp_path / "none.jsonl")
     with pytest.raises(InvalidInput):
-        memory.import_(tmp_path)
-    memory.export(tmp_path / "a.jsonl")
+        memory.admin.import_(tmp_path)
+    memory.admin.export(tmp_path / "a.jsonl")
     with pytest.raises(InvalidInput, match="is there already"):
-        memory.export(tmp_path / "a.jsonl")
+        memory.admin.export(tmp_path / "a.jsonl")
     with pytest.raises(CannotWrite, match="does not exist"):
-        memory.export(tmp_path / "nowhere" / "a.jsonl")
-    assert memory.export(tmp_path / "a.jsonl", overwrite=True).bytes
+        memory.admin.export(tmp_path / "nowhere" / "a.jsonl")
+    assert memory.admin.export(tmp_path / "a.jsonl", overwrite=True).bytes
     assert stat.S_IMODE(os.stat(tmp_path / "a.jsonl").st_mode) == 0o600
     assert not list(tmp_path.glob("*.part"))
 
 
 def test_an_export_is_one_state_of_the_file_whatever_is_written_meanwhile(memory: Memory, tmp_path: Path) -> None:
     memory.observe_many([{"text": f"turn {number}"} for number in range(1_200)])
-    report = memory.export(tmp_path / "a.jsonl", progress=lambda done, of: memory.observe("meanwhile"))
+    report = memory.admin.export(tmp_path / "a.jsonl", progress=lambda done, of: memory.observe("meanwhile"))
     rows = [json.loads(line) for line in (tmp_path / "a.jsonl").read_bytes().splitlines()]
     assert report.counts["node"] == sum(1 for row in rows if "node" in row) == 1_200
     assert memory.stats().nodes > 1_200

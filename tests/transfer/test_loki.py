@@ -140,14 +140,14 @@ def contents(folder: Path) -> dict[str, Any]:
 
 def test_a_round_trip_loses_nothing(memory: Memory, tmp_path: Path) -> None:
     given = lay(tmp_path / "in")
-    report = memory.import_loki(given)
+    report = memory.admin.import_loki(given)
     assert report.skipped == []
-    memory.export_loki(tmp_path / "out")
+    memory.admin.export_loki(tmp_path / "out")
     assert contents(tmp_path / "out") == contents(given)
 
 
 def test_every_document_becomes_what_it_is(memory: Memory, tmp_path: Path) -> None:
-    report = memory.import_loki(lay(tmp_path / "in"))
+    report = memory.admin.import_loki(lay(tmp_path / "in"))
     assert {what: dict(became) for what, became in report.became.items()} == {
         "trace": {"new": 2},
         "file": {"kept": 4},
@@ -160,43 +160,43 @@ def test_every_document_becomes_what_it_is(memory: Memory, tmp_path: Path) -> No
         "ledger": {"new": 1},
         "link": {"made": 5},
     }
-    trace = memory.show(report.ids["ep-2026-01-06-001"])
+    trace = memory.get(report.ids["ep-2026-01-06-001"])
     assert trace.attributes["goal"] == "Implement POST /api/todos endpoint"
     assert trace.event_at.isoformat() == "2026-01-06T10:30:00+00:00"
-    pattern = memory.show(report.ids["sem-001"])
+    pattern = memory.get(report.ids["sem-001"])
     assert (pattern.confidence, pattern.attributes["usage_count"]) == (0.95, 8)
-    related = {(each.relation, each.node.id) for each in memory.neighbours(pattern.id)}
+    related = {(each.relation, each.node.id) for each in memory.graph.neighbours(pattern.id)}
     assert ("supersedes", report.ids["sem-012"]) in related
     assert ("derived_from", report.ids["ep-2026-01-06-001"]) in related
     assert ("sem-001", "ep-2026-01-05-012") in report.dangling
-    assert memory.ledger("eng-001-backend").tasks_completed == 12
-    assert [node.id for node in memory.handoffs("qa-001-testing")] == [report.ids["handoff-001"]]
+    assert memory.tasks.ledger("eng-001-backend").tasks_completed == 12
+    assert [node.id for node in memory.tasks.handoffs("qa-001-testing")] == [report.ids["handoff-001"]]
     assert memory.before_task("Implement the POST endpoint for todos").hits
 
 
 def test_reading_again_changes_nothing_and_what_changed_there_changes_here(memory: Memory, tmp_path: Path) -> None:
     given = lay(tmp_path / "in")
-    first = memory.import_loki(given)
+    first = memory.admin.import_loki(given)
     before = memory.stats()
-    again = memory.import_loki(given)
+    again = memory.admin.import_loki(given)
     assert memory.stats() == before
     assert again.ids == first.ids
     assert all(set(became) <= {"unchanged", "made"} for became in again.became.values())
     (given / "semantic/patterns.json").write_text(json.dumps([{**PATTERN, "usage_count": 9}, *OTHERS]))
-    third = memory.import_loki(given)
+    third = memory.admin.import_loki(given)
     assert third.became["pattern"] == {"updated": 1, "unchanged": 2}
-    assert memory.show(first.ids["sem-001"]).attributes["usage_count"] == 9
+    assert memory.get(first.ids["sem-001"]).attributes["usage_count"] == 9
 
 
 def test_what_was_learned_here_is_written_beside_what_was_read(memory: Memory, tmp_path: Path) -> None:
-    first = memory.import_loki(lay(tmp_path / "in"))
+    first = memory.admin.import_loki(lay(tmp_path / "in"))
     note = memory.remember("Otto reviews on Mondays")
-    memory.link(note.id, first.ids["sem-005"], "elaborates")
-    memory.update(first.ids["sem-005"], category="express")
+    memory.graph.link(note.id, first.ids["sem-005"], "elaborates")
+    memory.review.update(first.ids["sem-005"], category="express")
     with memory.task("Repair the build") as task:
         task.error("Docker", "no space left on device").resolved("docker system prune")
-    memory.checkpoint("qa-001", task="task-9")
-    memory.export_loki(tmp_path / "out")
+    memory.tasks.checkpoint("qa-001", task="task-9")
+    memory.admin.export_loki(tmp_path / "out")
     written = contents(tmp_path / "out")
     (fact,) = [
         each for each in written["semantic/facts.json"].values() if each.get("fact") == "Otto reviews on Mondays"
@@ -211,26 +211,26 @@ def test_what_was_learned_here_is_written_beside_what_was_read(memory: Memory, t
 def test_what_is_ours_comes_back_into_another_memory_and_not_twice_into_its_own(memory: Memory, tmp_path: Path) -> None:
     with memory.task("Repair the build", agent="eng-1", type="bugfix") as task:
         task.error("Docker", "no space left on device").resolved("docker system prune")
-    memory.consolidate()
-    memory.handoff(what_was_done="Repaired the build", to="qa")
-    memory.export_loki(tmp_path / "out")
+    memory.tasks.learn()
+    memory.tasks.handoff(what_was_done="Repaired the build", to="qa")
+    memory.admin.export_loki(tmp_path / "out")
     nodes = memory.stats().nodes
-    memory.import_loki(tmp_path / "out")
+    memory.admin.import_loki(tmp_path / "out")
     assert memory.stats().nodes == nodes
     with Memory(tmp_path / "other.db", embedder=None) as other:
-        report = other.import_loki(tmp_path / "out")
+        report = other.admin.import_loki(tmp_path / "out")
         assert not report.skipped
-        assert [node.attributes["what_was_done"] for node in other.handoffs("qa")] == ["Repaired the build"]
-        assert other.tasks()[0].attributes["task_type"] == "bugfix"
-        assert other.neighbours(next(hit.id for hit in other.before_task("Repair the build").mistakes))
+        assert [node.attributes["what_was_done"] for node in other.tasks.handoffs("qa")] == ["Repaired the build"]
+        assert other.tasks.list()[0].attributes["task_type"] == "bugfix"
+        assert other.graph.neighbours(next(hit.id for hit in other.before_task("Repair the build").mistakes))
 
 
 def test_progress_is_told_and_a_folder_is_needed(memory: Memory, tmp_path: Path) -> None:
     heard: list[tuple[int, int]] = []
-    memory.import_loki(lay(tmp_path / "in"), progress=lambda done, total: heard.append((done, total)))
+    memory.admin.import_loki(lay(tmp_path / "in"), progress=lambda done, total: heard.append((done, total)))
     assert heard[-1] == (14, 14)
     with pytest.raises(InvalidInput):
-        memory.import_loki(tmp_path / "missing")
+        memory.admin.import_loki(tmp_path / "missing")
 
 
 def test_a_path_that_leads_out_of_the_folder_is_never_written(memory: Memory, tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ def test_a_path_that_leads_out_of_the_folder_is_never_written(memory: Memory, tm
         "evil", details={"loki": {"what": "trace", "path": "../evil.json", "place": None, "body": {"id": "x"}}}
     )
     with pytest.raises(InvalidInput, match="does not lie in the folder"):
-        memory.export_loki(tmp_path / "out")
+        memory.admin.export_loki(tmp_path / "out")
     assert not (tmp_path / "evil.json").exists()
 
 
@@ -271,9 +271,9 @@ def test_any_document_comes_out_as_it_went_in(
     place = tmp_path_factory.mktemp("loki")
     given = lay(place / "in", files)
     with Memory(place / "a.db", embedder=None) as memory:
-        report = memory.import_loki(given)
+        report = memory.admin.import_loki(given)
         assert report.skipped == []
-        memory.export_loki(place / "out")
+        memory.admin.export_loki(place / "out")
     assert contents(place / "out") == contents(given)
 
 
@@ -287,10 +287,10 @@ def test_one_odd_entry_does_not_hide_the_others_and_is_told(memory: Memory, tmp_
     place.mkdir(parents=True)
     (place / "facts.json").write_text(json.dumps(facts))
     (place / "patterns.json").write_text(json.dumps({"version": 1, "patterns": [{"id": "p1", "pattern": "Retry"}, 7]}))
-    report = memory.import_loki(tmp_path / "theirs")
+    report = memory.admin.import_loki(tmp_path / "theirs")
     assert [hit.text for hit in memory.recall("gateway listens")] == ["The gateway listens on 8443"]
     assert {path for path, _ in report.skipped} == {"semantic/facts.json#1", "semantic/patterns.json#1"}
-    memory.export_loki(tmp_path / "ours")
+    memory.admin.export_loki(tmp_path / "ours")
     assert json.loads((tmp_path / "ours/semantic/facts.json").read_text()) == facts
     written = json.loads((tmp_path / "ours/semantic/patterns.json").read_text())
     assert written == {"version": 1, "patterns": [{"id": "p1", "pattern": "Retry"}, 7]}
@@ -319,9 +319,9 @@ def test_an_imported_mistake_is_found_by_the_goals_and_files_of_those_who_met_it
     }
     (place / "episodic/2026-01-06/task-1.json").write_text(json.dumps(trace))
     (place / "semantic/anti-patterns.json").write_text(json.dumps([bad]))
-    report = memory.import_loki(place)
-    text = memory.show(report.ids["a1"]).text
-    memory.consolidate()
+    report = memory.admin.import_loki(place)
+    text = memory.get(report.ids["a1"]).text
+    memory.tasks.learn()
     for asked in ({"goal": "Polish the receipt page"}, {"goal": "Change it", "files": ["web/invoice/Total.vue"]}):
         assert report.ids["a1"] in [hit.id for hit in memory.before_task(**asked).mistakes], asked
-    assert memory.show(report.ids["a1"]).text == text
+    assert memory.get(report.ids["a1"]).text == text

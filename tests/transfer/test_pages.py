@@ -17,9 +17,9 @@ from tests.conftest import Open
 @pytest.fixture
 def told(opened: Open) -> Memory:
     memory = opened(settings=Settings(time_zone="UTC"))
-    memory.entity("Otto", type="person", description="A rower from Hamburg")
-    memory.entity("Kaiser GmbH", type="organization")
-    memory.relate("Otto", "works_at", "Kaiser GmbH")
+    memory.graph.entity("Otto", type="person", description="A rower from Hamburg")
+    memory.graph.entity("Kaiser GmbH", type="organization")
+    memory.graph.relate("Otto", "works_at", "Kaiser GmbH")
     memory.remember("Otto lives in Berlin", tags=["home town"])
     old = memory.remember("Otto drives a Fiat")
     memory.correct(old.id, "Otto drives <b>nothing</b>")
@@ -34,7 +34,7 @@ def pages(folder: Path) -> dict[str, bytes]:
 
 
 def test_every_entity_and_every_day_has_a_page(told: Memory, tmp_path: Path) -> None:
-    written = told.export_markdown(tmp_path / "pages")
+    written = told.admin.export_markdown(tmp_path / "pages")
     found = pages(tmp_path / "pages")
     assert sorted(found) == ["days/2026-05-01.md", "entities/kaiser-gmbh.md", "entities/otto.md", "index.md"]
     assert (written.entities, written.days, written.changed) == (2, 1, 4)
@@ -49,17 +49,17 @@ def test_every_entity_and_every_day_has_a_page(told: Memory, tmp_path: Path) -> 
 
 
 def test_writing_again_gives_the_same_bytes(told: Memory, tmp_path: Path) -> None:
-    told.export_markdown(tmp_path / "one")
-    told.export_markdown(tmp_path / "two")
+    told.admin.export_markdown(tmp_path / "one")
+    told.admin.export_markdown(tmp_path / "two")
     assert pages(tmp_path / "one") == pages(tmp_path / "two")
-    assert told.export_markdown(tmp_path / "one").changed == 0
+    assert told.admin.export_markdown(tmp_path / "one").changed == 0
 
 
 def test_what_was_forgotten_is_taken_from_the_pages_and_other_files_stay(told: Memory, tmp_path: Path) -> None:
-    told.export_markdown(tmp_path / "pages")
+    told.admin.export_markdown(tmp_path / "pages")
     (tmp_path / "pages" / "mine.md").write_text("my own")
     told.forget(entity="Otto")
-    told.export_markdown(tmp_path / "pages")
+    told.admin.export_markdown(tmp_path / "pages")
     left = pages(tmp_path / "pages")
     assert left["mine.md"] == b"my own"
     assert not any(b"Berlin" in each for each in left.values())
@@ -69,7 +69,7 @@ def test_a_file_that_is_not_ours_is_never_replaced(told: Memory, tmp_path: Path)
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "index.md").write_text("my own")
     with pytest.raises(InvalidInput, match="was not written by Omoide"):
-        told.export_markdown(tmp_path / "pages")
+        told.admin.export_markdown(tmp_path / "pages")
     assert pages(tmp_path / "pages") == {"index.md": b"my own"}
 
 
@@ -78,26 +78,26 @@ def test_links_out_of_the_folder_are_not_followed(told: Memory, tmp_path: Path) 
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "entities").symlink_to(tmp_path / "outside")
     with pytest.raises(InvalidInput, match="no folder of its own"):
-        told.export_markdown(tmp_path / "pages")
-    told.export_markdown(tmp_path / "more")
+        told.admin.export_markdown(tmp_path / "pages")
+    told.admin.export_markdown(tmp_path / "more")
     (tmp_path / "more" / "index.md").unlink()
     (tmp_path / "more" / "index.md").symlink_to(tmp_path / "outside" / "x.md")
     with pytest.raises(InvalidInput, match="was not written by Omoide"):
-        told.export_markdown(tmp_path / "more")
+        told.admin.export_markdown(tmp_path / "more")
     assert list((tmp_path / "outside").iterdir()) == []
 
 
 def test_a_list_that_was_tampered_with_removes_nothing_else(told: Memory, tmp_path: Path) -> None:
-    told.export_markdown(tmp_path / "pages")
+    told.admin.export_markdown(tmp_path / "pages")
     (tmp_path / "victim.md").write_text("dear")
     place = tmp_path / "pages" / ".omoide-pages.json"
     place.write_text(place.read_text().replace('"index.md"', '"index.md", "../victim.md", "entities/../../victim.md"'))
-    told.export_markdown(tmp_path / "pages")
+    told.admin.export_markdown(tmp_path / "pages")
     assert (tmp_path / "victim.md").read_text() == "dear"
 
 
 def test_shared_pages_hold_nothing_private_or_sensitive(told: Memory, tmp_path: Path) -> None:
-    told.export_markdown(tmp_path / "pages", audience="shared")
+    told.admin.export_markdown(tmp_path / "pages", audience="shared")
     all = b"".join(pages(tmp_path / "pages").values()).decode()
     assert "Otto sings in a choir" in all
     for secret in ("Berlin", "Fiat", "ill", "moved", "Hamburg", "works_at", "Kaiser"):
@@ -105,19 +105,19 @@ def test_shared_pages_hold_nothing_private_or_sensitive(told: Memory, tmp_path: 
 
 
 def test_the_pages_come_back_as_notes_entities_and_relations(told: Memory, opened: Open, tmp_path: Path) -> None:
-    told.export_markdown(tmp_path / "pages")
+    told.admin.export_markdown(tmp_path / "pages")
     with Memory(tmp_path / "other.db", embedder=None) as other:
-        taken = other.import_from(tmp_path / "pages")
+        taken = other.admin.import_from(tmp_path / "pages")
         assert taken.format == "markdown"
-        assert other.entity("Otto").type == "person"
-        (relation,) = other.relations("Otto")
+        assert other.graph.entity("Otto").type == "person"
+        (relation,) = other.graph.relations("Otto")
         assert (relation.source, relation.type, relation.target) == ("Otto", "works_at", "Kaiser GmbH")
-        texts = {node.text for node in other.timeline("Otto") if node.kind == "fact"}
+        texts = {node.text for node in other.graph.timeline("Otto") if node.kind == "fact"}
         assert texts == {"Otto lives in Berlin", "Otto drives <b>nothing</b>", "Otto sings in a choir", "Otto is ill"}
 
 
 def test_plain_tables_are_read_without_us(told: Memory, tmp_path: Path) -> None:
-    made = told.export_sqlite(tmp_path / "plain.db")
+    made = told.admin.export_sqlite(tmp_path / "plain.db")
     with closing(sqlite3.connect(tmp_path / "plain.db")) as db:
         facts = {row[0] for row in db.execute("SELECT object FROM facts WHERE superseded_by IS NULL")}
         episodes = db.execute("SELECT timestamp, session_id, actor, summary FROM episodes").fetchall()
@@ -127,13 +127,13 @@ def test_plain_tables_are_read_without_us(told: Memory, tmp_path: Path) -> None:
     assert kinds == {"table"}
     assert made.counts["facts"] == 5
     with pytest.raises(InvalidInput, match="is there already"):
-        told.export_sqlite(tmp_path / "plain.db")
-    told.export_sqlite(tmp_path / "plain.db", overwrite=True)
+        told.admin.export_sqlite(tmp_path / "plain.db")
+    told.admin.export_sqlite(tmp_path / "plain.db", overwrite=True)
 
 
 def test_plain_tables_hold_the_words_that_are_packed_away(told: Memory, tmp_path: Path) -> None:
     fact = told.remember("Otto once kept a parrot")
-    told.archive(fact.id)
-    told.export_sqlite(tmp_path / "plain.db")
+    told.admin.archive(fact.id)
+    told.admin.export_sqlite(tmp_path / "plain.db")
     with closing(sqlite3.connect(tmp_path / "plain.db")) as db:
         assert db.execute("SELECT content FROM memories_archive").fetchall() == [("Otto once kept a parrot",)]

@@ -23,18 +23,18 @@ def said(memory: Memory, session: str = "zoo") -> list[int]:
 def test_archived_memories_travel_with_their_words_and_stay_archived(tmp_path: Path) -> None:
     with opened(str(tmp_path / "a.db")) as memory:
         first, second, _ = said(memory)
-        memory.archive(first)
-        memory.archive(second)
-        memory.export(tmp_path / "a.jsonl")
-        before = [memory.show(id) for id in (first, second)]
+        memory.admin.archive(first)
+        memory.admin.archive(second)
+        memory.admin.export(tmp_path / "a.jsonl")
+        before = [memory.get(id) for id in (first, second)]
     with opened(str(tmp_path / "b.db"), first_id=LATER) as memory:
-        memory.import_(tmp_path / "a.jsonl")
-        assert [memory.show(id) for id in (first, second)] == before
+        memory.admin.import_(tmp_path / "a.jsonl")
+        assert [memory.get(id) for id in (first, second)] == before
         assert not set(memory.recall("kangaroo").texts) & set(TEXTS[:2])
         assert set(memory.recall("kangaroo", archive=True).texts) >= set(TEXTS[:2])
         assert unsound(memory) == []
-        memory.export(tmp_path / "b.jsonl")
-        assert memory.unarchive(first).text == TEXTS[0]
+        memory.admin.export(tmp_path / "b.jsonl")
+        assert memory.admin.unarchive(first).text == TEXTS[0]
         assert memory.recall("kangaroo").texts[0] == TEXTS[0]
         assert unsound(memory) == []
     assert (tmp_path / "b.jsonl").read_bytes() == (tmp_path / "a.jsonl").read_bytes()
@@ -43,37 +43,37 @@ def test_archived_memories_travel_with_their_words_and_stay_archived(tmp_path: P
 def test_an_archived_memory_is_joined_and_a_later_version_brings_its_own_words(tmp_path: Path) -> None:
     with opened(str(tmp_path / "a.db")) as one:
         ids = [one.remember(text).id for text in TEXTS]
-        one.export(tmp_path / "a.jsonl")
+        one.admin.export(tmp_path / "a.jsonl")
     with opened(str(tmp_path / "b.db"), first_id=LATER) as two:
         two.observe("Something else was first.", session="other")
-        two.import_(tmp_path / "a.jsonl")
+        two.admin.import_(tmp_path / "a.jsonl")
         here = [node.id for text in TEXTS for node in two._store.nodes(range(9)).values() if node.text == text]
-        two.archive(here[0])
+        two.admin.archive(here[0])
     with Memory(tmp_path / "a.db", embedder=None, clock=lambda: 2_000_000_000_000_000) as one:
-        one.update(ids[0], "The first wombat digs.")
-        one.archive(ids[1])
-        one.export(tmp_path / "a.jsonl", overwrite=True)
+        one.review.update(ids[0], "The first wombat digs.")
+        one.admin.archive(ids[1])
+        one.admin.export(tmp_path / "a.jsonl", overwrite=True)
     with opened(str(tmp_path / "b.db"), first_id=2 * LATER) as two:
-        two.import_(tmp_path / "a.jsonl")
-        assert (two.show(here[0]).text, two.show(here[0]).state) == ("The first wombat digs.", "live")
-        assert two.show(here[1]).text == TEXTS[1]
+        two.admin.import_(tmp_path / "a.jsonl")
+        assert (two.get(here[0]).text, two.get(here[0]).state) == ("The first wombat digs.", "live")
+        assert two.get(here[1]).text == TEXTS[1]
         assert unsound(two) == []
-        assert two.account().lost == 0
+        assert two.admin.id_states().lost == 0
 
 
 def test_what_was_forgotten_does_not_come_back_by_importing_an_older_export(memory: Memory, path: str) -> None:
     plant(memory)
     export = Path(path).parent.parent / "old.jsonl"
-    memory.export(export)
+    memory.admin.export(export)
     receipt = memory.forget(session=word("session"))
     assert [(each.kind, each.holds) for each in receipt.copies] == [("export", True)]
-    report = memory.import_(export)
+    report = memory.admin.import_(export)
     assert report.forgotten == len(receipt.ids)
     assert [place for place in places(path) if "." in place and ":" in place] == []  # no row says it
     assert not memory.recall("wombat", archive=True)
     assert word("session") not in {each.name for each in memory.sessions()}
     assert unsound(memory) == []
-    assert memory.account().lost == 0
+    assert memory.admin.id_states().lost == 0
     export.unlink()
 
 
@@ -82,10 +82,10 @@ def test_an_import_of_what_was_forgotten_leaves_no_byte_and_counts_what_is_there
     memory.observe("I like tea.", session="keep")
     memory.learn()
     export = Path(path).parent.parent / "old.jsonl"
-    memory.export(export)
+    memory.admin.export(export)
     memory.forget(session="hush")
     sessions, entities = memory.stats().sessions, memory.stats().entities
-    counts = memory.import_(export).counts
+    counts = memory.admin.import_(export).counts
     export.unlink()
     assert [places(path, mark) for mark in ("quorvana", "plimskcorp", "hush")] == [[], [], []]
     assert (memory.stats().sessions, memory.stats().entities) == (sessions, entities)
@@ -99,32 +99,32 @@ def test_a_new_file_knows_what_the_old_one_has_forgotten(opened: Open, path: str
     node = memory.observe("Nobody should know of the numbat.", session="s", at=at)
     memory.observe("This is kept.", session="s", at=at)
     memory.forget(node.id)
-    memory.export(tmp_path / "a.jsonl")
+    memory.admin.export(tmp_path / "a.jsonl")
     with Memory(tmp_path / "b.db", embedder=None) as other:
-        other.import_(tmp_path / "a.jsonl")
+        other.admin.import_(tmp_path / "a.jsonl")
         assert other.observe("Nobody should know of the numbat.", session="s", at=at).state == "erased"
 
 
 def test_a_merge_can_be_taken_back_in_the_other_file(tmp_path: Path) -> None:
     with opened(str(tmp_path / "a.db")) as memory:
-        memory.entity("Anna", type="person")
-        memory.entity("Annie", type="person")
+        memory.graph.entity("Anna", type="person")
+        memory.graph.entity("Annie", type="person")
         memory.observe("Annie plays chess.", session="s")
         memory.observe("Anna is a nurse.", session="s")
-        memory.merge("Annie", into="Anna")
-        memory.export(tmp_path / "a.jsonl")
+        memory.graph.merge("Annie", into="Anna")
+        memory.admin.export(tmp_path / "a.jsonl")
     with opened(str(tmp_path / "b.db"), first_id=LATER) as memory:
-        memory.import_(tmp_path / "a.jsonl")
-        memory.import_(tmp_path / "a.jsonl")
-        memory.split("Anna", "Annie")
-        assert [node.text for node in memory.timeline("Annie")] == ["Annie plays chess."]
+        memory.admin.import_(tmp_path / "a.jsonl")
+        memory.admin.import_(tmp_path / "a.jsonl")
+        memory.graph.split("Anna", "Annie")
+        assert [node.text for node in memory.graph.timeline("Annie")] == ["Annie plays chess."]
     with opened(str(tmp_path / "c.db"), first_id=LATER) as memory:
-        memory.entity("Zoe", type="person")
+        memory.graph.entity("Zoe", type="person")
         memory.observe("Zoe was here before.", session="z")
-        memory.import_(tmp_path / "a.jsonl")
-        memory.split("Anna", "Annie")
-        assert [node.text for node in memory.timeline("Annie")] == ["Annie plays chess."]
-        assert [node.text for node in memory.timeline("Zoe")] == ["Zoe was here before."]
+        memory.admin.import_(tmp_path / "a.jsonl")
+        memory.graph.split("Anna", "Annie")
+        assert [node.text for node in memory.graph.timeline("Annie")] == ["Annie plays chess."]
+        assert [node.text for node in memory.graph.timeline("Zoe")] == ["Zoe was here before."]
         assert unsound(memory) == []
 
 

@@ -63,8 +63,8 @@ def test_any_sequence_keeps_the_budget_the_protected_and_every_turn(
     parts = {"embedder": None, "clock": ticking(), "ids": counted(), "token_counter": Counter(counter)}
     with Memory(":memory:", **parts) as memory:  # type: ignore[arg-type]
         for name in ("Otto", "Anna", "Kira"):
-            memory.entity(name, type="person", description=f"{name} is somebody")
-        memory.relate("Otto", "knows", "Anna")
+            memory.graph.entity(name, type="person", description=f"{name} is somebody")
+        memory.graph.relate("Otto", "knows", "Anna")
         memory.remember("Otto lives in Berlin", audience=audience, subject="Otto")
         memory.remember("Anna bakes bread", subject="Anna", sensitive=True)
         memory.remember("always answer in short", kind="preference", name="length", audience=audience)
@@ -74,7 +74,7 @@ def test_any_sequence_keeps_the_budget_the_protected_and_every_turn(
             _do(live, memory, verb, text, COUNTERS[counter])
             said += [id for id in live.board.turns if id not in said]
             assert board_from_json(live.board.as_json(), live.board.system) == live.board
-        assert [memory.show(id).id for id in said] == said
+        assert [memory.get(id).id for id in said] == said
         assert _reached(memory, live.board) >= set(said)
 
 
@@ -108,17 +108,17 @@ def _check(memory: Memory, live: LiveSession, prompt: Prompt, count: Callable[[s
     assert set(live.board.goals) <= set(prompt.ids)
     assert not set(live.board.turns) & set(prompt.ids)
     shared = live.board.audience == "shared"
-    assert not shared or all(memory.show(id).audience == "shared" for id in prompt.ids)
-    assert not any(memory.show(id).sensitive for id in prompt.ids)
+    assert not shared or all(memory.get(id).audience == "shared" for id in prompt.ids)
+    assert not any(memory.get(id).sensitive for id in prompt.ids)
 
 
 def _reached(memory: Memory, board: Board) -> set[int]:
     """The turns in the window, and those that its summary rests on, however many summaries back."""
     reached, todo = set(board.turns), [board.summary] if board.summary else []
     while todo:
-        for edge in memory.links(id := todo.pop()):
+        for edge in memory.graph.links(id := todo.pop()):
             if edge.source_id == id and edge.type == "derived_from":
                 reached.add(edge.target_id)
-                if "auto-compaction" in memory.show(edge.target_id).tags:
+                if "auto-compaction" in memory.get(edge.target_id).tags:
                     todo.append(edge.target_id)
     return reached

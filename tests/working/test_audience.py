@@ -43,7 +43,7 @@ def test_a_summary_made_while_others_listen_neither_tells_nor_replaces_the_priva
             found.after(f"{live} answer {number}. " + "word " * 20)
 
     filler("secret", "private")
-    kept = memory.resume("s1").summary
+    kept = memory.admin.live_state("s1").summary
     assert kept is not None
     filler("open", "shared")
     shared = memory.live("s1", audience="shared").before("and what now?")

@@ -28,8 +28,8 @@ def talk(live: LiveSession, rounds: int, first: int = 0) -> None:
 
 def summary_of(memory: Memory, live: LiveSession) -> tuple[str, list[int]]:
     assert live.board.summary is not None
-    sources = [edge.target_id for edge in memory.links(live.board.summary) if edge.type == "derived_from"]
-    return memory.show(live.board.summary).text, sources
+    sources = [edge.target_id for edge in memory.graph.links(live.board.summary) if edge.type == "derived_from"]
+    return memory.get(live.board.summary).text, sources
 
 
 def test_ten_turns_stay_or_three_in_ten_but_never_fewer_than_the_last_three() -> None:
@@ -40,7 +40,7 @@ def test_past_three_quarters_of_its_slot_the_beginning_of_a_conversation_is_summ
     live = memory.live("s1", window=4_000)
     talk(live, 30)
     text, sources = summary_of(memory, live)
-    node = memory.show(live.board.summary or 0)
+    node = memory.get(live.board.summary or 0)
     assert node.tags == ("auto-compaction",)
     assert node.attributes["compression"] == "compressed"
     assert (node.importance, node.role, node.session) == (5, "system", "s1")
@@ -69,9 +69,9 @@ def test_a_second_summary_takes_up_the_first_and_no_turn_is_lost(memory: Memory)
     assert first != live.board.summary
     found, reached = {live.board.summary}, set()
     while found:
-        sources = {e.target_id for each in found for e in memory.links(each or 0) if e.source_id == each}
+        sources = {e.target_id for each in found for e in memory.graph.links(each or 0) if e.source_id == each}
         reached |= sources
-        found = {id for id in sources if "auto-compaction" in memory.show(id).tags}
+        found = {id for id in sources if "auto-compaction" in memory.get(id).tags}
     said = {hit.id for hit in memory.recall("pier", session="s1", limit=200)}
     assert reached | set(live.board.turns) >= said
 
@@ -120,8 +120,8 @@ def test_a_summary_carries_the_least_trusted_origin_and_the_narrowest_audience(m
     talk(live, 25)
     assert live.board.summary is not None
     first = live.board.summary
-    assert memory.show(first).audience == "shared"
-    assert memory.show(first).origin in ("tool:web", "agent")
+    assert memory.get(first).audience == "shared"
+    assert memory.get(first).origin in ("tool:web", "agent")
 
 
 def _round(live: LiveSession, number: int) -> Prompt:

@@ -21,7 +21,7 @@ def test_two_handles_keep_each_others_turns_and_goals(memory: Memory) -> None:
     told = [each["content"] for each in prompt.messages]
     assert "Ship version 2" in prompt.markdown
     assert told[:2] == ["the first message", "the first reply"]
-    board = memory.resume("s1")
+    board = memory.admin.live_state("s1")
     assert [node.text for node in memory.live("s1").conversation] == [
         "the first message",
         "the first reply",
@@ -31,7 +31,7 @@ def test_two_handles_keep_each_others_turns_and_goals(memory: Memory) -> None:
     assert (board.said, len(board.goals)) == (4, 2)
     one.finish(goal)
     other.after("the second reply")
-    assert len(memory.resume("s1").goals) == 1
+    assert len(memory.admin.live_state("s1").goals) == 1
 
 
 TALKS = """
@@ -52,7 +52,7 @@ def test_processes_that_talk_at_once_keep_each_others_turns(opened: Open, path: 
     said = [each.communicate() for each in talking]
     assert [each.returncode for each in talking] == [0, 0, 0], said
     with opened() as memory:
-        board = memory.resume("s1")
+        board = memory.admin.live_state("s1")
         assert (board.said, len(set(board.turns)), len(board.goals)) == (60, 60, 3)
 
 
@@ -63,7 +63,7 @@ def test_two_memories_on_one_file_do_too(opened: Open) -> None:
         one.before(f"one {number}")
         other.observe(f"other {number}", role="tool:bash")
         one.after(f"reply {number}")
-    assert len(here.resume("s1").turns) == here.resume("s1").said == 9
+    assert len(here.admin.live_state("s1").turns) == here.admin.live_state("s1").said == 9
 
 
 def test_a_board_that_was_saved_meanwhile_is_merged_and_not_replaced() -> None:
@@ -87,9 +87,9 @@ def test_the_other_handle_of_a_session_that_ended_says_so_and_does_not_revive_it
         ended = handle.end()
         assert ended is not None
         assert not ended.is_open
-    assert memory.lives() == []
+    assert memory.admin.live_sessions() == []
     assert memory.stats().nodes == 2
     memory.live("s1", window=8_000).before("here again")
     with pytest.raises(InvalidInput, match="has ended"):
         other.before("me too")
-    assert memory.lives() == ["s1"]
+    assert memory.admin.live_sessions() == ["s1"]

@@ -22,7 +22,7 @@ def known(memory: Memory) -> Memory:
         "Deploy to Vercel", kind="procedure", name="Deploy to Vercel", trigger="user asks to deploy",
         steps=["npm test", "vercel --prod"], confidence=0.8,
     )  # fmt: skip
-    memory.entity("Kira", type="project", description="AI partner product")
+    memory.graph.entity("Kira", type="project", description="AI partner product")
     memory.remember("Kira runs on Vercel's hobby plan", confidence=0.9, subject="Kira", predicate="runs_on")
     memory.observe("We deployed Kira to Vercel with edge functions.", session="s0", at="2026-04-30T09:00:00+00:00")
     memory.observe("The bread needs two hours in the oven.", session="s0", at="2026-04-30T09:01:00+00:00")
@@ -212,12 +212,12 @@ def test_what_is_corrected_meanwhile_leaves_the_board(known: Memory) -> None:
 def test_ending_closes_the_session_and_clears_the_board_and_can_be_done_twice(memory: Memory) -> None:
     live = memory.live("s1", window=8_000)
     live.before("hello there")
-    assert memory.lives() == ["s1"]
+    assert memory.admin.live_sessions() == ["s1"]
     ended = live.end(summary="A greeting")
     assert ended is not None
     assert (ended.summary, ended.is_open) == ("A greeting", False)
     assert live.end() == ended
-    assert memory.lives() == []
+    assert memory.admin.live_sessions() == []
     with pytest.raises(InvalidInput, match="has ended"):
         live.before("still there?")
 
@@ -227,7 +227,7 @@ def test_a_session_that_an_exception_ends_stays_live(memory: Memory) -> None:
     live.before("hello there")
     with pytest.raises(InvalidInput), live:
         live.before("")
-    assert memory.lives() == ["s1"]
+    assert memory.admin.live_sessions() == ["s1"]
 
 
 def test_one_that_says_nothing_ends_as_nothing(memory: Memory) -> None:
@@ -259,7 +259,7 @@ def test_an_event_loop_drives_it_too(tmp_path: Path) -> None:
                 await live.after("Hello.")
                 await live.finish(goal.id, "partial")
                 said = len(live.board.turns)
-            return said, prompt.tokens, await memory.lives()
+            return said, prompt.tokens, await memory.admin.live_sessions()
 
     said, tokens, lives = asyncio.run(story())
     assert (said, lives) == (3, [])
@@ -271,6 +271,6 @@ def test_what_is_reworded_in_place_stands_in_the_next_prompt_as_it_is_now(known:
     live.before("Can you deploy the Kira app?")
     live.after("Kira is deployed.")
     for plan in ("pro", "team"):
-        known.update(3, f"Kira runs on Vercel's {plan} plan")
+        known.review.update(3, f"Kira runs on Vercel's {plan} plan")
         assert f"{plan} plan" in live.before("ok thanks").markdown
         live.after("Anything else?")

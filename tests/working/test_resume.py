@@ -10,7 +10,7 @@ import pytest
 
 from omoide import Memory
 from omoide.errors import NotFound
-from omoide.memory.working import is_goal
+from omoide.memory.live_sessions import is_goal
 from tests.conftest import Open, start
 from tests.interfaces.terminal import Terminal
 
@@ -54,10 +54,10 @@ def test_killed_at_any_point_it_resumes_with_every_turn_and_what_it_had_in_mind(
 ) -> None:
     boards = killed(path, call)
     memory = opened()
-    if "s1" not in memory.lives():
+    if "s1" not in memory.admin.live_sessions():
         assert memory.stats().nodes <= 2  # it died before its first words were acknowledged
         return
-    board = memory.resume("s1")
+    board = memory.admin.live_state("s1")
     stored = list(memory._store.nodes(memory._store.said_in("s1", 0, 100)).values())
     said = [node.id for node in sorted(stored, key=lambda node: node.id) if not is_goal(node)]
     assert said[len(said) - len(board.turns) :] == list(board.turns)
@@ -128,9 +128,9 @@ def test_the_snapshot_holds_no_words_of_the_conversation(memory: Memory, path: s
 
 def test_where_no_session_is_live_there_is_nothing_to_resume(memory: Memory) -> None:
     with pytest.raises(NotFound, match="no session is live"):
-        memory.resume()
+        memory.admin.live_state()
     with pytest.raises(NotFound, match="no live session 's1'"):
-        memory.resume("s1")
+        memory.admin.live_state("s1")
 
 
 def test_the_command_shows_where_a_session_stands(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ class Contradiction:
 
 @dataclass(frozen=True, slots=True)
 class LinkSuggestion:
-    """A link that could be made: `memory.link(suggestion.source, suggestion.target, suggestion.relation)` makes it."""
+    """A suggested link; `memory.graph.link(source, target, relation)` accepts it."""
 
     source: int
     target: int

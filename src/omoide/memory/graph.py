@@ -1,120 +1,418 @@
-"""The graph: many things and relations at once, and taking them back."""
+"""`memory.graph`: entities, their relations, and the links between memories."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeVar
 
-from omoide.domain import ENTITY_TYPES, Draft, Entity, Relation
+from omoide.domain import EDGE_TYPES, ENTITY_TYPES, Draft, Edge, Entity, Node, Relation
+from omoide.domain.edge import LinkSuggestion, Neighbour, parse_edge_type
 from omoide.domain.entity import TYPE_ALIASES, EntityGraph
 from omoide.errors import InvalidInput
-from omoide.memory.rooms import Rooms, positive
-from omoide.observe import drafts, validate
-from omoide.observe.drafts import entity_profile
+from omoide.memory.core import Core, positive
+from omoide.observe import validate
+from omoide.observe.drafts import RememberedStatement, entity_profile
 from omoide.store import EntityDraft
 from omoide.store.entities.graph import TYPE_ATTRIBUTE, RelationDraft
 
 T = TypeVar("T")
 U = TypeVar("U")
-LeftOut = Callable[[str], object] | None
+OnSkip = Callable[[str], object] | None
 
 
-class Graphs(Rooms):
-    """Things with what is observed of them. All of a call is written, or nothing of it."""
+class GraphNamespace:
+    """Entities with facts about them, relations between entities, and links between memories."""
 
-    def draw(
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    def entity(
         self,
-        things: Iterable[Mapping[str, Any]] = (),
-        relations: Iterable[Collection[str]] = (),
+        /,
+        name: str,
         *,
-        origin: str = "user",
-        at: datetime | str | None = None,
-        key: str | None = None,
-        left_out: LeftOut = None,
-    ) -> EntityGraph:
-        """Adds things (`{"name": "Otto", "type": "person", "observations": ["speaks Spanish"]}`) and relations
-        (`("Otto", "works_at", "CompanyX")`) to what is known, and gives back what was new.
+        type: str | None = None,
+        aliases: Collection[str] = (),
+        description: str | None = None,
+        summary: str | None = None,
+        importance: int | None = None,
+        **attributes: Any,
+    ) -> Entity:
+        """Return the entity of a name; with further parameters, create it or add them to it.
 
-        A type may be any word and is kept as it is. What a key was drawn under once is not drawn again. What cannot be
-        kept refuses the whole, unless `left_out` is given: that hears why, and the rest is drawn.
+        Args:
+            name: Name or alias of the entity.
+            type: Type of the entity: `person`, `organization`, `place`, `project`, `tool` and others.
+            aliases: Further names.
+            description: What it is, in a sentence.
+            summary: What is known about it, in a few sentences.
+            importance: How important it is, from 1 to 10.
+            attributes: Further fields, such as `timezone`.
+
+        Returns:
+            The entity.
+
+        Raises:
+            NotFound: Only a name was given and there is no such entity.
         """
-        drawn = _each(things, lambda given: self._drawn(given, origin, at, left_out), left_out)
-        made = self._store.draw(drawn, _each(relations, _tie, left_out), validate.name(key, "key"))
-        self._background.wake()
-        return made
+        if all(each is None for each in (type, description, summary, importance)) and not aliases and not attributes:
+            return self._core.store.entity(validate.required_name(name, "name"))
+        return self._core.store.save_entity(
+            entity_profile(name, type, aliases, description, summary, importance, attributes)
+        )
 
-    def graph(self, names: Collection[str] | None = None) -> EntityGraph:
-        """Everything that was drawn or learned, or the things of some names: each with the facts about it."""
-        if isinstance(names, str):
-            names = (names,)
-        return self._store.graph(None if names is None else [validate.required_name(each, "name") for each in names])
+    def entities(self, limit: int = 20) -> list[Entity]:
+        """List the known entities, the most mentioned first.
 
-    def drop(self, names: Collection[str] = (), *, observations: Collection[int] = ()) -> list[str]:
-        """Takes things off the graph, or single observations by their ids. Nothing is erased: observations go into the
-        archive, relations end; the names of the things that were there come back."""
-        if observations:
-            self._store.withdraw(validate.node_ids(observations, "observations"))
-        names = (names,) if isinstance(names, str) else names
-        return self._store.drop([validate.required_name(each, "name") for each in names]) if names else []
+        Args:
+            limit: Greatest number of entities.
+
+        Returns:
+            The entities.
+        """
+        return self._core.store.entities(positive(limit, "limit"))
+
+    def relate(
+        self,
+        /,
+        source: str,
+        type: str,
+        target: str,
+        *,
+        confidence: float = 1.0,
+        source_node: int | None = None,
+        **properties: Any,
+    ) -> Relation:
+        """Relate two entities, as in `relate("Otto", "works_at", "CompanyX")`. Unknown entities are created.
+
+        Args:
+            source: Name of the first entity.
+            type: Type of the relation, such as `works_at`.
+            target: Name of the second entity.
+            confidence: How sure it is, from 0 to 1.
+            source_node: Id of the memory that says so.
+            properties: Further fields of the relation, such as `since`.
+
+        Returns:
+            The relation.
+        """
+        return self._core.store.relate(
+            entity_profile(source),
+            validate.required_name(type, "type"),
+            entity_profile(target),
+            confidence=validate.fraction(confidence, "confidence"),
+            properties=validate.details(properties, "properties"),
+            source_node=source_node,
+        )
 
     def unrelate(self, source: str, type: str, target: str) -> Relation:
-        """Says that a relation no longer holds."""
-        return self._store.unrelate(
+        """End a relation between two entities.
+
+        Args:
+            source: Name of the first entity.
+            type: Type of the relation.
+            target: Name of the second entity.
+
+        Returns:
+            The ended relation.
+
+        Raises:
+            NotFound: There is no such relation.
+        """
+        return self._core.store.unrelate(
             validate.required_name(source, "source"),
             validate.required_name(type, "type"),
             validate.required_name(target, "target"),
         )
 
-    def entities(self, limit: int = 20) -> list[Entity]:
-        """Who and what is known, the most spoken of first."""
-        return self._store.entities(positive(limit, "limit"))
+    def relations(self, name: str) -> list[Relation]:
+        """List the relations of an entity, the most certain first.
 
-    def _drawn(
-        self, thing: Mapping[str, Any], origin: str, at: datetime | str | None, left_out: LeftOut = None
-    ) -> EntityDraft:
-        if not isinstance(thing, Mapping) or (strange := set(thing) - {"name", "type", "observations"}):
-            odd = f"unknown {', '.join(sorted(strange))}" if isinstance(thing, Mapping) else type(thing).__name__
-            raise InvalidInput(f"a thing is a dictionary of name, type and observations, got {odd}")
-        told = thing.get("observations") or ()
-        if isinstance(told, str) or not isinstance(told, Iterable):
-            raise InvalidInput(f"observations: expected a list of texts, got {type(told).__name__}")
-        word = validate.required_name(thing.get("type") or "other", "type")
+        Args:
+            name: Name of the entity.
+
+        Returns:
+            The relations.
+
+        Raises:
+            NotFound: There is no such entity.
+        """
+        store = self._core.store
+        return store.relations([store.entity(validate.required_name(name, "name")).id])
+
+    def link(
+        self,
+        source: int,
+        target: int,
+        type: str = "related_to",
+        *,
+        predicate: str | None = None,
+        weight: float = 1.0,
+        confidence: float = 1.0,
+        evidence: Sequence[Any] = (),
+    ) -> Edge:
+        """Link two memories. Linking them again renews the link.
+
+        Args:
+            source: Id of the memory that the link starts at.
+            target: Id of the memory that it leads to.
+            type: Type of the link, such as `related_to`, `supports`, `contradicts` or `supersedes`.
+            predicate: A more precise name of the relation.
+            weight: How strong the link is, from 0.
+            confidence: How sure it is, from 0 to 1.
+            evidence: Further data that supports the link.
+
+        Returns:
+            The link.
+
+        Raises:
+            NotFound: There is no memory with one of the ids.
+            InvalidInput: The type is unknown, or the link would make a memory supersede itself.
+        """
+        stored, backwards = parse_edge_type(type)
+        if backwards:
+            source, target = target, source
+        return self._core.store.link(
+            source,
+            target,
+            stored,
+            predicate=validate.name(predicate, "predicate"),
+            weight=validate.weight(weight),
+            confidence=validate.fraction(confidence, "confidence"),
+            evidence=validate.details(list(evidence), "evidence"),
+        )
+
+    def unlink(self, source: int, target: int, type: str | None = None) -> list[Edge]:
+        """Remove links from one memory to another. What a removed link superseded is live again.
+
+        Args:
+            source: Id of the memory that the links start at.
+            target: Id of the memory that they lead to.
+            type: Remove only links of this type; all if not given.
+
+        Returns:
+            The removed links.
+        """
+        if type is None:
+            return self._core.store.unlink(source, target, list(EDGE_TYPES))
+        stored, backwards = parse_edge_type(type)
+        ends = (target, source) if backwards else (source, target)
+        return self._core.store.unlink(*ends, [stored])
+
+    def links(self, id: int) -> list[Edge]:
+        """List all links from and to a memory.
+
+        Args:
+            id: Id of the memory.
+
+        Returns:
+            The links.
+        """
+        self._core.store.node(id)
+        return self._core.store.edges(id)
+
+    def neighbours(self, id: int, *, relation: str | None = None) -> list[Neighbour]:
+        """List the memories that a memory is linked to, in both directions.
+
+        Args:
+            id: Id of the memory.
+            relation: Only links that read like this from the memory, such as `superseded_by`.
+
+        Returns:
+            The linked memories, each with its relation and direction.
+        """
+        if relation is not None:
+            parse_edge_type(relation)
+        return [each for each in self._core.store.linked(id) if relation in (None, each.relation)]
+
+    def backlinks(self, id: int) -> list[Neighbour]:
+        """List the memories that link to a memory.
+
+        Args:
+            id: Id of the memory.
+
+        Returns:
+            The linking memories.
+        """
+        return [each for each in self._core.store.linked(id) if not each.outgoing]
+
+    def suggest_links(self, id: int, limit: int = 5) -> list[LinkSuggestion]:
+        """Suggest links from a memory to similar ones. Nothing is stored; `link` accepts a suggestion.
+
+        Args:
+            id: Id of the memory.
+            limit: Greatest number of suggestions.
+
+        Returns:
+            The suggestions, each with a relation and the reason.
+        """
+        from omoide.recall.search import SearchSources
+        from omoide.recall.suggest_links import suggest_links
+
+        core = self._core
+        node = core.store.node(id)
+        linked = {each.node.id for each in core.store.linked(id) if each.edge.type not in ("recalled_with", "temporal")}
+        sources = SearchSources(core.store, core.embedder, lambda: core.background.model_id, core.no_embedder)
+        return suggest_links(node, linked, positive(limit, "limit"), sources)
+
+    def merge(self, name: str, into: str) -> Entity:
+        """Merge two entities that are the same thing. The first name becomes an alias of the second.
+
+        Args:
+            name: Name of the entity that goes.
+            into: Name of the entity that stays.
+
+        Returns:
+            The merged entity.
+
+        Raises:
+            NotFound: There is no such entity.
+        """
+        from omoide.learn.entities import settle_merge
+
+        return self._core.store.merge_entities(
+            validate.required_name(name, "name"), validate.required_name(into, "into"), settle_merge
+        )
+
+    def split(self, name: str, alias: str, *, type: str | None = None) -> Entity:
+        """Make an alias an entity of its own, with the memories that use it.
+
+        Args:
+            name: Name of the entity.
+            alias: The alias to split off.
+            type: Type of the new entity.
+
+        Returns:
+            The new entity.
+
+        Raises:
+            NotFound: There is no such entity or alias.
+        """
+        return self._core.store.split_entity(
+            validate.required_name(name, "name"), validate.required_name(alias, "alias"), validate.name(type, "type")
+        )
+
+    def timeline(self, name: str, limit: int = 50) -> list[Node]:
+        """List what was said and learned about an entity, in the order in which it happened.
+
+        Args:
+            name: Name of the entity.
+            limit: Greatest number of memories; the latest are kept.
+
+        Returns:
+            The memories, the earliest first.
+
+        Raises:
+            NotFound: There is no such entity.
+        """
+        store = self._core.store
+        return store.timeline(store.entity(validate.required_name(name, "name")).id, positive(limit, "limit"))
+
+    def add(
+        self,
+        entities: Iterable[Mapping[str, Any]] = (),
+        relations: Iterable[Collection[str]] = (),
+        *,
+        origin: str = "user",
+        at: datetime | str | None = None,
+        key: str | None = None,
+        on_skip: Callable[[str], object] | None = None,
+    ) -> EntityGraph:
+        """Add many entities, observations and relations in one transaction.
+
+        Args:
+            entities: Dictionaries such as `{"name": "Otto", "type": "person", "observations": ["speaks Spanish"]}`.
+            relations: Triples such as `("Otto", "works_at", "CompanyX")`.
+            origin: Whose word it is.
+            at: When it was said; now if not given.
+            key: Your own key; a call with a key that was used before adds nothing.
+            on_skip: Called with the reason for each invalid item, which is skipped; without it the call fails.
+
+        Returns:
+            What was new.
+
+        Raises:
+            InvalidInput: An item is invalid and there is no `on_skip`.
+        """
+        drafts = _each(entities, lambda given: self._draft(given, origin, at, on_skip), on_skip)
+        added = self._core.store.draw(drafts, _each(relations, _triple, on_skip), validate.name(key, "key"))
+        self._core.background.wake()
+        return added
+
+    def read(self, names: Collection[str] | None = None) -> EntityGraph:
+        """Return the graph: entities with the facts about them, and their relations.
+
+        Args:
+            names: Names of the entities to return; all if not given.
+
+        Returns:
+            The entities and relations.
+        """
+        names = (names,) if isinstance(names, str) else names
+        return self._core.store.graph(
+            None if names is None else [validate.required_name(each, "name") for each in names]
+        )
+
+    def remove(self, names: Collection[str] = (), *, observations: Collection[int] = ()) -> list[str]:
+        """Remove entities or single observations from the graph. Nothing is erased: they are archived.
+
+        Args:
+            names: Names of the entities to remove.
+            observations: Ids of the observations to remove.
+
+        Returns:
+            The names of the removed entities.
+        """
+        if observations:
+            self._core.store.withdraw(validate.node_ids(observations, "observations"))
+        names = (names,) if isinstance(names, str) else names
+        return self._core.store.drop([validate.required_name(each, "name") for each in names]) if names else []
+
+    def _draft(self, entity: Mapping[str, Any], origin: str, at: datetime | str | None, on_skip: OnSkip) -> EntityDraft:
+        if not isinstance(entity, Mapping) or (unknown := set(entity) - {"name", "type", "observations"}):
+            got = f"unknown {', '.join(sorted(unknown))}" if isinstance(entity, Mapping) else type(entity).__name__
+            raise InvalidInput(f"an entity is a dictionary of name, type and observations, got {got}")
+        texts = entity.get("observations") or ()
+        if isinstance(texts, str) or not isinstance(texts, Iterable):
+            raise InvalidInput(f"observations: expected a list of texts, got {type(texts).__name__}")
+        word = validate.required_name(entity.get("type") or "other", "type")
         known = TYPE_ALIASES.get(word.casefold(), word.casefold())
         about = entity_profile(
-            thing.get("name", ""), known if known in ENTITY_TYPES else "other", attributes={TYPE_ATTRIBUTE: word}
+            entity.get("name", ""), known if known in ENTITY_TYPES else "other", attributes={TYPE_ATTRIBUTE: word}
         )
         return EntityDraft(
-            about, tuple(_each(told, lambda text: self._observed(text, about.name, origin, at), left_out))
+            about, tuple(_each(texts, lambda text: self._observation(text, about.name, origin, at), on_skip))
         )
 
-    def _observed(self, text: str, subject: str, origin: str, at: datetime | str | None) -> Draft:
-        said = drafts.RememberedStatement(text=text, origin=origin, at=at, attributes={"subject": subject})
+    def _observation(self, text: str, subject: str, origin: str, at: datetime | str | None) -> Draft:
         try:
-            draft = drafts.draft_statement(said, self._clock(), self._settings, self._mentioned)
+            draft = self._core.draft(
+                RememberedStatement(text=text, origin=origin, at=at, attributes={"subject": subject})
+            )
         except InvalidInput as error:
             raise InvalidInput(f"an observation of {subject!r}: {error}") from None
-        # Two observations stay two, however alike: the nightly job makes one only of what has the same details.
+        # Similar observations stay separate: deduplication only merges facts with the same details.
         mark = hashlib.blake2b(draft.text.encode(), digest_size=6).hexdigest()
         return replace(draft, details={"observation": mark})
 
 
-def _each(given: Iterable[T], made: Callable[[T], U], left_out: LeftOut) -> list[U]:
-    """What can be made; what cannot is told, where somebody wants to hear it."""
+def _each(given: Iterable[T], convert: Callable[[T], U], on_skip: OnSkip) -> list[U]:
+    """Converts what is valid; reports the rest to `on_skip`, or raises without one."""
     found = []
     for each in given:
         try:
-            found.append(made(each))
+            found.append(convert(each))
         except InvalidInput as error:
-            if left_out is None:
+            if on_skip is None:
                 raise
-            left_out(str(error))
+            on_skip(str(error))
     return found
 
 
-def _tie(given: Collection[str]) -> RelationDraft:
+def _triple(given: Collection[str]) -> RelationDraft:
     if isinstance(given, str) or len(given) != 3:
         raise InvalidInput(f"a relation is a source, a type and a target, got {given!r}")
     source, type, target = given

@@ -1,74 +1,192 @@
-"""Lessons that are told without being asked for: bound to a tool, a path, a command or an error."""
+"""The verbs of `memory.tasks` for lessons and skills: memories that are bound to a situation, and skill files."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from omoide.clock import to_micros
 from omoide.domain.trigger import Binding, normalize_trigger, trigger_event
 from omoide.errors import InvalidInput
-from omoide.memory.rooms import Rooms, positive
+from omoide.memory.core import Core, positive
+from omoide.memory.read import search
 from omoide.observe import validate
-from omoide.store import Reminder
+from omoide.store import NodeFilter, Reminder
 
-_LONGEST = 100_000  # bytes of an error or a command that are looked at
+if TYPE_CHECKING:
+    from omoide.memory.tasks import TasksNamespace
+    from omoide.recall.results import Hit
+    from omoide.transfer.skill_import import ImportedSkill, SkillFolder
 
-
-class Lessons(Rooms):
-    """Fast enough to be asked before every tool use: no search, no model, a lookup by keys."""
-
-    def bind(
-        self,
-        id: int,
-        *,
-        path: str | None = None,
-        command: str | None = None,
-        tool: str | None = None,
-        error: str | None = None,
-    ) -> Binding:
-        """Binds a memory to what it is to be told for. All that is given must hold; bind again for other cases.
-
-        `path` is a glob (`src/**/*.ts`, `**/migrations/**`), `command` the first words of one (`git push --force`),
-        `error` any telling part of the message; its numbers, paths and addresses do not count.
-        """
-        if path is command is tool is error is None:
-            raise InvalidInput("bind needs a path, a command, a tool or an error to bind the memory to")
-        trigger = normalize_trigger(
-            validate.name(tool, "tool"), validate.name(path, "path"), _text(command, "command"), _text(error, "error")
-        )
-        return self._store.bind(id, trigger)
-
-    def unbind(self, id: int, binding: int | None = None) -> int:
-        """Takes away one binding of a memory, or all of them; tells how many there were."""
-        return self._store.unbind(id, binding)
-
-    def bindings(self, id: int | None = None) -> list[Binding]:
-        """What a memory is bound to, or all bindings."""
-        if id is not None:
-            self._store.node(id)
-        return self._store.bindings(id)
-
-    def lessons(
-        self,
-        *,
-        tool: str | None = None,
-        path: str | None = None,
-        command: str | None = None,
-        error: str | None = None,
-        limit: int = 3,
-        consent: bool = False,
-        audience: str = "private",
-    ) -> list[Reminder]:
-        """What is bound to what happens, the most specific first, each with the reason. Any text is safe."""
-        for field, given in (("tool", tool), ("path", path), ("command", command), ("error", error)):
-            if given is not None and not isinstance(given, str):
-                raise InvalidInput(f"{field}: expected a text, got {type(given).__name__}")
-        asked = trigger_event(tool, path, command and command[:_LONGEST], error)
-        sensitive = validate.boolean(consent, "consent")
-        return self._store.lessons(asked, positive(limit, "limit"), sensitive, validate.audience(audience))
+_MAX_TEXT = 100_000  # bytes of an error or a command that are looked at
 
 
-def told(reminders: Sequence[Reminder]) -> str:
-    """For a prompt: quoted as data, each with the reason why it is told now; nothing when there is nothing to say."""
+def bind(
+    self: TasksNamespace,
+    id: int,
+    *,
+    path: str | None = None,
+    command: str | None = None,
+    tool: str | None = None,
+    error: str | None = None,
+) -> Binding:
+    """Bind a memory to a situation in which `lessons` returns it. All given conditions must hold.
+
+    Args:
+        id: Id of the memory.
+        path: Glob of file paths, such as `src/**/*.ts`.
+        command: First words of a command, such as `git push --force`.
+        tool: Name of a tool.
+        error: Part of an error message; its numbers, paths and addresses are ignored.
+
+    Returns:
+        The binding.
+
+    Raises:
+        InvalidInput: No condition was given.
+    """
+    if path is command is tool is error is None:
+        raise InvalidInput("bind needs a path, a command, a tool or an error to bind the memory to")
+    trigger = normalize_trigger(
+        validate.name(tool, "tool"),
+        validate.name(path, "path"),
+        validate.name(command, "command", _MAX_TEXT),
+        validate.name(error, "error", _MAX_TEXT),
+    )
+    return self._core.store.bind(id, trigger)
+
+
+def unbind(self: TasksNamespace, id: int, binding: int | None = None) -> int:
+    """Remove bindings of a memory.
+
+    Args:
+        id: Id of the memory.
+        binding: Id of the binding to remove; all if not given.
+
+    Returns:
+        The number of removed bindings.
+    """
+    return self._core.store.unbind(id, binding)
+
+
+def bindings(self: TasksNamespace, id: int | None = None) -> list[Binding]:
+    """List the bindings of a memory, or all bindings.
+
+    Args:
+        id: Id of the memory; all memories if not given.
+
+    Returns:
+        The bindings.
+    """
+    if id is not None:
+        self._core.store.node(id)
+    return self._core.store.bindings(id)
+
+
+def lessons(
+    self: TasksNamespace,
+    *,
+    tool: str | None = None,
+    path: str | None = None,
+    command: str | None = None,
+    error: str | None = None,
+    limit: int = 3,
+    consent: bool = False,
+    audience: str = "private",
+) -> list[Reminder]:
+    """Return the memories that are bound to a situation. Fast enough to call before every tool use.
+
+    Args:
+        tool: Name of the tool that is used.
+        path: Path of the file that is used.
+        command: Command that is run.
+        error: Error message that occurred.
+        limit: Greatest number of lessons.
+        consent: Include sensitive memories.
+        audience: Who reads the result: `private`, or `shared` to leave out private memories.
+
+    Returns:
+        The lessons, the most specific first, each with the reason.
+    """
+    for field, given in (("tool", tool), ("path", path), ("command", command), ("error", error)):
+        if given is not None and not isinstance(given, str):
+            raise InvalidInput(f"{field}: expected a text, got {type(given).__name__}")
+    situation = trigger_event(tool, path, command and command[:_MAX_TEXT], error)
+    sensitive = validate.boolean(consent, "consent")
+    return self._core.store.lessons(situation, positive(limit, "limit"), sensitive, validate.audience(audience))
+
+
+def skills(self: TasksNamespace, goal: str | None = None, limit: int = 5) -> list[Hit]:
+    """Find skills and procedures for a goal, or list the latest.
+
+    Args:
+        goal: What is to be done; without it, the latest skills are listed.
+        limit: Greatest number of skills.
+
+    Returns:
+        The skills and procedures, best first.
+    """
+    from omoide.recall.results import Hit
+
+    core = self._core
+    limit = positive(limit, "limit")
+    keep = NodeFilter(kinds=("skill", "procedure"), valid_at=to_micros(core.local_time(None)))
+    if goal is not None:
+        return list(search(core, goal, None, limit, keep, "before_task").hits)
+    ids = core.store.matching(NodeFilter(kinds=("skill", "procedure")), limit)
+    held = core.store.nodes(ids)
+    return [Hit(held[id], held[id].confidence, "the latest", ()) for id in ids if id in held]
+
+
+def skill_markdown(self: TasksNamespace, id: int) -> str:
+    """Return a skill or a learned procedure as the text of a skill file.
+
+    Args:
+        id: Id of the skill or procedure.
+
+    Returns:
+        The Markdown text.
+
+    Raises:
+        InvalidInput: The memory is neither a skill nor a procedure.
+    """
+    return _skill_folder(self._core).markdown(id)
+
+
+def import_skills(
+    self: TasksNamespace, paths: str | Path | Collection[str | Path], *, origin: str = "import"
+) -> list[ImportedSkill]:
+    """Import skill files. A changed file becomes a new version; an unchanged one changes nothing.
+
+    Args:
+        paths: Skill files, or folders with `*.md` files.
+        origin: Whose word it is.
+
+    Returns:
+        What happened to each file.
+    """
+    several = (paths,) if isinstance(paths, str | Path) else paths
+    imported = _skill_folder(self._core).import_files(several, origin)
+    self._core.background.wake()
+    return imported
+
+
+def export_skills(self: TasksNamespace, folder: str | Path, ids: Collection[int] = ()) -> list[Path]:
+    """Write skills and procedures as skill files into a folder.
+
+    Args:
+        folder: The folder; it is created if it does not exist.
+        ids: Ids of the skills to write; all live ones if not given.
+
+    Returns:
+        The paths of the written files.
+    """
+    return _skill_folder(self._core).export(folder, ids)
+
+
+def lessons_markdown(reminders: Sequence[Reminder]) -> str:
+    """Returns lessons as Markdown for a prompt, quoted as data, each with the reason; an empty text without any."""
     from omoide.recall.context_pack import FENCE_CLOSE, FENCE_OPEN, escape_fence
 
     if not reminders:
@@ -80,5 +198,7 @@ def told(reminders: Sequence[Reminder]) -> str:
     return "\n".join((FENCE_OPEN, "### Lessons for this", *lines, FENCE_CLOSE))
 
 
-def _text(given: str | None, field: str) -> str | None:
-    return validate.name(given, field, _LONGEST)
+def _skill_folder(core: Core) -> SkillFolder:
+    from omoide.transfer.skill_import import SkillFolder
+
+    return SkillFolder(core.store, core.draft)

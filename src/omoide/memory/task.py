@@ -1,68 +1,83 @@
-"""A task under way: the handle by which whoever does it tells what happens, and is told what went before."""
+"""A task that is going on: records what happens, and returns what is known about it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from omoide.domain import Node
 from omoide.errors import InvalidInput
+from omoide.memory.core import Core
 from omoide.observe import task_trace as told
 from omoide.store import TaskEnding
 
 if TYPE_CHECKING:
-    from omoide.memory.tasks import Tasks
     from omoide.recall.briefing import Briefing
 
 
 class Problem:
-    """An error that a task met."""
+    """An error that occurred in a task."""
 
     def __init__(self, task: Task, id: int) -> None:
         self._task = task
         self.id = id
 
     def resolved(self, resolution: str) -> None:
-        """What helped. It becomes a mistake to avoid for those who come after."""
+        """Record what resolved the error. It becomes a mistake to avoid.
+
+        Args:
+            resolution: What helped.
+        """
         self._task.resolve(resolution, self.id)
 
 
 class Task:
-    """Every word is in the file when its method returns, so that a crash loses nothing that was told.
+    """A task that is going on. Each entry is stored when its method returns, so a crash loses nothing.
 
-    As a context it ends by itself: a block that raises has failed, with the error, whatever it said before; one that
-    says nothing, or leaves by `sys.exit()`, has succeeded. What it was told is credited once, when the block is left.
+    As a context manager the task ends with its block: with the error if the block raises, else with success unless
+    another outcome was recorded. The memories that were handed out are credited once, at the end of the block.
     """
 
-    def __init__(self, memory: Tasks, id: int) -> None:
-        self._memory = memory
-        self._store = memory._store
+    def __init__(self, core: Core, id: int, before: Callable[..., Briefing]) -> None:
+        self._core = core
+        self._store = core.store
+        self._before = before
         self.id = id
-        self._inside = False  # its block goes on
-        self._ended = False  # in its block, so that leaving it has the last word
+        self._inside = False  # within its block
+        self._ended = False  # within its block, so that the end of the block has the last word
 
     @property
     def trace(self) -> Node:
-        """Its episode with everything that was told so far."""
+        """The episode with everything recorded so far."""
         return self._store.trace(self.id)
 
     @property
     def name(self) -> str:
-        """What `observe(task=…)` calls it."""
+        """The name to pass to `observe(task=…)`."""
         return self.trace.task_id or str(self.id)
 
     @property
     def outcome(self) -> str:
-        """pending, success, failure or partial."""
+        """`pending`, `success`, `failure` or `partial`."""
         return str(self.trace.attributes["outcome"])
 
     def before(
         self, *, limit: int = 5, budget: int | None = None, consent: bool = False, recipe: str = "before_task"
     ) -> Briefing:
-        """What memory knows that matters for it. What was handed out is credited with how the task ends."""
+        """Return what is known that matters for this task. Its outcome is credited to the memories in it.
+
+        Args:
+            limit: Greatest number of memories in each section.
+            budget: Greatest number of tokens; `context_token_budget` of the settings if not given.
+            consent: Include sensitive memories.
+            recipe: Plan: everyday, deep, before_task, session_start, reciprocal, keyword, kira, koshi, yodoca or loki.
+
+        Returns:
+            The briefing, with `markdown` for a prompt.
+        """
         held = self.trace.attributes
-        return self._memory.before_task(
+        return self._before(
             held["goal"],
             action_type=held["task_type"],
             files=held["files_involved"],
@@ -74,41 +89,109 @@ class Task:
         )
 
     def action(self, /, name: str, *, target: Any = None, result: Any = None, error: Any = None, **more: Any) -> None:
-        """One thing that was done, with the second at which it was done."""
+        """Record something that was done.
+
+        Args:
+            name: What was done, such as `run_test`.
+            target: What it was done to.
+            result: What came of it.
+            error: What went wrong.
+            more: Further fields.
+        """
         body = told.action_entry(name, target=target, result=result, error=error, **more)
         self._store.note_in_task(self.id, "action", body)
 
     def tool(self, /, name: str, arguments: Any = None, *, result: Any = None, error: Any = None, **more: Any) -> None:
-        """A tool that was called, and what it said."""
+        """Record the call of a tool.
+
+        Args:
+            name: Name of the tool.
+            arguments: Arguments of the call.
+            result: What the tool returned.
+            error: What went wrong.
+            more: Further fields.
+        """
         self.action(name, result=result, error=error, tool=True, arguments=arguments, **more)
 
     def error(self, type: str, message: str = "", *, resolution: str | None = None) -> Problem:
-        """Something went wrong; `.resolved(…)` on what comes back tells what helped."""
+        """Record an error.
+
+        Args:
+            type: Type of the error, such as `TypeError`.
+            message: The message.
+            resolution: What helped, if known; otherwise call `resolved` on the result.
+
+        Returns:
+            The error.
+        """
         return Problem(self, self._store.note_in_task(self.id, "error", told.error_entry(type, message, resolution)))
 
     def resolve(self, resolution: str, error: int | None = None) -> None:
-        """What helped against an error: the one of this number, or the last that is not resolved."""
+        """Record what resolved an error.
+
+        Args:
+            resolution: What helped.
+            error: Number of the error; the last unresolved one if not given.
+        """
         self._store.resolve_error(self.id, error, told.short_text(resolution, "resolution"))
 
     def artifact(self, *paths: str) -> None:
-        """What came out of it."""
-        self._names("artifact", paths)
+        """Record files that were produced.
+
+        Args:
+            paths: Paths of the files.
+        """
+        self._note_paths("artifact", paths)
 
     def file(self, *paths: str) -> None:
-        """Files that turned out to be involved."""
-        self._names("file", paths)
+        """Record files that are involved.
+
+        Args:
+            paths: Paths of the files.
+        """
+        self._note_paths("file", paths)
 
     def use(self, id: int) -> None:
-        """It goes by this procedure or skill, whose outcome follows the task's."""
+        """Record that the task uses a procedure or skill, which is credited with the outcome.
+
+        Args:
+            id: Id of the procedure or skill.
+        """
         self._store.use_in_task(self.id, id)
 
     def succeed(self, *, commit: str | None = None) -> Node:
+        """End the task with success.
+
+        Args:
+            commit: Commit that it ended in.
+
+        Returns:
+            The trace.
+        """
         return self._end("success", commit)
 
     def partial(self, why: str | None = None, *, commit: str | None = None) -> Node:
+        """End the task with partial success.
+
+        Args:
+            why: What is missing.
+            commit: Commit that it ended in.
+
+        Returns:
+            The trace.
+        """
         return self._end("partial", commit, None if why is None else told.error_entry("partial", why))
 
     def fail(self, why: str | None = None, *, type: str = "failed") -> Node:
+        """End the task with failure.
+
+        Args:
+            why: What went wrong.
+            type: Type of the error.
+
+        Returns:
+            The trace.
+        """
         return self._end("failure", None, None if why is None else told.error_entry(type, why))
 
     def __enter__(self) -> Self:
@@ -124,21 +207,23 @@ class Task:
         failed = None if error is None or _is_clean(error) else told.exception_entry(error)
         if self._ended:
             self._ended = False
-            self._memory._settle_task(self.id, failed)
-        elif self.outcome == "pending":  # or somebody else ended it, and was believed
+            self._store.settle_task(self.id, failed, self._core.entity_finder())
+            self._core.background.wake()
+        elif self.outcome == "pending":  # else it was ended elsewhere
             self._end("failure" if failed else "success", None, failed)
 
     def __repr__(self) -> str:
         return f"Task({self.id})"
 
-    def _names(self, what: str, paths: Sequence[str]) -> None:
+    def _note_paths(self, what: str, paths: Sequence[str]) -> None:
         for path in told.unique_names(paths, what):
             self._store.note_in_task(self.id, what, {"path": path})
 
     def _end(self, outcome: str, commit: str | None, error: dict[str, Any] | None = None) -> Node:
         first = self._inside and self.outcome == "pending"
         ending = TaskEnding(outcome=outcome, commit=commit, error=error, credited=not self._inside)
-        node = self._memory._end_task(self.id, ending)
+        node = self._store.finish_task(self.id, ending, self._core.entity_finder())
+        self._core.background.wake()
         self._ended = self._ended or first
         return node
 

@@ -1,22 +1,26 @@
-"""Tasks: told before they begin, recorded as they go, credited when they end."""
+"""`memory.tasks`: what agents do, what they learn from it, and how they pass work on."""
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from omoide.clock import to_micros
+from omoide.clock import DAY, to_micros
 from omoide.domain import Node
-from omoide.domain.entity import entities_named_in
+from omoide.domain.task import TaskEfficiency, task_efficiency
+from omoide.errors import InvalidInput
 from omoide.language import tokens
 from omoide.language.text import validate_text
-from omoide.memory.asking import MOST_HITS, Asking
-from omoide.memory.rooms import positive
+from omoide.memory import handoffs as _handoffs
+from omoide.memory import lessons as _lessons
+from omoide.memory.core import Core, positive
+from omoide.memory.read import MOST_HITS, search
 from omoide.memory.task import Task
 from omoide.observe import task_trace as told
 from omoide.observe import validate
-from omoide.store import NodeFilter, TaskEnding
+from omoide.store import NodeFilter
 from omoide.store.engine import process
 
 if TYPE_CHECKING:
@@ -24,11 +28,18 @@ if TYPE_CHECKING:
     from omoide.learn.learning_context import LearningReport
     from omoide.recall.briefing import Briefing
 
+_MAX_DAYS = 36_500  # a hundred years: each day has its place in the chart
 
-class Tasks(Asking):
-    """For agents that do work."""
 
-    def task(
+class TasksNamespace:
+    """Task traces, lessons, skills, ledgers and handoffs. Any number of agents may write at once."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    # Task traces
+
+    def start(
         self,
         goal: str,
         *,
@@ -45,10 +56,27 @@ class Tasks(Asking):
         detached: bool = False,
         key: str | None = None,
     ) -> Task:
-        """Begins a task. Its trace is in the file from now on; `with memory.task(…) as task:` ends it too.
+        """Start a task and record its trace. Used as a context manager, the task ends with its block.
 
-        A task whose process dies is recorded as failed. A `detached` one belongs to no process: whoever has its id goes
-        on with it (`resume_task`), and it counts as crashed after `task_lease_hours` of silence.
+        A task whose process dies is recorded as failed.
+
+        Args:
+            goal: What is to be done.
+            agent: Name of the agent that does it.
+            phase: Phase of the work, such as `planning`.
+            type: Type of the task, such as `bugfix`.
+            constraints: What must be respected.
+            files: Files that are involved.
+            name: Your own name for the task.
+            session: Session it belongs to.
+            tags: Labels to find it by.
+            sensitive: Leave it out of prompts unless they are asked for with consent.
+            audience: Who may read it: `private` or `shared`.
+            detached: Do not bind it to this process; it fails after `task_lease_hours` without an entry.
+            key: Your own key, so that starting it again returns the same task.
+
+        Returns:
+            The task, which records actions, errors and the outcome.
         """
         begun = told.TaskStart(
             goal=goal,
@@ -64,18 +92,30 @@ class Tasks(Asking):
             audience=audience,
             key=key,
         )
-        draft = told.draft_task_trace(begun, self._clock(), self._settings, self._mentioned)
-        node = self._store.start_task(draft, None if validate.boolean(detached, "detached") else process.this_process())
-        self._background.wake()
-        return Task(self, node.id)
+        core = self._core
+        draft = told.draft_task_trace(begun, core.clock(), core.settings, core.entities_in)
+        node = core.store.start_task(draft, None if validate.boolean(detached, "detached") else process.this_process())
+        core.background.wake()
+        return Task(core, node.id, self.before)
 
-    def resume_task(self, id: int | str) -> Task:
-        """The task of this id or name, to go on with it from another process, or to look at it."""
-        found = self._store.find_task(id) if isinstance(id, str) else id
-        self._store.trace(found)
-        return Task(self, found)
+    def resume(self, id: int | str) -> Task:
+        """Continue a task that was started earlier, also from another process.
 
-    def record_task(
+        Args:
+            id: Id or name of the task.
+
+        Returns:
+            The task.
+
+        Raises:
+            NotFound: There is no such task.
+        """
+        store = self._core.store
+        found = store.find_task(id) if isinstance(id, str) else id
+        store.trace(found)
+        return Task(self._core, found, self.before)
+
+    def record(
         self,
         goal: str,
         outcome: str,
@@ -100,7 +140,34 @@ class Tasks(Asking):
         details: Any = None,
         key: str | None = None,
     ) -> Node:
-        """The whole trace of a task that is over; actions and errors in Loki's shape. The same key is one trace."""
+        """Record the whole trace of a task that is over.
+
+        Args:
+            goal: What was to be done.
+            outcome: How it ended: `success`, `failure` or `partial`.
+            agent: Name of the agent that did it.
+            phase: Phase of the work, such as `planning`.
+            type: Type of the task, such as `bugfix`.
+            constraints: What had to be respected.
+            files: Files that were involved.
+            actions: Dictionaries with `action` and optionally `target`, `result` and `error`.
+            errors: Dictionaries with `type`, `message` and optionally `resolution`.
+            artifacts: Files that it produced.
+            commit: Commit that it ended in.
+            seconds: How long it took.
+            name: Your own name for the task.
+            session: Session it belongs to.
+            tags: Labels to find it by.
+            origin: Whose word it is.
+            sensitive: Leave it out of prompts unless they are asked for with consent.
+            audience: Who may read it: `private` or `shared`.
+            at: When it started; now if not given.
+            details: Further data that JSON can hold.
+            key: Your own key, so that recording it again stores nothing.
+
+        Returns:
+            The stored trace.
+        """
         begun = told.TaskStart(
             goal=goal,
             agent=agent,
@@ -121,16 +188,25 @@ class Tasks(Asking):
         ended = told.TaskEnd(
             outcome=outcome, actions=actions, errors=errors, artifacts=artifacts, commit=commit, seconds=seconds
         )
-        draft = told.draft_task_trace(begun, self._clock(), self._settings, self._mentioned, ended)
-        node = self._store.record_tasks([draft])[0]
-        self._background.wake()
+        core = self._core
+        draft = told.draft_task_trace(begun, core.clock(), core.settings, core.entities_in, ended)
+        node = core.store.record_tasks([draft])[0]
+        core.background.wake()
         return node
 
-    def tasks(self, limit: int = 20, *, open: bool = False) -> list[Node]:
-        """The latest tasks first, or only those that go on."""
-        return self._store.tasks(positive(limit, "limit"), validate.boolean(open, "open"))
+    def list(self, limit: int = 20, *, open: bool = False) -> builtins.list[Node]:
+        """List task traces, the latest first.
 
-    def before_task(
+        Args:
+            limit: Greatest number of tasks.
+            open: Only tasks that are not over.
+
+        Returns:
+            The traces.
+        """
+        return self._core.store.tasks(positive(limit, "limit"), validate.boolean(open, "open"))
+
+    def before(
         self,
         goal: str,
         *,
@@ -144,54 +220,120 @@ class Tasks(Asking):
         recipe: str = "before_task",
         task: int | None = None,
     ) -> Briefing:
-        """What works, what fails, how it is done, how it went before: at most `limit` of each, best first.
+        """Return what an agent should know before a task: what works, what fails, procedures and earlier tasks.
 
-        With a `task`, what is handed out is credited with how that task ends. Sensitive memories need `consent`.
+        Args:
+            goal: What is to be done.
+            action_type: Type of the task, such as `bugfix`.
+            files: Files that are involved.
+            limit: Greatest number of memories in each section.
+            budget: Greatest number of tokens; `context_token_budget` of the settings if not given.
+            at: When it is asked; now if not given.
+            audience: Who reads the result: `private`, or `shared` to leave out private memories.
+            consent: Include sensitive memories.
+            recipe: Plan: everyday, deep, before_task, session_start, reciprocal, keyword, kira, koshi, yodoca or loki.
+            task: Id of the task; its outcome is credited to the memories in the briefing.
+
+        Returns:
+            The briefing, with `markdown` for a prompt.
         """
         from omoide.recall.briefing import brief_task, task_question
         from omoide.recall.recipes import recipe_by_name
 
-        words = validate_text(goal, self._settings.max_text_bytes)
-        text = task_question(words, validate.name(action_type, "action_type"), told.unique_names(files, "files"))
+        core = self._core
+        goal = validate_text(goal, core.settings.max_text_bytes)
+        query = task_question(goal, validate.name(action_type, "action_type"), told.unique_names(files, "files"))
         keep = NodeFilter(
             audience=validate.audience(audience),
             sensitive=validate.boolean(consent, "consent"),
-            valid_at=to_micros(self._asked(at)),
+            valid_at=to_micros(core.local_time(at)),
         )
         limit = positive(limit, "limit")
-        budget = self._settings.context_token_budget if budget is None else positive(budget, "budget")
-        plan = recipe_by_name(recipe, self._settings)
-        found = self._recall(text, at, min(plan.depth_of_briefing * limit, MOST_HITS), keep, recipe)
-        briefing = brief_task(words, found, limit, budget, self._asked(at), tokens.estimate, plan.floor)
+        budget = core.settings.context_token_budget if budget is None else positive(budget, "budget")
+        plan = recipe_by_name(recipe, core.settings)
+        found = search(core, query, at, min(plan.depth_of_briefing * limit, MOST_HITS), keep, recipe)
+        briefing = brief_task(goal, found, limit, budget, core.local_time(at), tokens.estimate, plan.floor)
         if task is not None:
-            self._store.hand_out(task, briefing.ids)
+            core.store.hand_out(task, briefing.ids)
         return briefing
 
-    def consolidate(self) -> LearningReport:
-        """Learns from traces alone: what alike ones have in common becomes patterns, resolved errors mistakes to avoid.
+    # What is learned from tasks
 
-        `learn()` does this too, after the conversations.
+    def learn(self) -> LearningReport:
+        """Learn patterns and mistakes to avoid from task traces. `memory.learn` does this too.
+
+        Returns:
+            What was learned.
         """
         from omoide.learn.traces import consolidate_traces
 
-        self._end_abandoned()
-        report = consolidate_traces(self._store, self._settings.decay_rate_default)
-        self._background.wake()
+        self._core.end_abandoned_tasks()
+        report = consolidate_traces(self._core.store, self._core.settings.decay_rate_default)
+        self._core.background.wake()
         return report
 
-    def credit(self, limit: int = 20, *, least_tasks: int = 1) -> list[MemoryCredit]:
-        """Which memories help and which harm, by how the tasks ended that were told them; the strongest first."""
+    def credit(self, limit: int = 20, *, least_tasks: int = 1) -> builtins.list[MemoryCredit]:
+        """List the memories that helped or harmed tasks most, judged by the outcomes of the tasks that used them.
+
+        Args:
+            limit: Greatest number of memories.
+            least_tasks: Only memories that were used in at least this many tasks.
+
+        Returns:
+            The memories with their counts, the strongest first.
+        """
         from omoide.learn.credit_report import credit_report
 
-        return credit_report(self._store, positive(limit, "limit"), positive(least_tasks, "least_tasks"))
+        return credit_report(self._core.store, positive(limit, "limit"), positive(least_tasks, "least_tasks"))
 
-    def _end_task(self, id: int, ending: TaskEnding) -> Node:
-        names = self._store.entity_names()  # read before: inside the transaction there is no reading
-        node = self._store.finish_task(id, ending, lambda text: entities_named_in(text, names))
-        self._background.wake()
-        return node
+    def efficiency(self, days: int = 7, *, at: datetime | str | None = None) -> builtins.list[TaskEfficiency]:
+        """Return time, errors, retries and outcomes of recent tasks, by type of task.
 
-    def _settle_task(self, id: int, error: Mapping[str, Any] | None) -> None:
-        names = self._store.entity_names()
-        self._store.settle_task(id, error, lambda text: entities_named_in(text, names))
-        self._background.wake()
+        Args:
+            days: Number of days to look back.
+            at: Last moment to count; now if not given.
+
+        Returns:
+            The figures of each type, the most common first.
+        """
+        days = positive(days, "days")
+        now = to_micros(self._core.local_time(at))
+        if days > _MAX_DAYS:
+            raise InvalidInput(f"days: expected at most {_MAX_DAYS:,}, got {days:,}")
+        since = now - days * DAY
+        traces = self._core.store.tasks_since(since)
+        ended = [((began - since) // DAY, fields) for began, fields in traces if began <= now]
+        return task_efficiency(ended, days)
+
+    def outcome(self, id: int, outcome: Literal["success", "failure", "partial"]) -> Node:
+        """Record how the use of a procedure or skill ended: changes its counts and its confidence.
+
+        Args:
+            id: Id of the procedure or skill.
+            outcome: `success`, `failure` or `partial`.
+
+        Returns:
+            The procedure or skill.
+        """
+        if outcome not in ("success", "failure", "partial"):
+            raise InvalidInput(f"outcome: expected success, failure or partial, got {outcome!r}")
+        return self._core.store.count_outcome(id, outcome)
+
+    # Lessons and skills (memory/lessons.py)
+    bind = _lessons.bind
+    unbind = _lessons.unbind
+    bindings = _lessons.bindings
+    lessons = _lessons.lessons
+    skills = _lessons.skills
+    skill_markdown = _lessons.skill_markdown
+    import_skills = _lessons.import_skills
+    export_skills = _lessons.export_skills
+
+    # Ledgers and handoffs (memory/handoffs.py)
+    checkpoint = _handoffs.checkpoint
+    checkpoints = _handoffs.checkpoints
+    ledger = _handoffs.ledger
+    ledgers = _handoffs.ledgers
+    handoff = _handoffs.handoff
+    handoffs = _handoffs.handoffs
+    accept_handoff = _handoffs.accept_handoff

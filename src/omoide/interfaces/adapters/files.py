@@ -89,7 +89,7 @@ class Files:
         if path == ROOT:
             raise InvalidInput(f"Cannot delete the {ROOT} directory itself")
         for node in self._all(path):
-            self._memory.archive(node.id)
+            self._memory.admin.archive(node.id)
         return f"Successfully deleted {path}"
 
     def rename(self, old_path: str, new_path: str) -> str:
@@ -104,22 +104,22 @@ class Files:
             raise InvalidInput(f"The destination {new_path} already exists")
         for node in moved:
             new = self._write(new_path + node.details["path"].removeprefix(old_path), _content(node))
-            self._memory.link(new.id, node.id, "related_to", predicate="renamed from")
-            self._memory.archive(node.id)
+            self._memory.graph.link(new.id, node.id, "related_to", predicate="renamed from")
+            self._memory.admin.archive(node.id)
         return f"Successfully renamed {old_path} to {new_path}"
 
     def clear(self) -> str:
         """Takes every file out of use."""
-        for node in self._memory.shelf(_SHELF):
-            self._memory.archive(node.id)
+        for node in self._memory.documents.list(_SHELF):
+            self._memory.admin.archive(node.id)
         return "All memory cleared"
 
     def _write(self, path: str, content: str) -> Node:
         found_by = content if content.strip() else path
-        return self._memory.shelve(_SHELF, path, found_by, body={"path": path, "content": content})
+        return self._memory.documents.save(_SHELF, path, found_by, body={"path": path, "content": content})
 
     def _find(self, path: str) -> Node | None:
-        found = self._memory.shelved(_SHELF, path)
+        found = self._memory.documents.get(_SHELF, path)
         return found if found is not None and found.state == "live" else None
 
     def _file(self, path: str) -> Node:
@@ -129,7 +129,7 @@ class Files:
         return found
 
     def _under(self, path: str) -> list[Node]:
-        found = [each for each in self._memory.shelf(_SHELF) if each.details["path"].startswith(path + "/")]
+        found = [each for each in self._memory.documents.list(_SHELF) if each.details["path"].startswith(path + "/")]
         return sorted(found, key=lambda each: str(each.details["path"]))
 
     def _all(self, path: str) -> list[Node]:

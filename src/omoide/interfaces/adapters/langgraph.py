@@ -77,7 +77,7 @@ class MemoryStore(BaseStore):
     def _read(self, op: Op) -> Result:
         match op:
             case GetOp():
-                found = self._memory.shelved(_SHELF, _name(op.namespace, op.key))
+                found = self._memory.documents.get(_SHELF, _name(op.namespace, op.key))
                 return None if found is None or found.state != "live" else _item(found)
             case SearchOp():
                 found_items = self._asked(op) if op.query else self._listed(op)
@@ -89,17 +89,17 @@ class MemoryStore(BaseStore):
     def _write(self, op: PutOp) -> None:
         name = _name(op.namespace, op.key)
         if op.value is None:
-            found = self._memory.shelved(_SHELF, name)
+            found = self._memory.documents.get(_SHELF, name)
             if found is not None and self._erase:
                 self._memory.forget(found.id)
             elif found is not None and found.state == "live":
-                self._memory.archive(found.id)
+                self._memory.admin.archive(found.id)
             return
         body = {"namespace": list(op.namespace), "key": op.key, "value": dict(op.value)}
-        self._memory.shelve(_SHELF, name, _words(op) or name, body=body, tags=_tags(op.namespace))
+        self._memory.documents.save(_SHELF, name, _words(op) or name, body=body, tags=_tags(op.namespace))
 
     def _listed(self, op: SearchOp) -> Iterator[SearchItem]:
-        return (_hit(node, None) for node in self._memory.shelf(_SHELF) if _passes(node, op))
+        return (_hit(node, None) for node in self._memory.documents.list(_SHELF) if _passes(node, op))
 
     def _asked(self, op: SearchOp) -> Iterator[SearchItem]:
         wanted = (op.offset + op.limit) * (_AROUND if op.filter or not op.namespace_prefix else 1)
@@ -108,7 +108,7 @@ class MemoryStore(BaseStore):
         return (_hit(hit.node, hit.score) for hit in found if _passes(hit.node, op))
 
     def _namespaces(self, op: ListNamespacesOp) -> list[Namespace]:
-        known = {tuple(node.details["namespace"]) for node in self._memory.shelf(_SHELF)}
+        known = {tuple(node.details["namespace"]) for node in self._memory.documents.list(_SHELF)}
         kept = {each for each in known if all(_matches(each, wanted) for wanted in op.match_conditions or ())}
         cut = sorted({each[: op.max_depth] if op.max_depth is not None else each for each in kept})
         return cut[op.offset : op.offset + op.limit]

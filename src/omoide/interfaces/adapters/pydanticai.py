@@ -44,7 +44,9 @@ def instructions(memory: Memory, *, budget: int | None = None) -> Callable[[RunC
 
 def history(memory: Memory, session: str, limit: int | None = None) -> list[ModelMessage]:
     """The turns of a session for `message_history=…`: who said what, without the tools they used."""
-    spoken = [each for each in memory.turns(session) if each.role in ("user", "agent")]
+    spoken = [
+        each for each in memory.list(["episode"], session=session, order="added") if each.role in ("user", "agent")
+    ]
     return [
         ModelRequest(parts=[UserPromptPart(each.text, timestamp=each.event_at)])
         if each.role == "user"

@@ -52,7 +52,7 @@ class Thread:
     def pop(self) -> dict[str, Any] | Node | None:
         """Takes the last item back: it leaves use, as what should not have been said, and is kept in the archive."""
         for id, item in self._turns()[-1:]:
-            self._memory.archive(id)
+            self._memory.admin.archive(id)
             return item
         return None
 
@@ -62,8 +62,10 @@ class Thread:
         From where on is kept in a document that rests in the archive, so that nobody recalls it.
         """
         if said := self._turns():
-            mark = self._memory.shelve(_SHELF, self._name, "a conversation began anew", body={"after": said[-1][0]})
-            self._memory.archive(mark.id)
+            mark = self._memory.documents.save(
+                _SHELF, self._name, "a conversation began anew", body={"after": said[-1][0]}
+            )
+            self._memory.admin.archive(mark.id)
 
     @property
     def _name(self) -> str:
@@ -71,9 +73,10 @@ class Thread:
         return blake2b(self.session.encode(), digest_size=16).hexdigest()
 
     def _turns(self) -> list[tuple[int, dict[str, Any] | Node]]:
-        mark = self._memory.shelved(_SHELF, self._name)
+        mark = self._memory.documents.get(_SHELF, self._name)
         after = 0 if mark is None else mark.details["after"]
-        found = ((node.id, self._item(node)) for node in self._memory.turns(self.session) if node.id > after)
+        turns = self._memory.list(["episode"], session=self.session, order="added")
+        found = ((node.id, self._item(node)) for node in turns if node.id > after)
         return [(id, item) for id, item in found if item is not None]
 
     def _item(self, node: Node) -> dict[str, Any] | Node | None:

@@ -56,18 +56,18 @@ def ledger(
     writes = agent is not None and (task is not None or state is not None or context is not None or completed > 0)
     with call.open(create=writes) as memory:
         if agent is None:
-            return Answer({"ledgers": document(memory.ledgers())}, _ledgers)
+            return Answer({"ledgers": document(memory.tasks.ledgers())}, _ledgers)
         if writes:
-            memory.checkpoint(
+            memory.tasks.checkpoint(
                 agent,
                 task=task,
                 state=options.details(state),
                 context=options.details(context),
                 completed=completed,
             )
-        found: dict[str, Any] = {"ledgers": document([memory.ledger(agent)])}
+        found: dict[str, Any] = {"ledgers": document([memory.tasks.ledger(agent)])}
         if history:
-            found["history"] = document(memory.checkpoints(agent, history))
+            found["history"] = document(memory.tasks.checkpoints(agent, history))
         return Answer(found, _ledgers)
 
 
@@ -89,7 +89,7 @@ def send(
     Example: omoide handoff send "Implemented POST /api/todos" --from eng-001 --to "qa-*" --test "contract tests"
     """
     with call.open(create=True) as memory:
-        node = memory.handoff(
+        node = memory.tasks.handoff(
             what_was_done=options.words(what),
             to=to,
             from_=from_,
@@ -110,7 +110,7 @@ def list_(call: Call, agent: Agent = None, all: All = False, limit: Limit = 20) 
     Example: omoide handoff list qa-001
     """
     with call.open() as memory:
-        found = memory.handoffs(agent, open=not all, limit=limit)
+        found = memory.tasks.handoffs(agent, open=not all, limit=limit)
     if not found:
         call.note("nothing waits to be accepted")
     return Answer({"handoffs": document(found)}, lambda page: "\n".join(map(_handoff, page["handoffs"])))
@@ -123,7 +123,7 @@ def accept(call: Call, id: options.Id, agent: Named) -> Answer:
     Example: omoide handoff accept 7 qa-001
     """
     with call.open() as memory:
-        return Answer(document(memory.accept_handoff(id, agent)), _handoff)
+        return Answer(document(memory.tasks.accept_handoff(id, agent)), _handoff)
 
 
 for _name, _verb in {"send": send, "list": list_, "accept": accept}.items():
@@ -137,7 +137,7 @@ def efficiency(call: Call, days: Days = 7) -> Answer:
     Example: omoide efficiency --days 30
     """
     with call.open() as memory:
-        found = memory.efficiency(days)
+        found = memory.tasks.efficiency(days)
     if not found:
         call.note(f"no task ended in the last {days} days")
     rates = [{**document(each), "success_rate": each.success_rate} for each in found]

@@ -22,7 +22,7 @@ def archive(call: Call, ids: Ids) -> Answer:
     """
     with call.open() as memory:
         return Answer(
-            {"archived": [document(memory.archive(id)) for id in ids]}, lambda found: _lines(found["archived"])
+            {"archived": [document(memory.admin.archive(id)) for id in ids]}, lambda found: _lines(found["archived"])
         )
 
 
@@ -34,7 +34,8 @@ def unarchive(call: Call, ids: Ids) -> Answer:
     """
     with call.open() as memory:
         return Answer(
-            {"unarchived": [document(memory.unarchive(id)) for id in ids]}, lambda found: _lines(found["unarchived"])
+            {"unarchived": [document(memory.admin.unarchive(id)) for id in ids]},
+            lambda found: _lines(found["unarchived"]),
         )
 
 

@@ -26,7 +26,9 @@ def backup(
     Example: omoide backup ~/backups/memory.db
     """
     with call.open() as memory, progress("copying", _PERCENT, hidden=call.json) as so_far:
-        made = memory.backup(path, overwrite=overwrite, progress=lambda done, of: so_far(_PERCENT * done // max(1, of)))
+        made = memory.admin.backup(
+            path, overwrite=overwrite, progress=lambda done, of: so_far(_PERCENT * done // max(1, of))
+        )
     return Answer(document(made), _made)
 
 

@@ -25,7 +25,7 @@ def daemon(
 
     Example: OMOIDE_BACKUP_FOLDER=~/backups omoide daemon --once
     """
-    from omoide.memory.watch import watch
+    from omoide.memory.daemon import watch
 
     stop = threading.Event()
     for each in (signal.SIGINT, signal.SIGTERM):

@@ -81,8 +81,8 @@ def receipts(
     Example: omoide receipts
     """
     with call.open() as memory:
-        found = [_receipt(each) for each in memory.receipts(limit)]
-        account = memory.account()
+        found = [_receipt(each) for each in memory.admin.receipts(limit)]
+        account = memory.admin.id_states()
     if not found:
         call.note("nothing was ever forgotten")
     return Answer({"receipts": found, "account": {**document(account), "lost": account.lost}}, erased.receipts)

@@ -46,7 +46,7 @@ def link(
     Example: omoide link 7 12 elaborates
     """
     with call.open() as memory:
-        edge = memory.link(source, target, type, predicate=predicate, weight=weight, confidence=confidence)
+        edge = memory.graph.link(source, target, type, predicate=predicate, weight=weight, confidence=confidence)
         return Answer(document(edge), view.linked)
 
 
@@ -69,14 +69,14 @@ def entity(
     Example: omoide entity Otto --type person --alias "Otto K." --field city=Berlin
     """
     with call.open(create=True) as memory:
-        found = memory.entity(
+        found = memory.graph.entity(
             name,
             type=type,
             aliases=alias or (),
             description=description,
             summary=summary,
             importance=importance,
-            **options.named(field, memory.entity),
+            **options.named(field, memory.graph.entity),
         )
         return Answer(_profile(memory, found, limit), known.profile)
 
@@ -96,8 +96,10 @@ def relate(
     Example: omoide relate Otto works_at "Blue Harbour"
     """
     with call.open(create=True) as memory:
-        properties = options.named(field, memory.relate)
-        relation = memory.relate(source, type, target, confidence=confidence, source_node=source_node, **properties)
+        properties = options.named(field, memory.graph.relate)
+        relation = memory.graph.relate(
+            source, type, target, confidence=confidence, source_node=source_node, **properties
+        )
         return Answer(document(relation), view.related)
 
 
@@ -112,7 +114,7 @@ def merge(
     Example: omoide merge "Otto K." Otto
     """
     with call.open() as memory:
-        return Answer(document(memory.merge(name, into)), known.named)
+        return Answer(document(memory.graph.merge(name, into)), known.named)
 
 
 @verb
@@ -127,16 +129,16 @@ def split(
     Example: omoide split Otto "Otto K."
     """
     with call.open() as memory:
-        return Answer(document(memory.split(name, alias, type=type)), known.named)
+        return Answer(document(memory.graph.split(name, alias, type=type)), known.named)
 
 
 def _profile(memory: Memory, entity: Any, limit: int) -> dict[str, Any]:
     now = to_datetime(system_clock())
-    spoken = sorted(memory.timeline(entity.name, _MENTIONS), key=_begun)
+    spoken = sorted(memory.graph.timeline(entity.name, _MENTIONS), key=_begun)
     shown = spoken[-limit:]
     return {
         "entity": document(entity),
-        "relations": document(memory.relations(entity.name)),
+        "relations": document(memory.graph.relations(entity.name)),
         "known": document([node for node in spoken if _holds(node, now)]),
         "timeline": document(shown),
         "earlier": len(spoken) - len(shown),

@@ -62,8 +62,8 @@ def explain(call: Call, id: options.Id) -> Answer:
             **document(why),
             "became": known.document_of(why.became),
             "confidence_today": why.confidence,
-            "chain": [document(memory.show(each)) for each in chain],
-            "against": [document(memory.show(each)) for each in why.contradicts],
+            "chain": [document(memory.get(each)) for each in chain],
+            "against": [document(memory.get(each)) for each in why.contradicts],
         }
         return Answer(found, known.explained)
 
@@ -75,7 +75,7 @@ def weak(call: Call, limit: Limit = 20, below: Below = None) -> Answer:
     Example: omoide weak --below 0.4
     """
     with call.open() as memory:
-        found = memory.weak(limit) if below is None else memory.weak(limit, below=below)
+        found = memory.review.uncertain(limit) if below is None else memory.review.uncertain(limit, below=below)
         rows = [_weak(memory, node) for node in found]
     if not rows:
         call.note("nothing is weak")
@@ -89,7 +89,7 @@ def outcome(call: Call, id: options.Id, outcome: Outcome) -> Answer:
     Example: omoide outcome 7 success
     """
     with call.open() as memory:
-        return Answer(document(memory.outcome(id, outcome)), view.used)  # type: ignore[arg-type]  # Memory checks it
+        return Answer(document(memory.tasks.outcome(id, outcome)), view.used)  # type: ignore[arg-type]  # Memory checks it
 
 
 def _to_read(memory: Memory, session: str | None) -> int:

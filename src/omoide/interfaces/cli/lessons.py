@@ -37,7 +37,7 @@ def bind(
     Example: omoide bind 7 --error "Missing return type annotation"
     """
     with call.open() as memory:
-        return Answer(document(memory.bind(id, path=path, command=command, tool=tool, error=error)), _bound)
+        return Answer(document(memory.tasks.bind(id, path=path, command=command, tool=tool, error=error)), _bound)
 
 
 @verb
@@ -47,7 +47,9 @@ def unbind(call: Call, id: options.Id, binding: Binding = None) -> Answer:
     Example: omoide unbind 7
     """
     with call.open() as memory:
-        return Answer({"id": id, "removed": memory.unbind(id, binding)}, lambda found: f"{found['removed']} removed")
+        return Answer(
+            {"id": id, "removed": memory.tasks.unbind(id, binding)}, lambda found: f"{found['removed']} removed"
+        )
 
 
 @verb
@@ -68,9 +70,9 @@ def lessons(
     """
     with call.open() as memory:
         if tool is path is command is error is None:
-            return Answer({"bindings": document(memory.bindings())}, _all)
+            return Answer({"bindings": document(memory.tasks.bindings())}, _all)
         met = None if error is None else options.words(error)
-        told = memory.lessons(tool=tool, path=path, command=command, error=met, limit=limit, consent=consent)
+        told = memory.tasks.lessons(tool=tool, path=path, command=command, error=met, limit=limit, consent=consent)
     if not told:
         call.note("nothing is bound to that")
     return Answer({"lessons": document(told)}, _told)

@@ -39,7 +39,7 @@ def maintain(
     Example: omoide maintain --job learn --job backup
     """
     with call.open(embedder=True) as memory:
-        jobs = memory.jobs()
+        jobs = memory.admin.jobs()
         if list_:
             return Answer({"jobs": [{"job": each.name, "does": each.does} for each in jobs]}, _listed)
         names = job or None

@@ -56,7 +56,7 @@ def narrate(
     Example: omoide narrate --session s1
     """
     with call.open() as memory:
-        told = memory.narrate(text, nodes=node or (), topic=topic, session=session, previous=previous)
+        told = memory.narrative.write(text, nodes=node or (), topic=topic, session=session, previous=previous)
     if told is None:
         call.note("nothing to tell: nothing was said since the last narrative")
     return Answer({"narrative": document(told)}, lambda found: view.saved(found["narrative"]) if told else "")
@@ -72,11 +72,11 @@ def narratives(call: Call, session: OfSession = None, topic: Topic = None, of: O
     """
     with call.open() as memory:
         if of is not None:
-            found = memory.narrative(of)
+            found = memory.narrative.get(of)
             chain = [] if found is None else [found.next, found.narrative, found.previous]
             told = [each for each in chain if each is not None]
         else:
-            told = memory.narratives(limit, session=session, topic=topic)
+            told = memory.narrative.list(limit, session=session, topic=topic)
     if not told:
         call.note("no narratives yet; they are told when a session ends, or with `omoide narrate`")
     return Answer({"narratives": document(told)}, _listed)
@@ -97,7 +97,7 @@ def where(
     Example: omoide where
     """
     with call.open() as memory:
-        found = memory.where(
+        found = memory.narrative.recap(
             session=session,
             channel=channel,
             at=options.when(at),
@@ -129,8 +129,8 @@ def continuity(
         raise InvalidInput("--read needs the FILE to read")
     page = _page(file, must=read)
     with call.open(embedder=goal is not None and not read) as memory:
-        taken = memory.read_continuity(page) if page.strip() else []
-        made = page if read else memory.continuity(page, goal=goal, budget=budget, audience=audience)
+        taken = memory.narrative.import_continuity(page) if page.strip() else []
+        made = page if read else memory.narrative.export_continuity(page, goal=goal, budget=budget, audience=audience)
     if file is not None and made != page:
         file.write_text(made, "utf-8")
     found = {

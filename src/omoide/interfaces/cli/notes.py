@@ -31,7 +31,7 @@ def unlink(call: Call, source: options.Id, target: options.Id, type: Relation = 
     Example: omoide unlink 7 12 elaborates
     """
     with call.open() as memory:
-        return Answer({"removed": document(memory.unlink(source, target, type))}, _removed)
+        return Answer({"removed": document(memory.graph.unlink(source, target, type))}, _removed)
 
 
 @verb
@@ -41,7 +41,7 @@ def links(call: Call, id: options.Id, relation: Only = None, back: Back = False)
     Example: omoide links 7
     """
     with call.open() as memory:
-        found = memory.backlinks(id) if back else memory.neighbours(id)
+        found = memory.graph.backlinks(id) if back else memory.graph.neighbours(id)
     kept = [each for each in found if relation in (None, each.relation)]
     if not kept:
         call.note(f"nothing is linked to {id}; `omoide suggest {id}` proposes links")
@@ -55,7 +55,7 @@ def contradictions(call: Call, limit: Limit = 20) -> Answer:
     Example: omoide contradictions
     """
     with call.open() as memory:
-        found = memory.contradictions(limit)
+        found = memory.review.contradictions(limit)
     if not found:
         call.note("nothing contradicts anything else")
     return Answer({"contradictions": document(found)}, _against)
@@ -68,7 +68,7 @@ def resolve(call: Call, keep: Keep, over: Over) -> Answer:
     Example: omoide resolve 12 7
     """
     with call.open() as memory:
-        return Answer(document(memory.resolve(keep, over)), view.saved)
+        return Answer(document(memory.review.resolve(keep, over)), view.saved)
 
 
 @verb
@@ -81,8 +81,12 @@ def suggest(call: Call, id: options.Id, limit: Limit = 5, accept: Accept = None)
     """
     with call.open(embedder=True) as memory:
         waiting = catch_up(call, memory)
-        found = memory.suggest(id, limit)
-        made = [memory.link(each.source, each.target, each.relation) for each in found if each.target in (accept or ())]
+        found = memory.graph.suggest_links(id, limit)
+        made = [
+            memory.graph.link(each.source, each.target, each.relation)
+            for each in found
+            if each.target in (accept or ())
+        ]
     if not found:
         call.note("it resembles nothing that it is not linked to")
     return Answer(

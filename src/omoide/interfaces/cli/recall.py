@@ -77,9 +77,9 @@ def recall(
             at=options.asked(at),
             limit=limit,
             kinds=kind or (),
-            after=options.when(after),
-            before=options.when(before),
-            entity=entity,
+            since=options.when(after),
+            until=options.when(before),
+            subject=entity,
             session=session,
             tags=tag or (),
             as_of=options.when(as_of),
@@ -88,7 +88,7 @@ def recall(
             archive=archive,
         )
         trace = _trace(found.trace, memory) if explain else None
-        fates = [{"id": id, "text": memory.show(id).text, "fate": found.trace.fate(id)} for id in why_not or ()]
+        fates = [{"id": id, "text": memory.get(id).text, "fate": found.trace.fate(id)} for id in why_not or ()]
     answer = {
         "question": found.question,
         "hits": [told_hit(hit) for hit in found.hits],
@@ -153,13 +153,13 @@ def context(
 
 def catch_up(call: Call, memory: Memory) -> int:
     """Embeds what waits, if it is little; how many wait after that. Recall goes on without vectors if need be."""
-    waiting = memory.waiting()
+    waiting = memory.admin.pending_embeddings()
     if 0 < waiting <= FEW:
         try:
             memory.flush(timeout=PATIENCE)
         except (Busy, CannotWrite, EmbedderFailed) as error:
             call.note(f"without new vectors: {error}")
-        return memory.waiting()
+        return memory.admin.pending_embeddings()
     if waiting:
         call.note(f"{waiting:,} texts wait for a vector and are found by their words alone; `omoide flush` makes them")
     return waiting
@@ -183,6 +183,6 @@ def _trace(trace: Any, memory: Memory) -> dict[str, Any]:
             }
             for step in trace.steps
         ],
-        "considered": [{"id": id, "text": memory.show(id).text} for id in trace.considered[:SHOWN]],
+        "considered": [{"id": id, "text": memory.get(id).text} for id in trace.considered[:SHOWN]],
         "dropped": [{"id": id, "reason": reason} for id, reason in trace.dropped.items()],
     }

@@ -97,8 +97,10 @@ def update(
     """
     with call.open() as memory:
         words = None if text is None else options.words(text)
-        fields = options.named(field, memory.update)
-        return Answer(document(memory.update(id, words, tags=tag or None, importance=importance, **fields)), view.saved)
+        fields = options.named(field, memory.review.update)
+        return Answer(
+            document(memory.review.update(id, words, tags=tag or None, importance=importance, **fields)), view.saved
+        )
 
 
 @verb
@@ -108,7 +110,7 @@ def confirm(call: Call, id: options.Id) -> Answer:
     Example: omoide confirm 7
     """
     with call.open() as memory:
-        return Answer(document(memory.confirm(id)), view.saved)
+        return Answer(document(memory.review.confirm(id)), view.saved)
 
 
 @verb
@@ -118,7 +120,7 @@ def reinforce(call: Call, id: options.Id) -> Answer:
     Example: omoide reinforce 7
     """
     with call.open() as memory:
-        return Answer(document(memory.reinforce(id)), view.saved)
+        return Answer(document(memory.review.reinforce(id)), view.saved)
 
 
 @verb
@@ -128,4 +130,4 @@ def demote(call: Call, id: options.Id) -> Answer:
     Example: omoide demote 7
     """
     with call.open() as memory:
-        return Answer(document(memory.demote(id)), view.saved)
+        return Answer(document(memory.review.demote(id)), view.saved)

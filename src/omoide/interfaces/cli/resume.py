@@ -32,7 +32,7 @@ def resume(call: Call, session: Session = None) -> Answer:
     Example: omoide resume s1 --json
     """
     with call.open() as memory:
-        board = memory.resume(session)
+        board = memory.admin.live_state(session)
         turns = _words(memory, board.turns)
         found = {
             **document(board),
@@ -43,7 +43,7 @@ def resume(call: Call, session: Session = None) -> Answer:
                 {**each, "value": held.value} for held in board.retrieved for each in _words(memory, [held.id])
             ],
             "waits": bool(turns) and turns[-1]["role"] == "user",
-            "live": memory.lives(),
+            "live": memory.admin.live_sessions(),
         }
     return Answer(found, _seen)
 
@@ -53,7 +53,7 @@ def _words(memory: Memory, ids: Any) -> list[Document]:
     found: list[Document] = []
     for id in ids:
         try:
-            whole = document(memory.show(id))
+            whole = document(memory.get(id))
         except NotFound:
             continue
         found.append({name: whole[name] for name in _SHOWN})

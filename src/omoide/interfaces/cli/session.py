@@ -39,7 +39,7 @@ def turns(
     """
     with call.open() as memory:
         memory.session(session)
-        found = document(memory.turns(session, limit))
+        found = document(list(memory.list(["episode"], session=session, limit=limit or 1_000_000).items)[::-1])
     if not found:
         call.note("nothing of it is in use; recall --archive finds what was archived")
     return Answer({"turns": found}, view.said)

@@ -38,7 +38,7 @@ def shelve(
     Example: omoide shelve recipes rye "Rye bread: sourdough, 12 hours, 230 °C"
     """
     with call.open(create=True) as memory:
-        kept = memory.shelve(
+        kept = memory.documents.save(
             shelf, name, options.words(text), body=options.details(details), tags=tag or (), origin=origin
         )
     return Answer(document(kept), view.saved)
@@ -54,9 +54,9 @@ def shelf(call: Call, shelf: Shelf, name: OneName = None) -> Answer:
     """
     with call.open() as memory:
         if name is None:
-            found = document(memory.shelf(shelf))
+            found = document(memory.documents.list(shelf))
         else:
-            one = memory.shelved(shelf, name)
+            one = memory.documents.get(shelf, name)
             if one is None:
                 raise NotFound(f"there is no {name!r} on the shelf {shelf!r}")
             return Answer(document(one), lambda node: str(node["text"]))

@@ -21,12 +21,12 @@ def show(call: Call, id: options.Id) -> Answer:
     Example: omoide show 7
     """
     with call.open() as memory:
-        held = memory.show(id)
+        held = memory.get(id)
         today = held.effective_confidence(to_datetime(system_clock()))
         found = {
             "node": document(held),
             "confidence_today": today,
-            "links": document(memory.links(id)),
+            "links": document(memory.graph.links(id)),
             "history": document(memory.history(id)),
         }
         return Answer(found, view.shown)

@@ -34,7 +34,7 @@ def import_skill(call: Call, paths: Paths) -> Answer:
     Example: omoide skill import skills/
     """
     with call.open(create=True) as memory:
-        return Answer({"skills": document(memory.import_skills(*paths))}, _imported)
+        return Answer({"skills": document(memory.tasks.import_skills(paths))}, _imported)
 
 
 @verb
@@ -51,9 +51,9 @@ def export_skill(call: Call, folder: Into = None, id: Ids = None, all: All = Fal
         if folder is None:
             if not id:
                 raise InvalidInput("name a folder to write all of them to")
-            pages = [memory.skill_markdown(each) for each in id]
+            pages = [memory.tasks.skill_markdown(each) for each in id]
             return Answer({"markdown": "\n".join(pages).rstrip("\n")}, lambda found: found["markdown"])
-        written = memory.export_skills(folder, id or ())
+        written = memory.tasks.export_skills(folder, id or ())
         return Answer({"files": [str(each) for each in written]}, lambda found: "\n".join(found["files"]))
 
 
@@ -64,7 +64,7 @@ def list_skills(call: Call, limit: Limit = 20) -> Answer:
     Example: omoide skill list
     """
     with call.open() as memory:
-        found = memory.skills(None, limit)
+        found = memory.tasks.skills(None, limit)
     if not found:
         call.note("no skill is known yet; `omoide skill import` reads some")
     return Answer({"skills": [told_hit(hit) for hit in found]}, _several)
@@ -78,7 +78,7 @@ def match(call: Call, goal: Goal, limit: Limit = 5) -> Answer:
     """
     with call.open(embedder=True) as memory:
         catch_up(call, memory)
-        found = memory.skills(goal, limit)
+        found = memory.tasks.skills(goal, limit)
     if not found:
         call.note("no skill fits")
     return Answer({"skills": [told_hit(hit) for hit in found]}, _several)
@@ -91,7 +91,7 @@ def import_folder(call: Call, folder: Folder) -> Answer:
     Example: omoide loki import .loki/memory
     """
     with call.open(create=True) as memory, output.progress("reading", _count(folder), call.json) as done:
-        report = memory.import_loki(folder, progress=lambda number, total: done(number))
+        report = memory.admin.import_loki(folder, progress=lambda number, total: done(number))
     return Answer(document(report), _report)
 
 
@@ -102,7 +102,7 @@ def export_folder(call: Call, folder: Folder) -> Answer:
     Example: omoide loki export .loki/memory
     """
     with call.open() as memory:
-        return Answer(document(memory.export_loki(folder)), _report)
+        return Answer(document(memory.admin.export_loki(folder)), _report)
 
 
 for _name, _verb in {"import": import_skill, "export": export_skill, "list": list_skills, "match": match}.items():

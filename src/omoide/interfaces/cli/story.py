@@ -80,7 +80,7 @@ def _clear(path: Path) -> None:
         return
     try:
         with Memory(path, embedder=None) as memory:
-            ours = memory.show(1).text == _MARK
+            ours = memory.get(1).text == _MARK
     except OmoideError:
         ours = False
     if not ours:

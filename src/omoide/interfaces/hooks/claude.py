@@ -10,7 +10,7 @@ from typing import Any
 from omoide.errors import InvalidInput
 from omoide.interfaces.hooks.transcript import answers
 from omoide.memory import Memory
-from omoide.memory.lessons import told as reminders
+from omoide.memory.lessons import lessons_markdown as reminders
 from omoide.transfer.foreign_fields import CLAUDE_CODE_CHANNEL, claude_code_key, claude_code_session, shorten_value
 
 _BUDGET = 800  # tokens added to a prompt: a page, not a book
@@ -47,7 +47,7 @@ def _asked(memory: Memory, event: Mapping[str, Any]) -> str | None:
 
 def _about_to_use(memory: Memory, event: Mapping[str, Any]) -> str | None:
     """What is bound to the tool, the file or the command. Whether it may be used is not for us to say."""
-    told = memory.lessons(**_at_hand(event), limit=_LESSONS)
+    told = memory.tasks.lessons(**_at_hand(event), limit=_LESSONS)
     return reminders(told)
 
 
@@ -68,7 +68,7 @@ def _used(memory: Memory, event: Mapping[str, Any]) -> str | None:
     if not failed:
         return None
     # Only what speaks of the error: what is bound to the tool itself was told before it was used.
-    told = memory.lessons(**_at_hand(event), error=_said(got), limit=_LESSONS)
+    told = memory.tasks.lessons(**_at_hand(event), error=_said(got), limit=_LESSONS)
     return reminders([each for each in told if each.trigger.error is not None])
 
 

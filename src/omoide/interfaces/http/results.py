@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import BaseModel, GetJsonSchemaHandler
 from pydantic_core import CoreSchema
@@ -29,7 +29,7 @@ Hit = Annotated[Node, _And(kind=_KIND, score={"type": "number"}, why={"type": "s
 
 def of(verb: Callable[..., Any]) -> Any:
     """What a verb hands out, as JSON shows it."""
-    return _shown(get_type_hints(verb)["return"])
+    return _shown(eval(verb.__annotations__["return"], verb.__globals__))
 
 
 def _shown(kind: Any) -> Any:

@@ -16,6 +16,7 @@ from omoide.interfaces.http import results, shapes
 from omoide.interfaces.http.call import Space, answer, done
 from omoide.interfaces.tools import chosen, named
 from omoide.memory import Memory
+from omoide.memory.review import ReviewNamespace
 
 public = APIRouter()
 verbs = APIRouter(prefix="/v1")
@@ -90,9 +91,9 @@ async def context(space: Space, message: shapes.Message) -> JSONResponse:
     return answer({"markdown": pack.markdown, "tokens": pack.tokens})
 
 
-@verbs.get("/nodes/{id}", summary="One memory, whole", response_model=results.of(Memory.show))
+@verbs.get("/nodes/{id}", summary="One memory, whole", response_model=results.of(Memory.get))
 async def show(space: Space, id: Id) -> JSONResponse:
-    return answer(await done(space.show, id))
+    return answer(await done(space.get, id))
 
 
 @verbs.get("/nodes/{id}/explanation", summary="Where a memory comes from")
@@ -110,23 +111,25 @@ async def correct(space: Space, id: Id, better: shapes.Correction) -> JSONRespon
     return answer(await done(space.correct, id, better.text, at=better.at), 201)
 
 
-@verbs.post("/nodes/{id}/confirmation", summary="It is so", response_model=results.of(Memory.confirm))
+@verbs.post("/nodes/{id}/confirmation", summary="It is so", response_model=results.of(ReviewNamespace.confirm))
 async def confirm(space: Space, id: Id) -> JSONResponse:
-    return answer(await done(space.confirm, id))
+    return answer(await done(space.review.confirm, id))
 
 
-@verbs.post("/nodes/{id}/reinforcement", summary="This memory helped", response_model=results.of(Memory.reinforce))
+@verbs.post(
+    "/nodes/{id}/reinforcement", summary="This memory helped", response_model=results.of(ReviewNamespace.reinforce)
+)
 async def reinforce(space: Space, id: Id) -> JSONResponse:
-    return answer(await done(space.reinforce, id))
+    return answer(await done(space.review.reinforce, id))
 
 
 @verbs.post(
     "/nodes/{id}/demotion",
     summary="This memory was stale or beside the point",
-    response_model=results.of(Memory.demote),
+    response_model=results.of(ReviewNamespace.demote),
 )
 async def demote(space: Space, id: Id) -> JSONResponse:
-    return answer(await done(space.demote, id))
+    return answer(await done(space.review.demote, id))
 
 
 @verbs.post("/forget", summary="What would be erased; with preview false, erase it for good")
@@ -138,8 +141,8 @@ async def forget(space: Space, target: shapes.Forgetting) -> JSONResponse:
     "/entities/{name:path}", summary="An entity with its relations and its timeline", response_model=results.Known
 )
 async def entity(space: Space, name: Name) -> JSONResponse:
-    found = await done(space.entity, name)
-    relations, timeline = await done(space.relations, name), await done(space.timeline, name)
+    found = await done(space.graph.entity, name)
+    relations, timeline = await done(space.graph.relations, name), await done(space.graph.timeline, name)
     return answer({"entity": found, "relations": relations, "timeline": timeline})
 
 

@@ -50,7 +50,7 @@ async def maintain(space: Space, round: shapes.Maintenance = _ROUND) -> Streamin
 async def export(space: Space, embeddings: bool = False) -> FileResponse:
     folder = await anyio.to_thread.run_sync(tempfile.TemporaryDirectory)
     file = Path(folder.name) / "memory.jsonl"
-    await anyio.to_thread.run_sync(lambda: space.export(file, embeddings=embeddings))
+    await anyio.to_thread.run_sync(lambda: space.admin.export(file, embeddings=embeddings))
     return FileResponse(file, media_type="application/x-ndjson", background=BackgroundTask(folder.cleanup))
 
 
@@ -67,17 +67,17 @@ async def import_(space: Space, request: Request) -> StreamingResponse:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "memory.jsonl"
             file.write_bytes(content)
-            return space.import_(file, progress=lambda bytes, of: tell({"bytes": bytes, "of": of}))
+            return space.admin.import_(file, progress=lambda bytes, of: tell({"bytes": bytes, "of": of}))
 
     return streamed(work)
 
 
 @upkeep.get("/doctor", summary="Whether the file and its indexes are sound")
 async def doctor(space: Space) -> JSONResponse:
-    findings = await done(space.doctor)
+    findings = await done(space.admin.doctor)
     return answer({"healthy": all(each.ok for each in findings), "findings": findings})
 
 
 @upkeep.get("/receipts", summary="What was erased, the latest first: counts and ids, no words")
 async def receipts(space: Space, limit: shapes.Limit = 20) -> JSONResponse:
-    return answer(await done(space.receipts, limit))
+    return answer(await done(space.admin.receipts, limit))

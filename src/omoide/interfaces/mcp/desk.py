@@ -68,7 +68,7 @@ class Desk:
     def warm(self) -> None:
         """What a first question needs is loaded before it is asked."""
         with suppress(OmoideError):  # who asks will hear of it
-            self._memory.warm()
+            self._memory.admin.preload()
 
     def writes(self, name: str) -> bool:
         return name in self._tools and not self._tools[name].reads

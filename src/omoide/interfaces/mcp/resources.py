@@ -92,7 +92,7 @@ def _node(memory: Memory, id: str) -> str:
         raise InvalidInput(f"a node is read by its number, such as {_SCHEME}node/7, not by {id!r}")
     if len(id) > _DIGITS:
         raise NotFound(f"there is no node {id[:_DIGITS]}…")
-    return _written(document(memory.show(int(id))))
+    return _written(document(memory.get(int(id))))
 
 
 def _context(memory: Memory, message: str) -> str:

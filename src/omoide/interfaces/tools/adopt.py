@@ -45,11 +45,11 @@ def adopt(memory: Memory, path: Path) -> Adopted:
                 relations.append((item.source, item.type, item.target))
             case SkippedRecord():
                 left_out[item.reason] += item.count
-    made = memory.draw(
+    made = memory.graph.add(
         things.values(),
         relations,
         origin="agent",
         key=f"file {content}",
-        left_out=lambda why: left_out.update([why.split(";")[0]]),
+        on_skip=lambda why: left_out.update([why.split(";")[0]]),
     )
     return Adopted(made, dict(left_out))

@@ -44,13 +44,13 @@ def memory_query(
 @tool()
 def memory_reinforce(memory: Memory, id: Id) -> Answer:
     """Say that a memory helped you just now (+3): it will come up earlier next time."""
-    return _scored(memory.reinforce(id))
+    return _scored(memory.review.reinforce(id))
 
 
 @tool()
 def memory_demote(memory: Memory, id: Id) -> Answer:
     """Say that a memory was stale or beside the point (-1). If it is wrong, correct it instead."""
-    return _scored(memory.demote(id))
+    return _scored(memory.review.demote(id))
 
 
 @tool()
@@ -64,7 +64,7 @@ def memory_update(
 ) -> Answer:
     """Fix the wording of a memory in place; its score stays. When the world changed (a move, a new job), use
     correct_fact or store the new fact instead, so that the history stays true."""
-    node = memory.update(id, content, tags=None if tags is None else split(tags))
+    node = memory.review.update(id, content, tags=None if tags is None else split(tags))
     return Answer(told.line(node), {"memory": told.brief(node)})
 
 

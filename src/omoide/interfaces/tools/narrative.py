@@ -22,10 +22,10 @@ def narrative_update(
 ) -> Answer:
     """Say where things stand, when the topic changes or work pauses, so that you find your way back. It follows the
     narrative before it and connects what was said since."""
-    node = memory.narrate(text, topic=topic, nodes=nodes or (), session=session)
+    node = memory.narrative.write(text, topic=topic, nodes=nodes or (), session=session)
     if node is None:
         return Answer("not kept: it was forgotten on request", {"narrative": None})
-    found = memory.narrative(node.id)
+    found = memory.narrative.get(node.id)
     before = found.previous if found else None
     after = f", after [id:{before.id}]" if before else ""
     return Answer(f"told as [id:{node.id}]{after}", {"narrative": told.brief(node)})
@@ -40,7 +40,7 @@ def narrative_search(
     """Where was I? With an empty query at the start of a session: the last one, how it stood, what is still open. With
     words: the narratives that speak of them."""
     if not query.strip():
-        where = memory.where()
+        where = memory.narrative.recap()
         rows = [told.brief(node) for node in where.narratives]
         return Answer(where.markdown or "nothing was said yet", {"narratives": rows})
     found = [hit.node for hit in memory.recall(query, kinds=["narrative"], limit=limit)]

@@ -30,14 +30,14 @@ def get_context(
 @tool(reads=True)
 def get_memory(memory: Memory, id: Id) -> Answer:
     """One memory whole, with every field."""
-    node = memory.show(id)
+    node = memory.get(id)
     return Answer(f"[id:{node.id}] {node.told}", {"memory": document(node)})
 
 
 @tool(reads=True)
 def get_timeline(memory: Memory, entity_name: Entity, limit: Limit = 20) -> Answer:
     """What was said and learned of somebody or something, in the order it happened."""
-    found = memory.timeline(entity_name, limit)
+    found = memory.graph.timeline(entity_name, limit)
     return Answer(told.lines(found, "nothing is known of it"), {"timeline": [told.brief(node) for node in found]})
 
 

@@ -81,7 +81,7 @@ def create_entities(memory: Memory, entities: list[Entity]) -> Answer:
     for each in entities:
         first.setdefault(name_key(each.name) or each.name, each)
     new = [each for each in first.values() if _thing(memory, each.name) is None]
-    made = memory.draw(
+    made = memory.graph.add(
         [{"name": each.name, "type": each.entityType, "observations": _said(each.observations)} for each in new],
         origin="agent",
     )
@@ -93,7 +93,7 @@ def create_relations(memory: Memory, relations: list[Tie]) -> Answer:
     """Create multiple new relations between entities in the knowledge graph. Relations should be in active voice"""
     for name in dict.fromkeys(end for each in relations for end in (each.source, each.to)):
         _require(memory, name)
-    made = memory.draw(relations=[(each.source, each.relationType, each.to) for each in relations], origin="agent")
+    made = memory.graph.add(relations=[(each.source, each.relationType, each.to) for each in relations], origin="agent")
     return _listed([_relation(each) for each in made.relations], "relations")
 
 
@@ -101,7 +101,7 @@ def create_relations(memory: Memory, relations: list[Tie]) -> Answer:
 def add_observations(memory: Memory, observations: list[Addition]) -> Answer:
     """Add new observations to existing entities in the knowledge graph"""
     names = [_require(memory, each.entityName).name for each in observations]
-    made = memory.draw(
+    made = memory.graph.add(
         [{"name": each.entityName, "observations": _said(each.contents)} for each in observations], origin="agent"
     )
     fresh: dict[str, list[str]] = {}
@@ -120,7 +120,7 @@ def delete_entities(
 ) -> Answer:
     """Delete multiple entities and their associated relations from the knowledge graph"""
     missing = [name for name in entityNames if _thing(memory, name) is None]
-    memory.drop([name for name in entityNames if name not in missing])
+    memory.graph.remove([name for name in entityNames if name not in missing])
     if not missing:
         return _done("Entities deleted successfully")
     count = len(entityNames) - len(missing)
@@ -132,7 +132,7 @@ def delete_observations(memory: Memory, deletions: list[Deletion]) -> Answer:
     """Delete specific observations from entities in the knowledge graph"""
     found = [(each, _thing(memory, each.entityName)) for each in deletions]
     gone = {node.id for each, thing in found if thing for node in thing.observations if node.text in each.observations}
-    memory.drop(observations=gone)
+    memory.graph.remove(observations=gone)
     asked = sum(len(each.observations) for each in deletions)
     if len(gone) == asked:
         return _done("Observations deleted successfully")
@@ -149,7 +149,7 @@ def delete_relations(
     count = 0
     for each in relations:
         with suppress(NotFound):  # what is not there need not be deleted
-            memory.unrelate(each.source, each.relationType, each.to)
+            memory.graph.unrelate(each.source, each.relationType, each.to)
             count += 1
     if count == len(relations):
         return _done("Relations deleted successfully")
@@ -159,7 +159,7 @@ def delete_relations(
 @tool(reads=True, strict=False, returns=_Whole)
 def read_graph(memory: Memory) -> Answer:
     """Read the entire knowledge graph"""
-    return _graph(memory.graph())
+    return _graph(memory.graph.read())
 
 
 @tool(reads=True, strict=False, returns=_Whole)
@@ -170,7 +170,7 @@ def search_nodes(
     ],
 ) -> Answer:
     """Search for nodes in the knowledge graph based on a query"""
-    whole = memory.graph()
+    whole = memory.graph.read()
     names = [thing.name for thing in whole.things if _matches(thing, query)]
     return _graph(_around(whole, names or _recalled(memory, whole, query)))
 
@@ -181,7 +181,7 @@ def open_nodes(
 ) -> Answer:
     """Open specific nodes in the knowledge graph by their names"""
     named = _said(names)
-    return _graph(memory.graph(named) if named else EntityGraph())
+    return _graph(memory.graph.read(named) if named else EntityGraph())
 
 
 def _matches(thing: GraphEntity, query: str) -> bool:
@@ -209,7 +209,7 @@ def _said(texts: Iterable[str]) -> list[str]:
 
 
 def _thing(memory: Memory, name: str) -> GraphEntity | None:
-    found = memory.graph([name]).things if name.strip() else ()
+    found = memory.graph.read([name]).things if name.strip() else ()
     return found[0] if found else None
 
 

@@ -38,9 +38,9 @@ def search_memory(
     found = memory.recall(
         query,
         kinds=_kinds(type),
-        entity=entity_name,
-        after=instant(after, "after"),
-        before=instant(before, "before"),
+        subject=entity_name,
+        since=instant(after, "after"),
+        until=instant(before, "before"),
         limit=limit,
     )
     rows = [{**told.brief(hit.node), "score": round(hit.score, 4), "why": hit.why} for hit in found]
@@ -84,7 +84,7 @@ def correct_fact(
 @tool()
 def confirm_fact(memory: Memory, id: Id) -> Answer:
     """The user confirmed this memory: from now on it neither fades nor is pruned. Only after they really said so."""
-    node = memory.confirm(id)
+    node = memory.review.confirm(id)
     return Answer(f"confirmed: {told.line(node)}", {"fact": told.brief(node)})
 
 
@@ -92,9 +92,9 @@ def confirm_fact(memory: Memory, id: Id) -> Answer:
 def get_entity_info(memory: Memory, entity_name: Entity, limit: Limit = 20) -> Answer:
     """Everything known of a person, organization, project, place or tool: what it is, how it relates to others, and the
     latest of its timeline."""
-    entity = memory.entity(entity_name)
-    relations = memory.relations(entity_name)
-    timeline = memory.timeline(entity_name, limit)
+    entity = memory.graph.entity(entity_name)
+    relations = memory.graph.relations(entity_name)
+    timeline = memory.graph.timeline(entity_name, limit)
     about = entity.summary or entity.description or "no description yet"
     parts = [f"{entity.name} ({entity.type}): {about}"]
     if entity.aliases:
@@ -150,7 +150,7 @@ def explain_fact(memory: Memory, id: Id) -> Answer:
 @tool(reads=True)
 def weak_facts(memory: Memory, limit: Limit = 10) -> Answer:
     """What is least certain or contradicts something else: good to ask the user about, then confirm or correct."""
-    found = memory.weak(limit)
+    found = memory.review.uncertain(limit)
     return Answer(told.lines(found, "nothing is weak"), {"weak": [told.brief(node) for node in found]})
 
 

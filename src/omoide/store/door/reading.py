@@ -11,6 +11,7 @@ from omoide.clock import Clock
 from omoide.domain import Edge, Entity, Node, Relation, Session
 from omoide.domain.entity import EntityNames
 from omoide.ids import UlidFactory
+from omoide.store import listing
 from omoide.store.door.opened import Opened
 from omoide.store.entities import entities, graph, names
 from omoide.store.entities.names import NameIndex
@@ -32,6 +33,10 @@ class Reading(Opened):
     def nodes(self, ids: Sequence[int], as_of: int | None = None) -> dict[int, Node]:
         """The nodes that exist among these ids; with `as_of`, as they were believed then."""
         return self._read(lambda db: nodes.fetch(db, ids) if as_of is None else provenance.fetch_as_of(db, ids, as_of))
+
+    def list_page(self, wanted: listing.Listing) -> tuple[list[Node], tuple[int, int] | None]:
+        """Returns a page of nodes and the position after which the next page begins."""
+        return self._read(lambda db: listing.page(db, wanted))
 
     def readable(self, ids: Sequence[int], keep: NodeFilter) -> dict[int, Node]:
         """The nodes that may be read, by the ids they were found under: a superseded one is answered by what stands in

@@ -1,51 +1,49 @@
-"""`.loki/memory` folders: read into a memory, written from one, and nothing is lost between."""
+"""Reads a `.loki/memory` folder into a memory. Reading it again changes only what changed in the folder."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from omoide.clock import to_datetime, to_micros
+from omoide.clock import Clock, to_datetime, to_micros
 from omoide.domain import Draft, Node
 from omoide.domain.edge import parse_edge_type
+from omoide.domain.entity import entities_named_in
 from omoide.domain.task import TASK_OUTCOMES
 from omoide.errors import InvalidInput, OmoideError
 from omoide.language import tokens
-from omoide.memory.handoffs import Handoffs
-from omoide.memory.skills import Skills
-from omoide.memory.tasks import Tasks
-from omoide.observe import drafts, validate
 from omoide.observe import task_trace as told
-from omoide.observe.drafts import content_key
-from omoide.store import LedgerUpdate, TextChange
-
-if TYPE_CHECKING:  # an agent's hook opens a memory at every step: what it does not need is imported when used
-    from omoide.transfer.loki.documents import LokiMemory
-    from omoide.transfer.loki.folder import LokiDocument, LokiReport
+from omoide.observe import validate
+from omoide.observe.drafts import RememberedStatement, content_key, draft_statement
+from omoide.settings import Settings
+from omoide.store import LedgerUpdate, Store, TextChange
+from omoide.transfer.loki import folder as files
+from omoide.transfer.loki.documents import LokiMemory, from_document, iso_utc, parse_instant
+from omoide.transfer.loki.folder import LokiDocument, LokiReport
+from omoide.transfer.skill_import import SkillFolder
 
 Progress = Callable[[int, int], None]
-_LONGEST = 480  # bytes of a name
+_MAX_NAME_BYTES = 480
 
 
-class Loki(Handoffs, Skills, Tasks):
-    """Reading twice changes nothing; what changed in the folder changes here."""
+class LokiImport:
+    """One import of a folder. Foreign ids are kept, and so are fields that a memory has no place for."""
 
-    def import_loki(self, folder: str | Path, *, progress: Progress | None = None) -> LokiReport:
-        """Reads a `.loki/memory` folder file by file; reading it again changes only what changed there.
+    def __init__(self, store: Store, clock: Clock, settings: Settings) -> None:
+        self._store = store
+        self._clock = clock
+        self._settings = settings
+        self._skills = SkillFolder(store, self._draft)
 
-        Foreign ids stay, and so does every field that a memory has none for. `progress` hears (files done, of all).
-        """
-        from omoide.transfer.loki import folder as files
-        from omoide.transfer.loki.folder import LokiReport
-
-        place = Path(folder).expanduser()
-        found = files.loki_files(place)
-        report = LokiReport(str(place))
+    def run(self, folder: Path, progress: Progress | None) -> LokiReport:
+        """Reads all files of a folder; what cannot be read is reported and skipped."""
+        found = files.loki_files(folder)
+        report = LokiReport(str(folder))
         links: list[tuple[str, str, str]] = []
         for number, path in enumerate(found):
-            for item in files.read_loki_file(path, path.relative_to(place).as_posix()):
+            for item in files.read_loki_file(path, path.relative_to(folder).as_posix()):
                 if isinstance(item, files.SkippedLokiFile):
                     report.skipped.append((item.path, item.why))
                     continue
@@ -57,28 +55,13 @@ class Loki(Handoffs, Skills, Tasks):
             if progress is not None:
                 progress(number + 1, len(found))
         self._connect(links, report)
-        self._background.wake()
         return report
 
-    def export_loki(self, folder: str | Path, *, progress: Progress | None = None) -> LokiReport:
-        """Writes a `.loki/memory` folder: theirs as it was, with what has changed since; ours in its shape."""
-        from omoide.transfer.loki import folder as files
-        from omoide.transfer.loki.export import export_loki_files
-        from omoide.transfer.loki.folder import LokiReport
+    def _mentioned(self, text: str) -> tuple[int, ...]:
+        return entities_named_in(text, self._store.entity_names())
 
-        place = Path(folder).expanduser()
-        report = LokiReport(str(place))
-        content = export_loki_files(self._store, self.skill_markdown, report)
-        if content:
-            self._store.note_export(str(place))  # before: one that is cut off is known as well
-        for number, (name, body) in enumerate(content.items()):
-            files.write_loki_file(place, name, body)
-            report.files += 1
-            if progress is not None:
-                progress(number + 1, len(content))
-        return report
-
-    # ── one document ──────────────────────────────────────────────────────────────────────────────────────────
+    def _draft(self, statement: RememberedStatement) -> Draft:
+        return draft_statement(statement, self._clock(), self._settings, self._mentioned)
 
     def _take(self, item: LokiDocument, path: Path, report: LokiReport, links: list[tuple[str, str, str]]) -> None:
         match item.what:
@@ -90,15 +73,13 @@ class Loki(Handoffs, Skills, Tasks):
                 self._store.keep_file(item.path, {"links": validate.details(item.body)})
                 links += _listed(item.body)
             case "skill":
-                report.count("skill", self._import_skill(path, "import").became)
+                report.count("skill", self._skills.import_file(path, "import").became)
             case "ledger":
                 report.count("ledger", self._take_ledger(item))
             case _:
                 self._take_node(item, report, links)
 
     def _take_node(self, item: LokiDocument, report: LokiReport, links: list[tuple[str, str, str]]) -> None:
-        from omoide.transfer.loki.documents import from_document
-
         shape = from_document(item.what, item.body)
         origin = {"loki": {"what": item.what, "path": item.path, "place": item.place, "body": item.body}}
         key = f"loki:{shape.id}" if shape.id else f"loki:{item.path}#{item.place}"
@@ -109,7 +90,7 @@ class Loki(Handoffs, Skills, Tasks):
             return
         node, became = self._stored(shape, validate.details(origin), key, item.body)
         report.count(item.what, became)
-        if became == "forgotten":  # on request: it does not come back by another way
+        if became == "forgotten":  # an erased memory does not come back by an import
             report.forgotten.append(name)
             return
         report.ids[name] = node.id
@@ -125,7 +106,7 @@ class Loki(Handoffs, Skills, Tasks):
         )
 
     def _is_erased(self, body: Mapping[str, Any]) -> bool:
-        """Whether it is one of ours, on its way back, that was forgotten meanwhile."""
+        """Whether the document was exported from this memory and erased here since."""
         ours = body.get("omoide")
         return isinstance(ours, Mapping) and bool(self._store.erased_ulids([str(ours.get("ulid"))]))
 
@@ -137,9 +118,7 @@ class Loki(Handoffs, Skills, Tasks):
         if shape.kind == "episode":
             draft = told.draft_task_trace(*self._trace(shape, details, key))
         else:
-            draft = drafts.draft_statement(
-                _statement(shape, details, key), self._clock(), self._settings, self._mentioned
-            )
+            draft = self._draft(_statement(shape, details, key))
         assert draft.key is not None
         held = self._store.node_by_key(draft.key)
         if held is None:
@@ -175,7 +154,7 @@ class Loki(Handoffs, Skills, Tasks):
         return begun, self._clock(), self._settings, self._mentioned, ended
 
     def _changed(self, held: Node, draft: Draft) -> Node:
-        """The folder tells it anew: the same memory, in the words of now."""
+        """Updates a memory whose document changed."""
         words = TextChange(text=draft.text, token_count=tokens.estimate(draft.text), entities=draft.entities)
         values = {
             "attributes": draft.attributes,
@@ -185,8 +164,6 @@ class Loki(Handoffs, Skills, Tasks):
         return self._store.rewrite(held.id, words, values)
 
     def _take_ledger(self, item: LokiDocument) -> str:
-        from omoide.transfer.loki.documents import iso_utc, parse_instant
-
         body = item.body
         agent = validate.required_name(str(body.get("agent_id") or Path(item.path).stem), "agent_id")
         at = parse_instant(body.get("last_checkpoint")) or to_datetime(self._clock())
@@ -196,7 +173,7 @@ class Loki(Handoffs, Skills, Tasks):
         if (known.get("path"), known.get("body")) == (source["path"], source["body"]):
             return "unchanged"
         done = body.get("tasks_completed")
-        told = LedgerUpdate(
+        standing = LedgerUpdate(
             agent=agent,
             task=str(body["current_task"]) if isinstance(body.get("current_task"), str) else "",
             state=validate.details(body["state"]) if isinstance(body.get("state"), dict) else {},
@@ -205,11 +182,12 @@ class Loki(Handoffs, Skills, Tasks):
             at=to_micros(at),
             details={"loki": source},
         )
-        self._checkpoint(told)
+        names = self._store.entity_names()
+        self._store.checkpoint(standing, lambda text: entities_named_in(text, names))
         return "new" if held is None else "updated"
 
     def _connect(self, links: list[tuple[str, str, str]], report: LokiReport) -> None:
-        """Links once everything is there; a name is looked for in what was read before, too."""
+        """Stores the links after all documents; a name may also belong to an earlier import."""
         for source, relation, target in links:
             ends = [self._foreign(name, report) for name in (source, target)]
             if ends[0] is None or ends[1] is None or ends[0] == ends[1]:
@@ -222,23 +200,30 @@ class Loki(Handoffs, Skills, Tasks):
                 known = "related_to"
             try:
                 predicate = None if known == relation else _short(relation)
-                self.link(ends[0], ends[1], known, predicate=predicate)
+                self._link(ends[0], ends[1], known, predicate)
                 report.count("link", "made")
             except InvalidInput:  # they follow one another already
                 report.count("link", "unchanged")
 
+    def _link(self, source: int, target: int, type: str, predicate: str | None) -> None:
+        stored, backwards = parse_edge_type(type)
+        ends = (target, source) if backwards else (source, target)
+        self._store.link(
+            *ends, stored, predicate=validate.name(predicate, "predicate"), weight=1.0, confidence=1.0, evidence=[]
+        )
+
     def _foreign(self, name: str, report: LokiReport) -> int | None:
         if name in report.ids:
             return report.ids[name]
-        for door in ("task", "statement"):
-            held = self._store.node_by_key(content_key(door, f"loki:{name}"))
+        for form in ("task", "statement"):
+            held = self._store.node_by_key(content_key(form, f"loki:{name}"))
             if held is not None:
                 return held.id
         return None
 
 
-def _statement(shape: LokiMemory, details: Any, key: str) -> drafts.RememberedStatement:
-    return drafts.RememberedStatement(
+def _statement(shape: LokiMemory, details: Any, key: str) -> RememberedStatement:
+    return RememberedStatement(
         text=shape.text,
         kind=shape.kind,
         confidence=shape.confidence,
@@ -252,7 +237,7 @@ def _statement(shape: LokiMemory, details: Any, key: str) -> drafts.RememberedSt
 
 
 def _without(item: LokiDocument, forgotten: Collection[str]) -> Any:
-    """An index of traces tells their goals: without those that were forgotten."""
+    """The index of traces contains their goals: leaves out those of erased traces."""
     if not forgotten or item.path != "episodic/index.json" or "text" not in item.body:
         return item.body
     try:
@@ -264,7 +249,7 @@ def _without(item: LokiDocument, forgotten: Collection[str]) -> Any:
 
 
 def _listed(body: Any) -> list[tuple[str, str, str]]:
-    """The links of links.json, under whichever of the usual names."""
+    """The links of links.json, whichever of the usual field names it uses."""
     several = body
     if isinstance(body, Mapping):
         several = next((each for each in body.values() if isinstance(each, list)), [])
@@ -284,10 +269,10 @@ def _named(item: LokiDocument) -> str:
 
 
 def _short(value: Any) -> str | None:
-    """A name that fits; the whole of it stays in the document."""
+    """A name, cut to the allowed length; the document keeps the whole."""
     if not isinstance(value, str) or not value.strip():
         return None
-    return value.encode()[:_LONGEST].decode("utf-8", "ignore")
+    return value.encode()[:_MAX_NAME_BYTES].decode("utf-8", "ignore")
 
 
 def _names(values: Any) -> list[str]:

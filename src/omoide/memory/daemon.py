@@ -53,7 +53,7 @@ class _Kept:
 
     def last_round(self) -> MaintenanceRun | None:
         with Memory(self._path, create=False, **(self._parts | {"embedder": None})) as memory:
-            return memory.maintained(whole=True)
+            return memory.admin.last_maintenance(whole=True)
 
     def last_pruned(self) -> datetime | None:
         with Memory(self._path, create=False, **(self._parts | {"embedder": None})) as memory:
@@ -61,8 +61,8 @@ class _Kept:
 
     def maintain(self, jobs: Sequence[str] | None) -> MaintenanceReport:
         with Memory(self._path, create=False, **self._parts) as memory:
-            aside = PRUNE_JOB_NAME if jobs is None else None
-            return memory._maintain(jobs, progress=self._stop_when_told, aside=aside)
+            without = PRUNE_JOB_NAME if jobs is None else None
+            return memory.admin._maintain(jobs, progress=self._stop_when_told, without=without)
 
     def _stop_when_told(self, job: str, steps: int) -> None:
         if self._wait(0):

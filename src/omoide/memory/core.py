@@ -1,0 +1,224 @@
+"""What all parts of a memory share: the open file, the settings, the models and the background worker."""
+
+from __future__ import annotations
+
+import atexit
+import weakref
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from omoide import settings as settings_module
+from omoide.clock import Clock, to_datetime, to_micros
+from omoide.domain import Draft
+from omoide.domain.entity import EntityNames, entities_named_in
+from omoide.errors import Busy, CannotWrite, EmbedderFailed, InvalidInput
+from omoide.ids import UlidFactory
+from omoide.observe.background import BackgroundWorker
+from omoide.observe.drafts import RememberedStatement, draft_statement
+from omoide.providers import token_counting
+from omoide.providers.selection import check_reranker, choose_embedder
+from omoide.store import DailySpending, Store
+from omoide.store.tasks.task_lifecycle import crash_ending
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from omoide.learn.learning_context import LearningReport
+    from omoide.providers.model_limits import ModelUsage
+    from omoide.providers.protocols import Embedder, LanguageModel, Reranker, TokenCounter
+    from omoide.recall.noise_floor import NoiseFloor
+    from omoide.recall.results import RecallCache
+
+_LARGEST_COUNT = 1_000_000_000
+_BACKGROUND_BATCH = 20  # turns learned at once in the background: a new message waits for no more than that
+
+
+@dataclass(slots=True)
+class RecallCaches:
+    """Recent answers and the noise floor of each recipe, created by the first question."""
+
+    answers: RecallCache | None = None
+    chances: NoiseFloor | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class Core:
+    """The shared parts of one open memory. Every namespace of `Memory` works on the same core."""
+
+    store: Store
+    settings: settings_module.Settings
+    clock: Clock
+    background: BackgroundWorker
+    count_tokens: Callable[[str], int]
+    embedder: Embedder | None
+    no_embedder: str  # why there is none
+    reranker: Reranker | None
+    language_model: LanguageModel | None
+    caches: RecallCaches = field(default_factory=RecallCaches)
+
+    def local_time(self, at: datetime | str | None) -> datetime:
+        """Returns `at`, or the current time, in the caller's time zone: "yesterday" begins at their midnight."""
+        if at is None:
+            return to_datetime(self.clock()).astimezone()
+        to_micros(at)
+        return datetime.fromisoformat(at) if isinstance(at, str) else at
+
+    def entities_in(self, text: str) -> tuple[int, ...]:
+        """Returns the ids of the known entities that a text mentions."""
+        return entities_named_in(text, self.store.entity_names())
+
+    def entity_finder(self) -> Callable[[str], tuple[int, ...]]:
+        """Returns `entities_in` over names read now, for use inside a transaction, where nothing may be read."""
+        names = self.store.entity_names()
+        return lambda text: entities_named_in(text, names)
+
+    def draft(self, statement: RememberedStatement) -> Draft:
+        """Checks a statement and returns it as a draft, ready to be stored."""
+        return draft_statement(statement, self.clock(), self.settings, self.entities_in)
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
+        """Embeds texts; returns None without an embedder or when it fails, so that callers fall back to words."""
+        from omoide.store import embed_texts
+
+        if self.embedder is None:
+            return None
+        try:
+            return embed_texts(self.embedder, list(texts)).vectors
+        except EmbedderFailed:
+            return None
+
+    def end_abandoned_tasks(self) -> None:
+        """Records tasks whose process crashed as failed. Never raises: the next call finds the same tasks."""
+        with suppress(Busy, CannotWrite):
+            left = self.store.abandoned_tasks(self.settings.task_lease_hours)
+            names = self.store.entity_names() if left else EntityNames()
+            for each in left:
+                with suppress(InvalidInput):  # another process was faster
+                    self.store.finish_task(each.id, crash_ending(each), lambda text: entities_named_in(text, names))
+
+    def close(self) -> None:
+        """Finishes the current batch of background work and closes the file. Closing twice is safe."""
+        _OPEN.discard(self)
+        if not self.store.is_forked:  # a forked child has none of its parent's threads, but may hold their locks
+            self.background.close()
+        self.store.close()
+
+
+def open_core(
+    path: str | Path | None,
+    *,
+    embedder: Embedder | Literal["default"] | None,
+    reranker: Reranker | None,
+    language_model: LanguageModel | None,
+    token_counter: TokenCounter | None,
+    settings: settings_module.Settings | None,
+    create: bool,
+    clock: Clock,
+    ids: UlidFactory,
+) -> Core:
+    """Opens the file of a memory and starts what works beside it."""
+    chosen = settings_module.load_settings() if settings is None else settings_module.check_settings(settings)
+    used_embedder, no_embedder = choose_embedder(embedder)
+    used_reranker = check_reranker(reranker)
+    count = token_counting.validated_counter(token_counting.choose_token_counter(token_counter, chosen).count)
+    store = Store(settings_module.memory_path(path, create), clock, ids, chosen.busy_timeout)
+    learn = partial(learn_sessions, store, chosen, language_model, batch=_BACKGROUND_BATCH)
+    background = BackgroundWorker(
+        store,
+        used_embedder,
+        chosen.embedding_batch,
+        learn if _learns_automatically(chosen, language_model) else None,
+        chosen.learn_after if chosen.learn_automatically == settings_module.LEARN_WHEN_IDLE else 0.0,
+    )
+    core = Core(store, chosen, clock, background, count, used_embedder, no_embedder, used_reranker, language_model)
+    background.resume()
+    core.end_abandoned_tasks()
+    _OPEN.add(core)
+    weakref.finalize(core, background.stop).atexit = False  # a memory that is dropped leaves no thread behind
+    return core
+
+
+def _learns_automatically(settings: settings_module.Settings, language_model: LanguageModel | None) -> bool:
+    """Whether the background learns. A model that costs money is used only where the settings say so."""
+    if settings.learn_automatically == settings_module.LEARN_WHEN_IDLE:
+        return language_model is None and not settings.llm_model
+    return bool(settings.learn_automatically)
+
+
+def learn_sessions(
+    store: Store,
+    settings: settings_module.Settings,
+    language_model: LanguageModel | None,
+    sessions: Iterable[str],
+    progress: Callable[[str, int], None] | None = None,
+    batch: int | None = None,
+) -> LearningReport:
+    """Learns from sessions. It holds the store but not the memory, so the background can run it too."""
+    from omoide.learn import learner
+    from omoide.providers import selection
+
+    chosen = selection.choose_language_model(settings, language_model, purse=daily_limit(store, settings))
+    size = {} if batch is None else {"stretch": batch}
+    report = learner.learn_sessions(store, settings, chosen.model, sessions, progress, **size)
+    report.bill = chosen.meter.bill
+    return report
+
+
+@dataclass(frozen=True, slots=True)
+class DailySpendingLimit:
+    """What language models may cost in a day, shared by all processes that open the file."""
+
+    store: Store
+    limit: float  # dollars a day
+
+    def reserve(self, expected: ModelUsage) -> str | None:
+        """Reserves the expected cost; returns the name of the reservation, or None above the limit."""
+        return self.store.reserve_spending(expected.cost, self.limit)
+
+    def settle(self, name: str, expected: ModelUsage, spent: ModelUsage) -> None:
+        """Replaces a reservation by what was really spent."""
+        taken = DailySpending(spent.calls, spent.input_tokens, spent.output_tokens, spent.cost)
+        self.store.settle_spending(name, expected.cost, taken)
+
+
+def daily_limit(store: Store, settings: settings_module.Settings) -> DailySpendingLimit | None:
+    """Returns the daily spending limit, or None where the settings have none."""
+    per_day = settings.llm_max_cost_per_day
+    return DailySpendingLimit(store, per_day) if per_day else None
+
+
+def positive(number: int, field: str) -> int:
+    """Returns a count that a caller gave.
+
+    Raises:
+        InvalidInput: It is not a whole number above zero.
+    """
+    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= _LARGEST_COUNT:
+        raise InvalidInput(f"{field}: expected a whole number from 1 to {_LARGEST_COUNT:,}, got {number!r}")
+    return number
+
+
+def file_path(path: str | Path) -> str:
+    """Returns the path of a file or folder that a caller gave, with `~` expanded."""
+    if not isinstance(path, str | Path) or not str(path) or "\x00" in str(path):
+        raise InvalidInput(f"path: expected a file name, got {path!r}")
+    try:
+        return str(Path(path).expanduser())
+    except RuntimeError as error:  # "~name" of an unknown user
+        raise InvalidInput(f"path: expected a file name, got {path!r} ({error})") from None
+
+
+_OPEN: weakref.WeakSet[Core] = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    """Closes what is still open: a program must not end while its embedder runs."""
+    for core in list(_OPEN):
+        core.close()

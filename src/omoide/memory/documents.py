@@ -1,0 +1,107 @@
+"""`memory.documents`: whole documents, stored under a name in a collection."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Collection
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any
+
+from omoide.domain import Node
+from omoide.memory.core import Core
+from omoide.observe import validate
+from omoide.observe.drafts import NodeUpdate, RememberedStatement, content_key, draft_update
+
+
+class DocumentsNamespace:
+    """Documents are notes with a name: `recall` finds them like any other memory."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    def save(
+        self,
+        collection: str,
+        name: str,
+        text: str,
+        *,
+        body: Any = None,
+        tags: Collection[str] = (),
+        origin: str = "agent",
+    ) -> Node:
+        """Save a document under a name. Saving again replaces its text; the old one stays in the history.
+
+        An archived document of the same name is unarchived.
+
+        Args:
+            collection: Name of the collection it belongs to.
+            name: Name of the document within the collection.
+            text: The text that it is found by.
+            body: Any data that JSON can hold, returned unchanged.
+            tags: Labels to find it by.
+            origin: Whose word it is.
+
+        Returns:
+            The document.
+        """
+        core = self._core
+        held = self.get(collection, name)
+        if held is not None and held.state in ("archived", "expired"):
+            held = core.store.unarchive(held.id)
+        if held is None or held.state != "live":
+            return self._add(collection, name, text, body=body, tags=tags, origin=origin)
+        if (held.text, held.details, set(held.tags)) == (text, body, set(tags)):
+            return held
+        update = NodeUpdate(text=text, tags=tags)
+        words, values = draft_update(held, update, core.settings, core.entities_in)
+        node = core.store.rewrite(held.id, words, values | {"details": validate.details(body, "body")})
+        core.background.wake()
+        return node
+
+    def get(self, collection: str, name: str) -> Node | None:
+        """Return the document of a name, in any state.
+
+        Args:
+            collection: Name of the collection.
+            name: Name of the document.
+
+        Returns:
+            The document, or None if there is none.
+        """
+        key = content_key("statement", _key(collection, name))
+        return self._core.store.document(validate.required_name(collection, "collection"), str(name), key)
+
+    def list(self, collection: str) -> builtins.list[Node]:
+        """List the live documents of a collection, the latest written first.
+
+        Args:
+            collection: Name of the collection.
+
+        Returns:
+            The documents.
+        """
+        return self._core.store.on_shelf(validate.required_name(collection, "collection"))
+
+    def _add(self, collection: str, name: str, text: str, *, body: Any, tags: Collection[str], origin: str) -> Node:
+        core = self._core
+        statement = RememberedStatement(
+            text=text,
+            kind="note",
+            details=body,
+            tags=tags,
+            origin=origin,
+            key=_key(collection, name),
+            attributes={"title": name, "category": collection},
+        )
+        draft = core.draft(statement)
+        node = core.store.add([draft])[0]
+        if node.state == "erased":  # an erased document had this name; the new one is another document
+            node = core.store.add([replace(draft, key=None)])[0]
+        core.background.wake()
+        return node
+
+
+def _key(collection: str, name: str) -> str:
+    """A hash, since names may be longer than a key, and may contain what would be redacted from one."""
+    return sha256(f"{collection}\n{name}".encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,202 @@
+"""`Memory`, the object that a user of the library holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, Self, TypeVar, overload
+
+from omoide.clock import Clock, system_clock
+from omoide.ids import UlidFactory, new_ulid
+from omoide.memory import read, write
+from omoide.memory.admin import AdminNamespace
+from omoide.memory.core import open_core
+from omoide.memory.documents import DocumentsNamespace
+from omoide.memory.graph import GraphNamespace
+from omoide.memory.live_sessions import open_live
+from omoide.memory.narrative import NarrativeNamespace
+from omoide.memory.review import ReviewNamespace
+from omoide.memory.tasks import TasksNamespace
+from omoide.settings import Settings
+from omoide.store import Store
+
+if TYPE_CHECKING:
+    from omoide.providers.protocols import Embedder, LanguageModel, Reranker, TokenCounter
+    from omoide.working.compaction import SummariseTurns
+    from omoide.working.live_session import LiveSession
+
+NAMESPACES: dict[str, type] = {
+    "graph": GraphNamespace,
+    "tasks": TasksNamespace,
+    "documents": DocumentsNamespace,
+    "narrative": NarrativeNamespace,
+    "review": ReviewNamespace,
+    "admin": AdminNamespace,
+}
+
+N = TypeVar("N")
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class _Alias(Generic[N, P, T]):
+    """Offers a method of a namespace on `Memory` itself, with the same signature and documentation."""
+
+    def __init__(self, namespace: str, method: Callable[Concatenate[N, P], T]) -> None:
+        self._namespace = namespace
+        self._method = method
+
+    @overload
+    def __get__(self, memory: None, owner: Any) -> Callable[Concatenate[N, P], T]: ...
+    @overload
+    def __get__(self, memory: Memory, owner: Any) -> Callable[P, T]: ...
+    def __get__(self, memory: Memory | None, owner: Any) -> Any:
+        return self._method if memory is None else self._method.__get__(getattr(memory, self._namespace))
+
+
+class Memory:
+    """A long-term memory in one file. Several threads and processes may use the same file at once.
+
+    The most common verbs are methods of the object itself; the others are grouped in the namespaces `graph`, `tasks`,
+    `documents`, `narrative`, `review` and `admin`.
+    """
+
+    def __init__(
+        self,
+        path: str | Path | None = None,
+        *,
+        embedder: Embedder | Literal["default"] | None = "default",
+        reranker: Reranker | None = None,
+        language_model: LanguageModel | None = None,
+        token_counter: TokenCounter | None = None,
+        settings: Settings | None = None,
+        create: bool = True,
+        clock: Clock = system_clock,
+        ids: UlidFactory = new_ulid,
+    ) -> None:
+        """Open or create a memory.
+
+        Args:
+            path: The file; the user's own memory if not given, a memory without a file for `":memory:"`.
+            embedder: Turns texts into vectors; None to search by words only.
+            reranker: Orders the best hits again.
+            language_model: Used for learning; the configured one if not given.
+            token_counter: Counts tokens for budgets; an estimate if not given.
+            settings: Settings to use instead of the configured ones.
+            create: Create the file if there is none; otherwise a missing file is an error.
+            clock: Returns the current time in microseconds since 1970.
+            ids: Makes the ULIDs of new memories.
+
+        Raises:
+            NotFound: The file does not exist and `create` is False.
+        """
+        self._core = core = open_core(
+            path,
+            embedder=embedder,
+            reranker=reranker,
+            language_model=language_model,
+            token_counter=token_counter,
+            settings=settings,
+            create=create,
+            clock=clock,
+            ids=ids,
+        )
+        self.graph = GraphNamespace(core)
+        self.tasks = TasksNamespace(core)
+        self.documents = DocumentsNamespace(core)
+        self.narrative = NarrativeNamespace(core)
+        self.review = ReviewNamespace(core)
+        self.admin = AdminNamespace(core)
+
+    # Writing (memory/write.py)
+    observe = write.observe
+    observe_many = write.observe_many
+    remember = write.remember
+    correct = write.correct
+    forget = write.forget
+    learn = write.learn
+    end = write.end
+
+    # Reading (memory/read.py)
+    recall = read.recall
+    context = read.context
+    get = read.get
+    list = read.list_memories
+    history = read.history
+    explain = read.explain
+    stats = read.stats
+    session = read.session
+    sessions = read.sessions
+
+    # Shortcuts into namespaces
+    task = _Alias("tasks", TasksNamespace.start)
+    before_task = _Alias("tasks", TasksNamespace.before)
+    maintain = _Alias("admin", AdminNamespace.maintain)
+
+    def live(
+        self,
+        session: str,
+        *,
+        window: int | None = None,
+        system: str | None = None,
+        plan: str | None = None,
+        audience: str | None = None,
+        consent: bool | None = None,
+        summarise: SummariseTurns | None = None,
+    ) -> LiveSession:
+        """Start or resume a live session, which an agent loop drives with `before`, `after` and `end`.
+
+        A session that was live when its process ended continues where it was; what is not given stays as it was.
+
+        Args:
+            session: Name of the session.
+            window: Size of the model's context window in tokens.
+            system: System prompt of the model.
+            plan: How the budget is divided among memories: `kira` or `yodoca`.
+            audience: Who reads the prompts: `private` or `shared`.
+            consent: Include sensitive memories.
+            summarise: Function `(turns, tokens) -> str` that writes the summaries of compaction.
+
+        Returns:
+            The live session.
+        """
+        given = {"window": window, "system": system, "plan": plan, "audience": audience, "consent": consent}
+        return open_live(self._core, session, given, self.observe, self.review.update, self.end, summarise)
+
+    def flush(self, *, timeout: float | None = None, progress: Callable[[int], None] | None = None) -> bool:
+        """Finish all background work now: embed every text and store access counts.
+
+        Args:
+            timeout: Greatest number of seconds to wait; no limit if not given.
+            progress: Called with the number of texts that still need a vector.
+
+        Returns:
+            True if nothing is left to do.
+        """
+        self._store.require_open()
+        return self._core.background.flush(timeout, progress)
+
+    def close(self) -> None:
+        """Finish the current batch of background work and close the file. Closing twice is safe."""
+        self._core.close()
+
+    @property
+    def path(self) -> str:
+        """The path of the file."""
+        return self._store.path
+
+    @property
+    def _store(self) -> Store:
+        return self._core.store
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Memory({self.path!r})"

@@ -1,0 +1,371 @@
+"""The reading verbs of `Memory`: recall, context, get, list, history, explain, stats and sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal, overload
+
+from omoide.clock import to_datetime, to_datetime_or_none, to_micros
+from omoide.domain import Node, Session, kind_of
+from omoide.errors import InvalidInput
+from omoide.history import Became, Evidence, Explanation, Version
+from omoide.memory.core import Core, positive
+from omoide.memory.page import MemoryPage, decode_cursor, encode_cursor
+from omoide.observe import validate
+from omoide.store import NodeFilter, Stats
+from omoide.store.listing import LIST_ORDERS, LIST_STATES, Listing
+
+if TYPE_CHECKING:
+    from omoide.memory.memory import Memory
+    from omoide.recall.context_pack import Pack
+    from omoide.recall.results import Recall
+    from omoide.recall.search import SearchSources
+
+MOST_HITS = 1_000
+
+
+def recall(
+    self: Memory,
+    query: str,
+    *,
+    limit: int | None = None,
+    kinds: Collection[str] = (),
+    subject: str | None = None,
+    session: str | None = None,
+    tags: Collection[str] = (),
+    since: datetime | str | None = None,
+    until: datetime | str | None = None,
+    at: datetime | str | None = None,
+    as_of: datetime | str | None = None,
+    audience: str = "private",
+    recipe: str = "everyday",
+    archive: bool = False,
+) -> Recall:
+    """Search for the memories that matter for a query. Any text is a safe query.
+
+    Args:
+        query: A question or any other text.
+        limit: Greatest number of hits; the recipe's own if not given.
+        kinds: Only these kinds of memory, such as `fact` or `episode`.
+        subject: Only memories that mention the entity of this name.
+        session: Only memories of this session.
+        tags: Only memories that have all of these tags.
+        since: Only what happened at or after this time.
+        until: Only what happened before this time.
+        at: When the query is asked, for "last Tuesday"; now if not given.
+        as_of: Answer from what was believed at this time, in the wording of that time.
+        audience: Who reads the result: `private`, or `shared` to leave out private memories.
+        recipe: Plan: everyday, deep, before_task, session_start, reciprocal, keyword, kira, koshi, yodoca or loki.
+        archive: Search archived memories too.
+
+    Returns:
+        The hits, best first, each with the reason why it was found.
+
+    Raises:
+        InvalidInput: A parameter has no valid value.
+        NotFound: There is no entity with the name of `subject`.
+    """
+    core = self._core
+    keep = NodeFilter(
+        kinds=_kinds(kinds),
+        after=None if since is None else to_micros(since, "since"),
+        before=None if until is None else to_micros(until, "until"),
+        entity_id=_entity_id(core, subject),
+        session=validate.name(session, "session"),
+        tags=validate.tags(tags),
+        as_of=None if as_of is None else to_micros(as_of, "as_of"),
+        valid_at=to_micros(core.local_time(at) if as_of is None else as_of),
+        audience=validate.audience(audience),
+        archive=validate.boolean(archive, "archive"),
+    )
+    return search(core, query, at, limit, keep, recipe)
+
+
+def context(
+    self: Memory,
+    query: str,
+    *,
+    budget: int | None = None,
+    limit: int = 30,
+    session: str | None = None,
+    at: datetime | str | None = None,
+    as_of: datetime | str | None = None,
+    audience: str = "private",
+    consent: bool = False,
+    recipe: str = "everyday",
+    task: int | None = None,
+) -> Pack:
+    """Return the memories that matter for a query as Markdown for a prompt, cut to a token budget.
+
+    The pack of a past moment can be made again with `at` and `as_of`: the same memories in the same wording, though
+    equally relevant ones may change places.
+
+    Args:
+        query: The user's message or a question.
+        budget: Greatest number of tokens; `context_token_budget` of the settings if not given.
+        limit: Greatest number of memories.
+        session: Only memories of this session.
+        at: When the query is asked; now if not given.
+        as_of: Answer from what was believed at this time, in the wording of that time.
+        audience: Who reads the result: `private`, or `shared` to leave out private memories.
+        consent: Include sensitive memories.
+        recipe: Plan: everyday, deep, before_task, session_start, reciprocal, keyword, kira, koshi, yodoca or loki.
+        task: Id of a task; its outcome is credited to the memories in the pack.
+
+    Returns:
+        The pack, with `markdown`, `tokens` and the ids of the memories in it.
+    """
+    from omoide.recall.context_pack import PackExtras, build_pack, standing_preferences
+    from omoide.recall.recipes import recipe_by_name
+
+    core = self._core
+    budget = core.settings.context_token_budget if budget is None else positive(budget, "budget")
+    now = core.local_time(at)
+    keep = NodeFilter(
+        audience=validate.audience(audience),
+        session=validate.name(session, "session"),
+        sensitive=validate.boolean(consent, "consent"),
+        as_of=None if as_of is None else to_micros(as_of, "as_of"),
+        valid_at=to_micros(now if as_of is None else as_of),
+    )
+    found = search(core, query, at, limit, keep, recipe)
+    # Descriptions of people are private and of today: in other packs a name stays a name.
+    describes = keep.audience == "private" and keep.as_of is None
+    named = core.store.described(core.entities_in(query)) if describes else []
+    beside = PackExtras(standing_preferences(core.store, keep, now), named)
+    packed = build_pack(found, beside, budget, now, core.count_tokens, recipe_by_name(recipe, core.settings).floor)
+    if task is not None:
+        core.store.hand_out(task, packed.ids)
+    return packed
+
+
+def get(self: Memory, id: int) -> Node:
+    """Return one memory with all its fields, in any state.
+
+    Args:
+        id: Id of the memory.
+
+    Returns:
+        The memory.
+
+    Raises:
+        NotFound: There is no memory with this id, or it was erased.
+    """
+    return self._core.store.node(id)
+
+
+def list_memories(
+    self: Memory,
+    kinds: Collection[str] | None = None,
+    *,
+    subject: str | None = None,
+    session: str | None = None,
+    since: datetime | str | None = None,
+    until: datetime | str | None = None,
+    state: Literal["live", "superseded", "archived", "all"] = "live",
+    order: Literal["newest", "oldest", "added", "updated", "important"] = "newest",
+    limit: int = 50,
+    cursor: str | None = None,
+) -> MemoryPage:
+    """List everything that is known, page by page. Iterating over the result goes through all pages.
+
+    Args:
+        kinds: Only these kinds of memory, such as `fact` or `episode`.
+        subject: Only memories that mention the entity of this name.
+        session: Only memories of this session.
+        since: Only what happened at or after this time.
+        until: Only what happened before this time.
+        state: `live`, `superseded`, `archived` or `all`.
+        order: `newest` or `oldest` by time, `added` as stored, `updated` last first, `important` first.
+        limit: Number of memories on a page.
+        cursor: The `next_cursor` of the page before.
+
+    Returns:
+        A page with `items` and `next_cursor`, which is None on the last page.
+
+    Raises:
+        InvalidInput: A parameter has no valid value.
+        NotFound: There is no entity with the name of `subject`.
+    """
+    if state not in LIST_STATES:
+        raise InvalidInput(f"state: expected one of {', '.join(LIST_STATES)}, got {state!r}")
+    if order not in LIST_ORDERS:
+        raise InvalidInput(f"order: expected one of {', '.join(LIST_ORDERS)}, got {order!r}")
+    listing = Listing(
+        kinds=_kinds(kinds),
+        entity_id=_entity_id(self._core, subject),
+        session=validate.name(session, "session"),
+        since=None if since is None else to_micros(since, "since"),
+        until=None if until is None else to_micros(until, "until"),
+        state=state,
+        order=order,
+        limit=positive(limit, "limit"),
+    )
+    return _page(self._core, listing, cursor)
+
+
+@overload
+def history(self: Memory, id: int) -> list[Version]: ...
+@overload
+def history(self: Memory, id: str) -> list[Version | Became]: ...
+def history(self: Memory, id: int | str) -> list[Version] | list[Version | Became]:
+    """Return all versions of a memory, or all facts about an entity, oldest first.
+
+    Args:
+        id: Id of a memory, or name of an entity.
+
+    Returns:
+        The versions with their changes; for an entity, also when it was merged, split or renamed.
+
+    Raises:
+        NotFound: There is no such memory or entity.
+    """
+    store = self._core.store
+    if isinstance(id, str):
+        entity = store.entity(validate.required_name(id, "name"))
+        events: list[Version | Became] = [*_versions(self._core, store.facts_of(entity.id))]
+        return sorted([*events, *store.became([entity.id])], key=_began)
+    store.node(id)
+    return _versions(self._core, store.chain(id))
+
+
+def explain(self: Memory, id: int) -> Explanation:
+    """Explain why a memory is believed.
+
+    Args:
+        id: Id of the memory.
+
+    Returns:
+        Its evidence, current confidence, earlier and later versions, contradictions, entities and changes.
+
+    Raises:
+        NotFound: There is no memory with this id.
+    """
+    store = self._core.store
+    node = store.node(id)
+    grounds = store.grounds(id)
+    episodes = store.nodes([episode for episode, _ in grounds.sources])
+    chain = store.chain(id)
+    position = chain.index(id)
+    return Explanation(
+        node=node,
+        confidence=node.effective_confidence(to_datetime(self._core.clock())),
+        evidence=tuple(Evidence(episodes[id], words) for id, words in grounds.sources if id in episodes),
+        supersedes=chain[:position][::-1],
+        superseded_by=chain[position + 1 :],
+        contradicts=list(grounds.contradicts),
+        entities=grounds.entities,
+        changes=tuple(store.changes(id)),
+        became=tuple(store.became([each.id for each in grounds.entities])),
+    )
+
+
+def stats(self: Memory) -> Stats:
+    """Count what is in the file.
+
+    Returns:
+        The numbers of memories by kind, layer and state, of links, sessions and entities, and the file's size.
+    """
+    return self._core.store.stats()
+
+
+def session(self: Memory, session: str) -> Session:
+    """Return a session.
+
+    Args:
+        session: Name of the session.
+
+    Returns:
+        The session.
+
+    Raises:
+        NotFound: There is no such session.
+    """
+    return self._core.store.session(validate.required_name(session, "session"))
+
+
+def sessions(self: Memory, limit: int = 20) -> list[Session]:
+    """List sessions, the latest first.
+
+    Args:
+        limit: Greatest number of sessions.
+
+    Returns:
+        The sessions.
+    """
+    return self._core.store.sessions(positive(limit, "limit"))
+
+
+def search(
+    core: Core, query: str, at: datetime | str | None, limit: int | None, keep: NodeFilter, recipe: str
+) -> Recall:
+    """Runs a query through the recall pipeline, or answers it from the cache while nothing was written since."""
+    from omoide.recall.pipeline import answer
+    from omoide.recall.question import RecallQuestion
+    from omoide.recall.recipes import recipe_by_name
+    from omoide.recall.results import RecallCache
+
+    if not isinstance(query, str):
+        raise InvalidInput(f"query: expected a text, got {type(query).__name__}")
+    question = RecallQuestion(
+        text=query,
+        at=core.local_time(at),
+        limit=None if limit is None else min(positive(limit, "limit"), MOST_HITS),
+        keep=keep,
+        recipe=recipe_by_name(recipe, core.settings),
+    )
+    answers = core.caches.answers = core.caches.answers or RecallCache()
+    state = core.store.state()  # read before searching: a write meanwhile makes the answer old, not wrong
+    found = answers.get(question, state)
+    if found is None:
+        found = answer(question, recall_sources(core))
+        answers.keep(question, found, state, to_datetime_or_none(core.store.next_end(to_micros(question.at))))
+    core.background.recalled([hit.id for hit in found.hits], core.clock())
+    return found
+
+
+def recall_sources(core: Core) -> SearchSources:
+    """Returns what the recall pipeline searches in."""
+    from omoide.recall.noise_floor import NoiseFloor
+    from omoide.recall.search import SearchSources
+
+    core.caches.chances = core.caches.chances or NoiseFloor()
+    return SearchSources(
+        core.store,
+        core.embedder,
+        lambda: core.background.model_id,
+        core.no_embedder,
+        core.reranker,
+        core.caches.chances,
+    )
+
+
+def _kinds(given: Collection[str] | None) -> tuple[str, ...]:
+    names = (given,) if isinstance(given, str) else tuple(given or ())
+    return tuple(kind_of(name).kind for name in names)
+
+
+def _entity_id(core: Core, name: str | None) -> int | None:
+    return None if name is None else core.store.entity(validate.required_name(name, "subject")).id
+
+
+def _page(core: Core, listing: Listing, cursor: str | None) -> MemoryPage:
+    wanted = replace(listing, after=decode_cursor(listing.order, cursor))
+    nodes, position = core.store.list_page(wanted)
+    next_cursor = encode_cursor(listing.order, position)
+    return MemoryPage(tuple(nodes), next_cursor, lambda cursor: _page(core, listing, cursor))
+
+
+def _versions(core: Core, ids: Sequence[int]) -> list[Version]:
+    found = core.store.nodes(ids)
+    return [Version(found[each], tuple(core.store.changes(each))) for each in ids if each in found]
+
+
+def _began(event: Version | Became) -> tuple[datetime, bool]:
+    """The sort key of a history: a fact of unknown beginning comes before what began when that fact ended."""
+    if isinstance(event, Became):
+        return event.at, True
+    node = event.node
+    return node.valid_from or min(node.event_at, node.valid_until or node.event_at), node.valid_from is not None

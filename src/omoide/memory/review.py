@@ -1,0 +1,129 @@
+"""`memory.review`: what a person or an agent says about memories that are stored already."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from omoide.domain import Node
+from omoide.domain.edge import Contradiction
+from omoide.errors import InvalidInput
+from omoide.memory.core import Core, positive
+from omoide.observe import validate
+from omoide.observe.drafts import NodeUpdate, draft_update
+
+
+class ReviewNamespace:
+    """Confirm, change, rate and reconcile memories."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    def confirm(self, id: int) -> Node:
+        """Confirm a memory: sets its confidence to 1.0 and stops its decay.
+
+        Args:
+            id: Id of the memory.
+
+        Returns:
+            The confirmed memory.
+
+        Raises:
+            NotFound: There is no memory with this id.
+        """
+        return self._core.store.confirm(id)
+
+    def update(
+        self,
+        /,
+        id: int,
+        text: str | None = None,
+        *,
+        tags: Collection[str] | None = None,
+        importance: int | None = None,
+        **attributes: Any,
+    ) -> Node:
+        """Change a memory in place. Its score is kept and the earlier text stays in the history.
+
+        Args:
+            id: Id of the memory.
+            text: The new text.
+            tags: The new tags.
+            importance: The new importance, from 1 to 10.
+            attributes: Fields of the kind to change.
+
+        Returns:
+            The changed memory.
+
+        Raises:
+            NotFound: There is no memory with this id.
+            InvalidInput: The memory is an episode and its text cannot change, or a value is invalid.
+        """
+        core = self._core
+        update = NodeUpdate(text=text, tags=tags, importance=importance, attributes=attributes)
+        words, values = draft_update(core.store.node(id), update, core.settings, core.entities_in)
+        node = core.store.rewrite(id, words, values)
+        core.background.wake()
+        return node
+
+    def reinforce(self, id: int) -> Node:
+        """Record that a memory helped: raises its score by `reinforce_weight`.
+
+        Args:
+            id: Id of the memory.
+
+        Returns:
+            The memory with its new score.
+        """
+        return self._core.store.adjust_score(id, self._core.settings.reinforce_weight, hit=True)
+
+    def demote(self, id: int) -> Node:
+        """Record that a memory was outdated or irrelevant: lowers its score by `demote_weight`.
+
+        Args:
+            id: Id of the memory.
+
+        Returns:
+            The memory with its new score.
+        """
+        return self._core.store.adjust_score(id, -self._core.settings.demote_weight, hit=False)
+
+    def uncertain(self, limit: int = 20, *, below: float = 0.5) -> list[Node]:
+        """List the memories that are least certain or contradicted, as candidates to ask about or confirm.
+
+        Args:
+            limit: Greatest number of memories.
+            below: Only memories with less confidence than this, from 0 to 1.
+
+        Returns:
+            The memories, the least certain first.
+        """
+        return self._core.store.weak(validate.fraction(below, "below"), positive(limit, "limit"))
+
+    def contradictions(self, limit: int = 20) -> list[Contradiction]:
+        """List pairs of live memories that contradict each other, the latest first.
+
+        Args:
+            limit: Greatest number of pairs.
+
+        Returns:
+            The pairs; `resolve` keeps one memory of a pair.
+        """
+        return self._core.store.contradictions(positive(limit, "limit"))
+
+    def resolve(self, keep: int, over: int) -> Node:
+        """Resolve a contradiction: keeps one memory and supersedes the other.
+
+        Args:
+            keep: Id of the memory to keep.
+            over: Id of the memory to supersede.
+
+        Returns:
+            The kept memory.
+
+        Raises:
+            InvalidInput: Both ids are the same.
+        """
+        if keep == over:
+            raise InvalidInput(f"memory {keep} cannot supersede itself; pass the two ids that contradict each other")
+        return self._core.store.resolve(keep, over)

@@ -1,0 +1,98 @@
+"""Lists memories page by page, each page continued after the last row of the one before (keyset pagination)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import apsw
+
+from omoide.domain import Node
+from omoide.store.records import nodes
+from omoide.store.search.fulltext import ABOUT_UNNAMED_USER, NOT_COVERED_BY_TURNS, UNNAMED_USER
+
+ListState = Literal["live", "superseded", "archived", "all"]
+ListOrder = Literal["newest", "oldest", "added", "updated", "important"]
+LIST_STATES: tuple[ListState, ...] = get_args(ListState)
+LIST_ORDERS: tuple[ListOrder, ...] = get_args(ListOrder)
+
+_STATES: dict[ListState, str | None] = {
+    "live": "node.state = 'live'",
+    "superseded": "node.state = 'superseded'",
+    "archived": "node.state IN ('archived', 'expired')",
+    "all": None,
+}
+_COLUMNS: dict[ListOrder, tuple[str, bool]] = {  # the column, and whether the greatest comes first
+    "newest": ("node.event_at", True),
+    "oldest": ("node.event_at", False),
+    "added": ("node.id", False),
+    "updated": ("node.updated_at", True),
+    "important": ("node.importance", True),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """Which memories to list, and where to continue. Times in microseconds."""
+
+    kinds: tuple[str, ...] = ()
+    entity_id: int | None = None
+    session: str | None = None
+    since: int | None = None
+    until: int | None = None
+    state: ListState = "live"
+    order: ListOrder = "newest"
+    limit: int = 50
+    after: tuple[int, int] | None = None  # the order's value and the id of the last row of the page before
+
+
+def page(db: apsw.Connection, listing: Listing) -> tuple[list[Node], tuple[int, int] | None]:
+    """Returns the nodes of a page and, if more follow, the position to continue after."""
+    column, descending = _COLUMNS[listing.order]
+    direction = "DESC" if descending else "ASC"
+    terms, values = _conditions(listing)
+    if listing.after is not None:
+        terms.append(f"({column}, node.id) {'<' if descending else '>'} (:after_value, :after_id)")
+        values |= {"after_value": listing.after[0], "after_id": listing.after[1]}
+    rows: list[tuple[int, int]] = db.execute(
+        f"""
+        SELECT node.id, {column}
+        FROM node
+        WHERE {" AND ".join(terms) or "true"}
+        ORDER BY {column} {direction}, node.id {direction}
+        LIMIT :limit
+        """,
+        values | {"limit": listing.limit + 1},
+    ).fetchall()  # type: ignore[assignment]
+    shown = rows[: listing.limit]
+    held = nodes.fetch(db, [id for id, _ in shown])
+    last = (shown[-1][1], shown[-1][0]) if len(rows) > listing.limit else None
+    return [held[id] for id, _ in shown], last
+
+
+def _conditions(listing: Listing) -> tuple[list[str], dict[str, Any]]:
+    """A summary is listed only when one of its turns is not, except where every state was asked for."""
+    terms = [state] if (state := _STATES[listing.state]) else []
+    values: dict[str, Any] = {}
+    if listing.kinds:
+        terms.append("node.kind IN (SELECT value FROM json_each(:kinds))")
+        values["kinds"] = json.dumps(listing.kinds)
+    if listing.state == "live" and (not listing.kinds or "episode" in listing.kinds):
+        terms.append(NOT_COVERED_BY_TURNS)
+        values["as_of"] = None
+    if listing.entity_id == UNNAMED_USER:
+        terms.append(ABOUT_UNNAMED_USER)
+    elif listing.entity_id is not None:
+        terms.append("node.id IN (SELECT node_id FROM node_entity WHERE entity_id = :entity)")
+        values["entity"] = listing.entity_id
+    if listing.session is not None:
+        terms.append("node.session_id = (SELECT id FROM session WHERE name = :session)")
+        values["session"] = listing.session
+    if listing.since is not None:
+        terms.append("node.event_at >= :since")
+        values["since"] = listing.since
+    if listing.until is not None:
+        terms.append("node.event_at < :until")
+        values["until"] = listing.until
+    return terms, values

@@ -1,0 +1,170 @@
+"""Imports the memories of other systems, batch by batch; importing the same twice changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from omoide.clock import Clock
+from omoide.domain.entity import entities_named_in
+from omoide.errors import InvalidInput, OmoideError
+from omoide.observe import drafts, validate
+from omoide.observe.drafts import entity_profile
+from omoide.settings import Settings
+from omoide.store import EntityProfile, ForeignItem, ForeignLink, ForeignNode, ForeignRelation, Store
+from omoide.transfer import detect_format, import_source
+from omoide.transfer.import_records import (
+    ForeignImportReport,
+    ImportedEntity,
+    ImportedLink,
+    ImportedRecord,
+    ImportedRelation,
+    ImportedStatement,
+    ImportedTurn,
+    ImportTally,
+    SkippedRecord,
+)
+
+_BATCH = 500  # items of one transaction
+Progress = Callable[[int, int], object]
+
+
+class ForeignImport:
+    """One import. What is imported is data: it is shown as a quotation and is nobody's word."""
+
+    def __init__(self, store: Store, clock: Clock, settings: Settings, *, mine: bool, dry_run: bool) -> None:
+        self._store = store
+        self._clock = clock
+        self._settings = settings
+        self._mine = mine
+        self._dry_run = dry_run
+        self._tally = ImportTally()
+        self._batch: list[tuple[str, str, str, ForeignItem]] = []  # kind, where, words
+        self._seen: set[Any] = set()  # in a dry run, what an earlier batch would have brought
+        self._done = 0
+
+    def run(self, path: str, format: str | None, progress: Progress | None) -> ForeignImportReport:
+        """Imports a file, folder or ZIP archive; detects the format if none is given."""
+        found = import_source.open_source(path)
+        form, found.pages = detect_format.choose_format(found, format)
+        try:
+            for item in form.read(found.pages):
+                if self._take(item) and progress is not None:
+                    progress(min(found.done, found.size), found.size)
+            self._flush()
+        except OmoideError as error:
+            if self._done and not self._dry_run:
+                raise type(error)(f"{error}; {self._done:,} are imported, importing again continues") from error
+            raise
+        if not self._done and not self._tally.counts and form.name not in ("openclaw", "markdown"):
+            raise InvalidInput(f"{path}: nothing in it is {form.about}{self._skip_reasons()}")
+        if progress is not None:
+            progress(found.size, found.size)
+        return self._tally.report(path, form.name, self._dry_run)
+
+    def _take(self, item: ImportedRecord) -> bool:
+        """Adds an item to the batch; returns whether the batch was written."""
+        if isinstance(item, SkippedRecord):
+            self._tally.skip(item.reason, item.where, item.count)
+            return False
+        try:
+            self._batch += self._converted(item)
+        except InvalidInput as error:
+            self._tally.skip(_reason(error), item.where)
+        if len(self._batch) < _BATCH:
+            return False
+        self._flush()
+        return True
+
+    def _converted(self, item: ImportedRecord) -> Iterator[tuple[str, str, str, ForeignItem]]:
+        assert not isinstance(item, SkippedRecord)
+        now, settings = self._clock(), self._settings
+        names = self._store.entity_names()
+
+        def mentioned(text: str) -> tuple[int, ...]:
+            return entities_named_in(text, names)
+
+        match item:
+            case ImportedTurn():
+                given = {name: getattr(item, name) for name in _TURN}
+                draft = drafts.draft_imported_turn(given, self._mine, now, settings, mentioned)
+                kind = "action" if item.type == "action" else "turn"
+                yield kind, item.where, draft.text, ForeignNode(draft)
+            case ImportedStatement():
+                given = {name: getattr(item, name) for name in _STATEMENT}
+                given["attributes"] = {"title": item.title, "category": item.category} if item.kind == "note" else {}
+                if item.subject is not None:
+                    given["attributes"] = {"subject": validate.required_name(item.subject, "subject")}
+                draft = drafts.draft_imported_statement(given, now, settings, mentioned)
+                yield (
+                    item.kind,
+                    item.where,
+                    draft.text,
+                    ForeignNode(draft, tuple(entity_profile(each) for each in item.about)),
+                )
+            case ImportedEntity():
+                yield (
+                    "entity",
+                    item.where,
+                    item.name,
+                    entity_profile(item.name, item.type, item.aliases, item.description, attributes=item.attributes),
+                )
+            case ImportedRelation():
+                tie = ForeignRelation(
+                    entity_profile(item.source), validate.required_name(item.type, "type"), entity_profile(item.target)
+                )
+                yield "relation", item.where, f"{item.source} {item.type} {item.target}", tie
+            case ImportedLink():
+                predicate = validate.name(item.predicate, "predicate")
+                ends = drafts.imported_statement_key(item.source), drafts.imported_statement_key(item.target)
+                words = f"{predicate or item.type}"
+                yield "link", item.where, words, ForeignLink(*ends, item.type, predicate)
+
+    def _flush(self) -> None:
+        if not self._batch:
+            return
+        wanted = [each for *_, each in self._batch]
+        outcomes = self._foreseen(wanted) if self._dry_run else self._store.take_foreign(wanted)
+        for (kind, where, words, _), outcome in zip(self._batch, outcomes, strict=True):
+            if outcome == "lost":
+                self._tally.skip("one end of it is not here, or both are the same", where)
+            else:
+                self._tally.count(kind, outcome, where, words)
+        self._done += len(self._batch)
+        self._batch = []
+
+    def _foreseen(self, wanted: list[ForeignItem]) -> list[str]:
+        """What a dry run would have done with each item."""
+        outcomes = []
+        for each, here in zip(wanted, self._store.is_foreign_here(wanted), strict=True):
+            mark = _identity(each)
+            outcomes.append("same" if here or mark in self._seen else "added")
+            self._seen.add(mark)
+        return outcomes
+
+    def _skip_reasons(self) -> str:
+        reasons = ", ".join(f"{reason} ({count:,})" for reason, count in self._tally.skipped.items())
+        return f": {reasons}" if reasons else ""
+
+
+_TURN = (
+    "text", "role", "speaker", "session", "channel", "at", "type", "tags", "outcome", "details", "key",
+)  # fmt: skip
+_STATEMENT = ("text", "kind", "tags", "at", "details", "key")
+
+
+def _identity(item: ForeignItem) -> Any:
+    match item:
+        case ForeignNode():
+            return item.draft.key
+        case EntityProfile():
+            return ("entity", item.name, item.type)
+        case ForeignRelation():
+            return ("tie", item.source.name, item.type, item.target.name)
+        case ForeignLink():
+            return ("link", item.source, item.target, item.type)
+
+
+def _reason(error: InvalidInput) -> str:
+    """Short, and the same for all that fail alike."""
+    return str(error).split(";")[0][:120]
