@@ -26,8 +26,7 @@ import results  # noqa: E402
 from data import Cached, Corpus, corpora, moment, tasks, turn  # noqa: E402
 from measure import mean, ndcg_at, recall_at  # noqa: E402
 from omoide import Memory  # noqa: E402
-from omoide.recall.recipe import Recipe  # noqa: E402
-from omoide.recall.recipes import RECIPES  # noqa: E402
+from omoide.recall.recipes import RECIPES, Recipe  # noqa: E402
 
 K = 10
 BASE = "everyday"

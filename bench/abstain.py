@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from omoide import Memory
-from omoide.text import is_unspaced
+from omoide.language.text import has_unspaced_script
 
 _UNANSWERABLE = {"adversarial", "abstention"}
 _FOREIGN = 100  # a corpus; less for those that come in hundreds
@@ -103,14 +103,14 @@ def run(folder: Path, strangers: Sequence[Row], open_memory: Callable[[Path], Me
 
 def foreign(task: str, everybody: Mapping[str, Sequence[Row]]) -> list[Row]:
     """Questions that were not asked of this task's talks."""
-    script = is_unspaced(everybody[task][0]["text"])
+    script = has_unspaced_script(everybody[task][0]["text"])
     found = [
         query
         for other, queries in sorted(everybody.items())
         for query in queries
         if _family(other) not in (_family(task), "time")
         and len(query["text"]) <= _LONGEST_FOREIGN
-        and is_unspaced(query["text"]) == script
+        and has_unspaced_script(query["text"]) == script
     ]
     return found or list(everybody[task])
 

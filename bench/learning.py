@@ -37,8 +37,8 @@ from tests.learn.labelled import AT, compare, samples
 
 from data import documents, turn
 from omoide import Memory
-from omoide.learn.proposal import Conversation, Turn
-from omoide.learn.rules import Rules
+from omoide.learn.proposal import Conversation, ConversationTurn
+from omoide.learn.rules import RuleExtractor
 
 READ = 10_000  # turns
 
@@ -53,7 +53,7 @@ def main() -> None:
             conversation(args.data, Path(folder) / "memory.db")
     for name in ("sentences", "heldout", "blind", "second", "third", "fourth", "fifth", "sixth"):
         judged = list(samples(f"{name}.txt"))
-        found = compare(Rules(), judged)
+        found = compare(RuleExtractor(), judged)
         print(f"{name:<10} {len(judged):>4} samples   precision {found.precision:.3f}   recall {found.recall:.3f}")
         if args.show:
             print(*(f"  wrong   {each}" for each in found.wrong), sep="\n")
@@ -67,10 +67,10 @@ def pace() -> float:
         sample.conversation.turns[-1].text for name in ("sentences", "heldout") for sample in samples(f"{name}.txt")
     ]
     said = ["\n".join(texts[(7 * number + step) % len(texts)] for step in range(4)) for number in range(READ)]
-    read = tuple(Turn(id=number, text=text, role="user", at=AT) for number, text in enumerate(said, 1))
+    read = tuple(ConversationTurn(id=number, text=text, role="user", at=AT) for number, text in enumerate(said, 1))
     start = time.process_time()
     for first in range(0, READ, 50):
-        Rules().extract(Conversation(session=str(first), turns=read[first : first + 50]))
+        RuleExtractor().extract(Conversation(session=str(first), turns=read[first : first + 50]))
     return READ / (time.process_time() - start)
 
 

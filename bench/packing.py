@@ -22,11 +22,18 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 from data import Cached, Corpus, corpora, moment, tasks, turn  # noqa: E402
 from measure import mean  # noqa: E402
-from omoide import Memory, tokens  # noqa: E402
-from omoide.recall.choose import Form, Item, Room, choose  # noqa: E402
-from omoide.recall.hit import Hit  # noqa: E402
-from omoide.recall.shorter import distinct, words  # noqa: E402
-from omoide.recall.worth import worth  # noqa: E402
+from omoide import Memory  # noqa: E402
+from omoide.language import tokens  # noqa: E402
+from omoide.recall.budget_selection import (  # noqa: E402
+    PackItem,
+    TextForm,
+    TokenRoom,
+    choose_forms,
+    comparison_words,
+    distinct_forms,
+    pack_values,
+)
+from omoide.recall.results import Hit  # noqa: E402
 
 BUDGETS = (500, 1000, 2000)
 Packed = dict[int, str]  # node → the words of it that are in the pack
@@ -45,7 +52,7 @@ def by_rank(hits: Sequence[Hit], asked: Asked, budget: int) -> Packed:
 def by_forms(hits: Sequence[Hit], asked: Asked, budget: int) -> Packed:
     packed: Packed = {}
     for hit in hits:
-        for text, cost, _ in distinct(tokens.estimate, hit.node, asked):
+        for text, cost, _ in distinct_forms(tokens.estimate, hit.node, asked):
             if cost <= budget:
                 packed[hit.id], budget = text, budget - cost
                 break
@@ -54,16 +61,18 @@ def by_forms(hits: Sequence[Hit], asked: Asked, budget: int) -> Packed:
 
 def by_value(hits: Sequence[Hit], asked: Asked, budget: int) -> Packed:
     items = [
-        Item(
+        PackItem(
             key=hit.id,
             part="all",
             value=value,
-            forms=tuple(Form(text, cost, keeps) for text, cost, keeps in distinct(tokens.estimate, hit.node, asked)),
-            says=words(hit.text),
+            forms=tuple(
+                TextForm(text, cost, keeps) for text, cost, keeps in distinct_forms(tokens.estimate, hit.node, asked)
+            ),
+            says=comparison_words(hit.text),
         )
-        for hit, value in zip(hits, worth(hits), strict=True)
+        for hit, value in zip(hits, pack_values(hits), strict=True)
     ]
-    chosen = choose(items, Room(budget))
+    chosen = choose_forms(items, TokenRoom(budget))
     return {hit.id: chosen[hit.id].text for hit in hits if hit.id in chosen}
 
 
@@ -132,7 +141,10 @@ def _recalled(memory: Memory, corpus: Corpus) -> Iterator[tuple[Sequence[Hit], A
 
 
 def _score(packed: Packed, wanted: dict[int, str]) -> Score:
-    kept = [len(words(packed.get(id, "")) & words(text)) / max(1, len(words(text))) for id, text in wanted.items()]
+    kept = [
+        len(comparison_words(packed.get(id, "")) & comparison_words(text)) / max(1, len(comparison_words(text)))
+        for id, text in wanted.items()
+    ]
     held = sum(id in packed for id in wanted) / len(wanted)
     return held, sum(kept) / len(kept), float(sum(tokens.estimate(text) for text in packed.values()))
 

@@ -32,7 +32,7 @@ import results  # noqa: E402
 from corpus import questions, turns  # noqa: E402
 from measure import cpu, quantile, rss  # noqa: E402
 from omoide import Memory  # noqa: E402
-from omoide.providers.embedder import Pieces  # noqa: E402
+from omoide.providers.protocols import TokenStates  # noqa: E402
 
 QUESTIONS = 200
 WRITES = 200
@@ -64,9 +64,9 @@ class Seeded:
         found = np.stack(rows)
         return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), np.float32)
 
-    def embed_tokens(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], list[Pieces]]:
+    def embed_tokens(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], list[TokenStates]]:
         words = [tuple(text.rstrip(".?").split()) for text in texts]
-        return self.embed(texts), [Pieces(each, np.stack([_state(word) for word in each])) for each in words]
+        return self.embed(texts), [TokenStates(each, np.stack([_state(word) for word in each])) for each in words]
 
 
 @cache
@@ -172,7 +172,7 @@ def embedder_pace() -> str:
     """How fast the default embedder is here."""
     from omoide.providers import minilm
 
-    if not minilm.available():
+    if not minilm.is_available():
         return "The default embedder is not installed."
     embedder = minilm.MiniLM()
     texts = [turn["text"] for turn in turns(256)]

@@ -70,11 +70,11 @@ def main() -> None:
 
 def _embedders() -> Iterator[tuple[str, Any]]:
     from omoide.providers import minilm
-    from omoide.providers.hashing import Hashing
+    from omoide.providers.hashing import HashingEmbedder
 
     yield "words alone", None
-    yield "hashing", Hashing()
-    if minilm.available():
+    yield "hashing", HashingEmbedder()
+    if minilm.is_available():
         yield "all-MiniLM-L6-v2", minilm.MiniLM()
 
 

@@ -20,7 +20,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
 from omoide.providers.minilm import MiniLM  # noqa: E402
-from omoide.working.topic import RECENT, Nearness, changed, seed_changed  # noqa: E402
+from omoide.working.topic_change import RECENT_TURNS, TurnSimilarity, kira_topic_changed, topic_changed  # noqa: E402
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,15 +33,15 @@ class Turn:
 
     text: str
     recent: tuple[str, ...]
-    near: Nearness
+    near: TurnSimilarity
     label: bool
 
 
 DETECTORS: dict[str, Callable[[Turn], bool]] = {
     "always": lambda turn: True,
-    "seed: likeness to the last three below 0.3": lambda turn: seed_changed(turn.near, len(turn.recent)),
-    "words": lambda turn: changed(turn.text, turn.recent, None),
-    "meaning": lambda turn: changed(turn.text, turn.recent, turn.near),
+    "seed: likeness to the last three below 0.3": lambda turn: kira_topic_changed(turn.near, len(turn.recent)),
+    "words": lambda turn: topic_changed(turn.text, turn.recent, None),
+    "meaning": lambda turn: topic_changed(turn.text, turn.recent, turn.near),
 }
 
 
@@ -64,10 +64,10 @@ def turns(file: Path, embedder: MiniLM) -> Iterator[Turn]:
     for told in conversations:
         texts = [text for text, _ in told]
         for place, (text, label) in enumerate(told):
-            recent = texts[max(0, place - RECENT) : place]
+            recent = texts[max(0, place - RECENT_TURNS) : place]
             if label in ("0", "1"):
                 each = tuple(float(meanings[other] @ meanings[text]) for other in recent)
-                near = Nearness(each, float(meanings[" ".join(recent)] @ meanings[text]))
+                near = TurnSimilarity(each, float(meanings[" ".join(recent)] @ meanings[text]))
                 yield Turn(text, tuple(recent), near, label == "1")
 
 
@@ -80,7 +80,7 @@ def embedded(embedder: MiniLM, texts: Sequence[str]) -> dict[str, NDArray[np.flo
 def _texts(told: Sequence[tuple[str, str]]) -> Iterator[str]:
     texts = [text for text, _ in told]
     yield from texts
-    yield from (" ".join(texts[max(0, place - RECENT) : place]) for place in range(1, len(texts)))
+    yield from (" ".join(texts[max(0, place - RECENT_TURNS) : place]) for place in range(1, len(texts)))
 
 
 def f1(found: Sequence[bool], wanted: Sequence[bool]) -> tuple[float, float, float]:

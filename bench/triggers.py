@@ -16,9 +16,10 @@ from pathlib import Path
 
 from measure import cpu, quantile
 from omoide import Memory
-from omoide.layers import Draft
-from omoide.layers.trigger import bound
-from omoide.store import bindings, nodes
+from omoide.domain import Draft
+from omoide.domain.trigger import normalize_trigger
+from omoide.store.records import nodes
+from omoide.store.tasks import lessons
 
 LESSONS = 10_000
 LOOKUPS = 2_000
@@ -91,7 +92,7 @@ def filled(path: Path, trigger: Trigger, seed: int = 7) -> None:
             ]
             for node in nodes.insert(db, drafts, 1, store._ids):  # type: ignore[arg-type]
                 given = {"tool": None, "path": None, "command": None, "error": None} | trigger(chance)
-                bindings.bind(db, node.id, bound(**given), 1)  # type: ignore[arg-type]
+                lessons.bind(db, node.id, normalize_trigger(**given), 1)  # type: ignore[arg-type]
 
         store._write(work)
 

@@ -24,7 +24,7 @@ import results  # noqa: E402
 from corpus import questions, turns  # noqa: E402
 from measure import cpu, quantile  # noqa: E402
 from omoide import Memory  # noqa: E402
-from omoide.working.live import Live  # noqa: E402
+from omoide.working.live_session import LiveSession  # noqa: E402
 from omoide.working.prompt import Prompt  # noqa: E402
 from speed import BATCH, Seeded  # noqa: E402
 
@@ -77,7 +77,7 @@ def measure(size: int) -> dict[str, float]:
         }
 
 
-def _before(live: Live, text: str, prompts: list[Prompt]) -> None:
+def _before(live: LiveSession, text: str, prompts: list[Prompt]) -> None:
     prompts.append(live.before(text))
 
 

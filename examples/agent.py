@@ -16,11 +16,12 @@ from pathlib import Path
 from textwrap import indent
 from typing import Any
 
-from omoide import Memory, config
-from omoide.clock import micros
+from omoide import Memory
+from omoide import settings as settings_module
+from omoide.clock import to_micros
 from omoide.errors import InvalidInput
-from omoide.languagemodel import PLACES
-from omoide.working.live import Live
+from omoide.providers.selection import ENDPOINTS
+from omoide.working.live_session import LiveSession
 from omoide.working.prompt import Prompt
 
 Message = dict[str, str]
@@ -48,14 +49,14 @@ class Clock:
         self._now = now
 
     def __call__(self) -> int:
-        return micros(self._now)
+        return to_micros(self._now)
 
     def passes(self, **time: float) -> None:
         self._now += timedelta(**time)
 
 
 def main(path: str) -> None:
-    settings, clock = config.load(), Clock(MONDAY)
+    settings, clock = settings_module.load_settings(), Clock(MONDAY)
     with Memory(path, embedder=None, settings=settings, clock=clock) as memory:
         for name, said in SESSIONS.items():
             reply = asked(settings) if settings.llm_provider else scripted([words for _, words in said])
@@ -83,7 +84,7 @@ def converse(memory: Memory, clock: Clock, session: str, messages: Sequence[str]
             clock.passes(minutes=5)
 
 
-def exchange(live: Live, message: str, first: str, reply: Reply) -> None:
+def exchange(live: LiveSession, message: str, first: str, reply: Reply) -> None:
     print(f"\nuser: {message}")
     prompt = live.before(message)
     print(f"  [{', '.join(prompt.triggers)} · {prompt.tokens} of {prompt.budget:,} tokens]")
@@ -106,17 +107,17 @@ def scripted(replies: Sequence[str]) -> Reply:
     return lambda messages: next(waiting)
 
 
-def asked(settings: config.Settings) -> Reply:
+def asked(settings: settings_module.Settings) -> Reply:
     """A model behind OpenAI's protocol, at the place that the settings name."""
     from openai import OpenAI
 
-    place = PLACES.get(settings.llm_provider)
+    place = ENDPOINTS.get(settings.llm_provider)
     if place is None or place.speaks != "openai" or not settings.llm_model:
         raise InvalidInput("the example needs llm_provider and llm_model of a server that speaks OpenAI's protocol")
     own = [place.key] if place.key and not settings.llm_base_url else []
     client = OpenAI(
         base_url=settings.llm_base_url or place.address,
-        api_key=config.api_key(*own) or "none",
+        api_key=settings_module.language_model_key(*own) or "none",
         timeout=settings.llm_timeout,
         max_retries=settings.llm_retries,
     )

@@ -16,8 +16,8 @@ import pytest
 from hypothesis import settings
 
 from omoide import Memory
-from omoide.clock import Clock, micros
-from omoide.ids import Ids, encode
+from omoide.clock import Clock, to_micros
+from omoide.ids import UlidFactory, encode_ulid
 
 settings.register_profile("omoide", derandomize=True, deadline=None)  # the same examples for everybody, none timed
 settings.load_profile("omoide")
@@ -25,7 +25,7 @@ settings.load_profile("omoide")
 os.environ["OMOIDE_LEARN_AUTOMATICALLY"] = "0"  # no test is overtaken by a quiet moment; those about it say so
 
 SECOND = 1_000_000
-START = micros("2026-05-03T09:30:00+00:00")
+START = to_micros("2026-05-03T09:30:00+00:00")
 
 
 NOW = datetime(2026, 2, 11, 9, 30, tzinfo=UTC)  # the day of the seeds' own examples
@@ -50,10 +50,10 @@ def ticking(start: int = START, step: int = SECOND) -> Clock:
     return Ticking(start, step)
 
 
-def counted() -> Ids:
+def counted() -> UlidFactory:
     """Ids in the order in which they were asked for."""
     numbers = count(1)
-    return lambda at: encode(next(numbers))
+    return lambda at: encode_ulid(next(numbers))
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from omoide.providers.embedder import Pieces
+from omoide.providers.protocols import TokenStates
 
 SAME = {"physician": "doctor", "automobile": "car"}
 
@@ -34,9 +34,11 @@ class Plain:
 class Reading(Plain):
     """The same vectors, with the states of the words."""
 
-    def embed_tokens(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], list[Pieces]]:
+    def embed_tokens(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], list[TokenStates]]:
         return self.embed(texts), [
-            Pieces(words(text), np.array([direction(word, 48) for word in words(text)], np.float32).reshape(-1, 48))
+            TokenStates(
+                words(text), np.array([direction(word, 48) for word in words(text)], np.float32).reshape(-1, 48)
+            )
             for text in texts
         ]
 

@@ -13,7 +13,7 @@ from omoide.errors import Closed
 from omoide.memory.async_memory import mirror_class
 from omoide.memory.memory import NAMESPACES
 from omoide.memory.task import Task
-from omoide.working.live import Live
+from omoide.working.live_session import LiveSession
 
 
 def verbs(kind: type) -> dict[str, inspect.Signature]:
@@ -24,7 +24,7 @@ def verbs(kind: type) -> dict[str, inspect.Signature]:
     }
 
 
-PAIRS = [(Memory, AsyncMemory), *((kind, mirror_class(kind)) for kind in (*NAMESPACES.values(), Task, Live))]
+PAIRS = [(Memory, AsyncMemory), *((kind, mirror_class(kind)) for kind in (*NAMESPACES.values(), Task, LiveSession))]
 
 
 @pytest.mark.parametrize(("plain", "mirrored"), PAIRS, ids=lambda kind: kind.__name__)

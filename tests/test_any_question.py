@@ -8,7 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from omoide import Memory, tokens
+from omoide import Memory
+from omoide.language import tokens
 from tests.conftest import counted, ticking
 
 # Half a surrogate pair, NUL and whatever else a keyboard or a broken decoder can make.

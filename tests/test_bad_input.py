@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from omoide import Memory
-from omoide.config import Settings
 from omoide.errors import InvalidInput, NotFound
+from omoide.settings import Settings
 from tests.conftest import contents
 
 HALF = "half a pair: \ud83d"

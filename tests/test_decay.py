@@ -10,17 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omoide import Memory
-from omoide.clock import DAY, micros, moment
-from omoide.layers import KINDS
-from omoide.layers.decay import Curve, Held, by_predicate
-from omoide.store.confidence import PROTECTED, TODAY
+from omoide.clock import DAY, to_datetime, to_micros
+from omoide.domain import KINDS
+from omoide.domain.decay import ConfidenceState, ForgettingCurve, decay_by_predicate
+from omoide.store.engine.connection import EFFECTIVE_CONFIDENCE, PROTECTED
 from tests.conftest import START, Ticking
 
 MONTH = 365.25 / 12
 
 
-def held(confidence: float = 1.0, accesses: int = 0) -> Held:
-    return Held(confidence=confidence, recorded_at=START, accesses=accesses)
+def held(confidence: float = 1.0, accesses: int = 0) -> ConfidenceState:
+    return ConfidenceState(confidence=confidence, recorded_at=START, accesses=accesses)
 
 
 def after(days: float) -> int:
@@ -28,8 +28,10 @@ def after(days: float) -> int:
 
 
 def test_yodocas_curve_is_evaluated_from_the_last_use_and_never_compounds() -> None:
-    assert Curve(0.1).left(held(), after(30)) == pytest.approx(math.exp(-0.1 * 30**0.8))
-    assert Curve(0.1).left(held(), after(69)) > 0.05 > Curve(0.1).left(held(), after(71))  # day 70, not day 9
+    assert ForgettingCurve(0.1).left(held(), after(30)) == pytest.approx(math.exp(-0.1 * 30**0.8))
+    assert (
+        ForgettingCurve(0.1).left(held(), after(69)) > 0.05 > ForgettingCurve(0.1).left(held(), after(71))
+    )  # day 70, not day 9
 
 
 @pytest.mark.parametrize(
@@ -45,29 +47,29 @@ def test_yodocas_curve_is_evaluated_from_the_last_use_and_never_compounds() -> N
     ],
 )
 def test_kiras_kinds_of_facts_age_at_their_own_pace(predicate: str, months: int, left: float) -> None:
-    assert by_predicate(predicate, 0.1).left(held(), after(months * MONTH)) == pytest.approx(left, abs=1e-6)
+    assert decay_by_predicate(predicate, 0.1).left(held(), after(months * MONTH)) == pytest.approx(left, abs=1e-6)
 
 
 def test_a_fact_of_another_kind_fades_by_its_own_rate() -> None:
-    assert by_predicate("owns", 0.2) == Curve(0.2)
-    assert by_predicate(None, 0.2) == Curve(0.2)
+    assert decay_by_predicate("owns", 0.2) == ForgettingCurve(0.2)
+    assert decay_by_predicate(None, 0.2) == ForgettingCurve(0.2)
 
 
 def test_being_recalled_slows_decay_and_never_lifts_it_above_what_was_stated() -> None:
-    curve, now = Curve(0.1), after(30)
+    curve, now = ForgettingCurve(0.1), after(30)
     assert curve.left(held(accesses=20), now) - curve.left(held(), now) == pytest.approx(0.05 * math.log(2))
     assert curve.left(held(0.4, accesses=10**6), now) == 0.4
 
 
 def test_where_somebody_lives_is_not_surer_for_having_been_recalled() -> None:
-    lives = by_predicate("lives_in", 0.1)
-    recalled = Held(confidence=1.0, recorded_at=START, accessed_at=after(300), accesses=100)
+    lives = decay_by_predicate("lives_in", 0.1)
+    recalled = ConfidenceState(confidence=1.0, recorded_at=START, accessed_at=after(300), accesses=100)
     assert lives.left(recalled, after(300)) == lives.left(held(), after(300)) < 1
 
 
 def test_confirming_begins_anew_and_for_good(memory: Memory, clock: Ticking) -> None:
     fact = memory.remember("Otto lives in Rome", subject="Otto", predicate="lives_in", object="Rome", confidence=0.8)
-    later = moment(START) + timedelta(days=400)
+    later = to_datetime(START) + timedelta(days=400)
     assert fact.effective_confidence(later) < 0.5
     assert memory.review.confirm(fact.id).effective_confidence(later) == 1.0
 
@@ -121,12 +123,14 @@ def test_sql_and_record_agree_for_any_node(
                 values,
             )
         )
-        row = store._read(lambda db: next(db.execute(f"SELECT {TODAY}, {PROTECTED} FROM node", {"now": after(days)})))
+        row = store._read(
+            lambda db: next(db.execute(f"SELECT {EFFECTIVE_CONFIDENCE}, {PROTECTED} FROM node", {"now": after(days)}))
+        )
         found = memory.get(node.id)
-        assert row[0] == pytest.approx(found.effective_confidence(moment(after(days))))
+        assert row[0] == pytest.approx(found.effective_confidence(to_datetime(after(days))))
         assert bool(row[1]) == found.protected
         assert 0 <= row[0] <= confidence
 
 
 def _at(days: int | None) -> int | None:
-    return None if days is None else micros(moment(START)) + days * DAY
+    return None if days is None else to_micros(to_datetime(START)) + days * DAY

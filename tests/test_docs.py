@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from omoide import config
+from omoide import settings
 from omoide.interfaces.tools import page as tools
 from tests.providers.server import Said, serving
 
@@ -80,4 +80,4 @@ def test_the_page_of_tools_is_made_from_the_code() -> None:
 
 def test_the_page_of_settings_is_made_from_the_code() -> None:
     page = ROOT / "docs" / "settings.md"
-    assert page.read_text("utf-8") == config.as_markdown(), "python -m omoide.config > docs/settings.md"
+    assert page.read_text("utf-8") == settings.settings_page(), "python -m omoide.settings > docs/settings.md"

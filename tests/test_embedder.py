@@ -14,11 +14,11 @@ import pytest
 from numpy.testing import assert_allclose
 from numpy.typing import NDArray
 
-from omoide.providers.embedder import Embedder, TokenEmbedder
-from omoide.providers.hashing import Hashing
+from omoide.providers.hashing import HashingEmbedder
 from omoide.providers.minilm import MiniLM
+from omoide.providers.protocols import Embedder, TokenEmbedder
 
-EMBEDDERS: dict[str, Callable[[], Embedder]] = {"hashing": Hashing, "minilm": MiniLM}
+EMBEDDERS: dict[str, Callable[[], Embedder]] = {"hashing": HashingEmbedder, "minilm": MiniLM}
 TOKEN_EMBEDDERS: dict[str, Callable[[], TokenEmbedder]] = {"minilm": MiniLM}
 
 BERLIN = "My sister moved to Berlin last spring."
@@ -219,17 +219,17 @@ def _cosines(left: NDArray[np.float32], right: NDArray[np.float32]) -> NDArray[n
 
 
 def test_the_name_of_a_hashing_embedder_says_its_dimensions() -> None:
-    assert Hashing(64).name != Hashing(128).name
-    assert Hashing(64).embed(["a word"]).shape == (1, 64)
+    assert HashingEmbedder(64).name != HashingEmbedder(128).name
+    assert HashingEmbedder(64).embed(["a word"]).shape == (1, 64)
 
 
 def test_a_hashing_embedder_needs_a_dimension() -> None:
     with pytest.raises(ValueError, match="at least 1"):
-        Hashing(0)
+        HashingEmbedder(0)
 
 
 def test_hashing_vectors_never_change() -> None:
     # Stored vectors are compared with new ones: what changes this must change the name as well.
-    vector = Hashing(8).embed([BERLIN])[0]
+    vector = HashingEmbedder(8).embed([BERLIN])[0]
     known = [0.613508, 0.0, 0.283157, 0.141579, -0.566315, -0.141579, 0.424736, -0.047193]
     assert_allclose(vector, known, atol=1e-6)

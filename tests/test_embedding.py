@@ -15,7 +15,7 @@ from omoide import Memory
 from omoide.clock import Clock
 from omoide.errors import EmbedderFailed, InvalidInput
 from omoide.store import Store
-from omoide.store.planes import Planes
+from omoide.store.search.vector_index import VectorIndex
 from tests.conftest import SECOND, START, Open, contents, counted, unsound
 
 Vectors = NDArray[np.float32]
@@ -326,8 +326,8 @@ def clustered(count: int, seed: int) -> Vectors:
     return unit(topics[random.integers(200, size=count)] + 0.5 * random.standard_normal((count, 128)) + 1.0)
 
 
-def grown(vectors: Vectors) -> Planes:
-    planes = Planes(vectors.shape[1])
+def grown(vectors: Vectors) -> VectorIndex:
+    planes = VectorIndex(vectors.shape[1])
     for start in range(0, len(vectors), 1_000):
         planes.add(range(start, start + 1_000), vectors[start : start + 1_000].astype(np.float16))
     return planes
@@ -352,7 +352,7 @@ def test_what_is_truly_alike_is_found_where_nothing_else_is() -> None:
 
 def test_a_vector_written_again_takes_its_old_place() -> None:
     vectors = spread_evenly(5_000, 2).astype(np.float16)
-    planes = Planes(128)
+    planes = VectorIndex(128)
     planes.add(range(5_000), vectors)
     planes.add([7, 8, 7], vectors[[100, 200, 300]])
     assert len(planes) == 5_000
@@ -363,7 +363,7 @@ def test_a_vector_written_again_takes_its_old_place() -> None:
 
 def test_planes_may_be_searched_while_they_grow() -> None:
     vectors = spread_evenly(12_000, 2).astype(np.float16)
-    planes = Planes(128)
+    planes = VectorIndex(128)
     wrong: list[BaseException] = []
 
     def search() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from omoide import Memory
-from omoide.clock import micros
+from omoide.clock import to_micros
 from tests.conftest import NOW, counted, ticking
 
 QUESTION = "Can you deploy the Kira app like we did last time?"
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.minilm
 
 @pytest.fixture
 def kira(tmp_path: Path) -> Iterator[Memory]:
-    start = micros(NOW - timedelta(days=3))
+    start = to_micros(NOW - timedelta(days=3))
     with Memory(tmp_path / "kira.db", clock=ticking(start), ids=counted()) as memory:
         filled(memory)
         memory.flush()

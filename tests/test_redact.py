@@ -8,8 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from omoide.observe.redact import _ANY_WORD, redact
-from omoide.observe.secret import AFTER_A_WORD
+from omoide.observe.redaction import _KEYWORD_HINTS, KEYWORD_RULES, redact
 
 # Every secret here is put together from parts that no scanner takes for one.
 MIXED = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF3gH5jK7lM9nP1qR3sT5uV7wX9yZ1aB3"
@@ -150,10 +149,10 @@ def test_several_secrets_in_one_text_are_all_named() -> None:
 
 def test_every_anchor_is_heard_of_by_the_first_look() -> None:
     """The first look may not overlook what a rule would find."""
-    for rule in AFTER_A_WORD:
+    for rule in KEYWORD_RULES:
         for anchor in rule.anchors:
             assert anchor == anchor.lower()
-            assert any(word in anchor for word in _ANY_WORD) or anchor in ("private key", "://hooks.slack"), anchor
+            assert any(word in anchor for word in _KEYWORD_HINTS) or anchor in ("private key", "://hooks.slack"), anchor
 
 
 PIECES = st.sampled_from(

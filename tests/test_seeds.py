@@ -11,8 +11,7 @@ import apsw
 import pytest
 
 from omoide import Memory
-from omoide.layers.episodic import Retention, importance
-from omoide.layers.procedural import Procedure
+from omoide.domain.kinds import Procedure, Retention, classify_importance
 from tests.conftest import NOW, Ticking, counted
 
 
@@ -305,7 +304,7 @@ def test_nodes_edges_and_sessions_have_yodocas_columns(filled: apsw.Connection) 
     ],
 )
 def test_importance_follows_kiras_factors(text: str, given: dict[str, Any], score: int) -> None:
-    assert importance(text, **given) == score
+    assert classify_importance(text, **given) == score
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,17 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from omoide import text
 from omoide.errors import InvalidInput
-from omoide.text import MAX_TERMS, clean, fold, match_expression, phrases, shorten, terms
+from omoide.language import text
+from omoide.language.text import (
+    MAX_TERMS,
+    index_text,
+    match_expression,
+    quoted_phrases,
+    search_terms,
+    shorten,
+    validate_text,
+)
 
 TOKENIZE = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
 
@@ -24,7 +32,7 @@ class Index:
 
     def hold(self, body: str) -> None:
         self.connection.execute("DELETE FROM docs")
-        self.connection.execute("INSERT INTO docs(body) VALUES (?)", (fold(body) or body,))
+        self.connection.execute("INSERT INTO docs(body) VALUES (?)", (index_text(body) or body,))
 
     def finds(self, expression: str | None) -> bool:
         if expression is None:
@@ -42,7 +50,7 @@ def index() -> Index:
 
 @pytest.mark.parametrize("words", ["a", "  indented\n", "ﬁne Ａ e\u0301", "思い出", "😀", "zero\u200bwidth", "\u00ad"])
 def test_what_can_be_stored_comes_back_verbatim(words: str) -> None:
-    assert clean(words) == words
+    assert validate_text(words) == words
 
 
 @pytest.mark.parametrize(
@@ -58,18 +66,18 @@ def test_what_can_be_stored_comes_back_verbatim(words: str) -> None:
 )
 def test_what_cannot_be_stored_says_what_to_do(words: object, message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
-        clean(words)
+        validate_text(words)
 
 
 def test_a_text_is_measured_in_bytes_and_both_sizes_are_told() -> None:
-    assert clean("é" * 5, 10) == "é" * 5
+    assert validate_text("é" * 5, 10) == "é" * 5
     with pytest.raises(InvalidInput, match="12 bytes long, the limit is 10; split"):
-        clean("é" * 6, 10)
+        validate_text("é" * 6, 10)
 
 
 def test_the_repair_named_for_half_a_surrogate_pair_works() -> None:
     repaired = "\ud83d\ude00 and \ud83d".encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    assert clean(repaired) == "😀 and \ufffd"
+    assert validate_text(repaired) == "😀 and \ufffd"
 
 
 # What the index sees
@@ -77,7 +85,7 @@ def test_the_repair_named_for_half_a_surrogate_pair_works() -> None:
 
 @pytest.mark.parametrize("words", ["plain ASCII", "Grüße aus São Paulo", "Привет, мир", "हिन्दी", "“quoted” – dash", ""])
 def test_ordinary_words_are_indexed_as_they_are(words: str) -> None:
-    assert fold(words) is None
+    assert index_text(words) is None
 
 
 @pytest.mark.parametrize(
@@ -100,7 +108,7 @@ def test_ordinary_words_are_indexed_as_they_are(words: str) -> None:
 def test_unspaced_scripts_become_characters_and_pairs_and_symbols_leave_words_alone(
     words: str, seen: str | None
 ) -> None:
-    assert fold(words) == seen
+    assert index_text(words) == seen
 
 
 def test_every_mark_of_an_unspaced_script_stays_with_its_character() -> None:
@@ -122,7 +130,9 @@ def test_no_symbol_in_use_is_taken_for_a_letter() -> None:
         if unicodedata.category(character)[0] not in "SPZ" or unicodedata.normalize("NFKC", character) != character:
             continue
         words = f"ab{character}cd"
-        found = tokenize((fold(words) or words).encode(), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False)
+        found = tokenize(
+            (index_text(words) or words).encode(), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False
+        )
         assert found == [("ab",), ("cd",)] or character in "\u058d\u058e", ascii(character)
 
 
@@ -148,11 +158,11 @@ def test_no_symbol_in_use_is_taken_for_a_letter() -> None:
     ],
 )
 def test_a_question_is_reduced_to_its_words(question: str, asked: list[str]) -> None:
-    assert terms(question) == asked
+    assert search_terms(question) == asked
 
 
 def test_an_absurdly_long_question_keeps_its_first_words() -> None:
-    assert terms(" ".join(f"word{n}" for n in range(1000))) == [f"word{n}" for n in range(MAX_TERMS)]
+    assert search_terms(" ".join(f"word{n}" for n in range(1000))) == [f"word{n}" for n in range(MAX_TERMS)]
 
 
 @pytest.mark.parametrize(
@@ -169,7 +179,7 @@ def test_an_absurdly_long_question_keeps_its_first_words() -> None:
 def test_quoted_phrases_are_found_in_many_quotation_marks(question: str, quoted: list[str] | None) -> None:
     if quoted is None:
         quoted = ["one two", "drei vier", "cinq six", "sieben", "思い出", "本"]
-    assert phrases(question) == quoted
+    assert quoted_phrases(question) == quoted
 
 
 def test_the_expression_quotes_each_word_and_joins_them_with_or() -> None:
@@ -218,7 +228,7 @@ TEXTS = st.lists(st.one_of(PIECES, st.text(KNOWN, max_size=8)), max_size=8).map(
 @given(question=st.one_of(st.text(), TEXTS), loose=st.lists(st.text(), max_size=3))
 @example(question='"', loose=['"', "\0", "\ud800", ""])
 def test_no_question_is_a_syntax_error(index: Index, question: str, loose: list[str]) -> None:
-    index.finds(match_expression(terms(question), phrases(question)))
+    index.finds(match_expression(search_terms(question), quoted_phrases(question)))
     index.finds(match_expression(loose, loose))
 
 
@@ -227,14 +237,14 @@ def test_no_question_is_a_syntax_error(index: Index, question: str, loose: list[
 def test_a_document_is_found_by_any_word_it_holds(index: Index, body: str, question: str, shared: str) -> None:
     document = f"{body} {shared} {question}"
     index.hold(document)
-    for word in terms(f"{question} {shared}"):
+    for word in search_terms(f"{question} {shared}"):
         assert index.finds(match_expression([word])), (word, document)
 
 
 @settings(max_examples=500, deadline=None)
 @given(question=st.text())
 def test_terms_are_distinct_and_few(question: str) -> None:
-    asked = terms(question)
+    asked = search_terms(question)
     assert len({word.lower() for word in asked}) == len(asked) <= MAX_TERMS
 
 

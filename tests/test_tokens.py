@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omoide.tokens import estimate
+from omoide.language.tokens import estimate
 
 # Counted with o200k_base.
 COUNTED = [

@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 
 from omoide import Memory
+from omoide.domain.kinds import Episode, Fact, Preference
 from omoide.errors import InvalidInput, NotFound
-from omoide.layers.episodic import Episode
-from omoide.layers.procedural import Preference
-from omoide.layers.semantic import Fact
 from tests.conftest import NOW, Ticking
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from omoide.providers.hashing import Hashing
+from omoide.providers.hashing import HashingEmbedder
 from tests.conftest import Open, contents
 
 
 def test_warming_up_counts_no_memory_as_recalled(opened: Open, path: str) -> None:
-    memory = opened(embedder=Hashing())
+    memory = opened(embedder=HashingEmbedder())
     fact = memory.remember("What we know so far is that Otto lives in Berlin")
     memory.flush()
     before = contents(path)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from omoide.layers.wish import is_wish
-from omoide.store.connection import opened as connection
-from omoide.store.connection import prepared
-from omoide.store.gate import Gate
-from omoide.store.migrate import bring_up, shipped
+from omoide.language.preference_statements import states_preference
+from omoide.store.engine.connection import apply_pragmas
+from omoide.store.engine.connection import open_bare as connection
+from omoide.store.engine.gate import Gate
+from omoide.store.engine.migrate import shipped_migrations, upgrade
 from tests.conftest import Open, ticking
 
 
@@ -44,7 +44,7 @@ from tests.conftest import Open, ticking
     ],
 )
 def test_a_lasting_wish_is_recognised(text: str) -> None:
-    assert is_wish(text)
+    assert states_preference(text)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_lasting_wish_is_recognised(text: str) -> None:
     ],
 )
 def test_what_is_asked_supposed_over_or_said_in_passing_is_not(text: str) -> None:
-    assert not is_wish(text)
+    assert not states_preference(text)
 
 
 def test_only_the_users_own_word_is_marked(opened: Open) -> None:
@@ -81,9 +81,11 @@ def test_only_the_users_own_word_is_marked(opened: Open) -> None:
 
 
 def test_what_was_observed_before_there_was_a_mark_is_marked_by_the_migration(path: str, opened: Open) -> None:
-    db = prepared(connection(path, 5.0, create=True))
-    number = next(step.number for step in shipped() if step.name == "wish")
-    bring_up(db, path, Gate(f"{path}-gate", 5.0), ticking(), [step for step in shipped() if step.number < number])
+    db = apply_pragmas(connection(path, 5.0, create=True))
+    number = next(step.number for step in shipped_migrations() if step.name == "wish")
+    upgrade(
+        db, path, Gate(f"{path}-gate", 5.0), ticking(), [step for step in shipped_migrations() if step.number < number]
+    )
     for id, text in enumerate(("I prefer tea.", "I like your idea."), start=1):
         db.execute(
             """

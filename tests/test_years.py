@@ -12,7 +12,7 @@ from life.ask import asked, judged
 from life.days import START, Life
 from life.live import Living
 from life.month import month, not_verbatim
-from omoide.layers import Node
+from omoide.domain import Node
 
 DAYS = 60
 WRONG = {20: timedelta(days=365), 33: timedelta(days=-40), 41: timedelta(hours=-3), 52: timedelta(days=9)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from omoide.clock import micros
+from omoide.clock import to_micros
 
 _TICK = 1_000  # microseconds
 
@@ -13,11 +13,11 @@ class Moving:
     """Put to a moment by the simulation; `off` is how wrong it goes."""
 
     def __init__(self, start: datetime) -> None:
-        self._now = micros(start)
+        self._now = to_micros(start)
         self.off = timedelta(0)
 
     def put(self, moment: datetime) -> None:
-        self._now = micros(moment)
+        self._now = to_micros(moment)
 
     def __call__(self) -> int:
         self._now += _TICK

@@ -18,12 +18,12 @@ from life.clock import Moving
 from life.days import START, Day, Life
 from omoide import Memory, Settings
 from omoide.errors import NotFound
-from omoide.ids import encode
-from omoide.maintain.job import Upkeep
+from omoide.ids import encode_ulid
+from omoide.maintain.job import JobContext
 from omoide.maintain.nightly import JOBS
-from omoide.maintain.runner import Runner
-from omoide.providers.hashing import Hashing
-from omoide.store import Preview
+from omoide.maintain.runner import MaintenanceRunner
+from omoide.providers.hashing import HashingEmbedder
+from omoide.store import ErasurePreview
 
 ZONE = "Europe/Berlin"
 SETTINGS = Settings(time_zone=ZONE)
@@ -68,16 +68,16 @@ class Living:
         self.clock = Moving(START)
         self._numbers = count(1)
         self._chance = random.Random(f"what is forgotten {self.seed}")
-        self._runner = Runner(JOBS, pause=lambda seconds: None)  # nobody else waits for this file
+        self._runner = MaintenanceRunner(JOBS, pause=lambda seconds: None)  # nobody else waits for this file
         self.memory = self._open()
 
     def _open(self) -> Memory:
         return Memory(
             self.path,
-            embedder=Hashing(),
+            embedder=HashingEmbedder(),
             settings=SETTINGS,
             clock=self.clock,
-            ids=lambda at: encode(next(self._numbers)),
+            ids=lambda at: encode_ulid(next(self._numbers)),
         )
 
     def close(self) -> None:
@@ -112,7 +112,7 @@ class Living:
         self.memory.flush()
         begun = time.process_time()
         report = self._runner.run(
-            Upkeep(store=self.memory._store, settings=SETTINGS, now=self.clock()),
+            JobContext(store=self.memory._store, settings=SETTINGS, now=self.clock()),
             None if day.number % SCRUB == 0 else [job.name for job in JOBS if job.name != "scrub"],
         )
         self.night_cpu += time.process_time() - begun
@@ -144,7 +144,7 @@ class Living:
             where = ", ".join(receipt.scan.places or receipt.scan.remainders)
             self.troubles.append(f"forget by {way} not clean: {'; '.join(receipt.pending) or f'seen in {where}'}")
 
-    def _clouded(self, seen: Preview) -> None:
+    def _clouded(self, seen: ErasurePreview) -> None:
         """What was known of the life and was forgotten cannot be asked for, nor what holds again for want of it."""
         truth = self.life.truth
         for trait in self.life.traits:

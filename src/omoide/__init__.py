@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from omoide.config import Settings
     from omoide.errors import OmoideError
     from omoide.memory import Memory
     from omoide.memory.async_memory import AsyncMemory
+    from omoide.settings import Settings
 
 __version__ = "0.1.0"
 __all__ = ["AsyncMemory", "Memory", "OmoideError", "Settings", "__version__"]
@@ -20,7 +20,7 @@ _MODULES = {
     "AsyncMemory": "omoide.memory.async_memory",
     "Memory": "omoide.memory",
     "OmoideError": "omoide.errors",
-    "Settings": "omoide.config",
+    "Settings": "omoide.settings",
 }
 
 

@@ -24,7 +24,7 @@ def system_clock() -> int:
     return time.time_ns() // 1000
 
 
-def micros(moment: datetime | str, name: str = "at") -> int:
+def to_micros(moment: datetime | str, name: str = "at") -> int:
     """Microseconds of an aware datetime or an ISO 8601 string with an offset."""
     if isinstance(moment, str):
         moment = _parse(moment, name)
@@ -46,12 +46,12 @@ def micros(moment: datetime | str, name: str = "at") -> int:
     return (moment - EPOCH) // timedelta(microseconds=1)
 
 
-def moment(at: int) -> datetime:
+def to_datetime(at: int) -> datetime:
     """The aware datetime of some microseconds."""
     return EPOCH + timedelta(microseconds=at)
 
 
-def moment_or_none(at: int | None) -> datetime | None:
+def to_datetime_or_none(at: int | None) -> datetime | None:
     return None if at is None else EPOCH + timedelta(microseconds=at)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from omoide.layers import Entity, Node
+from omoide.domain import Entity, Node
 
 
 @dataclass(frozen=True, slots=True)

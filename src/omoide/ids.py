@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-Ids = Callable[[int], str]
+UlidFactory = Callable[[int], str]
 """A new ULID for something recorded at that many microseconds."""
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -16,12 +16,12 @@ _PAIRS = [a + b for a in _ALPHABET for b in _ALPHABET]  # ten bits at a time: ha
 _MAX_MILLIS = (1 << 48) - 1
 
 
-def ulid(at: int) -> str:
+def new_ulid(at: int) -> str:
     """48 bits of milliseconds, 80 bits of chance, in Crockford's base 32."""
     millis = min(max(at // 1000, 0), _MAX_MILLIS)
-    return encode(millis << 80 | int.from_bytes(os.urandom(10), "big"))
+    return encode_ulid(millis << 80 | int.from_bytes(os.urandom(10), "big"))
 
 
-def encode(value: int) -> str:
+def encode_ulid(value: int) -> str:
     """The 26 characters of a 128-bit number."""
     return "".join(_PAIRS[(value >> shift) & 1023] for shift in range(120, -1, -10))

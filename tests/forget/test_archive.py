@@ -6,7 +6,7 @@ import apsw
 import pytest
 
 from omoide import Memory
-from omoide.store import blocks
+from omoide.store.ageing import archive_blocks
 from tests.conftest import Open, Ticking, unsound
 from tests.forget.planted import MARK, OTTO, TURNS, places, plant, word
 from tests.forget.test_markers import WAYS
@@ -15,7 +15,7 @@ from tests.forget.test_markers import WAYS
 def packed(path: str) -> str:
     """All words of the archive."""
     db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
-    found = [str(words.columns) for block in blocks.every(db) for words in block.values()]
+    found = [str(words.columns) for block in archive_blocks.all_blocks(db) for words in block.values()]
     db.close()
     return " ".join(found)
 

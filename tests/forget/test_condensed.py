@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from omoide import Memory
-from omoide.maintain import compress, distil, summaries
+from omoide.maintain import compress, summaries
 from tests.conftest import unsound
 from tests.forget.planted import places
 from tests.maintain.nights import night, talk
@@ -28,9 +28,9 @@ def condensed(memory: Memory) -> dict[str, str]:
 def summed_up(memory: Memory, *, distilled: bool, archived: bool) -> list[int]:
     ids = talk(memory, TURNS)
     memory.end("s1")
-    night(memory, summaries.JOB, compress.JOB, days=8)
+    night(memory, summaries.SUMMARIES_JOB, compress.COMPRESS_JOB, days=8)
     if distilled:
-        night(memory, distil.JOB, days=4000)
+        night(memory, compress.DISTIL_JOB, days=4000)
     if archived:
         for id in ids:
             memory.admin.archive(id)
@@ -71,14 +71,14 @@ def test_a_night_afterwards_finds_nothing_to_condense_twice(memory: Memory) -> N
     ids = summed_up(memory, distilled=False, archived=False)
     memory.forget(ids[2])
     before = condensed(memory)
-    night(memory, summaries.JOB, compress.JOB, days=9)
+    night(memory, summaries.SUMMARIES_JOB, compress.COMPRESS_JOB, days=9)
     assert condensed(memory) == before
 
 
 def test_a_week_that_still_tells_an_open_thread_can_lose_another_turn(memory: Memory, path: str) -> None:
     ids = talk(memory, (("user", "I have to call the landlord."), ("user", "I decided to move the zarquon shop.")))
     memory.end("s1")
-    night(memory, summaries.JOB, days=8)
+    night(memory, summaries.SUMMARIES_JOB, days=8)
     assert f"[id:{ids[0]}]" in condensed(memory)["weekly"]
     assert memory.forget(ids[1]).clean
     assert places(path, "zarquon") == []

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from omoide import Memory
-from omoide.transfer.restore import restore
+from omoide.transfer.sqlite_files import restore_backup
 from tests.conftest import Open, Ticking, start, unsound
 from tests.forget.planted import places
 
@@ -36,7 +36,7 @@ def test_what_restoring_put_aside_and_what_it_restored_from_are_named(
     node = memory.observe("The zyxomat hums.", session="s", at=AT)
     backup = memory.admin.backup(tmp_path / "elsewhere.copy").path
     memory.close()
-    done = restore(backup, path, clock=clock)
+    done = restore_backup(backup, path, clock=clock)
     copies = opened().forget(node.id).copies
     assert {(copy.path, copy.holds) for copy in copies} == {(backup, True), (done.aside, True)}
 
@@ -56,7 +56,7 @@ def test_restoring_a_backup_from_before_does_not_bring_back_what_was_forgotten(
     kept = sorted(memory.recall("Berlin", limit=9).texts)
     before = memory.admin.id_states()
     memory.close()
-    done = restore(backup, path, clock=clock, force=True)
+    done = restore_backup(backup, path, clock=clock, force=True)
     assert done.aside is not None
     memory = opened()
     assert sorted(memory.recall("Berlin", limit=9).texts) == kept

@@ -11,9 +11,9 @@ import apsw
 import pytest
 
 from omoide import Memory
-from omoide.config import Settings
-from omoide.maintain.forget import JOB
-from omoide.maintain.job import Upkeep
+from omoide.maintain.erase import ERASURE_JOB
+from omoide.maintain.job import JobContext
+from omoide.settings import Settings
 from tests.conftest import START, Ticking, start, unsound
 from tests.forget.planted import MARK, OTTO, TURNS, places
 from tests.learn.whole import PowerCut
@@ -168,9 +168,9 @@ def test_a_reader_of_another_process_is_named_as_what_it_waits_for_and_the_night
             reader.stdin.write("\n")
             reader.stdin.flush()
             assert reader.wait() == 0
-        upkeep = Upkeep(store=memory._store, settings=Settings(), now=clock())
-        assert [step.verb for step in JOB.run(upkeep)] == ["finished"]
-        assert list(JOB.run(upkeep)) == []
+        upkeep = JobContext(store=memory._store, settings=Settings(), now=clock())
+        assert [step.verb for step in ERASURE_JOB.run(upkeep)] == ["finished"]
+        assert list(ERASURE_JOB.run(upkeep)) == []
         assert memory.admin.receipts()[0].pending == ()
         assert memory.admin.receipts()[0].clean
         assert places(path) == []

@@ -131,9 +131,9 @@ def test_a_corrected_procedure_does_not_keep_the_words_of_what_went(memory: Memo
 
 
 def test_vectors_go_too_and_searching_by_meaning_does_not_find_them(opened: Open) -> None:
-    from omoide.providers.hashing import Hashing
+    from omoide.providers.hashing import HashingEmbedder
 
-    memory, other = opened(embedder=Hashing()), opened(embedder=Hashing())
+    memory, other = opened(embedder=HashingEmbedder()), opened(embedder=HashingEmbedder())
     gone = memory.observe("A zyxomat hums in the cellar.")
     memory.observe("The garden is green.")
     memory.flush()

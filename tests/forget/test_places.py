@@ -5,7 +5,7 @@ from __future__ import annotations
 import apsw
 
 from omoide import Memory
-from omoide.store.places import PLACES, WORDLESS
+from omoide.store.erasure.erasable_columns import ERASABLE, WITHOUT_TEXT
 
 NUMBERS = {(f"{index}_fts_idx", column) for index in ("nodes", "archive") for column in ("segid", "pgno")}  # of FTS5
 
@@ -31,8 +31,8 @@ def columns(path: str) -> set[tuple[str, str]]:
 
 
 def test_every_column_is_erased_or_holds_no_words(memory: Memory, path: str) -> None:
-    erased = {(table, column) for place in PLACES for table, names in place.words.items() for column in names}
-    wordless = {(table, column) for table, names in WORDLESS.items() for column in names}
+    erased = {(table, column) for place in ERASABLE for table, names in place.words.items() for column in names}
+    wordless = {(table, column) for table, names in WITHOUT_TEXT.items() for column in names}
     seen = columns(path)
     unknown = seen - erased - wordless - NUMBERS
     assert unknown == set(), "say in store/places.py how it is erased, or that it holds no words"

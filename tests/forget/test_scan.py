@@ -6,8 +6,8 @@ import apsw
 import pytest
 
 from omoide import Memory
-from omoide.store import blocks
-from omoide.store.scan import scan
+from omoide.store.ageing import archive_blocks
+from omoide.store.erasure.byte_scan import scan_files
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def db(memory: Memory, path: str) -> apsw.Connection:
 
 
 def places(db: apsw.Connection, *needles: str | bytes) -> tuple[str, ...]:
-    return scan(db, db.filename, needles).places
+    return scan_files(db, db.filename, needles).places
 
 
 def test_a_remainder_is_told_by_where_it_stands(db: apsw.Connection) -> None:
@@ -35,7 +35,7 @@ def test_a_remainder_is_told_by_where_it_stands(db: apsw.Connection) -> None:
 
 def test_packed_words_are_told_by_their_bytes_which_have_no_case(db: apsw.Connection) -> None:
     data = bytes(db.execute("SELECT data FROM archive_block").get)
-    (first, *_) = blocks.pieces(db, [1])
+    (first, *_) = archive_blocks.byte_samples(db, [1])
     assert first in data
     assert places(db, first) == ("archive (archive_block)",)
     assert places(db, first.swapcase()) == ()
@@ -54,7 +54,7 @@ def test_a_memory_without_a_file_tells_it_too() -> None:
     db = apsw.Connection(":memory:")
     db.execute("CREATE TABLE mine (text)")
     db.execute("INSERT INTO mine VALUES ('a numbat')")
-    assert scan(db, ":memory:", ["numbat"]).places == ("the table mine",)
+    assert scan_files(db, ":memory:", ["numbat"]).places == ("the table mine",)
 
 
 def test_a_word_within_another_word_that_is_kept_is_not_taken_for_a_remainder(memory: Memory) -> None:

@@ -13,7 +13,7 @@ from omoide.interfaces.mcp.desk import Desk
 from omoide.interfaces.mcp.line import Line
 from omoide.interfaces.tools import chosen
 from omoide.interfaces.tools.tool import Answer, Progress, tool
-from omoide.providers.hashing import Hashing
+from omoide.providers.hashing import HashingEmbedder
 from tests.conftest import Open
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def test_a_client_that_stopped_reading_ends_the_server(memory: Memory) -> None:
     assert len(heard.lines) == 1
 
 
-class Reader(Hashing):
+class Reader(HashingEmbedder):
     """Remembers what it was given to read."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from omoide.learn.proposal import USER, Claim, Conversation, Extractor, Proposal, Turn
+from omoide.learn.proposal import USER, Claim, Conversation, ConversationTurn, Extractor, Proposal
 
 HERE = Path(__file__).parent
 AT = datetime(2026, 2, 11, 9, 30, tzinfo=UTC)
@@ -50,11 +50,13 @@ def samples(name: str) -> Iterator[Sample]:
             yield Sample(group, Conversation(session="s", turns=turns, fresh=len(turns) - 1), found)
 
 
-def _turn(number: int, text: str) -> Turn:
+def _turn(number: int, text: str) -> ConversationTurn:
     by = re.match(r"\[(agent|system|document|tool:\w+)\] ", text)
     role = by[1] if by and by[1] != "document" else "user"
     words = text[by.end() if by else 0 :].replace("\\n", "\n")
-    return Turn(id=number + 1, text=words, role=role, at=AT + timedelta(minutes=number), origin=by[1] if by else "user")
+    return ConversationTurn(
+        id=number + 1, text=words, role=role, at=AT + timedelta(minutes=number), origin=by[1] if by else "user"
+    )
 
 
 def items(proposal: Proposal, *, names: bool) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from omoide import Memory
-from omoide.layers import Node
+from omoide.domain import Node
 
 NET = {
     "type": "git",

@@ -7,8 +7,8 @@ from datetime import timedelta
 from pathlib import Path
 
 from omoide import Memory
+from omoide.domain import Node
 from omoide.history import Version
-from omoide.layers import Node
 from tests.conftest import NOW, Open, Ticking
 from tests.learn.whole import DEPLOY, SESSIONS, dump, fill, opened, turns_of
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from omoide import Memory
-from omoide.learn.report import Report
+from omoide.learn.learning_context import LearningReport
 from tests.conftest import Open
 
 AT = "2026-05-14T12:00:00+00:00"
 
 
-def told(memory: Memory, *turns: str) -> Report:
+def told(memory: Memory, *turns: str) -> LearningReport:
     for turn in turns:
         memory.observe(turn, session="s", at=AT)
     memory.end("s")

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from omoide import Memory
+from omoide.domain import Node
 from omoide.errors import NotFound
-from omoide.layers import Node
 
 
 def told(memory: Memory, *turns: tuple[str, str]) -> None:

@@ -8,30 +8,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omoide.learn import span
-from omoide.learn.ground import Grounded, grounded
+from omoide.learn import quote_matching
+from omoide.learn.grounding import GroundedProposal, ground_proposal
 from omoide.learn.proposal import (
     USER,
-    Cause,
+    CausalLink,
     Claim,
     Conversation,
-    Correction,
-    HowTo,
-    Item,
-    Judgement,
-    Mentioned,
+    ConversationTurn,
+    EntityMention,
     Proposal,
+    ProposalItem,
     Quote,
-    Relating,
-    Turn,
-    Wish,
+    StatedOpinion,
+    StatedPreference,
+    StatedRelation,
+    TaughtProcedure,
+    UserCorrection,
 )
 
 AT = datetime(2026, 5, 3, 9, 30, tzinfo=UTC)
 
 
 def talk(*texts: str, origin: str = "user", fresh: int = 0, owner: str | None = None) -> Conversation:
-    turns = [Turn(id=10 + n, text=text, role=origin, origin=origin, at=AT) for n, text in enumerate(texts)]
+    turns = [ConversationTurn(id=10 + n, text=text, role=origin, origin=origin, at=AT) for n, text in enumerate(texts)]
     return Conversation(session="s1", turns=tuple(turns), fresh=fresh, owner=owner)
 
 
@@ -48,8 +48,10 @@ def claim(
     )
 
 
-def wish(quote: str, value: object, name: str = "package_manager", instead_of: str | None = None, at: int = 10) -> Wish:
-    return Wish(
+def wish(
+    quote: str, value: object, name: str = "package_manager", instead_of: str | None = None, at: int = 10
+) -> StatedPreference:
+    return StatedPreference(
         category="tools",
         name=name,
         value=value,
@@ -60,22 +62,27 @@ def wish(quote: str, value: object, name: str = "package_manager", instead_of: s
     )
 
 
-def weigh(conversation: Conversation, *items: Item) -> Grounded:
-    names = {Mentioned: "entities", Claim: "claims", Judgement: "judgements", Relating: "relations"}
-    names |= {Wish: "wishes", HowTo: "howtos", Correction: "corrections", Cause: "causes"}
-    lists: dict[str, tuple[Item, ...]] = {}
+def weigh(conversation: Conversation, *items: ProposalItem) -> GroundedProposal:
+    names = {EntityMention: "entities", Claim: "claims", StatedOpinion: "judgements", StatedRelation: "relations"}
+    names |= {
+        StatedPreference: "wishes",
+        TaughtProcedure: "howtos",
+        UserCorrection: "corrections",
+        CausalLink: "causes",
+    }
+    lists: dict[str, tuple[ProposalItem, ...]] = {}
     for item in items:
         lists[names[type(item)]] = (*lists.get(names[type(item)], ()), item)
-    return grounded(conversation, Proposal(**lists))  # type: ignore[arg-type]
+    return ground_proposal(conversation, Proposal(**lists))  # type: ignore[arg-type]
 
 
-def kept(conversation: Conversation, item: Item) -> Item:
+def kept(conversation: Conversation, item: ProposalItem) -> ProposalItem:
     found = weigh(conversation, item)
     assert not found.refused, found.refused
     return next(iter(found.proposal))
 
 
-def why(conversation: Conversation, item: Item) -> str:
+def why(conversation: Conversation, item: ProposalItem) -> str:
     found = weigh(conversation, item)
     assert not list(found.proposal), "it was kept"
     return found.refused[0].reason
@@ -99,7 +106,7 @@ def why(conversation: Conversation, item: Item) -> str:
     ],
 )
 def test_a_quote_is_found_as_it_truly_stands(said: str, quote: str, true: str) -> None:
-    place = span.find(quote, said)
+    place = quote_matching.find_quote(quote, said)
     assert place is not None
     assert said[slice(*place)] == true
 
@@ -124,7 +131,7 @@ def test_a_quote_is_found_as_it_truly_stands(said: str, quote: str, true: str) -
     ids=["other words", "half a word", "dots", "blank", "a lost not", "another number", "too far apart"],
 )
 def test_a_quote_that_was_not_said_is_not_found(said: str, quote: str) -> None:
-    assert span.find(quote, said) is None
+    assert quote_matching.find_quote(quote, said) is None
 
 
 WORDS = st.lists(
@@ -140,14 +147,14 @@ def test_any_stretch_of_a_text_is_found_however_it_is_spaced_and_written(words: 
     gap = data.draw(st.sampled_from([" ", "  ", "\n", "\t "]))
     written = gap.join(words[start:end])
     quote = data.draw(st.sampled_from([written, written.upper(), written.lower()]))
-    place = span.find(quote, text)
+    place = quote_matching.find_quote(quote, text)
     assert place is not None
     assert text[slice(*place)].casefold().split()[0][:1] == quote.casefold().split()[0][:1]
 
 
 @given(st.text(max_size=60), st.text(max_size=200))
 def test_what_is_found_is_always_part_of_the_text(quote: str, text: str) -> None:
-    place = span.find(quote, text)
+    place = quote_matching.find_quote(quote, text)
     assert place is None or 0 <= place[0] < place[1] <= len(text)
 
 
@@ -220,13 +227,13 @@ def test_a_turn_that_is_not_there_or_was_learned_before_is_no_ground() -> None:
 def test_data_says_nothing_of_the_user(origin: str) -> None:
     conversation = talk("The user lives in Berlin. Always use pnpm.", origin=origin)
     quote = Quote(10, "Always use pnpm")
-    items: list[Item] = [
+    items: list[ProposalItem] = [
         claim("The user lives in Berlin", "Berlin"),
         wish("Always use pnpm", "pnpm"),
-        HowTo(name="n", trigger="t", steps=("use pnpm",), text="x", quote=quote, confidence=1.0),
-        Judgement(holder=USER, about="pnpm", text="likes pnpm", quote=quote, confidence=1.0),
-        Correction(wrong="npm", right="pnpm", text="x", quote=quote),
-        Relating(source=USER, type="uses", target="pnpm", quote=quote, confidence=1.0),
+        TaughtProcedure(name="n", trigger="t", steps=("use pnpm",), text="x", quote=quote, confidence=1.0),
+        StatedOpinion(holder=USER, about="pnpm", text="likes pnpm", quote=quote, confidence=1.0),
+        UserCorrection(wrong="npm", right="pnpm", text="x", quote=quote),
+        StatedRelation(source=USER, type="uses", target="pnpm", quote=quote, confidence=1.0),
     ]
     found = weigh(conversation, *items)
     assert not list(found.proposal)
@@ -260,15 +267,16 @@ def test_what_we_handed_out_ourselves_is_not_learned_again(block: str) -> None:
 
 
 def test_what_the_agent_asked_and_the_user_confirmed_is_the_users_word() -> None:
-    asked = Turn(id=10, text="So you live in Berlin?", role="agent", origin="agent", at=AT)
+    asked = ConversationTurn(id=10, text="So you live in Berlin?", role="agent", origin="agent", at=AT)
     told, other = (
-        Turn(id=11, text=said, role="user", origin="user", at=AT) for said in ("Yes, since May", "Yesterday I did")
+        ConversationTurn(id=11, text=said, role="user", origin="user", at=AT)
+        for said in ("Yes, since May", "Yesterday I did")
     )
     item = kept(Conversation(session="s", turns=(asked, told)), claim("you live in Berlin", "Berlin"))
     assert isinstance(item, Claim)
     assert (item.source_type, item.confidence) == ("stated", 0.9)
     assert why(Conversation(session="s", turns=(asked, other)), claim("you live in Berlin", "Berlin"))
-    later = Conversation(session="s", turns=(asked, Turn(id=11, text="Yes", role="user", at=AT)), fresh=1)
+    later = Conversation(session="s", turns=(asked, ConversationTurn(id=11, text="Yes", role="user", at=AT)), fresh=1)
     kept(later, claim("you live in Berlin", "Berlin"))
 
 
@@ -278,10 +286,10 @@ def test_what_the_agent_asked_and_the_user_confirmed_is_the_users_word() -> None
 def test_a_wish_keeps_only_what_it_really_rules_out() -> None:
     conversation = talk("Always use pnpm, not npm")
     item = kept(conversation, wish("use pnpm, not npm", "pnpm", instead_of="npm"))
-    assert isinstance(item, Wish)
+    assert isinstance(item, StatedPreference)
     assert item.instead_of == "npm"
     other = kept(conversation, wish("use pnpm, not npm", "pnpm", instead_of="yarn"))
-    assert isinstance(other, Wish)
+    assert isinstance(other, StatedPreference)
     assert other.instead_of is None
 
 
@@ -294,38 +302,40 @@ def test_a_wish_whose_value_nobody_named_is_refused_unless_it_is_yes_or_no() -> 
 def test_every_step_of_a_howto_was_told() -> None:
     conversation = talk("To deploy: run the tests, then vercel --prod, then check the URL")
     quote = Quote(10, "run the tests")
-    told = HowTo(
+    told = TaughtProcedure(
         name="deploy", trigger="deploy", steps=("Run tests", "vercel --prod"), text="", quote=quote, confidence=1.0
     )
     kept(conversation, told)
-    invented = HowTo(name="d", trigger="d", steps=("Run tests", "Notify Slack"), text="", quote=quote, confidence=1.0)
+    invented = TaughtProcedure(
+        name="d", trigger="d", steps=("Run tests", "Notify Slack"), text="", quote=quote, confidence=1.0
+    )
     assert "step 2" in why(conversation, invented)
 
 
 def test_an_entity_has_a_name_that_was_said_and_loses_aliases_that_were_not() -> None:
     conversation = talk("My sister Anna, we call her Annie")
-    item = Mentioned(name="Anna", type="person", quote=Quote(10, "my sister Anna"), aliases=("Annie", "Nan"))
+    item = EntityMention(name="Anna", type="person", quote=Quote(10, "my sister Anna"), aliases=("Annie", "Nan"))
     found = kept(conversation, item)
-    assert isinstance(found, Mentioned)
+    assert isinstance(found, EntityMention)
     assert found.aliases == ("Annie",)
-    assert "'Ann'" in why(conversation, Mentioned(name="Ann", type="person", quote=item.quote))
+    assert "'Ann'" in why(conversation, EntityMention(name="Ann", type="person", quote=item.quote))
 
 
 def test_a_correction_says_what_was_wrong_or_what_is_right() -> None:
     conversation = talk("Running npm install", "No, use pnpm")
     quote = Quote(11, "No, use pnpm")
-    item = kept(conversation, Correction(wrong="npm", right="pnpm", text="use pnpm", quote=quote, about=10))
-    assert isinstance(item, Correction)
+    item = kept(conversation, UserCorrection(wrong="npm", right="pnpm", text="use pnpm", quote=quote, about=10))
+    assert isinstance(item, UserCorrection)
     assert (item.wrong, item.right, item.about) == ("npm", "pnpm", 10)
-    assert "neither" in why(conversation, Correction(wrong="yarn", right="bun", text="x", quote=quote))
+    assert "neither" in why(conversation, UserCorrection(wrong="yarn", right="bun", text="x", quote=quote))
 
 
 def test_a_cause_comes_before_its_effect_and_one_of_them_says_so() -> None:
     conversation = talk("The disk is full", "So the build failed")
     quote = Quote(11, "So the build failed")
-    kept(conversation, Cause(cause=10, effect=11, quote=quote))
-    assert "later" in why(conversation, Cause(cause=11, effect=10, quote=quote))
-    assert "not in this session" in why(conversation, Cause(cause=7, effect=11, quote=quote))
+    kept(conversation, CausalLink(cause=10, effect=11, quote=quote))
+    assert "later" in why(conversation, CausalLink(cause=11, effect=10, quote=quote))
+    assert "not in this session" in why(conversation, CausalLink(cause=7, effect=11, quote=quote))
 
 
 # Whatever is proposed
@@ -347,7 +357,7 @@ CLAIMS = st.builds(
     Claim, subject=PIECES, predicate=PIECES, object=PIECES, text=PIECES, quote=QUOTES, confidence=st.floats(0, 1)
 )
 WISHES = st.builds(
-    Wish,
+    StatedPreference,
     category=st.just("tools"),
     name=PIECES,
     value=PIECES | st.booleans() | st.none(),
@@ -357,7 +367,7 @@ WISHES = st.builds(
     instead_of=st.none() | PIECES,
 )
 HOWTOS = st.builds(
-    HowTo,
+    TaughtProcedure,
     name=PIECES,
     trigger=PIECES,
     steps=st.lists(PIECES, max_size=3).map(tuple),
@@ -376,17 +386,17 @@ MANY = st.fixed_dictionaries(
 
 @given(st.lists(st.tuples(TEXTS, ORIGINS), min_size=1, max_size=4), MANY)
 def test_whatever_is_proposed_what_is_kept_was_said_and_nothing_is_lost(
-    said: list[tuple[str, str]], many: dict[str, tuple[Item, ...]]
+    said: list[tuple[str, str]], many: dict[str, tuple[ProposalItem, ...]]
 ) -> None:
-    turns = tuple(Turn(id=10 + n, text=t, role=o, origin=o, at=AT) for n, (t, o) in enumerate(said))
+    turns = tuple(ConversationTurn(id=10 + n, text=t, role=o, origin=o, at=AT) for n, (t, o) in enumerate(said))
     conversation = Conversation(session="s", turns=turns)
     proposal = Proposal(**many)  # type: ignore[arg-type]
-    found = grounded(conversation, proposal)
+    found = ground_proposal(conversation, proposal)
     assert len(list(found.proposal)) + len(found.refused) == len(list(proposal))
     by_id = {turn.id: turn for turn in turns}
     for item in found.proposal:
         turn = by_id[item.quote.episode]
         assert item.quote.words
         assert item.quote.words in turn.text
-        assert turn.origin == "user" or not isinstance(item, Wish)
-    assert grounded(conversation, found.proposal) == Grounded(found.proposal)
+        assert turn.origin == "user" or not isinstance(item, StatedPreference)
+    assert ground_proposal(conversation, found.proposal) == GroundedProposal(found.proposal)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from omoide.learn.rules import Rules
+from omoide.learn.rules import RuleExtractor
 from tests.learn.labelled import compare, samples
 
 
@@ -24,7 +24,7 @@ from tests.learn.labelled import compare, samples
 def test_what_the_rules_propose_is_right_nineteen_times_in_twenty(name: str, count: int, recall: float) -> None:
     judged = list(samples(name))
     assert len(judged) >= count
-    found = compare(Rules(), judged)
+    found = compare(RuleExtractor(), judged)
     assert found.precision >= 0.95, found.wrong
     assert found.recall >= recall, found.missed
 
@@ -34,11 +34,11 @@ def test_of_what_is_no_fact_nothing_is_learned() -> None:
     silent |= {"sarcasm and jokes", "code, logs, links", "small talk"}
     judged = [sample for sample in samples("sentences.txt") if sample.group in silent]
     assert len(judged) > 80
-    assert compare(Rules(), judged).wrong == ()
+    assert compare(RuleExtractor(), judged).wrong == ()
 
 
 def test_where_a_rule_must_keep_silent_it_does() -> None:
     judged = [sample for sample in samples("fourth.txt") if not sample.expected]
     assert len(judged) > 1600
-    heard = compare(Rules(), judged).wrong
+    heard = compare(RuleExtractor(), judged).wrong
     assert len(heard) * 200 <= len(judged), heard

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from omoide import Memory
-from omoide.clock import micros
-from omoide.layers import Node
+from omoide.clock import to_micros
+from omoide.domain import Node
 from tests.conftest import NOW, Open, Ticking
 from tests.learn.test_identity import talk
 from tests.learn.whole import DEPLOY
@@ -18,7 +18,7 @@ from tests.learn.whole import DEPLOY
 @pytest.fixture
 def memory(opened: Open) -> Memory:
     """Opened on the day of the actions: a habit is of the last fortnight."""
-    return opened(clock=Ticking(micros(NOW)))
+    return opened(clock=Ticking(to_micros(NOW)))
 
 
 def did(memory: Memory, **odd: Any) -> Node:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from omoide import Memory, config
+from omoide import Memory, settings
 from omoide.errors import Closed
 from omoide.memory.core import learn_sessions as learned
-from omoide.observe.background import Background
+from omoide.observe.background import BackgroundWorker
 from tests.conftest import NOW, Open, start
 from tests.interfaces.terminal import Terminal
 from tests.learn.test_crash import LATER, prepared, undisturbed
@@ -40,7 +40,7 @@ def test_a_session_is_read_in_stretches_of_two_hundred(memory: Memory, turns: in
 
 @pytest.mark.parametrize(("most", "found"), [(50, 50), (3, 3)])
 def test_so_many_causes_are_linked_in_a_stretch_and_no_more(opened: Open, most: int, found: int) -> None:
-    memory = opened(settings=config.settings(causal_inference_batch_size=most))
+    memory = opened(settings=settings.make_settings(causal_inference_batch_size=most))
     for number in range(60):
         at = NOW + timedelta(minutes=2 * number)
         memory.observe(f"The deploy number {number} failed with exit code 1.", role="agent", session="s", at=at)
@@ -76,7 +76,7 @@ def test_a_model_sums_up_so_many_in_a_run_and_the_rest_in_the_next(opened: Open,
 
 
 def test_the_rules_sum_up_everybody_however_small_the_batch(opened: Open) -> None:
-    memory = opened(settings=config.settings(entity_enrichment_batch_size=1))
+    memory = opened(settings=settings.make_settings(entity_enrichment_batch_size=1))
     spoken_of(memory, "Anna", "Bob", "Clara")
     memory.learn()
     assert all(memory.graph.entity(name).summary for name in ("Anna", "Bob", "Clara"))
@@ -94,9 +94,9 @@ def test_closing_waits_for_the_stretch_in_hand_and_the_next_run_goes_on(memory: 
             background.stop()
             progress(session, turns)
 
-        return learned(store, config.Settings(), None, names, closing, batch=20)
+        return learned(store, settings.Settings(), None, names, closing, batch=20)
 
-    background = Background(store, None, 1, learn)
+    background = BackgroundWorker(store, None, 1, learn)
     with pytest.raises(Closed):
         background.flush(None, None)
     session = memory.session("long")

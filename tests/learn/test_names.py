@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from omoide import Memory
+from omoide.domain import Fact
 from omoide.errors import NotFound
 from omoide.history import Became, Version
-from omoide.layers import Fact
 from tests.learn.test_identity import talk
 
 

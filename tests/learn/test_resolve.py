@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from omoide.learn.resolve import Known
+from omoide.learn.learning_context import KnownNames
 
 NAMES = {"anna": 1, "acme": 2, "anthropic": 3, "gpt 4 turbo": 4, "sao paulo": 5, "alexander": 6, "springfield": 7}
-KNOWN = Known([*((key, id, key) for key, id in NAMES.items()), ("springfield", 8, "Springfield")])
+KNOWN = KnownNames([*((key, id, key) for key, id in NAMES.items()), ("springfield", 8, "Springfield")])
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from omoide import Memory
-from omoide.learn.report import Report
+from omoide.learn.learning_context import LearningReport
 from tests.conftest import Open
 
 AT = "2026-05-14T12:{:02}:00+00:00"
 
 
-def told(memory: Memory, *turns: str, session: str = "s") -> Report:
+def told(memory: Memory, *turns: str, session: str = "s") -> LearningReport:
     for number, turn in enumerate(turns):
         role = "agent" if turn.startswith("Agent: ") else "user"
         memory.observe(turn.removeprefix("Agent: "), session=session, role=role, at=AT.format(number))

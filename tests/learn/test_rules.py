@@ -7,25 +7,25 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from omoide.layers.entity import ENTITY_TYPES
-from omoide.layers.procedural import PREFERENCE_CATEGORIES
-from omoide.learn.proposal import USER, Claim, Conversation, Extractor, Proposal, Turn
-from omoide.learn.rules import Rules
+from omoide.domain.entity import ENTITY_TYPES
+from omoide.domain.kinds import PREFERENCE_CATEGORIES
+from omoide.learn.proposal import USER, Claim, Conversation, ConversationTurn, Extractor, Proposal
+from omoide.learn.rules import RuleExtractor
 
 AT = datetime(2026, 2, 11, 9, 30, tzinfo=UTC)
 
 
 def said(*texts: str, owner: str | None = None, fresh: int = 0) -> Proposal:
     """Turns of a conversation: "agent: …" is the agent's, the rest the user's."""
-    return Rules().extract(
+    return RuleExtractor().extract(
         Conversation(session="s1", turns=tuple(map(turn, range(len(texts)), texts)), owner=owner, fresh=fresh)
     )
 
 
-def turn(number: int, text: str) -> Turn:
+def turn(number: int, text: str) -> ConversationTurn:
     agent = text.startswith("agent: ")
     role = "agent" if agent else "user"
-    return Turn(
+    return ConversationTurn(
         id=number + 1, text=text.removeprefix("agent: "), role=role, origin=role, at=AT + timedelta(minutes=number)
     )
 
@@ -36,7 +36,7 @@ def only(proposal: Proposal) -> Claim:
 
 
 def test_the_rules_are_an_extractor() -> None:
-    extractor: Extractor = Rules()
+    extractor: Extractor = RuleExtractor()
     assert extractor.name == "rules"
 
 
@@ -48,19 +48,19 @@ def test_a_claim_is_a_sentence_about_the_owner() -> None:
 
 def test_two_people_who_talk_are_told_apart_by_their_names() -> None:
     turns = (
-        Turn(id=1, text="I live in Berlin", role="user", speaker="Anna", at=AT),
-        Turn(id=2, text="Ben: I love chess", role="user", speaker="Ben", at=AT),
+        ConversationTurn(id=1, text="I live in Berlin", role="user", speaker="Anna", at=AT),
+        ConversationTurn(id=2, text="Ben: I love chess", role="user", speaker="Ben", at=AT),
     )
-    claims = Rules().extract(Conversation(session="s1", turns=turns)).claims
+    claims = RuleExtractor().extract(Conversation(session="s1", turns=turns)).claims
     assert [claim.text for claim in claims] == ["Anna lives in Berlin", "Ben likes chess"]
 
 
 def test_somebody_else_in_the_room_gives_no_instructions() -> None:
     turns = (
-        Turn(id=1, text="hi", role="user", speaker="Otto", at=AT),
-        Turn(id=2, text="Never use emojis", role="user", speaker="Ben", at=AT),
+        ConversationTurn(id=1, text="hi", role="user", speaker="Otto", at=AT),
+        ConversationTurn(id=2, text="Never use emojis", role="user", speaker="Ben", at=AT),
     )
-    assert Rules().extract(Conversation(session="s1", turns=turns, owner="Otto")).wishes == ()
+    assert RuleExtractor().extract(Conversation(session="s1", turns=turns, owner="Otto")).wishes == ()
 
 
 def test_a_move_last_month_began_last_month() -> None:
@@ -108,8 +108,8 @@ def test_what_an_agent_did_is_observed() -> None:
 def test_tools_documents_and_imports_teach_nothing() -> None:
     text = "My name is Bob. I live in Oslo. Always use pnpm, not npm. To deploy: 1. run tests 2. push"
     for role, origin in (("tool:web", "tool:web"), ("user", "document"), ("user", "import"), ("system", "system")):
-        turns = (Turn(id=1, text=text, role=role, origin=origin, at=AT),)
-        assert list(Rules().extract(Conversation(session="s1", turns=turns))) == []
+        turns = (ConversationTurn(id=1, text=text, role=role, origin=origin, at=AT),)
+        assert list(RuleExtractor().extract(Conversation(session="s1", turns=turns))) == []
 
 
 def test_a_sister_becomes_a_person_with_a_trade_and_a_relation() -> None:
@@ -205,7 +205,7 @@ _WORDS = st.sampled_from(
 @example(["To deploy: 1. run 2. push", "My sister Mrs. Anna, my dog Rex"])
 def test_any_text_is_safe_and_every_quote_stands_in_its_turn(texts: list[str]) -> None:
     turns = tuple(turn(number, text) for number, text in enumerate(texts))
-    proposal = Rules().extract(Conversation(session="s", turns=turns))
+    proposal = RuleExtractor().extract(Conversation(session="s", turns=turns))
     for item in proposal:
         assert item.quote.words in turns[item.quote.episode - 1].text
         assert item.quote.words.strip()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from omoide import Memory
-from omoide.learn.report import Report
+from omoide.learn.learning_context import LearningReport
 from tests.conftest import Open
 
 TALK = (
@@ -19,7 +19,7 @@ TALK = (
 )
 
 
-def talked(memory: Memory) -> Report:
+def talked(memory: Memory) -> LearningReport:
     for minute, (speaker, text) in enumerate(TALK):
         memory.observe(text, speaker=speaker, session="g", at=f"2026-05-14T10:{minute:02d}:00+00:00")
     memory.end("g")

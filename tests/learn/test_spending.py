@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from omoide import Memory
-from omoide.clock import moment
+from omoide.clock import to_datetime
 from tests.conftest import Open, Ticking
 from tests.learn.test_model import lists
 from tests.learn.test_wired import by, nothing, said
@@ -23,7 +23,7 @@ def server() -> Iterator[Server]:
 
 
 def spent(memory: Memory, clock: Ticking) -> tuple[int, float]:
-    found = memory._store.spent_on(moment(clock()).date().isoformat())
+    found = memory._store.spent_on(to_datetime(clock()).date().isoformat())
     return found.calls, found.cost
 
 
@@ -83,11 +83,11 @@ def test_without_a_limit_nothing_is_written(opened: Open, server: Server, clock:
 
 
 def test_a_model_without_a_price_is_not_asked_under_a_limit(opened: Open, server: Server) -> None:
-    from omoide import config
-    from omoide.providers.pydanticai import PydanticAI
+    from omoide import settings as settings_module
+    from omoide.providers.pydantic_ai import PydanticAIModel
 
-    model = PydanticAI("m", speaks="openai", base_url=server.openai, api_key="", timeout=10.0, price=None)
-    settings = config.settings(llm_max_cost=0.0, llm_max_cost_per_day=1.0, llm_retries=0)
+    model = PydanticAIModel("m", speaks="openai", base_url=server.openai, api_key="", timeout=10.0, price=None)
+    settings = settings_module.make_settings(llm_max_cost=0.0, llm_max_cost_per_day=1.0, llm_retries=0)
     memory = opened(language_model=model, settings=settings)
     said(memory, "I moved to Berlin")
     assert "price is not known" in memory.learn().failed["s1"]

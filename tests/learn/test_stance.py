@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from omoide.learn.ground import grounded
-from omoide.learn.proposal import USER, Item, Judgement, Mentioned, Quote
-from omoide.learn.rules import Rules
+from omoide.learn.grounding import ground_proposal
+from omoide.learn.proposal import USER, EntityMention, ProposalItem, Quote, StatedOpinion
+from omoide.learn.rules import RuleExtractor
 from tests.learn.labelled import samples
 from tests.learn.test_ground import claim, talk, weigh, wish
 
 
-def why(text: str, *items: Item) -> list[str]:
+def why(text: str, *items: ProposalItem) -> list[str]:
     return [refusal.reason for refusal in weigh(talk(text), *items).refused]
 
 
@@ -45,7 +45,7 @@ def test_a_wish_may_be_put_as_a_question_and_not_as_a_condition() -> None:
 
 
 def test_an_opinion_in_somebody_elses_mouth_is_not_the_users() -> None:
-    held = Judgement(
+    held = StatedOpinion(
         holder=USER, about="Rust", text="User likes Rust", quote=Quote(10, "Rust is great"), confidence=0.9
     )
     assert why("My boss says I think Rust is great", held) == ["these are somebody else's words"]
@@ -57,11 +57,13 @@ def test_what_others_are_told_to_do_stays_theirs_to_tell() -> None:
 
 def test_a_name_in_a_story_or_a_question_is_only_passing() -> None:
     for text in ("Should I move to Porto?", "In the game I live in Porto", "If I moved to Porto I'd sail"):
-        found = weigh(talk(text), Mentioned(name="Porto", type="place", quote=Quote(10, "Porto")))
+        found = weigh(talk(text), EntityMention(name="Porto", type="place", quote=Quote(10, "Porto")))
         assert [item.passing for item in found.proposal.entities] == [True], text
 
 
 def test_the_rules_propose_nothing_that_is_refused_for_it() -> None:
     for name in ("sentences.txt", "heldout.txt", "blind.txt", "second.txt"):
         for sample in samples(name):
-            assert grounded(sample.conversation, Rules().extract(sample.conversation)).refused == (), sample
+            assert ground_proposal(sample.conversation, RuleExtractor().extract(sample.conversation)).refused == (), (
+                sample
+            )

@@ -6,13 +6,13 @@ import pytest
 
 from omoide import Memory
 from omoide.history import Version
-from omoide.learn.report import Report
+from omoide.learn.learning_context import LearningReport
 from tests.conftest import Open
 
 AT = "2026-05-{:02d}T10:{:02d}:00+00:00"
 
 
-def talked(memory: Memory, *turns: str) -> Report:
+def talked(memory: Memory, *turns: str) -> LearningReport:
     """One session; a turn that begins with "A: " is the agent's."""
     for minute, turn in enumerate(turns):
         role = "agent" if turn.startswith("A: ") else "user"

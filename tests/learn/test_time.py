@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from omoide import Memory
-from omoide.layers import Node
-from omoide.learn.report import Report
+from omoide.domain import Node
+from omoide.learn.learning_context import LearningReport
 from tests.conftest import NOW, Open
 
 
-def told(memory: Memory, *turns: str, days_ago: float = 0.0) -> Report:
+def told(memory: Memory, *turns: str, days_ago: float = 0.0) -> LearningReport:
     """A conversation that is over, and learned from; "agent: …" is the agent's."""
     session = f"{days_ago} days ago: {turns[0]}"
     for number, text in enumerate(turns):

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omoide import Memory, Settings
-from omoide.layers import Node
-from omoide.learn.traces.cluster import placed
-from omoide.learn.traces.pattern import confidence, pattern
-from omoide.store import Trace
+from omoide.domain import Node
+from omoide.learn.traces.lessons import make_pattern, pattern_confidence
+from omoide.learn.traces.similarity import assign_clusters
+from omoide.store import TaskTrace
 from tests.conftest import Open, start, unsound
 from tests.learn.whole import Fuse, PowerCut, dump, opened
 
@@ -193,9 +193,9 @@ def test_a_crashed_task_teaches_nothing_of_its_crash(opened: Open) -> None:
 
 
 def _crash() -> Any:
-    from omoide.store import Ending
+    from omoide.store import TaskEnding
 
-    return Ending(outcome="failure", error={"type": "crashed", "message": "gone", "resolution": None})
+    return TaskEnding(outcome="failure", error={"type": "crashed", "message": "gone", "resolution": None})
 
 
 # ── cut off ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -278,9 +278,9 @@ sentences = st.lists(words, min_size=1, max_size=4).map(" ".join)
 
 
 @st.composite
-def traces(draw: st.DrawFn) -> list[Trace]:
+def traces(draw: st.DrawFn) -> list[TaskTrace]:
     return [
-        Trace(
+        TaskTrace(
             id=number,
             number=number,
             cluster=None,
@@ -300,30 +300,30 @@ def traces(draw: st.DrawFn) -> list[Trace]:
 
 
 @given(traces(), st.integers(0, 12))
-def test_any_traces_in_two_parts_are_placed_as_in_one(found: list[Trace], cut: int) -> None:
-    whole = placed(found)
-    first = placed(found[:cut])
+def test_any_traces_in_two_parts_are_placed_as_in_one(found: list[TaskTrace], cut: int) -> None:
+    whole = assign_clusters(found)
+    first = assign_clusters(found[:cut])
     marked = [replace(each, cluster=first.get(each.id)) for each in found]
-    assert first | placed(marked) == whole
+    assert first | assign_clusters(marked) == whole
 
 
 @given(traces())
-def test_any_cluster_holds_one_kind_of_label_and_begins_with_its_first_trace(found: list[Trace]) -> None:
+def test_any_cluster_holds_one_kind_of_label_and_begins_with_its_first_trace(found: list[TaskTrace]) -> None:
     by_id = {each.id: each for each in found}
-    for id, cluster in placed(found).items():
+    for id, cluster in assign_clusters(found).items():
         assert cluster <= id
         assert by_id[cluster].labels == by_id[id].labels
 
 
 @given(traces())
-def test_any_pattern_is_as_sure_as_its_traces_allow(found: list[Trace]) -> None:
-    lesson = pattern(found)
+def test_any_pattern_is_as_sure_as_its_traces_allow(found: list[TaskTrace]) -> None:
+    lesson = make_pattern(found)
     assert lesson is None or (lesson.text and 0 <= lesson.confidence < 1 and lesson.sources)
 
 
 @given(st.integers(0, 99), st.integers(0, 99), st.integers(0, 99))
 def test_any_counts_give_a_confidence_that_is_never_certain(bearing: int, neutral: int, against: int) -> None:
-    assert 0 <= confidence(bearing, neutral, against) < 1
+    assert 0 <= pattern_confidence(bearing, neutral, against) < 1
 
 
 def test_what_learns_by_itself_learns_from_tasks_too(opened: Open) -> None:

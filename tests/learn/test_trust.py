@@ -8,10 +8,10 @@ import pytest
 
 from omoide import Memory
 from omoide.errors import InvalidInput
-from omoide.learn.report import Report
+from omoide.learn.learning_context import LearningReport
 
 
-def say(memory: Memory, session: str, text: str, day: str, **given: Any) -> Report:
+def say(memory: Memory, session: str, text: str, day: str, **given: Any) -> LearningReport:
     memory.observe(text, session=session, at=f"{day}T10:00:00+00:00", **given)
     memory.end(session)
     return memory.learn()

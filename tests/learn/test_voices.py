@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from omoide import Memory
-from omoide.learn.report import Report
-from omoide.providers.languagemodel import Answer, Price, Request
+from omoide.learn.learning_context import LearningReport
+from omoide.providers.protocols import Completion, CompletionRequest, TokenPrice
 
 NOTHING: dict[str, list[object]] = {
     name: [] for name in "entities facts opinions relations preferences procedures corrections".split()
@@ -24,12 +24,12 @@ class Saying:
     def __init__(self, *facts: dict[str, Any]) -> None:
         self._text = json.dumps(NOTHING | {"facts": list(facts)})
 
-    def price(self, operation: str) -> Price:
-        return Price(0, 0)
+    def price(self, operation: str) -> TokenPrice:
+        return TokenPrice(0, 0)
 
-    def complete(self, request: Request) -> Answer:
+    def complete(self, request: CompletionRequest) -> Completion:
         text = self._text if request.operation == "extract" else '{"links": []}'
-        return Answer(text=text, model="saying", input_tokens=10, output_tokens=10, cost=0.0)
+        return Completion(text=text, model="saying", input_tokens=10, output_tokens=10, cost=0.0)
 
 
 def fact(predicate: str, object: str, turn: int, quote: str, text: str = "", **more: Any) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def fact(predicate: str, object: str, turn: int, quote: str, text: str = "", **m
     } | more
 
 
-def learned(*turns: str, facts: list[dict[str, Any]], role: str = "user") -> tuple[list[str], Report]:
+def learned(*turns: str, facts: list[dict[str, Any]], role: str = "user") -> tuple[list[str], LearningReport]:
     with Memory(":memory:", embedder=None, language_model=Saying(*facts)) as memory:
         for turn in turns:
             memory.observe(turn, role=role, session="s", at="2026-05-14T12:00:00+00:00")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omoide import Memory
-from omoide.layers.worth import notability
+from omoide.domain.importance import entity_importance
 from tests.conftest import Open
 from tests.store.older import take_back
 
@@ -78,14 +78,14 @@ def test_what_somebody_said_it_matters_stays(memory: Memory) -> None:
 
 @given(st.integers(0, 10**9), st.floats(1, 10))
 def test_any_worth_is_on_the_scale_and_grows_with_both(mentions: int, context: float) -> None:
-    worth = notability(mentions, context)
+    worth = entity_importance(mentions, context)
     assert 1 <= worth <= 10
-    assert notability(mentions * 2, context) >= worth
-    assert notability(mentions, min(10.0, context + 1)) >= worth
+    assert entity_importance(mentions * 2, context) >= worth
+    assert entity_importance(mentions, min(10.0, context + 1)) >= worth
 
 
 def test_one_ordinary_mention_is_the_seeds_default() -> None:
-    assert [notability(mentions) for mentions in (1, 4, 16, 64, 256, 1024, 10**6)] == [5, 6, 7, 8, 9, 10, 10]
+    assert [entity_importance(mentions) for mentions in (1, 4, 16, 64, 256, 1024, 10**6)] == [5, 6, 7, 8, 9, 10, 10]
 
 
 @pytest.mark.parametrize("by_hand", [True, False])

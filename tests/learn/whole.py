@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 
 from omoide import Memory
-from omoide.ids import encode
+from omoide.ids import encode_ulid
 from tests.conftest import NOW, START, Ticking
 
 DEPLOY = ["git pull", "npm test", "vercel --prod"]
@@ -47,7 +47,7 @@ def still() -> Ticking:
 
 def opened(path: str, *, first_id: int = 1, **given: Any) -> Memory:
     numbers = count(first_id)
-    parts: dict[str, Any] = {"embedder": None, "clock": still(), "ids": lambda at: encode(next(numbers))}
+    parts: dict[str, Any] = {"embedder": None, "clock": still(), "ids": lambda at: encode_ulid(next(numbers))}
     return Memory(path, **(parts | given))
 
 

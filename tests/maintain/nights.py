@@ -9,13 +9,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from omoide import Memory, config
-from omoide.clock import DAY, micros
-from omoide.maintain.job import Job, Step, Upkeep
+from omoide import Memory, settings
+from omoide.clock import DAY, to_micros
+from omoide.maintain.job import JobContext, JobStep, MaintenanceJob
 from tests.learn.whole import dump, opened
 
 MONDAY = datetime(2026, 2, 9, 9, 30, tzinfo=UTC)
-SETTINGS = config.settings(time_zone="UTC")
+SETTINGS = settings.make_settings(time_zone="UTC")
 OUTPUT = "Vercel CLI 33\n" + "building…\n" * 60 + "Deployed successfully to https://app.vercel.app\nDone in 41 s"
 OPTIONS = (
     "Of course! There are three options: Docker, serverless functions and edge functions. Docker gives you the most "
@@ -44,17 +44,19 @@ def talk(memory: Memory, turns: Sequence[tuple[str, str]] = DEPLOY, **given: Any
     ]
 
 
-def upkeep(memory: Memory, *, days: float, **given: Any) -> Upkeep:
+def upkeep(memory: Memory, *, days: float, **given: Any) -> JobContext:
     """Some days after that Monday."""
     parts: dict[str, Any] = {"settings": SETTINGS} | given
-    return Upkeep(store=memory._store, now=micros(MONDAY) + int(days * DAY), **parts)
+    return JobContext(store=memory._store, now=to_micros(MONDAY) + int(days * DAY), **parts)
 
 
-def night(memory: Memory, *jobs: Job, days: float, **given: Any) -> list[Step]:
+def night(memory: Memory, *jobs: MaintenanceJob, days: float, **given: Any) -> list[JobStep]:
     return [step for job in jobs for step in job.run(upkeep(memory, days=days, **given))]
 
 
-def cut_anywhere(folder: Path, fill: Callable[[Memory], object], job: Job, *, days: float, every: int = 1) -> None:
+def cut_anywhere(
+    folder: Path, fill: Callable[[Memory], object], job: MaintenanceJob, *, days: float, every: int = 1
+) -> None:
     """A run left at any of its steps and begun again leaves the same file as a whole one; a third finds nothing."""
     path = str(folder / "whole.db")
     with opened(path) as memory:
@@ -75,7 +77,7 @@ def cut_anywhere(folder: Path, fill: Callable[[Memory], object], job: Job, *, da
         assert dump(torn) == dump(whole), f"left after step {cut}"
 
 
-def dry(folder: Path, fill: Callable[[Memory], object], job: Job, *, days: float) -> None:
+def dry(folder: Path, fill: Callable[[Memory], object], job: MaintenanceJob, *, days: float) -> None:
     """A dry run tells the steps of the run and writes nothing."""
     path = str(folder / "dry.db")
     with opened(path) as memory:

@@ -9,19 +9,19 @@ import apsw
 
 from omoide import Memory
 from omoide.clock import DAY
-from omoide.config import Settings
-from omoide.layers import Draft, Node
-from omoide.maintain.job import Job, Step, Upkeep
+from omoide.domain import Draft, Node
+from omoide.maintain.job import JobContext, JobStep, MaintenanceJob
+from omoide.settings import Settings
 
 # Bookkeeping between processes and runs, and pages of an index, whose bytes depend on when they were merged.
 _ASIDE = ("write_mark", "bookmark", "stale", "sqlite_sequence", "sqlite_stat1")
 
 
-def upkeep(memory: Memory, now: int, *, dry_run: bool = False, **settings: Any) -> Upkeep:
-    return Upkeep(store=memory._store, settings=Settings(**settings), now=now, dry_run=dry_run)
+def upkeep(memory: Memory, now: int, *, dry_run: bool = False, **settings: Any) -> JobContext:
+    return JobContext(store=memory._store, settings=Settings(**settings), now=now, dry_run=dry_run)
 
 
-def ran(job: Job, memory: Memory, now: int, *, dry_run: bool = False, **settings: Any) -> list[Step]:
+def ran(job: MaintenanceJob, memory: Memory, now: int, *, dry_run: bool = False, **settings: Any) -> list[JobStep]:
     return list(job.run(upkeep(memory, now, dry_run=dry_run, **settings)))
 
 

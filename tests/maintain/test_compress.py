@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from omoide import Memory
-from omoide.clock import micros
-from omoide.layers import Node
-from omoide.maintain import compress, distil
-from omoide.maintain.job import Job
-from omoide.providers.languagemodel import Answer, CallFailed, Price, Request
-from omoide.store import nodes
-from omoide.tokens import estimate
+from omoide.clock import to_micros
+from omoide.domain import Node
+from omoide.language.tokens import estimate
+from omoide.maintain import compress
+from omoide.maintain.job import MaintenanceJob
+from omoide.providers.protocols import Completion, CompletionRequest, ModelCallFailed, TokenPrice
+from omoide.store.records import nodes
 from tests.conftest import Ticking, unsound
 from tests.maintain.nights import DEPLOY, MONDAY, SETTINGS, cut_anywhere, dry, night, talk, upkeep
 
@@ -43,7 +43,7 @@ def archive(memory: Memory, *ids: int, at: int = 1) -> None:
 
 def test_turns_older_than_a_day_become_one_episode_of_a_quarter_of_the_tokens(memory: Memory) -> None:
     talk(memory)
-    night(memory, compress.JOB, days=2)
+    night(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     assert node.attributes["compression"] == "compressed"
     assert "I hate Docker, let's never use it." in node.text
@@ -57,7 +57,7 @@ def test_turns_older_than_a_day_become_one_episode_of_a_quarter_of_the_tokens(me
 
 def test_the_step_tells_the_tokens_before_and_after(memory: Memory) -> None:
     talk(memory)
-    [learned, step] = night(memory, compress.JOB, days=2)
+    [learned, step] = night(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     raw = sum(estimate(text) for _, text in DEPLOY)
     assert (learned.verb, step.verb, step.id) == ("learned", "compressed", node.id)
@@ -67,7 +67,7 @@ def test_the_step_tells_the_tokens_before_and_after(memory: Memory) -> None:
 
 def test_a_turn_that_does_not_get_shorter_is_told_in_its_own_words_and_so_does_the_step(memory: Memory) -> None:
     talk(memory, [("user", "I moved to Berlin.")])
-    [_, step] = night(memory, compress.JOB, days=2)
+    [_, step] = night(memory, compress.COMPRESS_JOB, days=2)
     assert step.text == "User: I moved to Berlin."
     assert "% fewer" not in step.why
     assert "its own words, as short as they get" in step.why
@@ -75,25 +75,25 @@ def test_a_turn_that_does_not_get_shorter_is_told_in_its_own_words_and_so_does_t
 
 def test_what_was_said_today_is_left_alone(memory: Memory) -> None:
     talk(memory)
-    assert night(memory, compress.JOB, days=0.9) == []
+    assert night(memory, compress.COMPRESS_JOB, days=0.9) == []
 
 
 def test_a_file_that_is_too_large_does_not_wait(memory: Memory) -> None:
     talk(memory)
-    assert night(memory, Job("compress", "now", compress.at_once), days=0.1)
+    assert night(memory, MaintenanceJob("compress", "now", compress.compress_now), days=0.1)
     assert len(condensed(memory)) == 1
 
 
 def test_facts_are_learned_before_turns_are_condensed(memory: Memory) -> None:
     talk(memory, [("user", "I live in Berlin."), ("agent", "Nice.")])
-    night(memory, compress.JOB, days=2)
+    night(memory, compress.COMPRESS_JOB, days=2)
     assert "User lives in Berlin" in [node.text for node in memory._store.nodes(range(1, 50)).values()]
 
 
 def test_a_summary_is_no_turn_of_its_session(memory: Memory) -> None:
     talk(memory)
     memory.end("s1")
-    night(memory, compress.JOB, days=2)
+    night(memory, compress.COMPRESS_JOB, days=2)
     session = memory.session("s1")
     assert (session.episode_count, session.is_open, session.learning) == (len(DEPLOY), False, "learned")
     assert memory.learn("s1").turns == 0
@@ -102,8 +102,8 @@ def test_a_summary_is_no_turn_of_its_session(memory: Memory) -> None:
 
 def test_every_word_can_be_got_back_from_a_summary(memory: Memory) -> None:
     talk(memory)
-    night(memory, compress.JOB, distil.JOB, days=2)
-    night(memory, distil.JOB, days=400)
+    night(memory, compress.COMPRESS_JOB, compress.DISTIL_JOB, days=2)
+    night(memory, compress.DISTIL_JOB, days=400)
     [node] = condensed(memory)
     assert [each.episode.text for each in memory.explain(node.id).evidence] == [text for _, text in DEPLOY]
 
@@ -111,7 +111,7 @@ def test_every_word_can_be_got_back_from_a_summary(memory: Memory) -> None:
 def test_a_long_session_becomes_several_episodes_parted_at_its_pauses(memory: Memory) -> None:
     talk(memory, DEPLOY)
     talk(memory, [("user", "I moved to Berlin."), ("agent", "Congratulations!")], begun=MONDAY + timedelta(hours=5))
-    night(memory, compress.JOB, days=2)
+    night(memory, compress.COMPRESS_JOB, days=2)
     deploy, berlin = condensed(memory)
     assert "Berlin" not in deploy.text
     assert berlin.text == "User: I moved to Berlin."
@@ -122,7 +122,7 @@ def test_a_long_stretch_is_parted_where_the_subject_changes(memory: Memory) -> N
     bread = [("user", f"The sourdough bread needs flour and water, loaf {n}.") for n in range(20)]
     bikes = [("user", f"The bicycle wheel has a broken spoke, wheel {n}.") for n in range(20)]
     talk(memory, [*bread, *bikes])
-    night(memory, compress.JOB, days=2)
+    night(memory, compress.COMPRESS_JOB, days=2)
     first, second = condensed(memory)
     assert "bicycle" not in first.text
     assert "sourdough" not in second.text
@@ -132,7 +132,7 @@ def test_what_is_private_never_enters_a_summary_that_may_be_shared(memory: Memor
     talk(memory, [("user", "The release is on Friday the 13th.")], audience="shared")
     talk(memory, [("user", "I earn 70,000 euros a year.")])
     talk(memory, [("user", "I have diabetes since 2019.")], sensitive=True)
-    night(memory, compress.JOB, days=2)
+    night(memory, compress.COMPRESS_JOB, days=2)
     texts = {(node.audience, node.sensitive): node.text for node in condensed(memory)}
     assert texts == {
         ("shared", False): "User: The release is on Friday the 13th.",
@@ -143,7 +143,7 @@ def test_what_is_private_never_enters_a_summary_that_may_be_shared(memory: Memor
 
 def test_a_summary_is_of_the_lowest_origin_and_the_highest_importance(memory: Memory) -> None:
     talk(memory, [("user", "Remember: the server is in Rome."), ("tool:shell", "Deployed to Rome in 3 s")])
-    night(memory, compress.JOB, days=2)
+    night(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     assert (node.origin, node.importance, node.role) == ("tool:shell", 7, "system")
 
@@ -153,7 +153,7 @@ def test_a_compressed_episode_stays_ninety_days_and_a_weighty_one_for_ever(
     memory: Memory, words: str, days: int | None
 ) -> None:
     talk(memory, [("user", words)])
-    night(memory, compress.JOB, days=2)
+    night(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     assert node.expires_at == (None if days is None else MONDAY + timedelta(days=days + 2))
 
@@ -161,7 +161,7 @@ def test_a_compressed_episode_stays_ninety_days_and_a_weighty_one_for_ever(
 def test_while_the_turns_live_they_answer_and_their_summary_does_not(memory: Memory) -> None:
     ids = talk(memory)
     before = found(memory, "Docker")
-    night(memory, compress.JOB, days=2)
+    night(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     assert [id for id in found(memory, "Docker") if id in ids] == before
     assert node.id not in found(memory, "Docker")
@@ -170,7 +170,7 @@ def test_while_the_turns_live_they_answer_and_their_summary_does_not(memory: Mem
 
 def test_when_a_turn_is_archived_its_summary_answers(memory: Memory) -> None:
     ids = talk(memory)
-    night(memory, compress.JOB, days=2)
+    night(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     archive(memory, *ids)
     assert node.id in found(memory, "hobby plan Vercel edge functions")
@@ -179,60 +179,60 @@ def test_when_a_turn_is_archived_its_summary_answers(memory: Memory) -> None:
 
 def test_who_asks_for_the_tag_finds_the_summary_at_once(memory: Memory) -> None:
     talk(memory)
-    night(memory, compress.JOB, days=2)
+    night(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     assert found(memory, "Docker", tags=["auto-compression"]) == [node.id]
 
 
 def test_after_a_week_one_or_two_sentences_are_left_and_the_longer_words_in_the_history(memory: Memory) -> None:
     talk(memory)
-    night(memory, compress.JOB, days=2)
+    night(memory, compress.COMPRESS_JOB, days=2)
     [longer] = condensed(memory)
-    [step] = night(memory, distil.JOB, days=400)
+    [step] = night(memory, compress.DISTIL_JOB, days=400)
     [node] = condensed(memory)
     assert (node.id, node.attributes["compression"], node.expires_at) == (longer.id, "distilled", None)
     assert "I hate Docker" in node.text
     assert node.token_count <= 40
     assert memory.explain(node.id).changes[-1]["before"]["text"] == longer.text
     assert f"{longer.token_count} compressed → {node.token_count} tokens" in step.why
-    assert night(memory, distil.JOB, days=401) == []
+    assert night(memory, compress.DISTIL_JOB, days=401) == []
 
 
 def test_a_summary_is_not_distilled_before_its_week_is_over(memory: Memory) -> None:
     talk(memory)
-    recorded = night(memory, compress.JOB, days=2)
+    recorded = night(memory, compress.COMPRESS_JOB, days=2)
     assert recorded
     [node] = condensed(memory)
     after = (node.recorded_at - MONDAY) / timedelta(days=1)
-    assert night(memory, distil.JOB, days=after + 6.9) == []
-    assert night(memory, distil.JOB, days=after + 7.1)
+    assert night(memory, compress.DISTIL_JOB, days=after + 6.9) == []
+    assert night(memory, compress.DISTIL_JOB, days=after + 7.1)
 
 
 def test_what_comes_later_to_a_condensed_session_is_condensed_by_itself(memory: Memory) -> None:
     talk(memory)
-    night(memory, compress.JOB, days=2)
+    night(memory, compress.COMPRESS_JOB, days=2)
     talk(memory, [("user", "I moved to Berlin.")], begun=MONDAY + timedelta(days=3))
-    night(memory, compress.JOB, days=5)
+    night(memory, compress.COMPRESS_JOB, days=5)
     assert [node.text for node in condensed(memory)][1:] == ["User: I moved to Berlin."]
 
 
 def test_turns_outside_of_any_session_are_condensed_too(memory: Memory) -> None:
     talk(memory, [("user", "I moved to Berlin.")], session=None)
-    [step] = night(memory, compress.JOB, days=2)
+    [step] = night(memory, compress.COMPRESS_JOB, days=2)
     assert step.verb == "compressed"
 
 
 def test_a_session_of_greetings_has_nothing_to_keep(memory: Memory) -> None:
     talk(memory, [("user", "Hi!"), ("agent", "Hello there!")])
-    assert [step.verb for step in night(memory, compress.JOB, days=2)] == ["learned"]
-    assert night(memory, compress.JOB, days=2) == []
+    assert [step.verb for step in night(memory, compress.COMPRESS_JOB, days=2)] == ["learned"]
+    assert night(memory, compress.COMPRESS_JOB, days=2) == []
 
 
 def test_a_clock_that_jumps_makes_nothing_that_a_steady_one_would_not(memory: Memory) -> None:
     talk(memory)
-    assert night(memory, compress.JOB, distil.JOB, days=-400) == []
-    assert night(memory, compress.JOB, days=366)
-    assert night(memory, compress.JOB, days=2) == []
+    assert night(memory, compress.COMPRESS_JOB, compress.DISTIL_JOB, days=-400) == []
+    assert night(memory, compress.COMPRESS_JOB, days=366)
+    assert night(memory, compress.COMPRESS_JOB, days=2) == []
     assert len(condensed(memory)) == 1
 
 
@@ -241,7 +241,7 @@ def test_naming_somebody_in_a_summary_is_not_speaking_of_them_once_more(memory: 
     memory.end("s1")
     memory.learn()
     before, spoken = memory.graph.entity("Anna").mention_count, memory.graph.timeline("Anna")
-    night(memory, compress.JOB, days=2)
+    night(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     assert memory.graph.entity("Anna").mention_count == before
     assert [each.id for each in memory.graph.timeline("Anna")] == [each.id for each in spoken]
@@ -251,10 +251,10 @@ def test_naming_somebody_in_a_summary_is_not_speaking_of_them_once_more(memory: 
 
 def test_as_of_a_time_when_the_turns_lived_they_answer(memory: Memory) -> None:
     ids = talk(memory)
-    night(memory, compress.JOB, days=2)
+    night(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     then = node.recorded_at
-    archive(memory, *ids, at=micros(then + timedelta(days=9)))
+    archive(memory, *ids, at=to_micros(then + timedelta(days=9)))
     asked = found(memory, "hobby plan", as_of=then + timedelta(days=1), at=then + timedelta(days=1))
     assert node.id not in asked
     assert ids[-1] in asked
@@ -262,7 +262,7 @@ def test_as_of_a_time_when_the_turns_lived_they_answer(memory: Memory) -> None:
 
 def test_a_session_that_cannot_be_learned_from_is_kept_as_it_is(memory: Memory) -> None:
     talk(memory, [("user", "I live in Berlin.")])
-    [kept] = night(memory, compress.JOB, days=2, language_model=Broken())
+    [kept] = night(memory, compress.COMPRESS_JOB, days=2, language_model=Broken())
     assert (kept.verb, kept.text) == ("kept", "s1")
     assert "it could not be learned from yet" in kept.why
     assert condensed(memory) == []
@@ -273,11 +273,11 @@ class Broken:
 
     name = "broken"
 
-    def price(self, operation: str) -> Price | None:
+    def price(self, operation: str) -> TokenPrice | None:
         return None
 
-    def complete(self, request: Request) -> Answer:
-        raise CallFailed("broken: nobody answers")
+    def complete(self, request: CompletionRequest) -> Completion:
+        raise ModelCallFailed("broken: nobody answers")
 
 
 @settings(max_examples=25)
@@ -286,8 +286,8 @@ def test_whatever_was_said_can_be_got_back(texts: list[str]) -> None:
     said = [text.replace("\0", " ") for text in texts]
     with Memory(":memory:", embedder=None, clock=Ticking()) as memory:
         kept = [memory._store.node(id).text for id in talk(memory, [("user", f"{text}. I moved.") for text in said])]
-        night(memory, compress.JOB, days=2)
-        night(memory, distil.JOB, days=400)
+        night(memory, compress.COMPRESS_JOB, days=2)
+        night(memory, compress.DISTIL_JOB, days=400)
         told = [each.episode.text for node in condensed(memory) for each in memory.explain(node.id).evidence]
         assert sorted(told) == sorted(kept)
 
@@ -301,28 +301,28 @@ def filled(memory: Memory) -> None:
 
 def compressed(memory: Memory) -> None:
     filled(memory)
-    night(memory, compress.JOB, days=2)
+    night(memory, compress.COMPRESS_JOB, days=2)
 
 
 def test_compressing_may_be_left_at_any_step(tmp_path: Path) -> None:
-    cut_anywhere(tmp_path, filled, compress.JOB, days=2)
+    cut_anywhere(tmp_path, filled, compress.COMPRESS_JOB, days=2)
 
 
 def test_distilling_may_be_left_at_any_step(tmp_path: Path) -> None:
-    cut_anywhere(tmp_path, compressed, distil.JOB, days=400)
+    cut_anywhere(tmp_path, compressed, compress.DISTIL_JOB, days=400)
 
 
 def test_a_dry_run_of_compressing_writes_nothing(tmp_path: Path) -> None:
-    dry(tmp_path, filled, compress.JOB, days=2)
+    dry(tmp_path, filled, compress.COMPRESS_JOB, days=2)
 
 
 def test_a_dry_run_of_distilling_writes_nothing(tmp_path: Path) -> None:
-    dry(tmp_path, compressed, distil.JOB, days=400)
+    dry(tmp_path, compressed, compress.DISTIL_JOB, days=400)
 
 
 def test_two_runs_at_once_condense_once(memory: Memory) -> None:
     talk(memory)
-    first, second = (compress.JOB.run(upkeep(memory, days=2)) for _ in range(2))
+    first, second = (compress.COMPRESS_JOB.run(upkeep(memory, days=2)) for _ in range(2))
     assert next(first).verb == "learned"
     assert list(second)
     assert list(first) == []
@@ -333,4 +333,4 @@ def test_the_settings_say_when(memory: Memory) -> None:
     from dataclasses import replace
 
     talk(memory)
-    assert night(memory, compress.JOB, days=0.5, settings=replace(SETTINGS, compress_after_hours=6))
+    assert night(memory, compress.COMPRESS_JOB, days=0.5, settings=replace(SETTINGS, compress_after_hours=6))

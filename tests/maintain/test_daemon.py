@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from omoide.clock import micros
+from omoide.clock import to_micros
 from omoide.errors import Busy, NotFound, OmoideError
 from omoide.maintain.daemon import Daemon
-from omoide.maintain.report import Ran, Report
-from omoide.store import Round
+from omoide.maintain.job import JobReport, MaintenanceReport
+from omoide.store import MaintenanceRun
 
 NOON = datetime(2026, 5, 3, 12, tzinfo=UTC)
 
@@ -32,16 +32,16 @@ class World:
         self.prune_schedule = "0 4 29 2 *"  # hardly ever
         self.pruned: datetime | None = NOON
 
-    def last_round(self) -> Round | None:
+    def last_round(self) -> MaintenanceRun | None:
         self.looked += 1
         if self.error:
             raise self.error
-        return Round(1, self.last, self.last, True, "done") if self.last else None
+        return MaintenanceRun(1, self.last, self.last, True, "done") if self.last else None
 
     def last_pruned(self) -> datetime | None:
         return self.pruned
 
-    def maintain(self, jobs: Sequence[str] | None) -> Report:
+    def maintain(self, jobs: Sequence[str] | None) -> MaintenanceReport:
         if self.error:
             raise self.error
         self.ran.append((self.now, jobs))
@@ -49,8 +49,10 @@ class World:
             self.last = self.now
         if jobs == ["prune"]:
             self.pruned = self.now
-        report = Report(self.now)
-        report.jobs = [Ran(name, "", "failed", "no") if name in self.broken else Ran(name, "") for name in "ab"]
+        report = MaintenanceReport(self.now)
+        report.jobs = [
+            JobReport(name, "", "failed", "no") if name in self.broken else JobReport(name, "") for name in "ab"
+        ]
         return report
 
     def wait(self, seconds: float) -> bool:
@@ -64,7 +66,7 @@ class World:
             self,
             "0 3 * * *",
             self.prune_schedule,
-            clock=lambda: micros(self.now),
+            clock=lambda: to_micros(self.now),
             wait=self.wait,
             say=self.said.append,
             zone=UTC,

@@ -12,9 +12,9 @@ import pytest
 
 from omoide import Memory
 from omoide.clock import DAY
-from omoide.maintain import expire, fade, orphans, prune, traces, twins
-from omoide.maintain.job import Job
-from omoide.store.entities import Profile
+from omoide.maintain import deduplicate, retention_jobs
+from omoide.maintain.job import MaintenanceJob
+from omoide.store.entities.entities import EntityProfile
 from tests.conftest import START, counted, ticking
 from tests.maintain.parts import compress, dump, learn_all, upkeep
 
@@ -50,22 +50,22 @@ def _twice(memory: Memory) -> None:
 
 def _orphaned(memory: Memory) -> None:
     for name in ("Zorblax", "Quux", "Frob"):
-        memory._store.teach(lambda pen, name=name: pen.save_entity(Profile(name=name)))  # type: ignore[misc]
+        memory._store.teach(lambda pen, name=name: pen.save_entity(EntityProfile(name=name)))  # type: ignore[misc]
 
 
 CASES: list[Any] = [
-    pytest.param(fade.JOB, _faded, (1, 200, 201), {}, id="fade"),
-    pytest.param(expire.JOB, _expired, range(1, 10), {}, id="expire"),
-    pytest.param(traces.JOB, _traced, range(1, 7), {}, id="traces"),
-    pytest.param(prune.JOB, _large, (1, 200, 201), {"max_size": 1, "prune_percent": 90.0}, id="prune"),
-    pytest.param(twins.JOB, _twice, range(1, 7), {}, id="twins"),
-    pytest.param(orphans.JOB, _orphaned, range(1, 4), {}, id="orphans"),
+    pytest.param(retention_jobs.EXPIRE_CONFIDENCE_JOB, _faded, (1, 200, 201), {}, id="fade"),
+    pytest.param(retention_jobs.EXPIRE_JOB, _expired, range(1, 10), {}, id="expire"),
+    pytest.param(retention_jobs.TRACES_JOB, _traced, range(1, 7), {}, id="traces"),
+    pytest.param(retention_jobs.PRUNE_JOB, _large, (1, 200, 201), {"max_size": 1, "prune_percent": 90.0}, id="prune"),
+    pytest.param(deduplicate.DEDUPLICATE_JOB, _twice, range(1, 7), {}, id="twins"),
+    pytest.param(retention_jobs.ORPHANS_JOB, _orphaned, range(1, 4), {}, id="orphans"),
 ]
 
 
 @pytest.mark.parametrize(("job", "fill", "stops", "settings"), CASES)
 def test_interrupting_a_job_anywhere_and_running_again_gives_the_same_store(
-    job: Job, fill: Callable[[Memory], None], stops: range, settings: dict[str, Any], tmp_path: Path
+    job: MaintenanceJob, fill: Callable[[Memory], None], stops: range, settings: dict[str, Any], tmp_path: Path
 ) -> None:
     made = tmp_path / "made.db"
     with Memory(made, embedder=None, clock=ticking(), ids=counted()) as memory:
@@ -76,7 +76,9 @@ def test_interrupting_a_job_anywhere_and_running_again_gives_the_same_store(
         assert _after(job, made, tmp_path / f"{stop}.db", stop, settings) == clean
 
 
-def _after(job: Job, made: Path, place: Path, stop: int | None, settings: dict[str, Any]) -> dict[str, list[Any]]:
+def _after(
+    job: MaintenanceJob, made: Path, place: Path, stop: int | None, settings: dict[str, Any]
+) -> dict[str, list[Any]]:
     shutil.copy(made, place)
     with Memory(place, embedder=None, clock=ticking(NOW), ids=counted()) as memory:
         if stop is not None:

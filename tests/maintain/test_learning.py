@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from omoide import Memory
-from omoide.maintain import causes, enrich, learn
+from omoide.maintain import learning_jobs
 from tests.learn.whole import dump, fill, opened
 from tests.maintain.nights import cut_anywhere, dry, night, talk
 
@@ -34,62 +34,62 @@ def rolled_back(memory: Memory) -> None:
 def test_sessions_that_are_over_are_learned_from(memory: Memory) -> None:
     talk(memory, ANNA)
     memory.end("s1")
-    steps = night(memory, learn.JOB, days=1)
+    steps = night(memory, learning_jobs.LEARN_JOB, days=1)
     assert "learned" in {step.verb for step in steps}
     assert all(step.why for step in steps)
     assert memory.session("s1").learning == "learned"
-    assert night(memory, learn.JOB, days=1) == []
+    assert night(memory, learning_jobs.LEARN_JOB, days=1) == []
 
 
 def test_those_who_are_spoken_of_often_get_a_summary(memory: Memory) -> None:
     spoken_of(memory)
-    [step] = night(memory, enrich.JOB, days=1)
+    [step] = night(memory, learning_jobs.ENRICH_JOB, days=1)
     assert (step.verb, step.why) == ("enriched", "of Anna")
     assert memory.graph.entity("Anna").summary == step.text
     assert "Denver" in step.text
-    assert night(memory, enrich.JOB, days=1) == []
+    assert night(memory, learning_jobs.ENRICH_JOB, days=1) == []
 
 
 def test_consecutive_turns_are_linked_as_cause_and_effect(memory: Memory) -> None:
     failed, rolled = talk(memory, ROLLBACK)
-    [step] = night(memory, causes.JOB, days=1)
+    [step] = night(memory, learning_jobs.CAUSES_JOB, days=1)
     assert step.text == f"[id:{failed}] → [id:{rolled}]"
     [edge] = [edge for edge in memory.graph.links(rolled) if edge.type == "causal"]
     assert (edge.source_id, edge.target_id) == (failed, rolled)
-    assert night(memory, causes.JOB, days=1) == []
+    assert night(memory, learning_jobs.CAUSES_JOB, days=1) == []
 
 
 def test_turns_outside_of_any_session_are_linked_too(memory: Memory) -> None:
     talk(memory, ROLLBACK, session=None)
-    assert [step.verb for step in night(memory, causes.JOB, days=1)] == ["linked"]
+    assert [step.verb for step in night(memory, learning_jobs.CAUSES_JOB, days=1)] == ["linked"]
 
 
 def test_what_learning_linked_is_not_told_again(memory: Memory) -> None:
     talk(memory, ROLLBACK)
     memory.end("s1")
     memory.learn()
-    assert night(memory, causes.JOB, days=1) == []
+    assert night(memory, learning_jobs.CAUSES_JOB, days=1) == []
 
 
 def test_a_turn_that_comes_later_is_linked_with_the_one_before(memory: Memory) -> None:
     [failed] = talk(memory, ROLLBACK[:1])
-    assert night(memory, causes.JOB, days=1) == []
+    assert night(memory, learning_jobs.CAUSES_JOB, days=1) == []
     [rolled] = talk(memory, ROLLBACK[1:])
-    [step] = night(memory, causes.JOB, days=1)
+    [step] = night(memory, learning_jobs.CAUSES_JOB, days=1)
     assert step.text == f"[id:{failed}] → [id:{rolled}]"
 
 
 @pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.long)])
 def test_learning_may_be_left_at_any_step(tmp_path: Path, every: int) -> None:
-    cut_anywhere(tmp_path, fill, learn.JOB, days=100, every=every)
+    cut_anywhere(tmp_path, fill, learning_jobs.LEARN_JOB, days=100, every=every)
 
 
 def test_enriching_may_be_left_at_any_step(tmp_path: Path) -> None:
-    cut_anywhere(tmp_path, spoken_of, enrich.JOB, days=1)
+    cut_anywhere(tmp_path, spoken_of, learning_jobs.ENRICH_JOB, days=1)
 
 
 def test_linking_causes_may_be_left_at_any_step(tmp_path: Path) -> None:
-    cut_anywhere(tmp_path, rolled_back, causes.JOB, days=1)
+    cut_anywhere(tmp_path, rolled_back, learning_jobs.CAUSES_JOB, days=1)
 
 
 def test_a_dry_run_of_learning_writes_nothing(tmp_path: Path) -> None:
@@ -98,14 +98,14 @@ def test_a_dry_run_of_learning_writes_nothing(tmp_path: Path) -> None:
         fill(memory)
     before = dump(path)
     with opened(path, first_id=1_000) as memory:
-        foretold = night(memory, learn.JOB, days=100, dry_run=True)
+        foretold = night(memory, learning_jobs.LEARN_JOB, days=100, dry_run=True)
         assert [step.text for step in foretold] == memory._store.pending_sessions()
     assert dump(path) == before
 
 
 def test_a_dry_run_of_enriching_writes_nothing(tmp_path: Path) -> None:
-    dry(tmp_path, spoken_of, enrich.JOB, days=1)
+    dry(tmp_path, spoken_of, learning_jobs.ENRICH_JOB, days=1)
 
 
 def test_a_dry_run_of_linking_causes_writes_nothing(tmp_path: Path) -> None:
-    dry(tmp_path, rolled_back, causes.JOB, days=1)
+    dry(tmp_path, rolled_back, learning_jobs.CAUSES_JOB, days=1)

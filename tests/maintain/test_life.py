@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from omoide import Memory, config
-from omoide.clock import micros, moment
-from omoide.maintain import compress, expire
+from omoide import Memory, settings
+from omoide.clock import to_datetime, to_micros
+from omoide.maintain import compress, retention_jobs
 from tests.conftest import Open, Ticking, unsound
 from tests.maintain.nights import MONDAY, night, talk
 
@@ -47,11 +47,11 @@ def lived(memory: Memory, clock: Ticking, days: int) -> dict[int, str]:
 
 @pytest.mark.parametrize("days", [60, pytest.param(120, marks=pytest.mark.long)])
 def test_after_a_season_every_word_is_there_and_what_is_old_is_told_short(opened: Open, days: int) -> None:
-    clock = Ticking(micros(MONDAY), 1000)
-    memory = opened(clock=clock, settings=config.settings(time_zone="UTC"))
+    clock = Ticking(to_micros(MONDAY), 1000)
+    memory = opened(clock=clock, settings=settings.make_settings(time_zone="UTC"))
     said = lived(memory, clock, days)
     held = memory._store.nodes(list(said))
-    old = [node for node in held.values() if node.event_at < moment(micros(MONDAY)) + timedelta(days=days - 40)]
+    old = [node for node in held.values() if node.event_at < to_datetime(to_micros(MONDAY)) + timedelta(days=days - 40)]
     assert {node.state for node in old} == {"archived"}  # the greetings too
     assert {id: node.text for id, node in held.items()} == said
     assert memory.admin.id_states().lost == 0
@@ -72,10 +72,10 @@ def test_greetings_are_passed_over_once_and_leave_when_their_time_has_come(memor
     ids = talk(memory, GREETINGS)
     memory.end("s1")
     memory.learn()
-    assert night(memory, compress.JOB, days=2) == []
-    assert memory._store.uncondensed(micros(MONDAY) * 2) == []
-    assert night(memory, expire.JOB, days=3) == []
-    steps = night(memory, expire.JOB, days=400)
+    assert night(memory, compress.COMPRESS_JOB, days=2) == []
+    assert memory._store.uncondensed(to_micros(MONDAY) * 2) == []
+    assert night(memory, retention_jobs.EXPIRE_JOB, days=3) == []
+    steps = night(memory, retention_jobs.EXPIRE_JOB, days=400)
     assert [step.id for step in steps] == ids
     assert [memory.get(id).text for id in ids] == [text for _, text in GREETINGS]
 
@@ -83,8 +83,8 @@ def test_greetings_are_passed_over_once_and_leave_when_their_time_has_come(memor
 def test_a_summary_that_was_forgotten_is_not_made_again(memory: Memory) -> None:
     talk(memory)
     memory.end("s1")
-    (step, *_) = [step for step in night(memory, compress.JOB, days=2) if step.verb == "compressed"]
+    (step, *_) = [step for step in night(memory, compress.COMPRESS_JOB, days=2) if step.verb == "compressed"]
     assert step.id is not None
     memory.forget(step.id)
-    assert night(memory, compress.JOB, days=3) == []
+    assert night(memory, compress.COMPRESS_JOB, days=3) == []
     assert unsound(memory) == []

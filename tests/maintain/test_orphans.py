@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from omoide import Memory
 from omoide.clock import DAY
-from omoide.maintain import orphans
-from omoide.store.entities import Profile
+from omoide.maintain import retention_jobs
+from omoide.store.entities.entities import EntityProfile
 from tests.conftest import START, unsound
 from tests.maintain.parts import ran
 
@@ -14,13 +14,13 @@ LATER = START + 100 * DAY
 
 def _learned(memory: Memory, name: str) -> None:
     """As learning makes them."""
-    memory._store.teach(lambda pen: pen.save_entity(Profile(name=name)))
+    memory._store.teach(lambda pen: pen.save_entity(EntityProfile(name=name)))
 
 
 def test_an_entity_that_nothing_speaks_of_goes(memory: Memory) -> None:
     _learned(memory, "Zorblax")
-    assert ran(orphans.JOB, memory, START + DAY) == []
-    steps = ran(orphans.JOB, memory, LATER)
+    assert ran(retention_jobs.ORPHANS_JOB, memory, START + DAY) == []
+    steps = ran(retention_jobs.ORPHANS_JOB, memory, LATER)
     assert [step.text for step in steps] == ["Zorblax"]
     assert memory.stats().entities == 0
     assert unsound(memory) == []
@@ -32,7 +32,7 @@ def test_what_somebody_wrote_by_hand_or_spoke_of_stays(memory: Memory) -> None:
     _learned(memory, "Zorblax")
     gone = memory.observe("Zorblax was here", session="s")
     memory.admin.archive(gone.id)
-    assert ran(orphans.JOB, memory, LATER) == []
+    assert ran(retention_jobs.ORPHANS_JOB, memory, LATER) == []
 
 
 def test_links_that_ended_long_ago_go_and_history_stays(memory: Memory) -> None:
@@ -40,6 +40,6 @@ def test_links_that_ended_long_ago_go_and_history_stays(memory: Memory) -> None:
     for type in ("related_to", "causal", "derived_from"):
         memory.graph.link(one.id, other.id, type)
     memory._store._write(lambda db: db.execute("UPDATE edge SET valid_until = ?", (START,)))
-    assert ran(orphans.JOB, memory, START + 300 * DAY) == []
-    assert [step.kind for step in ran(orphans.JOB, memory, START + 400 * DAY)] == ["link"]
+    assert ran(retention_jobs.ORPHANS_JOB, memory, START + 300 * DAY) == []
+    assert [step.kind for step in ran(retention_jobs.ORPHANS_JOB, memory, START + 400 * DAY)] == ["link"]
     assert sorted(edge.type for edge in memory.graph.links(one.id)) == ["causal", "derived_from"]

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from omoide import Memory
-from omoide.clock import DAY, moment
-from omoide.config import Settings
-from omoide.maintain import prune
-from omoide.maintain.size import is_tight
-from omoide.recall.weigh import Hebbian, View, weighted
+from omoide.clock import DAY, to_datetime
+from omoide.maintain import retention_jobs
+from omoide.maintain.retention_jobs import is_over_limit
+from omoide.recall.scoring import HebbianMultipliers, RankingView, apply_factors
+from omoide.settings import Settings
 from tests.conftest import START, Open, unsound
 from tests.maintain.parts import ran, states
 
@@ -30,20 +30,24 @@ def test_a_file_with_room_is_never_pruned(memory: Memory) -> None:
     worst = memory.remember("the worst of all")
     for _ in range(8):
         memory.review.demote(worst.id)
-    assert ran(prune.JOB, memory, NOW) == []
-    assert ran(prune.JOB, memory, NOW, max_size=0) == []
+    assert ran(retention_jobs.PRUNE_JOB, memory, NOW) == []
+    assert ran(retention_jobs.PRUNE_JOB, memory, NOW, max_size=0) == []
 
 
 def test_a_file_too_large_archives_the_bottom_percent_a_night(memory: Memory) -> None:
     _filled(memory)
     memory.review.reinforce(1)
     memory.review.demote(150)
-    assert is_tight(memory._store, Settings(max_size=1))
-    steps = ran(prune.JOB, memory, NOW, max_size=1)
+    assert is_over_limit(memory._store, Settings(max_size=1))
+    steps = ran(retention_jobs.PRUNE_JOB, memory, NOW, max_size=1)
     gone = [step.id for step in steps if step.verb == "archived"]
     assert gone == [150, 2]  # the demoted one first, then the oldest; 1 % of 200
-    assert [step.id for step in ran(prune.JOB, memory, NOW + 1, max_size=1) if step.id] == []  # one night, one share
-    assert len([step for step in ran(prune.JOB, memory, NOW + DAY, max_size=1) if step.id]) == 1  # 1 % of 198
+    assert [
+        step.id for step in ran(retention_jobs.PRUNE_JOB, memory, NOW + 1, max_size=1) if step.id
+    ] == []  # one night, one share
+    assert (
+        len([step for step in ran(retention_jobs.PRUNE_JOB, memory, NOW + DAY, max_size=1) if step.id]) == 1
+    )  # 1 % of 198
     assert unsound(memory) == []
 
 
@@ -51,7 +55,7 @@ def test_protected_memories_never_leave_and_it_is_said_that_nothing_helps(memory
     stated = [memory.remember(f"Otto lives in Rome {n}", details=_LONG).id for n in range(200)]
     guessed = memory.remember("Otto may own a boat", source_type="inferred")
     confirmed = memory.review.confirm(memory.remember("Otto owns a cat", source_type="inferred").id)
-    told = [ran(prune.JOB, memory, NOW + n * DAY, max_size=1, prune_percent=100.0) for n in range(3)]
+    told = [ran(retention_jobs.PRUNE_JOB, memory, NOW + n * DAY, max_size=1, prune_percent=100.0) for n in range(3)]
     assert [step.id for step in told[0] if step.verb == "archived"] == [guessed.id]
     assert [step.verb for step in told[1]] == [step.verb for step in told[2]] == ["left"]
     assert "nothing of it may be pruned" in told[2][0].why
@@ -63,7 +67,10 @@ def test_nights_end_when_what_is_in_use_fits_though_the_archive_is_in_the_same_f
     for n in range(300):  # of words that cannot be packed well: the archive is nearly as large as they were
         memory.remember(f"note {n}", kind="note", source_type="inferred", details=chance.randbytes(3_000).hex())
     share: dict[str, Any] = {"max_size": 1, "prune_percent": 10.0}
-    gone = [len([each for each in ran(prune.JOB, memory, NOW + n * DAY, **share) if each.id]) for n in range(12)]
+    gone = [
+        len([each for each in ran(retention_jobs.PRUNE_JOB, memory, NOW + n * DAY, **share) if each.id])
+        for n in range(12)
+    ]
     space = memory._store.space()
     assert space.in_use <= 1_000_000 < space.in_use + space.archive
     assert gone[-1] == 0
@@ -76,7 +83,9 @@ def test_the_order_of_use_is_the_one_that_recall_multiplies_by(memory: Memory, s
     memory._store.adjust_score(node.id, score, hit=False)
     now = START + days * DAY
     found = memory._store.least_used(now, 1)[0]
-    assert found.sign == pytest.approx(weighted(1.0, Hebbian()(memory.get(node.id), View(now=moment(now)))), rel=1e-3)
+    assert found.sign == pytest.approx(
+        apply_factors(1.0, HebbianMultipliers()(memory.get(node.id), RankingView(now=to_datetime(now)))), rel=1e-3
+    )
 
 
 def test_pruning_gives_room_back_to_the_disk(opened: Open, path: str) -> None:
@@ -85,7 +94,7 @@ def test_pruning_gives_room_back_to_the_disk(opened: Open, path: str) -> None:
     memory.close()
     before = os.path.getsize(path)
     memory = opened()
-    steps = ran(prune.JOB, memory, NOW, max_size=1, prune_percent=90.0)
+    steps = ran(retention_jobs.PRUNE_JOB, memory, NOW, max_size=1, prune_percent=90.0)
     assert steps[-1].verb == "shrunk"
     memory.observe("life goes on", session="t")
     assert unsound(memory) == []
@@ -101,7 +110,7 @@ def test_only_the_first_time_is_the_file_written_anew(opened: Open, path: str) -
     memory._store.rewrite_file()
     _filled(memory, 500)
     before = memory._store.space().bytes
-    ran(prune.JOB, memory, NOW, max_size=1, prune_percent=90.0)
+    ran(retention_jobs.PRUNE_JOB, memory, NOW, max_size=1, prune_percent=90.0)
     after = memory._store.space()
     assert after.bytes < before * 0.8
     assert after.free == 0

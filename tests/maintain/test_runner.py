@@ -12,12 +12,12 @@ import apsw
 import pytest
 
 from omoide import Memory
-from omoide.config import Settings
 from omoide.errors import Busy, InvalidInput, NotFound
-from omoide.maintain.job import Job, Step, Upkeep
+from omoide.maintain.job import JobContext, JobStep, MaintenanceJob
 from omoide.maintain.nightly import JOBS
-from omoide.maintain.runner import Runner
-from omoide.store import LEASE
+from omoide.maintain.runner import MaintenanceRunner
+from omoide.settings import Settings
+from omoide.store import LEASE_MICROSECONDS
 from tests.conftest import Open, Ticking, start, unsound
 from tests.learn.whole import dump, fill
 from tests.learn.whole import opened as whole
@@ -25,22 +25,22 @@ from tests.learn.whole import opened as whole
 LATER = 100_000
 
 
-def upkeep(memory: Memory, **more: Any) -> Upkeep:
-    return Upkeep(store=memory._store, settings=Settings(), now=memory._core.clock(), **more)
+def upkeep(memory: Memory, **more: Any) -> JobContext:
+    return JobContext(store=memory._store, settings=Settings(), now=memory._core.clock(), **more)
 
 
-def job(name: str, *texts: str, raises: BaseException | None = None) -> Job:
-    def run(given: Upkeep) -> Iterator[Step]:
+def job(name: str, *texts: str, raises: BaseException | None = None) -> MaintenanceJob:
+    def run(given: JobContext) -> Iterator[JobStep]:
         for number, text in enumerate(texts):
-            yield Step("done", "node", text, number, "since it is a test")
+            yield JobStep("done", "node", text, number, "since it is a test")
         if raises is not None:
             raise raises
 
-    return Job(name, f"does {name}", run)
+    return MaintenanceJob(name, f"does {name}", run)
 
 
-def runner(*jobs: Job, **more: Any) -> Runner:
-    return Runner(jobs, pause=lambda seconds: None, **more)
+def runner(*jobs: MaintenanceJob, **more: Any) -> MaintenanceRunner:
+    return MaintenanceRunner(jobs, pause=lambda seconds: None, **more)
 
 
 def recorded(path: str) -> list[tuple[Any, ...]]:
@@ -128,13 +128,13 @@ def test_a_second_runner_is_told_who_runs_and_since_when(memory: Memory, opened:
     other = opened()
     heard: list[str] = []
 
-    def run(given: Upkeep) -> Iterator[Step]:
+    def run(given: JobContext) -> Iterator[JobStep]:
         with pytest.raises(Busy) as refused:
             other.maintain()
         heard.append(str(refused.value))
-        yield Step("done", "", "", None, "")
+        yield JobStep("done", "", "", None, "")
 
-    assert runner(Job("a", "", run)).run(upkeep(memory)).failed == {}
+    assert runner(MaintenanceJob("a", "", run)).run(upkeep(memory)).failed == {}
     assert "has been maintaining this file since 2026-05-03T09:30" in heard[0]
     assert other.maintain().failed == {}
 
@@ -159,8 +159,8 @@ def test_what_a_killed_runner_held_runs_out(path: str, opened: Open) -> None:
     killed.kill()
     killed.communicate()
     with pytest.raises(Busy, match="the other one"):
-        opened(clock=lambda: now + LEASE - 1).maintain()
-    assert opened(clock=lambda: now + LEASE).maintain().failed == {}
+        opened(clock=lambda: now + LEASE_MICROSECONDS - 1).maintain()
+    assert opened(clock=lambda: now + LEASE_MICROSECONDS).maintain().failed == {}
 
 
 def test_a_lease_from_a_clock_that_was_a_year_ahead_is_not_believed(opened: Open, clock: Ticking) -> None:
@@ -200,8 +200,8 @@ def without_record(held: dict[str, list[Any]]) -> dict[str, list[Any]]:
 
 def ran_whole(memory: Memory, settings: Settings, progress: Callable[[str, int], None] | None = None) -> bool:
     """A night in which nobody else wants the file; whether it was stopped."""
-    upkeep = Upkeep(store=memory._store, settings=settings, now=memory._core.clock())
-    return Runner(JOBS, pause=lambda seconds: None).run(upkeep, progress=progress).stopped
+    upkeep = JobContext(store=memory._store, settings=settings, now=memory._core.clock())
+    return MaintenanceRunner(JOBS, pause=lambda seconds: None).run(upkeep, progress=progress).stopped
 
 
 def undisturbed(path: str, to: Path, settings: Settings) -> dict[str, list[Any]]:
@@ -267,7 +267,7 @@ def test_a_reader_and_a_writer_in_other_processes_go_on_during_a_run(path: str, 
         assert each.stdout is not None
         assert each.stdout.readline() == "ready\n"
 
-    def run(given: Upkeep) -> Iterator[Step]:
+    def run(given: JobContext) -> Iterator[JobStep]:
         for each in both:
             assert each.stdin is not None
             each.stdin.write("go\n")
@@ -278,9 +278,9 @@ def test_a_reader_and_a_writer_in_other_processes_go_on_during_a_run(path: str, 
         ):  # busy until both are done: they could not be if it starved them
             given.store.confirm(number % 50 + 1)
             number += 1
-            yield Step("confirmed", "episode", "", number, "")
+            yield JobStep("confirmed", "episode", "", number, "")
 
-    report = Runner((Job("busy", "", run),)).run(upkeep(memory))
+    report = MaintenanceRunner((MaintenanceJob("busy", "", run),)).run(upkeep(memory))
     for each in both:
         said, failed = each.communicate()
         assert said == "done\n", failed

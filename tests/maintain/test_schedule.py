@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omoide.errors import InvalidInput
-from omoide.maintain.schedule import checked, due, following, previous
+from omoide.maintain.calendar import is_due, next_occurrence, previous_occurrence, validate_schedule
 
 NIGHTLY = "0 3 * * *"
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -26,7 +26,7 @@ def runs(schedule: str, begin: datetime, end: datetime, zone: ZoneInfo, step: ti
     found: list[datetime] = []
     last, now = begin, begin.astimezone(UTC)
     while now < end:
-        if due(schedule, last, now, zone):
+        if is_due(schedule, last, now, zone):
             last = now
             found.append(now.astimezone(zone))
         now += step
@@ -35,20 +35,20 @@ def runs(schedule: str, begin: datetime, end: datetime, zone: ZoneInfo, step: ti
 
 def test_it_is_due_from_three_o_clock_on_and_not_again_after_it_ran() -> None:
     last = at("2026-05-02 03:00")
-    assert not due(NIGHTLY, last, at("2026-05-03 02:59"), BERLIN)
-    assert due(NIGHTLY, last, at("2026-05-03 03:00"), BERLIN)
-    assert not due(NIGHTLY, at("2026-05-03 03:00"), at("2026-05-03 03:01"), BERLIN)
+    assert not is_due(NIGHTLY, last, at("2026-05-03 02:59"), BERLIN)
+    assert is_due(NIGHTLY, last, at("2026-05-03 03:00"), BERLIN)
+    assert not is_due(NIGHTLY, at("2026-05-03 03:00"), at("2026-05-03 03:01"), BERLIN)
 
 
 def test_a_file_that_was_never_maintained_is_due() -> None:
-    assert due(NIGHTLY, None, at("2026-05-03 12:00"), BERLIN)
+    assert is_due(NIGHTLY, None, at("2026-05-03 12:00"), BERLIN)
 
 
 def test_seven_nights_that_were_slept_through_are_made_up_for_once() -> None:
     woken = at("2026-05-10 09:00")
-    assert due(NIGHTLY, at("2026-05-03 03:00"), woken, BERLIN)
-    assert not due(NIGHTLY, woken, woken + timedelta(minutes=1), BERLIN)
-    assert following(NIGHTLY, woken, BERLIN) == at("2026-05-11 03:00")
+    assert is_due(NIGHTLY, at("2026-05-03 03:00"), woken, BERLIN)
+    assert not is_due(NIGHTLY, woken, woken + timedelta(minutes=1), BERLIN)
+    assert next_occurrence(NIGHTLY, woken, BERLIN) == at("2026-05-11 03:00")
 
 
 @pytest.mark.parametrize(
@@ -71,25 +71,25 @@ def test_on_days_of_23_and_25_hours_it_runs_once(
 
 
 def test_the_29th_of_february_comes_every_four_years() -> None:
-    assert following("0 3 29 2 *", at("2026-05-03 12:00"), BERLIN) == at("2028-02-29 03:00")
-    assert previous("0 3 29 2 *", at("2026-05-03 12:00"), BERLIN) == at("2024-02-29 03:00")
+    assert next_occurrence("0 3 29 2 *", at("2026-05-03 12:00"), BERLIN) == at("2028-02-29 03:00")
+    assert previous_occurrence("0 3 29 2 *", at("2026-05-03 12:00"), BERLIN) == at("2024-02-29 03:00")
 
 
 def test_weekdays_are_those_of_cron() -> None:
-    assert following("0 3 * * 1", at("2026-05-03 12:00"), BERLIN).astimezone(BERLIN).strftime("%A") == "Monday"
+    assert next_occurrence("0 3 * * 1", at("2026-05-03 12:00"), BERLIN).astimezone(BERLIN).strftime("%A") == "Monday"
 
 
 def test_a_clock_that_is_set_back_a_little_does_not_run_twice() -> None:
     ran = at("2026-05-03 03:00:05")
     for now in ("2026-05-03 02:59", "2026-05-03 03:00", "2026-05-02 12:00"):
-        assert not due(NIGHTLY, ran, at(now), BERLIN)
-    assert due(NIGHTLY, ran, at("2026-05-04 03:00"), BERLIN)
+        assert not is_due(NIGHTLY, ran, at(now), BERLIN)
+    assert is_due(NIGHTLY, ran, at("2026-05-04 03:00"), BERLIN)
 
 
 def test_a_run_that_a_wrong_clock_put_a_year_ahead_stops_nothing() -> None:
     now = at("2026-05-03 12:00")
-    assert due(NIGHTLY, at("2027-05-03 12:00"), now, BERLIN)
-    assert not due(NIGHTLY, now, now + timedelta(hours=1), BERLIN)
+    assert is_due(NIGHTLY, at("2027-05-03 12:00"), now, BERLIN)
+    assert not is_due(NIGHTLY, now, now + timedelta(hours=1), BERLIN)
 
 
 @given(
@@ -102,10 +102,10 @@ def test_on_any_day_of_any_zone_there_is_one_run_a_day(begin: datetime, zone: st
     place = ZoneInfo(zone)
     now = begin.replace(tzinfo=place).astimezone(UTC)
     for _ in range(5):
-        coming = following(f"{minute} {hour} * * *", now, place)
+        coming = next_occurrence(f"{minute} {hour} * * *", now, place)
         assert timedelta(0) < coming - now <= timedelta(hours=25)
-        assert previous(f"{minute} {hour} * * *", coming, place) == coming
-        later = following(f"{minute} {hour} * * *", coming, place)
+        assert previous_occurrence(f"{minute} {hour} * * *", coming, place) == coming
+        later = next_occurrence(f"{minute} {hour} * * *", coming, place)
         assert timedelta(hours=22) < later - coming < timedelta(hours=26)
         now = coming
 
@@ -113,4 +113,4 @@ def test_on_any_day_of_any_zone_there_is_one_run_a_day(begin: datetime, zone: st
 @pytest.mark.parametrize("schedule", ["", "3", "* * * *", "0 3 * * * *", "61 3 * * *", "0 3 31 2 *", "at three"])
 def test_what_is_no_schedule_is_refused(schedule: str) -> None:
     with pytest.raises(InvalidInput, match="maintain_schedule"):
-        checked(schedule)
+        validate_schedule(schedule)

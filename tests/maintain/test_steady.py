@@ -11,49 +11,49 @@ from hypothesis import strategies as st
 
 from omoide import Memory
 from omoide.clock import DAY
-from omoide.maintain import expire, fade, traces
-from omoide.maintain.steady import Seen, judged, steady
+from omoide.maintain import retention_jobs
+from omoide.maintain.clock_guard import ClockSightings, check_clock, judge_clock
 from tests.conftest import START, Ticking, counted
 from tests.maintain.parts import compress, learn_all, ran, states
 
 HOUR = DAY // 24
-JOBS = (fade.JOB, expire.JOB, traces.JOB)
+JOBS = (retention_jobs.EXPIRE_CONFIDENCE_JOB, retention_jobs.EXPIRE_JOB, retention_jobs.TRACES_JOB)
 
 
 def test_time_that_goes_on_is_believed() -> None:
-    assert judged(Seen(START), START + DAY, None).ok
-    assert judged(Seen(START), START + 7 * DAY, None).ok
-    assert judged(Seen(), START, START - DAY).ok
-    assert judged(Seen(), START, None).ok
+    assert judge_clock(ClockSightings(START), START + DAY, None).ok
+    assert judge_clock(ClockSightings(START), START + 7 * DAY, None).ok
+    assert judge_clock(ClockSightings(), START, START - DAY).ok
+    assert judge_clock(ClockSightings(), START, None).ok
 
 
 def test_a_leap_is_believed_only_when_it_has_gone_on_for_a_day() -> None:
     leap = START + 365 * DAY
-    first = judged(Seen(START), leap, None)
+    first = judge_clock(ClockSightings(START), leap, None)
     assert not first.ok
-    assert not judged(first.seen, leap + HOUR, None).ok
-    assert judged(first.seen, leap + 23 * HOUR, None).ok
+    assert not judge_clock(first.seen, leap + HOUR, None).ok
+    assert judge_clock(first.seen, leap + 23 * HOUR, None).ok
 
 
 def test_a_clock_that_returns_discards_what_was_seen() -> None:
-    first = judged(Seen(START), START + 365 * DAY, None)
-    back = judged(first.seen, START + DAY, None)
+    first = judge_clock(ClockSightings(START), START + 365 * DAY, None)
+    back = judge_clock(first.seen, START + DAY, None)
     assert back.ok
-    assert back.seen == Seen(START + DAY)
-    assert not judged(back.seen, START + 366 * DAY, None).ok
+    assert back.seen == ClockSightings(START + DAY)
+    assert not judge_clock(back.seen, START + 366 * DAY, None).ok
 
 
 def test_a_clock_that_stands_before_the_last_run_is_not_believed() -> None:
-    assert not judged(Seen(START), START - HOUR, None).ok
-    assert not judged(Seen(), START, START + DAY).ok
+    assert not judge_clock(ClockSightings(START), START - HOUR, None).ok
+    assert not judge_clock(ClockSightings(), START, START + DAY).ok
 
 
 @pytest.mark.parametrize("pause", [8, 10, 30, 31, 90, 365])
 def test_runs_far_apart_take_away_what_had_its_time(pause: int) -> None:
-    seen = Seen(START)
+    seen = ClockSightings(START)
     acted: list[bool] = []
     for run in range(1, 7):
-        verdict = judged(seen, START + run * pause * DAY, None)
+        verdict = judge_clock(seen, START + run * pause * DAY, None)
         seen = verdict.seen
         acted.append(verdict.ok)
     assert acted == [False, True] * 3
@@ -61,32 +61,38 @@ def test_runs_far_apart_take_away_what_had_its_time(pause: int) -> None:
 
 @given(st.lists(st.integers(8, 40), min_size=4, max_size=12))
 def test_any_runs_a_week_to_six_apart_are_never_refused_for_long(pauses: list[int]) -> None:
-    seen, now, refused = Seen(START), START, 0
+    seen, now, refused = ClockSightings(START), START, 0
     for pause in pauses:
         now += pause * DAY
-        verdict = judged(seen, now, None)
+        verdict = judge_clock(seen, now, None)
         seen, refused = verdict.seen, 0 if verdict.ok else refused + 1
         assert refused <= 3
 
 
 def test_a_clock_that_was_ahead_for_good_and_was_set_right_is_believed_again() -> None:
-    first = judged(Seen(START + 900 * DAY), START, None)
+    first = judge_clock(ClockSightings(START + 900 * DAY), START, None)
     assert not first.ok
-    assert judged(first.seen, START + 30 * DAY, None).ok
+    assert judge_clock(first.seen, START + 30 * DAY, None).ok
 
 
 def test_a_year_ahead_between_runs_that_are_far_apart_is_not_believed() -> None:
-    first = judged(Seen(START), START + 10 * DAY, None)
-    ahead = judged(first.seen, START + 385 * DAY, None)
-    back = judged(ahead.seen, START + 30 * DAY, None)
+    first = judge_clock(ClockSightings(START), START + 10 * DAY, None)
+    ahead = judge_clock(first.seen, START + 385 * DAY, None)
+    back = judge_clock(ahead.seen, START + 30 * DAY, None)
     assert (first.ok, ahead.ok, back.ok) == (False, False, False)
-    assert judged(back.seen, START + 40 * DAY, None).ok
+    assert judge_clock(back.seen, START + 40 * DAY, None).ok
 
 
 def test_it_says_since_when_it_has_not_seen_the_clock() -> None:
-    assert judged(Seen(START), START + 9 * DAY, None).why.startswith("more than 7 days since the last run;")
-    assert judged(Seen(), START + 9 * DAY, START).why.startswith("more than 7 days since the newest memory;")
-    assert judged(Seen(), START, START + DAY).why.startswith("the clock stands before the newest memory;")
+    assert judge_clock(ClockSightings(START), START + 9 * DAY, None).why.startswith(
+        "more than 7 days since the last run;"
+    )
+    assert judge_clock(ClockSightings(), START + 9 * DAY, START).why.startswith(
+        "more than 7 days since the newest memory;"
+    )
+    assert judge_clock(ClockSightings(), START, START + DAY).why.startswith(
+        "the clock stands before the newest memory;"
+    )
 
 
 @pytest.mark.parametrize("pause", [8, 10, 30])
@@ -103,9 +109,9 @@ def test_a_memory_that_is_kept_only_now_and_then_ages_all_the_same(pause: int) -
 def test_looking_for_show_remembers_nothing(tmp_path: Path) -> None:
     with Memory(tmp_path / "a.db", embedder=None, clock=lambda: START) as memory:
         memory.observe("a")
-        assert not steady(memory._store, START + 99 * DAY, dry_run=True).ok
+        assert not check_clock(memory._store, START + 99 * DAY, dry_run=True).ok
         assert memory._store.bookmark("steady") is None
-        assert not steady(memory._store, START + 99 * DAY).ok
+        assert not check_clock(memory._store, START + 99 * DAY).ok
         assert memory._store.bookmark("steady") == [None, START + 99 * DAY]
 
 
@@ -121,7 +127,7 @@ def _life(nights: list[int]) -> tuple[dict[int, str], list[str]]:
         compress(memory, [turn], now=START)
         for night, wrong in enumerate([*nights, 0, 0], start=1):
             now = START + night * DAY + wrong
-            if steady(memory._store, now).ok:
+            if check_clock(memory._store, now).ok:
                 for job in JOBS:
                     ran(job, memory, now)
         return states(memory), [node.text for node in memory._store.nodes(range(1, 20)).values()]

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from omoide import Memory
+from omoide.domain import Node
 from omoide.errors import InvalidInput
-from omoide.layers import Node
 from omoide.maintain import compress, summaries
-from omoide.store import nodes
+from omoide.store.records import nodes
 from tests.conftest import unsound
 from tests.maintain.nights import DEPLOY, MONDAY, SETTINGS, cut_anywhere, dry, night, talk
 
@@ -28,18 +28,18 @@ def tagged(memory: Memory, tag: str) -> list[Node]:
 
 def test_a_session_that_is_over_gets_a_summary(memory: Memory) -> None:
     talk(memory)
-    assert night(memory, summaries.JOB, days=0.1) == []
+    assert night(memory, summaries.SUMMARIES_JOB, days=0.1) == []
     memory.end("s1")
-    [step] = night(memory, summaries.JOB, days=0.1)
+    [step] = night(memory, summaries.SUMMARIES_JOB, days=0.1)
     assert step.verb == "summed up"
     assert "I hate Docker" in (memory.session("s1").summary or "")
-    assert night(memory, summaries.JOB, days=0.1) == []
+    assert night(memory, summaries.SUMMARIES_JOB, days=0.1) == []
 
 
 def test_a_summary_that_was_given_stays(memory: Memory) -> None:
     talk(memory)
     memory.end("s1", summary="We deployed.")
-    assert night(memory, summaries.JOB, days=0.1) == []
+    assert night(memory, summaries.SUMMARIES_JOB, days=0.1) == []
     assert memory.session("s1").summary == "We deployed."
 
 
@@ -47,35 +47,35 @@ def test_what_is_sensitive_is_not_in_the_summary_of_a_session(memory: Memory) ->
     talk(memory, [("user", "I have diabetes since 2019.")], sensitive=True)
     talk(memory, [("user", "I moved to Berlin.")])
     memory.end("s1")
-    night(memory, summaries.JOB, days=0.1)
+    night(memory, summaries.SUMMARIES_JOB, days=0.1)
     assert memory.session("s1").summary == "User: I moved to Berlin."
 
 
 def test_a_day_that_is_over_gets_one_summary_derived_from_what_it_tells(memory: Memory) -> None:
     talk(memory)
-    night(memory, summaries.JOB, days=1)
+    night(memory, summaries.SUMMARIES_JOB, days=1)
     [daily] = tagged(memory, "daily")
     assert daily.details["day"] == "2026-02-09"
     assert "I hate Docker" in daily.text
     told = [each.episode.text for each in memory.explain(daily.id).evidence]
     assert "I hate Docker, let's never use it." in told
     assert "Great! Which plan are you on?" in told  # it stands before its answer
-    assert night(memory, summaries.JOB, days=1) == []
+    assert night(memory, summaries.SUMMARIES_JOB, days=1) == []
     assert unsound(memory) == []
 
 
 def test_a_day_that_is_not_over_waits(memory: Memory) -> None:
     talk(memory)
-    night(memory, summaries.JOB, days=0.5)
+    night(memory, summaries.SUMMARIES_JOB, days=0.5)
     assert tagged(memory, "daily") == []
 
 
 def test_what_comes_later_to_a_day_is_told_in_its_one_summary(memory: Memory) -> None:
     talk(memory)
-    night(memory, summaries.JOB, days=1)
+    night(memory, summaries.SUMMARIES_JOB, days=1)
     [before] = tagged(memory, "daily")
     talk(memory, [("user", "I moved to Berlin.")], session="s2", begun=MONDAY + timedelta(hours=3))
-    [step] = [each for each in night(memory, summaries.JOB, days=2) if each.kind == "day"]
+    [step] = [each for each in night(memory, summaries.SUMMARIES_JOB, days=2) if each.kind == "day"]
     [daily] = tagged(memory, "daily")
     assert (step.verb, daily.id) == ("summed up anew", before.id)
     assert "I moved to Berlin." in daily.text
@@ -85,16 +85,16 @@ def test_what_comes_later_to_a_day_is_told_in_its_one_summary(memory: Memory) ->
 
 def test_a_day_whose_turns_were_archived_keeps_what_its_summary_told(memory: Memory) -> None:
     ids = talk(memory)
-    night(memory, summaries.JOB, days=1)
+    night(memory, summaries.SUMMARIES_JOB, days=1)
 
     def archive(db: object) -> None:
         for id in ids:
             nodes.retire(db, id, "archived", 1)  # type: ignore[arg-type]
 
     memory._store._write(archive)
-    assert night(memory, summaries.JOB, days=2) == []
+    assert night(memory, summaries.SUMMARIES_JOB, days=2) == []
     talk(memory, [("user", "I moved to Berlin.")], session="s2", begun=MONDAY + timedelta(hours=3))
-    night(memory, summaries.JOB, days=3)
+    night(memory, summaries.SUMMARIES_JOB, days=3)
     [daily] = tagged(memory, "daily")
     assert "I moved to Berlin." in daily.text
     assert "I hate Docker" in daily.text
@@ -103,7 +103,7 @@ def test_a_day_whose_turns_were_archived_keeps_what_its_summary_told(memory: Mem
 def test_a_day_begins_at_the_users_own_midnight(memory: Memory) -> None:
     late = MONDAY.replace(hour=1)  # still Sunday evening in São Paulo
     talk(memory, [("user", "I moved to Berlin.")], begun=late)
-    night(memory, summaries.JOB, days=1, settings=SAO_PAULO)
+    night(memory, summaries.SUMMARIES_JOB, days=1, settings=SAO_PAULO)
     [daily] = tagged(memory, "daily")
     assert daily.details["day"] == "2026-02-08"
 
@@ -111,13 +111,13 @@ def test_a_day_begins_at_the_users_own_midnight(memory: Memory) -> None:
 def test_a_time_zone_that_is_none_is_refused(memory: Memory) -> None:
     talk(memory)
     with pytest.raises(InvalidInput, match="time_zone: 'Berlin' is no time zone"):
-        night(memory, summaries.JOB, days=1, settings=replace(SETTINGS, time_zone="Berlin"))
+        night(memory, summaries.SUMMARIES_JOB, days=1, settings=replace(SETTINGS, time_zone="Berlin"))
 
 
 def test_private_and_shared_days_are_told_apart(memory: Memory) -> None:
     talk(memory, [("user", "The release is on Friday the 13th.")], audience="shared")
     talk(memory, [("user", "I earn 70,000 euros a year.")])
-    night(memory, summaries.JOB, days=8)
+    night(memory, summaries.SUMMARIES_JOB, days=8)
     told = {(node.tags[0], node.audience): node.text for node in (*tagged(memory, "daily"), *tagged(memory, "weekly"))}
     assert told == {
         ("daily", "shared"): "User: The release is on Friday the 13th.",
@@ -131,7 +131,7 @@ def test_a_week_tells_what_is_still_open(memory: Memory) -> None:
     dentist, _ = talk(memory, DENTIST)
     visa, _ = talk(memory, VISA, session="s2", begun=MONDAY + timedelta(days=1))
     [asked] = talk(memory, [("agent", "Which airport do you prefer?")], session="s3", begun=MONDAY + timedelta(days=2))
-    night(memory, summaries.JOB, days=7)
+    night(memory, summaries.SUMMARIES_JOB, days=7)
     [weekly] = tagged(memory, "weekly")
     assert weekly.details["week"] == "2026-W07"
     assert f"- I'll call the dentist tomorrow. [id:{dentist}]" in weekly.text
@@ -142,44 +142,44 @@ def test_a_week_tells_what_is_still_open(memory: Memory) -> None:
 def test_what_was_reported_done_is_open_no_longer(memory: Memory) -> None:
     talk(memory, DENTIST)
     talk(memory, CALLED, session="s2", begun=MONDAY + timedelta(days=1))
-    night(memory, summaries.JOB, days=7)
+    night(memory, summaries.SUMMARIES_JOB, days=7)
     [weekly] = tagged(memory, "weekly")
     assert "Still open" not in weekly.text
 
 
 def test_what_is_reported_done_in_a_later_week_is_open_no_longer(memory: Memory) -> None:
     talk(memory, DENTIST)
-    night(memory, summaries.JOB, days=7)
+    night(memory, summaries.SUMMARIES_JOB, days=7)
     talk(memory, CALLED, session="s2", begun=MONDAY + timedelta(days=8))
-    night(memory, summaries.JOB, days=9)
+    night(memory, summaries.SUMMARIES_JOB, days=9)
     [weekly] = tagged(memory, "weekly")
     assert "dentist" in weekly.text
     assert "Still open" not in weekly.text
-    assert night(memory, summaries.JOB, days=9) == []
+    assert night(memory, summaries.SUMMARIES_JOB, days=9) == []
 
 
 @pytest.mark.parametrize("days", range(68, 80))
 def test_a_week_long_ago_keeps_all_of_its_days(memory: Memory, days: int) -> None:
     talk(memory, DENTIST)
     talk(memory, VISA, session="s2", begun=MONDAY + timedelta(days=3))
-    night(memory, summaries.JOB, days=7)
+    night(memory, summaries.SUMMARIES_JOB, days=7)
     [weekly] = tagged(memory, "weekly")
-    assert night(memory, summaries.JOB, days=days) == []
+    assert night(memory, summaries.SUMMARIES_JOB, days=days) == []
     assert tagged(memory, "weekly") == [weekly]
 
 
 def test_a_week_that_is_not_over_waits_and_one_that_is_known_stays(memory: Memory) -> None:
     talk(memory, DENTIST)
-    night(memory, summaries.JOB, days=6)
+    night(memory, summaries.SUMMARIES_JOB, days=6)
     assert tagged(memory, "weekly") == []
-    night(memory, summaries.JOB, days=7)
+    night(memory, summaries.SUMMARIES_JOB, days=7)
     assert len(tagged(memory, "weekly")) == 1
-    assert night(memory, summaries.JOB, days=8) == []
+    assert night(memory, summaries.SUMMARIES_JOB, days=8) == []
 
 
 def test_a_day_and_a_week_are_found_by_their_tag_and_do_not_crowd_out_their_turns(memory: Memory) -> None:
     ids = talk(memory, VISA)
-    night(memory, summaries.JOB, days=7)
+    night(memory, summaries.SUMMARIES_JOB, days=7)
     [daily], [weekly] = tagged(memory, "daily"), tagged(memory, "weekly")
     assert {hit.id for hit in memory.recall("visa").hits} <= set(ids)
     assert [hit.id for hit in memory.recall("visa", tags=["daily"]).hits] == [daily.id]
@@ -195,17 +195,19 @@ def filled(memory: Memory) -> None:
 
 
 def test_summing_up_may_be_left_at_any_step(tmp_path: Path) -> None:
-    cut_anywhere(tmp_path, filled, summaries.JOB, days=15)
+    cut_anywhere(tmp_path, filled, summaries.SUMMARIES_JOB, days=15)
 
 
 def test_a_dry_run_of_summing_up_writes_nothing(tmp_path: Path) -> None:
-    dry(tmp_path, filled, summaries.JOB, days=15)
+    dry(tmp_path, filled, summaries.SUMMARIES_JOB, days=15)
 
 
 def test_summaries_and_compressing_do_not_disturb_one_another(memory: Memory) -> None:
     talk(memory, DEPLOY)
     memory.end("s1")
-    night(memory, summaries.JOB, compress.JOB, summaries.JOB, compress.JOB, days=8)
+    night(
+        memory, summaries.SUMMARIES_JOB, compress.COMPRESS_JOB, summaries.SUMMARIES_JOB, compress.COMPRESS_JOB, days=8
+    )
     assert len(tagged(memory, "daily")) == 1
     assert len(tagged(memory, "auto-compression")) == 1
     assert memory.learn().turns == 0

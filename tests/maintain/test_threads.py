@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from omoide import Memory
-from omoide.maintain.threads import threads
+from omoide.maintain.summaries import find_open_items
 from tests.maintain.nights import talk
 
 
 def left_open(memory: Memory, *turns: tuple[str, str]) -> list[str]:
     ids = talk(memory, turns)
-    return [each.text for each in threads([memory.get(id) for id in ids]).open]
+    return [each.text for each in find_open_items([memory.get(id) for id in ids]).open]
 
 
 @pytest.mark.parametrize(

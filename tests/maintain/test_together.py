@@ -8,8 +8,8 @@ import apsw
 import pytest
 
 from omoide import Memory
-from omoide.clock import moment
-from omoide.maintain.report import Report
+from omoide.clock import to_datetime
+from omoide.maintain.job import MaintenanceReport
 from tests.conftest import START, Ticking, unsound
 
 NIGHTS = 12
@@ -19,7 +19,7 @@ NIGHTS = 12
 def aged(memory: Memory, clock: Ticking) -> Memory:
     """A talk, and nights until its turns were compressed, distilled and archived."""
     for number, text in enumerate(("My name is Otto.", "Always use pnpm, not npm.", "I live in Oslo, near the sea.")):
-        memory.observe(text, session="s", at=moment(START) + timedelta(minutes=number))
+        memory.observe(text, session="s", at=to_datetime(START) + timedelta(minutes=number))
     memory.end("s")
     for _ in range(NIGHTS):
         clock.advance(days=1)
@@ -47,7 +47,7 @@ def test_a_summary_that_went_with_a_forgotten_turn_is_written_anew_from_the_othe
     memory: Memory, clock: Ticking
 ) -> None:
     told = [
-        memory.observe(text, session="s", at=moment(START) + timedelta(minutes=number)).id
+        memory.observe(text, session="s", at=to_datetime(START) + timedelta(minutes=number)).id
         for number, text in enumerate(("We decided to move to Lisbon in May.", "Ok, thanks!"))
     ]
     memory.end("s")
@@ -67,7 +67,7 @@ def test_a_dry_run_of_a_night_names_each_session_once_as_the_night_does(memory: 
     clock.advance(days=2)
     foretold, done = memory.maintain(dry_run=True), memory.maintain()
 
-    def sessions(report: Report) -> list[tuple[str, str, str]]:
+    def sessions(report: MaintenanceReport) -> list[tuple[str, str, str]]:
         return [(ran.job, step.verb, step.text) for ran in report.jobs for step in ran.steps if step.kind == "session"]
 
     assert sessions(foretold) == sessions(done)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from omoide import Memory
-from omoide.maintain import twins
-from omoide.providers.hashing import Hashing
+from omoide.maintain import deduplicate
+from omoide.providers.hashing import HashingEmbedder
 from tests.conftest import START, Open, unsound
 from tests.maintain.parts import ran, states
 
@@ -25,14 +25,14 @@ class Alike:
     dimensions = 64
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        found = 0.05 * Hashing(dimensions=64).embed(texts)
+        found = 0.05 * HashingEmbedder(dimensions=64).embed(texts)
         found[:, 0] += 1.0
         return found
 
 
 def merged(memory: Memory) -> list[int | None]:
     memory.flush()
-    return [step.id for step in ran(twins.JOB, memory, START)]
+    return [step.id for step in ran(deduplicate.DEDUPLICATE_JOB, memory, START)]
 
 
 def test_the_same_words_twice_become_one_with_the_sources_and_counts_of_both(memory: Memory) -> None:
@@ -55,7 +55,7 @@ def test_the_same_words_twice_become_one_with_the_sources_and_counts_of_both(mem
 def test_one_of_two_is_found_by_the_tags_of_both(memory: Memory) -> None:
     memory.remember("Otto owns a boat", tags=["harbour", "spare time"], confidence=0.6)
     kept = memory.remember("Otto owns a boat.", tags=["property", "harbour"], confidence=0.9)
-    ran(twins.JOB, memory, START + 10**9)
+    ran(deduplicate.DEDUPLICATE_JOB, memory, START + 10**9)
     assert memory.get(kept.id).tags == ("property", "harbour", "spare time")
     assert [hit.id for hit in memory.recall("boat", tags=["spare time"])] == [kept.id]
     assert [hit.id for hit in memory.recall("spare time", kinds=["fact"])] == [kept.id]
@@ -175,16 +175,16 @@ def test_a_dry_run_tells_of_each_pair_once(opened: Open) -> None:
     memory.remember("Deploy app with pnpm", kind="note")
     memory.remember("Deploy the app with pnpm", kind="note")
     memory.flush()
-    told = ran(twins.JOB, memory, START, dry_run=True)
+    told = ran(deduplicate.DEDUPLICATE_JOB, memory, START, dry_run=True)
     assert len(told) == 1
     assert set(states(memory).values()) == {"live"}
-    assert ran(twins.JOB, memory, START) == told
+    assert ran(deduplicate.DEDUPLICATE_JOB, memory, START) == told
 
 
 def test_the_past_knows_both(memory: Memory, clock: object) -> None:
     one = memory.remember("Otto owns a boat", confidence=0.6)
     then = memory.remember("Otto owns a boat", confidence=0.5).recorded_at
-    ran(twins.JOB, memory, START + 10**9)
+    ran(deduplicate.DEDUPLICATE_JOB, memory, START + 10**9)
     found = memory.recall("boat", as_of=then)
     assert len(found.hits) == 2
     assert {hit.node.confidence for hit in found.hits} == {0.6, 0.5}

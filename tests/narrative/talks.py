@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from omoide import Memory
-from omoide.layers import Node
+from omoide.domain import Node
 
 BILLING = (
     "I decided to move the billing database to Postgres.",

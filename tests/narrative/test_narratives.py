@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omoide import Memory, config
+from omoide import Memory, settings
 from omoide.errors import InvalidInput, NotFound
-from omoide.maintain import narratives
-from omoide.maintain.job import Upkeep
-from omoide.providers.languagemodel import Answer, Price, Request
+from omoide.maintain import learning_jobs
+from omoide.maintain.job import JobContext
+from omoide.providers.protocols import Completion, CompletionRequest, TokenPrice
 from tests.conftest import Open, contents, counted, ticking, unsound
 from tests.narrative.talks import BILLING, GARDEN, talk
 
@@ -169,8 +169,10 @@ def test_the_nightly_job_tells_what_nobody_told_once(memory: Memory, path: str) 
     talk(memory, "tuesday", GARDEN, channel="cli")  # closes the one before
 
     def nightly(dry_run: bool = False) -> list[str]:
-        upkeep = Upkeep(store=memory._store, settings=config.settings(), now=memory._core.clock(), dry_run=dry_run)
-        return [step.why for step in narratives.JOB.run(upkeep)]
+        upkeep = JobContext(
+            store=memory._store, settings=settings.make_settings(), now=memory._core.clock(), dry_run=dry_run
+        )
+        return [step.why for step in learning_jobs.NARRATIVES_JOB.run(upkeep)]
 
     before = contents(path)
     assert nightly(dry_run=True) == ["monday"]
@@ -241,12 +243,12 @@ class Worded:
         self.text = text
         self.operations: list[str] = []
 
-    def price(self, operation: str) -> Price:
-        return Price(0, 0)
+    def price(self, operation: str) -> TokenPrice:
+        return TokenPrice(0, 0)
 
-    def complete(self, request: Request) -> Answer:
+    def complete(self, request: CompletionRequest) -> Completion:
         self.operations.append(request.operation)
-        return Answer(text=json.dumps({"summaries": [{"summary": self.text, "quotes": []}]}), model="worded")
+        return Completion(text=json.dumps({"summaries": [{"summary": self.text, "quotes": []}]}), model="worded")
 
 
 def test_a_language_model_words_it_where_one_is_given(opened: Open) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from omoide import Memory
 from omoide.errors import InvalidInput
-from omoide.tokens import estimate
+from omoide.language.tokens import estimate
 from tests.conftest import counted, ticking
 from tests.narrative.talks import GARDEN, talk
 

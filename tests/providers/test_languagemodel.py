@@ -11,10 +11,16 @@ from dataclasses import replace
 
 import pytest
 
-from omoide.providers.languagemodel import Answer, CallFailed, Exchange, LimitReached, Price, Request
-from omoide.providers.meter import Bill, Limit, Meter, Metered
-from omoide.providers.patience import Patient
-from omoide.providers.pydanticai import PydanticAI, known_price
+from omoide.providers.model_limits import MeteredModel, ModelUsage, RetryingModel, RunLimit, UsageMeter
+from omoide.providers.protocols import (
+    Completion,
+    CompletionRequest,
+    FailedAnswer,
+    ModelCallFailed,
+    SpendingLimitReached,
+    TokenPrice,
+)
+from omoide.providers.pydantic_ai import PydanticAIModel, known_price
 from tests.providers.server import Reply, Said, Server, answer, error, serving
 
 KEY = "sk-very-secret-key-0123456789"
@@ -24,9 +30,9 @@ SCHEMA = {
     "required": ["names"],
     "additionalProperties": False,
 }
-ASK = Request(operation="extract", instructions="Name them.", input="Otto and Kira", schema=SCHEMA)
+ASK = CompletionRequest(operation="extract", instructions="Name them.", input="Otto and Kira", schema=SCHEMA)
 
-Make = Callable[..., PydanticAI]
+Make = Callable[..., PydanticAIModel]
 
 
 @pytest.fixture
@@ -42,21 +48,21 @@ def make(request: pytest.FixtureRequest, server: Server) -> Make:
     model = {"openai": "gpt-5-mini", "anthropic": "claude-haiku-4-5"}[speaks]
     address = {"openai": server.openai, "anthropic": server.anthropic}[speaks]
 
-    def made(timeout: float = 20.0, price: Price | None = None) -> PydanticAI:
-        return PydanticAI(model, speaks=speaks, base_url=address, api_key=KEY, timeout=timeout, price=price)
+    def made(timeout: float = 20.0, price: TokenPrice | None = None) -> PydanticAIModel:
+        return PydanticAIModel(model, speaks=speaks, base_url=address, api_key=KEY, timeout=timeout, price=price)
 
     return made
 
 
-def failure(model: PydanticAI) -> CallFailed:
-    with pytest.raises(CallFailed) as raised:
+def failure(model: PydanticAIModel) -> ModelCallFailed:
+    with pytest.raises(ModelCallFailed) as raised:
         model.complete(ASK)
     return raised.value
 
 
 def test_an_answer_comes_with_its_tokens_and_its_cost(server: Server, make: Make) -> None:
     server.say(answer({"names": ["Otto"]}, tokens=(1_000, 100)))
-    got = make(price=Price(1.0, 10.0)).complete(ASK)
+    got = make(price=TokenPrice(1.0, 10.0)).complete(ASK)
     assert json.loads(got.text) == {"names": ["Otto"]}
     assert (got.input_tokens, got.output_tokens, got.finish) == (1_000, 100, "stop")
     assert got.cost == pytest.approx(0.002)
@@ -76,7 +82,7 @@ def test_the_schema_the_instructions_and_the_text_are_sent_apart(server: Server,
 
 def test_an_answer_that_would_not_do_is_shown_again_with_what_was_wrong(server: Server, make: Make) -> None:
     server.say(answer({"names": []}))
-    make().complete(replace(ASK, before=(Exchange("rubbish", "that was no JSON"),)))
+    make().complete(replace(ASK, before=(FailedAnswer("rubbish", "that was no JSON"),)))
     roles = [message["role"] for message in server.asked[0]["messages"] if message["role"] != "system"]
     assert roles == ["user", "assistant", "user"]
     assert "that was no JSON" in json.dumps(server.asked[0]["messages"][-1])
@@ -101,7 +107,7 @@ def test_a_server_without_structured_output_is_asked_in_words_from_then_on(serve
 
 def test_an_old_model_of_anthropic_is_asked_by_a_tool(server: Server) -> None:
     server.say(answer({"names": ["Otto"]}, tool=True))
-    model = PydanticAI("claude-3-haiku-20240307", speaks="anthropic", base_url=server.anthropic, api_key=KEY)
+    model = PydanticAIModel("claude-3-haiku-20240307", speaks="anthropic", base_url=server.anthropic, api_key=KEY)
     assert json.loads(model.complete(ASK).text) == {"names": ["Otto"]}
     assert server.asked[0]["tools"][0]["name"] == "answer"
 
@@ -161,7 +167,7 @@ def test_a_body_without_end_is_not_read(server: Server, make: Make) -> None:
 
 
 def test_nobody_listening_is_told(server: Server) -> None:
-    failed = failure(PydanticAI("m", base_url="http://127.0.0.1:9/v1", api_key=KEY))
+    failed = failure(PydanticAIModel("m", base_url="http://127.0.0.1:9/v1", api_key=KEY))
     assert failed.again
     assert "127.0.0.1:9" in str(failed)
 
@@ -194,7 +200,7 @@ def test_nothing_of_the_environment_or_the_machine_is_sent(
 def test_it_may_be_called_where_an_event_loop_runs(server: Server, make: Make) -> None:
     server.say(answer({"names": []}))
 
-    async def notebook() -> Answer:
+    async def notebook() -> Completion:
         return make().complete(ASK)
 
     assert asyncio.run(notebook()).finish == "stop"
@@ -214,30 +220,30 @@ def test_prices_of_known_models_are_known_without_a_network() -> None:
 def test_a_busy_provider_is_asked_again_after_growing_pauses(server: Server, make: Make) -> None:
     server.say(error(503), error(500), Reply(b"{", cut=True), answer({"names": []}))
     pauses: list[float] = []
-    Patient(make(), 3, sleep=pauses.append, chance=lambda: 1.0).complete(ASK)
+    RetryingModel(make(), 3, sleep=pauses.append, chance=lambda: 1.0).complete(ASK)
     assert pauses == [1.0, 2.0, 4.0]
 
 
 def test_the_pause_that_a_provider_asks_for_is_kept(server: Server, make: Make) -> None:
     server.say(error(429, retry_after="20"), answer({"names": []}))
     pauses: list[float] = []
-    Patient(make(), 3, sleep=pauses.append, chance=lambda: 0.5).complete(ASK)
+    RetryingModel(make(), 3, sleep=pauses.append, chance=lambda: 0.5).complete(ASK)
     assert pauses == [20.5]
 
 
 def test_patience_ends(server: Server, make: Make) -> None:
     server.say(error(503))
     pauses: list[float] = []
-    with pytest.raises(CallFailed):
-        Patient(make(), 2, sleep=pauses.append, chance=lambda: 0.0).complete(ASK)
+    with pytest.raises(ModelCallFailed):
+        RetryingModel(make(), 2, sleep=pauses.append, chance=lambda: 0.0).complete(ASK)
     assert pauses == [0.5, 1.0]
     assert len(server.asked) == 3
 
 
 def test_a_provider_that_is_closed_for_an_hour_is_not_waited_for(server: Server, make: Make) -> None:
     server.say(error(429, retry_after="3600"))
-    with pytest.raises(CallFailed):
-        Patient(make(), 3, sleep=lambda pause: pytest.fail(f"slept {pause}")).complete(ASK)
+    with pytest.raises(ModelCallFailed):
+        RetryingModel(make(), 3, sleep=lambda pause: pytest.fail(f"slept {pause}")).complete(ASK)
 
 
 # The bill
@@ -245,8 +251,8 @@ def test_a_provider_that_is_closed_for_an_hour_is_not_waited_for(server: Server,
 
 def test_the_bill_sums_up_what_was_answered(server: Server, make: Make) -> None:
     server.say(answer({"names": []}, tokens=(100, 10)))
-    meter = Meter(Limit())
-    model = Metered(make(price=Price(1.0, 10.0)), meter, len)
+    meter = UsageMeter(RunLimit())
+    model = MeteredModel(make(price=TokenPrice(1.0, 10.0)), meter, len)
     model.complete(ASK)
     model.complete(ASK)
     assert (meter.bill.calls, meter.bill.input_tokens, meter.bill.output_tokens) == (2, 200, 20)
@@ -256,10 +262,10 @@ def test_the_bill_sums_up_what_was_answered(server: Server, make: Make) -> None:
 
 def test_a_limit_in_dollars_stops_before_the_call(server: Server, make: Make) -> None:
     server.say(answer({"names": []}, tokens=(1_000, 4_000)))
-    meter = Meter(Limit(cost=0.06))
-    model = Metered(make(price=Price(1.0, 10.0)), meter, len)
+    meter = UsageMeter(RunLimit(cost=0.06))
+    model = MeteredModel(make(price=TokenPrice(1.0, 10.0)), meter, len)
     model.complete(ASK)
-    with pytest.raises(LimitReached, match="llm_max_cost"):
+    with pytest.raises(SpendingLimitReached, match="llm_max_cost"):
         model.complete(ASK)
     assert len(server.asked) == 1
     assert meter.bill.cost <= 0.06
@@ -267,27 +273,27 @@ def test_a_limit_in_dollars_stops_before_the_call(server: Server, make: Make) ->
 
 def test_a_limit_in_tokens_stops_before_the_call(server: Server, make: Make) -> None:
     server.say(answer({"names": []}))
-    with pytest.raises(LimitReached, match="llm_max_tokens"):
-        Metered(make(), Meter(Limit(tokens=3_000)), len).complete(ASK)
+    with pytest.raises(SpendingLimitReached, match="llm_max_tokens"):
+        MeteredModel(make(), UsageMeter(RunLimit(tokens=3_000)), len).complete(ASK)
     assert server.asked == []
 
 
 def test_what_was_spent_before_counts_against_the_limit(server: Server, make: Make) -> None:
-    meter = Meter(Limit(cost=1.0), before=Bill(cost=0.99))
-    with pytest.raises(LimitReached):
-        Metered(make(price=Price(1.0, 10.0)), meter, len).complete(ASK)
+    meter = UsageMeter(RunLimit(cost=1.0), before=ModelUsage(cost=0.99))
+    with pytest.raises(SpendingLimitReached):
+        MeteredModel(make(price=TokenPrice(1.0, 10.0)), meter, len).complete(ASK)
 
 
 def test_a_limit_in_dollars_without_a_price_is_refused_and_says_what_to_set(server: Server) -> None:
-    model = PydanticAI("nobody-knows-it", base_url="https://example.org/v1")
-    with pytest.raises(LimitReached, match="llm_price_input"):
-        Metered(model, Meter(Limit(cost=1.0)), len).complete(ASK)
+    model = PydanticAIModel("nobody-knows-it", base_url="https://example.org/v1")
+    with pytest.raises(SpendingLimitReached, match="llm_price_input"):
+        MeteredModel(model, UsageMeter(RunLimit(cost=1.0)), len).complete(ASK)
 
 
 def test_a_late_answer_is_charged_for_what_was_asked(server: Server, make: Make) -> None:
     server.say(Reply(b"", late=True))
-    meter = Meter(Limit())
-    with pytest.raises(CallFailed):
-        Metered(make(timeout=0.3, price=Price(1.0, 1.0)), meter, len).complete(ASK)
+    meter = UsageMeter(RunLimit())
+    with pytest.raises(ModelCallFailed):
+        MeteredModel(make(timeout=0.3, price=TokenPrice(1.0, 1.0)), meter, len).complete(ASK)
     assert meter.bill.input_tokens > 0
     assert meter.bill.cost > 0

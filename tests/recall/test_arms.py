@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 
 from omoide import Memory
-from omoide.providers.hashing import Hashing
-from omoide.recall.advice import seeks_advice
-from omoide.recall.question import Seed
-from omoide.recall.search.graph import hub, nearness
-from omoide.recall.search.recent import freshness
-from omoide.recall.search.session import evidence
+from omoide.providers.hashing import HashingEmbedder
+from omoide.recall.question import SeedNode
+from omoide.recall.search.content_arms import seeks_advice
+from omoide.recall.search.structure_arms import freshness, hop_weight, hub_damping, session_evidence
 from tests.conftest import NOW, Open
 
 
@@ -47,8 +45,8 @@ def test_what_is_no_longer_true_of_an_entity_is_not_walked_to(memory: Memory) ->
 
 
 def test_nearness_falls_by_half_a_hop_and_a_hub_says_little() -> None:
-    assert [nearness(depth) for depth in (0, 1, 2)] == pytest.approx([1.0, 1 / 1.5, 0.5])
-    assert [hub(mentions) for mentions in (0, 1, 2, 1024)] == pytest.approx([1.0, 1.0, 0.5, 1 / 11])
+    assert [hop_weight(depth) for depth in (0, 1, 2)] == pytest.approx([1.0, 1 / 1.5, 0.5])
+    assert [hub_damping(mentions) for mentions in (0, 1, 2, 1024)] == pytest.approx([1.0, 1.0, 0.5, 1 / 11])
 
 
 def test_nothing_private_is_reached_through_the_graph(memory: Memory) -> None:
@@ -59,16 +57,16 @@ def test_nothing_private_is_reached_through_the_graph(memory: Memory) -> None:
 
 def test_a_session_is_worth_the_mean_of_its_best_three() -> None:
     seeds = [
-        Seed(1, 0.9),
-        Seed(2, 0.6),
-        Seed(3, 0.3),
-        Seed(4, 0.2),
-        Seed(5, 1.2),
-        Seed(6, 0.6),
-        Seed(7, 5.0),
-        Seed(8, 5.0),
+        SeedNode(1, 0.9),
+        SeedNode(2, 0.6),
+        SeedNode(3, 0.3),
+        SeedNode(4, 0.2),
+        SeedNode(5, 1.2),
+        SeedNode(6, 0.6),
+        SeedNode(7, 5.0),
+        SeedNode(8, 5.0),
     ]
-    worth = evidence(seeds, {1: 10, 2: 10, 3: 10, 4: 10, 5: 20, 6: 20, 7: 30})
+    worth = session_evidence(seeds, {1: 10, 2: 10, 3: 10, 4: 10, 5: 20, 6: 20, 7: 30})
     assert worth == {
         10: pytest.approx(0.6),
         20: pytest.approx(0.6),
@@ -85,7 +83,7 @@ def test_turns_of_a_conversation_on_the_subject_are_favoured(memory: Memory) -> 
 
 
 def test_a_wish_is_found_for_a_question_that_seeks_advice(opened: Open) -> None:
-    memory = opened(embedder=Hashing())
+    memory = opened(embedder=HashingEmbedder())
     for number in range(20):
         memory.observe(f"The dinner number {number} was long", session="s1")
     wish = memory.observe("I never eat meat at dinner", session="s2")

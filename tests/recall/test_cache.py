@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omoide import Memory
-from omoide.clock import moment
-from omoide.providers.hashing import Hashing
-from omoide.recall.hit import Recall
+from omoide.clock import to_datetime
+from omoide.providers.hashing import HashingEmbedder
+from omoide.recall.results import Recall
 from tests.conftest import START, Open, Ticking, run
 
-ASKED = moment(START)
+ASKED = to_datetime(START)
 
 
 def again(found: Recall) -> bool:
@@ -104,7 +104,7 @@ def test_what_a_pack_notes_in_its_trace_is_not_found_in_the_next_answer(memory: 
 
 
 def test_an_answer_without_the_embedder_that_failed_is_not_kept(opened: Open) -> None:
-    class Moody(Hashing):
+    class Moody(HashingEmbedder):
         sulks = False
 
         def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:

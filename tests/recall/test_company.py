@@ -5,24 +5,23 @@ from __future__ import annotations
 import pytest
 
 from omoide import Memory
-from omoide.recall.company import in_company
-from omoide.recall.fuse import Fused
+from omoide.recall.scoring import FusedScore, boost_sessions
 from tests.conftest import Open
 
 
-def scores(fused: dict[int, Fused]) -> dict[int, float]:
+def scores(fused: dict[int, FusedScore]) -> dict[int, float]:
     return {id: each.score for id, each in fused.items()}
 
 
 def test_each_gets_a_share_of_the_best_in_its_session() -> None:
-    found = {id: Fused(id, score, ()) for id, score in {1: 1.0, 2: 0.4, 3: 0.5}.items()}
-    after = in_company(found, {1: 7, 2: 7, 3: 8}, 0.3)
+    found = {id: FusedScore(id, score, ()) for id, score in {1: 1.0, 2: 0.4, 3: 0.5}.items()}
+    after = boost_sessions(found, {1: 7, 2: 7, 3: 8}, 0.3)
     assert scores(after) == {1: pytest.approx(1.3), 2: pytest.approx(0.7), 3: pytest.approx(0.65)}
 
 
 def test_what_was_said_in_no_session_is_the_best_of_its_own() -> None:
-    found = {1: Fused(1, 0.9, ()), 2: Fused(2, 1.0, ())}
-    assert scores(in_company(found, {1: 7}, 0.3)) == {1: pytest.approx(1.17), 2: pytest.approx(1.3)}
+    found = {1: FusedScore(1, 0.9, ()), 2: FusedScore(2, 1.0, ())}
+    assert scores(boost_sessions(found, {1: 7}, 0.3)) == {1: pytest.approx(1.17), 2: pytest.approx(1.3)}
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 from omoide import Memory
-from omoide.clock import moment
-from omoide.tokens import estimate
+from omoide.clock import to_datetime
+from omoide.language.tokens import estimate
 from tests.conftest import NOW, Ticking
 
 
@@ -99,7 +99,7 @@ def test_the_pack_of_a_past_moment_can_be_made_again(memory: Memory, clock: Tick
     home = memory.remember("Otto lives in São Paulo", confidence=0.8)
     plan = memory.remember("Otto is on the hobby plan")
     memory.observe("We deployed the app of Otto", session="s1")
-    then = moment(clock())
+    then = to_datetime(clock())
     before = memory.context("What do we know of Otto?", at=then)
 
     clock.advance(days=1)
@@ -117,7 +117,7 @@ def test_the_pack_of_a_past_moment_can_be_made_again(memory: Memory, clock: Tick
 
 def test_a_past_pack_introduces_nobody_by_what_was_learned_later(memory: Memory, clock: Ticking) -> None:
     memory.remember("Otto lives in Berlin")
-    then = moment(clock())
+    then = to_datetime(clock())
     memory.graph.entity("Otto", type="person", description="fired yesterday")
     assert "fired" in memory.context("Where does Otto live?").markdown
     assert "fired" not in memory.context("Where does Otto live?", at=then, as_of=then).markdown

@@ -7,12 +7,19 @@ from collections.abc import Sequence
 import pytest
 
 from omoide import Memory
-from omoide.layers import Node
-from omoide.providers.hashing import Hashing
-from omoide.recall.chance import Chances
-from omoide.recall.floor import PRIOR, Calibration, Evidence, names_something, probability, shared
-from omoide.recall.foreign import QUESTIONS
-from omoide.store.planes import Planes
+from omoide.domain import Node
+from omoide.providers.hashing import HashingEmbedder
+from omoide.recall.noise_floor import (
+    DEFAULT_NOISE,
+    UNRELATED_QUESTIONS,
+    HitEvidence,
+    NoiseCalibration,
+    NoiseFloor,
+    names_a_topic,
+    relevance_probability,
+    share_of_terms_in_node,
+)
+from omoide.store.search.vector_index import VectorIndex
 from tests.conftest import Open
 
 FOREIGN = "What is the boiling point of tungsten?"
@@ -20,7 +27,7 @@ FOREIGN = "What is the boiling point of tungsten?"
 
 @pytest.fixture
 def otto(opened: Open) -> Memory:
-    memory = opened(embedder=Hashing())
+    memory = opened(embedder=HashingEmbedder())
     memory.remember("Otto lives in Berlin")
     memory.remember("Otto works at CompanyX")
     memory.remember("Otto likes jazz")
@@ -79,8 +86,8 @@ def test_a_narrow_filter_is_answered_with_what_there_is(otto: Memory) -> None:
 
 def test_a_question_that_names_nothing_asks_for_anything(otto: Memory) -> None:
     assert otto.recall("What do you know about me?").hits
-    assert not names_something(("Who", "am", "I"))
-    assert names_something(("tungsten",))
+    assert not names_a_topic(("Who", "am", "I"))
+    assert names_a_topic(("tungsten",))
 
 
 def test_only_recipes_that_say_so_are_judged(otto: Memory) -> None:
@@ -105,20 +112,20 @@ def test_an_embedder_that_fails_on_foreign_questions_leaves_the_hits_unjudged(op
 
 
 def test_chance_is_measured_again_only_when_the_store_has_grown() -> None:
-    embedder, chances, planes = Counting(), Chances(), Planes(256)
+    embedder, chances, planes = Counting(), NoiseFloor(), VectorIndex(256)
     planes.add(range(1, 101), embedder.embed([f"turn {number}" for number in range(100)]).astype("f2"))
     embedder.asked.clear()
     first = chances.of(planes, 1, embedder)
-    planes.add(range(101, 111), embedder.embed([*QUESTIONS[:10]]).astype("f2"))
+    planes.add(range(101, 111), embedder.embed([*UNRELATED_QUESTIONS[:10]]).astype("f2"))
     assert chances.of(planes, 1, embedder) is first
-    planes.add(range(111, 141), embedder.embed([*QUESTIONS[:30]]).astype("f2"))
+    planes.add(range(111, 141), embedder.embed([*UNRELATED_QUESTIONS[:30]]).astype("f2"))
     assert chances.of(planes, 1, embedder).chance > first.chance
-    assert embedder.asked.count(len(QUESTIONS)) == 1
+    assert embedder.asked.count(len(UNRELATED_QUESTIONS)) == 1
 
 
 def test_another_model_is_measured_anew() -> None:
-    chances, one, other = Chances(), Hashing(256), Hashing(64)
-    few, small = Planes(256), Planes(64)
+    chances, one, other = NoiseFloor(), HashingEmbedder(256), HashingEmbedder(64)
+    few, small = VectorIndex(256), VectorIndex(64)
     few.add([1], one.embed(["Otto lives in Berlin"]).astype("f2"))
     small.add([1], other.embed(["Otto lives in Berlin"]).astype("f2"))
     assert chances.of(few, 1, one) != chances.of(small, 2, other)
@@ -126,38 +133,38 @@ def test_another_model_is_measured_anew() -> None:
 
 def test_more_evidence_is_more_probable() -> None:
     def judged(alike: float | None, words: float) -> float:
-        return probability(Evidence(alike, words), PRIOR)
+        return relevance_probability(HitEvidence(alike, words), DEFAULT_NOISE)
 
     assert judged(0.2, 0.0) < judged(0.4, 0.0) < judged(0.4, 0.5) < judged(0.8, 1.0) <= 1
-    assert judged(None, 0.5) == judged(PRIOR.chance, 0.5)
+    assert judged(None, 0.5) == judged(DEFAULT_NOISE.chance, 0.5)
     assert 0 <= judged(-1.0, 0.0) < 0.001
 
 
 def test_where_chance_finds_more_the_same_evidence_proves_less() -> None:
-    evidence = Evidence(0.45, 0.3)
-    narrow, broad = Calibration(0.0, 0.15), Calibration(0.0, 0.4)
-    assert probability(evidence, broad) < probability(evidence, narrow)
+    evidence = HitEvidence(0.45, 0.3)
+    narrow, broad = NoiseCalibration(0.0, 0.15), NoiseCalibration(0.0, 0.4)
+    assert relevance_probability(evidence, broad) < relevance_probability(evidence, narrow)
 
 
 def test_a_model_to_which_all_texts_are_alike_is_read_on_its_own_scale() -> None:
-    plain = probability(Evidence(0.5, 0.0), Calibration(0.0, 0.2))
-    crowded = probability(Evidence(0.875, 0.0), Calibration(0.75, 0.8))
+    plain = relevance_probability(HitEvidence(0.5, 0.0), NoiseCalibration(0.0, 0.2))
+    crowded = relevance_probability(HitEvidence(0.875, 0.0), NoiseCalibration(0.75, 0.8))
     assert crowded == pytest.approx(plain)
 
 
 def test_a_preference_is_about_what_it_is_one_for(opened: Open) -> None:
-    memory = opened(embedder=Hashing())
+    memory = opened(embedder=HashingEmbedder())
     memory.observe("Always use yarn.", session="s")
     memory.end("s")
     memory.learn()
     [known] = memory.recall("yarn", kinds=["preference"])
     assert "package" not in known.text
-    assert shared(("package", "manager", "prefer"), known.node) == 1.0
+    assert share_of_terms_in_node(("package", "manager", "prefer"), known.node) == 1.0
 
 
 def test_words_are_shared_give_or_take_an_ending(node: Node) -> None:
-    assert shared(("live", "Otto", "Lisbon"), node) == pytest.approx(2 / 3)
-    assert shared((), node) == 0
+    assert share_of_terms_in_node(("live", "Otto", "Lisbon"), node) == pytest.approx(2 / 3)
+    assert share_of_terms_in_node((), node) == 0
 
 
 @pytest.fixture
@@ -165,7 +172,7 @@ def node(memory: Memory) -> Node:
     return memory.remember("Otto is living in Berlin")
 
 
-class Counting(Hashing):
+class Counting(HashingEmbedder):
     """Remembers how many texts each call was given."""
 
     def __init__(self) -> None:
@@ -177,7 +184,7 @@ class Counting(Hashing):
         return super().embed(texts)
 
 
-class OneByOne(Hashing):
+class OneByOne(HashingEmbedder):
     """Refuses a batch."""
 
     def embed(self, texts: Sequence[str]):  # type: ignore[no-untyped-def]
@@ -186,7 +193,7 @@ class OneByOne(Hashing):
         return super().embed(texts)
 
 
-class Silent(Hashing):
+class Silent(HashingEmbedder):
     """Embeds questions, and never gets round to what was said."""
 
     def embed(self, texts: Sequence[str]):  # type: ignore[no-untyped-def]

@@ -9,16 +9,21 @@ import pytest
 from numpy.typing import NDArray
 
 from omoide import Memory
-from omoide.providers.embedder import Embedder
-from omoide.recall.fuse import Fused
-from omoide.recall.late import Asked, asked, lifted, likeness, short_list
+from omoide.providers.protocols import Embedder
 from omoide.recall.pipeline import answer
-from omoide.recall.question import Question
-from omoide.recall.recipe import Late
-from omoide.recall.recipes import RECIPES
-from omoide.recall.search import Sources
-from omoide.store import Filter
-from omoide.store.tokens import AXES, Tokens, packed
+from omoide.recall.question import RecallQuestion
+from omoide.recall.recipes import RECIPES, LateInteractionSettings
+from omoide.recall.scoring import (
+    FusedScore,
+    WeightedTokens,
+    add_late_scores,
+    late_candidates,
+    late_similarity,
+    weigh_question_tokens,
+)
+from omoide.recall.search import SearchSources
+from omoide.store import NodeFilter
+from omoide.store.search.embedding import AXES, ProjectedTokenStates, pack
 from tests.conftest import NOW, Open
 from tests.reading import Plain, Reading
 
@@ -27,25 +32,27 @@ Vectors = NDArray[np.float32]
 ONE, OTHER, THIRD = np.where(np.random.default_rng(1).standard_normal((3, AXES)) > 0, 1.0, -1.0).astype(np.float32)
 
 
-def words(*states: Vectors) -> Asked:
+def words(*states: Vectors) -> WeightedTokens:
     """A question's words, all alike: one that is met exactly counts 1."""
-    return Asked(np.stack(states) / np.float32(AXES), np.full(len(states), 1 / len(states), np.float32))
+    return WeightedTokens(np.stack(states) / np.float32(AXES), np.full(len(states), 1 / len(states), np.float32))
 
 
 def text(*states: Vectors) -> bytes:
-    return packed(Tokens(("word",) * len(states), np.array(states, np.float32).reshape(-1, AXES)))
+    return pack(ProjectedTokenStates(("word",) * len(states), np.array(states, np.float32).reshape(-1, AXES)))
 
 
-def fused(**scores: float) -> dict[int, Fused]:
+def fused(**scores: float) -> dict[int, FusedScore]:
     """By ids a, b, c … that stand for 1, 2, 3 …"""
-    return {ord(name) - 96: Fused(ord(name) - 96, score, (("keyword", 1, "words"),)) for name, score in scores.items()}
+    return {
+        ord(name) - 96: FusedScore(ord(name) - 96, score, (("keyword", 1, "words"),)) for name, score in scores.items()
+    }
 
 
 # ── the arithmetic ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_each_word_of_the_question_finds_its_closest_and_the_mean_counts() -> None:
-    found = likeness(words(ONE, OTHER), {7: text(ONE, THIRD), 8: text(THIRD, OTHER, ONE), 9: text(THIRD)})
+    found = late_similarity(words(ONE, OTHER), {7: text(ONE, THIRD), 8: text(THIRD, OTHER, ONE), 9: text(THIRD)})
     near = max(ONE @ OTHER, THIRD @ OTHER) / AXES
     assert found[8] == pytest.approx(1.0)
     assert found[7] == pytest.approx((1.0 + near) / 2)
@@ -53,64 +60,66 @@ def test_each_word_of_the_question_finds_its_closest_and_the_mean_counts() -> No
 
 
 def test_a_text_without_a_word_meets_the_question_least() -> None:
-    found = likeness(words(ONE), {1: text(ONE), 2: text(THIRD), 3: b""})
+    found = late_similarity(words(ONE), {1: text(ONE), 2: text(THIRD), 3: b""})
     assert found[3] == found[2] < found[1]
 
 
 @pytest.mark.parametrize("texts", [{}, {1: b""}])
 def test_where_there_are_no_words_there_is_no_likeness(texts: dict[int, bytes]) -> None:
-    nothing = Asked(np.zeros((0, AXES), np.float32), np.zeros(0, np.float32))
-    assert likeness(words(ONE), texts) == {}
-    assert likeness(nothing, {1: text(ONE)}) == {}
+    nothing = WeightedTokens(np.zeros((0, AXES), np.float32), np.zeros(0, np.float32))
+    assert late_similarity(words(ONE), texts) == {}
+    assert late_similarity(nothing, {1: text(ONE)}) == {}
 
 
 def test_only_the_words_worth_asking_are_compared_the_rare_ones_more() -> None:
-    read = Tokens(("Where", "is", "Otto", "'", "s", "Car", "?"), np.eye(7, dtype=np.float32))
-    found = asked(read, {"Otto": 1.0, "car": 3.0})
+    read = ProjectedTokenStates(("Where", "is", "Otto", "'", "s", "Car", "?"), np.eye(7, dtype=np.float32))
+    found = weigh_question_tokens(read, {"Otto": 1.0, "car": 3.0})
     assert found.states.argmax(axis=1).tolist() == [2, 5]
     assert found.weights.tolist() == [0.25, 0.75]
 
 
 def test_where_no_word_is_worth_asking_all_are_alike() -> None:
-    read = Tokens(("Where", "is", "it", "?"), np.eye(4, dtype=np.float32))
-    found = asked(read, {"автомобиль": 2.0})
+    read = ProjectedTokenStates(("Where", "is", "it", "?"), np.eye(4, dtype=np.float32))
+    found = weigh_question_tokens(read, {"автомобиль": 2.0})
     assert found.states.argmax(axis=1).tolist() == [0, 1, 2]
     assert found.weights.tolist() == pytest.approx([1 / 3] * 3)
-    assert len(asked(Tokens(("?",), np.ones((1, 7), np.float32)), {}).states) == 0
+    assert len(weigh_question_tokens(ProjectedTokenStates(("?",), np.ones((1, 7), np.float32)), {}).states) == 0
 
 
 def test_a_rare_word_that_is_met_counts_more_than_a_common_one() -> None:
     question = replace(words(ONE, OTHER), weights=np.array([0.8, 0.2], np.float32))
-    found = likeness(question, {1: text(ONE), 2: text(OTHER)})
+    found = late_similarity(question, {1: text(ONE), 2: text(OTHER)})
     assert found[1] > found[2]
 
 
 def test_the_most_alike_gains_the_whole_weight_and_the_least_nothing() -> None:
     before = fused(a=1.0, b=0.9, c=0.8)
-    after = lifted(before, [1, 2, 3], {1: 0.2, 2: 0.6, 3: 0.4}, Late(weight=0.8))
+    after = add_late_scores(before, [1, 2, 3], {1: 0.2, 2: 0.6, 3: 0.4}, LateInteractionSettings(weight=0.8))
     assert [after[id].score for id in (1, 2, 3)] == pytest.approx([1.0, 1.7, 1.2])
 
 
 def test_what_is_not_embedded_yet_gets_what_the_others_get_on_the_average() -> None:
-    after = lifted(fused(a=1.0, b=0.9, c=0.8, d=1.0), [1, 2, 3, 4], {1: 0.2, 2: 0.6, 3: 0.4}, Late(weight=0.8))
+    after = add_late_scores(
+        fused(a=1.0, b=0.9, c=0.8, d=1.0), [1, 2, 3, 4], {1: 0.2, 2: 0.6, 3: 0.4}, LateInteractionSettings(weight=0.8)
+    )
     assert after[4].score == pytest.approx(1.0 + 0.8 * 0.5)
     assert after[4].given == (("keyword", 1, "words"),)
 
 
 def test_who_is_not_among_the_best_is_left_where_it_was() -> None:
     before = fused(a=1.0, b=0.9, c=0.1)
-    pool = short_list(before, Late(from_best=2))
+    pool = late_candidates(before, LateInteractionSettings(from_best=2))
     assert pool == [1, 2]
-    assert lifted(before, pool, {1: 0.2, 2: 0.6}, Late())[3] == before[3]
+    assert add_late_scores(before, pool, {1: 0.2, 2: 0.6}, LateInteractionSettings())[3] == before[3]
 
 
 def test_nothing_compared_changes_nothing() -> None:
     before = fused(a=1.0, b=0.9)
-    assert lifted(before, [1, 2], {}, Late()) == before
+    assert add_late_scores(before, [1, 2], {}, LateInteractionSettings()) == before
 
 
 def test_the_closest_say_so_and_the_others_do_not() -> None:
-    after = lifted(fused(a=1.0, b=0.9, c=0.8), [1, 2, 3], {1: 0.1, 2: 0.6, 3: 0.5}, Late())
+    after = add_late_scores(fused(a=1.0, b=0.9, c=0.8), [1, 2, 3], {1: 0.1, 2: 0.6, 3: 0.5}, LateInteractionSettings())
     assert [after[id].given[1:] for id in (1, 2, 3)] == [
         (),
         (("late", 1, "close in wording and meaning"),),
@@ -224,12 +233,14 @@ def test_a_question_for_a_time_alone_is_not_embedded(opened: Open) -> None:
 def test_how_much_it_counts_is_a_part_of_the_recipe(opened: Open) -> None:
     embedder = Reading()
     memory = told(opened(embedder=embedder), *TOLD)
-    sources = Sources(memory._store, embedder, lambda: memory._core.background.model_id, "")
+    sources = SearchSources(memory._store, embedder, lambda: memory._core.background.model_id, "")
     everyday = RECIPES["everyday"]
     scores = []
-    for late in (None, Late(weight=0.4), Late(weight=0.8)):
+    for late in (None, LateInteractionSettings(weight=0.4), LateInteractionSettings(weight=0.8)):
         recipe = replace(everyday, late=late)
-        question = Question(text="Which doctor did Otto meet?", at=NOW, limit=10, keep=Filter(), recipe=recipe)
+        question = RecallQuestion(
+            text="Which doctor did Otto meet?", at=NOW, limit=10, keep=NodeFilter(), recipe=recipe
+        )
         scores.append(answer(question, sources).hits[0].score)
     assert scores[1] - scores[0] == pytest.approx(scores[2] - scores[1])
     assert scores[0] < scores[1]

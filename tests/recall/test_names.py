@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from omoide import Memory
-from omoide.layers.names import Names, named_in
-from omoide.recall.spelling import slips
+from omoide.domain.entity import EntityNames, entities_named_in
+from omoide.recall.question_cues import find_typos
 
 Open = Callable[..., Memory]
-KNOWN = Names.of(
+KNOWN = EntityNames.of(
     {
         "Vercel": (1,),
         "Berlin": (2,),
@@ -31,7 +31,7 @@ KNOWN = Names.of(
 
 
 def taken(question: str, spelled: tuple[str, ...] = ()) -> list[str]:
-    return [str(slip) for slip in slips(question, KNOWN, lambda words: set(words) & set(spelled))]
+    return [str(slip) for slip in find_typos(question, KNOWN, lambda words: set(words) & set(spelled))]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_word_that_some_text_spells_so_is_no_slip() -> None:
 
 
 def test_names_of_an_unspaced_script_are_found_inside_a_run() -> None:
-    assert named_in("昨日東京タワーに行った", KNOWN) == (11,)
+    assert entities_named_in("昨日東京タワーに行った", KNOWN) == (11,)
 
 
 def test_a_mistyped_name_finds_what_is_said_of_it_and_the_hit_tells(memory: Memory) -> None:
@@ -125,13 +125,13 @@ def test_an_alias_of_an_entity_known_before_is_read_too(opened: Open) -> None:
 
 
 def test_learning_a_name_twice_changes_nothing() -> None:
-    names = Names([("anna", 1, "Anna"), ("anna", 2, "Anna")])
+    names = EntityNames([("anna", 1, "Anna"), ("anna", 2, "Anna")])
     names.learn([("anna", 1, "Anna")])
     assert names["anna"] == (1, 2)
 
 
 def test_names_learned_late_are_found_mistyped_too() -> None:
-    names = Names.of({"Berlin": (1,)})
-    assert slips("Where is Hamburgg?", names, list) == ()
+    names = EntityNames.of({"Berlin": (1,)})
+    assert find_typos("Where is Hamburgg?", names, list) == ()
     names.learn([("hamburg", 2, "Hamburg")])
-    assert [slip.name for slip in slips("Where is Hamburgg?", names, lambda _: ())] == ["Hamburg"]
+    assert [slip.name for slip in find_typos("Where is Hamburgg?", names, lambda _: ())] == ["Hamburg"]

@@ -7,15 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from omoide.providers.hashing import Hashing
-from omoide.recall.complexity import COMPLEX, SIMPLE
-from omoide.recall.exemplars import Exemplars, exemplars_of
-from omoide.recall.intent import by_rule, intent_of
-from omoide.recall.language import language_of
-from omoide.recall.query import koshi_terms, understand
-from omoide.recall.question import Query, Question
+from omoide.language.registry import detect_language
+from omoide.providers.hashing import HashingEmbedder
+from omoide.recall.intent_exemplars import IntentExemplars, intent_exemplars
+from omoide.recall.question import Query, RecallQuestion, koshi_terms, understand
+from omoide.recall.question_cues import COMPLEX, SIMPLE, intent_by_rule, intent_of
 from omoide.recall.recipes import RECIPES
-from omoide.store import Filter
+from omoide.store import NodeFilter
 from tests.conftest import NOW
 
 LABELLED = [
@@ -24,11 +22,11 @@ LABELLED = [
 
 
 def read(text: str, **names: tuple[int, ...]) -> Query:
-    return understand(Question(text=text, at=NOW, limit=10, keep=Filter(), recipe=RECIPES["everyday"]), names)
+    return understand(RecallQuestion(text=text, at=NOW, limit=10, keep=NodeFilter(), recipe=RECIPES["everyday"]), names)
 
 
 def test_rules_tell_the_intent_of_nearly_every_question_in_nine_languages() -> None:
-    right = [kind for kind, text in LABELLED if by_rule(text, language_of(text)).kind == kind]
+    right = [kind for kind, text in LABELLED if intent_by_rule(text, detect_language(text)).kind == kind]
     assert len(LABELLED) > 120
     assert len(right) / len(LABELLED) > 0.97
 
@@ -48,16 +46,16 @@ def test_an_intent_says_by_which_words_it_was_told(question: str, told: str) -> 
 
 
 def test_where_no_rule_speaks_the_nearest_exemplar_does() -> None:
-    exemplars = Exemplars((("how", "Walk me through it"), ("general", "Hello")), np.eye(2, dtype=np.float32))
+    exemplars = IntentExemplars((("how", "Walk me through it"), ("general", "Hello")), np.eye(2, dtype=np.float32))
     walk = np.array([0.9, 0.1], dtype=np.float32)
     text = "Walk me through the release"
-    assert intent_of(text, language_of(text), walk, exemplars).kind == "how"
-    assert intent_of(text, language_of(text), walk, exemplars, threshold=0.95).kind == "general"
-    assert intent_of("Why?", language_of("Why?"), walk, exemplars).kind == "why"
+    assert intent_of(text, detect_language(text), walk, exemplars).kind == "how"
+    assert intent_of(text, detect_language(text), walk, exemplars, threshold=0.95).kind == "general"
+    assert intent_of("Why?", detect_language("Why?"), walk, exemplars).kind == "why"
 
 
 def test_exemplars_are_embedded_once_for_each_embedder() -> None:
-    class Counting(Hashing):
+    class Counting(HashingEmbedder):
         asked = 0
 
         def embed(self, texts):  # type: ignore[no-untyped-def]
@@ -65,7 +63,7 @@ def test_exemplars_are_embedded_once_for_each_embedder() -> None:
             return super().embed(texts)
 
     embedder = Counting(37)
-    assert exemplars_of(embedder) is exemplars_of(embedder)
+    assert intent_exemplars(embedder) is intent_exemplars(embedder)
     assert embedder.asked == 1
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from omoide import Memory
-from omoide.observe.recalled import Recalled
+from omoide.observe.background import PendingAccesses
 from tests.conftest import Open, Ticking
 
 
@@ -54,7 +54,7 @@ def test_a_memory_that_is_gone_when_links_are_written_is_no_error(opened: Open) 
 
 
 def test_what_could_not_be_written_is_kept_for_the_next_try() -> None:
-    recalled = Recalled()
+    recalled = PendingAccesses()
     recalled.add([1, 2], at=5)
     taken = recalled.take()
     assert taken is not None

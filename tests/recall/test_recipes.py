@@ -13,17 +13,15 @@ import pytest
 from numpy.typing import NDArray
 
 from omoide import Memory, Settings
+from omoide.domain import KINDS
 from omoide.errors import InvalidInput
-from omoide.layers import KINDS
-from omoide.recall.complexity import COMPLEX
-from omoide.recall.intent import Intent
 from omoide.recall.pipeline import search
-from omoide.recall.query import understand
-from omoide.recall.question import Query, Question
-from omoide.recall.recipes import RECIPES, recipe_of
-from omoide.recall.search import ARMS, Sources
-from omoide.recall.trace import Trace
-from omoide.store import Filter, Store
+from omoide.recall.question import Query, RecallQuestion, understand
+from omoide.recall.question_cues import COMPLEX, Intent
+from omoide.recall.recipes import RECIPES, recipe_by_name
+from omoide.recall.search import ARMS, SearchSources
+from omoide.recall.trace import RecallTrace
+from omoide.store import NodeFilter, Store
 from tests.conftest import NOW, Open, counted, ticking
 
 
@@ -45,12 +43,14 @@ def scores(memory: Memory, question: str, recipe: str) -> dict[str, float]:
     return {hit.text: hit.score for hit in memory.recall(question, recipe=recipe, at=NOW)}
 
 
-def sources(path: str) -> Sources:
-    return Sources(Store(path, ticking(), counted(), 5.0), None, lambda: 0, "no embedder was given")
+def sources(path: str) -> SearchSources:
+    return SearchSources(Store(path, ticking(), counted(), 5.0), None, lambda: 0, "no embedder was given")
 
 
 def asked(text: str, recipe: str, **understood: object) -> Query:
-    question = Question(text=text, at=NOW, limit=None, keep=Filter(), recipe=recipe_of(recipe, Settings()))
+    question = RecallQuestion(
+        text=text, at=NOW, limit=None, keep=NodeFilter(), recipe=recipe_by_name(recipe, Settings())
+    )
     return replace(understand(question, {}), **understood)  # type: ignore[arg-type]
 
 
@@ -158,7 +158,9 @@ def test_yodoca_follows_causes_when_asked_why(path: str, memory: Memory) -> None
     logs = memory.remember("Logs were never rotated")
     memory.graph.link(disk.id, deploy.id, "causal", confidence=0.7)
     memory.graph.link(logs.id, disk.id, "causal", confidence=0.7)
-    found = search(asked("why did the deploy fail?", "yodoca", intent=Intent("why", "told")), sources(path), Trace())[0]
+    found = search(
+        asked("why did the deploy fail?", "yodoca", intent=Intent("why", "told")), sources(path), RecallTrace()
+    )[0]
     # words: deploy 1st; causes: one step at 0.7 / 1.5, two steps at 0.49 / 2
     assert {id: each.score for id, each in found.items()} == {
         deploy.id: pytest.approx(1 / 61),
@@ -170,7 +172,9 @@ def test_yodoca_follows_causes_when_asked_why(path: str, memory: Memory) -> None
 
 def test_yodoca_follows_the_order_of_time_when_asked_when(path: str, memory: Memory) -> None:
     turns = [memory.observe(text, session="s1") for text in ("Hello", "We moved house", "Then it rained", "Bye", "…")]
-    found = search(asked("when did we move house?", "yodoca", intent=Intent("when", "told")), sources(path), Trace())[0]
+    found = search(
+        asked("when did we move house?", "yodoca", intent=Intent("when", "told")), sources(path), RecallTrace()
+    )[0]
     said = {id: each.given[0][2] for id, each in found.items() if each.given[0][0] == "temporal"}
     assert said == {
         turns[0].id: f"said before [id:{turns[1].id}]",
@@ -182,7 +186,7 @@ def test_yodoca_follows_the_order_of_time_when_asked_when(path: str, memory: Mem
 def test_yodoca_walks_no_graph_for_a_general_question(path: str, memory: Memory) -> None:
     memory.observe("Hello", session="s1")
     memory.observe("We moved house", session="s1")
-    trace = Trace()
+    trace = RecallTrace()
     assert len(search(asked("we moved house", "yodoca"), sources(path), trace)[0]) == 1
     assert "skipped, the question does not ask why" in str(trace)
 
@@ -253,7 +257,7 @@ def test_a_deep_recall_returns_more(memory: Memory) -> None:
 
 def test_an_unknown_recipe_names_the_nearest() -> None:
     with pytest.raises(InvalidInput, match="did you mean 'yodoca'"):
-        recipe_of("yodoka", Settings())
+        recipe_by_name("yodoka", Settings())
 
 
 def test_the_command_line_and_the_page_name_every_recipe() -> None:

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from omoide.errors import InvalidInput
-from omoide.providers import crossencoder
+from omoide.providers import cross_encoder
 from tests.conftest import NOW, Open
 
 
@@ -78,7 +78,7 @@ def test_what_is_no_reranker_is_refused(opened: Open) -> None:
         opened(reranker=object())
 
 
-@pytest.mark.skipif(crossencoder.available(), reason="fastembed is installed here")
+@pytest.mark.skipif(cross_encoder.is_available(), reason="fastembed is installed here")
 def test_without_its_extra_the_cross_encoder_names_it() -> None:
     with pytest.raises(ImportError, match=r'pip install "omoide\[rerank\]"'):
-        crossencoder.CrossEncoder()
+        cross_encoder.CrossEncoder()

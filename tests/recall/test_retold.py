@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from omoide import Memory
-from omoide.maintain import compress, distil, learn, summaries
+from omoide.maintain import compress, learning_jobs, summaries
 from tests.maintain.nights import MONDAY, night, talk
 
 
@@ -17,8 +17,8 @@ def aged(memory: Memory, *talks: str) -> list[int]:
         ids += talk(memory, [("user", text)], session=f"s{number}", begun=begun)
         memory.end(f"s{number}")
     days = len(talks) + 8
-    night(memory, learn.JOB, summaries.JOB, compress.JOB, days=days)
-    night(memory, distil.JOB, days=4000)
+    night(memory, learning_jobs.LEARN_JOB, summaries.SUMMARIES_JOB, compress.COMPRESS_JOB, days=days)
+    night(memory, compress.DISTIL_JOB, days=4000)
     for id in ids:
         memory.admin.archive(id)
     return ids

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from omoide import Memory
-from omoide.recall.rank import row
+from omoide.recall.ranking import sequence_factors
 from tests.conftest import NOW
 
 
@@ -47,14 +47,14 @@ def test_what_is_only_told_asks_for_no_end_of_a_row(memory: Memory) -> None:
 
 def test_a_place_in_a_row_moves_a_score_by_no_more_than_its_share() -> None:
     times = [datetime(2026, month, 1, tzinfo=UTC) for month in (1, 2, 3)]
-    found = row([(1.0, times[0]), (0.9, times[1]), (0.8, times[2]), (0.1, times[2])], "latest", 0.2)
+    found = sequence_factors([(1.0, times[0]), (0.9, times[1]), (0.8, times[2]), (0.1, times[2])], "latest", 0.2)
     assert [factor.value for factor in found] == pytest.approx([1.0, 1.1, 1.2, 1.0])
-    assert [factor.value for factor in row([(1.0, times[0]), (0.9, times[1])], "first", 0.2)] == [1.2, 1.0]
+    assert [factor.value for factor in sequence_factors([(1.0, times[0]), (0.9, times[1])], "first", 0.2)] == [1.2, 1.0]
 
 
 def test_one_alone_is_no_row() -> None:
-    assert row([(1.0, NOW)], "latest", 0.2)[0].value == 1.0
-    assert row([], "first", 0.2) == []
+    assert sequence_factors([(1.0, NOW)], "latest", 0.2)[0].value == 1.0
+    assert sequence_factors([], "first", 0.2) == []
 
 
 @pytest.mark.parametrize(

@@ -6,24 +6,21 @@ from datetime import timedelta
 
 import pytest
 
-from omoide.recall.fuse import Fused, Own, Reciprocal, Stretched, fuse
-from omoide.recall.inject import age
-from omoide.recall.query import understand
-from omoide.recall.question import Question
-from omoide.recall.recipe import Spread, Voice
-from omoide.recall.recipes import RECIPES
-from omoide.recall.search import Candidate, Found
-from omoide.recall.spread import spread_out, start_points
-from omoide.store import Filter
+from omoide.recall.context_pack import relative_age
+from omoide.recall.question import RecallQuestion, understand
+from omoide.recall.recipes import RECIPES, RecipeArm, SpreadSettings
+from omoide.recall.scoring import FusedScore, MinMaxScore, RawScore, ReciprocalRank, fuse, spread_scores, spread_sources
+from omoide.recall.search import ArmCandidate, ArmResult
+from omoide.store import NodeFilter
 from tests.conftest import NOW
 
 
-def asked(text: str) -> Question:
-    return Question(text=text, at=NOW, limit=10, keep=Filter(), recipe=RECIPES["everyday"])
+def asked(text: str) -> RecallQuestion:
+    return RecallQuestion(text=text, at=NOW, limit=10, keep=NodeFilter(), recipe=RECIPES["everyday"])
 
 
-def found(arm: str, *scores: tuple[int, float]) -> Found:
-    return Found(arm, tuple(Candidate(id, score, arm) for id, score in scores))
+def found(arm: str, *scores: tuple[int, float]) -> ArmResult:
+    return ArmResult(arm, tuple(ArmCandidate(id, score, arm) for id, score in scores))
 
 
 def test_a_question_gives_up_its_words_phrases_and_time() -> None:
@@ -52,8 +49,8 @@ def test_names_of_up_to_three_words_are_found() -> None:
 def test_reciprocal_ranks_are_summed_by_weight() -> None:
     fused = fuse(
         [
-            (Voice(arm="keyword", counts=Reciprocal(60)), found("keyword", (1, 9.0), (2, 5.0))),
-            (Voice(arm="vector", weight=0.5, counts=Reciprocal(60)), found("vector", (2, 0.9))),
+            (RecipeArm(arm="keyword", counts=ReciprocalRank(60)), found("keyword", (1, 9.0), (2, 5.0))),
+            (RecipeArm(arm="vector", weight=0.5, counts=ReciprocalRank(60)), found("vector", (2, 0.9))),
         ]
     )
     assert fused[1].score == pytest.approx(1 / 61)
@@ -62,46 +59,48 @@ def test_reciprocal_ranks_are_summed_by_weight() -> None:
 
 
 def test_normalised_scores_are_stretched_and_summed() -> None:
-    cut_off = Found("keyword", found("keyword", (1, 9.0), (2, 5.0), (3, 1.0)).candidates, complete=False)
-    fused = fuse([(Voice(arm="keyword"), cut_off), (Voice(arm="vector", weight=0.6), found("vector", (2, 0.9)))])
+    cut_off = ArmResult("keyword", found("keyword", (1, 9.0), (2, 5.0), (3, 1.0)).candidates, complete=False)
+    fused = fuse(
+        [(RecipeArm(arm="keyword"), cut_off), (RecipeArm(arm="vector", weight=0.6), found("vector", (2, 0.9)))]
+    )
     assert fused[1].score == pytest.approx(1.0)
     assert fused[2].score == pytest.approx(0.5 + 0.6)
     assert 0 < fused[3].score < 0.01
 
 
 def test_where_nothing_more_could_be_found_the_last_one_keeps_its_worth() -> None:
-    assert Stretched()(found("keyword", (1, 9.0), (2, 3.0))) == pytest.approx([1.0, 1 / 3])
+    assert MinMaxScore()(found("keyword", (1, 9.0), (2, 3.0))) == pytest.approx([1.0, 1 / 3])
 
 
 def test_an_arms_own_score_counts_as_it_is() -> None:
-    fused = fuse([(Voice(arm="graph", weight=0.02, counts=Own()), found("graph", (1, 0.9), (2, 0.6)))])
+    fused = fuse([(RecipeArm(arm="graph", weight=0.02, counts=RawScore()), found("graph", (1, 0.9), (2, 0.6)))])
     assert [fused[id].score for id in (1, 2)] == pytest.approx([0.018, 0.012])
 
 
 def test_a_neighbour_gets_the_largest_share_that_is_offered_and_no_sum() -> None:
-    fused = {1: Fused(1, 1.0, ()), 3: Fused(3, 0.8, ())}
+    fused = {1: FusedScore(1, 1.0, ()), 3: FusedScore(3, 0.8, ())}
     beside = [(1, 2, 1, 100), (3, 2, -1, 100), (1, 3, 2, 100)]
-    spread = spread_out(fused, beside, Spread())
+    spread = spread_scores(fused, beside, SpreadSettings())
     assert spread[2].score == pytest.approx(0.5)
     assert spread[2].given == (("neighbour", 0, "said beside [id:1]"),)
     assert spread[3].score == pytest.approx(0.8 + 0.35)
 
 
 def test_a_long_turn_takes_less_from_its_neighbours() -> None:
-    spread = spread_out({1: Fused(1, 1.0, ())}, [(1, 2, 1, 600)], Spread())
+    spread = spread_scores({1: FusedScore(1, 1.0, ())}, [(1, 2, 1, 600)], SpreadSettings())
     assert spread[2].score == pytest.approx(0.25)
 
 
 def test_what_stands_alone_counts_as_its_own_neighbour() -> None:
-    fused = {1: Fused(1, 0.9, ()), 2: Fused(2, 0.8, ())}
-    spread = spread_out(fused, [(2, 3, 1, 100)], Spread())
+    fused = {1: FusedScore(1, 0.9, ()), 2: FusedScore(2, 0.8, ())}
+    spread = spread_scores(fused, [(2, 3, 1, 100)], SpreadSettings())
     assert spread[1].score == pytest.approx(0.9 * 1.5)
     assert spread[2].score == pytest.approx(0.8)
 
 
 def test_only_the_best_give_to_their_neighbours() -> None:
-    fused = {id: Fused(id, 1.0 / id, ()) for id in range(1, 10)}
-    assert start_points(fused, Spread(from_best=3)) == [1, 2, 3]
+    fused = {id: FusedScore(id, 1.0 / id, ()) for id in range(1, 10)}
+    assert spread_sources(fused, SpreadSettings(from_best=3)) == [1, 2, 3]
 
 
 @pytest.mark.parametrize(
@@ -117,4 +116,4 @@ def test_only_the_best_give_to_their_neighbours() -> None:
     ],
 )
 def test_ages_are_said_as_people_say_them(ago: timedelta, said: str) -> None:
-    assert age(NOW - ago, NOW) == said
+    assert relative_age(NOW - ago, NOW) == said

@@ -11,8 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omoide import Memory
-from omoide.layers import Node
-from omoide.recall.weigh import Hebbian, KiraBoosts, Multipliers, Unmoved, View, weighted
+from omoide.domain import Node
+from omoide.recall.scoring import (
+    BoundedMultipliers,
+    HebbianMultipliers,
+    KiraBoosts,
+    NoMultipliers,
+    RankingView,
+    apply_factors,
+)
 from tests.conftest import NOW
 
 with Memory(":memory:", embedder=None) as _memory:
@@ -36,8 +43,8 @@ nodes = st.builds(
 
 @given(nodes, st.floats(-1_000, 10_000))
 def test_every_multiplier_of_ours_stays_within_its_share_of_one(it: Node, later: float) -> None:
-    by = Multipliers()
-    view = View(now=NOW + timedelta(days=later), speaker=it.speaker, oneself=True)
+    by = BoundedMultipliers()
+    view = RankingView(now=NOW + timedelta(days=later), speaker=it.speaker, oneself=True)
     for factor in by(it, view):
         share = getattr(by, factor.name)
         assert 1 - share - 1e-9 <= factor.value <= 1 + share + 1e-9
@@ -45,9 +52,9 @@ def test_every_multiplier_of_ours_stays_within_its_share_of_one(it: Node, later:
 
 @given(nodes, nodes)
 def test_what_is_clearly_more_relevant_is_never_buried_by_age_or_importance(better: Node, other: Node) -> None:
-    by = Multipliers(confidence=0, reinforcement=0)
-    view = View(now=NOW)
-    assert weighted(1.08, by(better, view)) > weighted(1.0, by(other, view))
+    by = BoundedMultipliers(confidence=0, reinforcement=0)
+    view = RankingView(now=NOW)
+    assert apply_factors(1.08, by(better, view)) > apply_factors(1.0, by(other, view))
 
 
 @pytest.mark.parametrize(
@@ -63,24 +70,24 @@ def test_what_is_clearly_more_relevant_is_never_buried_by_age_or_importance(bett
 )
 def test_kiras_boosts(importance: int, hours: int, confidence: float, expected: float) -> None:
     it = node(importance=importance, confidence=confidence)
-    moves = KiraBoosts()(it, View(now=NOW + timedelta(hours=hours)))
-    assert weighted(1.0, moves) == pytest.approx(expected)
+    moves = KiraBoosts()(it, RankingView(now=NOW + timedelta(hours=hours)))
+    assert apply_factors(1.0, moves) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("score", "days", "expected"), [(0, 0, 1.0), (3, 0, 1.8221), (-1, 0, 0.8187), (0, 100, 0.5)])
 def test_koshis_factors(score: int, days: int, expected: float) -> None:
-    moves = Hebbian()(node(score=score), View(now=NOW + timedelta(days=days)))
-    assert weighted(1.0, moves) == pytest.approx(expected, abs=1e-4)
+    moves = HebbianMultipliers()(node(score=score), RankingView(now=NOW + timedelta(days=days)))
+    assert apply_factors(1.0, moves) == pytest.approx(expected, abs=1e-4)
 
 
 def test_koshis_clock_starts_again_when_a_memory_was_useful() -> None:
     it = replace(node(), last_hit_at=NOW + timedelta(days=100))
-    assert weighted(1.0, Hebbian()(it, View(now=NOW + timedelta(days=100)))) == 1.0
+    assert apply_factors(1.0, HebbianMultipliers()(it, RankingView(now=NOW + timedelta(days=100)))) == 1.0
 
 
 def test_koshis_growth_ends_before_numbers_do() -> None:
-    assert math.isfinite(weighted(1.0, Hebbian()(node(score=10**9), View(now=NOW))))
+    assert math.isfinite(apply_factors(1.0, HebbianMultipliers()(node(score=10**9), RankingView(now=NOW))))
 
 
 def test_relevance_alone_is_relevance_alone() -> None:
-    assert Unmoved()(PLAIN, View(now=NOW)) == ()
+    assert NoMultipliers()(PLAIN, RankingView(now=NOW)) == ()

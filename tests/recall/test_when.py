@@ -6,21 +6,21 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from omoide.recall.when import Anchored, Dated, Extreme, SessionNumbers, SessionsAgo, When, parse
+from omoide.language.time import DateClue, EventClue, ExtremeClue, QuestionTime, SessionNumbers, SessionsAgo, parse_time
 
 # A Sunday, towards noon.
 ASKED = datetime(2023, 10, 22, 11, 17, 51, tzinfo=UTC)
 
 
-def read(text: str, asked: datetime = ASKED) -> When:
-    when = parse(text, asked)
+def read(text: str, asked: datetime = ASKED) -> QuestionTime:
+    when = parse_time(text, asked)
     assert when is not None, text
     return when
 
 
 def span(text: str, asked: datetime = ASKED) -> tuple[str, str]:
     (clue,) = read(text, asked).clues
-    assert isinstance(clue, Dated)
+    assert isinstance(clue, DateClue)
     return clue.span.start.strftime("%Y-%m-%d %H:%M"), clue.span.end.strftime("%Y-%m-%d %H:%M")
 
 
@@ -158,11 +158,11 @@ def test_each_clue_says_which_words_it_understood() -> None:
     ],
 )
 def test_words_that_only_look_like_time_are_left_alone(question: str) -> None:
-    assert parse(question, ASKED) is None
+    assert parse_time(question, ASKED) is None
 
 
 def test_a_date_to_come_is_found_when_the_future_is_preferred() -> None:
-    when = parse("What is planned for May 8th?", ASKED, prefer="future")
+    when = parse_time("What is planned for May 8th?", ASKED, prefer="future")
     assert when is not None
     assert when.spans[0].start == datetime(2024, 5, 8, tzinfo=UTC)
 
@@ -224,7 +224,7 @@ def test_sessions_are_found_by_their_place_in_the_row(words: str, meant: list[in
 
 def test_time_told_from_an_event_is_resolved_once_the_event_is_dated() -> None:
     (clue,) = read("What did I cook two weeks before the move?").clues
-    assert isinstance(clue, Anchored)
+    assert isinstance(clue, EventClue)
     assert (clue.event, clue.side) == ("the move", "before")
     found = clue.resolve(datetime(2023, 6, 15, 18, tzinfo=UTC))
     assert found.holds(datetime(2023, 6, 1, 12, tzinfo=UTC))
@@ -233,20 +233,20 @@ def test_time_told_from_an_event_is_resolved_once_the_event_is_dated() -> None:
 
 def test_the_day_after_an_event_is_one_day() -> None:
     (clue,) = read("Where were we the day after my wedding?").clues
-    assert isinstance(clue, Anchored)
+    assert isinstance(clue, EventClue)
     found = clue.resolve(datetime(2023, 6, 15, 18, tzinfo=UTC))
     assert (found.start.day, found.end.day) == (16, 17)
 
 
 def test_a_year_beside_an_event_is_a_clue_of_its_own() -> None:
     event, year = read("What did they see during their camping trip last year?").clues
-    assert isinstance(event, Anchored)
-    assert isinstance(year, Dated)
+    assert isinstance(event, EventClue)
+    assert isinstance(year, DateClue)
     assert event.event == "their camping trip"
 
 
 def test_a_distance_that_is_asked_for_is_not_taken_as_given() -> None:
-    assert parse("How many days before the move did I pack?", ASKED) is None
+    assert parse_time("How many days before the move did I pack?", ASKED) is None
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_a_distance_that_is_asked_for_is_not_taken_as_given() -> None:
 )
 def test_first_and_latest_are_the_ends_of_a_row(question: str, end: str) -> None:
     (clue,) = read(question).clues
-    assert isinstance(clue, Extreme)
+    assert isinstance(clue, ExtremeClue)
     assert clue.end == end
 
 
@@ -271,7 +271,7 @@ def test_first_and_latest_are_the_ends_of_a_row(question: str, end: str) -> None
     "question", ["What is Anna's last name?", "What are the first two steps?", "Who was the first to arrive?"]
 )
 def test_not_everything_called_first_or_last_is_the_end_of_a_row(question: str) -> None:
-    assert parse(question, ASKED) is None
+    assert parse_time(question, ASKED) is None
 
 
 def test_an_end_of_a_row_alone_is_no_time_to_filter_by() -> None:
@@ -284,5 +284,5 @@ def test_an_end_of_a_row_alone_is_no_time_to_filter_by() -> None:
 )
 def test_the_day_of_an_event_is_told_by_the_event(question: str, event: str) -> None:
     (clue,) = read(question).clues
-    assert isinstance(clue, Anchored)
+    assert isinstance(clue, EventClue)
     assert (clue.event, clue.side) == (event, "around")

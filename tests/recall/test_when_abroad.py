@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from omoide.recall.language import language_of
-from omoide.recall.when.abroad import parse_in
+from omoide.language.registry import detect_language
+from omoide.language.time.parser import parse_time_in
 
 ASKED = datetime(2023, 10, 22, 11, 17, 51, tzinfo=UTC)
 
@@ -36,7 +36,7 @@ ASKED = datetime(2023, 10, 22, 11, 17, 51, tzinfo=UTC)
 def test_a_question_about_nothing_but_time_is_a_filter_in_any_of_the_languages(
     question: str, first: str, after: str
 ) -> None:
-    when = parse_in(language_of(question), question, ASKED)
+    when = parse_time_in(detect_language(question), question, ASKED)
     assert when is not None
     (span,) = when.spans
     assert (f"{span.start:%Y-%m-%d}", f"{span.end:%Y-%m-%d}") == (first, after)
@@ -45,7 +45,7 @@ def test_a_question_about_nothing_but_time_is_a_filter_in_any_of_the_languages(
 
 def test_a_subject_beside_the_time_makes_it_a_preference() -> None:
     question = "Was habe ich im Mai über das Auto gesagt?"
-    when = parse_in(language_of(question), question, ASKED)
+    when = parse_time_in(detect_language(question), question, ASKED)
     assert when is not None
     assert when.content == ("Auto",)
     assert [question[clue.phrase.start : clue.phrase.end] for clue in when.clues] == ["im Mai"]
@@ -53,15 +53,15 @@ def test_a_subject_beside_the_time_makes_it_a_preference() -> None:
 
 def test_today_beside_a_subject_tells_when_it_is_asked() -> None:
     question = "Ich koche heute, was war das Rezept?"
-    assert parse_in(language_of(question), question, ASKED) is None
+    assert parse_time_in(detect_language(question), question, ASKED) is None
 
 
 def test_a_date_in_figures_is_the_same_everywhere() -> None:
     question = "Was war am 2023-05-08 mit dem Auto?"
-    when = parse_in(language_of(question), question, ASKED)
+    when = parse_time_in(detect_language(question), question, ASKED)
     assert when is not None
     assert when.spans[0].start == datetime(2023, 5, 8, tzinfo=UTC)
 
 
 def test_a_question_without_a_time_has_none() -> None:
-    assert parse_in(language_of("Wo wohne ich?"), "Wo wohne ich?", ASKED) is None
+    assert parse_time_in(detect_language("Wo wohne ich?"), "Wo wohne ich?", ASKED) is None

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from omoide.recall.when import Anchored, Dated, parse, resolve
+from omoide.language.time import DateClue, EventClue, parse_time, resolve_time
 
 ASKED = datetime(2023, 10, 22, 11, 17, 51, tzinfo=UTC)
 _WORDS = """
@@ -29,25 +29,25 @@ moments = st.datetimes(min_value=datetime(1, 1, 1), max_value=datetime(9999, 12,
 @given(text=words | st.text(max_size=60), moment=moments, future=st.booleans())
 @settings(max_examples=1500, deadline=None, derandomize=True)
 def test_any_text_at_any_moment_is_safe(text: str, moment: datetime, future: bool) -> None:
-    when = parse(text, moment, prefer="future" if future else "past")
+    when = parse_time(text, moment, prefer="future" if future else "past")
     for clue in when.clues if when else ():
         assert text[clue.phrase.start : clue.phrase.end] == clue.phrase.text
-        if isinstance(clue, Dated):
+        if isinstance(clue, DateClue):
             assert clue.span.start < clue.span.end
             assert clue.span.start.astimezone(UTC) < clue.span.widened().end.astimezone(UTC)
-        if isinstance(clue, Anchored):
+        if isinstance(clue, EventClue):
             assert clue.resolve(moment).start < clue.resolve(moment).end
 
 
 @given(text=words, moment=moments)
 @settings(max_examples=500, deadline=None, derandomize=True)
 def test_a_bare_expression_is_a_span_or_nothing(text: str, moment: datetime) -> None:
-    found = resolve(text, moment)
+    found = resolve_time(text, moment)
     assert found is None or found.start < found.end
 
 
 @pytest.mark.parametrize("piece", ["last ", "1 ", "1-", "feb 31 ", "the day after ", "I met her last week. ", "x" * 50])
 def test_a_long_text_takes_no_long_time(piece: str) -> None:
     before = time.process_time()
-    parse(piece * (100_000 // len(piece)), ASKED)
+    parse_time(piece * (100_000 // len(piece)), ASKED)
     assert time.process_time() - before < 5  # a few tenths as a rule; the bound is for slow machines

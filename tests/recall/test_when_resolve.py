@@ -6,7 +6,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from omoide.recall.when import resolve
+from omoide.language.time import resolve_time
 
 # A Tuesday, early in the morning.
 NOW = datetime(2013, 2, 12, 4, 30, tzinfo=timezone(timedelta(hours=-2)))
@@ -34,7 +34,7 @@ NOW = datetime(2013, 2, 12, 4, 30, tzinfo=timezone(timedelta(hours=-2)))
     ],
 )
 def test_looking_back(phrase: str, start: str) -> None:
-    found = resolve(phrase, NOW)
+    found = resolve_time(phrase, NOW)
     assert found is not None
     assert found.start.strftime("%Y-%m-%d %H:%M") == start
 
@@ -57,11 +57,11 @@ def test_looking_back(phrase: str, start: str) -> None:
     ],
 )
 def test_looking_ahead(phrase: str, start: str, end: str) -> None:
-    found = resolve(phrase, NOW, prefer="future")
+    found = resolve_time(phrase, NOW, prefer="future")
     assert found is not None
     assert (found.start.strftime("%Y-%m-%d %H:%M"), found.end.strftime("%Y-%m-%d %H:%M")) == (start, end)
 
 
 @pytest.mark.parametrize("phrase", ["the move", "last week in Paris", "February 30th", "25:99", "2013-13-45", ""])
 def test_what_is_not_only_time_is_nothing(phrase: str) -> None:
-    assert resolve(phrase, NOW) is None
+    assert resolve_time(phrase, NOW) is None

@@ -6,9 +6,9 @@ import os
 
 import apsw
 
-from omoide.store.connection import close, connect
-from omoide.store.gate import OpenGate
-from omoide.store.migrate import bring_up, shipped
+from omoide.store.engine.connection import close, connect
+from omoide.store.engine.gate import NoGate
+from omoide.store.engine.migrate import shipped_migrations, upgrade
 from tests.conftest import ticking
 
 
@@ -18,7 +18,7 @@ def take_back(path: str, number: int) -> None:
     connection = apsw.Connection(old)
     connection.close()
     db = connect(old, 1.0)
-    bring_up(db, old, OpenGate(), ticking(), shipped()[:number])
+    upgrade(db, old, NoGate(), ticking(), shipped_migrations()[:number])
     db.pragma("foreign_keys", False)
     db.execute("ATTACH ? AS today", (path,))
     for (table,) in list(

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omoide import Memory
-from omoide.clock import moment
+from omoide.clock import to_datetime
 from omoide.errors import InvalidInput
-from omoide.providers.hashing import Hashing
-from omoide.store import archive, blocks
+from omoide.providers.hashing import HashingEmbedder
+from omoide.store.ageing import archive, archive_blocks
 from tests.conftest import Open, Ticking, contents, counted, unsound
 
 WORDS = "Otto keeps the zebra ledger in the blue cabinet"
@@ -81,7 +81,7 @@ def test_any_words_come_back_as_they_were(text: str, tags: list[str]) -> None:
 
 
 def test_archiving_takes_vectors_along_and_restoring_makes_them_anew(opened: Open, path: str) -> None:
-    memory = opened(embedder=Hashing())
+    memory = opened(embedder=HashingEmbedder())
     node = memory.remember(WORDS)
     memory.flush()
     memory.admin.archive(node.id)
@@ -128,7 +128,7 @@ def test_erasing_leaves_no_word_in_blocks_or_full_text(memory: Memory, path: str
     kept, gone = (memory.observe(text, session="s") for text in ("the quokka sleeps", "the wombatmarker wakes"))
     for node in (kept, gone):
         memory.admin.archive(node.id)
-    assert memory._store._write(lambda db: archive.erase(db, [gone.id])) == 1
+    assert memory._store._write(lambda db: archive.erase_from_archive(db, [gone.id])) == 1
     assert memory.get(kept.id).text == "the quokka sleeps"
     memory.close()
     db = apsw.Connection(path)
@@ -156,7 +156,7 @@ def test_the_doctor_leaves_no_packed_words_of_a_node_that_is_gone(memory: Memory
         memory.admin.archive(node.id)
     memory._store._write(lambda db: db.execute("DELETE FROM node WHERE id = ?", (gone.id,)))
     memory.admin.doctor(repair=True)
-    assert memory._store._read(lambda db: list(blocks.read(db, 1))) == [kept.id]
+    assert memory._store._read(lambda db: list(archive_blocks.read_block(db, 1))) == [kept.id]
     assert [hit.id for hit in memory.recall("quokka wombat", archive=True)] == [kept.id]
 
 
@@ -199,7 +199,7 @@ def test_what_is_archived_is_taken_out_before_it_is_corrected(memory: Memory) ->
 def test_what_was_known_at_a_time_is_found_in_the_archive_too(memory: Memory, clock: Ticking) -> None:
     node = memory.remember("Otto lives in Berlin")
     clock.advance(days=2)
-    then = moment(clock())
+    then = to_datetime(clock())
     clock.advance(days=2)
     memory.admin.archive(node.id)
     assert memory.recall("Where does Otto live?", as_of=then, archive=True).texts == [node.text]

@@ -11,7 +11,7 @@ import pytest
 
 from omoide import Memory
 from omoide.errors import Busy, CannotWrite, InvalidInput, NotAMemory, NotFound
-from omoide.transfer.restore import restore
+from omoide.transfer.sqlite_files import restore_backup
 from tests.conftest import Open, contents, start, unsound
 
 
@@ -122,7 +122,7 @@ def backed_up(memory: Memory, folder: Path) -> Path:
 
 def test_a_backup_is_restored_where_nothing_is(filled: Memory, path: str, tmp_path: Path) -> None:
     copy = backed_up(filled, tmp_path)
-    done = restore(copy, tmp_path / "new.db")
+    done = restore_backup(copy, tmp_path / "new.db")
     assert (done.nodes, done.aside) == (31, None)
     assert same(path, done.path)
     with Memory(done.path, embedder=None) as memory:
@@ -132,7 +132,7 @@ def test_a_backup_is_restored_where_nothing_is(filled: Memory, path: str, tmp_pa
 def test_what_stood_there_is_put_aside(filled: Memory, path: str, tmp_path: Path) -> None:
     copy = backed_up(filled, tmp_path)
     filled.close()
-    done = restore(copy, path)
+    done = restore_backup(copy, path)
     assert done.aside is not None
     assert same(done.aside, path)
     assert Memory(done.aside, embedder=None).get(1).text == "turn 0 about tea"
@@ -143,8 +143,8 @@ def test_a_file_that_was_written_since_is_replaced_only_by_force(filled: Memory,
     filled.observe("something new")
     filled.close()
     with pytest.raises(InvalidInput, match="after the backup was made"):
-        restore(copy, path)
-    done = restore(copy, path, force=True)
+        restore_backup(copy, path)
+    done = restore_backup(copy, path, force=True)
     assert done.aside is not None
     with Memory(path, embedder=None) as memory, Memory(done.aside, embedder=None) as aside:
         assert memory.stats().nodes == 31
@@ -175,8 +175,8 @@ def test_a_file_that_is_open_is_replaced_only_by_force_and_its_holder_is_told(
     filled.close()
     holder.stdout.readline()
     with pytest.raises((Busy, InvalidInput)):
-        restore(copy, path)
-    done = restore(copy, path, force=True)
+        restore_backup(copy, path)
+    done = restore_backup(copy, path, force=True)
     said, _ = holder.communicate("go\n")
     assert "moved or replaced" in said
     assert done.aside is not None
@@ -192,7 +192,7 @@ def test_a_damaged_file_gives_way(filled: Memory, path: str, tmp_path: Path) -> 
     with open(path, "r+b") as file:
         file.seek(4096)
         file.write(b"\x00" * 40_960)
-    assert restore(copy, path).aside is not None
+    assert restore_backup(copy, path).aside is not None
     with Memory(path, embedder=None) as memory:
         assert unsound(memory) == []
 
@@ -200,20 +200,20 @@ def test_a_damaged_file_gives_way(filled: Memory, path: str, tmp_path: Path) -> 
 def test_what_is_no_sound_backup_is_not_restored(filled: Memory, path: str, tmp_path: Path) -> None:
     copy = backed_up(filled, tmp_path)
     with pytest.raises(NotFound):
-        restore(tmp_path / "none.db", tmp_path / "new.db")
+        restore_backup(tmp_path / "none.db", tmp_path / "new.db")
     (tmp_path / "text.db").write_text("hello " * 1_000)
     with pytest.raises(NotAMemory):
-        restore(tmp_path / "text.db", tmp_path / "new.db")
+        restore_backup(tmp_path / "text.db", tmp_path / "new.db")
     other = apsw.Connection(str(tmp_path / "other.db"))
     other.execute("CREATE TABLE a (b)")
     other.close()
     with pytest.raises(NotAMemory):
-        restore(tmp_path / "other.db", tmp_path / "new.db")
+        restore_backup(tmp_path / "other.db", tmp_path / "new.db")
     with open(copy, "r+b") as file:
         file.seek(4096 * 3)
         file.write(os.urandom(4096 * 10))
     with pytest.raises(Exception, match=r"not be sound|damaged"):
-        restore(copy, tmp_path / "new.db")
+        restore_backup(copy, tmp_path / "new.db")
     assert not (tmp_path / "new.db").exists()
 
 
@@ -221,5 +221,5 @@ def test_another_programs_database_is_not_replaced(filled: Memory, tmp_path: Pat
     copy = backed_up(filled, tmp_path)
     (tmp_path / "notes.txt").write_text("precious")
     with pytest.raises(NotAMemory):
-        restore(copy, tmp_path / "notes.txt")
+        restore_backup(copy, tmp_path / "notes.txt")
     assert (tmp_path / "notes.txt").read_text() == "precious"

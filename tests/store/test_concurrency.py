@@ -11,9 +11,9 @@ import pytest
 
 from omoide import Memory
 from omoide.errors import Busy, Closed, InvalidInput
-from omoide.store.connection import connect
-from omoide.store.gate import Gate
-from omoide.store.writer import Writer
+from omoide.store.engine.connection import connect
+from omoide.store.engine.gate import Gate
+from omoide.store.engine.writer import Writer
 from tests.conftest import Open, start, ticking, unsound
 
 PROCESSES = 8

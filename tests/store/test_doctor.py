@@ -8,9 +8,9 @@ import apsw
 import pytest
 
 from omoide import Memory
-from omoide.config import Settings
 from omoide.errors import Busy
-from omoide.store.connection import connect
+from omoide.settings import Settings
+from omoide.store.engine.connection import connect
 from tests.conftest import Open, contents, start, unsound
 
 Damage = Callable[[apsw.Connection], object]

@@ -80,7 +80,7 @@ def test_a_gate_opens_when_its_holder_is_killed(path: str, memory: Memory) -> No
     holder = start(
         """
         import sys, time
-        from omoide.store.gate import Gate
+        from omoide.store.engine.gate import Gate
         with Gate(sys.argv[1], 1.0).held():
             print("inside", flush=True)
             time.sleep(600)
@@ -98,7 +98,7 @@ def test_a_gate_opens_when_its_holder_is_killed_and_leaves_a_forked_child_behind
     holder = start(
         """
         import os, sys, time
-        from omoide.store.gate import Gate
+        from omoide.store.engine.gate import Gate
         with Gate(sys.argv[1], 1.0).held():
             child = os.fork()
             if child:

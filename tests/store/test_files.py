@@ -14,9 +14,9 @@ import pytest
 
 from omoide import Memory
 from omoide.errors import CannotWrite, Closed, Damaged, InvalidInput, NewerFile, NotAMemory
-from omoide.store.connection import connect
-from omoide.store.gate import Gate
-from omoide.store.writer import Writer
+from omoide.store.engine.connection import connect
+from omoide.store.engine.gate import Gate
+from omoide.store.engine.writer import Writer
 from tests.conftest import Open, contents, run, ticking, unsound
 
 # Rights mean nothing to root: these give them up once everything is imported.

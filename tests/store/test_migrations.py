@@ -10,13 +10,13 @@ import apsw
 import pytest
 
 from omoide.errors import Damaged, NewerFile
-from omoide.store.connection import connect, prepared
-from omoide.store.connection import opened as unprepared
-from omoide.store.gate import Gate
-from omoide.store.migrate import Migration, bring_up, shipped, version
+from omoide.store.engine.connection import apply_pragmas, connect
+from omoide.store.engine.connection import open_bare as unprepared
+from omoide.store.engine.gate import Gate
+from omoide.store.engine.migrate import Migration, file_version, shipped_migrations, upgrade
 from tests.conftest import Open, start, ticking
 
-NEXT = shipped()[-1].number + 1
+NEXT = shipped_migrations()[-1].number + 1
 BACKUP = f".before-{NEXT:04d}"
 MOOD = Migration(NEXT, "mood", "ALTER TABLE node ADD COLUMN mood TEXT; UPDATE node SET mood = 'calm';")
 FAILS = Migration(NEXT, "fails", "ALTER TABLE node ADD COLUMN mood TEXT; INSERT INTO nowhere VALUES (1);")
@@ -51,7 +51,7 @@ def old(path: str, opened: Open) -> str:
 
 def migrate(path: str, migrations: Sequence[Migration]) -> apsw.Connection:
     db = connect(path, 5.0)
-    bring_up(db, path, Gate(f"{path}-gate", 5.0), ticking(), migrations)
+    upgrade(db, path, Gate(f"{path}-gate", 5.0), ticking(), migrations)
     return db
 
 
@@ -66,7 +66,7 @@ def state(path: str) -> tuple[int, list[str], list[tuple[object, ...]]]:
 
 
 def test_a_missing_step_is_applied_and_recorded_with_its_checksum(old: str) -> None:
-    db = migrate(old, (*shipped(), MOOD))
+    db = migrate(old, (*shipped_migrations(), MOOD))
     assert db.execute("SELECT mood FROM node").get == "calm"
     assert db.pragma("user_version") == NEXT
     assert list(db.execute("SELECT number, name, checksum FROM migration"))[-1] == (NEXT, "mood", MOOD.checksum)
@@ -74,14 +74,14 @@ def test_a_missing_step_is_applied_and_recorded_with_its_checksum(old: str) -> N
 
 def test_a_copy_of_the_file_as_it_was_lies_beside_it(old: str) -> None:
     before = state(old)
-    migrate(old, (*shipped(), MOOD))
+    migrate(old, (*shipped_migrations(), MOOD))
     assert state(f"{old}{BACKUP}") == before
 
 
 def test_an_earlier_copy_is_never_written_over(old: str) -> None:
     Path(f"{old}{BACKUP}").write_text("somebody's")
     before = state(old)
-    migrate(old, (*shipped(), MOOD))
+    migrate(old, (*shipped_migrations(), MOOD))
     assert Path(f"{old}{BACKUP}").read_text() == "somebody's"
     assert state(f"{old}{BACKUP}-2") == before
 
@@ -90,27 +90,27 @@ def test_an_earlier_copy_is_never_written_over(old: str) -> None:
 def test_a_step_that_fails_leaves_the_file_as_it_was(old: str, step: Migration, error: type[Exception]) -> None:
     before = state(old)
     with pytest.raises(error):
-        migrate(old, (*shipped(), step))
+        migrate(old, (*shipped_migrations(), step))
     assert state(old) == before
     assert not list(Path(old).parent.glob("*.before-*"))
 
 
 def test_a_step_that_fails_keeps_the_steps_before_it_and_their_copy(old: str) -> None:
     with pytest.raises(apsw.SQLError):
-        migrate(old, (*shipped(), MOOD, replace(FAILS, number=NEXT + 1)))
+        migrate(old, (*shipped_migrations(), MOOD, replace(FAILS, number=NEXT + 1)))
     assert state(old)[0] == NEXT
     assert state(f"{old}{BACKUP}")[0] == NEXT - 1
 
 
 def test_rebuilding_a_table_does_not_empty_those_that_link_to_it(old: str) -> None:
     before = state(old)
-    db = migrate(old, (*shipped(), REBUILD))
+    db = migrate(old, (*shipped_migrations(), REBUILD))
     assert state(old)[2] == before[2]
     assert db.pragma("foreign_keys") == 1
 
 
 def test_a_file_whose_steps_are_not_the_ones_we_know_is_not_touched(old: str) -> None:
-    first, *others = shipped()
+    first, *others = shipped_migrations()
     before = state(old)
     with pytest.raises(Damaged, match="migration 1 in this file is not the one we know"):
         migrate(old, (replace(first, sql=first.sql + " "), *others, MOOD))
@@ -118,10 +118,10 @@ def test_a_file_whose_steps_are_not_the_ones_we_know_is_not_touched(old: str) ->
 
 
 def test_a_file_from_the_future_is_not_touched(old: str) -> None:
-    migrate(old, (*shipped(), MOOD)).close()
+    migrate(old, (*shipped_migrations(), MOOD)).close()
     before = Path(old).read_bytes()
     with pytest.raises(NewerFile, match=f"has format {NEXT}, this Omoide reads up to {NEXT - 1}"):
-        migrate(old, shipped())
+        migrate(old, shipped_migrations())
     assert Path(old).read_bytes() == before
 
 
@@ -129,9 +129,9 @@ def test_many_who_open_at_once_migrate_once(old: str) -> None:
     code = """
         import sys
         from omoide.clock import system_clock
-        from omoide.store.connection import connect
-        from omoide.store.gate import Gate
-        from omoide.store.migrate import Migration, bring_up, shipped
+        from omoide.store.engine.connection import connect
+        from omoide.store.engine.gate import Gate
+        from omoide.store.engine.migrate import Migration, bring_up, shipped
         number = shipped()[-1].number + 1
         step = Migration(number, "count", "UPDATE counter SET value = value + 1 WHERE name = 'entities';")
         print("ready", flush=True)
@@ -149,15 +149,15 @@ def test_many_who_open_at_once_migrate_once(old: str) -> None:
 
 
 def test_a_file_that_another_process_creates_meanwhile_is_not_taken_for_a_foreign_one(path: str) -> None:
-    creator = prepared(unprepared(path, 1.0, create=True))
+    creator = apply_pragmas(unprepared(path, 1.0, create=True))
     db = connect(path, 1.0)
 
     def create_meanwhile(_cursor: object, sql: str, _values: object) -> bool:
         if "sqlite_schema" in sql:  # the mark was read, the tables are counted next
-            bring_up(creator, path, Gate(f"{path}-gate", 5.0), ticking())
+            upgrade(creator, path, Gate(f"{path}-gate", 5.0), ticking())
         return True
 
     db.exec_trace = create_meanwhile
-    assert version(db, path) == 0
+    assert file_version(db, path) == 0
     db.exec_trace = None
-    assert version(db, path) == shipped()[-1].number
+    assert file_version(db, path) == shipped_migrations()[-1].number

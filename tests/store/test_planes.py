@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from omoide.providers.hashing import Hashing
-from omoide.store.connection import connect
-from omoide.store.planes import Planes
+from omoide.providers.hashing import HashingEmbedder
+from omoide.store.engine.connection import connect
+from omoide.store.search.vector_index import VectorIndex
 from tests.conftest import Open, run
 
 SIZE = 16
@@ -25,7 +25,7 @@ def drawn(seed: int, rows: int = 1) -> NDArray[np.float16]:
 @settings(max_examples=60)
 @given(st.lists(st.tuples(st.booleans(), st.integers(1, 12), st.integers(0, 1_000)), max_size=40))
 def test_planes_hold_what_was_added_last_and_not_removed(deeds: list[tuple[bool, int, int]]) -> None:
-    planes = Planes(SIZE)
+    planes = VectorIndex(SIZE)
     held: dict[int, NDArray[np.float32]] = {}
     for adds, id, seed in deeds:
         planes.remove([id])
@@ -41,7 +41,7 @@ def test_planes_hold_what_was_added_last_and_not_removed(deeds: list[tuple[bool,
 
 
 def test_so_many_may_go_that_the_rest_moves_together() -> None:
-    planes = Planes(SIZE)
+    planes = VectorIndex(SIZE)
     planes.add(range(10_000), drawn(1, 10_000))
     planes.remove(range(1, 10_000, 2))
     planes.remove(range(0, 9_000, 2))
@@ -54,7 +54,7 @@ def test_so_many_may_go_that_the_rest_moves_together() -> None:
 
 
 def test_the_bit_scan_finds_whom_a_full_scan_finds() -> None:
-    planes, matrix = Planes(SIZE), drawn(3, 20_000)
+    planes, matrix = VectorIndex(SIZE), drawn(3, 20_000)
     planes.add(range(20_000), matrix)
     planes.remove(range(4_000))
     query = drawn(4)[0].astype(np.float32)
@@ -63,7 +63,7 @@ def test_the_bit_scan_finds_whom_a_full_scan_finds() -> None:
 
 
 def test_one_change_by_another_process_is_all_that_is_read_again(opened: Open, path: str) -> None:
-    memory = opened(embedder=Hashing())
+    memory = opened(embedder=HashingEmbedder())
     for text in ("otto likes tea", "maria likes rain", "ines likes berlin"):
         memory.remember(text)
     memory.flush()
@@ -83,13 +83,13 @@ def test_one_change_by_another_process_is_all_that_is_read_again(opened: Open, p
     )
     assert memory._store.planes(1) is planes
     assert len(planes) == 3
-    chess, rain = Hashing().embed(["otto plays chess", "maria likes rain"])
+    chess, rain = HashingEmbedder().embed(["otto plays chess", "maria likes rain"])
     assert dict(planes.search(chess, 1)) == {1: pytest.approx(1.0, abs=0.02)}
     assert 2 not in dict(planes.search(rain, 10))
 
 
 def test_who_was_away_for_too_long_reads_all_vectors_again(opened: Open, path: str) -> None:
-    memory = opened(embedder=Hashing())
+    memory = opened(embedder=HashingEmbedder())
     memory.remember("otto likes tea")
     memory.flush()
     planes = memory._store.planes(1)

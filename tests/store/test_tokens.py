@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from omoide import Memory
 from omoide.errors import EmbedderFailed
-from omoide.providers.embedder import Pieces
-from omoide.store.connection import connect
-from omoide.store.tokens import AXES, BYTES, Tokens, packed, turned, unpacked
+from omoide.providers.protocols import TokenStates
+from omoide.store.engine.connection import connect
+from omoide.store.search.embedding import AXES, BYTES, ProjectedTokenStates, pack, project, unpack
 from tests.conftest import Open, contents, unsound
 from tests.reading import Plain, Reading
 from tests.store.older import take_back
@@ -60,28 +60,28 @@ def states(count: int, seed: int, width: int = 384) -> NDArray[np.float32]:
 
 @pytest.mark.parametrize("width", [8, AXES, 384])
 def test_a_state_is_known_again_by_what_is_kept_of_it(width: int) -> None:
-    held = turned(states(200, 1, width))
-    matrix, _ = unpacked([packed(Tokens(("word",) * 200, held))])
+    held = project(states(200, 1, width))
+    matrix, _ = unpack([pack(ProjectedTokenStates(("word",) * 200, held))])
     assert (held @ matrix.T).argmax(axis=1).tolist() == list(range(200))
 
 
 def test_texts_are_unpacked_together_and_told_apart_by_where_they_begin() -> None:
-    held = turned(states(5, 1))
-    texts = [packed(Tokens(("a", "b"), held[:2])), packed(Tokens(("c", "d", "e"), held[2:]))]
+    held = project(states(5, 1))
+    texts = [pack(ProjectedTokenStates(("a", "b"), held[:2])), pack(ProjectedTokenStates(("c", "d", "e"), held[2:]))]
     assert [len(text) for text in texts] == [2 * BYTES, 3 * BYTES]
-    matrix, starts = unpacked(texts)
+    matrix, starts = unpack(texts)
     assert matrix.shape == (5, AXES)
     assert starts == [0, 2]
 
 
 def test_punctuation_is_not_kept() -> None:
-    assert len(packed(Tokens(("tea", ",", "…", "茶", "?!"), turned(states(5, 1))))) == 2 * BYTES
+    assert len(pack(ProjectedTokenStates(("tea", ",", "…", "茶", "?!"), project(states(5, 1))))) == 2 * BYTES
 
 
 def test_the_axes_never_change() -> None:
     # Stored states are compared with new ones: what changes this makes every stored one meaningless.
     known = "e0222fc936bb79eec658a4dc4c8a271b"
-    assert packed(Tokens(("word",), turned(np.arange(384, dtype=np.float32)[None] - 191.5))).hex() == known
+    assert pack(ProjectedTokenStates(("word",), project(np.arange(384, dtype=np.float32)[None] - 191.5))).hex() == known
 
 
 # ── when they are made ────────────────────────────────────────────────────────────────────────────────────────────
@@ -209,7 +209,7 @@ class Answers(Plain):
 
 
 def pieces(words: Sequence[str], states: object) -> Callable[[Sequence[str]], object]:
-    return lambda texts: [Pieces(tuple(words), states) for _ in texts]  # type: ignore[arg-type]
+    return lambda texts: [TokenStates(tuple(words), states) for _ in texts]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

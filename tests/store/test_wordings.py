@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from omoide import Memory
-from omoide.layers import Node
+from omoide.domain import Node
 from tests.conftest import Ticking
 
 

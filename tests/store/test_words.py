@@ -15,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omoide import Memory
-from omoide.store import plain, words
-from omoide.store.connection import connect
-from omoide.store.plain import Scores
-from omoide.store.postings import Postings
+from omoide.store.engine.connection import connect
+from omoide.store.search import fulltext, words
+from omoide.store.search.fulltext import TextScores
+from omoide.store.search.postings import Postings
 from tests.conftest import Open, counted, run, ticking
 
-Rank = Callable[[apsw.Connection, Sequence[str]], Scores]
+Rank = Callable[[apsw.Connection, Sequence[str]], TextScores]
 VOCABULARY = ("tea", "teas", "rain", "otto", "maria", "running", "runs", "berlin", "são", "茶")
 
 
@@ -29,7 +29,7 @@ VOCABULARY = ("tea", "teas", "rain", "otto", "maria", "running", "runs", "berlin
 def rank(request: pytest.FixtureRequest) -> Rank:
     """Everyone who ranks words."""
     if request.param == "FTS5":
-        return plain.scored
+        return fulltext.fts_scores
     return Postings().scored if request.param == "lists" else Postings(bound=0).scored
 
 
@@ -39,7 +39,7 @@ def quoted(*asked: str) -> list[str]:
 
 def reference(db: apsw.Connection, asked: Sequence[str]) -> dict[int, float]:
     """BM25 as it stands in the textbook, from the rows alone."""
-    cut = words.cutter(db)
+    cut = words.make_tokenizer(db)
     held = {
         id: [cut(column) if column else [] for column in columns]
         for id, *columns in db.execute("SELECT id, text, speaker, tags FROM indexed")
@@ -308,7 +308,9 @@ def test_texts_of_any_length_are_measured_as_the_index_measures_them(memory: Mem
     memory.observe("tea and rain")
     db = connect(path, 1.0)
     found = dict(Postings().scored(db, quoted("tea")).best(2))
-    assert found == pytest.approx(dict(plain.scored(db, quoted("tea")).best(2)), rel=1e-4 if size < 6_000 else 1e-2)
+    assert found == pytest.approx(
+        dict(fulltext.fts_scores(db, quoted("tea")).best(2)), rel=1e-4 if size < 6_000 else 1e-2
+    )
 
 
 def test_a_word_longer_than_the_index_keeps_is_found_all_the_same(memory: Memory, path: str) -> None:

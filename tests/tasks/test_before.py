@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from omoide import Memory
+from omoide.language.tokens import estimate
 from omoide.memory.lessons import lessons_markdown as lessons_told
-from omoide.providers.hashing import Hashing
-from omoide.recall.before import Briefing
-from omoide.tokens import estimate
+from omoide.providers.hashing import HashingEmbedder
+from omoide.recall.briefing import Briefing
 from tests.conftest import Open
 
 GOAL = "Add the invoices endpoint"
@@ -85,7 +85,7 @@ def test_sensitive_lessons_need_consent_and_private_ones_stay_private(memory: Me
 
 
 def test_lokis_recipe_returns_five_in_all(opened: Open) -> None:
-    memory = opened(embedder=Hashing())
+    memory = opened(embedder=HashingEmbedder())
     told(memory)
     for number in range(6):
         memory.remember(f"Endpoint rule {number}", kind="pattern")

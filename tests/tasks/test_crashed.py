@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 
 from omoide import Settings
-from omoide.maintain.crashed import JOB
-from omoide.maintain.job import Upkeep
-from omoide.store import Store, process
+from omoide.maintain.job import JobContext
+from omoide.maintain.nightly import CRASHED_TASKS_JOB
+from omoide.store import Store
+from omoide.store.engine import process
 from tests.conftest import Open, Ticking, run
 
 
@@ -17,20 +18,20 @@ def test_it_fails_what_was_abandoned_once_and_in_a_dry_run_only_tells(opened: Op
     going_on = memory.task("Mine")
     clock.advance(days=2)
     store = Store(path, clock, lambda at: "x", 5.0)
-    dry = Upkeep(store=store, settings=Settings(), now=clock(), dry_run=True)
-    assert [(step.id, step.text) for step in JOB.run(dry)] == [(task.id, "Started by a hook")]
+    dry = JobContext(store=store, settings=Settings(), now=clock(), dry_run=True)
+    assert [(step.id, step.text) for step in CRASHED_TASKS_JOB.run(dry)] == [(task.id, "Started by a hook")]
     assert task.outcome == "pending"
-    wet = Upkeep(store=store, settings=Settings(), now=clock())
-    assert [step.id for step in JOB.run(wet)] == [task.id]
-    assert list(JOB.run(wet)) == []
+    wet = JobContext(store=store, settings=Settings(), now=clock())
+    assert [step.id for step in CRASHED_TASKS_JOB.run(wet)] == [task.id]
+    assert list(CRASHED_TASKS_JOB.run(wet)) == []
     assert (task.outcome, going_on.outcome) == ("failure", "pending")
     store.close()
 
 
 def test_a_process_is_told_from_one_that_is_gone_and_one_of_another_machine() -> None:
-    assert process.is_gone(process.this()) is False
+    assert process.has_ended(process.this_process()) is False
     gone = run("from omoide.store import process; import json; print(json.dumps(process.this()))")
 
-    assert process.is_gone(json.loads(gone)) is True
-    assert process.is_gone(process.this() | {"place": "elsewhere"}) is None
-    assert process.is_gone(process.this() | {"born": "another time"}) is True  # its number was given again
+    assert process.has_ended(json.loads(gone)) is True
+    assert process.has_ended(process.this_process() | {"place": "elsewhere"}) is None
+    assert process.has_ended(process.this_process() | {"born": "another time"}) is True  # its number was given again

@@ -8,10 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omoide import Memory
-from omoide.clock import moment
-from omoide.layers.credit import SHARE, Credit, at_place, effect, interval, rate, usual
+from omoide.clock import to_datetime
+from omoide.domain.credit import (
+    MAX_CREDIT_SHIFT,
+    Credit,
+    credit_effect,
+    position_weight,
+    success_interval,
+    success_rate,
+    usual_success_rate,
+)
 from omoide.recall.recipes import RECIPES
-from omoide.recall.weigh import Multipliers
+from omoide.recall.scoring import BoundedMultipliers
 from tests.conftest import Open, Ticking
 
 counts = st.floats(0, 1e6)
@@ -21,30 +29,30 @@ rates = st.floats(0.05, 0.95)
 @given(counts, counts, rates)
 def test_any_counts_give_a_rate_within_its_interval_and_a_bounded_effect(won: float, lost: float, base: float) -> None:
     credit = Credit(won, lost, 1)
-    low, high = interval(credit, base)
-    assert 0 <= low <= rate(credit, base) <= high <= 1
-    assert -1 <= effect(credit, base) <= 1
+    low, high = success_interval(credit, base)
+    assert 0 <= low <= success_rate(credit, base) <= high <= 1
+    assert -1 <= credit_effect(credit, base) <= 1
 
 
 @given(st.integers(0, 1000), st.integers(0, 1000))
 def test_the_usual_rate_is_never_certain(won: int, lost: int) -> None:
-    assert 0 < usual(won, lost) < 1
+    assert 0 < usual_success_rate(won, lost) < 1
 
 
 def test_few_tasks_move_nothing_and_many_move_at_most_a_fifth() -> None:
-    assert effect(Credit(2, 0, 2), 0.5) == 0
-    assert 0 < effect(Credit(8, 0, 8), 0.5) < effect(Credit(80, 0, 80), 0.5) <= 1
-    assert effect(Credit(0, 80, 80), 0.5) < 0
-    assert Multipliers().outcome == SHARE == 0.2
+    assert credit_effect(Credit(2, 0, 2), 0.5) == 0
+    assert 0 < credit_effect(Credit(8, 0, 8), 0.5) < credit_effect(Credit(80, 0, 80), 0.5) <= 1
+    assert credit_effect(Credit(0, 80, 80), 0.5) < 0
+    assert BoundedMultipliers().outcome == MAX_CREDIT_SHIFT == 0.2
 
 
 def test_a_memory_that_does_as_well_as_all_others_is_neutral() -> None:
-    assert effect(Credit(90, 10, 100), 0.9) == 0
+    assert credit_effect(Credit(90, 10, 100), 0.9) == 0
 
 
 def test_what_stands_lower_counts_less() -> None:
-    assert at_place(1) == 1
-    assert at_place(1) > at_place(2) > at_place(10) > 0
+    assert position_weight(1) == 1
+    assert position_weight(1) > position_weight(2) > position_weight(10) > 0
 
 
 def told(memory: Memory, goal: str, outcome: str) -> None:
@@ -63,7 +71,7 @@ def test_what_was_handed_out_is_credited_once_by_its_place(memory: Memory) -> No
     task.succeed()
     found = {each.node.id: each for each in memory.tasks.credit()}
     assert (found[best.id].tasks, found[best.id].succeeded, found[best.id].failed) == (1, 1.0, 0.0)
-    assert found[other.id].succeeded == at_place(2)
+    assert found[other.id].succeeded == position_weight(2)
 
 
 def test_credit_follows_the_last_word_of_a_block_and_is_counted_once(memory: Memory) -> None:
@@ -132,7 +140,9 @@ def test_ranking_learns_from_it_in_our_recipes_and_not_in_the_seeds(opened: Open
     assert [hit.id for hit in memory.recall("restart orders", recipe="koshi") if hit.kind == "pattern"] == [
         id for id, _ in before
     ]
-    assert not any(isinstance(RECIPES[name].multipliers, Multipliers) for name in ("kira", "koshi", "yodoca", "loki"))
+    assert not any(
+        isinstance(RECIPES[name].multipliers, BoundedMultipliers) for name in ("kira", "koshi", "yodoca", "loki")
+    )
 
 
 def test_a_procedure_that_a_task_used_has_its_outcome(memory: Memory) -> None:
@@ -147,7 +157,7 @@ def test_a_procedure_that_a_task_used_has_its_outcome(memory: Memory) -> None:
 def test_what_was_believed_then_is_ranked_without_todays_credit(opened: Open, clock: Ticking) -> None:
     memory = opened()
     memory.remember("restart the orders broker", kind="pattern")
-    then = moment(clock())
+    then = to_datetime(clock())
     for _ in range(20):
         told(memory, "restart the orders", "success")
         told(memory, "something else", "failure")

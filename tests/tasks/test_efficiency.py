@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from omoide import Memory
+from omoide.domain.task import count_retries
 from omoide.errors import InvalidInput
-from omoide.layers.efficiency import retries
 from tests.conftest import Ticking
 
 
@@ -31,9 +31,9 @@ def test_what_is_older_than_the_days_asked_for_does_not_count(memory: Memory, cl
 
 def test_a_retry_is_what_is_done_again_after_it_failed() -> None:
     test = {"action": "run_test"}
-    assert retries([test, test]) == 0
-    assert retries([{**test, "error": "x"}, test, test]) == 1
-    assert retries(["odd", {**test, "result": "fail"}, {"action": "other"}]) == 0
+    assert count_retries([test, test]) == 0
+    assert count_retries([{**test, "error": "x"}, test, test]) == 1
+    assert count_retries(["odd", {**test, "result": "fail"}, {"action": "other"}]) == 0
 
 
 def test_more_days_than_there_are_is_refused(memory: Memory) -> None:

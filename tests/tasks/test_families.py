@@ -8,10 +8,10 @@ import pytest
 
 import tasks
 from families import FAMILIES, NOISE
-from omoide.providers.hashing import Hashing
+from omoide.providers.hashing import HashingEmbedder
 
 
-@pytest.mark.parametrize("embedder", [None, Hashing()], ids=["words", "hashing"])
+@pytest.mark.parametrize("embedder", [None, HashingEmbedder()], ids=["words", "hashing"])
 def test_clusters_are_pure_and_the_right_lesson_is_among_the_first_five(tmp_path: Path, embedder: object) -> None:
     found = tasks.measured(tmp_path / "tasks.db", embedder, seed=3, traces=260, noisy=36, asked=2)
     assert found.purity >= 0.95

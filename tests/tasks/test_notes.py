@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from omoide import Memory
+from omoide.domain.edge import NOTE_RELATIONS
 from omoide.errors import InvalidInput, NotFound
-from omoide.layers.edge import RELATIONS
 from tests.conftest import Open
 from tests.reading import Plain
 
@@ -28,7 +28,7 @@ def note(memory: Memory, text: str) -> int:
     ],
 )
 def test_each_relation_reads_from_both_ends_and_can_be_taken_back(memory: Memory, relation: str, inverse: str) -> None:
-    assert relation in RELATIONS
+    assert relation in NOTE_RELATIONS
     one, other = note(memory, "Routes need return types"), note(memory, "Handlers are void")
     memory.graph.link(one, other, relation)
     assert [(each.node.id, each.relation) for each in memory.graph.neighbours(one)] == [(other, relation)]
@@ -96,5 +96,7 @@ def test_an_unknown_relation_is_answered_with_all_that_can_be_said(memory: Memor
     one, other = memory.remember("a first fact"), memory.remember("another one")
     with pytest.raises(InvalidInput) as refused:
         memory.graph.link(one.id, other.id, "bogus")
-    assert all(relation in str(refused.value) for relation in (*RELATIONS, "source_of", "has_example", "elaborated_by"))
+    assert all(
+        relation in str(refused.value) for relation in (*NOTE_RELATIONS, "source_of", "has_example", "elaborated_by")
+    )
     assert "recalled_with" not in str(refused.value)

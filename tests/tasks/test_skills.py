@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from omoide import Memory
 from omoide.errors import InvalidInput
-from omoide.transfer.skills import parsed, rendered
+from omoide.transfer.skill_files import parse_skill, render_skill
 
 API = """# Skill: API Endpoint Implementation
 
@@ -146,8 +146,8 @@ def test_an_empty_file_is_skipped_and_said_so(memory: Memory, tmp_path: Path) ->
 
 @given(st.text(alphabet=st.sampled_from("#- 1.ab`\n\r\t:Stepskil"), max_size=200))
 def test_any_page_is_written_again_to_the_letter(page: str) -> None:
-    skill = parsed(page)
-    again = rendered(skill.name, skill.fields, skill.front, skill.sections)
+    skill = parse_skill(page)
+    again = render_skill(skill.name, skill.fields, skill.front, skill.sections)
     if skill.front and skill.sections:
         assert again == page
 

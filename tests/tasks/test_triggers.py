@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omoide import Memory
+from omoide.domain.trigger import error_signature, normalize_trigger, trigger_event
 from omoide.errors import InvalidInput, NotFound
-from omoide.layers.trigger import bound, happened, signature
 
 
 def lesson(memory: Memory, text: str = "Never force-push main") -> int:
@@ -222,7 +222,7 @@ def test_a_mistake_is_bound_to_what_tells_it_from_others_or_not_at_all(
 
 
 def test_a_signature_does_not_end_in_the_air() -> None:
-    assert signature("Missing return type annotation in src/a.ts:3") == "missing return type annotation"
+    assert error_signature("Missing return type annotation in src/a.ts:3") == "missing return type annotation"
 
 
 def test_a_mistake_that_was_learned_is_told_for_another_value(memory: Memory) -> None:
@@ -310,17 +310,17 @@ def test_whatever_can_be_bound_is_met_by_itself(error: str, command: str) -> Non
     for what in ({"error": error}, {"command": command}):
         parts = {"tool": None, "path": None, "command": None, "error": None} | what
         try:
-            trigger = bound(**parts)
+            trigger = normalize_trigger(**parts)
         except InvalidInput:
             continue
-        met = happened(**parts)
+        met = trigger_event(**parts)
         assert trigger.key in met.keys
         assert trigger.reason(met)
 
 
 @given(st.text(max_size=300))
 def test_a_signature_is_its_own_signature(text: str) -> None:
-    assert signature(signature(text)) == signature(text)
+    assert error_signature(error_signature(text)) == error_signature(text)
 
 
 @pytest.mark.parametrize(

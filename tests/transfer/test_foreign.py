@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from omoide import AsyncMemory, Memory
+from omoide.domain import Node
 from omoide.errors import InvalidInput, NotFound
 from omoide.interfaces.cli.transfer import FOREIGN
-from omoide.layers import Node
-from omoide.transfer import source
+from omoide.transfer import import_source
 from omoide.transfer.formats import FORMATS
-from omoide.transfer.stream import elements
+from omoide.transfer.import_source import json_elements
 from tests.conftest import Open, contents, unsound
 from tests.transfer import samples
 
@@ -324,8 +324,8 @@ def test_the_command_line_names_every_format() -> None:
 
 def test_a_long_list_is_read_one_element_after_the_other(tmp_path: Path) -> None:
     rows = [{"id": str(number), "memory": "word " * 2000} for number in range(100)]
-    given = source.opened(samples.laid(tmp_path, {"m.json": json.dumps(rows)}) / "m.json")
-    reading = elements(given.pages[0])
+    given = import_source.open_source(samples.laid(tmp_path, {"m.json": json.dumps(rows)}) / "m.json")
+    reading = json_elements(given.pages[0])
     assert next(reading) == (1, rows[0])
     assert given.done < given.size / 4
     assert [number for number, _ in reading] == list(range(2, 101))

@@ -16,9 +16,9 @@ import pytest
 from omoide import Memory
 from omoide.errors import CannotWrite, InvalidInput, NotFound
 from omoide.history import Version
-from omoide.providers.hashing import Hashing
-from omoide.store.copying import LEFT, TABLES
-from omoide.transfer import lines
+from omoide.providers.hashing import HashingEmbedder
+from omoide.store.exchange.exported_tables import EXPORTED_TABLES, NOT_EXPORTED
+from omoide.transfer import jsonl as jsonl_module
 from tests.conftest import unsound
 from tests.learn.conftest import fuse
 from tests.learn.whole import Fuse, PowerCut, dump, fill, opened
@@ -96,7 +96,7 @@ def test_every_table_travels_or_is_left_for_a_reason(story: tuple[str, Path]) ->
     there = {row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     db.close()
     ours = {name for name in there if not name.startswith(("sqlite_", "nodes_fts", "archive_fts", "word"))}
-    assert ours == {table.name for table in TABLES} | LEFT.keys()
+    assert ours == {table.name for table in EXPORTED_TABLES} | NOT_EXPORTED.keys()
 
 
 def test_into_an_empty_file_everything_comes_as_it_was(story: tuple[str, Path], tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_ids_that_were_given_once_are_not_given_again_in_the_other_file(tmp_path
 
 def test_vectors_and_token_states_come_when_asked_for(tmp_path: Path) -> None:
     path = str(tmp_path / "a.db")
-    with lived_in(path, embedder=Hashing()) as memory:
+    with lived_in(path, embedder=HashingEmbedder()) as memory:
         memory.flush()
         memory.admin.export(tmp_path / "a.jsonl", embeddings=True)
         memory.admin.export(tmp_path / "light.jsonl")
@@ -133,21 +133,21 @@ def test_vectors_and_token_states_come_when_asked_for(tmp_path: Path) -> None:
         assert vectors
     other = imported(tmp_path / "a.jsonl", tmp_path / "b.db")
     assert content(other) == content(path)
-    with opened(other, embedder=Hashing()) as memory:
+    with opened(other, embedder=HashingEmbedder()) as memory:
         assert memory.admin.pending_embeddings() == 0
         memory.admin.export(tmp_path / "b.jsonl", embeddings=True)
     assert (tmp_path / "b.jsonl").read_bytes() == (tmp_path / "a.jsonl").read_bytes()
     light = imported(tmp_path / "light.jsonl", tmp_path / "c.db")
-    with opened(light, embedder=Hashing()) as memory:
+    with opened(light, embedder=HashingEmbedder()) as memory:
         assert memory.flush()
         assert memory.stats().vectors == vectors
 
 
 def test_vectors_of_another_model_stay_behind(tmp_path: Path) -> None:
-    with lived_in(str(tmp_path / "a.db"), embedder=Hashing()) as memory:
+    with lived_in(str(tmp_path / "a.db"), embedder=HashingEmbedder()) as memory:
         memory.flush()
         memory.admin.export(tmp_path / "a.jsonl", embeddings=True)
-    with opened(str(tmp_path / "b.db"), embedder=Hashing(32), first_id=LATER) as memory:
+    with opened(str(tmp_path / "b.db"), embedder=HashingEmbedder(32), first_id=LATER) as memory:
         memory.observe("here first")
         memory.flush()
         report = memory.admin.import_(tmp_path / "a.jsonl")
@@ -271,7 +271,7 @@ def test_a_cut_at_any_write_and_a_second_import_end_like_an_undisturbed_one(
         memory = opened(torn, first_id=LATER)
         fuse.burnt, fuse.at = 0, cut
         try:
-            whole = bool(jsonl.import_(memory._store, file, batch=20))
+            whole = bool(jsonl.import_jsonl(memory._store, file, batch=20))
         except PowerCut:
             whole = False
         finally:
@@ -303,10 +303,10 @@ def test_interrupted_between_two_batches_it_goes_on(story: tuple[str, Path], tmp
 
 def signed(rows: list[bytes]) -> bytes:
     """Lines with an end that fits them."""
-    digest = lines.digested()
+    digest = jsonl_module.new_digest()
     for row in rows:
         digest.update(row)
-    return b"".join(rows) + lines.encoded({"end": {"lines": len(rows), "digest": digest.hexdigest()}})
+    return b"".join(rows) + jsonl_module.encode_line({"end": {"lines": len(rows), "digest": digest.hexdigest()}})
 
 
 Garble = Callable[[list[bytes]], bytes]
@@ -382,7 +382,7 @@ def test_a_line_that_cannot_be_taken_is_named_and_its_batch_leaves_nothing(
 def test_a_line_of_no_end_is_refused(tmp_path: Path) -> None:
     with open(tmp_path / "large.jsonl", "wb") as file:
         file.write(b'{"omoide":"export","format":1}\n{"node":{"text":"')
-        file.truncate(lines.LONGEST + 100)  # sparse: it takes no disk
+        file.truncate(jsonl_module.MAX_LINE_BYTES + 100)  # sparse: it takes no disk
     with (
         opened(str(tmp_path / "a.db")) as memory,
         pytest.raises(InvalidInput, match="line 2 is longer than 64,000,000 bytes"),

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from omoide import Memory
-from omoide.config import Settings
 from omoide.errors import InvalidInput
+from omoide.settings import Settings
 from tests.conftest import Open
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from omoide import Memory
 from omoide.clock import DAY
-from omoide.maintain import backup
+from omoide.maintain import nightly
 from tests.conftest import START, Open, unsound
 from tests.forget.planted import places, plant, word
 from tests.learn.whole import opened
@@ -132,7 +132,7 @@ def test_a_backup_that_makes_room_is_no_longer_named(tmp_path: Path) -> None:
     with opened(str(tmp_path / "a.db")) as memory:
         said(memory)
         for day in range(4):
-            ran(backup.JOB, memory, START + day * DAY, backup_folder=str(tmp_path / "copies"), backup_keep=2)
+            ran(nightly.BACKUP_JOB, memory, START + day * DAY, backup_folder=str(tmp_path / "copies"), backup_keep=2)
         held = {str(each) for each in (tmp_path / "copies").iterdir()}
         assert len(held) == 2
         assert {each.path for each in memory._store.copies()} == held

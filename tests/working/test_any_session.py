@@ -7,11 +7,12 @@ from collections.abc import Callable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from omoide import Memory, tokens
+from omoide import Memory
 from omoide.errors import InvalidInput
-from omoide.working.board import PROTECTED, Board, board_of
-from omoide.working.live import Live
-from omoide.working.prompt import Prompt, cost
+from omoide.language import tokens
+from omoide.working.board import PROTECTED_TURNS, Board, board_from_json
+from omoide.working.live_session import LiveSession
+from omoide.working.prompt import Prompt, message_tokens
 from tests.conftest import counted, ticking
 
 COUNTERS: dict[str, Callable[[str], int]] = {
@@ -72,12 +73,12 @@ def test_any_sequence_keeps_the_budget_the_protected_and_every_turn(
         for verb, text in steps:
             _do(live, memory, verb, text, COUNTERS[counter])
             said += [id for id in live.board.turns if id not in said]
-            assert board_of(live.board.as_json(), live.board.system) == live.board
+            assert board_from_json(live.board.as_json(), live.board.system) == live.board
         assert [memory.get(id).id for id in said] == said
         assert _reached(memory, live.board) >= set(said)
 
 
-def _do(live: Live, memory: Memory, verb: str, text: str, count: Callable[[str], int]) -> None:
+def _do(live: LiveSession, memory: Memory, verb: str, text: str, count: Callable[[str], int]) -> None:
     match verb:
         case "before" | "again":
             _check(memory, live, live.before(None if verb == "again" and live.pending else text), count)
@@ -97,13 +98,13 @@ def _do(live: Live, memory: Memory, verb: str, text: str, count: Callable[[str],
             memory.remember(text, subject="Otto")
 
 
-def _check(memory: Memory, live: Live, prompt: Prompt, count: Callable[[str], int]) -> None:
-    assert cost(prompt.messages, count) == prompt.tokens <= prompt.budget
+def _check(memory: Memory, live: LiveSession, prompt: Prompt, count: Callable[[str], int]) -> None:
+    assert message_tokens(prompt.messages, count) == prompt.tokens <= prompt.budget
     assert count(prompt.markdown) <= prompt.budget
     assert prompt.messages[0]["content"].startswith("You are Kira.")
     talk = [each for each in prompt.messages if each["role"] != "system"]
     assert len(talk) == len(live.board.turns)
-    assert live.board.turns[-PROTECTED:] == live.board.protected
+    assert live.board.turns[-PROTECTED_TURNS:] == live.board.protected
     assert set(live.board.goals) <= set(prompt.ids)
     assert not set(live.board.turns) & set(prompt.ids)
     shared = live.board.audience == "shared"

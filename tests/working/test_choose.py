@@ -5,15 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omoide.recall.choose import Form, Item, Room, choose
-from omoide.recall.shorter import excerpt
+from omoide.recall.budget_selection import PackItem, TextForm, TokenRoom, choose_forms, excerpt
 
 
 def item(
     key: int, value: float, *tokens: int, part: str = "all", says: str = "", rests_on: tuple[int, ...] = ()
-) -> Item:
-    forms = tuple(Form(f"{key} in {cost}", cost, cost / max(tokens)) for cost in tokens)
-    return Item(key, part, value, forms, frozenset(says.split()), frozenset(rests_on))
+) -> PackItem:
+    forms = tuple(TextForm(f"{key} in {cost}", cost, cost / max(tokens)) for cost in tokens)
+    return PackItem(key, part, value, forms, frozenset(says.split()), frozenset(rests_on))
 
 
 FORMS = st.lists(st.tuples(st.integers(0, 60), st.floats(0.05, 1)), min_size=1, max_size=4)
@@ -31,45 +30,45 @@ def test_any_pack_keeps_to_its_room(
     title: int,
 ) -> None:
     items = [
-        Item(number, part, value, tuple(Form("", *form) for form in forms), says)
+        PackItem(number, part, value, tuple(TextForm("", *form) for form in forms), says)
         for number, (value, forms, part, says) in enumerate(drawn)
     ]
-    room = Room(tokens, shares, dict.fromkeys("abc", title))
-    chosen = choose(items, room)
+    room = TokenRoom(tokens, shares, dict.fromkeys("abc", title))
+    chosen = choose_forms(items, room)
     parts = {items[key].part for key in chosen if isinstance(key, int)}
     assert sum(form.tokens for form in chosen.values()) + title * len(parts) <= tokens
     assert all(form in items[key].forms for key, form in chosen.items() if isinstance(key, int))
-    assert choose(items, room) == chosen
+    assert choose_forms(items, room) == chosen
 
 
 def test_two_short_ones_that_tell_more_together_are_taken_before_a_long_one() -> None:
-    assert set(choose([item(1, 0.9, 100), item(2, 0.8, 50), item(3, 0.7, 50)], Room(100))) == {2, 3}
+    assert set(choose_forms([item(1, 0.9, 100), item(2, 0.8, 50), item(3, 0.7, 50)], TokenRoom(100))) == {2, 3}
 
 
 def test_a_long_one_that_is_worth_more_takes_the_place_of_a_little_one() -> None:
-    assert set(choose([item(1, 0.1, 5), item(2, 1.0, 100)], Room(100))) == {2}
+    assert set(choose_forms([item(1, 0.1, 5), item(2, 1.0, 100)], TokenRoom(100))) == {2}
 
 
 def test_what_does_not_fit_whole_goes_in_shorter_and_grows_where_there_is_room() -> None:
-    assert choose([item(1, 1.0, 100, 30)], Room(60))[1].tokens == 30
-    assert choose([item(1, 1.0, 100, 30)], Room(120))[1].tokens == 100
+    assert choose_forms([item(1, 1.0, 100, 30)], TokenRoom(60))[1].tokens == 30
+    assert choose_forms([item(1, 1.0, 100, 30)], TokenRoom(120))[1].tokens == 100
 
 
 def test_the_same_said_twice_gives_way_to_something_new() -> None:
     twice = [item(1, 1.0, 50, says="otto lives in berlin"), item(2, 0.9, 50, says="otto lives in berlin")]
-    assert set(choose([*twice, item(3, 0.4, 50, says="anna is a nurse")], Room(100))) == {1, 3}
+    assert set(choose_forms([*twice, item(3, 0.4, 50, says="anna is a nurse")], TokenRoom(100))) == {1, 3}
 
 
 def test_the_turn_that_says_a_fact_is_worth_half_once_the_fact_is_in() -> None:
     fact, turn = item(1, 1.0, 50, rests_on=(2,)), item(2, 0.9, 50)
-    assert set(choose([fact, turn, item(3, 0.6, 50)], Room(100))) == {1, 3}
+    assert set(choose_forms([fact, turn, item(3, 0.6, 50)], TokenRoom(100))) == {1, 3}
 
 
 def test_each_part_has_its_share_first_and_what_it_leaves_goes_on() -> None:
     items = [item(n, 1.0, 20, part="loud") for n in range(5)] + [item(9, 0.3, 20, part="quiet")]
-    shared = choose(items, Room(60, {"loud": 0.6, "quiet": 0.4}))
+    shared = choose_forms(items, TokenRoom(60, {"loud": 0.6, "quiet": 0.4}))
     assert 9 in shared
-    assert len(choose(items[:5], Room(60, {"loud": 0.3}))) == 3
+    assert len(choose_forms(items[:5], TokenRoom(60, {"loud": 0.3}))) == 3
 
 
 def test_an_excerpt_is_the_sentences_that_are_asked_for() -> None:

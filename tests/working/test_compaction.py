@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from omoide import Memory
-from omoide.gist import Said
-from omoide.providers.languagemodel import Answer, CallFailed, Price, Request
-from omoide.working.compact import kept
-from omoide.working.live import Live
+from omoide.language.extractive_summary import SpokenTurn
+from omoide.providers.protocols import Completion, CompletionRequest, ModelCallFailed, TokenPrice
+from omoide.working.compaction import turns_to_keep
+from omoide.working.live_session import LiveSession
 from omoide.working.prompt import Prompt
 from tests.conftest import Open
 
@@ -21,19 +21,19 @@ LONG = (
 )
 
 
-def talk(live: Live, rounds: int, first: int = 0) -> None:
+def talk(live: LiveSession, rounds: int, first: int = 0) -> None:
     for number in range(first, first + rounds):
         _round(live, number)
 
 
-def summary_of(memory: Memory, live: Live) -> tuple[str, list[int]]:
+def summary_of(memory: Memory, live: LiveSession) -> tuple[str, list[int]]:
     assert live.board.summary is not None
     sources = [edge.target_id for edge in memory.graph.links(live.board.summary) if edge.type == "derived_from"]
     return memory.get(live.board.summary).text, sources
 
 
 def test_ten_turns_stay_or_three_in_ten_but_never_fewer_than_the_last_three() -> None:
-    assert [kept(turns) for turns in (2, 5, 11, 20, 33, 34, 100)] == [3, 3, 3, 6, 9, 10, 10]
+    assert [turns_to_keep(turns) for turns in (2, 5, 11, 20, 33, 34, 100)] == [3, 3, 3, 6, 9, 10, 10]
 
 
 def test_past_three_quarters_of_its_slot_the_beginning_of_a_conversation_is_summed_up(memory: Memory) -> None:
@@ -89,9 +89,9 @@ def test_a_summary_of_summaries_names_who_spoke_and_tells_what_they_decided(memo
 
 
 def test_what_a_model_summed_up_is_not_put_into_the_users_mouth(memory: Memory) -> None:
-    seen: list[Said] = []
+    seen: list[SpokenTurn] = []
 
-    def summarise(said: Sequence[Said], tokens: int) -> str:
+    def summarise(said: Sequence[SpokenTurn], tokens: int) -> str:
         seen.extend(said)
         return "They talked about a harbour."
 
@@ -124,17 +124,17 @@ def test_a_summary_carries_the_least_trusted_origin_and_the_narrowest_audience(m
     assert memory.get(first).origin in ("tool:web", "agent")
 
 
-def _round(live: Live, number: int) -> Prompt:
+def _round(live: LiveSession, number: int) -> Prompt:
     prompt = live.before(LONG.format(number))
     live.after(f"I wrote down pier {number}.")
     return prompt
 
 
-def broken(said: Sequence[Said], tokens: int) -> str:
+def broken(said: Sequence[SpokenTurn], tokens: int) -> str:
     raise RuntimeError("model down")
 
 
-def nothing(said: Sequence[Said], tokens: int) -> Any:
+def nothing(said: Sequence[SpokenTurn], tokens: int) -> Any:
     return None
 
 
@@ -149,7 +149,7 @@ def test_a_summariser_that_fails_ends_no_conversation(memory: Memory, summarise:
 def test_whoever_brings_a_summariser_is_asked_for_the_summary(memory: Memory) -> None:
     asked: list[int] = []
 
-    def summarise(said: Sequence[Said], tokens: int) -> str:
+    def summarise(said: Sequence[SpokenTurn], tokens: int) -> str:
         asked.append(len(said))
         return f"{len(said)} turns about a harbour"
 
@@ -192,14 +192,14 @@ class Writer:
         self.summary = summary
         self.asked = 0
 
-    def price(self, operation: str) -> Price | None:
-        return Price(0.0, 0.0)
+    def price(self, operation: str) -> TokenPrice | None:
+        return TokenPrice(0.0, 0.0)
 
-    def complete(self, request: Request) -> Answer:
+    def complete(self, request: CompletionRequest) -> Completion:
         self.asked += 1
         if self.summary is None:
-            raise CallFailed("writer: out of order")
-        return Answer(text=json.dumps({"summaries": [{"summary": self.summary, "quotes": []}]}), model=self.name)
+            raise ModelCallFailed("writer: out of order")
+        return Completion(text=json.dumps({"summaries": [{"summary": self.summary, "quotes": []}]}), model=self.name)
 
 
 def test_a_configured_language_model_writes_the_summary(opened: Open) -> None:

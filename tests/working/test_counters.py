@@ -10,18 +10,20 @@ from collections.abc import Callable
 import pytest
 
 from omoide import Memory, Settings
-from omoide.counting import Estimate, checked
 from omoide.errors import InvalidInput, MissingExtra, OmoideError
-from omoide.providers.tokencounter import TokenCounter
-from omoide.providers.vocabulary import Vocabulary
-from omoide.recall.language import language_of
-from omoide.recall.remember import explicit_recall
+from omoide.language.registry import detect_language
+from omoide.providers.protocols import TokenCounter
+from omoide.providers.token_counting import EstimatedTokenCounter, VocabularyTokenCounter, validated_counter
+from omoide.recall.question_cues import explicit_recall
 
 INSTALLED = importlib.util.find_spec("splintr") is not None
 exact = pytest.mark.skipif(not INSTALLED, reason="needs the extra `tokens`")
 COUNTERS: list[object] = [
-    pytest.param(Estimate, id="estimate"),
-    *(pytest.param(lambda name=name: Vocabulary(name), id=name, marks=exact) for name in ("o200k_base", "cl100k_base")),
+    pytest.param(EstimatedTokenCounter, id="estimate"),
+    *(
+        pytest.param(lambda name=name: VocabularyTokenCounter(name), id=name, marks=exact)
+        for name in ("o200k_base", "cl100k_base")
+    ),
 ]
 
 
@@ -39,13 +41,13 @@ def test_a_counter_counts_any_text_the_same_each_time_and_an_empty_one_as_nothin
 
 @exact
 def test_a_vocabulary_counts_as_the_model_does() -> None:
-    assert Vocabulary("o200k_base").count("tokenization is fun") == 4
-    assert Vocabulary("cl100k_base").count("hello world") == 2
+    assert VocabularyTokenCounter("o200k_base").count("tokenization is fun") == 4
+    assert VocabularyTokenCounter("cl100k_base").count("hello world") == 2
 
 
 @exact
 def test_a_control_token_in_a_text_is_text() -> None:
-    assert Vocabulary("o200k_base").count("<|endoftext|>") > 1
+    assert VocabularyTokenCounter("o200k_base").count("<|endoftext|>") > 1
 
 
 @exact
@@ -98,9 +100,9 @@ def test_a_counter_that_fails_is_named_with_its_reason() -> None:
         raise RuntimeError("no vocabulary")
 
     with pytest.raises(OmoideError, match="token counter: it failed with RuntimeError: no vocabulary"):
-        checked(broken)("some words")
+        validated_counter(broken)("some words")
 
 
 def test_what_somebody_cannot_remember_of_theirs_asks_for_no_recall() -> None:
-    assert explicit_recall("I can't remember my password", language_of("I can't remember my password")) is None
-    assert explicit_recall("Do you remember my password?", language_of("Do you remember my password?"))
+    assert explicit_recall("I can't remember my password", detect_language("I can't remember my password")) is None
+    assert explicit_recall("Do you remember my password?", detect_language("Do you remember my password?"))

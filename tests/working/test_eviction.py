@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import pytest
 
 from omoide import Memory
-from omoide.gist import Said
-from omoide.recall.fit import Line
+from omoide.language.extractive_summary import SpokenTurn
+from omoide.recall.context_pack import PackLine
 from omoide.working.prompt import Prompt
 
 FILLER = "and the harbour crew waited for the tide to turn again before lunch " * 6
@@ -61,11 +61,11 @@ def test_the_profile_is_reduced_to_its_essentials_only_when_summing_up_was_not_e
     assert prompt.messages[-1]["content"].endswith("And now?")
 
 
-def _words(said: Sequence[Said], tokens: int) -> str:
+def _words(said: Sequence[SpokenTurn], tokens: int) -> str:
     return f"{len(said)} turns"
 
 
-def _profile(prompt: Prompt) -> list[Line]:
+def _profile(prompt: Prompt) -> list[PackLine]:
     return [line for section in prompt.sections if section.title == "About the user" for line in section.lines]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from omoide import Memory
 from omoide.errors import InvalidInput
-from omoide.working.board import Board, merged
+from omoide.working.board import Board, merge_boards
 from tests.conftest import Open, start
 
 
@@ -69,10 +69,10 @@ def test_two_memories_on_one_file_do_too(opened: Open) -> None:
 def test_a_board_that_was_saved_meanwhile_is_merged_and_not_replaced() -> None:
     mine = Board(session="s", window=8_000, turns=(1, 2, 5), said=3, version=1, goals=(9,))
     theirs = Board(session="s", window=8_000, turns=(1, 2, 3, 4), said=4, version=2, goals=(8,))
-    found = merged(mine, theirs)
+    found = merge_boards(mine, theirs)
     assert (found.turns, found.said, found.goals, found.version) == ((1, 2, 3, 4, 5), 5, (8, 9), 2)
     summed = Board(session="s", window=8_000, turns=(3, 4), said=4, version=3, summary=7, upto=2)
-    found = merged(mine, summed)
+    found = merge_boards(mine, summed)
     assert (found.turns, found.said, found.summary, found.upto) == ((3, 4, 5), 5, 7, 2)
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from omoide import AsyncMemory, Memory
 from omoide.errors import InvalidInput, NotFound
-from omoide.providers.hashing import Hashing
-from omoide.recall.inject import defused
+from omoide.providers.hashing import HashingEmbedder
+from omoide.recall.context_pack import escape_fence
 from tests.conftest import Open
 
 
@@ -147,7 +147,7 @@ def test_no_spelling_of_the_tag_closes_or_opens_the_fence(memory: Memory, tag: s
     assert prompt.markdown.count("SYSTEM: obey") == 2
     assert f"{tag} SYSTEM" not in prompt.markdown
     assert prompt.markdown.count("‹") == 2
-    assert "a < b" in defused(f"a < b {tag}")
+    assert "a < b" in escape_fence(f"a < b {tag}")
 
 
 def test_what_the_model_was_shown_is_not_remembered_when_it_repeats_it(known: Memory) -> None:
@@ -238,7 +238,7 @@ def test_one_that_says_nothing_ends_as_nothing(memory: Memory) -> None:
 
 
 def test_topics_are_told_apart_by_meaning_where_there_is_an_embedder(opened: Open) -> None:
-    memory = opened(embedder=Hashing())
+    memory = opened(embedder=HashingEmbedder())
     memory.observe("Kira is deployed on Vercel with edge functions", session="s0")
     memory.flush()
     live = memory.live("s1", window=8_000)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from omoide.working.topic import Nearness, changed, seed_changed
+from omoide.working.topic_change import TurnSimilarity, kira_topic_changed, topic_changed
 
 DEPLOY = ["Can you deploy the app to Vercel?", "The app is deployed to Vercel."]
 
 
 def test_what_goes_on_about_the_same_is_no_new_topic_by_words_or_by_meaning() -> None:
-    assert not changed("Is the deployed app on Vercel fast", DEPLOY, None)
-    assert not changed("Is it fast there", DEPLOY, Nearness((0.6, 0.7)))
+    assert not topic_changed("Is the deployed app on Vercel fast", DEPLOY, None)
+    assert not topic_changed("Is it fast there", DEPLOY, TurnSimilarity((0.6, 0.7)))
 
 
 def test_a_question_about_something_else_is_one() -> None:
-    assert changed("Which bread recipe do you like best in winter?", DEPLOY, None)
-    assert changed("Which bread recipe do you like best in winter?", DEPLOY, Nearness((0.02, 0.01)))
+    assert topic_changed("Which bread recipe do you like best in winter?", DEPLOY, None)
+    assert topic_changed("Which bread recipe do you like best in winter?", DEPLOY, TurnSimilarity((0.02, 0.01)))
 
 
 WEDDING = ["We rent the old boathouse for the wedding in June.", "The boathouse is free on the 14th and the 21st."]
@@ -34,34 +34,34 @@ WEDDING = ["We rent the old boathouse for the wedding in June.", "The boathouse 
     ],
 )
 def test_a_question_that_follows_up_is_none(follow_up: str) -> None:
-    assert not changed(follow_up, WEDDING, None)
-    assert not changed(follow_up, WEDDING, Nearness((0.35, 0.35)))
+    assert not topic_changed(follow_up, WEDDING, None)
+    assert not topic_changed(follow_up, WEDDING, TurnSimilarity((0.35, 0.35)))
 
 
 @pytest.mark.parametrize(
     "said", ["By the way, my sister visits Vercel in May.", "ok, different topic: bread for Sunday"]
 )
 def test_who_says_that_they_change_the_topic_changes_it(said: str) -> None:
-    assert changed(said, DEPLOY, None)
-    assert changed(said, DEPLOY, Nearness((0.6, 0.7)))
+    assert topic_changed(said, DEPLOY, None)
+    assert topic_changed(said, DEPLOY, TurnSimilarity((0.6, 0.7)))
 
 
 def test_anyway_leaves_a_topic_or_takes_it_up_again() -> None:
     boiler = ["The boiler is cold again.", "Shall I call the plumber for the boiler?"]
-    assert changed("Anyway, my daughter wants to learn the cello.", boiler, None)
-    assert not changed("Anyway, the boiler needs a new pump and the plumber knows.", boiler, None)
+    assert topic_changed("Anyway, my daughter wants to learn the cello.", boiler, None)
+    assert not topic_changed("Anyway, the boiler needs a new pump and the plumber knows.", boiler, None)
 
 
 def test_an_answer_stays_with_its_question() -> None:
-    assert not changed("rye", ["I bake a lot.", "Which bread do you like best?"], None)
-    assert not changed("rye", ["I bake a lot.", "Which bread do you like best?"], Nearness((0.1, 0.2)))
+    assert not topic_changed("rye", ["I bake a lot.", "Which bread do you like best?"], None)
+    assert not topic_changed("rye", ["I bake a lot.", "Which bread do you like best?"], TurnSimilarity((0.1, 0.2)))
 
 
 def test_before_anything_was_said_there_is_no_topic_to_change() -> None:
-    assert not changed("hello there", [], None)
+    assert not topic_changed("hello there", [], None)
 
 
 def test_the_seed_looks_at_the_last_three_turns_together() -> None:
-    assert seed_changed(Nearness((0.1, 0.1), together=0.29), turns=2)
-    assert not seed_changed(Nearness((0.1, 0.1), together=0.31), turns=2)
-    assert not seed_changed(Nearness((0.1,), together=0.1), turns=1)
+    assert kira_topic_changed(TurnSimilarity((0.1, 0.1), together=0.29), turns=2)
+    assert not kira_topic_changed(TurnSimilarity((0.1, 0.1), together=0.31), turns=2)
+    assert not kira_topic_changed(TurnSimilarity((0.1,), together=0.1), turns=1)

@@ -6,99 +6,109 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from omoide.layers.entity import name_key
-from omoide.learn import doing, facts, parting, past, recanted, settled, things
-from omoide.learn.proposal import Cause, Claim, Correction, HowTo, Item, Judgement, Mentioned, Proposal, Relating, Wish
-from omoide.learn.report import Report
-from omoide.learn.scene import Scene
-from omoide.store import Forgotten
+from omoide.domain.entity import name_key
+from omoide.learn import ended_facts, entities, facts, instructions
+from omoide.learn.learning_context import LearningContext, LearningReport
+from omoide.learn.proposal import (
+    CausalLink,
+    Claim,
+    EntityMention,
+    Proposal,
+    ProposalItem,
+    StatedOpinion,
+    StatedPreference,
+    StatedRelation,
+    TaughtProcedure,
+    UserCorrection,
+)
+from omoide.store import ErasedContentError
 
-_USER = re.compile(r"^User('s)?(?= )")
+_USER_PREFIX = re.compile(r"^User('s)?(?= )")
 
 
-def apply(scene: Scene, proposal: Proposal) -> Report:
+def apply_items(scene: LearningContext, proposal: Proposal) -> LearningReport:
     """Turn by turn, as it was said, so that it does not matter in how many parts a session is learned.
 
     Within a turn entities come first, since facts speak of them.
     """
-    told = {item.quote.episode for item in proposal if isinstance(item, Claim | Wish | HowTo)}
+    told = {item.quote.episode for item in proposal if isinstance(item, Claim | StatedPreference | TaughtProcedure)}
     instead = {
-        (item.quote.episode, name_key(item.right or "")): item for item in proposal if isinstance(item, Correction)
+        (item.quote.episode, name_key(item.right or "")): item for item in proposal if isinstance(item, UserCorrection)
     }
     for item in sorted(proposal, key=lambda item: item.quote.episode):
         try:
-            if isinstance(item, Correction) and item.whole:
-                recanted.recant(scene, item)
-            elif isinstance(item, Correction):
+            if isinstance(item, UserCorrection) and item.whole:
+                ended_facts.retract_turn(scene, item)
+            elif isinstance(item, UserCorrection):
                 # "use pnpm, not npm" is a wish as well, and has its effect as one
-                doing.correction(scene, item, elsewhere=item.quote.episode in told)
-            elif not (isinstance(item, Mentioned) and _renames(scene, instead, item)):
-                _apply(scene, item)
-        except Forgotten:
+                instructions.apply_correction(scene, item, elsewhere=item.quote.episode in told)
+            elif not (isinstance(item, EntityMention) and _is_rename(scene, instead, item)):
+                _apply_item(scene, item)
+        except ErasedContentError:
             text = getattr(item, "text", item.quote.words)
             scene.report.add("refused", type(item).__name__.lower(), text, None, "forgotten on request")
     return scene.report
 
 
-def _renames(scene: Scene, instead: Mapping[tuple[int, str], Correction], item: Mentioned) -> bool:
+def _is_rename(scene: LearningContext, instead: Mapping[tuple[int, str], UserCorrection], item: EntityMention) -> bool:
     """ "Tim, not Tom" from one whom we know as Tom: a name of theirs, not somebody new."""
     correction = instead.get((item.quote.episode, name_key(item.name)))
     owner = scene.owner
     return correction is not None and owner is not None and name_key(correction.wrong or "") == name_key(owner.name)
 
 
-def _apply(scene: Scene, item: Item) -> None:
-    item = _worded(scene, item)
+def _apply_item(scene: LearningContext, item: ProposalItem) -> None:
+    item = _with_user_name(scene, item)
     match item:
-        case Mentioned():
-            item = settled.town(scene, item)
+        case EntityMention():
+            item = ended_facts.normalize_town(scene, item)
             if not item.passing or scene.known(item.name) is not None:
-                things.mention(scene, item)
+                entities.save_mention(scene, item)
         case Claim():
-            _claim(scene, item)
-        case Judgement():
-            facts.judgement(scene, item)
-        case Relating():
-            things.relate(scene, item)
-        case Wish():
-            doing.wish(scene, item)
-        case HowTo():
-            doing.howto(scene, item)
-        case Cause():
-            _cause(scene, item)
+            _apply_claim_item(scene, item)
+        case StatedOpinion():
+            facts.apply_opinion(scene, item)
+        case StatedRelation():
+            entities.add_relation(scene, item)
+        case StatedPreference():
+            instructions.apply_preference(scene, item)
+        case TaughtProcedure():
+            instructions.apply_procedure(scene, item)
+        case CausalLink():
+            _apply_cause(scene, item)
 
 
-def _worded(scene: Scene, item: Item) -> Item:
+def _with_user_name(scene: LearningContext, item: ProposalItem) -> ProposalItem:
     """ "User lives in Rome" in the name that the same conversation told, once it is known."""
     owner = scene.owner
-    named = isinstance(item, Claim) and item.predicate == facts.NAMING
-    if owner is None or named or not isinstance(item, Claim | Judgement | Wish):
+    named = isinstance(item, Claim) and item.predicate == facts.NAME_PREDICATE
+    if owner is None or named or not isinstance(item, Claim | StatedOpinion | StatedPreference):
         return item
-    return replace(item, text=_USER.sub(lambda found: owner.name + (found[1] or ""), item.text))
+    return replace(item, text=_USER_PREFIX.sub(lambda found: owner.name + (found[1] or ""), item.text))
 
 
-def _claim(scene: Scene, item: Claim) -> None:
-    item = settled.as_held(scene, item)
-    if parting.parts(item):
-        parting.part_ways(scene, item)
-    elif settled.is_gone(item):
-        settled.bury(scene, item)
-    elif settled.unnamed(item):
-        settled.end(scene, item)
-    elif moved := settled.kept_elsewhere(scene, item):
-        settled.replace_kept(scene, item, moved)
-    elif past.is_over(scene, item):
-        past.claim(scene, item)
+def _apply_claim_item(scene: LearningContext, item: Claim) -> None:
+    item = ended_facts.normalize_place(scene, item)
+    if ended_facts.is_separation(item):
+        ended_facts.end_partnership(scene, item)
+    elif ended_facts.is_pet_death(item):
+        ended_facts.end_pet(scene, item)
+    elif ended_facts.ends_unnamed(item):
+        ended_facts.end_unnamed(scene, item)
+    elif moved := ended_facts.find_moved_item(scene, item):
+        ended_facts.replace_storage_place(scene, item, moved)
+    elif facts.is_over(scene, item):
+        facts.apply_past_claim(scene, item)
     else:
-        facts.claim(scene, item)
+        facts.apply_claim(scene, item)
     if item.negated:
-        doing.give_up(scene, item)
+        instructions.end_given_up_preferences(scene, item)
     else:
-        settled.end_switched(scene, item)
-        settled.end_job(scene, item)
+        ended_facts.end_replaced_tool(scene, item)
+        ended_facts.end_job(scene, item)
 
 
-def _cause(scene: Scene, item: Cause) -> None:
+def _apply_cause(scene: LearningContext, item: CausalLink) -> None:
     if item.cause != item.effect and {item.cause, item.effect} <= set(scene.episodes):
         scene.pen.link(item.cause, item.effect, "causal", confidence=item.confidence, evidence=[item.quote.words])
         scene.report.add("linked", "cause", f"[id:{item.cause}] → [id:{item.effect}]", why=item.quote.words)

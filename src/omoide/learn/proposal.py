@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
@@ -11,7 +12,7 @@ SourceType = Literal["stated", "inferred", "observed", "corrected"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class ConversationTurn:
     """One episode as an extractor sees it. `at` is in the speaker's own zone, for "last month"."""
 
     id: int
@@ -29,7 +30,7 @@ class Conversation:
     """Turns in order. Those before `fresh` were learned from already and are context alone."""
 
     session: str
-    turns: tuple[Turn, ...]
+    turns: tuple[ConversationTurn, ...]
     fresh: int = 0  # index of the first turn to learn from
     owner: str | None = None  # what the user is called, where it is known; "I" is this person
     names: tuple[str, ...] = ()  # entities that are known already, by canonical name
@@ -44,7 +45,7 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mentioned:
+class EntityMention:
     """A person or thing that the conversation speaks of."""
 
     name: str
@@ -72,7 +73,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
+class StatedOpinion:
     """An opinion that somebody holds."""
 
     holder: str
@@ -83,7 +84,7 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Relating:
+class StatedRelation:
     """Two entities and how they are related (works_at, uses, …)."""
 
     source: str
@@ -94,7 +95,7 @@ class Relating:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class StatedPreference:
     """A preference or standing instruction of the user. `instead_of` is what it rules out ("pnpm, not npm")."""
 
     category: str  # of PREFERENCE_CATEGORIES
@@ -108,7 +109,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HowTo:
+class TaughtProcedure:
     """A procedure that was taught."""
 
     name: str
@@ -121,7 +122,7 @@ class HowTo:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Correction:
+class UserCorrection:
     """The user says that something is wrong: `wrong` is what was said, `right` what holds instead, where it is told."""
 
     wrong: str | None
@@ -133,7 +134,7 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cause:
+class CausalLink:
     """One episode brought about another."""
 
     cause: int
@@ -142,7 +143,16 @@ class Cause:
     confidence: float = 0.7
 
 
-Item = Mentioned | Claim | Judgement | Relating | Wish | HowTo | Correction | Cause
+ProposalItem = (
+    EntityMention
+    | Claim
+    | StatedOpinion
+    | StatedRelation
+    | StatedPreference
+    | TaughtProcedure
+    | UserCorrection
+    | CausalLink
+)
 
 USER = "user"  # the subject of what the user says of themselves while their name is not known
 
@@ -151,17 +161,17 @@ USER = "user"  # the subject of what the user says of themselves while their nam
 class Proposal:
     """All that an extractor found in a conversation."""
 
-    entities: tuple[Mentioned, ...] = ()
+    entities: tuple[EntityMention, ...] = ()
     claims: tuple[Claim, ...] = ()
-    judgements: tuple[Judgement, ...] = ()
-    relations: tuple[Relating, ...] = ()
-    wishes: tuple[Wish, ...] = ()
-    howtos: tuple[HowTo, ...] = ()
-    corrections: tuple[Correction, ...] = ()
-    causes: tuple[Cause, ...] = ()
+    judgements: tuple[StatedOpinion, ...] = ()
+    relations: tuple[StatedRelation, ...] = ()
+    wishes: tuple[StatedPreference, ...] = ()
+    howtos: tuple[TaughtProcedure, ...] = ()
+    corrections: tuple[UserCorrection, ...] = ()
+    causes: tuple[CausalLink, ...] = ()
     notes: tuple[str, ...] = field(default=())  # what was left out and why, for the report
 
-    def __iter__(self) -> Iterator[Item]:
+    def __iter__(self) -> Iterator[ProposalItem]:
         yield from self.entities
         yield from self.claims
         yield from self.judgements
@@ -172,10 +182,20 @@ class Proposal:
         yield from self.causes
 
 
-def gathered(items: Iterable[Item], notes: tuple[str, ...] = ()) -> Proposal:
+def collect_proposal(items: Iterable[ProposalItem], notes: tuple[str, ...] = ()) -> Proposal:
     """Items of all kinds as one proposal, each once, in order."""
-    kinds: dict[type, str] = {Mentioned: "entities", Claim: "claims", Judgement: "judgements", Relating: "relations"}
-    kinds |= {Wish: "wishes", HowTo: "howtos", Correction: "corrections", Cause: "causes"}
+    kinds: dict[type, str] = {
+        EntityMention: "entities",
+        Claim: "claims",
+        StatedOpinion: "judgements",
+        StatedRelation: "relations",
+    }
+    kinds |= {
+        StatedPreference: "wishes",
+        TaughtProcedure: "howtos",
+        UserCorrection: "corrections",
+        CausalLink: "causes",
+    }
     lists: dict[str, list[Any]] = {name: [] for name in kinds.values()}
     for item in items:
         if item not in lists[kinds[type(item)]]:
@@ -190,3 +210,51 @@ class Extractor(Protocol):
     def name(self) -> str: ...
 
     def extract(self, conversation: Conversation) -> Proposal: ...
+
+
+# A proposal as JSON and back: what is written down before anything of it is applied.
+
+
+_ITEM_TYPES: dict[str, type[ProposalItem]] = {
+    "entities": EntityMention,
+    "claims": Claim,
+    "judgements": StatedOpinion,
+    "relations": StatedRelation,
+    "wishes": StatedPreference,
+    "howtos": TaughtProcedure,
+    "corrections": UserCorrection,
+    "causes": CausalLink,
+}
+_DATETIME_FIELDS = ("valid_from", "valid_until")
+_TUPLE_FIELDS = ("aliases", "steps")
+
+
+def dump_proposal(proposal: Proposal) -> str:
+    return json.dumps(asdict(proposal), default=_json_default, ensure_ascii=False)
+
+
+def load_proposal(text: str) -> Proposal:
+    found = json.loads(text)
+    items: dict[str, Any] = {
+        name: tuple(_load_item(kind, each) for each in found[name]) for name, kind in _ITEM_TYPES.items()
+    }
+    return Proposal(**items, notes=tuple(found["notes"]))
+
+
+def _load_item(kind: type[ProposalItem], given: dict[str, Any]) -> ProposalItem:
+    known = {item.name for item in fields(kind)}
+    values = {name: value for name, value in given.items() if name in known}
+    values["quote"] = Quote(**given["quote"])
+    for name in _DATETIME_FIELDS:
+        if values.get(name):
+            values[name] = datetime.fromisoformat(values[name])
+    for name in _TUPLE_FIELDS:
+        if name in values:
+            values[name] = tuple(values[name])
+    return kind(**values)
+
+
+def _json_default(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"a proposal holds plain values, not {type(value).__name__}")

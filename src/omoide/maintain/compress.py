@@ -5,44 +5,56 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from omoide.clock import DAY, micros
-from omoide.layers import Draft, Node
-from omoide.layers.attribute import validated
-from omoide.layers.episodic import Episode, Retention
-from omoide.layers.names import named_in
-from omoide.learn import teach
-from omoide.maintain.job import Job, Step, Upkeep
-from omoide.maintain.learn import JOB as LEARN
-from omoide.maintain.size import is_tight
-from omoide.maintain.talk import by_label, label, origin, said, stretches
-from omoide.maintain.words import Worded, compressed
-from omoide.store import Condensed, Waiting
-from omoide.store.condensing import TAG
-from omoide.text import shorten
+from omoide.clock import DAY, to_micros
+from omoide.domain import Draft, Node
+from omoide.domain.entity import entities_named_in
+from omoide.domain.kinds import Episode, Retention
+from omoide.domain.node import validate_attributes
+from omoide.language.extractive_summary import parse_summary
+from omoide.language.text import shorten
+from omoide.learn import learner
+from omoide.maintain.job import JobContext, JobStep, MaintenanceJob
+from omoide.maintain.learning_jobs import LEARN_JOB as LEARN
+from omoide.maintain.retention_jobs import is_over_limit
+from omoide.maintain.summary_text import (
+    WordedSummary,
+    as_said,
+    by_label,
+    compressed_text,
+    distilled_text,
+    label_of,
+    lowest_origin,
+    segments,
+)
+from omoide.store import SummaryDraft, UncompressedSession
+from omoide.store.ageing.compression import COMPRESSED_TAG
 
-_HOUR = 3_600_000_000
-_KEPT = 0.25  # of the tokens: Kira-L wants 70 to 80 per cent fewer
-_LEAST = 24  # tokens: a sentence; two short turns are hardly shorter when they are condensed
+_HOUR_MICROSECONDS = 3_600_000_000
+_COMPRESSED_SHARE = 0.25  # of the tokens: Kira-L wants 70 to 80 per cent fewer
+_FEWEST_TOKENS = 24  # tokens: a sentence; two short turns are hardly shorter when they are condensed
 
 
-def run(upkeep: Upkeep) -> Iterator[Step]:
+def _compress_sessions(upkeep: JobContext) -> Iterator[JobStep]:
     """One transaction a session, so that a run that is cut off parts the next session as a whole one would."""
-    if is_tight(upkeep.store, upkeep.settings):
-        yield from at_once(upkeep)
+    if is_over_limit(upkeep.store, upkeep.settings):
+        yield from compress_now(upkeep)
     else:
-        yield from _condense(upkeep, upkeep.now - int(upkeep.settings.compress_after_hours * _HOUR))
+        yield from _compress_before(upkeep, upkeep.now - int(upkeep.settings.compress_after_hours * _HOUR_MICROSECONDS))
 
 
-def at_once(upkeep: Upkeep) -> Iterator[Step]:
+def compress_now(upkeep: JobContext) -> Iterator[JobStep]:
     """The same without waiting a day, for a file that has outgrown its limit (Kira-R)."""
-    yield from _condense(upkeep, upkeep.now + 1)
+    yield from _compress_before(upkeep, upkeep.now + 1)
 
 
-JOB = Job("compress", "turns older than a day become one short episode for each stretch of a session", run)
+COMPRESS_JOB = MaintenanceJob(
+    "compress", "turns older than a day become one short episode for each stretch of a session", _compress_sessions
+)
 
 
-def _condense(upkeep: Upkeep, before: int) -> Iterator[Step]:
+def _compress_before(upkeep: JobContext, before: int) -> Iterator[JobStep]:
     for waiting in upkeep.store.uncondensed(before):
         if not waiting.learned and (step := _learn(upkeep, waiting)) is not None:
             yield step
@@ -51,33 +63,33 @@ def _condense(upkeep: Upkeep, before: int) -> Iterator[Step]:
         found = upkeep.store.nodes(waiting.turns)
         turns = [found[id] for id in waiting.turns if id in found]
         worded = [
-            (group, compressed(upkeep, said(group), budget(group)))
-            for stretch in stretches(turns)
+            (group, compressed_text(upkeep, as_said(group), token_budget(group)))
+            for stretch in segments(turns)
             for group in by_label(stretch)
         ]
-        yield from _written(upkeep, worded)
+        yield from _insert_summaries(upkeep, worded)
 
 
-def _learn(upkeep: Upkeep, waiting: Waiting) -> Step | None:
+def _learn(upkeep: JobContext, waiting: UncompressedSession) -> JobStep | None:
     """Facts first: what is condensed was learned from."""
     name = waiting.session or ""
     if upkeep.dry_run:
         if LEARN.name in upkeep.foretold and name in upkeep.store.pending_sessions():
             return None
-        return Step("learned", "session", name, None, "before it is condensed")
-    report = teach.learn(upkeep.store, upkeep.settings, upkeep.language_model, [name])
+        return JobStep("learned", "session", name, None, "before it is condensed")
+    report = learner.learn_sessions(upkeep.store, upkeep.settings, upkeep.language_model, [name])
     if name in report.failed:
-        return Step("kept", "session", name, None, f"it could not be learned from yet: {report.failed[name]}")
-    return Step("learned", "session", name, None, "before it is condensed")
+        return JobStep("kept", "session", name, None, f"it could not be learned from yet: {report.failed[name]}")
+    return JobStep("learned", "session", name, None, "before it is condensed")
 
 
-def _written(upkeep: Upkeep, worded: Sequence[tuple[list[Node], Worded]]) -> Iterator[Step]:
+def _insert_summaries(upkeep: JobContext, worded: Sequence[tuple[list[Node], WordedSummary]]) -> Iterator[JobStep]:
     """Groups that come down to nothing are passed over, for good: nothing of them need be kept in use."""
     nothing = [node.id for group, words in worded if not words.text for node in group]
     worded = [(group, words) for group, words in worded if words.text]
     ids: list[int | None] = [None] * len(worded)
     if not upkeep.dry_run:
-        wanted = [_condensed(upkeep, group, words) for group, words in worded]
+        wanted = [_summary_draft(upkeep, group, words) for group, words in worded]
         written = upkeep.store.condense(wanted, nothing)
         if written is None:  # another process was faster, or a turn was forgotten: the next run sees what is left
             return
@@ -85,29 +97,31 @@ def _written(upkeep: Upkeep, worded: Sequence[tuple[list[Node], Worded]]) -> Ite
         worded = [(group, words) for group, words in worded if words.text in keyed]
         ids = [keyed[words.text] for _, words in worded]
     for (group, words), id in zip(worded, ids, strict=True):
-        yield Step("compressed", "episode", shorten(words.text, 120), id, _told(group, words))
+        yield JobStep("compressed", "episode", shorten(words.text, 120), id, _compress_reason(group, words))
 
 
-def _told(group: Sequence[Node], words: Worded) -> str:
+def _compress_reason(group: Sequence[Node], words: WordedSummary) -> str:
     raw = sum(node.token_count for node in group)
-    return f"{len(group)} turns, {raw} → {words.tokens} tokens ({fewer(raw, words.tokens)}), {words.by}"
+    return f"{len(group)} turns, {raw} → {words.tokens} tokens ({describe_reduction(raw, words.tokens)}), {words.by}"
 
 
-def fewer(before: int, after: int) -> str:
+def describe_reduction(before: int, after: int) -> str:
     """A short turn is told in its own words, with the name of who said it: that is no shorter."""
     return f"{round(100 * (1 - after / before))} % fewer" if after < before else "its own words, as short as they get"
 
 
-def budget(group: Sequence[Node]) -> int:
-    return max(_LEAST, int(_KEPT * sum(node.token_count for node in group)))
+def token_budget(group: Sequence[Node]) -> int:
+    return max(_FEWEST_TOKENS, int(_COMPRESSED_SHARE * sum(node.token_count for node in group)))
 
 
-def _condensed(upkeep: Upkeep, group: Sequence[Node], words: Worded) -> Condensed:
+def _summary_draft(upkeep: JobContext, group: Sequence[Node], words: WordedSummary) -> SummaryDraft:
     names = upkeep.store.entity_names()
-    return Condensed(_draft(upkeep, group, words), tuple(node.id for node in group), named_in(words.text, names))
+    return SummaryDraft(
+        _draft(upkeep, group, words), tuple(node.id for node in group), entities_named_in(words.text, names)
+    )
 
 
-def _draft(upkeep: Upkeep, group: Sequence[Node], words: Worded) -> Draft:
+def _draft(upkeep: JobContext, group: Sequence[Node], words: WordedSummary) -> Draft:
     """As weighty as the weightiest of its turns, as private as the most private, as trusted as the least."""
     settings, first, last = upkeep.settings, group[0], group[-1]
     importance = max(node.importance for node in group)
@@ -122,33 +136,93 @@ def _draft(upkeep: Upkeep, group: Sequence[Node], words: Worded) -> Draft:
             "tokens": sum(node.token_count for node in group),
             "worded": words.by,
         },
-        event_at=micros(first.event_at),
+        event_at=to_micros(first.event_at),
         expires_at=None if days is None else upkeep.now + days * DAY,
         importance=importance,
-        origin=origin(group),
+        origin=lowest_origin(group),
         role="system",
         source_type="consolidation",
-        attributes=validated(Episode, {"type": _type(group), "compression": "compressed", "outcome": _outcome(group)}),
+        attributes=validate_attributes(
+            Episode, {"type": _episode_type(group), "compression": "compressed", "outcome": _last_outcome(group)}
+        ),
         session=first.session,
         task_id=first.task_id if len({node.task_id for node in group}) == 1 else None,
-        tags=(TAG,),
+        tags=(COMPRESSED_TAG,),
         token_count=words.tokens,
-        sensitive=label(first).sensitive,
-        audience=label(first).audience,
-        key=key("compressed", *(node.ulid for node in group)),
+        sensitive=label_of(first).sensitive,
+        audience=label_of(first).audience,
+        key=summary_key("compressed", *(node.ulid for node in group)),
     )
 
 
-def _type(group: Sequence[Node]) -> str:
+def _episode_type(group: Sequence[Node]) -> str:
     types = {node.attributes["type"] for node in group}
     return types.pop() if len(types) == 1 else "conversation"
 
 
-def _outcome(group: Sequence[Node]) -> str | None:
+def _last_outcome(group: Sequence[Node]) -> str | None:
     """How it came out in the end."""
     return next((each for node in reversed(group) if (each := node.attributes["outcome"])), None)
 
 
-def key(*parts: str) -> bytes:
+def summary_key(*parts: str) -> bytes:
     """The same summary of the same turns is one node, however often it is written."""
     return hashlib.blake2b(json.dumps(parts).encode(), digest_size=16).digest()
+
+
+# Compressed → distilled: after a week one or two sentences are left; the longer words stay in the history.
+
+
+_DISTILLED_SHARE = 0.05  # of the raw tokens: Kira-L wants 95 per cent fewer
+_FEWEST_DISTILLED, _MOST_DISTILLED = 24, 40  # tokens: a sentence of its own, and what Kira-L's example takes
+
+
+def _distil_summaries(upkeep: JobContext) -> Iterator[JobStep]:
+    store = upkeep.store
+    for id in store.distillable(upkeep.now - upkeep.settings.distil_after_days * DAY):
+        node = store.node(id)
+        words = _distilled_text(upkeep, node)
+        if not upkeep.dry_run and _reword_summary(upkeep, node, words) is None:
+            continue  # another process was faster
+        yield JobStep("distilled", "episode", shorten(words.text, 120), id, _distil_reason(node, words))
+
+
+DISTIL_JOB = MaintenanceJob("distil", "short episodes older than a week become one or two sentences", _distil_summaries)
+
+
+def _distilled_text(upkeep: JobContext, node: Node) -> WordedSummary:
+    """From the turns themselves while all are live: what is shortened twice has lost twice."""
+    sources = upkeep.store.sources(node.id)
+    found = upkeep.store.nodes(sources)
+    whole = len(sources) == source_turns(node) and all(each.state == "live" for each in found.values())
+    talk = as_said([found[id] for id in sources]) if whole else parse_summary(node.text)
+    budget = min(_MOST_DISTILLED, max(_FEWEST_DISTILLED, int(_DISTILLED_SHARE * source_tokens(node))))
+    words = distilled_text(upkeep, talk, budget)
+    if words.text and words.tokens <= max(budget, node.token_count):
+        return words
+    return WordedSummary(node.text, words.by)  # it is as short as it gets
+
+
+def _reword_summary(upkeep: JobContext, node: Node, words: WordedSummary) -> Node | None:
+    attributes = validate_attributes(Episode, node.attributes | {"compression": "distilled"})
+    entities = entities_named_in(words.text, upkeep.store.entity_names())
+    values = {"attributes": attributes, "expires_at": None}
+    return upkeep.store.distil(node.id, words.text, words.tokens, values, entities)
+
+
+def _distil_reason(node: Node, words: WordedSummary) -> str:
+    raw = source_tokens(node)
+    less = describe_reduction(raw, words.tokens)
+    return f"{raw} raw, {node.token_count} compressed → {words.tokens} tokens ({less}), {words.by}"
+
+
+def source_tokens(node: Node) -> int:
+    return int(_details_of(node).get("tokens", node.token_count))
+
+
+def source_turns(node: Node) -> int:
+    return int(_details_of(node).get("turns", 0))
+
+
+def _details_of(node: Node) -> dict[str, Any]:
+    return node.details if isinstance(node.details, dict) else {}

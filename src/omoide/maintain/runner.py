@@ -11,14 +11,13 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from omoide.clock import moment
+from omoide.clock import to_datetime
 from omoide.errors import InvalidInput, OmoideError
-from omoide.maintain.job import Job, Step, Upkeep
-from omoide.maintain.report import Ran, Report
-from omoide.maintain.steady import steady
-from omoide.store import LEASE, Store
+from omoide.maintain.clock_guard import check_clock
+from omoide.maintain.job import JobContext, JobReport, JobStep, MaintenanceJob, MaintenanceReport
+from omoide.store import LEASE_MICROSECONDS, Store
 
-Progress = Callable[[str, int], object]
+MaintenanceProgress = Callable[[str, int], object]
 """Hears a job's name and how many steps it has done, at its start and after each. It may raise KeyboardInterrupt to
 stop there."""
 
@@ -26,29 +25,31 @@ _LONGEST_PAUSE = 0.05  # seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Runner:
+class MaintenanceRunner:
     """The jobs of a night in their order, and how long to leave the file to others between two steps."""
 
-    jobs: Sequence[Job]
+    jobs: Sequence[MaintenanceJob]
     pause: Callable[[float], object] = time.sleep
     elapsed: Callable[[], float] = time.monotonic
 
-    def run(self, upkeep: Upkeep, names: Sequence[str] | None = None, progress: Progress | None = None) -> Report:
+    def run(
+        self, upkeep: JobContext, names: Sequence[str] | None = None, progress: MaintenanceProgress | None = None
+    ) -> MaintenanceReport:
         """All jobs, or those named, in the order of the night. One that fails does not stop the others."""
         chosen = self.chosen(names)
-        report = Report(moment(upkeep.now), upkeep.dry_run)
+        report = MaintenanceReport(to_datetime(upkeep.now), upkeep.dry_run)
         if upkeep.dry_run:  # changes nothing, so it needs no turn and leaves no record
-            self._all(chosen, upkeep, report, progress, _Unrecorded(), lambda: True)
+            self._all(chosen, upkeep, report, progress, _NoRunLog(), lambda: True)
             return report
-        with _lease(upkeep.store) as still_ours:
-            record = _Record(upkeep.store, whole=names is None)
+        with _held_lease(upkeep.store) as still_ours:
+            record = _RunLog(upkeep.store, whole=names is None)
             try:
                 self._all(chosen, upkeep, report, progress, record, still_ours)
             finally:
                 record.close(report)
         return report
 
-    def chosen(self, names: Sequence[str] | None) -> list[Job]:
+    def chosen(self, names: Sequence[str] | None) -> list[MaintenanceJob]:
         known = [job.name for job in self.jobs]
         for name in names or ():
             if name not in known:
@@ -59,16 +60,16 @@ class Runner:
 
     def _all(
         self,
-        jobs: Sequence[Job],
-        upkeep: Upkeep,
-        report: Report,
-        progress: Progress | None,
-        record: _Record | _Unrecorded,
+        jobs: Sequence[MaintenanceJob],
+        upkeep: JobContext,
+        report: MaintenanceReport,
+        progress: MaintenanceProgress | None,
+        record: _RunLog | _NoRunLog,
         still_ours: Callable[[], bool],
     ) -> None:
-        clock = steady(upkeep.store, upkeep.now, dry_run=upkeep.dry_run)
+        clock = check_clock(upkeep.store, upkeep.now, dry_run=upkeep.dry_run)
         for job in jobs:
-            ran = Ran(job.name, job.does)
+            ran = JobReport(job.name, job.does)
             report.jobs.append(ran)
             with record.kept(ran):
                 if job.takes_away and not clock.ok:
@@ -82,7 +83,12 @@ class Runner:
                 return
 
     def _one(
-        self, job: Job, upkeep: Upkeep, ran: Ran, progress: Progress | None, still_ours: Callable[[], bool]
+        self,
+        job: MaintenanceJob,
+        upkeep: JobContext,
+        ran: JobReport,
+        progress: MaintenanceProgress | None,
+        still_ours: Callable[[], bool],
     ) -> None:
         try:
             with closing(_generator(job, upkeep)) as steps:
@@ -102,18 +108,18 @@ class Runner:
         except KeyboardInterrupt:
             ran.outcome, ran.why = "stopped", "interrupted; running again does the rest"
         except Exception as error:  # a job that fails must not keep the others from running
-            ran.outcome, ran.why = "failed", _told(error)
+            ran.outcome, ran.why = "failed", _error_text(error)
 
 
-def _generator(job: Job, upkeep: Upkeep) -> _Closable:
+def _generator(job: MaintenanceJob, upkeep: JobContext) -> _Closable:
     return job.run(upkeep)  # type: ignore[return-value]  # a generator, as the contract says
 
 
-class _Closable(Iterator[Step]):
+class _Closable(Iterator[JobStep]):
     def close(self) -> None: ...
 
 
-def _told(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return str(error) if isinstance(error, OmoideError) else f"{type(error).__name__}: {error}"
 
 
@@ -121,14 +127,14 @@ def _told(error: Exception) -> str:
 
 
 @contextmanager
-def _lease(store: Store) -> Iterator[Callable[[], bool]]:
+def _held_lease(store: Store) -> Iterator[Callable[[], bool]]:
     """Holds the file's lease and renews it, also while a single step takes long. Yields: is it still ours?"""
     holder = f"process {os.getpid()} on {socket.gethostname()} ({os.urandom(3).hex()})"
     store.take_lease(holder)
     lost, over = threading.Event(), threading.Event()
 
     def heartbeat() -> None:
-        while not over.wait(LEASE / 4 / 1e6):
+        while not over.wait(LEASE_MICROSECONDS / 4 / 1e6):
             with suppress(OmoideError):  # busy: the next beat comes before the lease runs out
                 if not store.renew_lease(holder):
                     lost.set()
@@ -147,7 +153,7 @@ def _lease(store: Store) -> Iterator[Callable[[], bool]]:
 # ── the record ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class _Record:
+class _RunLog:
     """A line in the file for every job, written when it begins and when it ends."""
 
     def __init__(self, store: Store, whole: bool) -> None:
@@ -155,17 +161,17 @@ class _Record:
         self._round = store.begin_round(whole)
 
     @contextmanager
-    def kept(self, ran: Ran) -> Iterator[None]:
+    def kept(self, ran: JobReport) -> Iterator[None]:
         id = self._store.begin_run(self._round, ran.job)
         yield
         self._store.end_run(id, ran.outcome, ran.counts, ran.why)
 
-    def close(self, report: Report) -> None:
+    def close(self, report: MaintenanceReport) -> None:
         outcome = "stopped" if report.stopped else "failed" if report.failed else "done"
         self._store.end_round(self._round, outcome)
 
 
-class _Unrecorded:
+class _NoRunLog:
     @contextmanager
-    def kept(self, ran: Ran) -> Iterator[None]:
+    def kept(self, ran: JobReport) -> Iterator[None]:
         yield

@@ -6,22 +6,21 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from omoide.clock import micros
+from omoide.clock import to_micros
+from omoide.domain import Node
 from omoide.errors import EmbedderFailed, NotFound
-from omoide.layers import Node
 from omoide.memory.core import Core, file_path, positive
 from omoide.memory.live_sessions import caught_up, stored_board
 from omoide.memory.read import recall_sources
-from omoide.observe import checked
-from omoide.store import Account, Copied, Filter, Finding, Receipt, Round
+from omoide.observe import validate
+from omoide.store import BackupResult, ErasureReceipt, Finding, IdStates, MaintenanceRun, NodeFilter
 
 if TYPE_CHECKING:
-    from omoide.maintain.job import Job
-    from omoide.maintain.report import Report
-    from omoide.transfer.jsonl import Exported, Imported
-    from omoide.transfer.loki.report import Report as LokiReport
-    from omoide.transfer.pages import Written
-    from omoide.transfer.taken import Taken
+    from omoide.maintain.job import MaintenanceJob, MaintenanceReport
+    from omoide.transfer.import_records import ForeignImportReport
+    from omoide.transfer.jsonl import ExportReport, ImportReport
+    from omoide.transfer.loki.folder import LokiReport
+    from omoide.transfer.markdown_export import MarkdownExportReport
     from omoide.working.board import Board
 
 _PRELOAD_QUERY = "What do we know so far?"  # likely to find something, so that scoring is loaded too
@@ -41,7 +40,7 @@ class AdminNamespace:
         *,
         dry_run: bool = False,
         progress: Callable[[str, int], object] | None = None,
-    ) -> Report:
+    ) -> MaintenanceReport:
         """Run the maintenance jobs. Reading and writing go on meanwhile.
 
         Ctrl-C, or a KeyboardInterrupt raised by `progress`, stops the run: what was done is complete, and the next run
@@ -67,23 +66,23 @@ class AdminNamespace:
         dry_run: bool = False,
         progress: Callable[[str, int], object] | None = None,
         without: str | None = None,
-    ) -> Report:
+    ) -> MaintenanceReport:
         """Runs maintenance; `without` is a job that has a schedule of its own."""
-        from omoide import languagemodel
-        from omoide.maintain.job import Upkeep
+        from omoide.maintain.job import JobContext
         from omoide.maintain.nightly import JOBS
-        from omoide.maintain.runner import Runner
+        from omoide.maintain.runner import MaintenanceRunner
+        from omoide.providers import selection
 
         core = self._core
         names = [jobs] if isinstance(jobs, str) else None if jobs is None else list(jobs)
-        runner = Runner([job for job in JOBS if job.name != without])
+        runner = MaintenanceRunner([job for job in JOBS if job.name != without])
         runner.chosen(names)  # an unknown name is an error before anything else happens
-        model = languagemodel.choose(core.settings, core.language_model)
-        upkeep = Upkeep(
+        model = selection.choose_language_model(core.settings, core.language_model)
+        upkeep = JobContext(
             store=core.store,
             settings=core.settings,
             now=core.clock(),
-            dry_run=checked.yes_or_no(dry_run, "dry_run"),
+            dry_run=validate.boolean(dry_run, "dry_run"),
             language_model=model.model,
         )
         with core.background.at_rest():
@@ -91,7 +90,7 @@ class AdminNamespace:
         report.bill = model.meter.bill
         return report
 
-    def jobs(self) -> list[Job]:
+    def jobs(self) -> list[MaintenanceJob]:
         """List the maintenance jobs in the order in which they run.
 
         Returns:
@@ -101,7 +100,7 @@ class AdminNamespace:
 
         return list(JOBS)
 
-    def last_maintenance(self, *, whole: bool = False) -> Round | None:
+    def last_maintenance(self, *, whole: bool = False) -> MaintenanceRun | None:
         """Return the last maintenance run.
 
         Args:
@@ -110,7 +109,7 @@ class AdminNamespace:
         Returns:
             The run, or None if there was none.
         """
-        return self._core.store.last_round(whole=checked.yes_or_no(whole, "whole"))
+        return self._core.store.last_round(whole=validate.boolean(whole, "whole"))
 
     def doctor(self, *, repair: bool = False) -> list[Finding]:
         """Check the file: compares the indexes with the rows.
@@ -141,20 +140,22 @@ class AdminNamespace:
             Whether the embedder is loaded; False if there is none or it fails.
         """
         from omoide.recall.pipeline import answer
-        from omoide.recall.question import Question
-        from omoide.recall.recipes import recipe_of
-        from omoide.store import embedded
+        from omoide.recall.question import RecallQuestion
+        from omoide.recall.recipes import recipe_by_name
+        from omoide.store import embed_texts
 
         core = self._core
         loaded = core.embedder is not None
         if core.embedder is not None:
             try:
-                embedded(core.embedder, [_PRELOAD_QUERY])
+                embed_texts(core.embedder, [_PRELOAD_QUERY])
             except EmbedderFailed:
                 loaded = False
         if core.caches.answers is None:  # else a query was asked already and has loaded the rest
-            now, plan = core.local_time(None), recipe_of("everyday", core.settings)
-            asked = Question(text=_PRELOAD_QUERY, at=now, limit=None, keep=Filter(valid_at=micros(now)), recipe=plan)
+            now, plan = core.local_time(None), recipe_by_name("everyday", core.settings)
+            asked = RecallQuestion(
+                text=_PRELOAD_QUERY, at=now, limit=None, keep=NodeFilter(valid_at=to_micros(now)), recipe=plan
+            )
             answer(asked, recall_sources(core))
         return loaded
 
@@ -187,7 +188,7 @@ class AdminNamespace:
         self._core.background.wake()
         return found
 
-    def receipts(self, limit: int = 20) -> list[Receipt]:
+    def receipts(self, limit: int = 20) -> list[ErasureReceipt]:
         """List what was erased, the latest first. Finishes erasures that were interrupted.
 
         Args:
@@ -199,7 +200,7 @@ class AdminNamespace:
         self._core.store.finish_erasures()
         return self._core.store.receipts(positive(limit, "limit"))
 
-    def id_states(self) -> Account:
+    def id_states(self) -> IdStates:
         """Account for every id that was ever given.
 
         Returns:
@@ -234,7 +235,7 @@ class AdminNamespace:
             if not names:
                 raise NotFound("no session is live; memory.live(session) starts one")
             session = names[0]
-        board = stored_board(self._core, checked.required(session, "session"))
+        board = stored_board(self._core, validate.required_name(session, "session"))
         if board is None:
             raise NotFound(f"there is no live session {session!r}; memory.live({session!r}) starts it")
         return caught_up(self._core, board)
@@ -243,7 +244,7 @@ class AdminNamespace:
 
     def backup(
         self, path: str | Path, *, overwrite: bool = False, progress: Callable[[int, int], object] | None = None
-    ) -> Copied:
+    ) -> BackupResult:
         """Copy the file and verify the copy. Reading and writing go on meanwhile.
 
         Args:
@@ -254,7 +255,7 @@ class AdminNamespace:
         Returns:
             Path and size of the copy.
         """
-        return self._core.store.back_up(file_path(path), checked.yes_or_no(overwrite, "overwrite"), progress)
+        return self._core.store.back_up(file_path(path), validate.boolean(overwrite, "overwrite"), progress)
 
     def export(
         self,
@@ -263,7 +264,7 @@ class AdminNamespace:
         embeddings: bool = False,
         overwrite: bool = False,
         progress: Callable[[int, int], object] | None = None,
-    ) -> Exported:
+    ) -> ExportReport:
         """Write everything, including the history, as JSON lines.
 
         Args:
@@ -277,15 +278,15 @@ class AdminNamespace:
         """
         from omoide.transfer import jsonl
 
-        return jsonl.export(
+        return jsonl.export_jsonl(
             self._core.store,
             file_path(path),
-            embeddings=checked.yes_or_no(embeddings, "embeddings"),
-            overwrite=checked.yes_or_no(overwrite, "overwrite"),
+            embeddings=validate.boolean(embeddings, "embeddings"),
+            overwrite=validate.boolean(overwrite, "overwrite"),
             progress=progress,
         )
 
-    def import_(self, path: str | Path, *, progress: Callable[[int, int], object] | None = None) -> Imported:
+    def import_(self, path: str | Path, *, progress: Callable[[int, int], object] | None = None) -> ImportReport:
         """Import an export of this program. Importing twice changes nothing.
 
         Records are the same if they have the same ULID; of two versions the later one is kept.
@@ -299,7 +300,7 @@ class AdminNamespace:
         """
         from omoide.transfer import jsonl
 
-        report = jsonl.import_(self._core.store, file_path(path), progress=progress)
+        report = jsonl.import_jsonl(self._core.store, file_path(path), progress=progress)
         self._core.background.wake()
         return report
 
@@ -311,7 +312,7 @@ class AdminNamespace:
         mine: bool = False,
         dry_run: bool = False,
         progress: Callable[[int, int], object] | None = None,
-    ) -> Taken:
+    ) -> ForeignImportReport:
         """Import the memories of another system. Importing twice changes nothing.
 
         Args:
@@ -330,7 +331,7 @@ class AdminNamespace:
         from omoide.transfer.foreign_import import ForeignImport
 
         core = self._core
-        mine, dry_run = checked.yes_or_no(mine, "mine"), checked.yes_or_no(dry_run, "dry_run")
+        mine, dry_run = validate.boolean(mine, "mine"), validate.boolean(dry_run, "dry_run")
         try:
             task = ForeignImport(core.store, core.clock, core.settings, mine=mine, dry_run=dry_run)
             return task.run(file_path(path), format, progress)
@@ -339,7 +340,7 @@ class AdminNamespace:
 
     def export_markdown(
         self, folder: str | Path, *, audience: str = "private", progress: Callable[[int, int], object] | None = None
-    ) -> Written:
+    ) -> MarkdownExportReport:
         """Write readable pages: one for each entity, one for each day, and an index.
 
         Args:
@@ -350,14 +351,14 @@ class AdminNamespace:
         Returns:
             The number of written pages.
         """
-        from omoide.maintain.days import Calendar
-        from omoide.transfer import pages
+        from omoide.maintain.calendar import LocalCalendar
+        from omoide.transfer import markdown_export
 
-        shared = checked.audience(audience) == "shared"
-        zone = Calendar.of(self._core.settings.time_zone).zone
-        return pages.write(self._core.store, Path(file_path(folder)), zone, shared, progress)
+        shared = validate.audience(audience) == "shared"
+        zone = LocalCalendar.of(self._core.settings.time_zone).zone
+        return markdown_export.export_markdown(self._core.store, Path(file_path(folder)), zone, shared, progress)
 
-    def export_sqlite(self, path: str | Path, *, overwrite: bool = False) -> Exported:
+    def export_sqlite(self, path: str | Path, *, overwrite: bool = False) -> ExportReport:
         """Write the documented views as tables of a plain SQLite file.
 
         Args:
@@ -367,9 +368,11 @@ class AdminNamespace:
         Returns:
             Path and counts of the export.
         """
-        from omoide.transfer import plain
+        from omoide.transfer import sqlite_files
 
-        return plain.write(self._core.store, Path(file_path(path)), checked.yes_or_no(overwrite, "overwrite"))
+        return sqlite_files.export_sqlite(
+            self._core.store, Path(file_path(path)), validate.boolean(overwrite, "overwrite")
+        )
 
     def import_loki(self, folder: str | Path, *, progress: Callable[[int, int], None] | None = None) -> LokiReport:
         """Import a `.loki/memory` folder. Importing it again changes only what changed in the folder.
@@ -399,17 +402,17 @@ class AdminNamespace:
             What was written.
         """
         from omoide.transfer.loki import folder as files
-        from omoide.transfer.loki.exporting import exported
-        from omoide.transfer.loki.report import Report
+        from omoide.transfer.loki.export import export_loki_files
+        from omoide.transfer.loki.folder import LokiReport as Report
         from omoide.transfer.skill_import import SkillFolder
 
         core, target = self._core, Path(folder).expanduser()
         report = Report(str(target))
-        content = exported(core.store, SkillFolder(core.store, core.draft).markdown, report)
+        content = export_loki_files(core.store, SkillFolder(core.store, core.draft).markdown, report)
         if content:
             core.store.note_export(str(target))  # first, so that an interrupted export is known too
         for number, (name, body) in enumerate(content.items()):
-            files.write(target, name, body)
+            files.write_loki_file(target, name, body)
             report.files += 1
             if progress is not None:
                 progress(number + 1, len(content))

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from omoide.errors import Closed
 from omoide.memory.memory import NAMESPACES, Memory
 from omoide.memory.task import Problem, Task
-from omoide.working.live import Live
+from omoide.working.live_session import LiveSession
 
 T = TypeVar("T")
 _THREADS = 4  # enough for waiting writers to share one fsync, few enough not to compete for the cores
-_HANDLES = (Task, Problem, Live)  # results whose own methods are mirrored too
+_HANDLES = (Task, Problem, LiveSession)  # results whose own methods are mirrored too
 _MIRRORS: dict[type, type[_Mirror]] = {}
 
 

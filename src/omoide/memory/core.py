@@ -12,30 +12,28 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from omoide import config, counting
-from omoide.clock import Clock, micros, moment
-from omoide.embedding import checked_reranker, choose
+from omoide import settings as settings_module
+from omoide.clock import Clock, to_datetime, to_micros
+from omoide.domain import Draft
+from omoide.domain.entity import EntityNames, entities_named_in
 from omoide.errors import Busy, CannotWrite, EmbedderFailed, InvalidInput
-from omoide.ids import Ids
-from omoide.layers import Draft
-from omoide.layers.names import Names, named_in
-from omoide.observe.background import Background
-from omoide.observe.statement import Statement, drafted
-from omoide.store import Spent, Store
-from omoide.store.abandoned import crashed
+from omoide.ids import UlidFactory
+from omoide.observe.background import BackgroundWorker
+from omoide.observe.drafts import RememberedStatement, draft_statement
+from omoide.providers import token_counting
+from omoide.providers.selection import check_reranker, choose_embedder
+from omoide.store import DailySpending, Store
+from omoide.store.tasks.task_lifecycle import crash_ending
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from omoide.learn.report import Report
-    from omoide.providers.embedder import Embedder
-    from omoide.providers.languagemodel import LanguageModel
-    from omoide.providers.meter import Bill
-    from omoide.providers.reranker import Reranker
-    from omoide.providers.tokencounter import TokenCounter
-    from omoide.recall.cache import Answers
-    from omoide.recall.chance import Chances
+    from omoide.learn.learning_context import LearningReport
+    from omoide.providers.model_limits import ModelUsage
+    from omoide.providers.protocols import Embedder, LanguageModel, Reranker, TokenCounter
+    from omoide.recall.noise_floor import NoiseFloor
+    from omoide.recall.results import RecallCache
 
 _LARGEST_COUNT = 1_000_000_000
 _BACKGROUND_BATCH = 20  # turns learned at once in the background: a new message waits for no more than that
@@ -45,8 +43,8 @@ _BACKGROUND_BATCH = 20  # turns learned at once in the background: a new message
 class RecallCaches:
     """Recent answers and the noise floor of each recipe, created by the first question."""
 
-    answers: Answers | None = None
-    chances: Chances | None = None
+    answers: RecallCache | None = None
+    chances: NoiseFloor | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -54,9 +52,9 @@ class Core:
     """The shared parts of one open memory. Every namespace of `Memory` works on the same core."""
 
     store: Store
-    settings: config.Settings
+    settings: settings_module.Settings
     clock: Clock
-    background: Background
+    background: BackgroundWorker
     count_tokens: Callable[[str], int]
     embedder: Embedder | None
     no_embedder: str  # why there is none
@@ -67,31 +65,31 @@ class Core:
     def local_time(self, at: datetime | str | None) -> datetime:
         """Returns `at`, or the current time, in the caller's time zone: "yesterday" begins at their midnight."""
         if at is None:
-            return moment(self.clock()).astimezone()
-        micros(at)
+            return to_datetime(self.clock()).astimezone()
+        to_micros(at)
         return datetime.fromisoformat(at) if isinstance(at, str) else at
 
     def entities_in(self, text: str) -> tuple[int, ...]:
         """Returns the ids of the known entities that a text mentions."""
-        return named_in(text, self.store.entity_names())
+        return entities_named_in(text, self.store.entity_names())
 
     def entity_finder(self) -> Callable[[str], tuple[int, ...]]:
         """Returns `entities_in` over names read now, for use inside a transaction, where nothing may be read."""
         names = self.store.entity_names()
-        return lambda text: named_in(text, names)
+        return lambda text: entities_named_in(text, names)
 
-    def draft(self, statement: Statement) -> Draft:
+    def draft(self, statement: RememberedStatement) -> Draft:
         """Checks a statement and returns it as a draft, ready to be stored."""
-        return drafted(statement, self.clock(), self.settings, self.entities_in)
+        return draft_statement(statement, self.clock(), self.settings, self.entities_in)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
         """Embeds texts; returns None without an embedder or when it fails, so that callers fall back to words."""
-        from omoide.store import embedded
+        from omoide.store import embed_texts
 
         if self.embedder is None:
             return None
         try:
-            return embedded(self.embedder, list(texts)).vectors
+            return embed_texts(self.embedder, list(texts)).vectors
         except EmbedderFailed:
             return None
 
@@ -99,10 +97,10 @@ class Core:
         """Records tasks whose process crashed as failed. Never raises: the next call finds the same tasks."""
         with suppress(Busy, CannotWrite):
             left = self.store.abandoned_tasks(self.settings.task_lease_hours)
-            names = self.store.entity_names() if left else Names()
+            names = self.store.entity_names() if left else EntityNames()
             for each in left:
                 with suppress(InvalidInput):  # another process was faster
-                    self.store.finish_task(each.id, crashed(each), lambda text: named_in(text, names))
+                    self.store.finish_task(each.id, crash_ending(each), lambda text: entities_named_in(text, names))
 
     def close(self) -> None:
         """Finishes the current batch of background work and closes the file. Closing twice is safe."""
@@ -119,24 +117,24 @@ def open_core(
     reranker: Reranker | None,
     language_model: LanguageModel | None,
     token_counter: TokenCounter | None,
-    settings: config.Settings | None,
+    settings: settings_module.Settings | None,
     create: bool,
     clock: Clock,
-    ids: Ids,
+    ids: UlidFactory,
 ) -> Core:
     """Opens the file of a memory and starts what works beside it."""
-    chosen = config.load() if settings is None else config.checked(settings)
-    used_embedder, no_embedder = choose(embedder)
-    used_reranker = checked_reranker(reranker)
-    count = counting.checked(counting.choose(token_counter, chosen).count)
-    store = Store(config.place(path, create), clock, ids, chosen.busy_timeout)
+    chosen = settings_module.load_settings() if settings is None else settings_module.check_settings(settings)
+    used_embedder, no_embedder = choose_embedder(embedder)
+    used_reranker = check_reranker(reranker)
+    count = token_counting.validated_counter(token_counting.choose_token_counter(token_counter, chosen).count)
+    store = Store(settings_module.memory_path(path, create), clock, ids, chosen.busy_timeout)
     learn = partial(learn_sessions, store, chosen, language_model, batch=_BACKGROUND_BATCH)
-    background = Background(
+    background = BackgroundWorker(
         store,
         used_embedder,
         chosen.embedding_batch,
         learn if _learns_automatically(chosen, language_model) else None,
-        chosen.learn_after if chosen.learn_automatically == config.WHEN_QUIET else 0.0,
+        chosen.learn_after if chosen.learn_automatically == settings_module.LEARN_WHEN_IDLE else 0.0,
     )
     core = Core(store, chosen, clock, background, count, used_embedder, no_embedder, used_reranker, language_model)
     background.resume()
@@ -146,28 +144,28 @@ def open_core(
     return core
 
 
-def _learns_automatically(settings: config.Settings, language_model: LanguageModel | None) -> bool:
+def _learns_automatically(settings: settings_module.Settings, language_model: LanguageModel | None) -> bool:
     """Whether the background learns. A model that costs money is used only where the settings say so."""
-    if settings.learn_automatically == config.WHEN_QUIET:
+    if settings.learn_automatically == settings_module.LEARN_WHEN_IDLE:
         return language_model is None and not settings.llm_model
     return bool(settings.learn_automatically)
 
 
 def learn_sessions(
     store: Store,
-    settings: config.Settings,
+    settings: settings_module.Settings,
     language_model: LanguageModel | None,
     sessions: Iterable[str],
     progress: Callable[[str, int], None] | None = None,
     batch: int | None = None,
-) -> Report:
+) -> LearningReport:
     """Learns from sessions. It holds the store but not the memory, so the background can run it too."""
-    from omoide import languagemodel
-    from omoide.learn import teach
+    from omoide.learn import learner
+    from omoide.providers import selection
 
-    chosen = languagemodel.choose(settings, language_model, purse=daily_limit(store, settings))
+    chosen = selection.choose_language_model(settings, language_model, purse=daily_limit(store, settings))
     size = {} if batch is None else {"stretch": batch}
-    report = teach.learn(store, settings, chosen.model, sessions, progress, **size)
+    report = learner.learn_sessions(store, settings, chosen.model, sessions, progress, **size)
     report.bill = chosen.meter.bill
     return report
 
@@ -179,17 +177,17 @@ class DailySpendingLimit:
     store: Store
     limit: float  # dollars a day
 
-    def reserve(self, expected: Bill) -> str | None:
+    def reserve(self, expected: ModelUsage) -> str | None:
         """Reserves the expected cost; returns the name of the reservation, or None above the limit."""
         return self.store.reserve_spending(expected.cost, self.limit)
 
-    def settle(self, name: str, expected: Bill, spent: Bill) -> None:
+    def settle(self, name: str, expected: ModelUsage, spent: ModelUsage) -> None:
         """Replaces a reservation by what was really spent."""
-        taken = Spent(spent.calls, spent.input_tokens, spent.output_tokens, spent.cost)
+        taken = DailySpending(spent.calls, spent.input_tokens, spent.output_tokens, spent.cost)
         self.store.settle_spending(name, expected.cost, taken)
 
 
-def daily_limit(store: Store, settings: config.Settings) -> DailySpendingLimit | None:
+def daily_limit(store: Store, settings: settings_module.Settings) -> DailySpendingLimit | None:
     """Returns the daily spending limit, or None where the settings have none."""
     per_day = settings.llm_max_cost_per_day
     return DailySpendingLimit(store, per_day) if per_day else None

@@ -7,16 +7,16 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from omoide import config
+from omoide import settings as settings_module
 from omoide.clock import Clock, system_clock
-from omoide.maintain.daemon import PRUNE, Daemon
-from omoide.maintain.schedule import checked
+from omoide.maintain.calendar import validate_schedule
+from omoide.maintain.daemon import PRUNE_JOB_NAME, Daemon
 from omoide.memory import Memory
-from omoide.store import Round
+from omoide.store import MaintenanceRun
 
 if TYPE_CHECKING:
-    from omoide.maintain.report import Report
-    from omoide.providers.embedder import Embedder
+    from omoide.maintain.job import MaintenanceReport
+    from omoide.providers.protocols import Embedder
 
 
 def watch(
@@ -26,18 +26,18 @@ def watch(
     wait: Callable[[float], bool],
     clock: Clock = system_clock,
     zone: tzinfo | None = None,
-    settings: config.Settings | None = None,
+    settings: settings_module.Settings | None = None,
     embedder: Embedder | Literal["default"] | None = "default",
 ) -> Daemon:
     """A daemon for a file, ready to `watch()` or to look `once()`. `wait` waits so many seconds and says whether to
     stop; it is asked after every step of a job too, with 0."""
-    settings = config.load() if settings is None else settings
+    settings = settings_module.load_settings() if settings is None else settings
     parts = {"settings": settings, "embedder": embedder, "clock": clock}
     kept = _Kept(path, parts, wait)
     return Daemon(
         kept,
-        checked(settings.maintain_schedule),
-        checked(settings.prune_schedule, "prune_schedule"),
+        validate_schedule(settings.maintain_schedule),
+        validate_schedule(settings.prune_schedule, "prune_schedule"),
         clock=clock,
         wait=wait,
         say=say,
@@ -51,17 +51,17 @@ class _Kept:
         self._parts = parts
         self._wait = wait
 
-    def last_round(self) -> Round | None:
+    def last_round(self) -> MaintenanceRun | None:
         with Memory(self._path, create=False, **(self._parts | {"embedder": None})) as memory:
             return memory.admin.last_maintenance(whole=True)
 
     def last_pruned(self) -> datetime | None:
         with Memory(self._path, create=False, **(self._parts | {"embedder": None})) as memory:
-            return memory._store.last_run(PRUNE)
+            return memory._store.last_run(PRUNE_JOB_NAME)
 
-    def maintain(self, jobs: Sequence[str] | None) -> Report:
+    def maintain(self, jobs: Sequence[str] | None) -> MaintenanceReport:
         with Memory(self._path, create=False, **self._parts) as memory:
-            without = PRUNE if jobs is None else None
+            without = PRUNE_JOB_NAME if jobs is None else None
             return memory.admin._maintain(jobs, progress=self._stop_when_told, without=without)
 
     def _stop_when_told(self, job: str, steps: int) -> None:

@@ -8,11 +8,10 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
-from omoide.layers import Node
+from omoide.domain import Node
 from omoide.memory.core import Core
-from omoide.observe import checked
-from omoide.observe.statement import Statement, Update, reworded
-from omoide.observe.turn import keyed
+from omoide.observe import validate
+from omoide.observe.drafts import NodeUpdate, RememberedStatement, content_key, draft_update
 
 
 class DocumentsNamespace:
@@ -54,9 +53,9 @@ class DocumentsNamespace:
             return self._add(collection, name, text, body=body, tags=tags, origin=origin)
         if (held.text, held.details, set(held.tags)) == (text, body, set(tags)):
             return held
-        update = Update(text=text, tags=tags)
-        words, values = reworded(held, update, core.settings, core.entities_in)
-        node = core.store.rewrite(held.id, words, values | {"details": checked.details(body, "body")})
+        update = NodeUpdate(text=text, tags=tags)
+        words, values = draft_update(held, update, core.settings, core.entities_in)
+        node = core.store.rewrite(held.id, words, values | {"details": validate.details(body, "body")})
         core.background.wake()
         return node
 
@@ -70,8 +69,8 @@ class DocumentsNamespace:
         Returns:
             The document, or None if there is none.
         """
-        key = keyed("statement", _key(collection, name))
-        return self._core.store.document(checked.required(collection, "collection"), str(name), key)
+        key = content_key("statement", _key(collection, name))
+        return self._core.store.document(validate.required_name(collection, "collection"), str(name), key)
 
     def list(self, collection: str) -> builtins.list[Node]:
         """List the live documents of a collection, the latest written first.
@@ -82,11 +81,11 @@ class DocumentsNamespace:
         Returns:
             The documents.
         """
-        return self._core.store.on_shelf(checked.required(collection, "collection"))
+        return self._core.store.on_shelf(validate.required_name(collection, "collection"))
 
     def _add(self, collection: str, name: str, text: str, *, body: Any, tags: Collection[str], origin: str) -> Node:
         core = self._core
-        statement = Statement(
+        statement = RememberedStatement(
             text=text,
             kind="note",
             details=body,

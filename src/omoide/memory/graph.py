@@ -8,17 +8,15 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeVar
 
+from omoide.domain import EDGE_TYPES, ENTITY_TYPES, Draft, Edge, Entity, Node, Relation
+from omoide.domain.edge import LinkSuggestion, Neighbour, parse_edge_type
+from omoide.domain.entity import TYPE_ALIASES, EntityGraph
 from omoide.errors import InvalidInput
-from omoide.layers import EDGE_TYPES, ENTITY_TYPES, Draft, Edge, Entity, Node, Relation
-from omoide.layers.edge import Neighbour, Suggestion, edge_type
-from omoide.layers.entity import TYPE_ALIASES
-from omoide.layers.graph import Graph
 from omoide.memory.core import Core, positive
-from omoide.observe import checked
-from omoide.observe.profile import profile
-from omoide.observe.statement import Statement
-from omoide.store import Drawn
-from omoide.store.graph import TYPE, Tie
+from omoide.observe import validate
+from omoide.observe.drafts import RememberedStatement, entity_profile
+from omoide.store import EntityDraft
+from omoide.store.entities.graph import TYPE_ATTRIBUTE, RelationDraft
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -61,8 +59,10 @@ class GraphNamespace:
             NotFound: Only a name was given and there is no such entity.
         """
         if all(each is None for each in (type, description, summary, importance)) and not aliases and not attributes:
-            return self._core.store.entity(checked.required(name, "name"))
-        return self._core.store.save_entity(profile(name, type, aliases, description, summary, importance, attributes))
+            return self._core.store.entity(validate.required_name(name, "name"))
+        return self._core.store.save_entity(
+            entity_profile(name, type, aliases, description, summary, importance, attributes)
+        )
 
     def entities(self, limit: int = 20) -> list[Entity]:
         """List the known entities, the most mentioned first.
@@ -100,11 +100,11 @@ class GraphNamespace:
             The relation.
         """
         return self._core.store.relate(
-            profile(source),
-            checked.required(type, "type"),
-            profile(target),
-            confidence=checked.share(confidence, "confidence"),
-            properties=checked.details(properties, "properties"),
+            entity_profile(source),
+            validate.required_name(type, "type"),
+            entity_profile(target),
+            confidence=validate.fraction(confidence, "confidence"),
+            properties=validate.details(properties, "properties"),
             source_node=source_node,
         )
 
@@ -123,7 +123,9 @@ class GraphNamespace:
             NotFound: There is no such relation.
         """
         return self._core.store.unrelate(
-            checked.required(source, "source"), checked.required(type, "type"), checked.required(target, "target")
+            validate.required_name(source, "source"),
+            validate.required_name(type, "type"),
+            validate.required_name(target, "target"),
         )
 
     def relations(self, name: str) -> list[Relation]:
@@ -139,7 +141,7 @@ class GraphNamespace:
             NotFound: There is no such entity.
         """
         store = self._core.store
-        return store.relations([store.entity(checked.required(name, "name")).id])
+        return store.relations([store.entity(validate.required_name(name, "name")).id])
 
     def link(
         self,
@@ -170,17 +172,17 @@ class GraphNamespace:
             NotFound: There is no memory with one of the ids.
             InvalidInput: The type is unknown, or the link would make a memory supersede itself.
         """
-        stored, backwards = edge_type(type)
+        stored, backwards = parse_edge_type(type)
         if backwards:
             source, target = target, source
         return self._core.store.link(
             source,
             target,
             stored,
-            predicate=checked.name(predicate, "predicate"),
-            weight=checked.weight(weight),
-            confidence=checked.share(confidence, "confidence"),
-            evidence=checked.details(list(evidence), "evidence"),
+            predicate=validate.name(predicate, "predicate"),
+            weight=validate.weight(weight),
+            confidence=validate.fraction(confidence, "confidence"),
+            evidence=validate.details(list(evidence), "evidence"),
         )
 
     def unlink(self, source: int, target: int, type: str | None = None) -> list[Edge]:
@@ -196,7 +198,7 @@ class GraphNamespace:
         """
         if type is None:
             return self._core.store.unlink(source, target, list(EDGE_TYPES))
-        stored, backwards = edge_type(type)
+        stored, backwards = parse_edge_type(type)
         ends = (target, source) if backwards else (source, target)
         return self._core.store.unlink(*ends, [stored])
 
@@ -223,7 +225,7 @@ class GraphNamespace:
             The linked memories, each with its relation and direction.
         """
         if relation is not None:
-            edge_type(relation)
+            parse_edge_type(relation)
         return [each for each in self._core.store.linked(id) if relation in (None, each.relation)]
 
     def backlinks(self, id: int) -> list[Neighbour]:
@@ -237,7 +239,7 @@ class GraphNamespace:
         """
         return [each for each in self._core.store.linked(id) if not each.outgoing]
 
-    def suggest_links(self, id: int, limit: int = 5) -> list[Suggestion]:
+    def suggest_links(self, id: int, limit: int = 5) -> list[LinkSuggestion]:
         """Suggest links from a memory to similar ones. Nothing is stored; `link` accepts a suggestion.
 
         Args:
@@ -247,14 +249,14 @@ class GraphNamespace:
         Returns:
             The suggestions, each with a relation and the reason.
         """
-        from omoide.recall.search import Sources
-        from omoide.recall.suggest import suggestions
+        from omoide.recall.search import SearchSources
+        from omoide.recall.suggest_links import suggest_links
 
         core = self._core
         node = core.store.node(id)
         linked = {each.node.id for each in core.store.linked(id) if each.edge.type not in ("recalled_with", "temporal")}
-        sources = Sources(core.store, core.embedder, lambda: core.background.model_id, core.no_embedder)
-        return suggestions(node, linked, positive(limit, "limit"), sources)
+        sources = SearchSources(core.store, core.embedder, lambda: core.background.model_id, core.no_embedder)
+        return suggest_links(node, linked, positive(limit, "limit"), sources)
 
     def merge(self, name: str, into: str) -> Entity:
         """Merge two entities that are the same thing. The first name becomes an alias of the second.
@@ -269,9 +271,11 @@ class GraphNamespace:
         Raises:
             NotFound: There is no such entity.
         """
-        from omoide.learn.unite import settle
+        from omoide.learn.entities import settle_merge
 
-        return self._core.store.merge_entities(checked.required(name, "name"), checked.required(into, "into"), settle)
+        return self._core.store.merge_entities(
+            validate.required_name(name, "name"), validate.required_name(into, "into"), settle_merge
+        )
 
     def split(self, name: str, alias: str, *, type: str | None = None) -> Entity:
         """Make an alias an entity of its own, with the memories that use it.
@@ -288,7 +292,7 @@ class GraphNamespace:
             NotFound: There is no such entity or alias.
         """
         return self._core.store.split_entity(
-            checked.required(name, "name"), checked.required(alias, "alias"), checked.name(type, "type")
+            validate.required_name(name, "name"), validate.required_name(alias, "alias"), validate.name(type, "type")
         )
 
     def timeline(self, name: str, limit: int = 50) -> list[Node]:
@@ -305,7 +309,7 @@ class GraphNamespace:
             NotFound: There is no such entity.
         """
         store = self._core.store
-        return store.timeline(store.entity(checked.required(name, "name")).id, positive(limit, "limit"))
+        return store.timeline(store.entity(validate.required_name(name, "name")).id, positive(limit, "limit"))
 
     def add(
         self,
@@ -316,7 +320,7 @@ class GraphNamespace:
         at: datetime | str | None = None,
         key: str | None = None,
         on_skip: Callable[[str], object] | None = None,
-    ) -> Graph:
+    ) -> EntityGraph:
         """Add many entities, observations and relations in one transaction.
 
         Args:
@@ -334,11 +338,11 @@ class GraphNamespace:
             InvalidInput: An item is invalid and there is no `on_skip`.
         """
         drafts = _each(entities, lambda given: self._draft(given, origin, at, on_skip), on_skip)
-        added = self._core.store.draw(drafts, _each(relations, _triple, on_skip), checked.name(key, "key"))
+        added = self._core.store.draw(drafts, _each(relations, _triple, on_skip), validate.name(key, "key"))
         self._core.background.wake()
         return added
 
-    def read(self, names: Collection[str] | None = None) -> Graph:
+    def read(self, names: Collection[str] | None = None) -> EntityGraph:
         """Return the graph: entities with the facts about them, and their relations.
 
         Args:
@@ -348,7 +352,9 @@ class GraphNamespace:
             The entities and relations.
         """
         names = (names,) if isinstance(names, str) else names
-        return self._core.store.graph(None if names is None else [checked.required(each, "name") for each in names])
+        return self._core.store.graph(
+            None if names is None else [validate.required_name(each, "name") for each in names]
+        )
 
     def remove(self, names: Collection[str] = (), *, observations: Collection[int] = ()) -> list[str]:
         """Remove entities or single observations from the graph. Nothing is erased: they are archived.
@@ -361,25 +367,31 @@ class GraphNamespace:
             The names of the removed entities.
         """
         if observations:
-            self._core.store.withdraw(checked.ids(observations, "observations"))
+            self._core.store.withdraw(validate.node_ids(observations, "observations"))
         names = (names,) if isinstance(names, str) else names
-        return self._core.store.drop([checked.required(each, "name") for each in names]) if names else []
+        return self._core.store.drop([validate.required_name(each, "name") for each in names]) if names else []
 
-    def _draft(self, entity: Mapping[str, Any], origin: str, at: datetime | str | None, on_skip: OnSkip) -> Drawn:
+    def _draft(self, entity: Mapping[str, Any], origin: str, at: datetime | str | None, on_skip: OnSkip) -> EntityDraft:
         if not isinstance(entity, Mapping) or (unknown := set(entity) - {"name", "type", "observations"}):
             got = f"unknown {', '.join(sorted(unknown))}" if isinstance(entity, Mapping) else type(entity).__name__
             raise InvalidInput(f"an entity is a dictionary of name, type and observations, got {got}")
         texts = entity.get("observations") or ()
         if isinstance(texts, str) or not isinstance(texts, Iterable):
             raise InvalidInput(f"observations: expected a list of texts, got {type(texts).__name__}")
-        word = checked.required(entity.get("type") or "other", "type")
+        word = validate.required_name(entity.get("type") or "other", "type")
         known = TYPE_ALIASES.get(word.casefold(), word.casefold())
-        about = profile(entity.get("name", ""), known if known in ENTITY_TYPES else "other", attributes={TYPE: word})
-        return Drawn(about, tuple(_each(texts, lambda text: self._observation(text, about.name, origin, at), on_skip)))
+        about = entity_profile(
+            entity.get("name", ""), known if known in ENTITY_TYPES else "other", attributes={TYPE_ATTRIBUTE: word}
+        )
+        return EntityDraft(
+            about, tuple(_each(texts, lambda text: self._observation(text, about.name, origin, at), on_skip))
+        )
 
     def _observation(self, text: str, subject: str, origin: str, at: datetime | str | None) -> Draft:
         try:
-            draft = self._core.draft(Statement(text=text, origin=origin, at=at, attributes={"subject": subject}))
+            draft = self._core.draft(
+                RememberedStatement(text=text, origin=origin, at=at, attributes={"subject": subject})
+            )
         except InvalidInput as error:
             raise InvalidInput(f"an observation of {subject!r}: {error}") from None
         # Similar observations stay separate: deduplication only merges facts with the same details.
@@ -400,8 +412,8 @@ def _each(given: Iterable[T], convert: Callable[[T], U], on_skip: OnSkip) -> lis
     return found
 
 
-def _triple(given: Collection[str]) -> Tie:
+def _triple(given: Collection[str]) -> RelationDraft:
     if isinstance(given, str) or len(given) != 3:
         raise InvalidInput(f"a relation is a source, a type and a target, got {given!r}")
     source, type, target = given
-    return profile(source), checked.required(type, "type"), profile(target)
+    return entity_profile(source), validate.required_name(type, "type"), entity_profile(target)

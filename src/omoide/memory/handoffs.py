@@ -6,14 +6,14 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from omoide.clock import micros
-from omoide.layers import Node
-from omoide.layers.ledger import Checkpoint, Ledger
+from omoide.clock import to_micros
+from omoide.domain import Node
+from omoide.domain.task import Ledger, LedgerCheckpoint
 from omoide.memory.core import positive
 from omoide.memory.write import store_statement
-from omoide.observe import checked
+from omoide.observe import validate
 from omoide.observe.handoff import completed_count, handoff_statement, json_object
-from omoide.store import Standing
+from omoide.store import LedgerUpdate
 
 if TYPE_CHECKING:
     from omoide.memory.tasks import TasksNamespace
@@ -42,20 +42,20 @@ def checkpoint(
     Returns:
         The agent's ledger.
     """
-    standing = Standing(
-        agent=checked.required(agent, "agent"),
-        task=task if task in (None, "") else checked.name(task, "task"),
+    standing = LedgerUpdate(
+        agent=validate.required_name(agent, "agent"),
+        task=task if task in (None, "") else validate.name(task, "task"),
         state=json_object(state, "state"),
         context=json_object(context, "context"),
         completed=completed_count(completed),
-        at=None if at is None else micros(at),
+        at=None if at is None else to_micros(at),
     )
     held = self._core.store.checkpoint(standing, self._core.entity_finder())
     self._core.background.wake()
     return held
 
 
-def checkpoints(self: TasksNamespace, agent: str, limit: int = 20) -> list[Checkpoint]:
+def checkpoints(self: TasksNamespace, agent: str, limit: int = 20) -> list[LedgerCheckpoint]:
     """List the checkpoints of an agent, the latest first.
 
     Args:
@@ -65,7 +65,7 @@ def checkpoints(self: TasksNamespace, agent: str, limit: int = 20) -> list[Check
     Returns:
         The checkpoints.
     """
-    return self._core.store.checkpoints(checked.required(agent, "agent"), positive(limit, "limit"))
+    return self._core.store.checkpoints(validate.required_name(agent, "agent"), positive(limit, "limit"))
 
 
 def ledger(self: TasksNamespace, agent: str) -> Ledger:
@@ -80,7 +80,7 @@ def ledger(self: TasksNamespace, agent: str) -> Ledger:
     Raises:
         NotFound: The agent has no ledger.
     """
-    return self._core.store.ledger(checked.required(agent, "agent"))
+    return self._core.store.ledger(validate.required_name(agent, "agent"))
 
 
 def ledgers(self: TasksNamespace) -> list[Ledger]:
@@ -149,8 +149,8 @@ def handoffs(self: TasksNamespace, agent: str | None = None, *, open: bool = Tru
     Returns:
         The handoffs.
     """
-    only_open = checked.yes_or_no(open, "open")
-    return self._core.store.handoffs(checked.name(agent, "agent"), only_open, positive(limit, "limit"))
+    only_open = validate.boolean(open, "open")
+    return self._core.store.handoffs(validate.name(agent, "agent"), only_open, positive(limit, "limit"))
 
 
 def accept_handoff(self: TasksNamespace, id: int, agent: str) -> Node:
@@ -166,4 +166,4 @@ def accept_handoff(self: TasksNamespace, id: int, agent: str) -> Node:
     Raises:
         InvalidInput: Another agent has accepted it.
     """
-    return self._core.store.accept_handoff(id, checked.required(agent, "agent"))
+    return self._core.store.accept_handoff(id, validate.required_name(agent, "agent"))

@@ -6,18 +6,17 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from omoide.clock import micros
+from omoide.clock import to_micros
+from omoide.domain.trigger import Binding, normalize_trigger, trigger_event
 from omoide.errors import InvalidInput
-from omoide.layers.binding import Binding
-from omoide.layers.trigger import bound, happened
 from omoide.memory.core import Core, positive
 from omoide.memory.read import search
-from omoide.observe import checked
-from omoide.store import Filter, Reminder
+from omoide.observe import validate
+from omoide.store import NodeFilter, Reminder
 
 if TYPE_CHECKING:
     from omoide.memory.tasks import TasksNamespace
-    from omoide.recall.hit import Hit
+    from omoide.recall.results import Hit
     from omoide.transfer.skill_import import ImportedSkill, SkillFolder
 
 _MAX_TEXT = 100_000  # bytes of an error or a command that are looked at
@@ -49,11 +48,11 @@ def bind(
     """
     if path is command is tool is error is None:
         raise InvalidInput("bind needs a path, a command, a tool or an error to bind the memory to")
-    trigger = bound(
-        checked.name(tool, "tool"),
-        checked.name(path, "path"),
-        checked.name(command, "command", _MAX_TEXT),
-        checked.name(error, "error", _MAX_TEXT),
+    trigger = normalize_trigger(
+        validate.name(tool, "tool"),
+        validate.name(path, "path"),
+        validate.name(command, "command", _MAX_TEXT),
+        validate.name(error, "error", _MAX_TEXT),
     )
     return self._core.store.bind(id, trigger)
 
@@ -113,9 +112,9 @@ def lessons(
     for field, given in (("tool", tool), ("path", path), ("command", command), ("error", error)):
         if given is not None and not isinstance(given, str):
             raise InvalidInput(f"{field}: expected a text, got {type(given).__name__}")
-    situation = happened(tool, path, command and command[:_MAX_TEXT], error)
-    sensitive = checked.yes_or_no(consent, "consent")
-    return self._core.store.lessons(situation, positive(limit, "limit"), sensitive, checked.audience(audience))
+    situation = trigger_event(tool, path, command and command[:_MAX_TEXT], error)
+    sensitive = validate.boolean(consent, "consent")
+    return self._core.store.lessons(situation, positive(limit, "limit"), sensitive, validate.audience(audience))
 
 
 def skills(self: TasksNamespace, goal: str | None = None, limit: int = 5) -> list[Hit]:
@@ -128,14 +127,14 @@ def skills(self: TasksNamespace, goal: str | None = None, limit: int = 5) -> lis
     Returns:
         The skills and procedures, best first.
     """
-    from omoide.recall.hit import Hit
+    from omoide.recall.results import Hit
 
     core = self._core
     limit = positive(limit, "limit")
-    keep = Filter(kinds=("skill", "procedure"), valid_at=micros(core.local_time(None)))
+    keep = NodeFilter(kinds=("skill", "procedure"), valid_at=to_micros(core.local_time(None)))
     if goal is not None:
         return list(search(core, goal, None, limit, keep, "before_task").hits)
-    ids = core.store.matching(Filter(kinds=("skill", "procedure")), limit)
+    ids = core.store.matching(NodeFilter(kinds=("skill", "procedure")), limit)
     held = core.store.nodes(ids)
     return [Hit(held[id], held[id].confidence, "the latest", ()) for id in ids if id in held]
 
@@ -188,14 +187,15 @@ def export_skills(self: TasksNamespace, folder: str | Path, ids: Collection[int]
 
 def lessons_markdown(reminders: Sequence[Reminder]) -> str:
     """Returns lessons as Markdown for a prompt, quoted as data, each with the reason; an empty text without any."""
-    from omoide.recall.inject import CLOSE, OPEN, defused
+    from omoide.recall.context_pack import FENCE_CLOSE, FENCE_OPEN, escape_fence
 
     if not reminders:
         return ""
     lines = [
-        f"- {defused(' '.join(each.node.told.split()))} ({defused(each.why)}) [id:{each.node.id}]" for each in reminders
+        f"- {escape_fence(' '.join(each.node.told.split()))} ({escape_fence(each.why)}) [id:{each.node.id}]"
+        for each in reminders
     ]
-    return "\n".join((OPEN, "### Lessons for this", *lines, CLOSE))
+    return "\n".join((FENCE_OPEN, "### Lessons for this", *lines, FENCE_CLOSE))
 
 
 def _skill_folder(core: Core) -> SkillFolder:

@@ -7,20 +7,20 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from omoide.layers import Node, Session
-from omoide.layers.episodic import Retention
+from omoide.domain import Node, Session
+from omoide.domain.kinds import Retention
 from omoide.memory.core import Core, positive
 from omoide.memory.read import search
-from omoide.observe import checked
-from omoide.observe.redact import redact
+from omoide.observe import validate
+from omoide.observe.redaction import redact
 
 if TYPE_CHECKING:
-    from omoide.gist import Said
-    from omoide.recall.hit import Recall
-    from omoide.store import Filter
+    from omoide.language.extractive_summary import SpokenTurn
+    from omoide.recall.results import Recall
+    from omoide.store import NodeFilter
     from omoide.working.board import Board
-    from omoide.working.compact import Summarise
-    from omoide.working.live import Live
+    from omoide.working.compaction import SummariseTurns
+    from omoide.working.live_session import LiveSession
 
 _EARLIER_TURNS = 50  # of a session that was not live before
 _ALL_TURNS = 1_000_000
@@ -33,30 +33,30 @@ def open_live(
     observe: Callable[..., Node],
     update: Callable[..., Node],
     end: Callable[..., Session],
-    summarise: Summarise | None,
-) -> Live:
+    summarise: SummariseTurns | None,
+) -> LiveSession:
     """Starts or resumes a live session. `given` overrides the stored state; None keeps it."""
     from omoide.working.board import Board
-    from omoide.working.live import Live
-    from omoide.working.means import Means
-    from omoide.working.plans import plan_of
+    from omoide.working.budget import plan_by_name
+    from omoide.working.live_session import LiveSession
+    from omoide.working.session_view import LiveServices
 
-    name = checked.required(session, "session")
+    name = validate.required_name(session, "session")
     checks: dict[str, Callable[[Any], Any]] = {
         "window": lambda value: positive(value, "window"),
         "system": lambda value: redact(value).text,
-        "plan": lambda value: plan_of(value).name,
-        "audience": checked.audience,
-        "consent": lambda value: checked.yes_or_no(value, "consent"),
+        "plan": lambda value: plan_by_name(value).name,
+        "audience": validate.audience,
+        "consent": lambda value: validate.boolean(value, "consent"),
     }
     board = stored_board(core, name) or Board(session=name, window=core.settings.window_tokens)
     board = replace(board, **{field: checks[field](value) for field, value in given.items() if value is not None})
     kept = core.settings
 
-    def ask(text: str, at: datetime, keep: Filter, recipe: str, limit: int) -> Recall:
+    def ask(text: str, at: datetime, keep: NodeFilter, recipe: str, limit: int) -> Recall:
         return search(core, text, at, limit, keep, recipe)
 
-    means = Means(
+    means = LiveServices(
         store=core.store,
         observe=observe,
         update=update,
@@ -71,15 +71,15 @@ def open_live(
         retention=Retention(kept.retention_raw_days, kept.retention_raw_important_days, kept.retention_compressed_days),
         response=kept.response_reserve_tokens or None,
     )
-    return Live(means, caught_up(core, board))
+    return LiveSession(means, caught_up(core, board))
 
 
 def stored_board(core: Core, session: str) -> Board | None:
     """Returns the last snapshot of a live session, or None."""
-    from omoide.working.board import board_of
+    from omoide.working.board import board_from_json
 
     found = core.store.live(session)
-    return None if found is None else board_of(found.board, found.system)
+    return None if found is None else board_from_json(found.board, found.system)
 
 
 def caught_up(core: Core, board: Board) -> Board:
@@ -96,12 +96,12 @@ def caught_up(core: Core, board: Board) -> Board:
 
 def active_goals(core: Core) -> list[Node]:
     """Returns the pending goals of the session that was live last."""
-    from omoide.working.board import board_of
+    from omoide.working.board import board_from_json
 
     lives = core.store.lives()
     if not lives:
         return []
-    goals = board_of(lives[0].board, lives[0].system).goals
+    goals = board_from_json(lives[0].board, lives[0].system).goals
     held = core.store.nodes(goals)
     return [held[id] for id in goals if id in held and held[id].attributes.get("outcome") == "pending"]
 
@@ -113,20 +113,20 @@ def is_goal(node: Node) -> bool:
 
 def _narrate(core: Core, session: str) -> None:
     """Writes the narrative by rules: a reply must not wait for a language model."""
-    from omoide.learn.narrate import narrate
+    from omoide.learn.narrative import write_narrative
 
-    narrate(core.store, session)
+    write_narrative(core.store, session)
     core.background.wake()
 
 
-def _summarise(core: Core, turns: Sequence[Said], tokens: int) -> str:
+def _summarise(core: Core, turns: Sequence[SpokenTurn], tokens: int) -> str:
     """Summarises with a language model where one is configured, else with the most telling sentences."""
-    from omoide import languagemodel
-    from omoide.gist import gist
+    from omoide.language.extractive_summary import summary_text
+    from omoide.providers import selection
 
-    model = languagemodel.choose(core.settings, core.language_model).model
+    model = selection.choose_language_model(core.settings, core.language_model).model
     if model is None:
-        return gist(turns, tokens)
-    from omoide.learn.model.summarise import summarise
+        return summary_text(turns, tokens)
+    from omoide.learn.model.summaries import summarize_period
 
-    return summarise(model, turns, tokens, of="the beginning of a conversation that goes on")
+    return summarize_period(model, turns, tokens, of="the beginning of a conversation that goes on")

@@ -8,8 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, Self, TypeVar, overload
 
 from omoide.clock import Clock, system_clock
-from omoide.config import Settings
-from omoide.ids import Ids, ulid
+from omoide.ids import UlidFactory, new_ulid
 from omoide.memory import read, write
 from omoide.memory.admin import AdminNamespace
 from omoide.memory.core import open_core
@@ -19,15 +18,13 @@ from omoide.memory.live_sessions import open_live
 from omoide.memory.narrative import NarrativeNamespace
 from omoide.memory.review import ReviewNamespace
 from omoide.memory.tasks import TasksNamespace
+from omoide.settings import Settings
 from omoide.store import Store
 
 if TYPE_CHECKING:
-    from omoide.providers.embedder import Embedder
-    from omoide.providers.languagemodel import LanguageModel
-    from omoide.providers.reranker import Reranker
-    from omoide.providers.tokencounter import TokenCounter
-    from omoide.working.compact import Summarise
-    from omoide.working.live import Live
+    from omoide.providers.protocols import Embedder, LanguageModel, Reranker, TokenCounter
+    from omoide.working.compaction import SummariseTurns
+    from omoide.working.live_session import LiveSession
 
 NAMESPACES: dict[str, type] = {
     "graph": GraphNamespace,
@@ -76,7 +73,7 @@ class Memory:
         settings: Settings | None = None,
         create: bool = True,
         clock: Clock = system_clock,
-        ids: Ids = ulid,
+        ids: UlidFactory = new_ulid,
     ) -> None:
         """Open or create a memory.
 
@@ -146,8 +143,8 @@ class Memory:
         plan: str | None = None,
         audience: str | None = None,
         consent: bool | None = None,
-        summarise: Summarise | None = None,
-    ) -> Live:
+        summarise: SummariseTurns | None = None,
+    ) -> LiveSession:
         """Start or resume a live session, which an agent loop drives with `before`, `after` and `end`.
 
         A session that was live when its process ended continues where it was; what is not given stays as it was.

@@ -7,20 +7,20 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from omoide.clock import micros
+from omoide.clock import to_micros
+from omoide.domain import Node
 from omoide.errors import InvalidInput
-from omoide.layers import Node
+from omoide.language.text import validate_text
 from omoide.memory import continuity
 from omoide.memory.core import Core, daily_limit, positive
 from omoide.memory.recap import Visibility, recap_of
-from omoide.observe import checked
-from omoide.observe.echo import without_echo
-from omoide.observe.redact import redact
-from omoide.store import Telling, Wanted
-from omoide.text import clean
+from omoide.observe import validate
+from omoide.observe.redaction import redact
+from omoide.observe.validate import remove_echo
+from omoide.store import NarrativeDraft, NarrativeFilter
 
 if TYPE_CHECKING:
-    from omoide.working.where import Passage, Where
+    from omoide.working.recap import NarrativePassage, Recap
 
 
 class NarrativeNamespace:
@@ -57,17 +57,17 @@ class NarrativeNamespace:
         """
         store = self._core.store
         name = self._session_name(session)
-        subject = checked.name(topic, "topic")
-        chosen = checked.ids(nodes, "nodes")
+        subject = validate.name(topic, "topic")
+        chosen = validate.node_ids(nodes, "nodes")
         if previous is not None and store.node(previous).kind != "narrative":
             raise InvalidInput(f"previous: memory {previous} is not a narrative; memory.narrative.list() shows them")
         if text is None and not chosen and previous is None:
             return None if name is None else self._generate(name, subject)
-        stored = self._store_text(text, chosen, subject, name, previous, None if at is None else micros(at))
+        stored = self._store_text(text, chosen, subject, name, previous, None if at is None else to_micros(at))
         self._core.background.wake()
         return stored
 
-    def get(self, id: int) -> Passage | None:
+    def get(self, id: int) -> NarrativePassage | None:
         """Return the narrative that a memory belongs to, with the narratives before and after it.
 
         Args:
@@ -76,13 +76,13 @@ class NarrativeNamespace:
         Returns:
             The narrative that tells about it or about its sources, else the last one before it was stored; or None.
         """
-        from omoide.working.where import Passage
+        from omoide.working.recap import NarrativePassage
 
         found = self._core.store.narrative_of(id)
         if found is None:
             return None
         held = self._core.store.nodes([each for each in (found.id, found.previous, found.next) if each is not None])
-        return Passage(
+        return NarrativePassage(
             narrative=held[found.id],
             previous=held.get(found.previous or 0),
             next=held.get(found.next or 0),
@@ -103,11 +103,11 @@ class NarrativeNamespace:
         Returns:
             The narratives.
         """
-        wanted = Wanted(
+        wanted = NarrativeFilter(
             limit=positive(limit, "limit"),
-            session=checked.name(session, "session"),
-            topic=checked.name(topic, "topic"),
-            shared=checked.audience(audience) == "shared",
+            session=validate.name(session, "session"),
+            topic=validate.name(topic, "topic"),
+            shared=validate.audience(audience) == "shared",
         )
         return self._core.store.narratives(wanted)
 
@@ -120,7 +120,7 @@ class NarrativeNamespace:
         budget: int = 500,
         audience: str = "private",
         consent: bool = False,
-    ) -> Where:
+    ) -> Recap:
         """Recap where things stand: the last session, narratives, open questions, goals and news.
 
         Args:
@@ -136,8 +136,8 @@ class NarrativeNamespace:
         """
         return recap_of(
             self._core,
-            session=checked.name(session, "session"),
-            channel=checked.name(channel, "channel"),
+            session=validate.name(session, "session"),
+            channel=validate.name(channel, "channel"),
             at=self._core.local_time(at),
             budget=positive(budget, "budget"),
             visible=Visibility.of(audience, consent),
@@ -184,15 +184,15 @@ class NarrativeNamespace:
 
     def _generate(self, session: str, topic: str | None) -> Node | None:
         """Writes a narrative with a language model where one is configured and does it well, else by rules."""
-        from omoide import languagemodel
-        from omoide.learn.narrate import narrate
+        from omoide.learn.narrative import write_narrative
+        from omoide.providers import selection
 
         core = self._core
         limit = daily_limit(core.store, core.settings)
-        model = languagemodel.choose(core.settings, core.language_model, purse=limit).model
-        written = narrate(core.store, session, model, topic=topic, repairs=core.settings.llm_repairs)
+        model = selection.choose_language_model(core.settings, core.language_model, purse=limit).model
+        written = write_narrative(core.store, session, model, topic=topic, repairs=core.settings.llm_repairs)
         core.background.wake()
-        return written or next(iter(core.store.narratives(Wanted(limit=1, session=session))), None)
+        return written or next(iter(core.store.narratives(NarrativeFilter(limit=1, session=session))), None)
 
     def _store_text(
         self,
@@ -203,19 +203,19 @@ class NarrativeNamespace:
         previous: int | None,
         at: int | None,
     ) -> Node | None:
-        from omoide.learn.narrate import drafted, sentence
+        from omoide.learn.narrative import draft_narrative, narrative_sentence
 
         core = self._core
         covers = chosen or (() if session is None else tuple(core.store.unnarrated(session)))
         connects = covers or self._last_connected(session)  # the same again, in other words
         nodes = [core.store.node(id) for id in connects]
-        made = sentence(nodes) if text is None else None
+        made = narrative_sentence(nodes) if text is None else None
         if text is not None:
-            text = redact(without_echo(clean(text, core.settings.max_text_bytes))).text
+            text = redact(remove_echo(validate_text(text, core.settings.max_text_bytes))).text
         elif made is None:
             return None
         words = text or (made.text if made else "")
-        draft = drafted(
+        draft = draft_narrative(
             nodes,
             words,
             topic or (made.topic if made else None),
@@ -225,18 +225,20 @@ class NarrativeNamespace:
             at=at or (core.clock() if text else None),
         )
         return core.store.tell(
-            Telling(draft=draft, connects=connects, covers=covers, entities=core.entities_in(words), previous=previous)
+            NarrativeDraft(
+                draft=draft, connects=connects, covers=covers, entities=core.entities_in(words), previous=previous
+            )
         )
 
     def _last_connected(self, session: str | None) -> tuple[int, ...]:
         """The memories that the last narrative of a session tells about."""
         store = self._core.store
-        last = [] if session is None else store.narratives(Wanted(limit=1, session=session))
+        last = [] if session is None else store.narratives(NarrativeFilter(limit=1, session=session))
         found = store.narrative_of(last[0].id) if last else None
         return found.nodes if found else ()
 
     def _session_name(self, session: str | None) -> str | None:
         store = self._core.store
         if session is not None:
-            return store.session(checked.required(session, "session")).name
+            return store.session(validate.required_name(session, "session")).name
         return next((each.name for each in store.sessions(1)), None)

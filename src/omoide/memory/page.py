@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from textwrap import shorten
 
+from omoide.domain import Node
 from omoide.errors import InvalidInput
-from omoide.layers import Node
 
 _SHOWN = 10  # memories in the repr
 _WIDTH = 100

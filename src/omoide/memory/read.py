@@ -7,21 +7,21 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, overload
 
-from omoide.clock import micros, moment, moment_or_none
+from omoide.clock import to_datetime, to_datetime_or_none, to_micros
+from omoide.domain import Node, Session, kind_of
 from omoide.errors import InvalidInput
 from omoide.history import Became, Evidence, Explanation, Version
-from omoide.layers import Node, Session, kind_of
 from omoide.memory.core import Core, positive
 from omoide.memory.page import MemoryPage, decode_cursor, encode_cursor
-from omoide.observe import checked
-from omoide.store import Filter, Stats
+from omoide.observe import validate
+from omoide.store import NodeFilter, Stats
 from omoide.store.listing import LIST_ORDERS, LIST_STATES, Listing
 
 if TYPE_CHECKING:
     from omoide.memory.memory import Memory
-    from omoide.recall.hit import Recall
-    from omoide.recall.pack import Pack
-    from omoide.recall.search import Sources
+    from omoide.recall.context_pack import Pack
+    from omoide.recall.results import Recall
+    from omoide.recall.search import SearchSources
 
 MOST_HITS = 1_000
 
@@ -68,17 +68,17 @@ def recall(
         NotFound: There is no entity with the name of `subject`.
     """
     core = self._core
-    keep = Filter(
+    keep = NodeFilter(
         kinds=_kinds(kinds),
-        after=None if since is None else micros(since, "since"),
-        before=None if until is None else micros(until, "until"),
+        after=None if since is None else to_micros(since, "since"),
+        before=None if until is None else to_micros(until, "until"),
         entity_id=_entity_id(core, subject),
-        session=checked.name(session, "session"),
-        tags=checked.tags(tags),
-        as_of=None if as_of is None else micros(as_of, "as_of"),
-        valid_at=micros(core.local_time(at) if as_of is None else as_of),
-        audience=checked.audience(audience),
-        archive=checked.yes_or_no(archive, "archive"),
+        session=validate.name(session, "session"),
+        tags=validate.tags(tags),
+        as_of=None if as_of is None else to_micros(as_of, "as_of"),
+        valid_at=to_micros(core.local_time(at) if as_of is None else as_of),
+        audience=validate.audience(audience),
+        archive=validate.boolean(archive, "archive"),
     )
     return search(core, query, at, limit, keep, recipe)
 
@@ -117,26 +117,25 @@ def context(
     Returns:
         The pack, with `markdown`, `tokens` and the ids of the memories in it.
     """
-    from omoide.recall.pack import Beside, pack
-    from omoide.recall.recipes import recipe_of
-    from omoide.recall.standing import standing
+    from omoide.recall.context_pack import PackExtras, build_pack, standing_preferences
+    from omoide.recall.recipes import recipe_by_name
 
     core = self._core
     budget = core.settings.context_token_budget if budget is None else positive(budget, "budget")
     now = core.local_time(at)
-    keep = Filter(
-        audience=checked.audience(audience),
-        session=checked.name(session, "session"),
-        sensitive=checked.yes_or_no(consent, "consent"),
-        as_of=None if as_of is None else micros(as_of, "as_of"),
-        valid_at=micros(now if as_of is None else as_of),
+    keep = NodeFilter(
+        audience=validate.audience(audience),
+        session=validate.name(session, "session"),
+        sensitive=validate.boolean(consent, "consent"),
+        as_of=None if as_of is None else to_micros(as_of, "as_of"),
+        valid_at=to_micros(now if as_of is None else as_of),
     )
     found = search(core, query, at, limit, keep, recipe)
     # Descriptions of people are private and of today: in other packs a name stays a name.
     describes = keep.audience == "private" and keep.as_of is None
     named = core.store.described(core.entities_in(query)) if describes else []
-    beside = Beside(standing(core.store, keep, now), named)
-    packed = pack(found, beside, budget, now, core.count_tokens, recipe_of(recipe, core.settings).floor)
+    beside = PackExtras(standing_preferences(core.store, keep, now), named)
+    packed = build_pack(found, beside, budget, now, core.count_tokens, recipe_by_name(recipe, core.settings).floor)
     if task is not None:
         core.store.hand_out(task, packed.ids)
     return packed
@@ -197,9 +196,9 @@ def list_memories(
     listing = Listing(
         kinds=_kinds(kinds),
         entity_id=_entity_id(self._core, subject),
-        session=checked.name(session, "session"),
-        since=None if since is None else micros(since, "since"),
-        until=None if until is None else micros(until, "until"),
+        session=validate.name(session, "session"),
+        since=None if since is None else to_micros(since, "since"),
+        until=None if until is None else to_micros(until, "until"),
         state=state,
         order=order,
         limit=positive(limit, "limit"),
@@ -225,7 +224,7 @@ def history(self: Memory, id: int | str) -> list[Version] | list[Version | Becam
     """
     store = self._core.store
     if isinstance(id, str):
-        entity = store.entity(checked.required(id, "name"))
+        entity = store.entity(validate.required_name(id, "name"))
         events: list[Version | Became] = [*_versions(self._core, store.facts_of(entity.id))]
         return sorted([*events, *store.became([entity.id])], key=_began)
     store.node(id)
@@ -252,7 +251,7 @@ def explain(self: Memory, id: int) -> Explanation:
     position = chain.index(id)
     return Explanation(
         node=node,
-        confidence=node.effective_confidence(moment(self._core.clock())),
+        confidence=node.effective_confidence(to_datetime(self._core.clock())),
         evidence=tuple(Evidence(episodes[id], words) for id, words in grounds.sources if id in episodes),
         supersedes=chain[:position][::-1],
         superseded_by=chain[position + 1 :],
@@ -284,7 +283,7 @@ def session(self: Memory, session: str) -> Session:
     Raises:
         NotFound: There is no such session.
     """
-    return self._core.store.session(checked.required(session, "session"))
+    return self._core.store.session(validate.required_name(session, "session"))
 
 
 def sessions(self: Memory, limit: int = 20) -> list[Session]:
@@ -299,39 +298,41 @@ def sessions(self: Memory, limit: int = 20) -> list[Session]:
     return self._core.store.sessions(positive(limit, "limit"))
 
 
-def search(core: Core, query: str, at: datetime | str | None, limit: int | None, keep: Filter, recipe: str) -> Recall:
+def search(
+    core: Core, query: str, at: datetime | str | None, limit: int | None, keep: NodeFilter, recipe: str
+) -> Recall:
     """Runs a query through the recall pipeline, or answers it from the cache while nothing was written since."""
-    from omoide.recall.cache import Answers
     from omoide.recall.pipeline import answer
-    from omoide.recall.question import Question
-    from omoide.recall.recipes import recipe_of
+    from omoide.recall.question import RecallQuestion
+    from omoide.recall.recipes import recipe_by_name
+    from omoide.recall.results import RecallCache
 
     if not isinstance(query, str):
         raise InvalidInput(f"query: expected a text, got {type(query).__name__}")
-    question = Question(
+    question = RecallQuestion(
         text=query,
         at=core.local_time(at),
         limit=None if limit is None else min(positive(limit, "limit"), MOST_HITS),
         keep=keep,
-        recipe=recipe_of(recipe, core.settings),
+        recipe=recipe_by_name(recipe, core.settings),
     )
-    answers = core.caches.answers = core.caches.answers or Answers()
+    answers = core.caches.answers = core.caches.answers or RecallCache()
     state = core.store.state()  # read before searching: a write meanwhile makes the answer old, not wrong
     found = answers.get(question, state)
     if found is None:
         found = answer(question, recall_sources(core))
-        answers.keep(question, found, state, moment_or_none(core.store.next_end(micros(question.at))))
+        answers.keep(question, found, state, to_datetime_or_none(core.store.next_end(to_micros(question.at))))
     core.background.recalled([hit.id for hit in found.hits], core.clock())
     return found
 
 
-def recall_sources(core: Core) -> Sources:
+def recall_sources(core: Core) -> SearchSources:
     """Returns what the recall pipeline searches in."""
-    from omoide.recall.chance import Chances
-    from omoide.recall.search import Sources
+    from omoide.recall.noise_floor import NoiseFloor
+    from omoide.recall.search import SearchSources
 
-    core.caches.chances = core.caches.chances or Chances()
-    return Sources(
+    core.caches.chances = core.caches.chances or NoiseFloor()
+    return SearchSources(
         core.store,
         core.embedder,
         lambda: core.background.model_id,
@@ -347,7 +348,7 @@ def _kinds(given: Collection[str] | None) -> tuple[str, ...]:
 
 
 def _entity_id(core: Core, name: str | None) -> int | None:
-    return None if name is None else core.store.entity(checked.required(name, "subject")).id
+    return None if name is None else core.store.entity(validate.required_name(name, "subject")).id
 
 
 def _page(core: Core, listing: Listing, cursor: str | None) -> MemoryPage:

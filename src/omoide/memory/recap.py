@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from omoide.layers import Node, Session
+from omoide.domain import Node, Session
 from omoide.memory.core import Core
 from omoide.memory.live_sessions import active_goals
-from omoide.observe import checked
-from omoide.store import Filter, Wanted
+from omoide.observe import validate
+from omoide.store import NarrativeFilter, NodeFilter
 
 if TYPE_CHECKING:
-    from omoide.working.where import Open, Where
+    from omoide.working.recap import OpenQuestion, Recap
 
 _NARRATIVES = 3
 _SESSIONS = 3  # whose open questions are still of interest
@@ -37,8 +37,8 @@ class Visibility:
     @classmethod
     def of(cls, audience: str, consent: bool) -> Visibility:
         """Checks an audience and a consent; nothing sensitive is visible to a shared audience."""
-        shared = checked.audience(audience) == "shared"
-        return cls(shared, checked.yes_or_no(consent, "consent") and not shared)
+        shared = validate.audience(audience) == "shared"
+        return cls(shared, validate.boolean(consent, "consent") and not shared)
 
     @property
     def audience(self) -> str:
@@ -51,15 +51,15 @@ class Visibility:
 
 def recap_of(
     core: Core, *, session: str | None, channel: str | None, at: datetime, budget: int, visible: Visibility
-) -> Where:
+) -> Recap:
     """Returns the recap. `session` is the one that begins now."""
-    from omoide.working.where import Where
+    from omoide.working.recap import Recap
 
     store = core.store
     last, turns = _last_session(core, session, channel, visible)
-    wanted = Wanted(limit=_NARRATIVES, channel=channel, shared=visible.shared, sensitive=visible.sensitive)
+    wanted = NarrativeFilter(limit=_NARRATIVES, channel=channel, shared=visible.shared, sensitive=visible.sensitive)
     since = 0 if last is None else store.last_turn(last.name)
-    return Where(
+    return Recap(
         at=at,
         session=last,
         latest=_since_last_narrative(core, last, visible),
@@ -91,22 +91,22 @@ def _last_session(
 
 def _since_last_narrative(core: Core, last: Session | None, visible: Visibility) -> str | None:
     """What was said since the last narrative, in a sentence made by rules; nothing is stored."""
-    from omoide.learn.narrate import sentence
+    from omoide.learn.narrative import narrative_sentence
 
     if last is None:
         return None
     ids = core.store.unnarrated(last.name)
     found = core.store.nodes(ids)
-    made = sentence([found[id] for id in ids if id in found and visible.allows(found[id])])
+    made = narrative_sentence([found[id] for id in ids if id in found and visible.allows(found[id])])
     return None if made is None else made.text
 
 
-def _open_questions(core: Core, turns: Sequence[Node], visible: Visibility) -> list[Open]:
+def _open_questions(core: Core, turns: Sequence[Node], visible: Visibility) -> list[OpenQuestion]:
     """Notes that keep a question open, then the latest questions and plans that no later turn has closed."""
-    from omoide.maintain.threads import closed, threads
-    from omoide.working.where import Open
+    from omoide.maintain.summaries import find_open_items, is_closed
+    from omoide.working.recap import OpenQuestion
 
-    keep = Filter(
+    keep = NodeFilter(
         kinds=("note",),
         tags=(OPEN_TAG,),
         audience=visible.audience,
@@ -116,14 +116,14 @@ def _open_questions(core: Core, turns: Sequence[Node], visible: Visibility) -> l
     over = _closed_ids(core)
     ids = [id for id in core.store.matching(keep, _OPEN_QUESTIONS + len(over)) if id not in over]
     notes = core.store.nodes(ids)
-    found = threads(turns)
-    open = (each for each in found.open if each.turn not in over and not closed(each, found.done))
+    found = find_open_items(turns)
+    open = (each for each in found.open if each.turn not in over and not is_closed(each, found.done))
     distinct = {each.text.casefold(): each for each in open}
-    by_hand = [Open(id, notes[id].text) for id in ids]
-    return [*by_hand, *(Open(each.turn, each.text) for each in reversed(distinct.values()))][:_OPEN_QUESTIONS]
+    by_hand = [OpenQuestion(id, notes[id].text) for id in ids]
+    return [*by_hand, *(OpenQuestion(each.turn, each.text) for each in reversed(distinct.values()))][:_OPEN_QUESTIONS]
 
 
 def _closed_ids(core: Core) -> set[int]:
-    ids = core.store.matching(Filter(kinds=("note",), tags=(CLOSED_TAG,)), _CLOSED_NOTES)
+    ids = core.store.matching(NodeFilter(kinds=("note",), tags=(CLOSED_TAG,)), _CLOSED_NOTES)
     details = [node.details for node in core.store.nodes(ids).values()]
     return {int(each["closes"]) for each in details if isinstance(each, dict) and "closes" in each}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from omoide.domain import Node
+from omoide.domain.edge import Contradiction
 from omoide.errors import InvalidInput
-from omoide.layers import Node
-from omoide.layers.edge import Contradiction
 from omoide.memory.core import Core, positive
-from omoide.observe import checked
-from omoide.observe.statement import Update, reworded
+from omoide.observe import validate
+from omoide.observe.drafts import NodeUpdate, draft_update
 
 
 class ReviewNamespace:
@@ -60,8 +60,8 @@ class ReviewNamespace:
             InvalidInput: The memory is an episode and its text cannot change, or a value is invalid.
         """
         core = self._core
-        update = Update(text=text, tags=tags, importance=importance, attributes=attributes)
-        words, values = reworded(core.store.node(id), update, core.settings, core.entities_in)
+        update = NodeUpdate(text=text, tags=tags, importance=importance, attributes=attributes)
+        words, values = draft_update(core.store.node(id), update, core.settings, core.entities_in)
         node = core.store.rewrite(id, words, values)
         core.background.wake()
         return node
@@ -98,7 +98,7 @@ class ReviewNamespace:
         Returns:
             The memories, the least certain first.
         """
-        return self._core.store.weak(checked.share(below, "below"), positive(limit, "limit"))
+        return self._core.store.weak(validate.fraction(below, "below"), positive(limit, "limit"))
 
     def contradictions(self, limit: int = 20) -> list[Contradiction]:
         """List pairs of live memories that contradict each other, the latest first.

@@ -7,25 +7,26 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from omoide import tokens
-from omoide.clock import DAY, micros
+from omoide.clock import DAY, to_micros
+from omoide.domain import Node
+from omoide.domain.task import TaskEfficiency, task_efficiency
 from omoide.errors import InvalidInput
-from omoide.layers import Node
-from omoide.layers.efficiency import Efficiency, efficiency
+from omoide.language import tokens
+from omoide.language.text import validate_text
 from omoide.memory import handoffs as _handoffs
 from omoide.memory import lessons as _lessons
 from omoide.memory.core import Core, positive
 from omoide.memory.read import MOST_HITS, search
 from omoide.memory.task import Task
-from omoide.observe import checked
-from omoide.observe import task as told
-from omoide.store import Filter, process
-from omoide.text import clean
+from omoide.observe import task_trace as told
+from omoide.observe import validate
+from omoide.store import NodeFilter
+from omoide.store.engine import process
 
 if TYPE_CHECKING:
-    from omoide.learn.credit import Account
-    from omoide.learn.report import Report
-    from omoide.recall.before import Briefing
+    from omoide.learn.credit_report import MemoryCredit
+    from omoide.learn.learning_context import LearningReport
+    from omoide.recall.briefing import Briefing
 
 _MAX_DAYS = 36_500  # a hundred years: each day has its place in the chart
 
@@ -77,7 +78,7 @@ class TasksNamespace:
         Returns:
             The task, which records actions, errors and the outcome.
         """
-        begun = told.Begun(
+        begun = told.TaskStart(
             goal=goal,
             agent=agent,
             phase=phase,
@@ -92,8 +93,8 @@ class TasksNamespace:
             key=key,
         )
         core = self._core
-        draft = told.drafted(begun, core.clock(), core.settings, core.entities_in)
-        node = core.store.start_task(draft, None if checked.yes_or_no(detached, "detached") else process.this())
+        draft = told.draft_task_trace(begun, core.clock(), core.settings, core.entities_in)
+        node = core.store.start_task(draft, None if validate.boolean(detached, "detached") else process.this_process())
         core.background.wake()
         return Task(core, node.id, self.before)
 
@@ -167,7 +168,7 @@ class TasksNamespace:
         Returns:
             The stored trace.
         """
-        begun = told.Begun(
+        begun = told.TaskStart(
             goal=goal,
             agent=agent,
             phase=phase,
@@ -184,11 +185,11 @@ class TasksNamespace:
             details=details,
             key=key,
         )
-        ended = told.Ended(
+        ended = told.TaskEnd(
             outcome=outcome, actions=actions, errors=errors, artifacts=artifacts, commit=commit, seconds=seconds
         )
         core = self._core
-        draft = told.drafted(begun, core.clock(), core.settings, core.entities_in, ended)
+        draft = told.draft_task_trace(begun, core.clock(), core.settings, core.entities_in, ended)
         node = core.store.record_tasks([draft])[0]
         core.background.wake()
         return node
@@ -203,7 +204,7 @@ class TasksNamespace:
         Returns:
             The traces.
         """
-        return self._core.store.tasks(positive(limit, "limit"), checked.yes_or_no(open, "open"))
+        return self._core.store.tasks(positive(limit, "limit"), validate.boolean(open, "open"))
 
     def before(
         self,
@@ -236,42 +237,42 @@ class TasksNamespace:
         Returns:
             The briefing, with `markdown` for a prompt.
         """
-        from omoide.recall.before import asked, brief
-        from omoide.recall.recipes import recipe_of
+        from omoide.recall.briefing import brief_task, task_question
+        from omoide.recall.recipes import recipe_by_name
 
         core = self._core
-        goal = clean(goal, core.settings.max_text_bytes)
-        query = asked(goal, checked.name(action_type, "action_type"), told.named(files, "files"))
-        keep = Filter(
-            audience=checked.audience(audience),
-            sensitive=checked.yes_or_no(consent, "consent"),
-            valid_at=micros(core.local_time(at)),
+        goal = validate_text(goal, core.settings.max_text_bytes)
+        query = task_question(goal, validate.name(action_type, "action_type"), told.unique_names(files, "files"))
+        keep = NodeFilter(
+            audience=validate.audience(audience),
+            sensitive=validate.boolean(consent, "consent"),
+            valid_at=to_micros(core.local_time(at)),
         )
         limit = positive(limit, "limit")
         budget = core.settings.context_token_budget if budget is None else positive(budget, "budget")
-        plan = recipe_of(recipe, core.settings)
+        plan = recipe_by_name(recipe, core.settings)
         found = search(core, query, at, min(plan.depth_of_briefing * limit, MOST_HITS), keep, recipe)
-        briefing = brief(goal, found, limit, budget, core.local_time(at), tokens.estimate, plan.floor)
+        briefing = brief_task(goal, found, limit, budget, core.local_time(at), tokens.estimate, plan.floor)
         if task is not None:
             core.store.hand_out(task, briefing.ids)
         return briefing
 
     # What is learned from tasks
 
-    def learn(self) -> Report:
+    def learn(self) -> LearningReport:
         """Learn patterns and mistakes to avoid from task traces. `memory.learn` does this too.
 
         Returns:
             What was learned.
         """
-        from omoide.learn.traces import consolidate
+        from omoide.learn.traces import consolidate_traces
 
         self._core.end_abandoned_tasks()
-        report = consolidate(self._core.store, self._core.settings.decay_rate_default)
+        report = consolidate_traces(self._core.store, self._core.settings.decay_rate_default)
         self._core.background.wake()
         return report
 
-    def credit(self, limit: int = 20, *, least_tasks: int = 1) -> builtins.list[Account]:
+    def credit(self, limit: int = 20, *, least_tasks: int = 1) -> builtins.list[MemoryCredit]:
         """List the memories that helped or harmed tasks most, judged by the outcomes of the tasks that used them.
 
         Args:
@@ -281,11 +282,11 @@ class TasksNamespace:
         Returns:
             The memories with their counts, the strongest first.
         """
-        from omoide.learn.credit import accounts
+        from omoide.learn.credit_report import credit_report
 
-        return accounts(self._core.store, positive(limit, "limit"), positive(least_tasks, "least_tasks"))
+        return credit_report(self._core.store, positive(limit, "limit"), positive(least_tasks, "least_tasks"))
 
-    def efficiency(self, days: int = 7, *, at: datetime | str | None = None) -> builtins.list[Efficiency]:
+    def efficiency(self, days: int = 7, *, at: datetime | str | None = None) -> builtins.list[TaskEfficiency]:
         """Return time, errors, retries and outcomes of recent tasks, by type of task.
 
         Args:
@@ -296,13 +297,13 @@ class TasksNamespace:
             The figures of each type, the most common first.
         """
         days = positive(days, "days")
-        now = micros(self._core.local_time(at))
+        now = to_micros(self._core.local_time(at))
         if days > _MAX_DAYS:
             raise InvalidInput(f"days: expected at most {_MAX_DAYS:,}, got {days:,}")
         since = now - days * DAY
         traces = self._core.store.tasks_since(since)
         ended = [((began - since) // DAY, fields) for began, fields in traces if began <= now]
-        return efficiency(ended, days)
+        return task_efficiency(ended, days)
 
     def outcome(self, id: int, outcome: Literal["success", "failure", "partial"]) -> Node:
         """Record how the use of a procedure or skill ended: changes its counts and its confidence.

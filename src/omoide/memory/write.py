@@ -7,23 +7,22 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from omoide.clock import micros
+from omoide.clock import to_micros
+from omoide.domain import Node, Session
 from omoide.errors import InvalidInput, NotFound
-from omoide.layers import Node, Session
+from omoide.language.text import search_terms, validate_text
 from omoide.memory.core import Core, learn_sessions, positive
-from omoide.observe import checked
-from omoide.observe.redact import redact
-from omoide.observe.statement import Statement, corrected, more_evidence
-from omoide.observe.turn import Turn
-from omoide.observe.turn import drafted as turn_draft
-from omoide.store import Preview, Receipt, Target
-from omoide.text import clean, terms
+from omoide.observe import validate
+from omoide.observe.drafts import ObservedTurn, RememberedStatement, corrected_statement, restated_preference
+from omoide.observe.drafts import draft_turn as turn_draft
+from omoide.observe.redaction import redact
+from omoide.store import ErasurePreview, ErasureReceipt, ErasureTarget
 
 if TYPE_CHECKING:
-    from omoide.learn.report import Report
-    from omoide.maintain.forget import Forgetter
+    from omoide.learn.learning_context import LearningReport
+    from omoide.maintain.erase import Eraser
     from omoide.memory.memory import Memory
-    from omoide.recall.hit import Hit
+    from omoide.recall.results import Hit
 
 _LEAST_PROBABILITY = 0.5  # forget(query=…) erases only what is more likely than not about the query
 _TARGETS = "an id, a list of ids, session=, entity=, query=, origin= or before="
@@ -77,7 +76,7 @@ def observe(
     Raises:
         InvalidInput: A field has no valid value.
     """
-    turn = Turn(
+    turn = ObservedTurn(
         text=text,
         role=role,
         speaker=speaker,
@@ -112,7 +111,7 @@ def observe_many(self: Memory, turns: Iterable[Mapping[str, Any]]) -> list[Node]
     """
     if not isinstance(turns, Iterable):
         raise InvalidInput(f"observe_many needs a list of dictionaries, got {type(turns).__name__}")
-    return _store_turns(self._core, [Turn.of(each, number) for number, each in enumerate(turns)])
+    return _store_turns(self._core, [ObservedTurn.of(each, number) for number, each in enumerate(turns)])
 
 
 def remember(
@@ -168,7 +167,7 @@ def remember(
     Raises:
         InvalidInput: A field has no valid value, or the kind has no such field.
     """
-    statement = Statement(
+    statement = RememberedStatement(
         text=text,
         kind=kind,
         tags=tags,
@@ -187,7 +186,7 @@ def remember(
         key=key,
         attributes=attributes,
     )
-    return store_statement(self._core, statement, checked.ids(sources, "sources"))
+    return store_statement(self._core, statement, validate.node_ids(sources, "sources"))
 
 
 def correct(
@@ -217,8 +216,8 @@ def correct(
         InvalidInput: The memory is an episode, or is already superseded.
     """
     core = self._core
-    draft = core.draft(corrected(core.store.node(id), text, at, origin, attributes))
-    node = core.store.supersede(id, draft, None if at is None else micros(at))
+    draft = core.draft(corrected_statement(core.store.node(id), text, at, origin, attributes))
+    node = core.store.supersede(id, draft, None if at is None else to_micros(at))
     core.background.wake()
     return node
 
@@ -236,7 +235,7 @@ def forget(
     sources: bool = False,
     limit: int = 10,
     preview: Literal[True],
-) -> Preview: ...
+) -> ErasurePreview: ...
 
 
 @overload
@@ -252,7 +251,7 @@ def forget(
     sources: bool = False,
     limit: int = 10,
     preview: Literal[False] = False,
-) -> Receipt: ...
+) -> ErasureReceipt: ...
 
 
 @overload
@@ -268,7 +267,7 @@ def forget(
     sources: bool = False,
     limit: int = 10,
     preview: bool,
-) -> Preview | Receipt: ...
+) -> ErasurePreview | ErasureReceipt: ...
 
 
 def forget(
@@ -283,7 +282,7 @@ def forget(
     sources: bool = False,
     limit: int = 10,
     preview: bool = False,
-) -> Preview | Receipt:
+) -> ErasurePreview | ErasureReceipt:
     """Erase memories for good, with everything derived from them. Name them in exactly one way.
 
     Args:
@@ -311,20 +310,22 @@ def forget(
         raise InvalidInput(f"forget takes exactly one of {_TARGETS}, got {', '.join(given) or 'none'}")
     if not preview:
         core.store.finish_erasures()
-    target = Target(
+    target = ErasureTarget(
         ids=_clearly_about(self, query, limit) if query is not None else _id_list(id),
-        session=checked.name(session, "session"),
-        entity=checked.name(entity, "entity"),
-        origin=None if origin is None else checked.origin(origin),
-        before=None if before is None else micros(before, "before"),
+        session=validate.name(session, "session"),
+        entity=validate.name(entity, "entity"),
+        origin=None if origin is None else validate.origin(origin),
+        before=None if before is None else to_micros(before, "before"),
         asked=query is not None,
     )
     if preview:
-        return _forgetter(core).preview(target, sources=checked.yes_or_no(sources, "sources"))
-    return _erase(core, target, checked.yes_or_no(sources, "sources"))
+        return _forgetter(core).preview(target, sources=validate.boolean(sources, "sources"))
+    return _erase(core, target, validate.boolean(sources, "sources"))
 
 
-def learn(self: Memory, session: str | None = None, *, progress: Callable[[str, int], None] | None = None) -> Report:
+def learn(
+    self: Memory, session: str | None = None, *, progress: Callable[[str, int], None] | None = None
+) -> LearningReport:
     """Learn facts, people, preferences and procedures from what was said. Learning again changes nothing.
 
     Args:
@@ -337,7 +338,7 @@ def learn(self: Memory, session: str | None = None, *, progress: Callable[[str, 
     core = self._core
     core.end_abandoned_tasks()
     with core.background.at_rest():
-        names = core.store.pending_sessions() if session is None else [checked.required(session, "session")]
+        names = core.store.pending_sessions() if session is None else [validate.required_name(session, "session")]
         return learn_sessions(core.store, core.settings, core.language_model, names, progress)
 
 
@@ -355,20 +356,20 @@ def end(self: Memory, session: str, *, summary: str | None = None) -> Session:
         NotFound: There is no such session.
     """
     core = self._core
-    text = None if summary is None else redact(clean(summary, core.settings.max_text_bytes)).text
-    ended = core.store.end_session(checked.required(session, "session"), text)
+    text = None if summary is None else redact(validate_text(summary, core.settings.max_text_bytes)).text
+    ended = core.store.end_session(validate.required_name(session, "session"), text)
     core.background.wake()
     return ended
 
 
-def store_statement(core: Core, statement: Statement, sources: tuple[int, ...] = ()) -> Node:
+def store_statement(core: Core, statement: RememberedStatement, sources: tuple[int, ...] = ()) -> Node:
     """Stores knowledge, or adds evidence to a preference that is known already."""
-    node = core.store.remember(core.draft(statement), sources, more_evidence)
+    node = core.store.remember(core.draft(statement), sources, restated_preference)
     core.background.wake()
     return node
 
 
-def _store_turns(core: Core, turns: Sequence[Turn]) -> list[Node]:
+def _store_turns(core: Core, turns: Sequence[ObservedTurn]) -> list[Node]:
     now = core.clock()
     texts: Counter[bytes] = Counter()
     mentioned = core.entity_finder()
@@ -384,7 +385,7 @@ def _store_turns(core: Core, turns: Sequence[Turn]) -> list[Node]:
     return nodes
 
 
-def _erase(core: Core, target: Target, sources: bool) -> Receipt:
+def _erase(core: Core, target: ErasureTarget, sources: bool) -> ErasureReceipt:
     if (known := core.store.receipt_of(target.ids)) is not None:
         return known
     try:
@@ -398,13 +399,13 @@ def _erase(core: Core, target: Target, sources: bool) -> Receipt:
     return receipt
 
 
-def _forgetter(core: Core) -> Forgetter:
-    from omoide import languagemodel
-    from omoide.learn.teach import extractor_of
-    from omoide.maintain.forget import Forgetter
+def _forgetter(core: Core) -> Eraser:
+    from omoide.learn.learner import choose_extractor
+    from omoide.maintain.erase import Eraser
+    from omoide.providers import selection
 
-    chosen = languagemodel.choose(core.settings, core.language_model)
-    return Forgetter(core.store, extractor_of(core.settings, chosen.model), core.entities_in)
+    chosen = selection.choose_language_model(core.settings, core.language_model)
+    return Eraser(core.store, choose_extractor(core.settings, chosen.model), core.entities_in)
 
 
 def _id_list(given: int | Collection[int] | None) -> tuple[int, ...]:
@@ -412,7 +413,7 @@ def _id_list(given: int | Collection[int] | None) -> tuple[int, ...]:
         return ()
     if isinstance(given, int):
         return (given,)
-    found = checked.ids(given, "id")
+    found = validate.node_ids(given, "id")
     if not found:
         raise InvalidInput("id: an empty list names nothing to forget")
     return found
@@ -428,5 +429,5 @@ def _is_clear(hit: Hit, query: str) -> bool:
     """Whether a hit is probably about the query; without a probability, whether it contains every word of it."""
     if hit.probability is not None:
         return hit.probability >= _LEAST_PROBABILITY
-    words = {word.casefold() for word in terms(f"{hit.node.speaker or ''} {hit.text} {' '.join(hit.node.tags)}")}
-    return all(word.casefold() in words for word in terms(query))
+    words = {word.casefold() for word in search_terms(f"{hit.node.speaker or ''} {hit.text} {' '.join(hit.node.tags)}")}
+    return all(word.casefold() in words for word in search_terms(query))

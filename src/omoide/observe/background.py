@@ -1,37 +1,105 @@
-"""What follows a message without holding it up: embedding from the durable queue, and writing access counts."""
+"""What was recalled, and what together: gathered in memory until it is worth a transaction."""
 
 from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import combinations
 
 from omoide.errors import Busy, Closed, EmbedderFailed, OmoideError
-from omoide.observe.recalled import Recalled
-from omoide.store import Embeds, Store, embedded, gives_tokens, packed
+from omoide.store import AnyEmbedder, Store, embed_texts, gives_tokens, pack
 
-_ROLES = {"user", "assistant", "agent", "ai", "bot", "human", "system"}  # a role in front of every turn blurs them all
-_LONGEST_PAUSE = 60.0  # seconds between two tries of an embedder that fails
-_PLAIN = "hello"  # what any embedder can embed, unless it is out of order
+_ACCESSES_PER_WRITE = 256  # accesses gathered before they cost a transaction
+_LINKED_HITS = 3  # of one answer, so many are linked to each other: the tail of a list stands together by chance
 
 
-Learn = Callable[[Iterable[str], Callable[[str, int], None]], object]
+@dataclass(frozen=True, slots=True)
+class AccessCounts:
+    """How often each node was recalled, when last, and how often two of them together."""
+
+    counts: Counter[int]
+    last: dict[int, int]  # microseconds
+    pairs: Counter[tuple[int, int]]  # the smaller id first
+
+
+class PendingAccesses:
+    """Safe to use from several threads. Nothing is lost when writing fails: it is put back."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._held = _no_accesses()
+
+    def add(self, ids: Sequence[int], at: int) -> bool:
+        """Notes one answer, best first; tells whether it is time to write."""
+        pairs = Counter(combinations(sorted(ids[:_LINKED_HITS]), 2))
+        with self._lock:
+            self._held = _add_accesses(self._held, AccessCounts(Counter(ids), dict.fromkeys(ids, at), pairs))
+            return self._held.counts.total() >= _ACCESSES_PER_WRITE
+
+    def take(self) -> AccessCounts | None:
+        """Everything gathered so far, to be written down."""
+        with self._lock:
+            held, self._held = self._held, _no_accesses()
+        return held if held.counts else None
+
+    def put_back(self, taken: AccessCounts) -> None:
+        with self._lock:
+            self._held = _add_accesses(self._held, taken)
+
+
+def _no_accesses() -> AccessCounts:
+    return AccessCounts(Counter(), {}, Counter())
+
+
+def _add_accesses(held: AccessCounts, more: AccessCounts) -> AccessCounts:
+    held.counts.update(more.counts)
+    held.pairs.update(more.pairs)
+    for id, at in more.last.items():
+        held.last[id] = max(at, held.last.get(id, at))
+    return held
+
+
+# What follows a message without holding it up: embedding from the durable queue, and writing access counts.
+
+
+_ROLE_SPEAKERS = {
+    "user",
+    "assistant",
+    "agent",
+    "ai",
+    "bot",
+    "human",
+    "system",
+}  # a role in front of every turn blurs them all
+_MAX_RETRY_SECONDS = 60.0  # seconds between two tries of an embedder that fails
+_PROBE_TEXT = "hello"  # what any embedder can embed, unless it is out of order
+
+
+LearnSessions = Callable[[Iterable[str], Callable[[str, int], None]], object]
 """Learns from sessions, and tells after each stretch. One that fails stays pending."""
 
 
-class _Spoken(Closed):
+class _MemoryInUse(Closed):
     """Somebody told or asked something: learning leaves off after the stretch in hand, until it is quiet again."""
 
 
-class Background:
+class BackgroundWorker:
     """One thread, started by the first work there is and stopped by close().
 
     With `quiet` seconds it learns only when nobody told or asked anything for so long, else as soon as it can.
     """
 
     def __init__(
-        self, store: Store, embedder: Embeds | None, batch: int, learn: Learn | None = None, quiet: float = 0.0
+        self,
+        store: Store,
+        embedder: AnyEmbedder | None,
+        batch: int,
+        learn: LearnSessions | None = None,
+        quiet: float = 0.0,
     ) -> None:
         self._store = store
         self._embedder = embedder
@@ -42,7 +110,7 @@ class Background:
         self._learning = threading.Lock()  # held while learning: a model is not to be asked twice
         self._failed: set[str] = set()  # sessions that wait for learn() or the next opening: a model costs
         self._model_id: int | None = None
-        self._recalled = Recalled()
+        self._recalled = PendingAccesses()
         self._lock = threading.Lock()
         self._work = threading.Event()
         self._stop = threading.Event()
@@ -147,13 +215,13 @@ class Background:
                     pause = 1.0
                 if self._quiet and self._is_quiet() and self._learn_some():
                     self._work.set()  # what was learned is embedded too
-            except _Spoken:
+            except _MemoryInUse:
                 self._work.set()
             except Closed:
                 return
             except OmoideError:  # kept in the queue with its reason; `doctor` and flush() show it
                 self._stop.wait(pause)
-                pause = min(pause * 2, _LONGEST_PAUSE)
+                pause = min(pause * 2, _MAX_RETRY_SECONDS)
                 self._work.set()
 
     def _write_accesses(self) -> None:
@@ -197,7 +265,7 @@ class Background:
         if self._stop.is_set():
             raise Closed(f"{self._store.path} was closed; what is left is learned when it is opened again")
         if self._quiet and time.monotonic() - self._used < self._quiet:
-            raise _Spoken(f"{self._store.path} is in use; what is left is learned when it is quiet")
+            raise _MemoryInUse(f"{self._store.path} is in use; what is left is learned when it is quiet")
 
     def _embed_some(self) -> bool:
         """One batch; tells whether there was one."""
@@ -207,16 +275,16 @@ class Background:
         if not claimed:
             return False
         ids = [id for id, _, _ in claimed]
-        worded = [_worded(speaker, text) for _, speaker, text in claimed]
+        worded = [_embedded_text(speaker, text) for _, speaker, text in claimed]
         try:
-            found = embedded(self._embedder, worded)
+            found = embed_texts(self._embedder, worded)
         except EmbedderFailed as error:
             self._give_back(ids, error)
         except BaseException:  # Ctrl-C: what we hold is given back at once, not when its lease runs out
             self._store.release_texts(ids, "interrupted", blamed=False)
             raise
         else:
-            states = None if found.tokens is None else [packed(each) for each in found.tokens]
+            states = None if found.tokens is None else [pack(each) for each in found.tokens]
             self._store.save_vectors(model_id, ids, found.vectors, states)
         return True
 
@@ -224,7 +292,7 @@ class Background:
         """After a failure. An embedder that fails whatever it is given is out of order; the texts are not to blame."""
         assert self._embedder is not None
         try:
-            embedded(self._embedder, [_PLAIN])
+            embed_texts(self._embedder, [_PROBE_TEXT])
         except EmbedderFailed:
             self._store.release_texts(ids, str(error), blamed=False)
             raise
@@ -239,8 +307,8 @@ class Background:
             )
 
 
-def _worded(speaker: str | None, text: str) -> str:
+def _embedded_text(speaker: str | None, text: str) -> str:
     """What is embedded: who said it belongs to what was said, if it is a name and not a role."""
-    if speaker is None or speaker.casefold() in _ROLES or text.startswith(f"{speaker}:"):
+    if speaker is None or speaker.casefold() in _ROLE_SPEAKERS or text.startswith(f"{speaker}:"):
         return text
     return f"{speaker}: {text}"

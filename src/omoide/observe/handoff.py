@@ -7,28 +7,28 @@ from datetime import datetime
 from typing import Any
 
 from omoide.errors import InvalidInput
-from omoide.observe import checked
-from omoide.observe.statement import Statement
-from omoide.observe.task import named
+from omoide.observe import validate
+from omoide.observe.drafts import RememberedStatement
+from omoide.observe.task_trace import unique_names
 
 _MAX_TEXT_BYTES = 10_000
 
 
 def handoff_statement(
     given: Mapping[str, Any], at: datetime | str | None = None, details: Any = None, key: str | None = None
-) -> Statement:
+) -> RememberedStatement:
     """Returns the statement of a handoff with checked fields."""
     fields: dict[str, Any] = {
-        "from_agent": checked.name(given["from_"], "from_"),
-        "to_agent": checked.name(given["to"], "to"),
-        "what_was_done": checked.account(given["what_was_done"], "what_was_done") or "",
-        "artifacts": named(given["artifacts"], "artifacts"),
-        "git_state": checked.name(given["git_state"], "git_state"),
+        "from_agent": validate.name(given["from_"], "from_"),
+        "to_agent": validate.name(given["to"], "to"),
+        "what_was_done": validate.description(given["what_was_done"], "what_was_done") or "",
+        "artifacts": unique_names(given["artifacts"], "artifacts"),
+        "git_state": validate.name(given["git_state"], "git_state"),
         "needs_testing": _texts(given["needs_testing"], "needs_testing"),
         "known_issues": _texts(given["known_issues"], "known_issues"),
         "relevant_patterns": list(given["relevant_patterns"]),
     }
-    return Statement(
+    return RememberedStatement(
         text=_wording(fields),
         kind="handoff",
         origin="agent",
@@ -44,7 +44,7 @@ def json_object(given: Mapping[str, Any] | None, field: str) -> dict[str, Any] |
     """Returns a dictionary that JSON can hold, without secrets."""
     if given is not None and not isinstance(given, Mapping):
         raise InvalidInput(f"{field}: expected a dictionary, got {type(given).__name__}")
-    found: dict[str, Any] | None = None if given is None else checked.details(dict(given), field)
+    found: dict[str, Any] | None = None if given is None else validate.details(dict(given), field)
     return found
 
 
@@ -59,7 +59,7 @@ def _texts(given: Collection[str] | str, field: str) -> list[str]:
     several = (given,) if isinstance(given, str) else given
     if not isinstance(several, Collection):
         raise InvalidInput(f"{field}: expected a list of texts, got {type(given).__name__}")
-    return [text for each in several if (text := checked.name(each, field, _MAX_TEXT_BYTES))]
+    return [text for each in several if (text := validate.name(each, field, _MAX_TEXT_BYTES))]
 
 
 def _wording(fields: Mapping[str, Any]) -> str:

@@ -11,15 +11,15 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-WORD = re.compile(r"\w+")
+WORD_PATTERN = re.compile(r"\w+")
 # What a shared feature counts. A pair adds a little to what its two words said; triples are many, and are
 # there only to bring inflections, compounds and typos near each other.
 WORD_WEIGHT, PAIR_WEIGHT, TRIPLE_WEIGHT = 1.0, 0.5, 0.3
 # Odd, so that multiplying by them loses nothing modulo 2³². Others would do, but these may never change.
-MIX = np.array([0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D], dtype=np.uint32)
+TRIPLE_MULTIPLIERS = np.array([0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D], dtype=np.uint32)
 
 
-class Hashing:
+class HashingEmbedder:
     """Vectors by spelling, not meaning: texts that share words or parts of words point the same way.
 
     The same on every machine, thousands of texts a second, nothing to load.
@@ -46,11 +46,11 @@ class Hashing:
         return vectors
 
     def _vector(self, text: str) -> NDArray[np.float64]:
-        words = WORD.findall(unicodedata.normalize("NFKC", text).casefold())
+        words = WORD_PATTERN.findall(unicodedata.normalize("NFKC", text).casefold())
         features = [
-            (_words(words), WORD_WEIGHT),
-            (_words([f"{left} {right}" for left, right in pairwise(words)]), PAIR_WEIGHT),
-            (_triples(" ".join(words)), TRIPLE_WEIGHT),
+            (_word_hashes(words), WORD_WEIGHT),
+            (_word_hashes([f"{left} {right}" for left, right in pairwise(words)]), PAIR_WEIGHT),
+            (_triple_hashes(" ".join(words)), TRIPLE_WEIGHT),
         ]
         vector = np.zeros(self._dimensions)
         for hashes, weight in features:
@@ -68,13 +68,17 @@ class Hashing:
         return np.asarray(places, dtype=np.float64)
 
 
-def _words(words: Sequence[str]) -> NDArray[np.uint32]:
+def _word_hashes(words: Sequence[str]) -> NDArray[np.uint32]:
     return np.array([zlib.crc32(word.encode("utf-8", "surrogatepass")) for word in words], dtype=np.uint32)
 
 
-def _triples(text: str) -> NDArray[np.uint32]:
+def _triple_hashes(text: str) -> NDArray[np.uint32]:
     """Every three letters in a row, word borders included."""
     letters = np.frombuffer(f" {text} ".encode("utf-32-le", "surrogatepass"), dtype="<u4").astype(np.uint32)
-    mixed = letters[:-2] * MIX[0] + letters[1:-1] * MIX[1] + letters[2:] * MIX[2]
+    mixed = (
+        letters[:-2] * TRIPLE_MULTIPLIERS[0]
+        + letters[1:-1] * TRIPLE_MULTIPLIERS[1]
+        + letters[2:] * TRIPLE_MULTIPLIERS[2]
+    )
     # Multiplication moves differences up only; fold the high half down before a remainder is taken.
     return np.asarray(mixed ^ (mixed >> 15), dtype=np.uint32)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from omoide.providers.embedder import Pieces
+from omoide.providers.protocols import TokenStates
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,16 +21,16 @@ MAX_PIECES = 256
 # here, and a megabyte costs as little as a page.
 MAX_CHARACTERS = 32 * MAX_PIECES
 # Word pieces in one run, padding included. Beyond this the activations leave the cache and throughput falls.
-RUN_PIECES = 512
+PIECES_PER_RUN = 512
 
 _EAST_ASIAN = re.compile("[\u2e80-\u2fff\u3005-\ua4cf\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]+")
 
-_NEEDS = ("omoide_minilm", "onnxruntime", "tokenizers")
+_REQUIRED_MODULES = ("omoide_minilm", "onnxruntime", "tokenizers")
 
 
-def available() -> bool:
+def is_available() -> bool:
     """Whether everything that it needs is installed; looks, but imports nothing."""
-    return all(find_spec(module) is not None for module in _NEEDS)
+    return all(find_spec(module) is not None for module in _REQUIRED_MODULES)
 
 
 class _Engine(NamedTuple):
@@ -47,7 +47,7 @@ class MiniLM:
     """
 
     def __init__(self, threads: int = 1) -> None:
-        for module in _NEEDS:
+        for module in _REQUIRED_MODULES:
             if find_spec(module) is None:
                 raise ImportError(f'MiniLM needs {module}, which is missing: pip install "omoide[minilm]"', name=module)
         import omoide_minilm
@@ -78,13 +78,13 @@ class MiniLM:
         """One unit vector a text, in order. A text's vector does not depend on the texts beside it."""
         return self._run(texts, None)
 
-    def embed_tokens(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], list[Pieces]]:
+    def embed_tokens(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], list[TokenStates]]:
         """The same vectors, and the state of every word piece, from the same run."""
-        found: dict[int, Pieces] = {}
+        found: dict[int, TokenStates] = {}
         vectors = self._run(texts, found)
         return vectors, [found[i] for i in range(len(texts))]
 
-    def _run(self, texts: Sequence[str], found: dict[int, Pieces] | None) -> NDArray[np.float32]:
+    def _run(self, texts: Sequence[str], found: dict[int, TokenStates] | None) -> NDArray[np.float32]:
         """The vectors of all texts; where there is a place for their pieces, those are put there."""
         import numpy as np
 
@@ -93,10 +93,10 @@ class MiniLM:
             return vectors
         session, tokenizer = self._ready()
         # One by one: the tokenizer's own batches start threads on every core, which do not survive a fork.
-        cleaned = [_clean(text) for text in texts]
+        cleaned = [_tokenizer_input(text) for text in texts]
         read = [tokenizer.encode(text) for text in cleaned]
         pieces: list[list[int]] = [each.ids for each in read]
-        for run in _runs([len(ids) for ids in pieces]):
+        for run in _batches_by_length([len(ids) for ids in pieces]):
             shape = len(run), max(len(pieces[i]) for i in run)
             padded, mask = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.float32)
             for row, i in enumerate(run):
@@ -105,7 +105,7 @@ class MiniLM:
             wanted = ["sentence"] if found is None else ["sentence", "tokens"]
             vectors[run], *states = session.run(wanted, {"input_ids": padded, "mask": mask})
             if found is not None:
-                found |= {i: _pieces(cleaned[i], read[i], states[0][row]) for row, i in enumerate(run)}
+                found |= {i: _token_states(cleaned[i], read[i], states[0][row]) for row, i in enumerate(run)}
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         return vectors
 
@@ -117,11 +117,11 @@ class MiniLM:
             self._pid, self._lock, self._engine = os.getpid(), threading.Lock(), None
         with self._lock:
             if self._engine is None:
-                self._engine = _load(self._threads)
+                self._engine = _load_engine(self._threads)
             return self._engine
 
 
-def _load(threads: int) -> _Engine:
+def _load_engine(threads: int) -> _Engine:
     # Since 1.29 onnxruntime reports its use to Microsoft unless this is set before its import. Its uploader
     # also leaves a device id in the home folder and makes a forked child hang when it exits.
     os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
@@ -142,12 +142,12 @@ def _load(threads: int) -> _Engine:
     return _Engine(session, tokenizer)
 
 
-def _clean(text: str) -> str:
+def _tokenizer_input(text: str) -> str:
     """The part of a text that can count, with lone surrogates, which the tokenizer refuses, replaced."""
     return text[:MAX_CHARACTERS].encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def _pieces(text: str, read: Any, states: NDArray[np.float32]) -> Pieces:
+def _token_states(text: str, read: Any, states: NDArray[np.float32]) -> TokenStates:
     """The pieces that are of the text, not of the model's own, each with the whole word that it was cut from."""
     of, offsets = read.word_ids, read.offsets  # each makes a new list when it is asked for
     places = [place for place, word in enumerate(of) if word is not None]
@@ -155,14 +155,14 @@ def _pieces(text: str, read: Any, states: NDArray[np.float32]) -> Pieces:
     for place in places:
         start, end = offsets[place]
         spans[of[place]] = (spans.get(of[place], (start, end))[0], end)
-    return Pieces(tuple(text[slice(*spans[of[place]])] for place in places), states[places])
+    return TokenStates(tuple(text[slice(*spans[of[place]])] for place in places), states[places])
 
 
-def _runs(lengths: Sequence[int]) -> Iterator[list[int]]:
+def _batches_by_length(lengths: Sequence[int]) -> Iterator[list[int]]:
     """Positions of texts of about the same length, shortest first, so that little is padded."""
     run: list[int] = []
     for i in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if run and (len(run) + 1) * lengths[i] > RUN_PIECES:
+        if run and (len(run) + 1) * lengths[i] > PIECES_PER_RUN:
             yield run
             run = []
         run.append(i)

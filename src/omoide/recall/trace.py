@@ -8,8 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from omoide.domain import Node
+from omoide.domain.entity import name_key
+from omoide.recall.question import Query
+from omoide.recall.scoring import FusedScore, ScoreFactor
 
-class Scored(Protocol):
+
+class ScoredItem(Protocol):
     """A candidate, a fused node, a hit: whatever has an id and a score."""
 
     @property
@@ -18,20 +23,20 @@ class Scored(Protocol):
     def score(self) -> float: ...
 
 
-class Notes(list[str]):
+class StageNotes(list[str]):
     """What a stage says of itself while it works; `leaves` is what it hands on."""
 
-    leaves: Collection[Scored] = ()
+    leaves: Collection[ScoredItem] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TraceStep:
     """One stage: its name, what it did in words, how long it took, what it handed on."""
 
     stage: str
     note: str
     milliseconds: float
-    leaves: Collection[Scored] = field(default=(), repr=False, compare=False)
+    leaves: Collection[ScoredItem] = field(default=(), repr=False, compare=False)
 
     @property
     def candidates(self) -> list[tuple[int, float]]:
@@ -48,22 +53,22 @@ class Step:
 
 
 @dataclass(slots=True)
-class Trace:
+class RecallTrace:
     """Filled while a question is answered; read by whoever asks why."""
 
-    steps: list[Step] = field(default_factory=list)
+    steps: list[TraceStep] = field(default_factory=list)
     dropped: dict[int, str] = field(default_factory=dict)
 
     @contextmanager
-    def stage(self, name: str) -> Iterator[Notes]:
+    def stage(self, name: str) -> Iterator[StageNotes]:
         """Times a stage; what it appends is its note."""
-        notes = Notes()
+        notes = StageNotes()
         start = time.perf_counter()
         yield notes
-        self.steps.append(Step(name, "; ".join(notes), 1000 * (time.perf_counter() - start), notes.leaves))
+        self.steps.append(TraceStep(name, "; ".join(notes), 1000 * (time.perf_counter() - start), notes.leaves))
 
-    def copy(self) -> Trace:
-        return Trace(list(self.steps), dict(self.dropped))
+    def copy(self) -> RecallTrace:
+        return RecallTrace(list(self.steps), dict(self.dropped))
 
     @property
     def milliseconds(self) -> float:
@@ -105,3 +110,85 @@ def ordinal(rank: int) -> str:
     """1st, 2nd, 3rd, 4th."""
     ending = "th" if 10 <= rank % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
     return f"{rank}{ending}"
+
+
+# A hit's reason in words that a person reads.
+
+
+_RANKED_ARMS = ("keyword", "vector", "late")  # arms whose place says something; the others' words say all
+_NOTABLE = 0.05  # a multiplier that moves less is not worth a word
+
+
+def explain_hit(query: Query, node: Node, fused: FusedScore, factors: tuple[ScoreFactor, ...]) -> str:
+    """For example: `words deploy, vercel (1st) · meaning 0.62 (3rd) · confirmed often`."""
+    replaced = fused.id != node.id
+    parts = [f"replaces [id:{fused.id}], which was found"] if replaced else []
+    parts += [_arm_reason(query, node, *given) for given in fused.given]
+    parts += [str(slip) for slip in query.slips if f" {name_key(slip.name)} " in f" {name_key(node.text)} "]
+    parts += [_factor_reason(factor) for factor in factors if _is_notable(factor)]
+    parts += [node.state] if node.state in ("archived", "expired") else []
+    return " · ".join(parts)
+
+
+def describe_query(query: Query) -> list[str]:
+    """What was understood of a question, for the trace."""
+    found = [f"words {', '.join(query.terms) or 'none'}"]
+    if query.phrases:
+        found.append(f"phrases {', '.join(query.phrases)}")
+    if query.entities:
+        found.append(f"{len(query.entities)} entities")
+    found += [str(slip) for slip in query.slips]
+    if query.when is not None:
+        found.append("time " + ", ".join(clue.phrase.text for clue in query.when.clues))
+    found.append(f"intent: {query.intent}")
+    found.append(f"complexity: {query.complexity}")
+    if query.speaker is not None:
+        found.append(f"said by: {query.speaker}")
+    if query.explicit is not None:
+        found.append(f"asks to remember: {query.explicit!r}")
+    return [" · ".join(found)]
+
+
+def _is_notable(factor: ScoreFactor) -> bool:
+    """A small move is not worth a word, and who said a turn is seen on it."""
+    return factor.name != "agent" and abs(factor.value - 1) >= _NOTABLE
+
+
+def _arm_reason(query: Query, node: Node, arm: str, rank: int, words: str) -> str:
+    if arm not in _RANKED_ARMS:
+        return words
+    if arm == "keyword":
+        shared = _shared_words(query, node)
+        words = f"words {', '.join(shared)}" if shared else "its words"
+    return f"{words} ({ordinal(rank)})"
+
+
+def _shared_words(query: Query, node: Node) -> list[str]:
+    """The words of the question that a reader will see in the hit, give or take an ending."""
+    text = " ".join((node.text, node.speaker or "", *node.tags)).casefold()
+    return [term for term in query.terms if term.casefold()[: max(3, len(term) - 2)] in text][:6]
+
+
+def _factor_reason(factor: ScoreFactor) -> str:
+    up = factor.value > 1
+    match factor.name:
+        case "time":
+            return "in the time asked for"
+        case "first" | "latest":
+            return f"among the {factor.name}"
+        case "speaker":
+            return "said by whom it names"
+        case "myself":
+            return "said by yourself"
+        case "confidence":
+            return "not sure"
+        case "reinforcement":
+            return "found useful before" if up else "found unhelpful before"
+        case "outcome":
+            return "tasks that were told it went well" if up else "tasks that were told it went badly"
+        case "over":
+            return "tells what is over"
+        case "importance":
+            return "important" if up else "minor"
+        case _:
+            return "recent" if up else factor.name

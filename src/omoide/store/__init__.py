@@ -1,104 +1,109 @@
 """Where memory rests: the only room that speaks SQL."""
 
-from omoide.store.ageing import Aged
-from omoide.store.archive import Leaving
-from omoide.store.arriving import Arrival
-from omoide.store.backup import Copied
-from omoide.store.bindings import Reminder
-from omoide.store.condensing import Condensed, Waiting
-from omoide.store.embed import Embeds, embedded, gives_tokens, reads
-from omoide.store.entities import Profile
-from omoide.store.finding import Finding
-from omoide.store.forgotten import (
-    Account,
-    Closure,
-    Copy,
-    Erasing,
-    Mention,
-    Preview,
-    Receipt,
-    Rederived,
-    Scan,
-    Shaken,
-    Target,
+from omoide.store.ageing.archive import ArchiveRequest
+from omoide.store.ageing.compression import SummaryDraft, UncompressedSession
+from omoide.store.ageing.retention import AgedNode
+from omoide.store.ageing.summary_sources import EndedFact
+from omoide.store.engine.consistency import Finding
+from omoide.store.engine.maintenance_log import LEASE_MICROSECONDS, DailySpending, MaintenanceRun
+from omoide.store.engine.stats import Stats
+from omoide.store.entities.entities import EntityProfile
+from omoide.store.entities.graph import EntityDraft
+from omoide.store.entities.merge import MergeSettlement
+from omoide.store.erasure.receipts import (
+    ByteScan,
+    ErasureClosure,
+    ErasurePlan,
+    ErasurePreview,
+    ErasureReceipt,
+    ErasureTarget,
+    IdStates,
+    KnownCopy,
+    RederivedNode,
+    TextMention,
+    WeakenedNode,
 )
-from omoide.store.fulltext import Filter
-from omoide.store.graph import Drawn
-from omoide.store.learning import Lesson, Untold
-from omoide.store.ledgers import Standing
-from omoide.store.moved import Line, Tally
-from omoide.store.narratives import Around, Telling, Wanted
-from omoide.store.nodes import Rewording
-from omoide.store.pen import Forgotten, Pen
-from omoide.store.restore import Restored, restore
-from omoide.store.retold import Over
-from omoide.store.runs import LEASE, Round
-from omoide.store.snapshots import Snapshot
-from omoide.store.spending import Spent
-from omoide.store.stats import Stats
+from omoide.store.exchange.backup import BackupResult
+from omoide.store.exchange.import_filter import ExportLine, RowImportTally
+from omoide.store.exchange.import_foreign import ForeignItem, ForeignLink, ForeignNode, ForeignRelation
+from omoide.store.exchange.import_rows import RowImport
+from omoide.store.exchange.restore import RestoreResult, restore
+from omoide.store.learning.learning_transaction import ErasedContentError, LearningTransaction
+from omoide.store.learning.unlearned import TaskTrace, UnlearnedSegment, UnsummarisedEntity
+from omoide.store.records.live_boards import BoardSnapshot
+from omoide.store.records.narratives import NarrativeContext, NarrativeDraft, NarrativeFilter
+from omoide.store.records.nodes import TextChange
+from omoide.store.search.embedding import (
+    AnyEmbedder,
+    ProjectedTokenStates,
+    accepts_text,
+    embed_texts,
+    gives_tokens,
+    pack,
+    unpack,
+)
+from omoide.store.search.fulltext import NodeFilter
 from omoide.store.store import Store
-from omoide.store.taken import Foreign, Kept, Linked, Tied
-from omoide.store.tasks import Ending, Open
-from omoide.store.tokens import Tokens, packed, unpacked
-from omoide.store.traces import Trace
-from omoide.store.union import Union
+from omoide.store.tasks.agent_ledgers import LedgerUpdate
+from omoide.store.tasks.lessons import Reminder
+from omoide.store.tasks.task_lifecycle import OpenTask, TaskEnding
 
 __all__ = [
-    "LEASE",
-    "Account",
-    "Aged",
-    "Around",
-    "Arrival",
-    "Closure",
-    "Condensed",
-    "Copied",
-    "Copy",
-    "Drawn",
-    "Embeds",
-    "Ending",
-    "Erasing",
-    "Filter",
+    "LEASE_MICROSECONDS",
+    "AgedNode",
+    "AnyEmbedder",
+    "ArchiveRequest",
+    "BackupResult",
+    "BoardSnapshot",
+    "ByteScan",
+    "DailySpending",
+    "EndedFact",
+    "EntityDraft",
+    "EntityProfile",
+    "ErasedContentError",
+    "ErasureClosure",
+    "ErasurePlan",
+    "ErasurePreview",
+    "ErasureReceipt",
+    "ErasureTarget",
+    "ExportLine",
     "Finding",
-    "Foreign",
-    "Forgotten",
-    "Kept",
-    "Leaving",
-    "Lesson",
-    "Line",
-    "Linked",
-    "Mention",
-    "Open",
-    "Over",
-    "Pen",
-    "Preview",
-    "Profile",
-    "Receipt",
-    "Rederived",
+    "ForeignItem",
+    "ForeignLink",
+    "ForeignNode",
+    "ForeignRelation",
+    "IdStates",
+    "KnownCopy",
+    "LearningTransaction",
+    "LedgerUpdate",
+    "MaintenanceRun",
+    "MergeSettlement",
+    "NarrativeContext",
+    "NarrativeDraft",
+    "NarrativeFilter",
+    "NodeFilter",
+    "OpenTask",
+    "ProjectedTokenStates",
+    "RederivedNode",
     "Reminder",
-    "Restored",
-    "Rewording",
-    "Round",
-    "Scan",
-    "Shaken",
-    "Snapshot",
-    "Spent",
-    "Standing",
+    "RestoreResult",
+    "RowImport",
+    "RowImportTally",
     "Stats",
     "Store",
-    "Tally",
-    "Target",
-    "Telling",
-    "Tied",
-    "Tokens",
-    "Trace",
-    "Union",
-    "Untold",
-    "Waiting",
-    "Wanted",
-    "embedded",
+    "SummaryDraft",
+    "TaskEnding",
+    "TaskTrace",
+    "TextChange",
+    "TextMention",
+    "UncompressedSession",
+    "UnlearnedSegment",
+    "UnsummarisedEntity",
+    "WeakenedNode",
+    "accepts_text",
+    "embed_texts",
     "gives_tokens",
-    "packed",
-    "reads",
+    "pack",
     "restore",
-    "unpacked",
+    "unpack",
 ]

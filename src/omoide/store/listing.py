@@ -8,9 +8,9 @@ from typing import Any, Literal, get_args
 
 import apsw
 
-from omoide.layers import Node
-from omoide.store import nodes
-from omoide.store.fulltext import OF_THE_UNNAMED, SPEAKS_FOR_ITSELF, UNNAMED
+from omoide.domain import Node
+from omoide.store.records import nodes
+from omoide.store.search.fulltext import ABOUT_UNNAMED_USER, NOT_COVERED_BY_TURNS, UNNAMED_USER
 
 ListState = Literal["live", "superseded", "archived", "all"]
 ListOrder = Literal["newest", "oldest", "added", "updated", "important"]
@@ -79,10 +79,10 @@ def _conditions(listing: Listing) -> tuple[list[str], dict[str, Any]]:
         terms.append("node.kind IN (SELECT value FROM json_each(:kinds))")
         values["kinds"] = json.dumps(listing.kinds)
     if listing.state == "live" and (not listing.kinds or "episode" in listing.kinds):
-        terms.append(SPEAKS_FOR_ITSELF)
+        terms.append(NOT_COVERED_BY_TURNS)
         values["as_of"] = None
-    if listing.entity_id == UNNAMED:
-        terms.append(OF_THE_UNNAMED)
+    if listing.entity_id == UNNAMED_USER:
+        terms.append(ABOUT_UNNAMED_USER)
     elif listing.entity_id is not None:
         terms.append("node.id IN (SELECT node_id FROM node_entity WHERE entity_id = :entity)")
         values["entity"] = listing.entity_id

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from omoide.errors import InvalidInput
-from omoide.text import shorten
-from omoide.tokens import estimate
+from omoide.language.text import shorten
+from omoide.language.tokens import estimate
 
-BEGIN = "<!-- omoide:begin: made from memory; lines that you add here are taken up when it is made again -->"
-END = "<!-- omoide:end -->"
+BEGIN_MARKER = "<!-- omoide:begin: made from memory; lines that you add here are taken up when it is made again -->"
+END_MARKER = "<!-- omoide:end -->"
 _HEAD = "# Continuity\n\n"
 _LONGEST = 240  # characters of a line: it points at a memory, it is not the memory
 
@@ -29,7 +29,7 @@ _CODE = re.compile(r"^(```|~~~).*?^\1[^\n]*$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ContinuityLine:
     """One memory on the page."""
 
     id: int
@@ -37,20 +37,20 @@ class Line:
     text: str
 
     def __str__(self) -> str:
-        return f"- [id:{self.id}] {self.kind}: {shorten(plain(self.text), _LONGEST)}"
+        return f"- [id:{self.id}] {self.kind}: {shorten(escape_line(self.text), _LONGEST)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ContinuitySection:
     """`share` of the budget is kept for it; what it does not need goes to the others."""
 
     title: str
-    lines: tuple[Line, ...]
+    lines: tuple[ContinuityLine, ...]
     share: float
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class ContinuityAddition:
     """What somebody wrote, under the heading where they wrote it. `ours`: between our comments."""
 
     text: str
@@ -60,7 +60,7 @@ class Added:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ContinuityPage:
     """A page taken apart: what stands before our part, in it and after it. Without our part, all of it is before."""
 
     before: str
@@ -73,47 +73,51 @@ class Page:
         return " ".join(f"{self.before} {self.after}".split())
 
 
-def page(text: str) -> Page:
+def split_page(text: str) -> ContinuityPage:
     text = _plain_lines(text)
     begins, ends = list(_BEGIN.finditer(text)), list(_END.finditer(text))
     if not begins and not ends:
-        return Page(text, None)
+        return ContinuityPage(text, None)
     if len(begins) != 1 or len(ends) != 1 or ends[0].start() < begins[0].end():
         raise InvalidInput(
             "the page needs one `<!-- omoide:begin … -->` and after it one `<!-- omoide:end -->`; "
             "put back the one that is missing, or delete both"
         )
-    return Page(text[: begins[0].start()], text[begins[0].end() : ends[0].start()], text[ends[0].end() :])
+    return ContinuityPage(text[: begins[0].start()], text[begins[0].end() : ends[0].start()], text[ends[0].end() :])
 
 
-def rendered(text: str, sections: Sequence[Section], budget: int, unread: Sequence[Added] = ()) -> str:
+def render_continuity(
+    text: str, sections: Sequence[ContinuitySection], budget: int, unread: Sequence[ContinuityAddition] = ()
+) -> str:
     """The page with our part made anew. What was added to it and not read yet stays in it."""
-    found = page(text)
-    frame = estimate(f"{_HEAD}{BEGIN}\n{END}\n")  # also where the page has a head of its own, so that it stays the same
+    found = split_page(text)
+    frame = estimate(
+        f"{_HEAD}{BEGIN_MARKER}\n{END_MARKER}\n"
+    )  # also where the page has a head of its own, so that it stays the same
     rounding = 1 + len(sections)  # a count of parts may fall short of the whole
-    own = f"{BEGIN}\n{_part(sections, budget - frame - rounding, unread)}{END}"
+    own = f"{BEGIN_MARKER}\n{_part(sections, budget - frame - rounding, unread)}{END_MARKER}"
     if found.own is not None:
         return f"{found.before}{own}{found.after}"
     before = found.before.rstrip("\n")
     return f"{before}\n\n{own}\n" if before else f"{_HEAD}{own}\n"
 
 
-def additions(text: str) -> list[Added]:
+def read_additions(text: str) -> list[ContinuityAddition]:
     """What somebody wrote: each line of a list and each paragraph, without headings, comments, code and our lines."""
-    found = page(text)
+    found = split_page(text)
     parts = ((found.before, False), (found.own or "", True), (found.after, False))
     return list(dict.fromkeys(each for part, ours in parts for each in _written(part, ours)))
 
 
-def closed(text: str) -> list[tuple[int, str]]:
+def checked_off_lines(text: str) -> list[tuple[int, str]]:
     """(id, words) of our lines that somebody ticked off: `- [x] [id:7] …`."""
     return [(int(each[1]), each[2].strip()) for each in _CLOSED.finditer(_plain_lines(text))]
 
 
-def named(text: str) -> list[tuple[int, Added]]:
+def lines_with_id(text: str) -> list[tuple[int, ContinuityAddition]]:
     """(id, line) of the lines in our part that begin with an id, which somebody may have made up."""
-    own = page(text).own or ""
-    return [(int(each[1]), Added(each[0][2:].strip(), "", True)) for each in _NAMED.finditer(own)]
+    own = split_page(text).own or ""
+    return [(int(each[1]), ContinuityAddition(each[0][2:].strip(), "", True)) for each in _NAMED.finditer(own)]
 
 
 def _plain_lines(text: str) -> str:
@@ -121,19 +125,19 @@ def _plain_lines(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 
-def plain(text: str) -> str:
+def escape_line(text: str) -> str:
     """On one line, and without what could end our part or hide in it."""
     return " ".join(text.split()).replace("<!--", "<! --").replace("-->", "-- >")
 
 
-def _written(part: str, ours: bool) -> list[Added]:
+def _written(part: str, ours: bool) -> list[ContinuityAddition]:
     lines = _COMMENT.sub("", _CODE.sub("", part)).splitlines()
-    found: list[Added] = []
+    found: list[ContinuityAddition] = []
     heading, paragraph, done = "", "", False
     for line in [*(line.strip() for line in lines), ""]:
         bullet = _BULLET.match(line)
         if paragraph and (not line or bullet or line.startswith("#")):
-            found.append(Added(paragraph, heading, ours, done))
+            found.append(ContinuityAddition(paragraph, heading, ours, done))
             paragraph, done = "", False
         if line.startswith("#"):
             heading = line.lstrip("# ")
@@ -146,7 +150,7 @@ def _written(part: str, ours: bool) -> list[Added]:
     return found
 
 
-def _part(sections: Sequence[Section], budget: int, unread: Sequence[Added]) -> str:
+def _part(sections: Sequence[ContinuitySection], budget: int, unread: Sequence[ContinuityAddition]) -> str:
     """Each section first gets its share, then what is left; what somebody added costs nothing and is never cut."""
     chosen: dict[int, int] = dict.fromkeys(range(len(sections)), 0)
     for whole in (False, True):
@@ -160,7 +164,7 @@ def _part(sections: Sequence[Section], budget: int, unread: Sequence[Added]) -> 
                     break
     rest: dict[str, list[str]] = {}
     for added in unread:
-        rest.setdefault(added.heading, []).append(f"- {plain(added.text)}")
+        rest.setdefault(added.heading, []).append(f"- {escape_line(added.text)}")
     text = ""
     for place, section in enumerate(sections):
         lines = [*map(str, section.lines[: chosen[place]]), *rest.pop(section.title, [])]
@@ -173,5 +177,5 @@ def _titled(title: str, lines: Sequence[str]) -> str:
     return f"{head}{chr(10).join(lines)}\n\n" if lines else ""
 
 
-def _cost(section: Section, count: int) -> int:
+def _cost(section: ContinuitySection, count: int) -> int:
     return estimate(_titled(section.title, [str(each) for each in section.lines[:count]])) if count else 0

@@ -6,15 +6,24 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from omoide.clock import Clock
-from omoide.config import Settings
+from omoide.domain.entity import entities_named_in
 from omoide.errors import InvalidInput, OmoideError
-from omoide.layers.names import named_in
-from omoide.observe import checked, foreign
-from omoide.observe.profile import profile
-from omoide.store import Foreign, Kept, Linked, Profile, Store, Tied
-from omoide.transfer import guess, source
-from omoide.transfer.item import Held, Item, Link, Said, Skipped, Thing, Tie
-from omoide.transfer.taken import Taken, Tally
+from omoide.observe import drafts, validate
+from omoide.observe.drafts import entity_profile
+from omoide.settings import Settings
+from omoide.store import EntityProfile, ForeignItem, ForeignLink, ForeignNode, ForeignRelation, Store
+from omoide.transfer import detect_format, import_source
+from omoide.transfer.import_records import (
+    ForeignImportReport,
+    ImportedEntity,
+    ImportedLink,
+    ImportedRecord,
+    ImportedRelation,
+    ImportedStatement,
+    ImportedTurn,
+    ImportTally,
+    SkippedRecord,
+)
 
 _BATCH = 500  # items of one transaction
 Progress = Callable[[int, int], object]
@@ -29,15 +38,15 @@ class ForeignImport:
         self._settings = settings
         self._mine = mine
         self._dry_run = dry_run
-        self._tally = Tally()
-        self._batch: list[tuple[str, str, str, Foreign]] = []  # kind, where, words
+        self._tally = ImportTally()
+        self._batch: list[tuple[str, str, str, ForeignItem]] = []  # kind, where, words
         self._seen: set[Any] = set()  # in a dry run, what an earlier batch would have brought
         self._done = 0
 
-    def run(self, path: str, format: str | None, progress: Progress | None) -> Taken:
+    def run(self, path: str, format: str | None, progress: Progress | None) -> ForeignImportReport:
         """Imports a file, folder or ZIP archive; detects the format if none is given."""
-        found = source.opened(path)
-        form, found.pages = guess.chosen(found, format)
+        found = import_source.open_source(path)
+        form, found.pages = detect_format.choose_format(found, format)
         try:
             for item in form.read(found.pages):
                 if self._take(item) and progress is not None:
@@ -53,9 +62,9 @@ class ForeignImport:
             progress(found.size, found.size)
         return self._tally.report(path, form.name, self._dry_run)
 
-    def _take(self, item: Item) -> bool:
+    def _take(self, item: ImportedRecord) -> bool:
         """Adds an item to the batch; returns whether the batch was written."""
-        if isinstance(item, Skipped):
+        if isinstance(item, SkippedRecord):
             self._tally.skip(item.reason, item.where, item.count)
             return False
         try:
@@ -67,42 +76,49 @@ class ForeignImport:
         self._flush()
         return True
 
-    def _converted(self, item: Item) -> Iterator[tuple[str, str, str, Foreign]]:
-        assert not isinstance(item, Skipped)
+    def _converted(self, item: ImportedRecord) -> Iterator[tuple[str, str, str, ForeignItem]]:
+        assert not isinstance(item, SkippedRecord)
         now, settings = self._clock(), self._settings
         names = self._store.entity_names()
 
         def mentioned(text: str) -> tuple[int, ...]:
-            return named_in(text, names)
+            return entities_named_in(text, names)
 
         match item:
-            case Said():
+            case ImportedTurn():
                 given = {name: getattr(item, name) for name in _TURN}
-                draft = foreign.said(given, self._mine, now, settings, mentioned)
+                draft = drafts.draft_imported_turn(given, self._mine, now, settings, mentioned)
                 kind = "action" if item.type == "action" else "turn"
-                yield kind, item.where, draft.text, Kept(draft)
-            case Held():
+                yield kind, item.where, draft.text, ForeignNode(draft)
+            case ImportedStatement():
                 given = {name: getattr(item, name) for name in _STATEMENT}
                 given["attributes"] = {"title": item.title, "category": item.category} if item.kind == "note" else {}
                 if item.subject is not None:
-                    given["attributes"] = {"subject": checked.required(item.subject, "subject")}
-                draft = foreign.held(given, now, settings, mentioned)
-                yield item.kind, item.where, draft.text, Kept(draft, tuple(profile(each) for each in item.about))
-            case Thing():
+                    given["attributes"] = {"subject": validate.required_name(item.subject, "subject")}
+                draft = drafts.draft_imported_statement(given, now, settings, mentioned)
+                yield (
+                    item.kind,
+                    item.where,
+                    draft.text,
+                    ForeignNode(draft, tuple(entity_profile(each) for each in item.about)),
+                )
+            case ImportedEntity():
                 yield (
                     "entity",
                     item.where,
                     item.name,
-                    profile(item.name, item.type, item.aliases, item.description, attributes=item.attributes),
+                    entity_profile(item.name, item.type, item.aliases, item.description, attributes=item.attributes),
                 )
-            case Tie():
-                tie = Tied(profile(item.source), checked.required(item.type, "type"), profile(item.target))
+            case ImportedRelation():
+                tie = ForeignRelation(
+                    entity_profile(item.source), validate.required_name(item.type, "type"), entity_profile(item.target)
+                )
                 yield "relation", item.where, f"{item.source} {item.type} {item.target}", tie
-            case Link():
-                predicate = checked.name(item.predicate, "predicate")
-                ends = foreign.held_key(item.source), foreign.held_key(item.target)
+            case ImportedLink():
+                predicate = validate.name(item.predicate, "predicate")
+                ends = drafts.imported_statement_key(item.source), drafts.imported_statement_key(item.target)
                 words = f"{predicate or item.type}"
-                yield "link", item.where, words, Linked(*ends, item.type, predicate)
+                yield "link", item.where, words, ForeignLink(*ends, item.type, predicate)
 
     def _flush(self) -> None:
         if not self._batch:
@@ -117,7 +133,7 @@ class ForeignImport:
         self._done += len(self._batch)
         self._batch = []
 
-    def _foreseen(self, wanted: list[Foreign]) -> list[str]:
+    def _foreseen(self, wanted: list[ForeignItem]) -> list[str]:
         """What a dry run would have done with each item."""
         outcomes = []
         for each, here in zip(wanted, self._store.is_foreign_here(wanted), strict=True):
@@ -137,15 +153,15 @@ _TURN = (
 _STATEMENT = ("text", "kind", "tags", "at", "details", "key")
 
 
-def _identity(item: Foreign) -> Any:
+def _identity(item: ForeignItem) -> Any:
     match item:
-        case Kept():
+        case ForeignNode():
             return item.draft.key
-        case Profile():
+        case EntityProfile():
             return ("entity", item.name, item.type)
-        case Tied():
+        case ForeignRelation():
             return ("tie", item.source.name, item.type, item.target.name)
-        case Linked():
+        case ForeignLink():
             return ("link", item.source, item.target, item.type)
 
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from omoide.domain import Draft, Node, Procedure, Skill
 from omoide.errors import CannotWrite, InvalidInput
-from omoide.layers import Draft, Node, Procedure, Skill
-from omoide.observe.statement import Statement
-from omoide.store import Filter, Store
-from omoide.transfer.skills import SkillFile, parsed, rendered
+from omoide.observe.drafts import RememberedStatement
+from omoide.store import NodeFilter, Store
+from omoide.transfer.skill_files import SkillFile, parse_skill, render_skill
 
 _MAX_FILE_BYTES = 500_000
 
@@ -30,7 +30,7 @@ class ImportedSkill:
 class SkillFolder:
     """Imports and exports skill files. `draft` turns a statement into a checked draft."""
 
-    def __init__(self, store: Store, draft: Callable[[Statement], Draft]) -> None:
+    def __init__(self, store: Store, draft: Callable[[RememberedStatement], Draft]) -> None:
         self._store = store
         self._draft = draft
 
@@ -46,12 +46,12 @@ class SkillFolder:
         markdown = _read(path)
         if not markdown.strip("\ufeff \t\r\n"):
             return ImportedSkill(str(path), "skipped: the file is empty", None)
-        skill = parsed(markdown, path.stem)
+        skill = parse_skill(markdown, path.stem)
         file = file or path.name
         held = self._store.skill_named(skill.name, file)
         draft = self._draft(_statement(skill, file, origin, held))
         source = draft.details["skill"]  # as stored: without secrets
-        new = rendered(skill.name, skill.fields, source["front"], source["sections"])
+        new = render_skill(skill.name, skill.fields, source["front"], source["sections"])
         if isinstance(held, Skill) and self.markdown(held.id) == new:
             return ImportedSkill(str(path), "unchanged", held)
         node = self._store.add_version(None if held is None else held.id, draft)
@@ -64,19 +64,19 @@ class SkillFolder:
         node = self._store.node(id)
         if isinstance(node, Skill):
             source = (node.details or {}).get("skill", {}) if isinstance(node.details, dict) else {}
-            return rendered(
+            return render_skill(
                 node.name or node.text, node.attributes, source.get("front", ""), source.get("sections", ())
             )
         if isinstance(node, Procedure):
             when = [each for each in (node.trigger, node.context) if each]
             fields: dict[str, Any] = {"prerequisites": when, "steps": node.steps}
-            return rendered(node.name or node.text, fields)
+            return render_skill(node.name or node.text, fields)
         raise InvalidInput(f"memory {id} is a {node.kind}: only a skill or a procedure can be written as a skill file")
 
     def export(self, folder: str | Path, ids: Collection[int]) -> list[Path]:
         """Writes skills and procedures as skill files: those with these ids, or all live ones."""
         target = Path(folder).expanduser()
-        chosen = list(ids) or sorted(self._store.matching(Filter(kinds=("skill", "procedure")), 100_000))
+        chosen = list(ids) or sorted(self._store.matching(NodeFilter(kinds=("skill", "procedure")), 100_000))
         written: list[Path] = []
         try:
             target.mkdir(parents=True, exist_ok=True)
@@ -91,12 +91,12 @@ class SkillFolder:
         return written
 
 
-def _statement(skill: SkillFile, file: str, origin: str, held: Node | None) -> Statement:
+def _statement(skill: SkillFile, file: str, origin: str, held: Node | None) -> RememberedStatement:
     """The statement of a skill file; a new version keeps the counts of the old one."""
     counts = {}
     if isinstance(held, Skill):
         counts = {"success_count": held.success_count, "failure_count": held.failure_count}
-    return Statement(
+    return RememberedStatement(
         text=skill.words,
         kind="skill",
         origin=origin,

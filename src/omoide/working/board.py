@@ -7,11 +7,11 @@ from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-PROTECTED = 3  # Kira-L: the last turns that are never evicted
+PROTECTED_TURNS = 3  # Kira-L: the last turns that are never evicted
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldMemory:
     """A memory on the board: how relevant it is to what is being talked about, and since which turn it is there."""
 
     id: int
@@ -38,7 +38,7 @@ class Board:
     goals: tuple[int, ...] = ()
     entities: tuple[int, ...] = ()  # spoken of in this session, the latest last
     standing: tuple[int, ...] = ()  # preferences and profile that were in the last prompt
-    retrieved: tuple[Held, ...] = ()  # in the order in which they came
+    retrieved: tuple[HeldMemory, ...] = ()  # in the order in which they came
     injected_at: int | None = None  # microseconds
     topic_at: int = 0  # how many turns had been said when the topic last changed
     version: int = 0  # how often it was written down: who writes must have read the latest
@@ -50,7 +50,7 @@ class Board:
 
     @property
     def protected(self) -> tuple[int, ...]:
-        return self.turns[-PROTECTED:]
+        return self.turns[-PROTECTED_TURNS:]
 
     @property
     def summaries(self) -> tuple[int, ...]:
@@ -71,22 +71,22 @@ class Board:
 
     def as_json(self) -> str:
         """Without the system prompt, which is not memory."""
-        found = {name: getattr(self, name) for name in _KEPT}
+        found = {name: getattr(self, name) for name in _SAVED_FIELDS}
         held = [{"id": each.id, "sort": each.sort, "value": each.value, "since": each.since} for each in self.retrieved]
         return json.dumps({**found, "retrieved": held}, separators=(",", ":"))
 
 
-_KEPT = tuple(field.name for field in fields(Board) if field.name not in ("system", "retrieved"))
+_SAVED_FIELDS = tuple(field.name for field in fields(Board) if field.name not in ("system", "retrieved"))
 
 
-def board_of(text: str, system: str) -> Board:
+def board_from_json(text: str, system: str) -> Board:
     found: dict[str, Any] = json.loads(text)
-    found["retrieved"] = [Held(**each) for each in found["retrieved"]]
+    found["retrieved"] = [HeldMemory(**each) for each in found["retrieved"]]
     lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
     return Board(**{**found, **lists, "system": system})
 
 
-def merged(mine: Board, theirs: Board) -> Board:
+def merge_boards(mine: Board, theirs: Board) -> Board:
     """What two handles on one session heard, each in its own time. Settings are those of the handle."""
     later = max(mine, theirs, key=lambda board: board.upto)
     new = [id for id in mine.turns if id not in theirs.turns and id > theirs.upto]

@@ -7,12 +7,12 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
+from omoide.domain import Node
 from omoide.errors import InvalidInput, MissingExtra, OmoideError
 from omoide.interfaces.adapters.pack import pack
 from omoide.interfaces.adapters.thread import Said, Thread
 from omoide.interfaces.adapters.words import question, words
 from omoide.interfaces.tools import Tool, chosen
-from omoide.layers import Node
 from omoide.memory import Memory
 
 try:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import unquote
 
+from omoide.domain import Node
 from omoide.errors import InvalidInput, NotFound
-from omoide.layers import Node
 from omoide.memory import Memory
 
 ROOT = "/memories"

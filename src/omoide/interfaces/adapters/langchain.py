@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from omoide.domain import Node
 from omoide.errors import MissingExtra
 from omoide.interfaces.adapters.thread import Said, Thread
 from omoide.interfaces.adapters.words import words
-from omoide.layers import Node
 from omoide.memory import Memory
 
 try:

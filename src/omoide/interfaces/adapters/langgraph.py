@@ -8,8 +8,8 @@ import operator
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from omoide.domain import Node
 from omoide.errors import MissingExtra
-from omoide.layers import Node
 from omoide.memory import Memory
 
 try:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from omoide.domain import Node
 from omoide.errors import MissingExtra
 from omoide.interfaces.adapters.pack import pack
 from omoide.interfaces.adapters.thread import Said, Thread
-from omoide.layers import Node
 from omoide.memory import Memory
 
 try:

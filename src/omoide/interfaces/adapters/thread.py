@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
-from omoide.layers import Node
+from omoide.domain import Node
 from omoide.memory import Memory
 
 _MARK = "thread"

@@ -45,7 +45,7 @@ def restore(
 
     Example: omoide restore ~/backups/memory.db
     """
-    from omoide.transfer.restore import restore as put_in_place
+    from omoide.transfer.sqlite_files import restore_backup as put_in_place
 
     return Answer(document(put_in_place(backup, to if to is not None else call.db, force=force)), _restored)
 

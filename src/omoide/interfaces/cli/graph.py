@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from omoide.clock import moment, system_clock
+from omoide.clock import system_clock, to_datetime
 from omoide.interfaces.cli import known, options, view
 from omoide.interfaces.cli.output import Answer
 from omoide.interfaces.cli.verb import Call, verb
@@ -133,7 +133,7 @@ def split(
 
 
 def _profile(memory: Memory, entity: Any, limit: int) -> dict[str, Any]:
-    now = moment(system_clock())
+    now = to_datetime(system_clock())
     spoken = sorted(memory.graph.timeline(entity.name, _MENTIONS), key=_begun)
     shown = spoken[-limit:]
     return {

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from omoide.clock import moment, system_clock
+from omoide.clock import system_clock, to_datetime
 from omoide.interfaces.cli import known, options, view
 from omoide.interfaces.cli.output import Answer, progress
 from omoide.interfaces.cli.verb import Call, verb
@@ -104,4 +104,4 @@ def _weak(memory: Memory, node: Any) -> dict[str, Any]:
 
 
 def _today(node: Any) -> float:
-    return float(node.effective_confidence(moment(system_clock())))
+    return float(node.effective_confidence(to_datetime(system_clock())))

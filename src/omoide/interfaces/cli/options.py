@@ -11,7 +11,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from omoide.clock import moment, system_clock
+from omoide.clock import system_clock, to_datetime
 from omoide.errors import InvalidInput
 
 Id = Annotated[int, typer.Argument(metavar="ID", help=r"The number in \[id:…].", show_default=False)]
@@ -55,7 +55,7 @@ def when(text: str | None) -> datetime | str | None:
 
 def asked(text: str | None) -> datetime | str:
     """When a question is asked, in the asker's own zone: "yesterday" begins at their midnight."""
-    return when(text) or moment(system_clock()).astimezone()
+    return when(text) or to_datetime(system_clock()).astimezone()
 
 
 def words(text: str) -> str:

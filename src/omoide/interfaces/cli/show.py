@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from omoide.clock import moment, system_clock
+from omoide.clock import system_clock, to_datetime
 from omoide.history import Version
 from omoide.interfaces.cli import known, options, view
 from omoide.interfaces.cli.output import Answer
@@ -22,7 +22,7 @@ def show(call: Call, id: options.Id) -> Answer:
     """
     with call.open() as memory:
         held = memory.get(id)
-        today = held.effective_confidence(moment(system_clock()))
+        today = held.effective_confidence(to_datetime(system_clock()))
         found = {
             "node": document(held),
             "confidence_today": today,

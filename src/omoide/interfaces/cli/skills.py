@@ -34,7 +34,7 @@ def import_skill(call: Call, paths: Paths) -> Answer:
     Example: omoide skill import skills/
     """
     with call.open(create=True) as memory:
-        return Answer({"skills": document(memory.tasks.import_skills(*paths))}, _imported)
+        return Answer({"skills": document(memory.tasks.import_skills(paths))}, _imported)
 
 
 @verb

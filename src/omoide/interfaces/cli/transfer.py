@@ -77,9 +77,9 @@ def import_(
 
     Example: omoide import conversations.json --dry-run
     """
-    from omoide.transfer import guess, source
+    from omoide.transfer import detect_format, import_source
 
-    own = format is None and guess.is_export(source.opened(path))
+    own = format is None and detect_format.is_omoide_export(import_source.open_source(path))
     if own and (mine or dry_run):
         raise InvalidInput("an export of Omoide is taken as it is: without --mine and --dry-run")
     with _opened(call, dry_run) as memory, progress("importing", _PERCENT, hidden=call.json) as so_far:

@@ -40,13 +40,13 @@ class Call:
         """Only asking needs an embedder: what is written waits in the file for its vector, so writing is quick.
         Only telling may create a file: a mistyped name must not look like an empty memory. Only what stays open
         learns in quiet moments: a command that waits for something is not to be overtaken."""
-        from omoide import config
+        from omoide import settings
         from omoide.memory import Memory
 
         return Memory(
             self.db,
             embedder="default" if embedder and not self.no_embedder else None,
-            settings=config.load() if stays else config.hurried(config.load()),
+            settings=settings.load_settings() if stays else settings.without_idle_learning(settings.load_settings()),
             create=create,
         )
 

@@ -11,7 +11,7 @@ from omoide.errors import InvalidInput
 from omoide.interfaces.hooks.transcript import answers
 from omoide.memory import Memory
 from omoide.memory.lessons import lessons_markdown as reminders
-from omoide.transfer.transcript import CHANNEL, answer_key, session_of, short
+from omoide.transfer.foreign_fields import CLAUDE_CODE_CHANNEL, claude_code_key, claude_code_session, shorten_value
 
 _BUDGET = 800  # tokens added to a prompt: a page, not a book
 _LESSONS = 3
@@ -36,12 +36,12 @@ def _asked(memory: Memory, event: Mapping[str, Any]) -> str | None:
     """Recalled first, kept after: the question must not be its own best answer."""
     said = event.get("prompt") or ""
     if not isinstance(said, str):
-        raise InvalidInput(f"prompt: expected words, got {short(said, 80)}")
+        raise InvalidInput(f"prompt: expected words, got {shorten_value(said, 80)}")
     prompt = said.strip()
     if not prompt:
         return None
     words = memory.context(prompt, budget=_BUDGET).markdown
-    memory.observe(prompt, role="user", session=_session(event), channel=CHANNEL)
+    memory.observe(prompt, role="user", session=_session(event), channel=CLAUDE_CODE_CHANNEL)
     return words
 
 
@@ -57,13 +57,13 @@ def _used(memory: Memory, event: Mapping[str, Any]) -> str | None:
     got = event.get("tool_response", event.get("error"))
     failed = _failed(event)
     memory.observe(
-        f"{tool} {short(given)}".strip(),
+        f"{tool} {shorten_value(given)}".strip(),
         role=f"tool:{tool}",
         type="action",
         outcome="failure" if failed else "success",
         session=_session(event),
-        channel=CHANNEL,
-        details={"output": short(got)},
+        channel=CLAUDE_CODE_CHANNEL,
+        details={"output": shorten_value(got)},
     )
     if not failed:
         return None
@@ -117,9 +117,9 @@ def _answered(memory: Memory, event: Mapping[str, Any]) -> None:
             answer.text,
             role="agent",
             session=_session(event),
-            channel=CHANNEL,
+            channel=CLAUDE_CODE_CHANNEL,
             at=answer.at,
-            key=answer_key(answer.id),
+            key=claude_code_key(answer.id),
         )
 
 
@@ -128,7 +128,7 @@ def _ended(memory: Memory, event: Mapping[str, Any]) -> None:
 
 
 def _session(event: Mapping[str, Any]) -> str:
-    return session_of(event.get("session_id"))
+    return claude_code_session(event.get("session_id"))
 
 
 HANDLERS: dict[str, Callable[[Memory, Mapping[str, Any]], str | None]] = {

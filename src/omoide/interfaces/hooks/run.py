@@ -44,13 +44,13 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _answered(event: dict[str, Any], db: str | None) -> dict[str, Any] | None:
-    from omoide import config
+    from omoide import settings as settings_module
     from omoide.interfaces.hooks import claude
     from omoide.memory import Memory
 
     if event.get("hook_event_name") not in claude.HANDLERS:
         return None
-    settings = config.load()
+    settings = settings_module.load_settings()
     settings = replace(settings, busy_timeout=min(settings.busy_timeout, _PATIENCE))
     with Memory(db, embedder=None, settings=settings) as memory:
         return claude.handled(memory, event)
@@ -103,8 +103,8 @@ def _logs(db: str | None) -> Iterator[Path]:
         with suppress(RuntimeError):  # "~name" of nobody
             yield Path(db).expanduser().with_suffix(".hooks.log")
     with suppress(Exception):
-        from omoide import config
+        from omoide import settings as settings_module
 
-        log = config.default_path().with_suffix(".hooks.log")
+        log = settings_module.default_memory_path().with_suffix(".hooks.log")
         log.parent.mkdir(parents=True, exist_ok=True)
         yield log

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from omoide.transfer.transcript import spoken
+from omoide.transfer.foreign_fields import text_blocks
 
 _TAIL = 400_000  # bytes from the end: a turn's answers, not a day's
 
@@ -35,6 +35,6 @@ def answers(path: str) -> Iterator[Said]:
         except ValueError:
             continue
         if isinstance(entry, dict) and entry.get("type") == "assistant" and entry.get("uuid"):
-            text = spoken((entry.get("message") or {}).get("content"))
+            text = text_blocks((entry.get("message") or {}).get("content"))
             if text:
                 yield Said(str(entry["uuid"]), text, entry.get("timestamp"))

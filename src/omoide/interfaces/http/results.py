@@ -8,7 +8,7 @@ from typing import Annotated, Any, get_args, get_origin
 from pydantic import BaseModel, GetJsonSchemaHandler
 from pydantic_core import CoreSchema
 
-from omoide.layers import Entity, Node, Relation
+from omoide.domain import Entity, Node, Relation
 
 
 class _And:

@@ -90,9 +90,9 @@ def serve(memory: Memory, tools: Sequence[Tool]) -> None:
 
 def adopt(memory: Memory, tools: Sequence[Tool], tell: Callable[[str], object]) -> None:
     """A client that was set up for the reference memory server names its file; what stands there is taken over once."""
-    from omoide import config
+    from omoide import settings
 
-    file = config.reference_file()
+    file = settings.mcp_memory_file()
     if file is None or not file.exists() or all(each.name != "read_graph" for each in tools):
         return
     from omoide.interfaces.tools.adopt import adopt as take

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from omoide.domain.entity import EntityGraph
 from omoide.errors import InvalidInput
-from omoide.layers.graph import Graph
 from omoide.memory import Memory
-from omoide.transfer import source
-from omoide.transfer.formats import reference
-from omoide.transfer.item import Held, Skipped, Thing, Tie
+from omoide.transfer import import_source
+from omoide.transfer.formats import mcp_memory
+from omoide.transfer.import_records import ImportedEntity, ImportedRelation, ImportedStatement, SkippedRecord
 
 
 @dataclass(frozen=True, slots=True)
 class Adopted:
     """What is new here, and how much of the file was left out, by reason."""
 
-    graph: Graph
+    graph: EntityGraph
     left_out: dict[str, int]
 
 
@@ -34,16 +34,16 @@ def adopt(memory: Memory, path: Path) -> Adopted:
     things: dict[str, dict[str, Any]] = {}
     relations: list[tuple[str, str, str]] = []
     left_out: Counter[str] = Counter()
-    for item in reference.FORMAT.read(source.opened(path).pages):
+    for item in mcp_memory.FORMAT.read(import_source.open_source(path).pages):
         match item:
-            case Thing():
-                kind = item.attributes[reference.GIVEN_TYPE]
+            case ImportedEntity():
+                kind = item.attributes[mcp_memory.ORIGINAL_TYPE]
                 things.setdefault(item.name, {"name": item.name, "type": kind, "observations": []})
-            case Held(subject=str(subject)):
+            case ImportedStatement(subject=str(subject)):
                 things[subject]["observations"].append(item.text)
-            case Tie():
+            case ImportedRelation():
                 relations.append((item.source, item.type, item.target))
-            case Skipped():
+            case SkippedRecord():
                 left_out[item.reason] += item.count
     made = memory.graph.add(
         things.values(),

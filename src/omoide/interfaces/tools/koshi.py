@@ -6,10 +6,10 @@ from typing import Annotated
 
 from pydantic import Field
 
+from omoide.domain import Node
 from omoide.interfaces.tools import told
 from omoide.interfaces.tools.given import Id, Limit, Tags, Words, split
 from omoide.interfaces.tools.tool import Answer, tool
-from omoide.layers import Node
 from omoide.memory import Memory
 
 

@@ -13,11 +13,10 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from omoide.domain import Relation
+from omoide.domain.entity import EntityGraph, GraphEntity, name_key
 from omoide.errors import NotFound
 from omoide.interfaces.tools.tool import Answer, tool
-from omoide.layers import Relation
-from omoide.layers.entity import name_key
-from omoide.layers.graph import Graph, Thing
 from omoide.memory import Memory
 
 
@@ -182,23 +181,23 @@ def open_nodes(
 ) -> Answer:
     """Open specific nodes in the knowledge graph by their names"""
     named = _said(names)
-    return _graph(memory.graph.read(named) if named else Graph())
+    return _graph(memory.graph.read(named) if named else EntityGraph())
 
 
-def _matches(thing: Thing, query: str) -> bool:
+def _matches(thing: GraphEntity, query: str) -> bool:
     wanted = query.lower()
     return any(wanted in text.lower() for text in (thing.name, thing.type, *thing.texts))
 
 
-def _recalled(memory: Memory, whole: Graph, query: str) -> list[str]:
+def _recalled(memory: Memory, whole: EntityGraph, query: str) -> list[str]:
     """A question in other words than those that were stored: the reference finds nothing, recall may."""
     found = {hit.id for hit in memory.recall(query, kinds=("fact",))} if query.strip() else set()
     return [thing.name for thing in whole.things if any(node.id in found for node in thing.observations)]
 
 
-def _around(whole: Graph, names: Iterable[str]) -> Graph:
+def _around(whole: EntityGraph, names: Iterable[str]) -> EntityGraph:
     wanted = set(names)
-    return Graph(
+    return EntityGraph(
         tuple(thing for thing in whole.things if thing.name in wanted),
         tuple(each for each in whole.relations if each.source in wanted or each.target in wanted),
     )
@@ -209,19 +208,19 @@ def _said(texts: Iterable[str]) -> list[str]:
     return [each for each in texts if each.strip()]
 
 
-def _thing(memory: Memory, name: str) -> Thing | None:
+def _thing(memory: Memory, name: str) -> GraphEntity | None:
     found = memory.graph.read([name]).things if name.strip() else ()
     return found[0] if found else None
 
 
-def _require(memory: Memory, name: str) -> Thing:
+def _require(memory: Memory, name: str) -> GraphEntity:
     found = _thing(memory, name)
     if found is None:
         raise NotFound(f"Entity with name {name} not found; create it with create_entities")
     return found
 
 
-def _entity(thing: Thing) -> dict[str, Any]:
+def _entity(thing: GraphEntity) -> dict[str, Any]:
     return {"name": thing.name, "entityType": thing.type, "observations": list(thing.texts)}
 
 
@@ -229,7 +228,7 @@ def _relation(each: Relation) -> dict[str, Any]:
     return {"from": each.source, "to": each.target, "relationType": each.type}
 
 
-def _graph(graph: Graph) -> Answer:
+def _graph(graph: EntityGraph) -> Answer:
     data = {"entities": [*map(_entity, graph.things)], "relations": [*map(_relation, graph.relations)]}
     return Answer(_written(data), data)
 

@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from omoide import tokens
 from omoide.errors import InvalidInput, NotFound
 from omoide.interfaces.tools import care, koshi, narrative, ours, reference, tasks, yodoca
 from omoide.interfaces.tools.tool import Tool
+from omoide.language import tokens
 
 _ROOMS = (ours, yodoca, koshi, care, narrative, tasks)
 _OWN: dict[str, Tool] = {each.name: each for room in _ROOMS for each in room.TOOLS}

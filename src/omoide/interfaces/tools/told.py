@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from omoide.clock import moment, system_clock
+from omoide.clock import system_clock, to_datetime
+from omoide.domain import Node
 from omoide.interfaces.document import document
-from omoide.layers import Node
 
 _LONGEST = 600  # characters of one memory in a list; get_memory shows it whole
 _AGES = ((365, "year"), (30, "month"), (7, "week"), (1, "day"))
@@ -16,7 +16,7 @@ _AGES = ((365, "year"), (30, "month"), (7, "week"), (1, "day"))
 
 def line(node: Node, *, now: datetime | None = None) -> str:
     """`[id:7] Otto lives in Berlin (fact, 3 days ago)`."""
-    now = now or moment(system_clock())
+    now = now or to_datetime(system_clock())
     words = " ".join(node.told.split())
     words = words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…"
     said = f"{node.speaker or node.role}: " if node.kind == "episode" and (node.speaker or node.role) else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from omoide.clock import moment, system_clock
+from omoide.clock import system_clock, to_datetime
 from omoide.errors import InvalidInput
 
 _BACK = {"today": 0, "yesterday": 1, "last_week": 7, "last_month": 30, "last_year": 365}
@@ -14,7 +14,7 @@ def instant(text: str | None, field: str, now: datetime | None = None) -> dateti
     """`last_week`, `last_month`, `YYYY-MM-DD` or a whole ISO time; a date begins at its midnight, UTC."""
     if text is None:
         return None
-    now = now or moment(system_clock())
+    now = now or to_datetime(system_clock())
     word = text.strip().lower().replace(" ", "_").replace("-", "_")
     if word in _BACK:
         back = now - timedelta(days=_BACK[word])

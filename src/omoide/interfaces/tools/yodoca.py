@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from omoide.domain import KINDS, layer_of
 from omoide.interfaces.document import document
 from omoide.interfaces.tools import told
 from omoide.interfaces.tools.given import Entity, Id, Limit, Tags, split
 from omoide.interfaces.tools.tool import Answer, tool
 from omoide.interfaces.tools.when import instant
-from omoide.layers import KINDS, layer_of
 from omoide.memory import Memory
 
 Type = Literal["episodic", "semantic", "procedural", "opinion"]

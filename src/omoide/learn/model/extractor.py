@@ -7,15 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from omoide import tokens
-from omoide.config import Settings
-from omoide.learn.ground import grounded
-from omoide.learn.model import causes, extract
-from omoide.learn.model.ask import Heard, Verdict, ask
-from omoide.learn.model.shape import Wrong, entries
-from omoide.learn.model.window import DATA_TOKENS, Window, is_data, windows
-from omoide.learn.proposal import Conversation, Item, Proposal, gathered
-from omoide.providers.languagemodel import LanguageModel, Request
+from omoide.language import tokens
+from omoide.learn.grounding import ground_proposal
+from omoide.learn.model import causes, extraction_prompt
+from omoide.learn.model.answer_schema import InvalidAnswer, answer_entries
+from omoide.learn.model.ask import AnswerVerdict, CheckedAnswer, ask_model
+from omoide.learn.model.conversation_window import MAX_DATA_TOKENS, ConversationWindow, is_data_turn, split_windows
+from omoide.learn.proposal import Conversation, Proposal, ProposalItem, collect_proposal
+from omoide.providers.protocols import CompletionRequest, LanguageModel
+from omoide.settings import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,14 +45,14 @@ class ModelExtractor:
 
     def extract(self, conversation: Conversation) -> Proposal:
         """Raises ModelFailed where the model brings no usable answer: then nothing of the session counts."""
-        found: list[Item] = []
-        notes = _unread(conversation)
-        for window in windows(conversation, self.batch_tokens):
+        found: list[ProposalItem] = []
+        notes = _truncation_notes(conversation)
+        for window in split_windows(conversation, self.batch_tokens):
             items, said = self._window(conversation, window)
             found += items
             notes += said
         if self.causes:
-            linked = causes.find(
+            linked = causes.find_causes(
                 self.model,
                 conversation,
                 repairs=self.repairs,
@@ -60,62 +60,62 @@ class ModelExtractor:
                 most=self.most_causes,
             )
             found += linked.good
-            notes += counted("causes", linked.refused)
-        return gathered(found, tuple(notes))
+            notes += refusal_notes("causes", linked.refused)
+        return collect_proposal(found, tuple(notes))
 
-    def _window(self, conversation: Conversation, window: Window) -> tuple[list[Item], list[str]]:
+    def _window(self, conversation: Conversation, window: ConversationWindow) -> tuple[list[ProposalItem], list[str]]:
         heard = self._ask(conversation, window)
         halves = window.halves() if heard.cut else None
         if halves is not None:  # there was more to say than an answer holds: ask about half as much
             parts = [self._window(conversation, half) for half in halves]
             return [item for items, _ in parts for item in items], [note for _, notes in parts for note in notes]
-        notes = counted("extract", heard.refused)
+        notes = refusal_notes("extract", heard.refused)
         if heard.cut:
             notes.append(f"extract: the answer was cut off, {len(heard.good)} whole items of it were kept")
         return list(heard.good), notes
 
-    def _ask(self, conversation: Conversation, window: Window) -> Heard[Item]:
-        request = Request(
+    def _ask(self, conversation: Conversation, window: ConversationWindow) -> CheckedAnswer[ProposalItem]:
+        request = CompletionRequest(
             operation="extract",
-            instructions=extract.INSTRUCTIONS,
+            instructions=extraction_prompt.EXTRACTION_INSTRUCTIONS,
             input=window.render(),
-            schema=extract.SCHEMA,
+            schema=extraction_prompt.EXTRACTION_SCHEMA,
             max_output_tokens=self.answer_tokens,
         )
-        return ask(
+        return ask_model(
             self.model,
             request,
-            lambda value: judged(value, conversation, window),
+            lambda value: check_items(value, conversation, window),
             self.repairs,
             halved=window.halves() is not None,
         )
 
 
-def judged(value: Any, conversation: Conversation, window: Window) -> Verdict[Item]:
+def check_items(value: Any, conversation: Conversation, window: ConversationWindow) -> AnswerVerdict[ProposalItem]:
     """Each item of an answer: of the right form, about a turn that is there, resting on words that were said."""
-    built: list[tuple[str, Item]] = []
+    built: list[tuple[str, ProposalItem]] = []
     problems: list[str] = []
-    for entry in entries(extract.SHAPES, value):
+    for entry in answer_entries(extraction_prompt.EXTRACTION_LISTS, value):
         where = f"{entry.shape} {entry.place}"
         try:
             if entry.values is None:
-                raise Wrong(entry.problem)
-            built.append((where, extract.item_of(entry.shape, entry.values, window)))
-        except Wrong as wrong:
+                raise InvalidAnswer(entry.problem)
+            built.append((where, extraction_prompt.item_from_entry(entry.shape, entry.values, window)))
+        except InvalidAnswer as wrong:
             problems.append(f"{where}: {wrong}")
-    checked = grounded(conversation, gathered(item for _, item in built))
+    checked = ground_proposal(conversation, collect_proposal(item for _, item in built))
     places = {id(item): where for where, item in built}
     problems += [f"{places[id(refusal.item)]}: {refusal.reason}" for refusal in checked.refused]
-    return Verdict(tuple(checked.proposal), tuple(problems))
+    return AnswerVerdict(tuple(checked.proposal), tuple(problems))
 
 
-def counted(operation: str, problems: Iterable[str]) -> list[str]:
+def refusal_notes(operation: str, problems: Iterable[str]) -> list[str]:
     """Refusals with the same reason in one note: `extract: 3 facts refused: its quote does not stand in its turn`."""
     reasons = Counter((where.split()[0], why) for where, _, why in (each.partition(": ") for each in problems))
     return [f"{operation}: {count} {kind} refused: {why}" for (kind, why), count in reasons.items()]
 
 
-def _unread(conversation: Conversation) -> list[str]:
+def _truncation_notes(conversation: Conversation) -> list[str]:
     fresh = conversation.turns[conversation.fresh :]
-    long = sum(is_data(turn) and tokens.estimate(turn.text) > DATA_TOKENS for turn in fresh)
+    long = sum(is_data_turn(turn) and tokens.estimate(turn.text) > MAX_DATA_TOKENS for turn in fresh)
     return [f"extract: of {long} long texts of tools or documents only the beginning was read"] if long else []

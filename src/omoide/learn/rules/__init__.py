@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .reader import Rules
+from omoide.learn.rules.reader import RuleExtractor
 
-__all__ = ["Rules"]
+__all__ = ["RuleExtractor"]

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
 
-from omoide.learn.proposal import Correction, Mentioned, Turn
-
-from . import meant, refit
-from .found import Found, Scene, quoted
-from .known.verbs import STEPS
-from .mask import GAP
-from .mood import Read
-from .told import ELSEWHERE, closed
+from omoide.domain.entity import name_key
+from omoide.learn.proposal import ConversationTurn, EntityMention, UserCorrection
+from omoide.learn.rules import repairs
+from omoide.learn.rules.claims import claims_in
+from omoide.learn.rules.clauses import GAP, masked, parse_sentences
+from omoide.learn.rules.known_words import STEPS
+from omoide.learn.rules.modality import SentenceReading, read_sentence
+from omoide.learn.rules.phrases import RUN
+from omoide.learn.rules.preference_topics import ELSEWHERE, closed
+from omoide.learn.rules.relatives import NamedRelative
+from omoide.learn.rules.rule import FoundClaim, TurnScene, quoted
+from omoide.learn.rules.sense.check import sound
 
 _NAME = r"[\w][\w .+#/'-]{0,40}?"
 _NOT_BUT = re.compile(
@@ -95,8 +100,8 @@ _IDLE = re.compile(
 
 
 def corrections_in(
-    scene: Scene, reads: list[Read], before: Sequence[Turn], claims: Sequence[Found]
-) -> Iterator[Correction]:
+    scene: TurnScene, reads: list[SentenceReading], before: Sequence[ConversationTurn], claims: Sequence[FoundClaim]
+) -> Iterator[UserCorrection]:
     """At most one a sentence."""
     about = next(
         (turn.id for turn in reversed(before) if turn.role != scene.turn.role), before[-1].id if before else None
@@ -112,23 +117,30 @@ def corrections_in(
             wrong, right = found
             quote = quoted(scene.turn, read.sentence.start, read.sentence.end)
             told = f"Not {wrong}: {right}" if wrong and right else right or (f"Not {wrong}" if wrong else quote.words)
-            yield Correction(wrong=wrong, right=right, text=told, quote=quote, about=about)
+            yield UserCorrection(wrong=wrong, right=right, text=told, quote=quote, about=about)
 
 
-def renamed(corrections: Iterable[Correction]) -> Iterator[Mentioned]:
+def renamed(corrections: Iterable[UserCorrection]) -> Iterator[EntityMention]:
     """Whom or what was meant is somebody of their own, also where only the correction names them."""
     for each in corrections:
-        type = meant.type_of(each.right) if each.right and each.wrong and each.right[0].isupper() else None
+        type = repairs.type_of(each.right) if each.right and each.wrong and each.right[0].isupper() else None
         if type == "person":  # a name that no list knows is of the sort of what it stands for
-            type = meant.type_of(each.wrong or "") or type
+            type = repairs.type_of(each.wrong or "") or type
         if type and each.right:
-            yield Mentioned(name=each.right, type=type, quote=each.quote)
+            yield EntityMention(name=each.right, type=type, quote=each.quote)
 
 
 _Pair = tuple[str | None, str | None]
 
 
-def _one(scene: Scene, read: Read, claims: Sequence[Found], before: Sequence[Turn], *, first: bool) -> _Pair | None:
+def _one(
+    scene: TurnScene,
+    read: SentenceReading,
+    claims: Sequence[FoundClaim],
+    before: Sequence[ConversationTurn],
+    *,
+    first: bool,
+) -> _Pair | None:
     text = read.sentence.text
     if GAP in text:
         return None
@@ -137,7 +149,7 @@ def _one(scene: Scene, read: Read, claims: Sequence[Found], before: Sequence[Tur
     for pattern in (_NOT_BUT, _USE, ELSEWHERE):
         match = pattern.match(closed(text))
         if match and _named(match["wrong"]) and _named(match["right"]):
-            return match["wrong"].strip(), meant.value(match["right"])
+            return match["wrong"].strip(), repairs.value(match["right"])
     if (done := _DO_NOT.match(closed(text))) and done["verb"].lower() in STEPS:
         return f"{done['verb']} {done['wrong']}".lower(), f"{done['verb']} {done['right']}".lower()
     tail = _TAIL.search(text)
@@ -151,58 +163,60 @@ def _one(scene: Scene, read: Read, claims: Sequence[Found], before: Sequence[Tur
     return (_repaired(scene, text, before) or _denied(text, before)) if first and before else None
 
 
-def _repaired(scene: Scene, text: str, before: Sequence[Turn]) -> _Pair | None:
+def _repaired(scene: TurnScene, text: str, before: Sequence[ConversationTurn]) -> _Pair | None:
     """ "No wait, Lyon", "*Oslo", "not March 3, March 4", "Autodesk, not Adobe", said of the turn before it."""
     for pattern in (_NOT_IT, _IT_NOT):
         match = pattern.match(text)
         said = match and any(match["wrong"].casefold() in turn.text.casefold() for turn in before)
         if match and said and _named(match["wrong"]) and _named(match["right"]):
-            return match["wrong"].strip(), meant.value(match["right"])
+            return match["wrong"].strip(), repairs.value(match["right"])
     if spelt := _SPELT.match(text):
-        wrong = refit.misspelled(spelt["right"].strip(), scene, before)
+        wrong = misspelled(spelt["right"].strip(), scene, before)
         return wrong, spelt["right"].strip()
     match = _REPAIR.match(text)
     asked = before[-1].role == "agent" and before[-1].text.rstrip().endswith("?")
-    right = meant.value(match["right"]) if match and not asked else ""
-    if not match or not right or not _named(right) or refit.is_nothing(right):
+    right = repairs.value(match["right"]) if match and not asked else ""
+    if not match or not right or not _named(right) or is_nothing(right):
         return None
     upper = right[0].isupper()
-    if meant.is_sorted(right) or (match["sure"] and upper):
-        wrong = meant.slip(right, before) or refit.replaced_by(right, scene, before)
+    if repairs.is_sorted(right) or (match["sure"] and upper):
+        wrong = repairs.slip(right, before) or replaced_by(right, scene, before)
         return (wrong, right) if wrong else (None, right) if match["sure"] else None
     if match["sure"] or (upper and not _another_named(scene, before)):
-        wrong = refit.replaced_by(right, scene, before) or (refit.misspelled(right, scene, before) if upper else None)
+        wrong = replaced_by(right, scene, before) or (misspelled(right, scene, before) if upper else None)
         return (wrong, right) if wrong or _SORRY.match(text) else None
     return None
 
 
-def _another_named(scene: Scene, before: Sequence[Turn]) -> bool:
+def _another_named(scene: TurnScene, before: Sequence[ConversationTurn]) -> bool:
     """ "No, Illustrator" may be about what the agent named in between."""
-    own = refit.own_last(scene, before)
-    return before[-1].role == "agent" and any(name not in (own.text if own else "") for name in meant.names(before[-1]))
+    own = own_last(scene, before)
+    return before[-1].role == "agent" and any(
+        name not in (own.text if own else "") for name in repairs.names(before[-1])
+    )
 
 
-def _meant(scene: Scene, words: str, before: Sequence[Turn]) -> _Pair | None:
+def _meant(scene: TurnScene, words: str, before: Sequence[ConversationTurn]) -> _Pair | None:
     """ "I meant Tim, not Tom"; "I meant Tuesday" where one day was named before; else what is right alone."""
     words = words.strip(" ,.!")
     rather = _RATHER.search(words)
-    right = meant.value(words[: rather.start()] if rather else words)
+    right = repairs.value(words[: rather.start()] if rather else words)
     if rather and _named(rather["wrong"]) and _named(right):
         return rather["wrong"].strip(), right
     if re.search(r"\w\s+(?:is|are|was|were|has|have)\b", right):
         return None  # "I mean, Paris is nice"
-    wrong = meant.slip(right, before) or (refit.replaced_by(right, scene, before) if before else None)
+    wrong = repairs.slip(right, before) or (replaced_by(right, scene, before) if before else None)
     if wrong:
         return wrong, right
     return (None, words) if before and len(words.split()) < 8 else None
 
 
-def _denied(text: str, before: Sequence[Turn]) -> _Pair | None:
+def _denied(text: str, before: Sequence[ConversationTurn]) -> _Pair | None:
     answers = bool(before) and before[-1].role == "agent"
     if wrong := _WRONG.match(text):
         rest = wrong["rest"].strip(" ,.:;-—")
-        right = meant.value(rest)
-        slip = meant.slip(right, before) if rest else None
+        right = repairs.value(rest)
+        slip = repairs.slip(right, before) if rest else None
         if slip:
             return slip, right
         if answers:
@@ -225,3 +239,77 @@ _NO_NAME = re.compile(
     r"|so|enough|much|always|for|is|are|was|were)\b",
     re.IGNORECASE,
 )
+
+
+# Where a word fits that sets something right: "Autodesk" goes into "I work at Adobe" where Adobe stands.
+
+
+_ALIKE = 0.6  # of the letters: Jon and John, Marta and Martha
+_NOTHING = re.compile(
+    r"(?:no|not|nothing|none|well|that|this|it|you|me|what|how|if|when|to|thanks|thank|please|sorry|yes|ok|okay|later"
+    r"|never|maybe|sure|so|just|only|every|all|business)\b"
+    r"|(?:claude|chatgpt|gpt|gemini|copilot|siri|alexa|assistant|bot|omoide)$",
+    re.IGNORECASE,
+)
+
+
+def own_last(scene: TurnScene, before: Sequence[ConversationTurn]) -> ConversationTurn | None:
+    """What the same speaker said just before, with at most an answer between."""
+    return next(
+        (turn for turn in reversed(before[-3:]) if turn.role == "user" and turn.speaker == scene.turn.speaker), None
+    )
+
+
+def told_in(scene: TurnScene, turn: ConversationTurn, text: str | None = None) -> list[FoundClaim]:
+    """What the rules read in a turn, or would if its words were these."""
+    words = masked(turn.text, turn.speaker) if text is None else text
+    return sound(list(claims_in(TurnScene(turn, scene.speaker), read_sentence(parse_sentences(words)))), words)
+
+
+def replaced_by(right: str, scene: TurnScene, before: Sequence[ConversationTurn]) -> str | None:
+    """What was said in the one place where `right` makes a statement of the same kind; None if none or several do."""
+    turn = own_last(scene, before)
+    if turn is None or is_nothing(right) or len(right.split()) > 4:
+        return None
+    text = masked(turn.text, turn.speaker)
+    found = [item.claim for item in told_in(scene, turn)]
+    fits: dict[str, str] = {}
+    for claim in found:
+        wrong = re.search(rf"(?<!\w){re.escape(claim.object)}(?!\w)", text, re.IGNORECASE)
+        if wrong is None or name_key(right) in name_key(wrong[0]) or claim.negated:
+            continue
+        anew = told_in(scene, turn, f"{text[: wrong.start()]}{right}{text[wrong.end() :]}")
+        if any(
+            (each.claim.predicate, name_key(each.claim.object)) == (claim.predicate, name_key(right)) for each in anew
+        ):
+            fits[name_key(claim.object)] = wrong[0]
+    return next(iter(fits.values())) if len(fits) == 1 else None
+
+
+def _says(found: FoundClaim, predicate: str, object: str) -> bool:
+    return found.claim.predicate == predicate and name_key(found.claim.object) == name_key(object)
+
+
+def is_nothing(right: str) -> bool:
+    """ "No, thanks", "sorry, Claude": said to whoever listens, and no other value of anything."""
+    return _NOTHING.match(right) is not None
+
+
+def misspelled(right: str, scene: TurnScene, before: Sequence[ConversationTurn]) -> str | None:
+    """The one name said before that is nearly this one."""
+    turn = own_last(scene, before)
+    names = {name for run in re.findall(RUN, turn.text) for name in run.split()} if turn else set()
+    alike = [name for name in sorted(names) if name != right and _ratio(name, right) > _ALIKE]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _ratio(one: str, other: str) -> float:
+    return SequenceMatcher(None, one.casefold(), other.casefold()).ratio()
+
+
+def people(scene: TurnScene, before: Sequence[ConversationTurn]) -> list[NamedRelative]:
+    """Whom the speaker told of just before: "no wait, she lives in Lagos" is about her."""
+    turn = own_last(scene, before)
+    found = told_in(scene, turn) if turn else []
+    persons = {item.claim.subject: item.claim.predicate for item in reversed(found) if item.subject_type == "person"}
+    return [NamedRelative(who, predicate, predicate.removesuffix("_of"), 0, 0) for who, predicate in persons.items()]

@@ -6,17 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from omoide.learn.predicates import RELATED_BY
-from omoide.learn.proposal import USER, Mentioned, Relating, Turn, Wish
-
-from .found import Found, Speaker, quoted
-from .known.places import PLACES
-from .known.tools import ORGANIZATIONS, TOOLS
-from .mask import GAP
-from .mood import ASKED, JEST, REPORTED, SUPPOSED, Read
-from .phrase import CAPITAL, RUN, person, proper
-from .rule import NAME
-from .unborn import tentative
+from omoide.learn.conflict import RELATION_OF_PREDICATE
+from omoide.learn.proposal import USER, ConversationTurn, EntityMention, StatedPreference, StatedRelation
+from omoide.learn.rules.clauses import GAP
+from omoide.learn.rules.known_words import ORGANIZATIONS, PLACES, TOOLS
+from omoide.learn.rules.modality import ASKED, JEST, REPORTED, SUPPOSED, SentenceReading
+from omoide.learn.rules.phrases import CAPITAL, RUN, person, proper
+from omoide.learn.rules.rule import NAME, FoundClaim, TurnSpeaker, quoted
 
 _TITLED = re.compile(rf"\b(?:Dr|Mr|Mrs|Ms|Prof|Professor|Sir|Frau|Herr|Doctor)\.? (?P<name>{NAME})")
 _ALSO = re.compile(
@@ -62,10 +58,10 @@ _EVERYDAY = frozenset(
 )
 
 
-def named_in(turn: Turn, masked: str, reads: Sequence[Read]) -> Iterator[Mentioned]:
+def named_in(turn: ConversationTurn, masked: str, reads: Sequence[SentenceReading]) -> Iterator[EntityMention]:
     """Names that a turn tells of, then those it only asks about or supposes; what is staged names nobody."""
     told = _only(masked, [span for read in reads for span in _told(read)])
-    loose = [(each.start, each.end) for read in reads for each in read.told if tentative(each.text)]
+    loose = [(each.start, each.end) for read in reads for each in read.told if is_tentative(each.text)]
     yield from names_in(turn, _without(told, loose))
     asked = [(read.sentence.start, read.sentence.end) for read in reads if read.why in (ASKED, SUPPOSED, JEST)]
     asked = sorted([*asked, *loose])
@@ -74,7 +70,7 @@ def named_in(turn: Turn, masked: str, reads: Sequence[Read]) -> Iterator[Mention
         yield from (replace(item, passing=True) for item in names_in(turn, _only(masked, asked)))
 
 
-def _told(read: Read) -> Iterator[tuple[int, int]]:
+def _told(read: SentenceReading) -> Iterator[tuple[int, int]]:
     """From the sentence's first word to the last that is told; reported speech names people too."""
     whole = read.why == REPORTED or read.told == read.sentence.clauses
     if whole or read.told:
@@ -96,7 +92,7 @@ def _only(text: str, spans: Sequence[tuple[int, int]]) -> str:
     return "".join((*kept, GAP * (len(text) - at)))
 
 
-def names_in(turn: Turn, masked: str) -> Iterator[Mentioned]:
+def names_in(turn: ConversationTurn, masked: str) -> Iterator[EntityMention]:
     """Names that cue words or our lists vouch for."""
     for pattern, type in ((_TITLED, "person"), (_EVENT, "event")):
         for found in pattern.finditer(masked):
@@ -115,7 +111,7 @@ def names_in(turn: Turn, masked: str) -> Iterator[Mentioned]:
     yield from (item for item in _tools(turn, masked) if item.name not in aliases)
 
 
-def _alias(turn: Turn, found: re.Match[str]) -> Iterator[Mentioned]:
+def _alias(turn: ConversationTurn, found: re.Match[str]) -> Iterator[EntityMention]:
     name, alias = proper(found["name"]), proper(found["alias"])
     if name and alias and name != alias:
         type = (
@@ -127,28 +123,30 @@ def _alias(turn: Turn, found: re.Match[str]) -> Iterator[Mentioned]:
             if name[0].lower() in PLACES
             else "other"
         )
-        yield Mentioned(name=name[0], type=type, quote=quoted(turn, found.start(), found.end()), aliases=alias)
+        yield EntityMention(name=name[0], type=type, quote=quoted(turn, found.start(), found.end()), aliases=alias)
 
 
-def _tools(turn: Turn, masked: str) -> Iterator[Mentioned]:
+def _tools(turn: ConversationTurn, masked: str) -> Iterator[EntityMention]:
     for found in re.finditer(rf"(?<![\w.@/-]){CAPITAL}[\w+#]*(?:\.[a-z]{{2,3}})?(?: {CAPITAL}\w+)?", masked):
         for word in (found[0], found[0].split()[0]):
             if TOOLS.get(word.lower()) == word and word.lower() not in _EVERYDAY:
-                yield Mentioned(name=word, type="tool", quote=quoted(turn, found.start(), found.start() + len(word)))
+                yield EntityMention(
+                    name=word, type="tool", quote=quoted(turn, found.start(), found.start() + len(word))
+                )
                 break
 
 
-def _mentioned(turn: Turn, name: str, type: str, found: re.Match[str]) -> Mentioned:
-    return Mentioned(name=name, type=type, quote=quoted(turn, found.start(), found.end()))
+def _mentioned(turn: ConversationTurn, name: str, type: str, found: re.Match[str]) -> EntityMention:
+    return EntityMention(name=name, type=type, quote=quoted(turn, found.start(), found.end()))
 
 
-def entities_of(found: Iterable[Found], speaker: Speaker) -> Iterator[Mentioned]:
+def entities_of(found: Iterable[FoundClaim], speaker: TurnSpeaker) -> Iterator[EntityMention]:
     """Both ends of a claim, where the rule knows what they are."""
     for item in found:
         claim = item.claim
         for name, type in ((claim.subject, item.subject_type), (claim.object, item.object_type)):
             if type and name not in {USER, speaker.subject} and _is_a_name(name):
-                yield Mentioned(name=name, type=_type(name, type), quote=claim.quote)
+                yield EntityMention(name=name, type=_type(name, type), quote=claim.quote)
 
 
 def _is_a_name(name: str) -> bool:
@@ -162,12 +160,12 @@ def _type(name: str, type: str) -> str:
     return "tool" if type == "other" and low in TOOLS else type
 
 
-def relations_of(found: Iterable[Found]) -> Iterator[Relating]:
+def relations_of(found: Iterable[FoundClaim]) -> Iterator[StatedRelation]:
     """Claims between two things of the world, as links."""
     for item in found:
         claim = item.claim
         kin = claim.predicate.endswith("_of") and item.subject_type == "person" and not item.object_type
-        type = claim.predicate if kin else RELATED_BY.get(claim.predicate)
+        type = claim.predicate if kin else RELATION_OF_PREDICATE.get(claim.predicate)
         if (
             claim.negated
             or claim.valid_until
@@ -176,15 +174,37 @@ def relations_of(found: Iterable[Found]) -> Iterator[Relating]:
             or not (kin or _is_a_name(claim.object))
         ):
             continue
-        yield Relating(
+        yield StatedRelation(
             source=claim.subject, type=type, target=claim.object, quote=claim.quote, confidence=claim.confidence
         )
 
 
-def preferred(wishes: Iterable[Wish]) -> Iterator[Relating]:
+def preferred(wishes: Iterable[StatedPreference]) -> Iterator[StatedRelation]:
     for wish in wishes:
         value = str(wish.value)
         if wish.strength and wish.category == "tools" and value.lower() in TOOLS:
-            yield Relating(
+            yield StatedRelation(
                 source=USER, type="prefers", target=TOOLS[value.lower()], quote=wish.quote, confidence=wish.strength
             )
+
+
+# Names that are only talked of: nobody new is born of "I might move to Austin" or "none of us lives in Boston".
+
+
+_TENTATIVE = re.compile(
+    r"\b(?:might|(?-i:may)|maybe|perhaps|probably|would|could|should|'d (?:love|like|rather|never|prefer|live|move|go"
+    r"|work|be)"
+    r"|wants? to|wanted to|wanna|wish|hop(?:e|es|ing) (?:to|for|that)|consider(?:s|ing)?|think(?:s|ing)? (?:of|about)"
+    r"|plan(?:s|ning)? (?:to|on)|dream(?:s|ing)? (?:of|about)|someday|one day|going to (?:move|live|work|study|apply"
+    r"|join)"
+    r"|appl(?:y|ied|ying) (?:to|for|at)|interview(?:ed|ing)? (?:at|with|for)|almost|nearly|supposed to|looking (?:for"
+    r"|at|into)"
+    r"|never|none of|nobody|no one|neither|(?:do|does|did|is|are|was|were|have|has|can|could|would|wo)n't|not"
+    r"|forget|pretend|imagine|doubt)\b",
+    re.IGNORECASE,
+)
+
+
+def is_tentative(clause: str) -> bool:
+    """Whether what the clause speaks of is not said to be so."""
+    return _TENTATIVE.search(clause) is not None

@@ -4,47 +4,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from functools import partial
 from itertools import islice
 from typing import TypeVar
 
-from omoide.layers.entity import name_key
+from omoide.domain.entity import name_key
 from omoide.learn.proposal import (
-    Cause,
+    CausalLink,
     Conversation,
-    Correction,
-    HowTo,
-    Judgement,
-    Mentioned,
+    ConversationTurn,
+    EntityMention,
     Proposal,
-    Turn,
-    Wish,
+    StatedOpinion,
+    StatedPreference,
+    TaughtProcedure,
+    UserCorrection,
 )
-
-from .agent import confirmed, reported, reports
-from .answers import answered
-from .causes import MOST, causes_in
-from .claims import claims_in
-from .coordinated import speaks_of_kin
-from .corrections import corrections_in, renamed
-from .dropped import dropped
-from .found import Found, Scene, Speaker, speakers
-from .howtos import again, howtos_in
-from .mask import masked
-from .mood import UNKEPT, Read, own, read, stances
-from .names import entities_of, named_in, preferred, relations_of
-from .occasions import occasions_in
-from .opening import denies
-from .opinions import opinions_in
-from .refit import people
-from .repaired import repaired
-from .retracted import denied, retracted
-from .role import unstaged
-from .said.kin import kin_in
-from .sense import sound
-from .sentence import sentences
-from .wishes import narrowed, of_another, wishes_in
+from omoide.learn.rules.agent_turns import MAX_RULE_CAUSES, agent_reports, causes_in, confirmed_claims, reported_claims
+from omoide.learn.rules.answers import answered, dropped
+from omoide.learn.rules.claims import claims_in
+from omoide.learn.rules.clauses import denies, masked, parse_sentences
+from omoide.learn.rules.corrections import corrections_in, people, renamed
+from omoide.learn.rules.modality import UNKEPT, SentenceReading, own, read_sentence, stances
+from omoide.learn.rules.names import entities_of, named_in, preferred, relations_of
+from omoide.learn.rules.preferences import narrowed, of_another, wishes_in
+from omoide.learn.rules.procedures import again, howtos_in, occasions_in
+from omoide.learn.rules.relatives import kin_in
+from omoide.learn.rules.repairs import denied, repaired, retracted, type_of
+from omoide.learn.rules.rule import NAME, FoundClaim, TurnScene, TurnSpeaker, speakers
+from omoide.learn.rules.sense.check import sound
+from omoide.learn.rules.statements.tastes import opinions_in
+from omoide.learn.rules.subjects import speaks_of_kin
 
 T = TypeVar("T")
 _SHE = re.compile(r"\b(?:she|he)\b", re.IGNORECASE)
@@ -52,23 +44,23 @@ _SHE = re.compile(r"\b(?:she|he)\b", re.IGNORECASE)
 
 @dataclass(slots=True)
 class _Gathered:
-    found: list[Found] = field(default_factory=list)
-    named: list[Mentioned] = field(default_factory=list)
-    judgements: list[Judgement] = field(default_factory=list)
-    wishes: list[Wish] = field(default_factory=list)
-    howtos: list[HowTo] = field(default_factory=list)
-    corrections: list[Correction] = field(default_factory=list)
+    found: list[FoundClaim] = field(default_factory=list)
+    named: list[EntityMention] = field(default_factory=list)
+    judgements: list[StatedOpinion] = field(default_factory=list)
+    wishes: list[StatedPreference] = field(default_factory=list)
+    howtos: list[TaughtProcedure] = field(default_factory=list)
+    corrections: list[UserCorrection] = field(default_factory=list)
     left: int = 0
     played: int = 0
     notes: list[str] = field(default_factory=list)
 
 
-class Rules:
+class RuleExtractor:
     """An extractor without a model. What tools, documents and imports say is never learned from (they are data)."""
 
     name = "rules"
 
-    def __init__(self, most_causes: int = MOST) -> None:
+    def __init__(self, most_causes: int = MAX_RULE_CAUSES) -> None:
         self._most_causes = most_causes
 
     def extract(self, conversation: Conversation) -> Proposal:
@@ -83,21 +75,25 @@ class Rules:
         return _proposal(gathered, tuple(causes))
 
 
-def _turn(gathered: _Gathered, turn: Turn, before: tuple[Turn, ...], speaker: Speaker) -> None:
+def _turn(
+    gathered: _Gathered, turn: ConversationTurn, before: tuple[ConversationTurn, ...], speaker: TurnSpeaker
+) -> None:
     if turn.role == "agent" and turn.origin in {"agent", "user"}:
-        if reports(turn.text):
+        if agent_reports(turn.text):
             text = masked(turn.text, turn.speaker)
-            gathered.found += reported(Scene(turn, speaker, "observed"), read(sentences(text)))
+            gathered.found += reported_claims(
+                TurnScene(turn, speaker, "observed"), read_sentence(parse_sentences(text))
+            )
         return
     if turn.role != "user" or turn.origin != "user" or turn.type not in {"conversation", "event", "action"}:
         gathered.left += 1
         return
-    _user_turn(gathered, Scene(turn, speaker), before)
+    _user_turn(gathered, TurnScene(turn, speaker), before)
 
 
-def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> None:
+def _user_turn(gathered: _Gathered, scene: TurnScene, before: tuple[ConversationTurn, ...]) -> None:
     text = masked(scene.turn.text, scene.turn.speaker)
-    stood = stances(sentences(text))
+    stood = stances(parse_sentences(text))
     gathered.notes += _refused(scene.turn, stood)
     reads = own(stood)
     earlier = before if speaks_of_kin(text) else ()
@@ -106,7 +102,7 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     found = sound(repaired(scene, text, list(claims_in(scene, reads, met, recent))), text)
     found += sound(list(dropped(scene, reads, before)), text)
     if before and before[-1].role == "agent":
-        found += confirmed(scene, before[-1])
+        found += confirmed_claims(scene, before[-1])
         found += sound(answered(scene, before[-1], reads), text)
     disliked = next((item.claim.object for item in found if item.claim.predicate == "dislikes"), None)
     gathered.found += [*found, *denied(scene, text)]
@@ -123,28 +119,30 @@ def _user_turn(gathered: _Gathered, scene: Scene, before: tuple[Turn, ...]) -> N
     gathered.named += named_in(scene.turn, text, stood)
 
 
-def _sets_right(reads: list[Read]) -> bool:
+def _sets_right(reads: list[SentenceReading]) -> bool:
     return any(denies(read.sentence.text) for read in reads)
 
 
-def _refused(turn: Turn, reads: list[Read]) -> Iterator[str]:
+def _refused(turn: ConversationTurn, reads: list[SentenceReading]) -> Iterator[str]:
     """Without its words: they were not to be kept."""
     if any(read.why == UNKEPT for read in reads):
         yield f"a turn was not learned from: {UNKEPT} [id:{turn.id}]"
 
 
-def _taught(scene: Scene, before: tuple[Turn, ...]) -> list[HowTo]:
+def _taught(scene: TurnScene, before: tuple[ConversationTurn, ...]) -> list[TaughtProcedure]:
     """What the turns before have taught."""
     said = [turn for turn in before if turn.role == "user" and turn.speaker == scene.turn.speaker]
     return [
         howto
         for turn in said
         for text in (masked(turn.text, turn.speaker),)
-        for howto in howtos_in(Scene(turn, scene.speaker), text, [item.sentence for item in read(sentences(text))])
+        for howto in howtos_in(
+            TurnScene(turn, scene.speaker), text, [item.sentence for item in read_sentence(parse_sentences(text))]
+        )
     ]
 
 
-def _wished(gathered: _Gathered, scene: Scene, wishes: list[Wish]) -> None:
+def _wished(gathered: _Gathered, scene: TurnScene, wishes: list[StatedPreference]) -> None:
     if scene.speaker.owns_the_memory:
         gathered.wishes += wishes
         return
@@ -157,7 +155,7 @@ def _wished(gathered: _Gathered, scene: Scene, wishes: list[Wish]) -> None:
             gathered.notes.append(f"{words}: {wish.quote.words!r} [id:{scene.turn.id}]")
 
 
-def _proposal(gathered: _Gathered, causes: tuple[Cause, ...]) -> Proposal:
+def _proposal(gathered: _Gathered, causes: tuple[CausalLink, ...]) -> Proposal:
     found = _once(
         gathered.found,
         lambda f: (
@@ -196,3 +194,75 @@ def _once(items: Iterable[T], key: object) -> list[T]:
     for item in items:
         seen.setdefault(key(item), item)  # type: ignore[operator]
     return list(seen.values())
+
+
+# A role that lasts over turns: whoever plays King Arthur, or has taken the keyboard, does not speak of the user.
+
+
+_LET = (
+    r"(?:^|[.!?,:]\s+|\n)(?:(?:ok(?:ay)?|so|now|please|hey)[, ]+)*"
+    r"(?:(?:let's|let us|can we|shall we|we'll|i want to) )?"
+)
+_LATER = r"(?! ?(?:later|tonight|tomorrow|together|sometime|soon|on|this|next|again|with|at|after)\b)"
+_PLAYS = re.compile(
+    rf"{_LET}(?:role.?play{_LATER}\b(?!ing)|pretend (?:that )?(?:to be|you|i'm|i am|we|it's|this)\b"
+    rf"|(?<=let's )play (?:a game|a scene|make.?believe|a role){_LATER})"
+    r"|\bin this (?:game|role.?play|scene),? (?:i'm|i am|you are|you're)\b",
+    re.IGNORECASE,
+)
+# The agent's role alone leaves the user who they are: "act as a reviewer". Both in a role are on a stage.
+_YOURS = re.compile(
+    r"(?:^|[.!?]\s+|\n)(?:you(?:'re| are) (?:an?|the|now|my)\b|you(?:'ll| will) (?:be|play)\b|act as\b|your role is\b"
+    r"|play the role\b|you play\b)",
+    re.IGNORECASE,
+)
+_MINE = re.compile(
+    r"\b(?:i'm|i am) (?:an?|the|your) [\w ]{1,25}?(?:named|called) |\b(?:i'll|i will) (?:be|play) (?:an?|the"
+    r"|your)\b|\bi play "
+    r"|\b(?:i'm|i am) (?:an?|the|your) (?:customer|patient|client|caller|guest|interviewer|interviewee|candidate"
+    r"|suspect|king"
+    r"|queen|knight|prince|princess|wizard|detective|pirate|adventurer|prisoner|tenant|traveler|shopper)\b",
+    re.IGNORECASE,
+)
+_ANOTHER = re.compile(rf"(?i:(?:^|[.!?]\s+)(?:(?:hi|hey|hello)[,!]? )?this is) (?P<who>{NAME})(?i: (?:here )?now)\b")
+_OVER = re.compile(
+    r"(?:end of (?:the )?(?:game|role.?play|story|scene|play|act)|back to (?:reality|real life|normal)|game over"
+    r"|(?:out of|break(?:ing)?) character|\booc\b|stop (?:pretending|role.?playing|playing|the (?:game|role.?play))"
+    r"|(?:done|finished) (?:pretending|role.?playing|playing)|enough (?:pretending|role.?playing|playing)"
+    r"|in real life|for real now|seriously now|i'm back(?: now)?|(?:it's|this is) (?:me"
+    r"|\w+) again)\b[^.!?\n]*?(?:[.!?,:;\n]|$)",
+    re.IGNORECASE,
+)
+_PAUSE = timedelta(hours=4)  # nobody stays in a role over night
+
+
+def unstaged(turns: tuple[ConversationTurn, ...]) -> Iterator[tuple[int, ConversationTurn | None]]:
+    """Every turn with its index; None where the user plays a role. What stands before a role's end is blanked."""
+    acting, last = False, None
+    for index, turn in enumerate(turns):
+        acting = acting and not (last and turn.at - last > _PAUSE)
+        last = turn.at
+        if turn.role != "user" or turn.origin != "user":
+            yield index, turn
+            continue
+        over = _OVER.search(masked(turn.text)) if acting else None
+        if acting and not over:
+            yield index, None
+            continue
+        said = replace(turn, text=" " * over.end() + turn.text[over.end() :]) if over else turn
+        acting = begins(said.text)
+        yield index, said
+
+
+def begins(text: str) -> bool:
+    """Whether from here on the user is somebody else."""
+    if not _WORTH.search(text):
+        return False
+    text = masked(text)
+    another = _ANOTHER.search(text)
+    if another and type_of(another["who"]) == "person":
+        return True
+    return bool(_PLAYS.search(text) or (_YOURS.search(text) and _MINE.search(text)))
+
+
+_WORTH = re.compile(r"play|pretend|you|act as|\bnow\b", re.IGNORECASE)

@@ -1,19 +1,19 @@
 """Search arms behind one shape: a query in, candidates with the arm's own name and scores out."""
 
-from omoide.recall.search import chain, entity, graph, keyword, profile, recent, session, time, vector
-from omoide.recall.search.arm import Arm, Candidate, Found, Skipped, Sources
+from omoide.recall.search import content_arms, structure_arms
+from omoide.recall.search.arm import ArmCandidate, ArmResult, SearchArm, SearchSources, SkippedArm
 
-ARMS: dict[str, Arm] = {
-    "keyword": keyword.search,
-    "vector": vector.search,
-    "entity": entity.search,
-    "graph": graph.search,
-    "temporal": chain.temporal,
-    "causal": chain.causal,
-    "profile": profile.search,
-    "session": session.search,
-    "recent": recent.search,
-    "time": time.search,
+ARMS: dict[str, SearchArm] = {
+    "keyword": content_arms.keyword_arm,
+    "vector": content_arms.vector_arm,
+    "entity": structure_arms.entity_arm,
+    "graph": structure_arms.graph_arm,
+    "temporal": structure_arms.temporal_arm,
+    "causal": structure_arms.causal_arm,
+    "profile": content_arms.profile_arm,
+    "session": structure_arms.session_arm,
+    "recent": structure_arms.recent_arm,
+    "time": structure_arms.time_arm,
 }
 
-__all__ = ["ARMS", "Arm", "Candidate", "Found", "Skipped", "Sources"]
+__all__ = ["ARMS", "ArmCandidate", "ArmResult", "SearchArm", "SearchSources", "SkippedArm"]

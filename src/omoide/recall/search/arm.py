@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from omoide.providers.embedder import Embedder
-from omoide.providers.reranker import Reranker
-from omoide.recall.chance import Chances
+from omoide.providers.protocols import Embedder, Reranker
+from omoide.recall.noise_floor import NoiseFloor
 from omoide.recall.question import Query
 from omoide.store import Store
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class ArmCandidate:
     """One node that an arm found. The score is the arm's own: only its order and proportions mean something."""
 
     id: int
@@ -22,16 +21,16 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ArmResult:
     """What an arm found, best first. Complete when there was nothing more to find, and not merely no more asked for."""
 
     arm: str
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[ArmCandidate, ...]
     complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class SkippedArm:
     """An arm that was not asked, and why. Doing without a part is allowed, silence is not."""
 
     arm: str
@@ -39,7 +38,7 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class SearchSources:
     """What the arms may draw from. Without an embedder, `no_embedder` says why there is none."""
 
     store: Store
@@ -47,7 +46,7 @@ class Sources:
     model_id: Callable[[], int]
     no_embedder: str
     reranker: Reranker | None = None
-    chances: Chances = field(default_factory=Chances)
+    chances: NoiseFloor = field(default_factory=NoiseFloor)
 
 
-Arm = Callable[[Query, Sources], Found | Skipped]
+SearchArm = Callable[[Query, SearchSources], ArmResult | SkippedArm]

@@ -6,17 +6,18 @@ from collections.abc import Callable, Sequence
 
 import apsw
 
+from omoide.domain import Draft, Edge, Node
+from omoide.domain.edge import Contradiction, Neighbour, relation_from
+from omoide.domain.kinds import Handoff
+from omoide.domain.task import Ledger, LedgerCheckpoint
+from omoide.domain.trigger import Binding, Trigger, TriggerEvent
 from omoide.errors import NotFound
-from omoide.layers import Draft, Edge, Node
-from omoide.layers.binding import Binding
-from omoide.layers.edge import Contradiction, Neighbour, relation_from
-from omoide.layers.episodic import Handoff
-from omoide.layers.ledger import Checkpoint, Ledger
-from omoide.layers.trigger import Happened, Trigger
-from omoide.store import bindings, edges, handoffs, ledgers, mend, nodes, tombstone
-from omoide.store.bindings import Reminder
 from omoide.store.door.opened import Opened
-from omoide.store.ledgers import Standing
+from omoide.store.erasure import erase, tombstones
+from omoide.store.records import edges, nodes
+from omoide.store.tasks import agent_ledgers, lessons
+from omoide.store.tasks.agent_ledgers import LedgerUpdate
+from omoide.store.tasks.lessons import Reminder
 
 
 class Lessons(Opened):
@@ -25,39 +26,39 @@ class Lessons(Opened):
     # ── triggers ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def bind(self, node_id: int, trigger: Trigger) -> Binding:
-        return self._write(lambda db: bindings.bind(db, node_id, trigger, self._clock()))
+        return self._write(lambda db: lessons.bind(db, node_id, trigger, self._clock()))
 
     def unbind(self, node_id: int, id: int | None) -> int:
-        return self._write(lambda db: bindings.unbind(db, node_id, id))
+        return self._write(lambda db: lessons.unbind(db, node_id, id))
 
     def bindings(self, node_id: int | None) -> list[Binding]:
-        return self._read(lambda db: bindings.of(db, node_id))
+        return self._read(lambda db: lessons.bindings_of(db, node_id))
 
-    def lessons(self, happened: Happened, limit: int, sensitive: bool, audience: str) -> list[Reminder]:
+    def lessons(self, happened: TriggerEvent, limit: int, sensitive: bool, audience: str) -> list[Reminder]:
         now = self._clock()
         return self._read(
-            lambda db: bindings.lessons(db, happened, limit, sensitive=sensitive, audience=audience, now=now)
+            lambda db: lessons.triggered_lessons(db, happened, limit, sensitive=sensitive, audience=audience, now=now)
         )
 
     # ── ledgers and handoffs ──────────────────────────────────────────────────────────────────────────────────
 
     def ledger(self, agent: str) -> Ledger:
-        return self._read(lambda db: ledgers.require(db, agent))
+        return self._read(lambda db: agent_ledgers.require_ledger(db, agent))
 
     def ledgers(self) -> list[Ledger]:
-        return self._read(ledgers.all_of)
+        return self._read(agent_ledgers.list_ledgers)
 
-    def checkpoint(self, told: Standing, mentioned: Callable[[str], tuple[int, ...]]) -> Ledger:
-        return self._write(lambda db: ledgers.checkpoint(db, told, self._clock(), self._ids, mentioned))
+    def checkpoint(self, told: LedgerUpdate, mentioned: Callable[[str], tuple[int, ...]]) -> Ledger:
+        return self._write(lambda db: agent_ledgers.add_checkpoint(db, told, self._clock(), self._ids, mentioned))
 
-    def checkpoints(self, agent: str, limit: int) -> list[Checkpoint]:
-        return self._read(lambda db: ledgers.history(db, agent, limit))
+    def checkpoints(self, agent: str, limit: int) -> list[LedgerCheckpoint]:
+        return self._read(lambda db: agent_ledgers.list_checkpoints(db, agent, limit))
 
     def accept_handoff(self, id: int, agent: str) -> Handoff:
-        return self._write(lambda db: handoffs.accept(db, id, agent, self._clock()))
+        return self._write(lambda db: agent_ledgers.accept_handoff(db, id, agent, self._clock()))
 
     def handoffs(self, agent: str | None, only_open: bool, limit: int) -> list[Node]:
-        return self._read(lambda db: handoffs.listed(db, agent, only_open, limit))
+        return self._read(lambda db: agent_ledgers.list_handoffs(db, agent, only_open, limit))
 
     # ── links ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -67,12 +68,12 @@ class Lessons(Opened):
         def work(db: apsw.Connection) -> list[Edge]:
             nodes.require(db, source)
             nodes.require(db, target)
-            removed = edges.unlink(db, (source, target), types)
+            removed = edges.delete_links(db, (source, target), types)
             if not removed:
                 raise NotFound(f"there is no such link from node {source} to node {target}")
             for each in removed:
-                if each.type == "supersedes" and nodes.current(db, each.target_id) == each.target_id:
-                    mend.revive(db, [each.target_id], self._clock())
+                if each.type == "supersedes" and nodes.latest_version(db, each.target_id) == each.target_id:
+                    erase.reinstate(db, [each.target_id], self._clock())
             return removed
 
         return self._write(work)
@@ -82,7 +83,7 @@ class Lessons(Opened):
 
         def read(db: apsw.Connection) -> list[Neighbour]:
             nodes.require(db, id)
-            around = edges.around(db, id)
+            around = edges.of_node(db, id)
             ends = {each.id: each.target_id if each.source_id == id else each.source_id for each in around}
             held = nodes.fetch(db, ends.values())
             found: dict[tuple[int, str], Neighbour] = {}
@@ -95,7 +96,7 @@ class Lessons(Opened):
 
     def contradictions(self, limit: int) -> list[Contradiction]:
         def read(db: apsw.Connection) -> list[Contradiction]:
-            found = edges.contradicting(db, limit)
+            found = edges.contradictions(db, limit)
             held = nodes.fetch(db, [id for each in found for id in (each.source_id, each.target_id)])
             return [Contradiction(held[each.source_id], held[each.target_id], each) for each in found]
 
@@ -107,9 +108,9 @@ class Lessons(Opened):
         def work(db: apsw.Connection) -> Node:
             now = self._clock()
             nodes.require(db, keep)
-            nodes.give_way(db, over, keep, now)
+            nodes.retire_for(db, over, keep, now)
             edges.insert(db, keep, over, "supersedes", now)
-            edges.close(db, (keep, over), "contradicts", now)
+            edges.end_link(db, (keep, over), "contradicts", now)
             return nodes.require(db, keep)
 
         return self._write(work)
@@ -117,13 +118,13 @@ class Lessons(Opened):
     # ── skills ────────────────────────────────────────────────────────────────────────────────────────────────
 
     def skill_named(self, name: str, file: str | None) -> Node | None:
-        return self._read(lambda db: nodes.skill(db, name, file))
+        return self._read(lambda db: nodes.find_skill(db, name, file))
 
     def add_version(self, old: int | None, draft: Draft) -> Node:
         """A new node, or one that takes the place of an older version; one that was forgotten stays erased."""
 
         def work(db: apsw.Connection) -> Node:
-            guard = tombstone.Guard(db, self._clock(), brought=True)
+            guard = tombstones.TombstoneGuard(db, self._clock(), brought=True)
             if old is None or nodes.require(db, old).state != "live" or guard.refuses(draft) is not None:
                 return nodes.insert(db, [draft], self._clock(), self._ids, guard)[0]
             return nodes.supersede(db, old, draft, self._clock(), self._ids, guard=guard)

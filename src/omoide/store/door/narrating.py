@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from omoide.layers import Node
-from omoide.store import narratives, since
+from omoide.domain import Node
 from omoide.store.door.opened import Opened
-from omoide.store.narratives import Around, Telling, Wanted
+from omoide.store.records import narratives
+from omoide.store.records.narratives import NarrativeContext, NarrativeDraft, NarrativeFilter
 
 
 class Narrating(Opened):
@@ -19,23 +19,23 @@ class Narrating(Opened):
     def unnarrated_sessions(self) -> list[str]:
         return self._read(narratives.unnarrated_sessions)
 
-    def tell(self, telling: Telling) -> Node | None:
-        return self._write(lambda db: narratives.tell(db, telling, self._clock(), self._ids))
+    def tell(self, telling: NarrativeDraft) -> Node | None:
+        return self._write(lambda db: narratives.insert_narrative(db, telling, self._clock(), self._ids))
 
-    def narrative_of(self, id: int) -> Around | None:
-        return self._read(lambda db: narratives.around(db, id))
+    def narrative_of(self, id: int) -> NarrativeContext | None:
+        return self._read(lambda db: narratives.narrative_context(db, id))
 
-    def narratives(self, wanted: Wanted) -> list[Node]:
-        return self._read(lambda db: narratives.told(db, wanted))
+    def narratives(self, wanted: NarrativeFilter) -> list[Node]:
+        return self._read(lambda db: narratives.list_narratives(db, wanted))
 
     def learned_since(self, after: int, limit: int, *, shared: bool, sensitive: bool) -> list[Node]:
-        return self._read(lambda db: since.learned_since(db, after, limit, shared=shared, sensitive=sensitive))
+        return self._read(lambda db: narratives.learned_since(db, after, limit, shared=shared, sensitive=sensitive))
 
     def mistakes(self, limit: int, *, shared: bool, sensitive: bool) -> list[Node]:
-        return self._read(lambda db: since.mistakes(db, limit, shared=shared, sensitive=sensitive))
+        return self._read(lambda db: narratives.mistakes(db, limit, shared=shared, sensitive=sensitive))
 
     def last_turn(self, session: str) -> int:
-        return self._read(lambda db: since.last_turn(db, session))
+        return self._read(lambda db: narratives.last_turn(db, session))
 
     def latest_turns(self, sessions: Sequence[str], limit: int) -> list[Node]:
-        return self._read(lambda db: since.latest_turns(db, sessions, limit))
+        return self._read(lambda db: narratives.latest_turns(db, sessions, limit))

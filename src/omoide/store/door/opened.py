@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from omoide.clock import Clock
-from omoide.ids import Ids
-from omoide.store.file import File
+from omoide.ids import UlidFactory
+from omoide.store.engine.file import DatabaseFile
 
 
 class Opened:
     """One file. Reading never waits for writing; every write is durable when its verb returns."""
 
-    def __init__(self, path: str, clock: Clock, ids: Ids, busy_timeout: float) -> None:
-        self._file = File(path, clock, busy_timeout)
+    def __init__(self, path: str, clock: Clock, ids: UlidFactory, busy_timeout: float) -> None:
+        self._file = DatabaseFile(path, clock, busy_timeout)
         self._read = self._file.read
         self._write = self._file.write
         self._clock = clock

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from omoide.layers import Entity, Node, Relation
-from omoide.store import leaving, taken, views
+from omoide.domain import Entity, Node, Relation
 from omoide.store.door.opened import Opened
+from omoide.store.exchange import import_foreign, readable_export
 
 
 class Taking(Opened):
     """A batch is one transaction."""
 
-    def take_foreign(self, batch: Sequence[taken.Foreign]) -> list[str]:
-        return self._write(lambda db: taken.take(db, batch, self._clock(), self._ids))
+    def take_foreign(self, batch: Sequence[import_foreign.ForeignItem]) -> list[str]:
+        return self._write(lambda db: import_foreign.import_foreign(db, batch, self._clock(), self._ids))
 
-    def is_foreign_here(self, batch: Sequence[taken.Foreign]) -> list[bool]:
-        return self._read(lambda db: taken.are_here(db, batch))
+    def is_foreign_here(self, batch: Sequence[import_foreign.ForeignItem]) -> list[bool]:
+        return self._read(lambda db: import_foreign.are_known(db, batch))
 
     def page_names(self, shared: bool) -> list[tuple[int, str]]:
         """(id, name) of every entity that has a page."""
-        return self._read(lambda db: leaving.entities(db, shared))
+        return self._read(lambda db: readable_export.readable_entities(db, shared))
 
-    def page_days(self, zone_of: leaving.DayOf, shared: bool) -> dict[str, list[int]]:
-        return self._read(lambda db: leaving.days(db, zone_of, shared))
+    def page_days(self, zone_of: readable_export.DayOf, shared: bool) -> dict[str, list[int]]:
+        return self._read(lambda db: readable_export.nodes_by_day(db, zone_of, shared))
 
     def page(self, entity_id: int, shared: bool) -> tuple[Entity, list[Node], list[Relation]]:
-        return self._read(lambda db: leaving.page(db, entity_id, shared))
+        return self._read(lambda db: readable_export.entity_page(db, entity_id, shared))
 
     def copy_views(self, path: str) -> dict[str, int]:
         """The views of the seeds as tables of a plain SQLite file, from one state of this one."""
-        return self._read(lambda db: views.copy(db, path))
+        return self._read(lambda db: readable_export.copy_views(db, path))

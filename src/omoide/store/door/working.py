@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import apsw
 
-from omoide.layers import Draft, Node
-from omoide.store import edges, nodes, snapshots
+from omoide.domain import Draft, Node
 from omoide.store.door.opened import Opened
-from omoide.store.fulltext import Filter
-from omoide.store.snapshots import Snapshot
+from omoide.store.records import edges, live_boards, nodes
+from omoide.store.records.live_boards import BoardSnapshot
+from omoide.store.search.fulltext import NodeFilter
 
 
 class Working(Opened):
@@ -18,16 +18,18 @@ class Working(Opened):
 
     def save_live(self, session: str, board: str, system: str, version: int) -> bool:
         """False, and nothing is written, where the row is no longer the version that was read; 0 for none."""
-        return self._write(lambda db: snapshots.save(db, Snapshot(session, board, system, self._clock()), version))
+        return self._write(
+            lambda db: live_boards.save_board(db, BoardSnapshot(session, board, system, self._clock()), version)
+        )
 
-    def live(self, session: str) -> Snapshot | None:
-        return self._read(lambda db: snapshots.find(db, session))
+    def live(self, session: str) -> BoardSnapshot | None:
+        return self._read(lambda db: live_boards.find_board(db, session))
 
-    def lives(self) -> list[Snapshot]:
-        return self._read(snapshots.all_of)
+    def lives(self) -> list[BoardSnapshot]:
+        return self._read(live_boards.list_boards)
 
     def end_live(self, session: str) -> None:
-        self._write(lambda db: snapshots.drop(db, session))
+        self._write(lambda db: live_boards.delete_board(db, session))
 
     def compact(self, draft: Draft, sources: Sequence[int]) -> Node:
         """Stores a summary with links to what it sums up, those of it that are still there, in one transaction."""
@@ -42,22 +44,22 @@ class Working(Opened):
         return self._write(work)
 
     def said_in(self, session: str, after: int, limit: int) -> list[int]:
-        return self._read(lambda db: snapshots.said_in(db, session, after, limit))
+        return self._read(lambda db: live_boards.session_episodes(db, session, after, limit))
 
     def newest_id(self) -> int:
-        return self._read(snapshots.newest_id)
+        return self._read(live_boards.highest_node_id)
 
-    def present(self, ids: Sequence[int], keep: Filter) -> dict[int, int]:
-        return self._read(lambda db: snapshots.present(db, ids, keep))
+    def present(self, ids: Sequence[int], keep: NodeFilter) -> dict[int, int]:
+        return self._read(lambda db: live_boards.visible_nodes(db, ids, keep))
 
     def own(self, ids: Sequence[int], *, shared: bool) -> dict[int, int]:
-        return self._read(lambda db: snapshots.own(db, ids, shared))
+        return self._read(lambda db: live_boards.visible_session_nodes(db, ids, shared))
 
     def derivations(self, ids: Sequence[int]) -> list[tuple[int, int]]:
-        return self._read(lambda db: snapshots.derivations(db, ids))
+        return self._read(lambda db: live_boards.derived_pairs(db, ids))
 
     def owner_names(self, session: str) -> list[str]:
-        return self._read(lambda db: snapshots.owner_names(db, session))
+        return self._read(lambda db: live_boards.owner_names(db, session))
 
-    def facts_about(self, names: Sequence[str], keep: Filter, limit: int) -> list[int]:
-        return self._read(lambda db: snapshots.facts_about(db, names, keep, limit))
+    def facts_about(self, names: Sequence[str], keep: NodeFilter, limit: int) -> list[int]:
+        return self._read(lambda db: live_boards.facts_about(db, names, keep, limit))

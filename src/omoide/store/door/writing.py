@@ -7,12 +7,14 @@ from typing import Any
 
 import apsw
 
+from omoide.domain import Draft, Edge, Entity, Node, Relation, Session
 from omoide.errors import InvalidInput
-from omoide.layers import Draft, Edge, Entity, Node, Relation, Session
-from omoide.store import edges, entities, naming, nodes, orphans, sessions
+from omoide.store.ageing import retention
 from omoide.store.door.opened import Opened
-from omoide.store.entities import Profile
-from omoide.store.nodes import Rewording
+from omoide.store.entities import entities, names
+from omoide.store.entities.entities import EntityProfile
+from omoide.store.records import edges, nodes, sessions
+from omoide.store.records.nodes import TextChange
 
 Revise = Callable[[Node, Draft], Mapping[str, Any] | None]
 """The fields of a held preference once a new statement is counted, or None when that says something else."""
@@ -31,7 +33,7 @@ class Writing(Opened):
         def work(db: apsw.Connection) -> Node:
             now = self._clock()
             node = nodes.supersede(db, old, draft, now, self._ids, until)
-            naming.follow(db, node.id, now)
+            names.apply_name_correction(db, node.id, now)
             return nodes.require(db, node.id)
 
         return self._write(work)
@@ -54,24 +56,24 @@ class Writing(Opened):
 
     def _hold(self, db: apsw.Connection, draft: Draft, more_evidence: Revise, now: int) -> Node:
         name = draft.attributes.get("name") if draft.kind == "preference" else None
-        held = nodes.preference(db, draft.attributes.get("category", "other"), name) if name else None
-        counted = nodes.counted(db, draft.key) if name else None
+        held = nodes.find_preference(db, draft.attributes.get("category", "other"), name) if name else None
+        counted = nodes.find_by_evidence(db, draft.key) if name else None
         if counted is not None or held is None:
             return counted or nodes.insert(db, [draft], now, self._ids)[0]
         stronger = more_evidence(held, draft)
         if stronger is None:
             return nodes.supersede(db, held.id, draft, now, self._ids)
-        nodes.count_evidence(db, held.id, draft.key, now)
+        nodes.record_evidence(db, held.id, draft.key, now)
         private = held.audience == "private" or draft.audience == "private"
         values = {
             "attributes": stronger,
             "sensitive": int(held.sensitive or draft.sensitive),
             "audience": "private" if private else "shared",
         }
-        return nodes.rewrite(db, held.id, now, Rewording(tags=(*held.tags, *draft.tags)), values)
+        return nodes.update(db, held.id, now, TextChange(tags=(*held.tags, *draft.tags)), values)
 
-    def rewrite(self, id: int, words: Rewording, values: Mapping[str, Any]) -> Node:
-        return self._write(lambda db: nodes.rewrite(db, id, self._clock(), words, values))
+    def rewrite(self, id: int, words: TextChange, values: Mapping[str, Any]) -> Node:
+        return self._write(lambda db: nodes.update(db, id, self._clock(), words, values))
 
     def confirm(self, id: int) -> Node:
         return self._write(lambda db: nodes.confirm(db, id, self._clock()))
@@ -83,8 +85,8 @@ class Writing(Opened):
         """Counts what was recalled, when last, and links what was recalled together. Says nothing of its truth."""
 
         def work(db: apsw.Connection) -> None:
-            nodes.touch(db, counts, last)
-            edges.recalled_together(db, pairs, self._clock())
+            nodes.count_accesses(db, counts, last)
+            edges.link_recalled_together(db, pairs, self._clock())
 
         self._write(work)
 
@@ -105,8 +107,8 @@ class Writing(Opened):
             if source == target:
                 raise InvalidInput(f"node {source} cannot be linked to itself")
             if type == "supersedes":
-                nodes.give_way(db, target, source, self._clock())
-            return edges.link(
+                nodes.retire_for(db, target, source, self._clock())
+            return edges.upsert(
                 db,
                 (source, target),
                 type,
@@ -119,20 +121,20 @@ class Writing(Opened):
 
         return self._write(work)
 
-    def save_entity(self, profile: Profile) -> Entity:
+    def save_entity(self, profile: EntityProfile) -> Entity:
         def work(db: apsw.Connection) -> Entity:
             now = self._clock()
             saved = entities.save(db, profile, now, self._ids)
-            orphans.told(db, saved.id, now)
+            retention.keep_entity(db, saved.id, now)
             return saved
 
         return self._write(work)
 
     def relate(
         self,
-        source: Profile,
+        source: EntityProfile,
         type: str,
-        target: Profile,
+        target: EntityProfile,
         *,
         confidence: float,
         properties: Mapping[str, Any],
@@ -147,10 +149,10 @@ class Writing(Opened):
                 entities.save(db, target, now, self._ids).id,
             )
             for end in ends:
-                orphans.told(db, end, now)
+                retention.keep_entity(db, end, now)
             if ends[0] == ends[1]:
                 raise InvalidInput(f"{source.name!r} and {target.name!r} are the same entity; relate two of them")
-            return entities.relate(
+            return entities.upsert_relation(
                 db, ends, type, now, self._ids, confidence=confidence, properties=properties, source_node=source_node
             )
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from omoide.transfer.formats import (
+    chat_turns,
     chatgpt,
     claude,
-    claudecode,
+    claude_code,
     codex,
     letta,
+    markdown,
+    mcp_memory,
     mem0,
-    notes,
     openclaw,
-    reference,
-    turns,
 )
-from omoide.transfer.item import Format
+from omoide.transfer.import_records import ImportFormat
 
-FORMATS: dict[str, Format] = {
+FORMATS: dict[str, ImportFormat] = {
     each.FORMAT.name: each.FORMAT
-    for each in (openclaw, mem0, letta, reference, notes, chatgpt, claude, claudecode, codex, turns)
+    for each in (openclaw, mem0, letta, mcp_memory, markdown, chatgpt, claude, claude_code, codex, chat_turns)
 }

@@ -9,14 +9,21 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from omoide.transfer.item import Format, Item, Said, Skipped
-from omoide.transfer.source import Page
-from omoide.transfer.stream import elements
-from omoide.transfer.value import first, listed, moment, name, record, tool, words
+from omoide.transfer.foreign_fields import (
+    as_list,
+    as_mapping,
+    clean_text,
+    first_filled,
+    iso_time,
+    one_line_name,
+    tool_role,
+)
+from omoide.transfer.import_records import ImportedRecord, ImportedTurn, ImportFormat, SkippedRecord
+from omoide.transfer.import_source import SourceFile, json_elements
 
 _CHANNEL = "chatgpt"
-_NAMED = re.compile(r"(^|/)conversations(-\d+)?\.json$")
-_LEFT_OUT = {
+_FILE_NAME = re.compile(r"(^|/)conversations(-\d+)?\.json$")
+_SKIPPED_CONTENT = {
     "thoughts": "what a model thought",
     "reasoning_recap": "what a model thought",
     "user_editable_context": "standing instructions",
@@ -24,35 +31,35 @@ _LEFT_OUT = {
 }
 
 
-def _read(pages: Sequence[Page]) -> Iterator[Item]:
+def _read(pages: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
     for page in pages:
-        for number, found in elements(page):
+        for number, found in json_elements(page):
             where = f"{page.name}, conversation {number}"
             if not isinstance(found, Mapping) or not isinstance(found.get("mapping"), Mapping):
-                yield Skipped(reason="no conversation of ChatGPT", where=where)
+                yield SkippedRecord(reason="no conversation of ChatGPT", where=where)
                 continue
-            yield from conversation(found, where)
+            yield from chatgpt_conversation(found, where)
 
 
-def conversation(given: Mapping[str, Any], where: str) -> Iterator[Item]:
+def chatgpt_conversation(given: Mapping[str, Any], where: str) -> Iterator[ImportedRecord]:
     """The turns of its current branch, in order."""
     tree = given["mapping"]
-    branch = _branch(tree, given.get("current_node"))
-    id = name(first(given, "conversation_id", "id")) or name(given.get("title")) or where
-    title = name(given.get("title"))
-    began = moment(given.get("create_time"))
+    branch = _current_branch(tree, given.get("current_node"))
+    id = one_line_name(first_filled(given, "conversation_id", "id")) or one_line_name(given.get("title")) or where
+    title = one_line_name(given.get("title"))
+    began = iso_time(given.get("create_time"))
     last = began
     for node in branch:
-        message = record(record(tree[node]).get("message"))
+        message = as_mapping(as_mapping(tree[node]).get("message"))
         if not message:
             continue
-        found = _turn(message, f"{where}, message {node}"[:300])
-        if isinstance(found, Said):
-            last = moment(message.get("create_time")) or last
-            yield Said(
+        found = _message_turn(message, f"{where}, message {node}"[:300])
+        if isinstance(found, ImportedTurn):
+            last = iso_time(message.get("create_time")) or last
+            yield ImportedTurn(
                 text=found.text,
                 where=found.where,
-                key=f"chatgpt:{name(message.get('id')) or node}"[:400],
+                key=f"chatgpt:{one_line_name(message.get('id')) or node}"[:400],
                 role=found.role,
                 type=found.type,
                 session=f"chatgpt:{id}",
@@ -64,50 +71,50 @@ def conversation(given: Mapping[str, Any], where: str) -> Iterator[Item]:
         else:
             yield found
     told = set(branch)
-    aside = sum(bool(record(each).get("message")) for key, each in tree.items() if key not in told)
+    aside = sum(bool(as_mapping(each).get("message")) for key, each in tree.items() if key not in told)
     if aside:
-        yield Skipped(reason="in another branch than the last", where=where, count=aside)
+        yield SkippedRecord(reason="in another branch than the last", where=where, count=aside)
 
 
-def _branch(tree: Mapping[str, Any], current: Any) -> list[str]:
+def _current_branch(tree: Mapping[str, Any], current: Any) -> list[str]:
     """From the root to the current node, or to the latest where none is named."""
     if not isinstance(current, str) or current not in tree:
-        current = max(tree, key=lambda key: _created(tree[key]), default=None)
+        current = max(tree, key=lambda key: _created_at(tree[key]), default=None)
     found: list[str] = []
     seen = set()
     while isinstance(current, str) and current in tree and current not in seen:
         seen.add(current)
         found.append(current)
-        current = record(tree[current]).get("parent")
+        current = as_mapping(tree[current]).get("parent")
     return found[::-1]
 
 
-def _created(node: Any) -> float:
-    at = record(record(node).get("message")).get("create_time")
+def _created_at(node: Any) -> float:
+    at = as_mapping(as_mapping(node).get("message")).get("create_time")
     return at if isinstance(at, int | float) else 0
 
 
-def _turn(message: Mapping[str, Any], where: str) -> Said | Skipped:
-    author, content = record(message.get("author")), record(message.get("content"))
+def _message_turn(message: Mapping[str, Any], where: str) -> ImportedTurn | SkippedRecord:
+    author, content = as_mapping(message.get("author")), as_mapping(message.get("content"))
     role, type = author.get("role"), content.get("content_type")
-    if record(message.get("metadata")).get("is_visually_hidden_from_conversation") or role == "system":
-        return Skipped(reason="hidden in the conversation", where=where)
-    if type in _LEFT_OUT:
-        return Skipped(reason=_LEFT_OUT[type], where=where)
-    text = _text(content)
+    if as_mapping(message.get("metadata")).get("is_visually_hidden_from_conversation") or role == "system":
+        return SkippedRecord(reason="hidden in the conversation", where=where)
+    if type in _SKIPPED_CONTENT:
+        return SkippedRecord(reason=_SKIPPED_CONTENT[type], where=where)
+    text = _content_text(content)
     if not text:
-        return Skipped(reason="no words in it", where=where)
+        return SkippedRecord(reason="no words in it", where=where)
     if role == "tool":
-        return Said(text=text, where=where, key="", role=tool(author.get("name")))
+        return ImportedTurn(text=text, where=where, key="", role=tool_role(author.get("name")))
     acts = role == "assistant" and message.get("recipient") not in (None, "", "all")
-    return Said(
+    return ImportedTurn(
         text=text, where=where, key="", role=role if isinstance(role, str) else "", type="action" if acts else None
     )
 
 
-def _text(content: Mapping[str, Any]) -> str:
-    parts = [words(part) or words(record(part).get("text")) for part in listed(content.get("parts"))]
-    return "\n".join(part for part in parts if part) or words(first(content, "text", "result"))
+def _content_text(content: Mapping[str, Any]) -> str:
+    parts = [clean_text(part) or clean_text(as_mapping(part).get("text")) for part in as_list(content.get("parts"))]
+    return "\n".join(part for part in parts if part) or clean_text(first_filled(content, "text", "result"))
 
 
-FORMAT = Format("chatgpt", "ChatGPT's data export", lambda name: bool(_NAMED.search(name)), _read)
+FORMAT = ImportFormat("chatgpt", "ChatGPT's data export", lambda name: bool(_FILE_NAME.search(name)), _read)

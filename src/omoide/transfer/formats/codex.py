@@ -11,16 +11,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from omoide.transfer.item import Format, Item, Said, Skipped
-from omoide.transfer.source import Page
-from omoide.transfer.stream import lines
-from omoide.transfer.transcript import short
-from omoide.transfer.value import blocks, first, moment, name, record, tool
+from omoide.transfer.foreign_fields import (
+    as_mapping,
+    first_filled,
+    iso_time,
+    message_text,
+    one_line_name,
+    shorten_value,
+    tool_role,
+)
+from omoide.transfer.import_records import ImportedRecord, ImportedTurn, ImportFormat, SkippedRecord
+from omoide.transfer.import_source import SourceFile, json_lines
 
 _CHANNEL = "codex"
-_OUTPUT = 4_000
-_NAMED = re.compile(r"(^|/)rollout-[^/]*\.jsonl$")
-_PUT_IN = ("<environment_context>", "<user_instructions>", "<permissions", "# AGENTS.md instructions", "<turn_aborted>")
+_OUTPUT_CHARACTERS = 4_000
+_FILE_NAME = re.compile(r"(^|/)rollout-[^/]*\.jsonl$")
+_INJECTED_TEXT = (
+    "<environment_context>",
+    "<user_instructions>",
+    "<permissions",
+    "# AGENTS.md instructions",
+    "<turn_aborted>",
+)
 _CALLS = ("function_call", "custom_tool_call", "local_shell_call")
 _OUTPUTS = ("function_call_output", "custom_tool_call_output")
 
@@ -31,70 +43,74 @@ class _Rollout:
 
     session: str
     at: str | None = None
-    waiting: dict[str, Said] = field(default_factory=dict)
+    waiting: dict[str, ImportedTurn] = field(default_factory=dict)
 
 
-def _read(pages: Sequence[Page]) -> Iterator[Item]:
+def _read(pages: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
     for page in pages:
-        yield from _page(page)
+        yield from _read_rollout(page)
 
 
-def _page(page: Page) -> Iterator[Item]:
+def _read_rollout(page: SourceFile) -> Iterator[ImportedRecord]:
     rollout = _Rollout(page.stem)
-    for number, entry, wrong in lines(page):
+    for number, entry, wrong in json_lines(page):
         where = f"{page.name}, line {number}"
         if wrong or not isinstance(entry, Mapping):
-            yield Skipped(reason=wrong or "a line is no object", where=where)
+            yield SkippedRecord(reason=wrong or "a line is no object", where=where)
             continue
-        rollout.at = moment(entry.get("timestamp")) or rollout.at
-        payload = record(entry.get("payload"))
+        rollout.at = iso_time(entry.get("timestamp")) or rollout.at
+        payload = as_mapping(entry.get("payload"))
         if entry.get("type") == "session_meta":
-            rollout.session = name(payload.get("id")) or rollout.session
+            rollout.session = one_line_name(payload.get("id")) or rollout.session
         elif "type" not in entry and "record_type" not in entry and entry.get("id"):  # the first line of old ones
-            rollout.session = name(entry["id"]) or rollout.session
+            rollout.session = one_line_name(entry["id"]) or rollout.session
         elif entry.get("type") == "response_item":
-            yield from _item(payload, where, number, rollout)
+            yield from _item_records(payload, where, number, rollout)
         elif not payload and entry.get("type") in ("message", "reasoning", *_CALLS, *_OUTPUTS):
-            yield from _item(entry, where, number, rollout)
+            yield from _item_records(entry, where, number, rollout)
         else:
-            yield Skipped(reason="bookkeeping of the program", where=where)
+            yield SkippedRecord(reason="bookkeeping of the program", where=where)
     yield from rollout.waiting.values()
 
 
-def _item(item: Mapping[str, Any], where: str, number: int, rollout: _Rollout) -> Iterator[Item]:
+def _item_records(item: Mapping[str, Any], where: str, number: int, rollout: _Rollout) -> Iterator[ImportedRecord]:
     type = item.get("type")
     if type == "message":
-        yield _message(item, where, number, rollout)
+        yield _message_record(item, where, number, rollout)
     elif type in _CALLS:
-        used = name(item.get("name")) or "shell"
-        given = first(item, "arguments", "input", "action")
-        said = _said(f"{used} {short(given)}".strip(), tool(used), where, number, rollout)
-        rollout.waiting[name(first(item, "call_id", "id")) or where] = replace(said, type="action")
+        used = one_line_name(item.get("name")) or "shell"
+        given = first_filled(item, "arguments", "input", "action")
+        said = _turn(f"{used} {shorten_value(given)}".strip(), tool_role(used), where, number, rollout)
+        rollout.waiting[one_line_name(first_filled(item, "call_id", "id")) or where] = replace(said, type="action")
     elif type in _OUTPUTS:
-        called = rollout.waiting.pop(name(item.get("call_id")) or "", None)
+        called = rollout.waiting.pop(one_line_name(item.get("call_id")) or "", None)
         if called is None:
-            yield Skipped(reason="the result of a tool that was not called here", where=where)
+            yield SkippedRecord(reason="the result of a tool that was not called here", where=where)
             return
-        words, failed = _output(item.get("output"))
-        yield replace(called, outcome="failure" if failed else "success", details={"output": short(words, _OUTPUT)})
+        words, failed = _tool_output(item.get("output"))
+        yield replace(
+            called,
+            outcome="failure" if failed else "success",
+            details={"output": shorten_value(words, _OUTPUT_CHARACTERS)},
+        )
     else:
-        yield Skipped(
+        yield SkippedRecord(
             reason="what a model thought" if type == "reasoning" else "bookkeeping of the program", where=where
         )
 
 
-def _message(item: Mapping[str, Any], where: str, number: int, rollout: _Rollout) -> Item:
-    text = blocks(item.get("content"))
+def _message_record(item: Mapping[str, Any], where: str, number: int, rollout: _Rollout) -> ImportedRecord:
+    text = message_text(item.get("content"))
     role = item.get("role")
-    if role in ("developer", "system") or (role == "user" and text.startswith(_PUT_IN)):
-        return Skipped(reason="words of the program", where=where)
+    if role in ("developer", "system") or (role == "user" and text.startswith(_INJECTED_TEXT)):
+        return SkippedRecord(reason="words of the program", where=where)
     if not text:
-        return Skipped(reason="no words in it", where=where)
-    return _said(text, str(role or ""), where, number, rollout)
+        return SkippedRecord(reason="no words in it", where=where)
+    return _turn(text, str(role or ""), where, number, rollout)
 
 
-def _said(text: str, role: str, where: str, number: int, rollout: _Rollout) -> Said:
-    return Said(
+def _turn(text: str, role: str, where: str, number: int, rollout: _Rollout) -> ImportedTurn:
+    return ImportedTurn(
         text=text,
         where=where,
         key=f"codex:{rollout.session}:{number}",  # a rollout only ever grows
@@ -105,7 +121,7 @@ def _said(text: str, role: str, where: str, number: int, rollout: _Rollout) -> S
     )
 
 
-def _output(given: Any) -> tuple[str, bool]:
+def _tool_output(given: Any) -> tuple[str, bool]:
     """What a tool gave back, and whether it failed: a text, or a document with the text and an exit code in it."""
     found = given
     if isinstance(given, str) and given.startswith("{"):
@@ -114,10 +130,10 @@ def _output(given: Any) -> tuple[str, bool]:
         except (ValueError, RecursionError):
             found = given
     if not isinstance(found, Mapping):
-        return blocks(found), False
-    code = record(found.get("metadata")).get("exit_code")
+        return message_text(found), False
+    code = as_mapping(found.get("metadata")).get("exit_code")
     failed = found.get("success") is False or (isinstance(code, int) and code != 0)
-    return blocks(first(found, "output", "content")), failed
+    return message_text(first_filled(found, "output", "content")), failed
 
 
-FORMAT = Format("codex", "Codex's rollouts", lambda name: bool(_NAMED.search(name)), _read)
+FORMAT = ImportFormat("codex", "Codex's rollouts", lambda name: bool(_FILE_NAME.search(name)), _read)

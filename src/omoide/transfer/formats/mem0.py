@@ -5,56 +5,70 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from omoide.transfer.item import Format, Held, Item, Skipped, Tie, fingerprint
-from omoide.transfer.source import Page
-from omoide.transfer.stream import elements
-from omoide.transfer.value import first, listed, moment, name, names, record, words
+from omoide.transfer.foreign_fields import (
+    as_list,
+    as_mapping,
+    clean_text,
+    first_filled,
+    iso_time,
+    name_list,
+    one_line_name,
+)
+from omoide.transfer.import_records import (
+    ImportedRecord,
+    ImportedRelation,
+    ImportedStatement,
+    ImportFormat,
+    SkippedRecord,
+    fingerprint,
+)
+from omoide.transfer.import_source import SourceFile, json_elements
 
-_WHO = ("user_id", "agent_id", "app_id", "run_id", "actor_id")
+_OWNER_FIELDS = ("user_id", "agent_id", "app_id", "run_id", "actor_id")
 
 
-def _read(pages: Sequence[Page]) -> Iterator[Item]:
+def _read(pages: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
     for page in pages:
-        for number, found in elements(page):
+        for number, found in json_elements(page):
             where = f"{page.name}, memory {number}"
             inside = next(
-                (found[key] for key in ("results", "memories", "data") if isinstance(record(found).get(key), list)),
+                (found[key] for key in ("results", "memories", "data") if isinstance(as_mapping(found).get(key), list)),
                 None,
             )
             if inside is None:
-                yield _memory(found, where)
+                yield _memory_record(found, where)
                 continue
             for nth, each in enumerate(inside, 1):
-                yield _memory(each, f"{page.name}, memory {nth}")
-            for nth, each in enumerate(listed(found.get("relations")), 1):
-                yield _relation(record(each), f"{page.name}, relation {nth}")
+                yield _memory_record(each, f"{page.name}, memory {nth}")
+            for nth, each in enumerate(as_list(found.get("relations")), 1):
+                yield _relation_record(as_mapping(each), f"{page.name}, relation {nth}")
 
 
-def _memory(given: Any, where: str) -> Item:
-    text = words(first(record(given), "memory", "data", "text", "content"))
+def _memory_record(given: Any, where: str) -> ImportedRecord:
+    text = clean_text(first_filled(as_mapping(given), "memory", "data", "text", "content"))
     if not isinstance(given, Mapping) or not text:
-        return Skipped(reason="no memory in it", where=where)
-    metadata = record(given.get("metadata"))
-    who = {field: given[field] for field in _WHO if given.get(field)}
-    return Held(
+        return SkippedRecord(reason="no memory in it", where=where)
+    metadata = as_mapping(given.get("metadata"))
+    who = {field: given[field] for field in _OWNER_FIELDS if given.get(field)}
+    return ImportedStatement(
         text=text,
         where=where,
-        key=f"mem0:{name(given.get('id')) or fingerprint(text, who)}",
+        key=f"mem0:{one_line_name(given.get('id')) or fingerprint(text, who)}",
         kind="fact",
-        at=moment(first(given, "created_at", "updated_at")),
-        tags=names(first(given, "categories") or metadata.get("category")),
+        at=iso_time(first_filled(given, "created_at", "updated_at")),
+        tags=name_list(first_filled(given, "categories") or metadata.get("category")),
         details={**who, **({"metadata": dict(metadata)} if metadata else {})} or None,
     )
 
 
-def _relation(given: Mapping[str, Any], where: str) -> Item:
+def _relation_record(given: Mapping[str, Any], where: str) -> ImportedRecord:
     source, type, target = (
-        name(first(given, *fields))
+        one_line_name(first_filled(given, *fields))
         for fields in (("source", "source_node"), ("relationship", "relation", "type"), ("target", "destination"))
     )
     if not source or not type or not target:
-        return Skipped(reason="a relation without its ends", where=where)
-    return Tie(source=source, type=type, target=target, where=where)
+        return SkippedRecord(reason="a relation without its ends", where=where)
+    return ImportedRelation(source=source, type=type, target=target, where=where)
 
 
-FORMAT = Format("mem0", "mem0's exports", lambda name: name.endswith(".json"), _read)
+FORMAT = ImportFormat("mem0", "mem0's exports", lambda name: name.endswith(".json"), _read)

@@ -4,43 +4,46 @@ from __future__ import annotations
 
 import base64
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 from omoide.errors import CannotWrite, InvalidInput
 
-What = Literal["trace", "pattern", "antipattern", "fact", "learning", "links", "skill", "ledger", "handoff", "other"]
-_LARGEST = 20_000_000  # bytes of one file
-_SEMANTIC: dict[str, What] = {
+LokiDocumentType = Literal[
+    "trace", "pattern", "antipattern", "fact", "learning", "links", "skill", "ledger", "handoff", "other"
+]
+_MAX_FILE_BYTES = 20_000_000  # bytes of one file
+_SEMANTIC_FILES: dict[str, LokiDocumentType] = {
     "semantic/patterns.json": "pattern",
     "semantic/anti-patterns.json": "antipattern",
     "semantic/facts.json": "fact",
     "semantic/links.json": "links",
 }
-_FOLDERS: dict[str, What] = {"ledgers": "ledger", "handoffs": "handoff", "learnings": "learning"}
+_FOLDER_TYPES: dict[str, LokiDocumentType] = {"ledgers": "ledger", "handoffs": "handoff", "learnings": "learning"}
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class LokiDocument:
     """One document: what it is, the file it stood in, its place there (None: it is the file), and its body."""
 
-    what: What
+    what: LokiDocumentType
     path: str
     place: int | None
     body: Any
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class SkippedLokiFile:
     """A file that cannot be kept, and why."""
 
     path: str
     why: str
 
 
-def files(folder: Path) -> list[Path]:
+def loki_files(folder: Path) -> list[Path]:
     """Every file, traces and patterns before what refers to them."""
     if not folder.is_dir():
         raise InvalidInput(f"{folder} is no folder; name a .loki/memory folder")
@@ -50,80 +53,80 @@ def files(folder: Path) -> list[Path]:
     return sorted(found, key=lambda path: (order.get(named[path].split("/")[0], 3), named[path]))
 
 
-def read(path: Path, name: str) -> Iterator[Item | Skipped]:
+def read_loki_file(path: Path, name: str) -> Iterator[LokiDocument | SkippedLokiFile]:
     """The documents of a file. What is not understood is kept as it is."""
     try:
         data = path.read_bytes()
     except OSError as error:
-        yield Skipped(name, f"it cannot be read: {error.strerror}")
+        yield SkippedLokiFile(name, f"it cannot be read: {error.strerror}")
         return
-    if len(data) > _LARGEST:
-        yield Skipped(name, f"it is {len(data):,} bytes long, the limit is {_LARGEST:,}")
+    if len(data) > _MAX_FILE_BYTES:
+        yield SkippedLokiFile(name, f"it is {len(data):,} bytes long, the limit is {_MAX_FILE_BYTES:,}")
         return
     try:
         text = data.decode()
     except UnicodeDecodeError:
-        yield Item("other", name, None, {"base64": base64.b64encode(data).decode()})
+        yield LokiDocument("other", name, None, {"base64": base64.b64encode(data).decode()})
         return
-    what = _what(name)
+    what = _document_type(name)
     if what in ("skill", "other"):
-        yield Item(what, name, None, {"text": text})
+        yield LokiDocument(what, name, None, {"text": text})
         return
     try:
         body = json.loads(text)
     except ValueError:
-        yield Item("other", name, None, {"text": text})
+        yield LokiDocument("other", name, None, {"text": text})
         return
     yield from _documents(what, name, body, text)
 
 
-def _documents(what: What, name: str, body: Any, text: str) -> Iterator[Item | Skipped]:
+def _documents(what: LokiDocumentType, name: str, body: Any, text: str) -> Iterator[LokiDocument | SkippedLokiFile]:
     if what in ("trace", "ledger", "handoff"):
         whole = isinstance(body, dict)
-        yield Item(what if whole else "other", name, None, body if whole else {"text": text})
+        yield LokiDocument(what if whole else "other", name, None, body if whole else {"text": text})
         return
     if what == "links":
-        yield Item("links", name, None, body)
+        yield LokiDocument("links", name, None, body)
         return
     shape, members = _container(body)
     if members is None:
-        yield Item("other", name, None, {"text": text})
+        yield LokiDocument("other", name, None, {"text": text})
         return
-    yield Item("other", name, None, {"container": shape})
+    yield LokiDocument("other", name, None, {"container": shape})
     for place, member in enumerate(members):
         if isinstance(member, dict):
-            yield Item(what, name, place, member)
+            yield LokiDocument(what, name, place, member)
         else:
-            yield Skipped(f"{name}#{place}", "it is no document; it is kept as it is, and cannot be found")
+            yield SkippedLokiFile(f"{name}#{place}", "it is no document; it is kept as it is, and cannot be found")
 
 
 def _container(body: Any) -> tuple[Any, list[Any] | None]:
     """How a file holds its documents: as a list, under a name, or by their ids; and what stands between them."""
     if isinstance(body, list):
-        return _with_odd({"as": "list"}, body) if _hold(body) or not body else (None, None)
+        return _with_other_members({"as": "list"}, body) if _has_documents(body) or not body else (None, None)
     if not isinstance(body, dict):
         return None, None
     lists = [name for name, value in body.items() if isinstance(value, list)]
     whole = [name for name in lists if all(isinstance(each, dict) for each in body[name])]
-    for name in (*whole, *(each for each in lists if _hold(body[each]))):
+    for name in (*whole, *(each for each in lists if _has_documents(body[each]))):
         rest = [[key, each if key != name else None] for key, each in body.items()]
-        return _with_odd({"as": "field", "field": name, "rest": rest}, body[name])
+        return _with_other_members({"as": "field", "field": name, "rest": rest}, body[name])
     members = list(body.values())
     if 2 * sum(isinstance(each, dict) for each in members) > len(members):
-        return _with_odd({"as": "keys", "keys": list(body)}, members)
+        return _with_other_members({"as": "keys", "keys": list(body)}, members)
     return None, None
 
 
-def _hold(members: list[Any]) -> bool:
+def _has_documents(members: list[Any]) -> bool:
     return any(isinstance(each, dict) for each in members)
 
 
-def _with_odd(shape: dict[str, Any], members: list[Any]) -> tuple[dict[str, Any], list[Any]]:
+def _with_other_members(shape: dict[str, Any], members: list[Any]) -> tuple[dict[str, Any], list[Any]]:
     odd = [[place, each] for place, each in enumerate(members) if not isinstance(each, dict)]
     return shape | ({"odd": odd} if odd else {}), members
 
 
-def contained(shape: Mapping[str, Any] | None, members: list[tuple[int | None, Any]]) -> Any:
+def rebuild_container(shape: Mapping[str, Any] | None, members: list[tuple[int | None, Any]]) -> Any:
     """The file again: its documents in their places, new ones behind them."""
     members = [*members, *((place, body) for place, body in (shape or {}).get("odd", ()))]
     ordered = [body for _, body in sorted(members, key=lambda each: (each[0] is None, each[0] or 0))]
@@ -139,20 +142,20 @@ def contained(shape: Mapping[str, Any] | None, members: list[tuple[int | None, A
             return ordered
 
 
-def _what(name: str) -> What:
+def _document_type(name: str) -> LokiDocumentType:
     parts = PurePosixPath(name).parts
-    if name in _SEMANTIC:
-        return _SEMANTIC[name]
+    if name in _SEMANTIC_FILES:
+        return _SEMANTIC_FILES[name]
     if parts[0] == "skills" and name.endswith(".md"):
         return "skill"
     if not name.endswith(".json"):
         return "other"
     if parts[0] == "episodic" and len(parts) == 3:
         return "trace"
-    return _FOLDERS.get(parts[0], "other") if len(parts) == 2 else "other"
+    return _FOLDER_TYPES.get(parts[0], "other") if len(parts) == 2 else "other"
 
 
-def write(folder: Path, name: str, content: Any) -> None:
+def write_loki_file(folder: Path, name: str, content: Any) -> None:
     """One file, whole or not at all. A name that leads out of the folder is refused."""
     parts = PurePosixPath(name).parts
     if not parts or PurePosixPath(name).is_absolute() or ".." in parts or "\\" in name or ":" in parts[0]:
@@ -161,13 +164,13 @@ def write(folder: Path, name: str, content: Any) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_name(f"{path.name}.part")
-        part.write_bytes(_bytes(content))
+        part.write_bytes(_file_bytes(content))
         part.replace(path)
     except OSError as error:
         raise CannotWrite(f"{path} cannot be written: {error.strerror}") from error
 
 
-def _bytes(content: Any) -> bytes:
+def _file_bytes(content: Any) -> bytes:
     if isinstance(content, bytes):
         return content
     if isinstance(content, str):
@@ -175,8 +178,27 @@ def _bytes(content: Any) -> bytes:
     return (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode()
 
 
-def kept(body: Mapping[str, Any]) -> bytes | None:
+def kept_file_bytes(body: Mapping[str, Any]) -> bytes | None:
     """A file that was kept as it is."""
     if "base64" in body:
         return base64.b64decode(body["base64"])
     return str(body["text"]).encode() if "text" in body else None
+
+
+# What became of a folder.
+
+
+@dataclass(slots=True)
+class LokiReport:
+    """`became` counts what was read, by what it was and what became of it; `ids` tells whose memory a foreign id is."""
+
+    folder: str
+    became: dict[str, Counter[str]] = field(default_factory=dict)
+    ids: dict[str, int] = field(default_factory=dict)
+    skipped: list[tuple[str, str]] = field(default_factory=list)  # the file, and why
+    dangling: list[tuple[str, str]] = field(default_factory=list)  # from, to: links to what is not there
+    forgotten: list[str] = field(default_factory=list)  # foreign ids of what was forgotten on request, and stays so
+    files: int = 0
+
+    def count(self, what: str, became: str) -> None:
+        self.became.setdefault(what, Counter())[became] += 1

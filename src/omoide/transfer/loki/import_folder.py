@@ -7,23 +7,21 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from omoide import tokens
-from omoide.clock import Clock, micros, moment
-from omoide.config import Settings
+from omoide.clock import Clock, to_datetime, to_micros
+from omoide.domain import Draft, Node
+from omoide.domain.edge import parse_edge_type
+from omoide.domain.entity import entities_named_in
+from omoide.domain.task import TASK_OUTCOMES
 from omoide.errors import InvalidInput, OmoideError
-from omoide.layers import Draft, Node
-from omoide.layers.edge import edge_type
-from omoide.layers.names import named_in
-from omoide.layers.trace import OUTCOMES
-from omoide.observe import checked
-from omoide.observe import task as told
-from omoide.observe.statement import Statement, drafted
-from omoide.observe.turn import keyed
-from omoide.store import Rewording, Standing, Store
+from omoide.language import tokens
+from omoide.observe import task_trace as told
+from omoide.observe import validate
+from omoide.observe.drafts import RememberedStatement, content_key, draft_statement
+from omoide.settings import Settings
+from omoide.store import LedgerUpdate, Store, TextChange
 from omoide.transfer.loki import folder as files
-from omoide.transfer.loki.folder import Item
-from omoide.transfer.loki.report import Report
-from omoide.transfer.loki.shapes import Shape, instant, iso, shaped
+from omoide.transfer.loki.documents import LokiMemory, from_document, iso_utc, parse_instant
+from omoide.transfer.loki.folder import LokiDocument, LokiReport
 from omoide.transfer.skill_import import SkillFolder
 
 Progress = Callable[[int, int], None]
@@ -39,14 +37,14 @@ class LokiImport:
         self._settings = settings
         self._skills = SkillFolder(store, self._draft)
 
-    def run(self, folder: Path, progress: Progress | None) -> Report:
+    def run(self, folder: Path, progress: Progress | None) -> LokiReport:
         """Reads all files of a folder; what cannot be read is reported and skipped."""
-        found = files.files(folder)
-        report = Report(str(folder))
+        found = files.loki_files(folder)
+        report = LokiReport(str(folder))
         links: list[tuple[str, str, str]] = []
         for number, path in enumerate(found):
-            for item in files.read(path, path.relative_to(folder).as_posix()):
-                if isinstance(item, files.Skipped):
+            for item in files.read_loki_file(path, path.relative_to(folder).as_posix()):
+                if isinstance(item, files.SkippedLokiFile):
                     report.skipped.append((item.path, item.why))
                     continue
                 try:
@@ -60,19 +58,19 @@ class LokiImport:
         return report
 
     def _mentioned(self, text: str) -> tuple[int, ...]:
-        return named_in(text, self._store.entity_names())
+        return entities_named_in(text, self._store.entity_names())
 
-    def _draft(self, statement: Statement) -> Draft:
-        return drafted(statement, self._clock(), self._settings, self._mentioned)
+    def _draft(self, statement: RememberedStatement) -> Draft:
+        return draft_statement(statement, self._clock(), self._settings, self._mentioned)
 
-    def _take(self, item: Item, path: Path, report: Report, links: list[tuple[str, str, str]]) -> None:
+    def _take(self, item: LokiDocument, path: Path, report: LokiReport, links: list[tuple[str, str, str]]) -> None:
         match item.what:
             case "other":
-                new = self._store.keep_file(item.path, checked.details(_without(item, report.forgotten)))
+                new = self._store.keep_file(item.path, validate.details(_without(item, report.forgotten)))
                 if "container" not in item.body:
                     report.count("file", "kept" if new else "unchanged")
             case "links":
-                self._store.keep_file(item.path, {"links": checked.details(item.body)})
+                self._store.keep_file(item.path, {"links": validate.details(item.body)})
                 links += _listed(item.body)
             case "skill":
                 report.count("skill", self._skills.import_file(path, "import").became)
@@ -81,8 +79,8 @@ class LokiImport:
             case _:
                 self._take_node(item, report, links)
 
-    def _take_node(self, item: Item, report: Report, links: list[tuple[str, str, str]]) -> None:
-        shape = shaped(item.what, item.body)
+    def _take_node(self, item: LokiDocument, report: LokiReport, links: list[tuple[str, str, str]]) -> None:
+        shape = from_document(item.what, item.body)
         origin = {"loki": {"what": item.what, "path": item.path, "place": item.place, "body": item.body}}
         key = f"loki:{shape.id}" if shape.id else f"loki:{item.path}#{item.place}"
         name = shape.id or key
@@ -90,7 +88,7 @@ class LokiImport:
             report.count(item.what, "forgotten")
             report.forgotten.append(name)
             return
-        node, became = self._stored(shape, checked.details(origin), key, item.body)
+        node, became = self._stored(shape, validate.details(origin), key, item.body)
         report.count(item.what, became)
         if became == "forgotten":  # an erased memory does not come back by an import
             report.forgotten.append(name)
@@ -112,13 +110,13 @@ class LokiImport:
         ours = body.get("omoide")
         return isinstance(ours, Mapping) and bool(self._store.erased_ulids([str(ours.get("ulid"))]))
 
-    def _stored(self, shape: Shape, details: Any, key: str, body: Mapping[str, Any]) -> tuple[Node, str]:
+    def _stored(self, shape: LokiMemory, details: Any, key: str, body: Mapping[str, Any]) -> tuple[Node, str]:
         ours = body.get("omoide")
         held = self._store.node_by_ulid(str(ours.get("ulid"))) if isinstance(ours, Mapping) else None
         if held is not None:
             return held, "unchanged"
         if shape.kind == "episode":
-            draft = told.drafted(*self._trace(shape, details, key))
+            draft = told.draft_task_trace(*self._trace(shape, details, key))
         else:
             draft = self._draft(_statement(shape, details, key))
         assert draft.key is not None
@@ -130,9 +128,9 @@ class LokiImport:
             return held, "unchanged"
         return self._changed(held, draft), "updated"
 
-    def _trace(self, shape: Shape, details: Any, key: str) -> tuple[Any, ...]:
+    def _trace(self, shape: LokiMemory, details: Any, key: str) -> tuple[Any, ...]:
         held = shape.attributes
-        begun = told.Begun(
+        begun = told.TaskStart(
             goal=held["goal"],
             agent=_short(held.get("agent")),
             phase=_short(held.get("phase")),
@@ -145,8 +143,8 @@ class LokiImport:
             details=details,
             key=key,
         )
-        ended = told.Ended(
-            outcome=held["outcome"] if held.get("outcome") in OUTCOMES else "partial",
+        ended = told.TaskEnd(
+            outcome=held["outcome"] if held.get("outcome") in TASK_OUTCOMES else "partial",
             actions=[each for each in held.get("action_log") or () if isinstance(each, dict) and "action" in each],
             errors=[each for each in held.get("errors_encountered") or () if isinstance(each, dict)],
             artifacts=_names(held.get("artifacts_produced")),
@@ -157,7 +155,7 @@ class LokiImport:
 
     def _changed(self, held: Node, draft: Draft) -> Node:
         """Updates a memory whose document changed."""
-        words = Rewording(text=draft.text, token_count=tokens.estimate(draft.text), entities=draft.entities)
+        words = TextChange(text=draft.text, token_count=tokens.estimate(draft.text), entities=draft.entities)
         values = {
             "attributes": draft.attributes,
             "details": json.dumps(draft.details, ensure_ascii=False, separators=(",", ":")),
@@ -165,30 +163,30 @@ class LokiImport:
         }
         return self._store.rewrite(held.id, words, values)
 
-    def _take_ledger(self, item: Item) -> str:
+    def _take_ledger(self, item: LokiDocument) -> str:
         body = item.body
-        agent = checked.required(str(body.get("agent_id") or Path(item.path).stem), "agent_id")
-        at = instant(body.get("last_checkpoint")) or moment(self._clock())
-        source = checked.details({"path": item.path, "body": body, "read_at": iso(at)})
+        agent = validate.required_name(str(body.get("agent_id") or Path(item.path).stem), "agent_id")
+        at = parse_instant(body.get("last_checkpoint")) or to_datetime(self._clock())
+        source = validate.details({"path": item.path, "body": body, "read_at": iso_utc(at)})
         held = next((each for each in self._store.ledgers() if each.agent_id == agent), None)
         known = ((held.details if held else None) or {}).get("loki", {})
         if (known.get("path"), known.get("body")) == (source["path"], source["body"]):
             return "unchanged"
         done = body.get("tasks_completed")
-        standing = Standing(
+        standing = LedgerUpdate(
             agent=agent,
             task=str(body["current_task"]) if isinstance(body.get("current_task"), str) else "",
-            state=checked.details(body["state"]) if isinstance(body.get("state"), dict) else {},
-            context=checked.details(body["context"]) if isinstance(body.get("context"), dict) else {},
+            state=validate.details(body["state"]) if isinstance(body.get("state"), dict) else {},
+            context=validate.details(body["context"]) if isinstance(body.get("context"), dict) else {},
             total=done if isinstance(done, int) and not isinstance(done, bool) and done >= 0 else 0,
-            at=micros(at),
+            at=to_micros(at),
             details={"loki": source},
         )
         names = self._store.entity_names()
-        self._store.checkpoint(standing, lambda text: named_in(text, names))
+        self._store.checkpoint(standing, lambda text: entities_named_in(text, names))
         return "new" if held is None else "updated"
 
-    def _connect(self, links: list[tuple[str, str, str]], report: Report) -> None:
+    def _connect(self, links: list[tuple[str, str, str]], report: LokiReport) -> None:
         """Stores the links after all documents; a name may also belong to an earlier import."""
         for source, relation, target in links:
             ends = [self._foreign(name, report) for name in (source, target)]
@@ -196,7 +194,7 @@ class LokiImport:
                 report.dangling.append((source, target))
                 continue
             try:
-                edge_type(relation)
+                parse_edge_type(relation)
                 known = relation
             except InvalidInput:
                 known = "related_to"
@@ -208,24 +206,24 @@ class LokiImport:
                 report.count("link", "unchanged")
 
     def _link(self, source: int, target: int, type: str, predicate: str | None) -> None:
-        stored, backwards = edge_type(type)
+        stored, backwards = parse_edge_type(type)
         ends = (target, source) if backwards else (source, target)
         self._store.link(
-            *ends, stored, predicate=checked.name(predicate, "predicate"), weight=1.0, confidence=1.0, evidence=[]
+            *ends, stored, predicate=validate.name(predicate, "predicate"), weight=1.0, confidence=1.0, evidence=[]
         )
 
-    def _foreign(self, name: str, report: Report) -> int | None:
+    def _foreign(self, name: str, report: LokiReport) -> int | None:
         if name in report.ids:
             return report.ids[name]
         for form in ("task", "statement"):
-            held = self._store.node_by_key(keyed(form, f"loki:{name}"))
+            held = self._store.node_by_key(content_key(form, f"loki:{name}"))
             if held is not None:
                 return held.id
         return None
 
 
-def _statement(shape: Shape, details: Any, key: str) -> Statement:
-    return Statement(
+def _statement(shape: LokiMemory, details: Any, key: str) -> RememberedStatement:
+    return RememberedStatement(
         text=shape.text,
         kind=shape.kind,
         confidence=shape.confidence,
@@ -238,7 +236,7 @@ def _statement(shape: Shape, details: Any, key: str) -> Statement:
     )
 
 
-def _without(item: Item, forgotten: Collection[str]) -> Any:
+def _without(item: LokiDocument, forgotten: Collection[str]) -> Any:
     """The index of traces contains their goals: leaves out those of erased traces."""
     if not forgotten or item.path != "episodic/index.json" or "text" not in item.body:
         return item.body
@@ -266,7 +264,7 @@ def _listed(body: Any) -> list[tuple[str, str, str]]:
     return found
 
 
-def _named(item: Item) -> str:
+def _named(item: LokiDocument) -> str:
     return item.path if item.place is None else f"{item.path}#{item.place}"
 
 

@@ -1,0 +1,28 @@
+"""What is remembered: records and the rules that are theirs alone. No input, no output."""
+
+from omoide.domain.edge import EDGE_TYPES, Edge
+from omoide.domain.entity import ENTITY_TYPES, Entity, Relation
+from omoide.domain.kinds import KINDS, LAYERS, Fact, Opinion, Preference, Procedure, Skill, kind_of, layer_of
+from omoide.domain.node import Draft, Node, State
+from omoide.domain.session import Session
+
+__all__ = [
+    "EDGE_TYPES",
+    "ENTITY_TYPES",
+    "KINDS",
+    "LAYERS",
+    "Draft",
+    "Edge",
+    "Entity",
+    "Fact",
+    "Node",
+    "Opinion",
+    "Preference",
+    "Procedure",
+    "Relation",
+    "Session",
+    "Skill",
+    "State",
+    "kind_of",
+    "layer_of",
+]

@@ -1,0 +1,124 @@
+"""Whether two memories are one thing said twice, and what becomes of them: pure, and rather no than a wrong yes."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from omoide.domain.node import Node, is_data_origin, validate_attributes
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_ARTICLES = frozenset(("a", "an", "the"))  # of no other language: "die" and "an" are words of their own in some
+_AMOUNTS = frozenset(("few", "little"))  # little and a little are nearly opposites
+_END_MARKS = " .!,;:…\"'“”"
+# Words that turn a sentence round or bind it: they must be the same in both.
+_MEANING_CHANGING = frozenset(
+    """
+    not no never none nothing nobody without cannot neither nor hardly rarely seldom unless if except but only stop
+    stopped longer avoid false instead before after nicht kein keine keinen nie niemals ohne nur nunca ni sin sólo solo
+    não nem sem ne pas jamais sans rien
+    maybe perhaps possibly probably almost nearly barely former formerly ex half doubt doubts doubted refuse refuses
+    refused deny denies denied fail fails failed used might may could would should vielleicht fast beinahe quizás casi
+    """.split()
+)
+
+
+def normalize_wording(text: str) -> str:
+    """A text as it is compared: without spacing, the marks at its ends, and the case of its first letter alone.
+
+    Any other capital may be all that keeps two apart: "Otto is in IT" is not "Otto is in it".
+    """
+    bare = " ".join(text.split()).lstrip(" \"'“”").rstrip(_END_MARKS)
+    return bare[:1].lower() + bare[1:]
+
+
+def may_be_duplicates(one: Node, other: Node) -> bool:
+    """Whether nothing beside the words keeps two memories apart: labels, whose word it is, time, their own fields."""
+    return (
+        _labels(one) == _labels(other)
+        and one.id != other.id
+        and one.state == "live"
+        and _compatible(one.speaker, other.speaker)
+        and _compatible(one.details, other.details)
+        and all(_compatible(value, other.said[name]) for name, value in one.said.items())
+    )
+
+
+def says_the_same(kept: Node, other: Node) -> bool:
+    """Whether the kept one says what the other says: the same words, but for articles and endings, or the same fields.
+
+    One word more may turn a sentence round (a former nurse, half a glass, maybe), so there is none to be more.
+    """
+    if normalize_wording(kept.text) == normalize_wording(other.text):
+        return True
+    if kept.pinned and other.pinned:
+        return _numbers(kept.text) == _numbers(other.text) and _meaning_changing_words(
+            kept.text
+        ) == _meaning_changing_words(other.text)
+    return bool(_content_words(kept.text)) and _content_words(kept.text) == _content_words(other.text)
+
+
+def merged_attributes(kept: Node, other: Node) -> dict[str, Any]:
+    """The kept one's own fields, with what only the other knew and with both their counts."""
+    fields = {name: other.said[name] if value in (None, ()) else value for name, value in kept.said.items()}
+    for name in kept.tallies:
+        fields[name] = _combine_counts(getattr(kept, name), getattr(other, name))
+    return validate_attributes(type(kept), fields)
+
+
+def _combine_counts(one: Any, other: Any) -> Any:
+    if one is None or other is None:
+        return other if one is None else one
+    if isinstance(one, int):
+        return one + other
+    return max(one, other) if isinstance(one, float) else _later(one, other)
+
+
+def _later(one: str, other: str) -> str:
+    """Of two moments the later; of anything else the first."""
+    return max(one, other) if one[:1].isdigit() and other[:1].isdigit() else one
+
+
+def _labels(node: Node) -> tuple[object, ...]:
+    trust = "data" if is_data_origin(node.origin) else node.origin
+    return node.kind, node.state, node.sensitive, node.audience, trust, node.valid_until
+
+
+def _compatible(one: Any, other: Any) -> bool:
+    """Equal, or one of them says nothing."""
+    if one in (None, ()) or other in (None, ()):
+        return True
+    return bool(_normalized(one) == _normalized(other))
+
+
+def _normalized(value: Any) -> Any:
+    return normalize_wording(value) if isinstance(value, str) else value
+
+
+def _words(text: str) -> list[str]:
+    return [word.replace("’", "'") for word in _WORD.findall(text.casefold())]
+
+
+def _numbers(text: str) -> list[str]:
+    return sorted(re.findall(r"\d+(?:[.,:]\d+)*", text))
+
+
+def _meaning_changing_words(text: str) -> list[str]:
+    return sorted("not" if word.endswith("n't") else word for word in _words(text) if _is_meaning_changing(word))
+
+
+def _is_meaning_changing(word: str) -> bool:
+    return word in _MEANING_CHANGING or word.endswith("n't")
+
+
+def _content_words(text: str) -> list[str]:
+    """The words that carry the sentence, in their order: who manages whom is not for us to turn."""
+    words = [word.rstrip(_END_MARKS) for word in normalize_wording(text).split()]
+    following = [*words[1:], ""]
+    kept = [word for word, after in zip(words, following, strict=True) if word not in _ARTICLES or after in _AMOUNTS]
+    return [*kept[:1], *map(_stem, kept[1:])]  # the first may be a name: Adams is not Adam
+
+
+def _stem(word: str) -> str:
+    """Without the s of a plural or of a third person. Tenses stay: who lived there may not live there."""
+    return word[:-1] if len(word) > 3 and word.islower() and word[-1] == "s" and word[-2] not in "sui'’" else word

@@ -1,0 +1,31 @@
+"""One conversation, from its first episode to its end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+LearningState = Literal["open", "pending", "learned"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """`learning` says whether it still runs, waits to be learned from, or has been."""
+
+    id: int
+    name: str
+    channel: str | None
+    user: str | None
+    started_at: datetime
+    last_at: datetime
+    ended_at: datetime | None
+    summary: str | None
+    episode_count: int
+    learning: LearningState
+    learned_at: datetime | None
+    learn_error: str | None
+
+    @property
+    def is_open(self) -> bool:
+        return self.ended_at is None

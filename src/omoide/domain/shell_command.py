@@ -1,0 +1,217 @@
+"""The commands of a shell line: what is run, wherever it stands in it, and with which flags."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+_MAX_CHARACTERS = 8_000  # characters of a line that are looked at
+_MAX_DEPTH = 3  # lines within lines
+_PUNCTUATION = "();<>|&\n`"
+
+_HEREDOC = re.compile(
+    r"(?<!<)<<-?[ \t]*(['\"]?)(\w+)\1([^\n]*)\n(?:.*?^[ \t]*\2[ \t]*$|.*\Z)", re.DOTALL | re.MULTILINE
+)
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=", re.ASCII)
+_KEYWORDS = frozenset(("if", "then", "elif", "else", "fi", "while", "until", "do", "done", "!", "{", "}", "$", "esac"))
+# What runs another command, with the letters of its options that take a value.
+_WRAPPERS = {
+    "sudo": "ugCDhprtRT",
+    "doas": "uC",
+    "env": "uC",
+    "nohup": "",
+    "time": "fo",
+    "nice": "n",
+    "ionice": "cnp",
+    "xargs": "InPLdsaE",
+    "timeout": "ks",
+    "stdbuf": "ioe",
+    "setsid": "",
+    "exec": "a",
+    "command": "",
+    "builtin": "",
+}
+# What runs the command that follows its own first argument: a host, a container.
+_REMOTE_RUNNERS = {
+    ("ssh",): "bcDEeFIiJLlmOopQRSWw",
+    ("docker", "exec"): "euw",
+    ("docker", "compose", "exec"): "euw",
+    ("podman", "exec"): "euw",
+    ("kubectl", "exec"): "cn",
+}
+# Flags with a long name that everybody knows by a letter.
+_FLAG_ALIASES = {
+    "rm": {"--recursive": "-r", "-R": "-r", "--force": "-f", "--verbose": "-v", "--interactive": "-i"},
+    "cp": {"--recursive": "-r", "-R": "-r", "--force": "-f"},
+    "chmod": {"--recursive": "-R"},
+    "chown": {"--recursive": "-R"},
+    "git": {"-f": "--force", "-a": "--all", "-d": "--delete"},
+    "docker": {"-f": "--force", "-a": "--all"},
+}
+# Those that take several letters behind one dash.
+_CLUSTERED = frozenset("rm cp mv ls chmod chown tar grep docker ps du df kill ln mkdir rsync sed".split())
+_SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh"))
+# Options that may stand before the word that says what to do, and take a value.
+_GLOBAL_OPTIONS = {
+    "git": frozenset(("-C", "-c", "--git-dir", "--work-tree", "--namespace")),
+    "docker": frozenset(("-H", "--host", "-c", "--context", "--config", "-l", "--log-level")),
+    "kubectl": frozenset(("-n", "--namespace", "--context", "--kubeconfig", "-s", "--server", "--cluster", "--user")),
+    "npm": frozenset(("--prefix", "-C", "-w", "--workspace")),
+    "make": frozenset(("-C", "-f")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ShellCommand:
+    """Its words in their order, and the flags among them."""
+
+    words: tuple[str, ...]
+    flags: frozenset[str]
+
+    def begins(self, other: ShellCommand) -> bool:
+        """Whether another has its words first, and its flags anywhere."""
+        return other.words[: len(self.words)] == self.words and self.flags <= other.flags
+
+
+def parse_command(pieces: tuple[str, ...]) -> ShellCommand:
+    name = pieces[0] if pieces else ""
+    flags = [flag for each in pieces[1:] if _is_flag(each) for flag in _normalize_flag(name, each)]
+    words = tuple(each for number, each in enumerate(pieces) if not number or not _is_flag(each))
+    return ShellCommand(words, frozenset((*flags, *(each.partition("=")[0] for each in flags))))
+
+
+def _normalize_flag(name: str, flag: str) -> Iterator[str]:
+    """A flag, and the same in the one way in which it is compared: `-rf`, `-fr` and `--recursive --force` are one."""
+    long = _FLAG_ALIASES.get(name, {})
+    if flag.startswith("--") or name not in _CLUSTERED or not flag[1:].isalpha():
+        yield long.get(flag, flag)
+        return
+    for letter in flag[1:]:
+        yield long.get(f"-{letter}", f"-{letter}")
+
+
+@lru_cache(maxsize=256)
+def split_commands(line: str) -> tuple[tuple[str, ...], ...]:
+    """The pieces of each command of a line, without what is set for it, what runs it and what is fed to it."""
+    return tuple(_nested_commands(_HEREDOC.sub(r"\3\n", line[:_MAX_CHARACTERS].replace("\\\n", " ")), 0))
+
+
+def _nested_commands(line: str, deep: int) -> Iterator[tuple[str, ...]]:
+    if deep > _MAX_DEPTH:
+        return
+    for words in _split_words(_tokens(line)):
+        bare = _strip_wrappers(words)
+        pieces = tuple(piece for word in _without_global_options(bare) for piece in word.split())
+        if pieces:
+            yield pieces
+        for inner in _inner_lines(bare):
+            yield from _nested_commands(inner, deep + 1)
+        for run in _executed_lines(bare):
+            yield from _nested_commands(run, deep + 1)
+
+
+def _tokens(line: str) -> list[str]:
+    lexer = shlex.shlex(line, posix=True, punctuation_chars=_PUNCTUATION)
+    lexer.whitespace, lexer.whitespace_split, lexer.commenters = " \t\r", True, ""
+    try:
+        return list(lexer)
+    except ValueError:  # a quote that is not closed: as it stands
+        return re.findall(r"[();<>|&\n`]+|[^\s();<>|&`'\"]+", line)
+
+
+def _split_words(tokens: list[str]) -> Iterator[list[str]]:
+    """The words between what separates commands; where output goes to is none of them."""
+    words: list[str] = []
+    skip = comment = False
+    for token in tokens:
+        if token and not token.strip(_PUNCTUATION):
+            comment = comment and "\n" not in token
+            skip = ("<" in token or ">" in token) and "(" not in token
+            if skip:
+                words = words[:-1] if words and words[-1].isdigit() else words
+            elif not comment:
+                yield words
+                words = []
+        elif skip:
+            skip = False
+        elif not comment:
+            comment = token.startswith("#")
+            words += [] if comment else [token]
+    yield words
+
+
+def _strip_wrappers(words: list[str]) -> list[str]:
+    """Without what is set for it, keywords, and the commands that only run another."""
+    while words:
+        name = _program_name(words[0])
+        if name in _WRAPPERS:
+            words = _skip_options(words[1:], _WRAPPERS[name])
+            words = words[1:] if name == "timeout" else words
+        elif name in _KEYWORDS or _ASSIGNMENT.match(words[0]):
+            words = words[1:]
+        else:
+            break
+    return words
+
+
+def _skip_options(words: list[str], valued: str) -> list[str]:
+    """What follows the options of a command."""
+    while words and _is_flag(words[0]):
+        if words[0] == "--":
+            return words[1:]
+        words = words[2:] if len(words[0]) == 2 and words[0][1] in valued else words[1:]
+    return words
+
+
+def _without_global_options(words: list[str]) -> list[str]:
+    """The name without its folder, and no values of options that stand before what is to be done."""
+    if not words:
+        return []
+    name = _program_name(words[0])
+    valued = _GLOBAL_OPTIONS.get(name, frozenset())
+    told, rest = [name], words[1:]
+    while rest and _is_flag(rest[0]):
+        told.append(rest[0])
+        rest = rest[2:] if rest[0] in valued else rest[1:]
+    return [each for each in (*told, *rest) if each != "--"]
+
+
+def _inner_lines(words: list[str]) -> Iterator[str]:
+    """Lines that stand in a word: what a shell is given to run, what is run to make an argument."""
+    name = _program_name(words[0]) if words else ""
+    if name in _SHELLS:
+        for option, value in pairwise(words[1:]):
+            if _is_flag(option) and not option.startswith("--") and "c" in option:
+                yield value
+                return
+    if name == "eval":
+        yield " ".join(words[1:])
+    for word in words:
+        if "$(" in word or "`" in word:
+            yield word.partition("$(")[2] if "$(" in word else word.partition("`")[2]
+
+
+def _executed_lines(words: list[str]) -> Iterator[str]:
+    """What a command is made to run in its turn: for every file that is found, on another machine, in a container."""
+    name = _program_name(words[0]) if words else ""
+    if name == "find":
+        for at, word in enumerate(words):
+            if word in ("-exec", "-execdir", "-ok", "-okdir"):
+                until = next((n for n, each in enumerate(words) if n > at and each in (";", "+", "\\")), len(words))
+                yield shlex.join(words[at + 1 : until])
+    for runner, valued in _REMOTE_RUNNERS.items():
+        if (name, *words[1 : len(runner)]) == runner:
+            rest = _skip_options(_skip_options(words[len(runner) :], valued)[1:], "")
+            yield " ".join(rest) if name == "ssh" else shlex.join(rest)
+
+
+def _program_name(word: str) -> str:
+    return (word.rsplit("/", 1)[-1] or word).removesuffix(".exe")
+
+
+def _is_flag(word: str) -> bool:
+    return len(word) > 1 and word.startswith("-")

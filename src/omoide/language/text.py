@@ -1,0 +1,203 @@
+"""Words at the rim: what may be stored, what the index sees of it, and how a question asks for it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import pairwise
+
+from omoide.errors import InvalidInput
+
+MAX_TEXT_BYTES = 1_000_000  # one memory; a longer document is several memories
+MAX_TERMS = 64  # of one question; which of them are worth asking is decided where frequencies are known
+MAX_PHRASES = 8
+MAX_PHRASE_CHARACTERS = 200  # a longer quotation is pasted text, not something to find word for word
+
+# Scripts written without spaces between words, and the marks among them that belong to the character before.
+# Digits and punctuation of these scripts are left out: FTS5 separates words by them as it does elsewhere.
+# Hangul has spaces, but its particles stick to the noun, so it is found by pairs too.
+_MARK = (
+    "\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece"
+    "\u0f18\u0f19\u0f35\u0f37\u0f39\u0f71-\u0f84\u0f86\u0f87\u0f8d-\u0fbc"
+    "\u102b-\u103e\u1056-\u1059\u105e-\u1060\u1062-\u1064\u1067-\u106d\u1071-\u1074\u1082-\u108d\u108f\u109a-\u109d"
+    "\u17b4-\u17d3\u17dd\u302a-\u302f\u3099\u309a\ua9e5\uaa7b-\uaa7d"
+)
+_UNSPACED = (
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0edf"  # Thai, Lao
+    "\u0f00\u0f18\u0f19\u0f35\u0f37\u0f39\u0f40-\u0f84\u0f86-\u0fbc"  # Tibetan
+    "\u1000-\u103f\u1050-\u108f\u109a-\u109d\ua9e0-\ua9ef\ua9fa-\ua9fe\uaa60-\uaa76\uaa7a-\uaa7f"  # Myanmar
+    "\u1780-\u17d3\u17d7\u17dc\u17dd"  # Khmer
+    "\u1100-\u11ff\ua960-\ua97c\uac00-\ud7fb"  # Hangul
+    "\u3005-\u3007\u3021-\u302f\u3031-\u3035\u3038-\u303c"  # Han iteration marks and numerals
+    "\u3041-\u3096\u3099\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"  # Hiragana, Katakana
+    "\u3105-\u312f\u31a0-\u31bf\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua48c\uf900-\ufaff"  # Bopomofo, Han, Yi
+    "\U00017000-\U00018d08\U0001aff0-\U0001b2fb\U00020000-\U0003ffff"  # Tangut, old kana, rare Han
+)
+_UNIT = re.compile(f".[{_MARK}]*", re.DOTALL)  # of a run: one character with its marks
+
+# FTS5 knows Unicode 6.1 and takes every character that came later for a letter: "love it🥰" would be the
+# words `love` and `it🥰`. These are the later symbols a text may well hold: currencies, direction marks,
+# arrows, emoji. The keycap and № ℠ ℡ ™ are here because they too would become part of the word beside them.
+_SYMBOL = re.compile(
+    "[\u061c\u2000-\u2e7f\U0001f000-\U0001faff](?<="  # lets ordinary text pass with three comparisons
+    "[\u061c\u2066-\u2069\u20ba-\u20c0\u20e3\u2116\u2120-\u2122\u218a\u218b\u23f4-\u23ff\u2700\u2b4d-\u2b4f\u2b5a-\u2bff"
+    "\u2e3c-\u2e5d\U0001f0bf\U0001f0e0-\U0001f0f5\U0001f10d-\U0001f10f\U0001f12f\U0001f16c-\U0001f16f"
+    "\U0001f19b-\U0001f1ad\U0001f260-\U0001f265\U0001f321-\U0001f32f\U0001f336\U0001f37d-\U0001f37f"
+    "\U0001f394-\U0001f39f\U0001f3c5\U0001f3cb-\U0001f3df\U0001f3f1-\U0001f3ff\U0001f43f\U0001f441\U0001f4f8"
+    "\U0001f4fd-\U0001f4ff\U0001f53e\U0001f53f\U0001f544-\U0001f54f\U0001f568-\U0001f5fa\U0001f641-\U0001f644"
+    "\U0001f650-\U0001f67f\U0001f6c6-\U0001f6ff\U0001f774-\U0001faff])"
+)
+# A soft hyphen is inside a word; a variation selector ("❤️" has one) is a mark and sticks to the next word.
+_INVISIBLE = re.compile("[\u00ad\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+
+_ASCII_WORD = re.compile("[A-Za-z0-9]+")
+# A bounded scheme keeps this linear. The address ends where ASCII does: Chinese may follow without a space.
+_URL = re.compile(r"(?<![a-z0-9])(?:[a-z][a-z0-9+.\-]{1,15}://|www\.)[!#-;=?-~]+", re.ASCII | re.IGNORECASE)
+# Possessive, and no quotation reaches past the next mark: linear too. What surrounds the straight marks keeps
+# 5" and 7" from quoting the words between them.
+_PHRASE = re.compile(
+    r'(?<!\w)"(?=\S)([^"]++)(?<=\S)"(?!\w)'
+    "|[“„”]([^“„”]++)[“”]|[«»]([^«»]++)[«»]|「([^「」]++)」|『([^『』]++)』"
+)
+
+
+class _Words(dict[int, int | None]):
+    """A table for str.translate that learns: what FTS5 takes for part of a word stays, else a space."""
+
+    def __missing__(self, code: int) -> int:
+        category = unicodedata.category(chr(code))
+        self[code] = kept = code if category[0] in "LNM" or category == "Co" else 0x20
+        return kept
+
+
+_WORDS = _Words()
+
+
+def validate_text(text: object, limit_bytes: int = MAX_TEXT_BYTES) -> str:
+    """The text itself, every word verbatim, or InvalidInput with what to do about it."""
+    if not isinstance(text, str):
+        raise InvalidInput(f"text must be a str, not {type(text).__name__}; decode bytes as UTF-8 first")
+    if not text or text.isspace():
+        raise InvalidInput("text is empty; send the words to remember")
+    if "\0" in text:
+        raise InvalidInput(
+            f"text holds a NUL character at position {text.index(chr(0))}; "
+            "is it binary data? Remove it with text.replace('\\0', '')"
+        )
+    try:
+        size = len(text) if text.isascii() else len(text.encode())
+    except UnicodeEncodeError as error:
+        raise InvalidInput(
+            f"text holds half a surrogate pair (U+{ord(text[error.start]):04X}) at position {error.start}; "
+            "repair it with text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')"
+        ) from None
+    if size > limit_bytes:
+        raise InvalidInput(f"text is {size:,} bytes long, the limit is {limit_bytes:,}; split it and store the parts")
+    return text
+
+
+def index_text(text: str) -> str | None:
+    """What the full-text index sees instead of the text, or None where the text will do as it is."""
+    if text.isascii():
+        return None
+    seen = _run().sub(_spread, _normal(text))
+    seen = seen.strip()  # of the spaces set around a run
+    return None if seen == text.strip() else seen
+
+
+def search_terms(text: str) -> list[str]:
+    """The words of a question, each once, in order, as the index knows them."""
+    distinct: dict[str, str] = {}
+    for word in _asked(_URL.sub(" ", _normal(text))):
+        # lower() and not casefold(): FTS5 keeps ß and ss apart, so a question may need both.
+        distinct.setdefault(word.lower(), word)
+        if len(distinct) == MAX_TERMS:
+            break
+    return list(distinct.values())
+
+
+def quoted_phrases(text: str) -> list[str]:
+    """What the question puts in quotation marks, of the kinds "…" “…” „…“ «…» »…« 「…」 『…』."""
+    if text.isascii() and '"' not in text:
+        return []
+    found = (next(filter(None, quote.groups())).strip() for quote in _PHRASE.finditer(text))
+    distinct = dict.fromkeys(phrase for phrase in found if _worth_quoting(phrase))
+    return list(distinct)[:MAX_PHRASES]
+
+
+def fts_terms(terms: Iterable[str], phrases: Iterable[str] = ()) -> tuple[str, ...]:
+    """Terms and phrases as FTS5 takes them literally: each in quotation marks, so that none is an operator or a column.
+
+    Terms are taken as `terms` gives them; phrases are folded here, since that is how the index holds them.
+    """
+    words = [_words(term) for term in terms]
+    words += [_words(index_text(phrase) or phrase) for phrase in phrases]
+    # Only word characters are left: no quotation mark to double, no NUL at which SQLite would stop reading.
+    return tuple(f'"{" ".join(each)}"' for each in words if each)
+
+
+def match_expression(terms: Iterable[str], phrases: Iterable[str] = ()) -> str | None:
+    """A MATCH string for FTS5 that finds any of the terms or phrases, or None if there is nothing to ask."""
+    return " OR ".join(fts_terms(terms, phrases)) or None
+
+
+def has_unspaced_script(text: str) -> bool:
+    """Whether some of it is written without spaces between words."""
+    return not text.isascii() and _run().search(text) is not None
+
+
+def shorten(text: str, characters: int) -> str:
+    """At most so many characters, cut between words if its second half has a gap, with an ellipsis."""
+    if len(text) <= characters:
+        return text
+    if characters < 1:
+        return ""
+    end = characters - 1
+    gap = next((at for at in range(end, end // 2, -1) if text[at].isspace()), 0)
+    if not gap:
+        while end and unicodedata.category(text[end])[0] == "M":  # never leave a letter without its accent
+            end -= 1
+    return text[: gap or end].rstrip(" \t\r\n,;:–—-") + "…"
+
+
+@cache
+def _run() -> re.Pattern[str]:
+    return re.compile(f"[{_UNSPACED}]+")  # 3 ms, which a process that only ever sees ASCII need not spend
+
+
+def _normal(text: str) -> str:
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFKC", _INVISIBLE.sub("", _SYMBOL.sub(" ", text)))
+
+
+def _words(text: str) -> list[str]:
+    return _ASCII_WORD.findall(text) if text.isascii() else text.translate(_WORDS).split()
+
+
+def _asked(text: str) -> Iterator[str]:
+    if text.isascii():
+        yield from (word for word in _ASCII_WORD.findall(text) if len(word) > 1)
+        return
+    runs = _run()
+    for word in text.translate(_WORDS).split():
+        position = 0
+        for run in runs.finditer(word):
+            if run.start() - position > 1:
+                yield word[position : run.start()]
+            yield from _spread(run).split()
+            position = run.end()
+        if len(word) - position > 1:
+            yield word[position:]
+
+
+def _spread(run: re.Match[str]) -> str:
+    """A run of an unspaced script as single characters and pairs: 金融科 → 金 金融 融 融科 科."""
+    units = _UNIT.findall(run[0])
+    return f" {''.join([f'{first} {first}{second} ' for first, second in pairwise(units)])}{units[-1]} "
+
+
+def _worth_quoting(phrase: str) -> bool:
+    return len(phrase) <= MAX_PHRASE_CHARACTERS and bool(_words(phrase))

@@ -1,0 +1,240 @@
+"""One moment said in several words: dates, clock times and relative words side by side, each narrowing the
+others.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from omoide.language.time.calendar import DAY, EARLIEST, LATEST, TimeSpan, add_clamped, calendar_unit, grain_rank, shift
+from omoide.language.time.combinators import (
+    GrammarRule,
+    RuleMatch,
+    TokenReader,
+    either,
+    maybe,
+    phrase,
+    recursive,
+    seq,
+    table,
+    word,
+)
+from omoide.language.time.compounds import apply_suffix, compounds
+from omoide.language.time.dates import calendar_date, day_number, unambiguous
+from omoide.language.time.pattern import TimePattern, day_of_month_pattern, fixed_pattern, intersect_all
+from omoide.language.time.quantities import Duration, duration, plain_number
+from omoide.language.time.relative import earlier, just_after, relative
+from omoide.language.time.time_of_day import clock, time_of_day
+
+_JOINS = 7
+_connect: GrammarRule = maybe(
+    seq(
+        maybe(word(",")),
+        maybe(word("of", "in", "on", "at", "@", "for", "during", "from", "'", "’", "t")),
+        maybe(word("the")),
+    )
+)
+moment: GrammarRule = recursive(lambda: _moment)
+_primary: GrammarRule = either(calendar_date, time_of_day, relative, earlier, compounds(moment))
+moment.first = None if _primary.first is None or plain_number.first is None else _primary.first | plain_number.first
+
+
+def _hour(reader: TokenReader, at: int) -> RuleMatch | None:
+    """The eight of "eight tonight": a number that becomes an hour in company."""
+    hit = plain_number(reader, at)
+    if hit is None or hit[0].value not in range(1, 25):
+        return None
+    found = clock(int(hit[0].value), weak=True)
+    return None if found is None else (found, hit[1])
+
+
+def _moment(reader: TokenReader, at: int) -> RuleMatch | None:
+    """As many primaries as fit together: "Fri, Jul 18, 2014 at 7 pm"."""
+    hit = _primary(reader, at)
+    best = None if hit is None else _extend(reader, *hit)
+    if hit is None or hit[0].weak:
+        hour = _hour(reader, at)
+        joined = None if hour is None else _extend(reader, *hour)
+        if joined is not None and "part" in joined[0].kinds and (best is None or joined[1] > best[1]):
+            best = joined
+    return best
+
+
+def _extend(reader: TokenReader, first: TimePattern, at: int) -> RuleMatch:
+    found, parts = first, [first]
+    for _ in range(_JOINS):
+        more = _next(reader, found, at)
+        if more is None:
+            break
+        joined = intersect_all([*parts, more[0]])
+        if joined is None:
+            break
+        parts.append(more[0])
+        found, at = joined, more[1]
+    return apply_suffix(reader, found, at)
+
+
+def _next(reader: TokenReader, found: TimePattern, at: int) -> RuleMatch | None:
+    step = _connect(reader, at)
+    start = at if step is None else step[1]
+    more = _primary(reader, start)
+    if more is None and "part" in found.kinds and reader.word(start - 1) in {"at", "@"}:
+        return _hour(reader, start)
+    return more
+
+
+# Whole time expressions: a moment as it stands in a sentence, and ranges with one end or two.
+
+
+def span_of(reader: TokenReader, pattern: TimePattern) -> TimeSpan | None:
+    return pattern.place(reader.now, reader.prefer)
+
+
+def _between(reader: TokenReader, one: TimePattern, other: TimePattern) -> TimePattern | None:
+    """The side that is placed by itself places the other: "13 to 15 July", "from May 8 to June 9 2023"."""
+    if one.fixed is None and (other.fixed is not None or ("month" in other.kinds and not one.kinds & _OF_A_YEAR)):
+        last = span_of(reader, other)
+        first = one.before(add_clamped(last.start, timedelta(microseconds=1))) if last else None
+    else:
+        first = span_of(reader, one)
+        last = other.after(first.start) if first else None
+    if first is None or last is None or last.end <= first.start:
+        return None
+    grain = min(first.grain, last.grain, key=grain_rank)
+    # "3:30 to 6 pm" ends at six, not when the hour of six is over.
+    end = shift(last.start, 1, grain) if last.grain == "hour" and grain != "hour" else last.end
+    # "From 12 to 8 pm", "210-230": without a day a habit or no time at all.
+    weak = not reader.point and all(
+        p.kinds <= {"clock", "part"} or "loose" in p.kinds or p.kinds == {"dom"} for p in (one, other)
+    )
+    return fixed_pattern(TimeSpan(first.start, end, grain), "rel", "range", "year", weak=weak)
+
+
+_OF_A_YEAR = frozenset({"month", "holiday", "season", "quarter"})
+
+
+def _apart(reader: TokenReader, low: TimePattern, high: TimePattern) -> TimePattern | None:
+    """After one and before the other: neither belongs to it."""
+    both = _between(reader, low, high)
+    first, last = span_of(reader, low), (both.fixed if both else None)
+    if both is None or first is None or last is None:
+        return None
+    start = first.end if grain_rank(first.grain) >= grain_rank("day") else last.start
+    end = shift(last.end, -1, last.grain) if grain_rank(last.grain) >= grain_rank("day") else last.end
+    return fixed_pattern(TimeSpan(start, end, last.grain), "rel", "range", "year") if start < end else None
+
+
+def _open(reader: TokenReader, which: str, of: TimePattern) -> TimePattern | None:
+    span = span_of(reader, of)
+    if span is None:
+        return None
+    now = reader.now
+    match which:
+        case "since":
+            low, high = span.start, just_after(now) if span.start <= now else LATEST
+        case "after":
+            low, high = span.end, just_after(now) if span.end <= now and reader.prefer == "past" else LATEST
+        case "before":
+            low, high = EARLIEST, span.start
+        case "until":
+            low, high = EARLIEST, span.end
+        case _:  # by: from now on if it is still to come
+            low, high = (now if span.end > now and reader.prefer == "future" else EARLIEST), span.end
+    return None if low >= high else fixed_pattern(TimeSpan(low, high, span.grain), "rel", "range", "year")
+
+
+def _close(reader: TokenReader, which: str, of: TimePattern) -> TimePattern | None:
+    """Shortly before, right after: within the fortnight, or within an hour of a clock time."""
+    span = span_of(reader, of)
+    if span is None or which in {"until", "by"}:
+        return None
+    reach = 14 * DAY if grain_rank(span.grain) >= grain_rank("day") else timedelta(hours=1)
+    if which == "before":
+        return fixed_pattern(
+            TimeSpan(add_clamped(span.start, -reach), span.start, span.grain, reach), "rel", "range", "year"
+        )
+    return fixed_pattern(TimeSpan(span.end, add_clamped(span.end, reach), span.grain, reach), "rel", "range", "year")
+
+
+# Seconds on each side for "around": a clock time is good to the half hour, a day to half a week, a month to
+# a third.
+_GIVE = {"second": 60, "minute": 1800, "hour": 3600, "part": 10800, "day": 3 * 86400, "weekend": 3 * 86400}
+_GIVE |= {"week": 4 * 86400, "month": 10 * 86400, "quarter": 20 * 86400, "season": 20 * 86400}
+
+
+def _around(reader: TokenReader, of: TimePattern) -> TimePattern | None:
+    span = span_of(reader, of)
+    if span is None or reader.point:
+        return None if span is None else fixed_pattern(span, "rel", *of.kinds, weak=of.weak)
+    give = timedelta(seconds=_GIVE.get(span.grain, 90 * 86400))
+    return fixed_pattern(
+        TimeSpan(add_clamped(span.start, -give), add_clamped(span.end, give), span.grain, give),
+        "rel",
+        "range",
+        weak=of.weak,
+    )
+
+
+def _within(reader: TokenReader, length: Duration) -> TimePattern:
+    if reader.prefer == "past":
+        start = length.move(reader.now, -1)
+        return fixed_pattern(TimeSpan(start, just_after(reader.now), length.grain), "rel", "range")
+    end = calendar_unit(length.move(reader.now, 1), "day").start
+    return fixed_pattern(TimeSpan(reader.now, max(end, just_after(reader.now)), length.grain), "rel", "range")
+
+
+def _numbered(n: int, other: TimePattern) -> TimePattern:
+    """A bare number is an hour beside an hour and a day beside anything else."""
+    hour = clock(n, weak=True) if "clock" in other.kinds else None
+    return hour or day_of_month_pattern(n, weak=True)
+
+
+_the = maybe(word("the"))
+_sure: GrammarRule = unambiguous(moment)
+_day: GrammarRule = seq(day_number, to=lambda _, n: day_of_month_pattern(n, weak=True))
+_dash = either(word("-", "–", "—", "to", "through", "thru", "until", "till", "til", "/"), phrase("up to", "up until"))
+_from = seq(maybe(word("in")), word("between", "from"), _the)
+_and: GrammarRule = either(_dash, word("and"))
+_after_word = phrase("after", "later than", "since")
+_before_word = phrase("before", "earlier than", "prior to", "until")
+
+_range: GrammarRule = either(
+    seq(_from, moment, _and, _the, moment, to=_between),
+    seq(_from, day_number, _and, _the, moment, to=lambda r, n, b: _between(r, _numbered(n, b), b)),
+    seq(_from, moment, _and, _the, day_number, to=lambda r, a, n: _between(r, a, _numbered(n, a))),
+    seq(moment, _dash, _the, moment, to=_between),
+    seq(_day, _dash, _the, moment, to=lambda r, a, b: _between(r, a, b) if "month" in b.kinds else None),
+    seq(
+        moment,
+        word("-", "–", "—"),
+        _the,
+        _day,
+        to=lambda r, a, b: _between(r, a, b) if "month" in a.kinds else None,
+    ),
+    seq(_after_word, moment, maybe(word(",")), maybe(word("and", "but")), _before_word, moment, to=_apart),
+)
+_side: GrammarRule = table(
+    dict.fromkeys(["since", "ever since", "starting", "starting from", "as of", "beginning"], "since")
+    | dict.fromkeys(["after", "anytime after", "any time after", "later than", "following"], "after")
+    | dict.fromkeys(["before", "prior to", "earlier than", "anytime before", "ahead of"], "before")
+    | dict.fromkeys(["until", "till", "til", "up to", "up until", "through"], "until")
+    | dict.fromkeys(["by"], "by")
+)
+_held: GrammarRule = seq(
+    word("in", "on", "during", "at", "over", "for", "throughout", "within", "of", "from", "@", "across", "back"),
+    maybe(word("in", "on", "of", "for")),
+    _the,
+    maybe(phrase("course of", "period of")),
+)
+
+expression: GrammarRule = either(
+    moment,
+    _range,
+    seq(_side, _the, _sure, to=_open),
+    seq(word("shortly", "just", "right", "soon", "immediately"), _side, _the, _sure, to=_close),
+    seq(word("around", "approximately", "circa", "roughly", "near"), _the, unambiguous(moment), to=_around),
+    seq(word("about"), time_of_day, to=_around),
+    seq(_held, _sure),
+    seq(_held, _range),
+    seq(phrase("within", "within the", "in the"), duration, to=_within),
+)

@@ -1,0 +1,153 @@
+"""The scan of a question: find every clue, left to right, the longest first, and see what else is asked."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+from omoide.language.definition import TimePhrases
+from omoide.language.registry import Language, compiled_pattern
+from omoide.language.time.calendar import TimeSpan, clamp_moment
+from omoide.language.time.clues import (
+    DateClue,
+    MatchedPhrase,
+    QuestionTime,
+    TimeClue,
+    event_clue,
+    extreme_clue,
+    session_clue,
+)
+from omoide.language.time.combinators import TokenReader, WordToken, either, maybe, seq, tokenise, word
+from omoide.language.time.expressions import expression, span_of
+from omoide.language.time.pattern import TimePreference
+from omoide.language.time.quantities import duration
+from omoide.language.time.relative import bare_duration
+
+_SCAFFOLD_WORDS = """
+    a about again all also an and any anything are as ask asked asking at back be been between both
+    bring by can chat chats chatted chatting conversation conversations converse conversed could cover
+    covered day days did discuss discussed discussing discussion discussions do does doing done during
+    each else entire every everything exactly far for from full gave get give go going gone had happen
+    happened happening has have hello hey hi how i i'd i've in into is it just key kind kinds know let
+    like list look main many me mention mentioned my of ok okay on or other our out over overview please
+    point points quick quickly recall recap remember remind review said say saying session sessions
+    share shared show so some something sort sorts speak spoke spoken stuff subject subjects sum
+    summaries summarise summarize summary talk talked talking talks tell that the them then there thing
+    things this those time to together told topic topics up us was we we'd we've went were what what's
+    whats when where which who whole will with work worked working would you you've your yours
+"""
+# Words that carry no subject: who asks, how the question is put, and that a conversation took place.
+_SCAFFOLD = frozenset(_SCAFFOLD_WORDS.split())
+
+
+# Words read at each end. Whoever pastes a document into a question asks before or after it.
+_READ = 500
+
+
+def parse_time(text: str, asked_at: datetime, *, prefer: TimePreference = "past") -> QuestionTime | None:
+    """What a question says about time, seen from the moment it is asked; None when it says nothing.
+
+    A date without a year, and a weekday, is the latest one (`prefer="future"`: the next one).
+    """
+    reader = _reader(text, asked_at, prefer)
+    zone = asked_at.tzinfo or UTC
+    clues: list[TimeClue] = []
+    content: list[str] = []
+    at = 0
+    count = len(reader.tokens)
+    while at < count:
+        found = _clue(reader, at, text) if at < _READ or at >= count - _READ else None
+        if found is None:
+            if _carries(reader.tokens[at]):
+                content.append(reader.tokens[at].raw)
+            at += 1
+            continue
+        clue, at = found
+        reader.seen.clear()  # nothing before this place is read again
+        clues.append(DateClue(clue.span.located(zone), clue.phrase) if isinstance(clue, DateClue) else clue)
+    return QuestionTime(tuple(clues), tuple(content)) if clues else None
+
+
+def resolve_time(phrase: str, reference: datetime, *, prefer: TimePreference = "past") -> TimeSpan | None:
+    """A bare expression as a point or stretch of time: "three months ago" is that very day. None when it is
+    not only time.
+    """
+    reader = _reader(phrase, reference, prefer, point=True)
+    while reader.tokens and reader.tokens[-1].word in {".", ",", "?", "!", ";", ":"}:
+        reader.tokens.pop()
+    hit = _alone(reader, 0)
+    if hit is None or hit[1] < len(reader.tokens):
+        return None
+    span = span_of(reader, hit[0])
+    return None if span is None else span.located(reference.tzinfo or UTC)
+
+
+_alone = either(expression, seq(maybe(word("-")), duration, maybe(word("before", "prior")), to=bare_duration))
+
+
+def _reader(text: str, now: datetime, prefer: TimePreference, *, point: bool = False) -> TokenReader:
+    offset = now.utcoffset() or timedelta(0)
+    return TokenReader(tokenise(text), clamp_moment(now.replace(tzinfo=None)), prefer, point, offset)
+
+
+def _clue(reader: TokenReader, at: int, text: str) -> tuple[TimeClue, int] | None:
+    best: tuple[TimeClue, int] | None = None
+    hit = expression(reader, at)
+    if hit is not None and not hit[0].weak and (span := span_of(reader, hit[0])) is not None:
+        best = DateClue(span, _words(reader, at, hit[1], text)), hit[1]
+    for rule in (session_clue, extreme_clue, event_clue):
+        other = rule(reader, at)
+        if other is not None and (best is None or other[1] > best[1]):
+            if rule is event_clue and best is not None:
+                continue  # "after May 8th": a date we can read is better than an event to look up
+            best = other[0](_words(reader, at, other[1], text)), other[1]
+    return best
+
+
+def _words(reader: TokenReader, at: int, end: int, text: str) -> MatchedPhrase:
+    low, high = reader.tokens[at].start, reader.tokens[end - 1].end
+    return MatchedPhrase(text[low:high], low, high)
+
+
+def _carries(token: WordToken) -> bool:
+    return token.word[:1].isalnum() and token.word not in _SCAFFOLD
+
+
+# The time a question in another language speaks of: its phrases are turned into English ones and read as those.
+
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*|\d+")
+
+
+def parse_time_in(language: Language, text: str, asked_at: datetime) -> QuestionTime | None:
+    """What a question says about time; None when it says nothing, or nothing that the table of its language knows."""
+    if language.times is None:
+        return parse_time(text, asked_at)
+    times = language.times()
+    clues: list[DateClue] = []
+    rest = text.replace("’", "'")
+    for pattern, english in times.phrases:
+        for found in compiled_pattern(pattern).finditer(rest):
+            read = parse_time(times.english(english, found.groups()), asked_at)
+            if read is not None and read.spans:
+                said = MatchedPhrase(text[found.start() : found.end()], found.start(), found.end())
+                clues.append(DateClue(read.spans[0], said))
+        for clue in clues:  # what is understood is not read again, and keeps its place
+            rest = rest[: clue.phrase.start] + " " * (clue.phrase.end - clue.phrase.start) + rest[clue.phrase.end :]
+    if not clues:
+        return parse_time(text, asked_at)  # "2023-05-08" is the same everywhere
+    content = _content(rest, times, language)
+    if content:  # "I am cooking today, which recipe was it?": when it is asked, not when the answer was said
+        clues = [clue for clue in clues if not clue.span.holds(asked_at)]
+    return QuestionTime(tuple(sorted(clues, key=lambda clue: clue.phrase.start)), content) if clues else None
+
+
+def _content(rest: str, times: TimePhrases, language: Language) -> tuple[str, ...]:
+    """The words that carry a subject."""
+    chat = times.chat
+    if not language.function_words:
+        for word in sorted(chat, key=len, reverse=True):
+            rest = re.sub(rf"\b{word}\b" if word[0] < "\u3000" else word, " ", rest, flags=re.IGNORECASE)
+        return tuple(_WORD.findall(rest))
+    idle = chat | set(language.function_words.split())
+    return tuple(word for word in _WORD.findall(rest) if word.lower() not in idle)

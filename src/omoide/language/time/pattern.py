@@ -1,0 +1,288 @@
+"""What a time expression means before it is placed: it recurs (Tuesday, May, 5 pm) or stands fixed (2023).
+
+Everything composes by one idea, narrowing: the finer pattern is looked for inside the coarser one, so "May of
+last year", "Tuesday the 19th" and "yesterday evening at eight" need no rules of their own.
+"""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Literal
+
+from omoide.language.time.calendar import (
+    DAY,
+    LATEST,
+    Grain,
+    TimeSpan,
+    add_clamped,
+    calendar_unit,
+    grain_rank,
+    midnight,
+    shift,
+)
+
+TimePreference = Literal["past", "future"]
+FindSpans = Callable[[datetime, datetime], Iterator[TimeSpan]]
+
+# Days to look ahead or back for a pattern's next turn; 41 years hold every (weekday, date) pair and each
+# leap day.
+_HORIZONS = (3, 40, 400, 9 * 366, 41 * 366)
+_OF_A_DAY = frozenset({"weekday", "part", "clock"})
+
+
+@dataclass(frozen=True, slots=True)
+class TimePattern:
+    """`find(low, high)` yields, in order, the spans that start in [low, high)."""
+
+    grain: Grain
+    kinds: frozenset[str]
+    find: FindSpans
+    fixed: TimeSpan | None = None
+    weak: bool = False  # could be another word: "may", "sun", "8". Needs company or a preposition
+
+    def strong(self) -> TimePattern:
+        return replace(self, weak=False)
+
+    def place(self, now: datetime, prefer: TimePreference) -> TimeSpan | None:
+        """The occurrence a speaker means: the latest that has begun, or the first that is not over."""
+        if self.fixed is not None:
+            return self.fixed if self.fixed.start < self.fixed.end else None
+        # On a Tuesday, "on Tuesday" is not today: for that one says today.
+        other_day = "weekday" in self.kinds and not self.kinds & {"dom", "month"}
+        if prefer == "past":
+            return self.before(midnight(now) if other_day else add_clamped(now, timedelta(microseconds=1)))
+        if other_day:
+            return self.after(midnight(add_clamped(now, DAY)))
+        for days in self._horizons():
+            for span in self._look(add_clamped(now, -400 * DAY), add_clamped(now, days * DAY)):
+                if span.end > now:
+                    return span
+        return None
+
+    def after(self, moment: datetime) -> TimeSpan | None:
+        """The first occurrence that starts at or after `moment`."""
+        if self.fixed is not None:
+            return self.fixed
+        for days in self._horizons():
+            for span in self._look(moment, add_clamped(moment, days * DAY)):
+                return span
+        return None
+
+    def before(self, moment: datetime) -> TimeSpan | None:
+        """The last occurrence that starts before `moment`."""
+        if self.fixed is not None:
+            return self.fixed
+        for days in self._horizons():
+            spans = list(self._look(add_clamped(moment, -days * DAY), moment))
+            if spans:
+                return spans[-1]
+        return None
+
+    def _horizons(self) -> tuple[int, ...]:
+        """Most things turn within nine years; only a weekday on a date may take 41."""
+        far = "weekday" in self.kinds and bool(self.kinds & {"month", "dom"})
+        near = 0 if self.kinds <= _OF_A_DAY else 1 if self.kinds <= {"dom", *_OF_A_DAY} else 2
+        return _HORIZONS[near:] if far else _HORIZONS[near:-1]
+
+    def _look(self, low: datetime, high: datetime) -> Iterator[TimeSpan]:
+        # A coarse part may have begun long before the fine one inside it: July, for "July 15"
+        # looked for from the 13th.
+        margin = 3 if self.kinds <= _OF_A_DAY else 400
+        return (span for span in self.find(add_clamped(low, -margin * DAY), high) if low <= span.start < high)
+
+
+def fixed_pattern(span: TimeSpan, *kinds: str, weak: bool = False) -> TimePattern:
+    def find(low: datetime, high: datetime) -> Iterator[TimeSpan]:
+        if low <= span.start < high:
+            yield span
+
+    return TimePattern(span.grain, frozenset(kinds), find, span, weak)
+
+
+def pattern_at(span: TimeSpan | None, *kinds: str) -> TimePattern | None:
+    """A span that was found from another one, if it was found."""
+    return None if span is None else fixed_pattern(span, "rel", *kinds)
+
+
+def yearly_pattern(
+    grain: Grain, kind: str, of_year: Callable[[int], Iterable[TimeSpan]], *, weak: bool = False
+) -> TimePattern:
+    """Something that a year can list: a month, a season, a holiday."""
+
+    def find(low: datetime, high: datetime) -> Iterator[TimeSpan]:
+        for year in range(low.year, min(high.year, 9998) + 1):
+            for span in of_year(year):
+                if low <= span.start < high:
+                    yield span
+
+    return TimePattern(grain, frozenset({kind}), find, None, weak)
+
+
+def daily_pattern(
+    grain: Grain, kind: str, of_day: Callable[[datetime], Iterable[TimeSpan]], *, weak: bool = False
+) -> TimePattern:
+    """Something that a day can list: a weekday (or not), a part of the day, an hour."""
+
+    def find(low: datetime, high: datetime) -> Iterator[TimeSpan]:
+        day = midnight(low)
+        while day < high:
+            yield from (span for span in of_day(day) if low <= span.start < high)
+            if day >= LATEST - DAY:
+                return
+            day += DAY
+
+    return TimePattern(grain, frozenset({kind}), find, None, weak)
+
+
+def intersect(one: TimePattern, other: TimePattern) -> TimePattern | None:
+    """Both at once; None when they speak of the same thing twice or never meet."""
+    if one.kinds & other.kinds:
+        return None
+    coarse, fine = sorted((one, other), key=_width, reverse=True)
+    kinds = one.kinds | other.kinds
+    if fine.fixed is not None:
+        around = coarse.fixed or coarse.before(add_clamped(fine.fixed.start, timedelta(microseconds=1)))
+        agrees = around is not None and around.meets(fine.fixed)
+        return replace(fine, kinds=kinds, weak=False) if agrees else None
+    if coarse.fixed is not None:
+        span = next(_inside(fine, coarse.fixed), None)
+        return None if span is None else fixed_pattern(span, *kinds)
+
+    def find(low: datetime, high: datetime) -> Iterator[TimeSpan]:
+        for outer in coarse.find(low, high):
+            yield from _inside(fine, outer)
+
+    # "The sun may": two doubtful names do not make each other sure.
+    return TimePattern(fine.grain, kinds, find, None, one.weak and other.weak and kinds <= {"weekday", "month"})
+
+
+def intersect_all(patterns: list[TimePattern]) -> TimePattern | None:
+    """All at once, the coarsest first whatever the order they were said in."""
+    first, *rest = sorted(patterns, key=_width, reverse=True)
+    found: TimePattern | None = first
+    for pattern in rest:
+        found = None if found is None else intersect(found, pattern)
+    return found
+
+
+def _width(pattern: TimePattern) -> tuple[int, bool, bool]:
+    """Of one grain the fixed and the rare come first: Friday is looked for on July 18th."""
+    return (
+        grain_rank(pattern.grain),
+        pattern.fixed is not None,
+        bool(pattern.kinds & {"month", "dom", "holiday", "year"}),
+    )
+
+
+def _inside(fine: TimePattern, outer: TimeSpan) -> Iterator[TimeSpan]:
+    found = False
+    for span in fine.find(outer.start, outer.end):
+        found = True
+        yield span
+    if not found and outer.grain == "part":
+        # "This evening at 5" is said, though evenings begin at six: the hour of that day nearest to the part.
+        day = midnight(outer.start)
+        near = list(fine.find(day, add_clamped(day, timedelta(hours=30))))
+        if near:
+            yield min(near, key=lambda s: max(outer.start - s.start, s.start - outer.end))
+
+
+# What recurs in a calendar, months, weekdays, seasons, parts of a day, and the names people call them by.
+
+
+_MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august"]
+_MONTHS += ["september", "october", "november", "december"]
+_WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+_SHORT_DAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "weds": 2, "thu": 3, "thur": 3, "thurs": 3}
+_SHORT_DAYS |= {"fri": 4, "sat": 5, "sun": 6}
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+# Hours. Looking back, a morning begins at midnight ("this morning at 1"), and parts overlap as in speech.
+_PARTS = {"morning": (0, 12), "afternoon": (12, 19), "evening": (18, 24), "night": (18, 29)}
+_PARTS |= {"lunchtime": (12, 14)}
+# These are other words or names as well.
+_DOUBTFUL = {"may", "march", "mar", "jan", "dec", "sun", "sat", "mon", "wed", "weds", "fri"}
+
+
+def month_pattern(m: int, *, weak: bool = False) -> TimePattern:
+    return yearly_pattern("month", "month", lambda year: [calendar_unit(datetime(year, m, 1), "month")], weak=weak)
+
+
+def day_of_month_pattern(d: int, *, weak: bool = False) -> TimePattern:
+    def find(low: datetime, high: datetime) -> Iterator[TimeSpan]:
+        here = low.replace(day=1)
+        while here < high:
+            if d <= monthrange(here.year, here.month)[1]:
+                start = midnight(here.replace(day=d))
+                if low <= start < high:
+                    yield TimeSpan(start, start + DAY, "day")
+            here = shift(here, 1, "month")
+            if here >= LATEST - 40 * DAY:
+                return
+
+    return TimePattern("day", frozenset({"dom"}), find, None, weak)
+
+
+def weekday_pattern(w: int, *, weak: bool = False) -> TimePattern:
+    return daily_pattern(
+        "day", "weekday", lambda day: [calendar_unit(day, "day")] if day.weekday() == w else [], weak=weak
+    )
+
+
+def year_pattern(y: int, *, weak: bool = False) -> TimePattern:
+    return fixed_pattern(calendar_unit(datetime(y, 6, 1), "year"), "year", weak=weak)
+
+
+def season_pattern(first_month: int) -> TimePattern:
+    def of_year(y: int) -> Iterable[TimeSpan]:
+        # Three whole months; whoever counts from the solstice is three weeks off.
+        yield TimeSpan(*_pair(calendar_unit(datetime(y, first_month, 1), "season")), "season", timedelta(days=21))
+
+    return yearly_pattern("season", "season", of_year, weak=True)
+
+
+def week_pattern(n: int) -> TimePattern:
+    """Numbered as in ISO 8601: the first week is the one with the first Thursday."""
+
+    def of_year(y: int) -> Iterable[TimeSpan]:
+        try:
+            yield calendar_unit(datetime.fromisocalendar(y, n, 1), "week")
+        except ValueError:  # most years have no week 53
+            return
+
+    return yearly_pattern("week", "week", of_year, weak=True)
+
+
+def quarter_pattern(q: int) -> TimePattern:
+    return yearly_pattern("quarter", "quarter", lambda y: [calendar_unit(datetime(y, 3 * q - 2, 1), "quarter")])
+
+
+def day_part_pattern(low: int, high: int) -> TimePattern:
+    def of_day(day: datetime) -> Iterable[TimeSpan]:
+        yield TimeSpan(add_clamped(day, timedelta(hours=low)), add_clamped(day, timedelta(hours=high)), "part")
+
+    return daily_pattern("part", "part", of_day, weak=True)
+
+
+def weekend_pattern() -> TimePattern:
+    return daily_pattern(
+        "weekend", "weekend", lambda day: [calendar_unit(day, "weekend")] if day.weekday() == 4 else [], weak=True
+    )
+
+
+def _pair(span: TimeSpan) -> tuple[datetime, datetime]:
+    return span.start, span.end
+
+
+MONTH_NAMES = {name: k + 1 for k, name in enumerate(_MONTHS)} | {name[:3]: k + 1 for k, name in enumerate(_MONTHS)}
+MONTH_NAMES["sept"] = 9
+WEEKDAY_NAMES = {name: k for k, name in enumerate(_WEEKDAYS)} | _SHORT_DAYS
+SEASON_PATTERNS = {name: season_pattern(first) for name, first in _SEASONS.items()}
+DAY_PART_PATTERNS = {name: day_part_pattern(low, high) for name, (low, high) in _PARTS.items()}
+MONTH_PATTERNS = {name: month_pattern(m, weak=name in _DOUBTFUL) for name, m in MONTH_NAMES.items()}
+WEEKDAY_PATTERNS = {name: weekday_pattern(w, weak=name in _DOUBTFUL) for name, w in WEEKDAY_NAMES.items()}
+# "On Tuesdays" is a habit, not a day; the plural only counts turns: "two Tuesdays ago".
+PLURAL_PATTERNS = {name + "s": weekday_pattern(k) for k, name in enumerate(_WEEKDAYS)} | {"weekends": weekend_pattern()}
+PLURAL_PATTERNS |= {name + "s": season_pattern(first) for name, first in _SEASONS.items()}

@@ -1,0 +1,336 @@
+"""How things are done: wishes, how-tos and corrections of a proposal → preferences, procedures and new versions."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from omoide.clock import to_micros
+from omoide.domain import Fact, Node, Preference, Procedure
+from omoide.domain.entity import name_key
+from omoide.domain.kinds import PREFERENCE_CATEGORIES
+from omoide.learn import entities
+from omoide.learn.conflict import RELATION_OF_PREDICATE
+from omoide.learn.learning_context import HIGH_IMPORTANCE, LearningContext
+from omoide.learn.proposal import USER, Claim, StatedPreference, StatedRelation, TaughtProcedure, UserCorrection
+
+_CORRECTION_STRENGTH = 0.9  # Kira-L: the strength of a correction
+_NEVER, _ALWAYS = "never", "always"
+# What one gives up in these ways, one wishes for no more.
+_DESIRE_PREDICATES = frozenset({"uses", "likes", "prefers", "loves", "enjoys"})
+
+
+def apply_preference(scene: LearningContext, item: StatedPreference) -> None:
+    if not item.strength:
+        _end_preference(scene, item)
+        return
+    episode, source = scene.source(item.quote)
+    pen, report, words = scene.pen, scene.report, item.quote.words
+    attributes = {"category": item.category, "name": item.name, "value": item.value, "strength": item.strength}
+    draft = scene.draft("preference", item.text, episode, attributes, 1.0, item.source_type, importance=HIGH_IMPORTANCE)
+    held = pen.preference(item.category, item.name)
+    again = held.stated_again(item.value, item.text, item.strength) if held else None
+    if held is None:
+        node = pen.add(draft, source)
+        report.add("learned", "preference", item.text, node.id, words)
+    elif again is not None:
+        pen.strengthen(held, again, source)
+        report.add("confirmed", "preference", held.text, held.id, words)
+    elif held.event_at > episode.event_at:
+        report.add("refused", "preference", item.text, None, f"[id:{held.id}] was said later")
+        return
+    else:
+        node = pen.supersede(held.id, draft, source, to_micros(episode.event_at))
+        report.add("superseded", "preference", f"{held.text} → {item.text}", node.id, words)
+    _end_opposite_preferences(scene, item, episode)
+    instead_of = item.instead_of or _replaced_value(item, held)
+    if instead_of and isinstance(item.value, str):
+        _rewrite_procedures(scene, instead_of, item.value, source, episode)
+
+
+def _replaced_value(item: StatedPreference, held: Preference | None) -> str | None:
+    """ "Go back to npm": what was preferred till then is what npm replaces."""
+    changed = held is not None and held.value != item.value and item.source_type == "corrected"
+    return held.value if held is not None and changed and isinstance(held.value, str) else None
+
+
+def _end_preference(scene: LearningContext, item: StatedPreference) -> None:
+    """ "Emojis are fine now", "you don't need to use black anymore": the wish ends, and nothing is wished instead."""
+    episode, _ = scene.source(item.quote)
+    held = [each for each in scene.pen.preferences(item.category) if _is_same_preference(item, each.name, each.value)]
+    for each in (each for each in held if each.event_at <= episode.event_at):
+        scene.pen.close(each.id, to_micros(episode.event_at))
+        scene.report.add("ended", "preference", each.text, each.id, item.quote.words)
+    if not held:
+        scene.report.notes.append(f"no wish to take back was known: {item.quote.words!r} [id:{episode.id}]")
+
+
+def _is_same_preference(item: StatedPreference, name: str | None, value: object) -> bool:
+    what = name_key(str(item.value or item.name))
+    if value in (_NEVER, _ALWAYS) and name_key(name or "") == what:
+        return True
+    return name_key(str(value)) == what if item.value else name == item.name or name_key(str(value)) == what
+
+
+def _end_opposite_preferences(scene: LearningContext, item: StatedPreference, episode: Node) -> None:
+    """ "Never use pnpm" ends "the package manager is pnpm", and the other way round: two names of one matter."""
+    for held in scene.pen.preferences(item.category):
+        if held.name == item.name or held.event_at > episode.event_at:
+            continue
+        ruled_out = item.value == _NEVER and name_key(str(held.value)) == name_key(item.name)
+        taken_up = held.value == _NEVER and name_key(str(item.value)) == name_key(held.name or "")
+        if ruled_out or taken_up:
+            scene.pen.close(held.id, to_micros(episode.event_at))
+            scene.report.add("ended", "preference", held.text, held.id, item.quote.words)
+
+
+def _rewrite_procedures(scene: LearningContext, wrong: str, right: str, source: tuple[int, str], episode: Node) -> bool:
+    """Procedures that say what was just ruled out are written anew; the old version stays in the history."""
+    rewritten = False
+    for held in scene.pen.procedures(mentioning=wrong):
+        steps = [replace_word(step, wrong, right) for step in held.steps]
+        text = replace_word(held.text, wrong, right)
+        if any(contains_word(each, wrong) for each in (text, *steps)):
+            words = f"{_title(held)!r} says {wrong!r}, and not as what {right!r} replaces: left as it is"
+            scene.report.notes.append(f"{words} [id:{held.id}]")
+        if (steps, text) == (list(held.steps), held.text):
+            continue
+        kept = {name: value for name, value in held.attributes.items() if value not in (None, ())}
+        attributes = kept | {"steps": steps}
+        for name in ("name", "trigger", "context"):
+            if isinstance(kept.get(name), str):
+                attributes[name] = replace_word(kept[name], wrong, right)
+        draft = scene.draft(
+            "procedure",
+            text,
+            episode,
+            attributes,
+            held.confidence,
+            "corrected",
+            importance=held.importance,
+            also=(held,),
+        )
+        node = scene.pen.supersede(held.id, draft, source, to_micros(episode.event_at))
+        _copy_evidence(scene, held, node)
+        scene.report.add("superseded", "procedure", f"{_title(held)}: {wrong} → {right}", node.id, source[1])
+        rewritten = True
+    return rewritten
+
+
+def _copy_evidence(scene: LearningContext, held: Node, rewritten: Node) -> None:
+    """A how-to with one word exchanged is still the one that was taught."""
+    for each in scene.pen.evidence(held.id):
+        scene.pen.rests_on(rewritten.id, each)
+
+
+def apply_procedure(scene: LearningContext, item: TaughtProcedure) -> None:
+    episode, source = scene.source(item.quote)
+    pen, report, words = scene.pen, scene.report, item.quote.words
+    attributes = {"name": item.name, "trigger": item.trigger, "steps": list(item.steps), "context": item.context}
+    draft = scene.draft(
+        "procedure", item.text, episode, attributes, item.confidence, "stated", importance=HIGH_IMPORTANCE
+    )
+    held = pen.procedures(name=item.name)
+    if held and list(held[-1].steps) == list(item.steps):
+        pen.support(held[-1], source, item.confidence)
+        report.add("confirmed", "procedure", held[-1].text, held[-1].id, words)
+    elif held and held[-1].event_at > episode.event_at:
+        report.add("refused", "procedure", item.text, None, f"[id:{held[-1].id}] was taught later")
+    elif held:
+        node = pen.supersede(held[-1].id, draft, source, to_micros(episode.event_at))
+        report.add("superseded", "procedure", f"{item.name}: new steps", node.id, words)
+    else:
+        node = pen.add(draft, source)
+        report.add("learned", "procedure", item.text, node.id, words)
+
+
+def end_given_up_preferences(scene: LearningContext, item: Claim) -> None:
+    """ "I don't use npm anymore" ends the wish for it too."""
+    if item.predicate not in _DESIRE_PREDICATES or item.subject not in (
+        USER,
+        scene.owner.name if scene.owner else USER,
+    ):
+        return
+    episode, _ = scene.source(item.quote)
+    for category in PREFERENCE_CATEGORIES:
+        for held in scene.pen.preferences(category):
+            named = name_key(str(held.value)) == name_key(item.object)
+            always = held.value == _ALWAYS and name_key(held.name or "") == name_key(item.object)
+            if (named or always) and held.event_at <= episode.event_at:
+                until = max(item.valid_until or episode.event_at, held.event_at)
+                scene.pen.close(held.id, to_micros(until))
+                scene.report.add("ended", "preference", held.text, held.id, item.quote.words)
+
+
+def apply_correction(scene: LearningContext, item: UserCorrection, *, elsewhere: bool = False) -> None:
+    """What was learned from the corrected turn and says the wrong thing gives way to the right one, or ends.
+
+    Where nothing does, the report says so, unless the same words have their effect `elsewhere`, as a wish or a claim.
+    """
+    episode, source = scene.source(item.quote)
+    corrected = _nodes_to_correct(scene, item)
+    if not corrected and item.wrong and item.right and " " in item.wrong:  # "don't push to main, push to release"
+        elsewhere = _rewrite_procedures(scene, item.wrong, item.right, source, episode) or elsewhere
+    if item.right and any(
+        contains_word(held.text, item.right) for held in corrected
+    ):  # "no, use pnpm instead of npm", again
+        _confirm_again(scene, item, corrected, elsewhere=elsewhere)
+        return
+    if not corrected and not elsewhere:
+        scene.report.notes.append(f"a correction found nothing to correct: {item.quote.words!r} [id:{episode.id}]")
+    for held in corrected:
+        if item.right is None:
+            scene.pen.close(held.id, to_micros(episode.event_at))
+            scene.report.add("ended", held.kind, held.text, held.id, item.quote.words)
+            continue
+        attributes = {
+            name: replace_word(value, item.wrong or "", item.right)
+            for name, value in held.attributes.items()
+            if value not in (None, ())
+        }
+        text = replace_word(held.text, item.wrong or "", item.right)
+        draft = scene.draft(
+            held.kind,
+            text,
+            episode,
+            attributes,
+            1.0,
+            "corrected",
+            importance=HIGH_IMPORTANCE,
+            since=to_micros(held.valid_from or held.event_at),  # it was never the wrong one
+            until=None if held.valid_until is None else to_micros(held.valid_until),
+            also=(held,),
+        )
+        node = scene.pen.supersede(held.id, draft, source, to_micros(episode.event_at))
+        scene.report.add("superseded", held.kind, f"{held.text} → {text}", node.id, item.quote.words)
+        if held.kind == "procedure":
+            _copy_evidence(scene, held, node)
+        if isinstance(held, Fact) and isinstance(node, Fact):
+            _update_relation(scene, held, node, item)
+
+
+def _confirm_again(scene: LearningContext, item: UserCorrection, held: list[Node], *, elsewhere: bool) -> None:
+    """What is set right was right already: said again, it is confirmed; a wish has been, where it was read as one."""
+    _, source = scene.source(item.quote)
+    for each in held if not elsewhere else ():
+        if isinstance(each, Preference):
+            again = each.stated_again(each.value, each.text, _CORRECTION_STRENGTH)
+            scene.pen.strengthen(each, again or each.attributes, source)
+            scene.report.add("confirmed", each.kind, each.text, each.id, item.quote.words)
+        elif scene.pen.support(each, source, each.confidence):
+            scene.report.add("confirmed", each.kind, each.text, each.id, item.quote.words)
+
+
+def _update_relation(scene: LearningContext, held: Fact, right: Fact, item: UserCorrection) -> None:
+    """A relation that came of the wrong fact goes with it, and comes again of the right one."""
+    entities.end_relation(scene, held, scene.pen.now)
+    predicate = right.predicate or ""
+    type = predicate if predicate.endswith("_of") else RELATION_OF_PREDICATE.get(predicate)
+    if type and right.subject and right.object:
+        entities.add_relation(
+            scene,
+            StatedRelation(source=right.subject, type=type, target=right.object, quote=item.quote, confidence=1.0),
+        )
+
+
+def _nodes_to_correct(scene: LearningContext, item: UserCorrection) -> list[Node]:
+    """What says the wrong thing: learned from the turn that is corrected, or else from the nearest before it.
+
+    Between what the user told and "no, not Tom" there is mostly a turn of the agent, which nothing is learned from.
+    """
+    if not item.wrong:
+        return []
+    earlier = [id for id in sorted(scene.episodes, reverse=True) if id < item.quote.episode]
+    for id in dict.fromkeys([*([item.about] if item.about is not None else []), *earlier]):
+        found = [held for held in scene.pen.derived(id) if replace_word(held.text, item.wrong, "") != held.text]
+        if found:
+            return found
+    return []
+
+
+def _title(held: Procedure) -> str:
+    return held.name or held.text
+
+
+# One word in the place of another: "npm" wherever it stands, "go" only where it is the tool and not the verb.
+
+
+# Names of tools, and whatever else is ruled out, that English uses for other things than the thing itself.
+_EVERYDAY_WORDS = frozenset(
+    """
+    act add air all also and any apply apt ask at back be black bold bottle break brew bright build bun burn but by call
+    can case catch chart check chef clean clear click clip close code come consul const copy crystal cut dark dart dash
+    deep deploy direct do draft drive early echo else end even every express fast fetch find fine fish flash flat flow
+    fly for force format free fresh get give go good grunt gulp hard have helix help here hide high hold home hot how if
+    in ink install into is it jest join jump just keep key kind large lead leave less let light like link lint list
+    little live load lock long look loop low make map match may mean merge might mix more most move much name need never
+    new next node not note now null of off old on once one only open or order other out over pack pass past phoenix pick
+    plain play plot plus post press print pull pure push put quick raise rake rank react read ready rebase record red
+    release relay remix render rest right ring roll round ruby run rush rust safe salt same save scratch script see self
+    send serve set shape share sharp ship short show shut sign simple single sit size skip slack slim slow small smart
+    so solid some sort spark speak spin split spring stack stage stand start static stay step still stop strict strong
+    such swift switch table take talk tell test that the then there thin this throw tidy tie time to too touch track try
+    turn type under until up use var very vite wait walk want warp watch way wet when while will wire with word work
+    write yarn yield you zed zip zoom
+    """.split()
+)
+_COMMAND_LEAD = (
+    r"(?:run|runs|running|execute|executing|invoke|invoking|call|use|uses|using|via|with|by|install|installing|need"
+    r"|needs|in|prefers|likes|over|sudo|npx|wants?:?)"
+)
+_BRANCH_LEAD = r"(?:to|on|into|from|onto|off|origin|checkout|branch)"
+_BRANCHES = frozenset("release main master stage dev develop".split())
+# What stands after a command: nothing, a flag, a path, or the name of a target and then nothing else.
+_COMMAND_END = r"(?=\s*(?:$|[,;:.!?)`]|(?:and|then|in|on|for|before|after|from|&&|\|)\s))"
+_COMMAND_ARGUMENT = (
+    r"(?=\s+(?:-{1,2}\w|[\w.-]*[/=.][\w.]"
+    r"|(?:build|test|tests|run|install|clean|lint|fmt|mod|get|deploy|dist|check|ci|start|release|all|format|docs|vet"
+    r"|dev|serve|publish|generate|up|down)"
+    r"\s*(?:$|[,;:.!?)`]|(?:and|then|in|on)\s|-{1,2}\w|[\w.-]*/)))"
+)
+_BACKTICKS = re.compile(r"`[^`\n]+`")
+_STEP_START = r"(?:^|\d[.)] |[;\n] ?)"
+
+
+def replace_word(value: Any, wrong: str, right: str) -> Any:
+    """The right word in the place of the wrong one, whole words alone: pnpm is not to become ppnpm."""
+    if isinstance(value, str):
+        return _replace_in_text(value, wrong, right)
+    if isinstance(value, list | tuple):
+        return [replace_word(each, wrong, right) for each in value]
+    if isinstance(value, dict):
+        return {name: replace_word(each, wrong, right) for name, each in value.items()}
+    return value
+
+
+def contains_word(text: str, word: str) -> bool:
+    """Whether a word stands in a text, whatever it means there."""
+    return _word_pattern(word).search(text) is not None
+
+
+def _word_pattern(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
+
+
+def _replace_in_text(text: str, wrong: str, right: str) -> str:
+    pattern = _word_pattern(wrong)
+    if wrong.casefold() not in _EVERYDAY_WORDS | _BRANCHES or text.strip().casefold() == wrong.casefold():
+        return pattern.sub(lambda _: right, text)
+    ticked = [found.span() for found in _BACKTICKS.finditer(text)]
+    return pattern.sub(lambda found: right if _is_named_thing(found, text, ticked) else found[0], text)
+
+
+def _is_named_thing(found: re.Match[str], text: str, ticked: list[tuple[int, int]]) -> bool:
+    """Whether an everyday word stands for the thing of that name."""
+    start, end = found.span()
+    if any(left < start < after for left, after in ticked):
+        return True
+    before, after = text[:start], text[end:]
+    opens = re.search(rf"{_STEP_START}$", before) is not None
+    if found[0][:1].isupper() and not opens and not re.search(r"[.!?:] $", before):
+        return True
+    if found[0].casefold() in _BRANCHES and re.search(rf"\b{_BRANCH_LEAD} (?:the )?$", before, re.IGNORECASE):
+        return re.match(r"\s*(?:$|[,;:.!?)`]|branch\b|and\b|then\b)", after) is not None
+    if re.search(rf"\b{_COMMAND_LEAD} $", before, re.IGNORECASE):
+        return re.match(_COMMAND_END, after) is not None or re.match(_COMMAND_ARGUMENT, after) is not None
+    return opens and re.match(_COMMAND_ARGUMENT, after) is not None

@@ -1,0 +1,153 @@
+"""From a stretch of a session to its narrative: one sentence, its topic, the turns that it comes from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from omoide.clock import to_micros
+from omoide.domain import Draft, Node
+from omoide.domain.entity import entities_named_in
+from omoide.domain.kinds import Narrative
+from omoide.domain.node import validate_attributes
+from omoide.errors import OmoideError
+from omoide.language import tokens
+from omoide.language.extractive_summary import SpokenTurn, brief_summary, summarize
+from omoide.language.sentences import is_filler
+from omoide.language.text import search_terms
+from omoide.providers.protocols import LanguageModel
+from omoide.store import NarrativeDraft, Store
+
+_SENTENCE_TOKENS = 60  # tokens: one sentence, or a question with its answer
+_MODEL_INPUT_TOKENS = 1_500  # tokens of the most telling sentences that a model reads
+_TOPIC_WORDS = 3  # words
+_MIN_TOPIC_LETTERS = 4  # letters of a word that may name a topic
+_NARRATIVE_IMPORTANCE = 5
+_TRUST_ORDER = ("user", "agent", "system")  # whose word is worth less stands later; others later still
+_COMMON_WORDS = frozenset(
+    """
+    about after again also always another because been before being could does doing done each even every from give
+    going good great have hello here into just keep know later like little long make many maybe more most much need
+    never next only other over please really right same should some something still sure take than thank thanks that
+    their them then there these they thing things think this those time today tomorrow until very want well were what
+    when where which while will with work would yeah yesterday your yours
+    """.split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NarrativeSentence:
+    """What a stretch comes down to, the ids of the turns it comes from, and who found the words."""
+
+    text: str
+    topic: str | None
+    turns: tuple[int, ...]
+    by: str
+
+
+def write_narrative(
+    store: Store, session: str, model: LanguageModel | None = None, *, topic: str | None = None, repairs: int = 2
+) -> Node | None:
+    """The narrative of what was said since the last one, which is given back where nothing was; None where there is
+    none, or nothing in it can be told."""
+    ids = store.unnarrated(session)
+    found = store.nodes(ids)
+    turns = [found[id] for id in ids if id in found]
+    told = narrative_sentence(turns, model, repairs)
+    if told is None:
+        return None
+    draft = draft_narrative(turns, told.text, topic or told.topic, session, source_type="consolidation", worded=told.by)
+    return store.tell(
+        NarrativeDraft(
+            draft=draft,
+            connects=told.turns,
+            covers=tuple(node.id for node in turns),
+            entities=entities_named_in(told.text, store.entity_names()),
+        )
+    )
+
+
+def narrative_sentence(
+    turns: Sequence[Node], model: LanguageModel | None = None, repairs: int = 2
+) -> NarrativeSentence | None:
+    """Of what is not sensitive, where there is something else: a narrative is read where nobody asks for consent."""
+    open = [node for node in turns if not node.sensitive] or list(turns)
+    talk = [_spoken_turn(node) for node in open]
+    plain = brief_summary(talk, _SENTENCE_TOKENS)
+    if not plain.text:
+        return None
+    topic, by = _topic(open), "by rules"
+    if model is not None:
+        from omoide.learn.model.summaries import narrate_talk as asked
+
+        shown = summarize(talk, _MODEL_INPUT_TOKENS)
+        try:
+            words = asked(model, [talk[place] for place in shown.turns], _SENTENCE_TOKENS, repairs=repairs)
+            return NarrativeSentence(
+                _one_line(words), topic, tuple(open[place].id for place in shown.turns), f"by {model.name}"
+            )
+        except OmoideError as error:  # nothing is lost: what a model cannot do, the rules do
+            by = f"by rules, since {str(error).partition(';')[0]}"
+    return NarrativeSentence(_one_line(plain.text), topic, tuple(open[place].id for place in plain.turns), by)
+
+
+def draft_narrative(
+    of: Sequence[Node],
+    text: str,
+    topic: str | None,
+    session: str | None,
+    *,
+    source_type: str,
+    origin: str | None = None,
+    at: int | None = None,
+    worded: str | None = None,
+) -> Draft:
+    """As private as the most private of what it tells of, and no more trusted than the least."""
+    told = source_type == "narrative"  # whoever tells it in words of their own may have used all of it
+    open = [node for node in of if told or not node.sensitive] or list(of)
+    return Draft(
+        kind="narrative",
+        text=text,
+        details=None if worded is None else {"worded": worded},
+        event_at=at if at is not None else max(to_micros(node.event_at) for node in of),
+        origin=origin or max((node.origin for node in open), key=_trust_rank, default="agent"),
+        source_type=source_type,
+        attributes=validate_attributes(Narrative, {"topic": topic} if topic else {}),
+        importance=_NARRATIVE_IMPORTANCE,
+        session=session,
+        token_count=tokens.estimate(text),
+        sensitive=any(node.sensitive for node in open),
+        audience="shared" if open and all(node.audience == "shared" for node in open) else "private",
+    )
+
+
+def _spoken_turn(node: Node) -> SpokenTurn:
+    return SpokenTurn(node.role or node.origin, node.text, node.speaker, to_micros(node.event_at), node.importance)
+
+
+def _topic(turns: Sequence[Node]) -> str | None:
+    """The words that most turns share, in the order in which they came up; of a single turn none is more its topic."""
+    said = [
+        [word.lower() for word in search_terms(node.text) if _is_topic_word(word)]
+        for node in turns
+        if not is_filler(node.text) and not (node.role or "").startswith("tool:")
+    ]
+    spread = Counter(word for words in said for word in words)  # terms gives each word of a turn once
+    order = {word: place for place, word in enumerate(dict.fromkeys(word for words in said for word in words))}
+    shared = sorted((word for word in spread if spread[word] > 1), key=lambda word: (-spread[word], order[word]))
+    return " ".join(sorted(shared[:_TOPIC_WORDS], key=order.__getitem__)) or None
+
+
+def _is_topic_word(word: str) -> bool:
+    if not word.isascii():
+        return len(word) > 1
+    return len(word) >= _MIN_TOPIC_LETTERS and word.lower() not in _COMMON_WORDS and not word.isdigit()
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _trust_rank(origin: str) -> tuple[int, str]:
+    return (_TRUST_ORDER.index(origin) if origin in _TRUST_ORDER else len(_TRUST_ORDER)), origin

@@ -1,0 +1,257 @@
+"""Where a quote stands in a text: word for word but for case, spaces and shapes of quotation marks, or nearly so."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from omoide.domain.entity import name_key
+from omoide.language.text import has_unspaced_script
+
+MIN_QUOTE_SIMILARITY = 95  # per cent of the letters; below it a model has begun to say things in its own words
+_MIN_FUZZY_LENGTH = 12  # letters; in a shorter quote one letter is another word
+_MAX_FUZZY_TEXT = 20_000  # letters of a text that are worth comparing
+_MAX_GAP = 200  # letters that a quote may leave out where it says so: "I moved … to Berlin"
+
+_EQUIVALENT_CHARACTERS = str.maketrans(
+    dict.fromkeys("‘’‚‛ʼ`´′", "'") | dict.fromkeys("“”„‟«»‹›″「」『』", '"') | dict.fromkeys("‐‑‒–—―−", "-")
+)
+_IGNORED_CHARACTERS = frozenset(
+    "*\u00ad\u200b\u200c\u200d\u2060\ufeff"
+)  # emphasis in Markdown, and what cannot be seen
+_GAP = re.compile(r"\s*(?:\.\.\.|…|\[\.\.\.\])\s*")
+_OUTER_MARKS = " \t\r\n\"'“”‘’„«»"
+_WORD = re.compile(r"\w+(?:'\w+)?")
+# Words whose absence turns a sentence around. Nearly the same but for one of these is not the same.
+_MEANING_CHANGING = frozenset(
+    """
+    not no never none nothing nobody without cannot neither nor hardly unless if except but only
+    nicht kein keine keinen keiner nie niemals ohne ne pas jamais sans sin nunca jamás não nem nunca sem
+    """.split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _NormalizedText:
+    """A text as it is compared, and where each of its letters stood."""
+
+    text: str
+    places: tuple[int, ...]
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        return self.places[start], self.places[end - 1] + 1
+
+
+def find_quote(quote: str, text: str) -> tuple[int, int] | None:
+    """Start and end of the words in the text that the quote means, or None if they stand nowhere."""
+    quote = quote.strip()
+    if not any(map(str.isalnum, quote)):
+        return None
+    if found := _find_whole_words(quote, text):
+        return found
+    plain = _normalize(text)
+    for wanted in dict.fromkeys(
+        (_normalize(quote).text.strip(), _normalize(quote.strip(_OUTER_MARKS).rstrip(".!?,;:")).text.strip())
+    ):
+        if wanted and (found := _find_whole_words(wanted, plain.text)):
+            return plain.span(*found)
+    if found := _find_with_gaps(quote, plain) or _find_similar(_normalize(quote).text.strip(), plain):
+        return plain.span(*found)
+    return None
+
+
+def _find_whole_words(wanted: str, text: str) -> tuple[int, int] | None:
+    """Not from the middle of a word: "art" does not stand in "part"."""
+    at = text.find(wanted)
+    while at >= 0:
+        end = at + len(wanted)
+        if not _splits_word(text, at) and not _splits_word(text, end):
+            return at, end
+        at = text.find(wanted, at + 1)
+    return None
+
+
+def _splits_word(text: str, at: int) -> bool:
+    """Whether a cut here goes through a word, in a script that has spaces between words."""
+    if not 0 < at < len(text):
+        return False
+    before, after = text[at - 1], text[at]
+    return before.isalnum() and after.isalnum() and ord(before) < 0x0E00 and ord(after) < 0x0E00
+
+
+def _find_with_gaps(quote: str, plain: _NormalizedText) -> tuple[int, int] | None:
+    """Parts with "…" between them, in order and close together: the whole stretch is the quote."""
+    parts = [part for piece in _GAP.split(quote) if (part := _normalize(piece.strip(_OUTER_MARKS)).text.strip())]
+    if len(parts) < 2:
+        return None
+    start = end = -1
+    for part in parts:
+        at = plain.text.find(part, max(end, 0))
+        if at < 0 or (start >= 0 and at - end > _MAX_GAP):
+            return None
+        start, end = (at if start < 0 else start), at + len(part)
+    return start, end
+
+
+def _find_similar(wanted: str, plain: _NormalizedText) -> tuple[int, int] | None:
+    if not _MIN_FUZZY_LENGTH <= len(wanted) <= len(plain.text) + _MIN_FUZZY_LENGTH:
+        return None
+    from rapidfuzz import fuzz
+
+    text = plain.text[:_MAX_FUZZY_TEXT]
+    found = fuzz.partial_ratio_alignment(wanted, text, score_cutoff=MIN_QUOTE_SIMILARITY)
+    if found is None or found.dest_start == found.dest_end:
+        return None
+    start, end = found.dest_start, found.dest_end
+    while _splits_word(text, start):
+        start -= 1
+    while _splits_word(text, end):
+        end += 1
+    return (start, end) if _critical_words(wanted) == _critical_words(text[start:end]) else None
+
+
+def _critical_words(text: str) -> list[str]:
+    """Numbers, and words that turn a sentence around: these must be the same, in order."""
+    words = (word for word in _WORD.findall(text))
+    return [word for word in words if word in _MEANING_CHANGING or word.endswith("n't") or any(map(str.isdigit, word))]
+
+
+@lru_cache(maxsize=64)
+def _normalize(text: str) -> _NormalizedText:
+    letters: list[str] = []
+    places: list[int] = []
+    for at, character in enumerate(text.translate(_EQUIVALENT_CHARACTERS)):
+        if character in _IGNORED_CHARACTERS:
+            continue
+        if character.isspace():
+            if not letters or letters[-1] != " ":
+                letters.append(" ")
+                places.append(at)
+            continue
+        folded = character.casefold() if character.isascii() else unicodedata.normalize("NFKC", character).casefold()
+        for letter in folded:
+            if not letter.isspace() or not letters or letters[-1] != " ":
+                letters.append(" " if letter.isspace() else letter)
+                places.append(at)
+    return _NormalizedText("".join(letters), tuple(places))
+
+
+# Whether what is said of a text stands in it, allowing for inflection, numbers in words and dates.
+
+
+# Words that carry no claim of their own.
+_FUNCTION_WORDS = frozenset(
+    """
+    a an the of in on at to for with by from and or as is are was were be been has have had do does did it its their his
+    her my your our this that these those than then into about over under per via i me we you he she they them him us
+    will would can could should may s t not no don doesn isn der die das ein eine und von mit für auf zu im am ist
+    le la les un une des du de et à el los las y en con por para o a da do dos e em
+    """.split()
+)
+_NUMBERS = {
+    word: str(value)
+    for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
+} | {"once": "1", "twice": "2", "dozen": "12", "twenty": "20", "thirty": "30", "fifty": "50", "hundred": "100"}
+_ENDINGS = (
+    "ations",
+    "ation",
+    "ments",
+    "ment",
+    "ings",
+    "ing",
+    "ies",
+    "ied",
+    "ers",
+    "ed",
+    "er",
+    "es",
+    "ly",
+    "s",
+    "d",
+    "n",
+    "e",
+    "y",
+)
+_MONTHS = "january february march april may june july august september october november december".split()
+_DATE = re.compile(r"\d{4}-\d\d?(?:-\d\d?)?(?:t\d\d?:\d\d(?::\d\d)?z?)?|(?:19|20)\d\d|\d\d?(?:st|nd|rd|th)?")
+_TIME_WORD = re.compile(  # a text that speaks of a time may be the ground of a date
+    r"(?i)\b(?:today|tonight|yesterday|tomorrow|now|ago|last|next|this|since|until|till|week|month|year|day|morning|evening"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|spring|summer|autumn|fall|winter|christmas|easter"
+    r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|heute|gestern|morgen|vor|hier|demain|ayer|hoy|mañana|ontem|hoje"
+    r"|january|february|march|april|june|july|august|september|october|november|december)\b"
+)
+_WRITTEN_DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d\d?[./-]\d\d?\b")
+
+
+def is_supported(words: str, text: str) -> bool:
+    """Whether all that the words claim stands in the text."""
+    return bool(_content_words(words)) and not unsupported_words(words, text)
+
+
+def unsupported_words(words: str, text: str, *, dated: bool = True) -> list[str]:
+    """The words of a claim that stand nowhere in the text. `dated`: a date may be worked out from "last month"."""
+    key, whole = name_key(words), _text_key(text)
+    if not key:
+        return []
+    if f" {key} " in f" {whole} ":
+        return []
+    if has_unspaced_script(key):
+        solid = whole.replace(" ", "")
+        return [part for part in key.split() if part not in solid]
+    stems = _stems(text)
+    timed = dated and _TIME_WORD.search(text) is not None
+    return [word for word in _content_words(words) if not _word_is_supported(word, stems, timed, whole)]
+
+
+def mentions_time(text: str) -> bool:
+    """Whether it names a day, a date or "ago": something that a date can be worked out from."""
+    return _TIME_WORD.search(text) is not None or _WRITTEN_DATE.search(text) is not None
+
+
+def supported_share(words: str, text: str) -> float:
+    """How much of what the words claim stands in the text, from 0 to 1."""
+    content = _content_words(words)
+    return 1 - len(unsupported_words(words, text)) / len(content) if content else 1.0
+
+
+def _word_is_supported(word: str, stems: frozenset[str], timed: bool, whole: str) -> bool:
+    if crude_stem(word) in stems or _number(word) in stems:
+        return True
+    if timed and (word in _MONTHS or _DATE.fullmatch(word)):
+        return True
+    return len(word) > 4 and word in whole.replace(" ", "")  # "darkmode" for "dark mode"
+
+
+@lru_cache(maxsize=256)
+def _text_key(text: str) -> str:
+    return name_key(text)
+
+
+@lru_cache(maxsize=256)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(crude_stem(_number(word)) for word in _text_key(text).split())
+
+
+def _number(word: str) -> str:
+    """ "seven" and "07" are 7."""
+    return word.lstrip("0") or "0" if word.isdigit() else _NUMBERS.get(word, word)
+
+
+def _content_words(words: str) -> list[str]:
+    found = name_key(words.replace("_", " ")).split()
+    return [word for word in found if word not in _FUNCTION_WORDS] or found
+
+
+def crude_stem(word: str) -> str:
+    """Cut so that inflections of a word meet, now and then also two words: enough to tell an invention."""
+    if len(word) < 4 or not word.isalpha():
+        return word
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word.removesuffix(ending)
+            break
+    if len(word) > 3 and word[-1] == word[-2]:  # running → runn → run
+        word = word[:-1]
+    return word.removesuffix("e") if len(word) > 3 else word

@@ -1,0 +1,249 @@
+"""Relatives and pets as claims, and those that are no more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from omoide.learn.proposal import Claim
+from omoide.learn.rules import rule
+from omoide.learn.rules.clauses import Clause, OpenedClause, open_clause
+from omoide.learn.rules.dates import ended
+from omoide.learn.rules.known_words import DESCRIBES, JOBS, LANGUAGES, ORGANIZATIONS, PETS, RELATIVES
+from omoide.learn.rules.modality import SentenceReading
+from omoide.learn.rules.phrases import person
+from omoide.learn.rules.rule import NAME, FoundClaim, TurnScene, quoted
+
+_DIED = re.compile(
+    r"\s*(?:has |just |sadly |recently )*(?:died|passed away|was put (?:down|to sleep)|ran away|is dead|is gone)\b",
+    re.IGNORECASE,
+)
+
+
+_GONE = re.compile(
+    rf"(?:(?:sadly|unfortunately|our|my|poor|sweet|little|old),? )*(?P<who>{NAME})"
+    r"(?i:(?: has| just| sadly| recently)* (?:died|passed away|was put (?:down|to sleep)|ran away))\b"
+)
+_PUT_DOWN = re.compile(
+    rf"(?i:(?:we|i)(?: just| sadly| recently)* (?:had to put|put|lost)) (?P<who>{NAME})(?P<down> (?:down|to sleep))?\b"
+)
+
+
+def gone(scene: TurnScene, clause: Clause, open_: OpenedClause) -> Iterator[FoundClaim]:
+    """ "Rex died yesterday", "we had to put Rex down": ends that he is theirs, if he is; nobody is born of it."""
+    match = _GONE.match(open_.text) or _PUT_DOWN.match(open_.text)
+    if match is None or (" put " in match[0] and match.re is _PUT_DOWN and not match["down"]):
+        return
+    for who in person(match["who"])[:1]:
+        claim = Claim(
+            subject=scene.speaker.subject,
+            predicate="has_pet",
+            object=who,
+            text=f"{scene.speaker.name} no longer has {who}",
+            quote=quoted(scene.turn, clause.start, clause.end),
+            confidence=1.0,
+            negated=True,
+            valid_until=ended(open_.timed, scene.turn.at),
+        )
+        yield FoundClaim(claim, None, None)
+
+
+def kin_found(scene: TurnScene, clause: Clause, kin: NamedRelative) -> FoundClaim:
+    """ "My sister Anna": who she is, whatever else is said of her."""
+    name = scene.speaker.name
+    pet = kin.predicate == "has_pet"
+    subject, object = (scene.speaker.subject, kin.who) if pet else (kin.who, scene.speaker.subject)
+    text = f"{name} has a {kin.kind} named {kin.who}" if pet else rule.told(kin.who, kin.predicate, name, ended=False)
+    claim = Claim(
+        subject=subject,
+        predicate=kin.predicate,
+        object=object,
+        text=text,
+        quote=quoted(scene.turn, clause.start, clause.end),
+        confidence=min(1.0, scene.ceiling),
+        source_type=scene.source,
+    )
+    return FoundClaim(claim, None if pet else "person", None)
+
+
+_AT_WORK_OR_HOME = frozenset(
+    "boss colleague roommate neighbor teacher coach mentor doctor landlord cofounder nanny business_partner".split()
+)
+_LEFT = re.compile(
+    r"\s*(?:has |have |just |sadly |recently |finally )*(?:left(?: the (?:company|team|firm)| us)?|quit|resigned"
+    r"|retired"
+    r"|got (?:fired|laid off|sacked)|was (?:fired|let go|laid off|sacked)|moved (?:out|away)|changed jobs|died"
+    r"|passed away)"
+    r"(?=\s*(?:$|[,.!;]|(?:last|yesterday|today|this|in|on|two|three|a few|recently|because|for|after|and)\b))",
+    re.IGNORECASE,
+)
+_ASLEEP = re.compile(r"\s*(?:to sleep|down)\b", re.IGNORECASE)
+_GAVE_UP = re.compile(r"\b(?:buried|put down|gave|rehomed|lost|said goodbye to|had to put|put) $", re.IGNORECASE)
+
+
+def lost(found: FoundClaim, clause: Clause, kin: NamedRelative, scene: TurnScene) -> FoundClaim:
+    """ "My dog Rex died", "my boss Tina left": theirs until then. A sister stays a sister."""
+    name, after = scene.speaker.name, clause.text[kin.end :]
+    if kin.predicate == "has_pet":
+        gone = _GAVE_UP.search(clause.text[: kin.start])
+        over = _DIED.match(after) or (gone and (not gone[0].startswith(("put", "had")) or _ASLEEP.match(after)))
+        text = f"{name} had a {kin.kind} named {kin.who}"
+    else:
+        over = _LEFT.match(after) if kin.kind in _AT_WORK_OR_HOME else None
+        text = f"{kin.who} was {name}'s {kin.kind.replace('_', ' ')}"
+    if not over:
+        return found
+    since = ended(clause.text, scene.turn.at) or scene.turn.at
+    return replace(found, claim=replace(found.claim, text=text, valid_until=since))
+
+
+# A couple that is none any more: "we broke up", "Tom and I split up", "I broke up with my girlfriend".
+
+
+_PARTNER = r"(?:girlfriend|boyfriend|wife|husband|partner|fiancée?|fiancee?|spouse|gf|bf)"
+_PARTS = re.compile(r"broke|split|separated|divorced|dumped|left m[ey]\b", re.IGNORECASE)  # worth reading closely
+_SPLIT = (
+    r"(?:(?:'ve|'re| have| are| just| finally| recently| actually| got)*) (?:broke up|broken up|split up|separated"
+    r"|divorced)"
+)
+# "We broke up the monolith" and "we split up into teams" are about something else.
+_OVER = (
+    r"(?=\s*(?:$|[,.!;]|(?:last|yesterday|recently|after|this|because|over|and|two|three|a"
+    r"|in (?:\d+|(?-i:[A-Z])\w+)|\d+|for good|again|now|when|on)\b))"
+)
+_WE = re.compile(rf"we{_SPLIT}{_OVER}", re.IGNORECASE)
+_BOTH = re.compile(rf"(?:my {_PARTNER},? )?(?P<who>(?-i:{NAME}))? ?and i{_SPLIT}{_OVER}", re.IGNORECASE)
+_WITH = re.compile(
+    rf"i(?:'ve| have)?(?: just| finally| recently)* (?:broke up with|broken up with|split up with|separated from"
+    rf"|divorced"
+    rf"|left|dumped) (?P<whose>my {_PARTNER})?,? ?(?P<who>(?-i:{NAME}))?{_OVER}",
+    re.IGNORECASE,
+)
+_ME = re.compile(
+    rf"(?:my {_PARTNER},? ?)?(?P<who>(?-i:{NAME}))?(?: just| finally)* (?:broke up with|dumped|left"
+    rf"|divorced) me{_OVER}",
+    re.IGNORECASE,
+)
+
+
+def parted(text: str) -> tuple[str, ...]:
+    """The name of who was parted from; "" where nobody is named; nothing where nobody parted."""
+    if _WE.match(text):
+        return ("",)
+    both, left, me = _BOTH.match(text), _WITH.match(text), _ME.match(text)
+    if left and not left["whose"] and re.match(r"i[\w' ]*? (?:left|dumped|divorced) ", text, re.IGNORECASE):
+        left = None  # "I left Acme"
+    found = both or left or me
+    if found is None or (found is both and not (both["who"] or re.match("my", text, re.IGNORECASE))):
+        return ()
+    if found["who"]:
+        return person(found["who"])
+    return ("",) if re.search(rf"\bmy {_PARTNER}\b", found[0], re.IGNORECASE) else ()
+
+
+def couple(scene: TurnScene, read: SentenceReading) -> Iterator[FoundClaim]:
+    """Read over clauses, since "Tom and I" is two of them; at most one a sentence."""
+    for clause in read.told if _PARTS.search(read.sentence.text) else ():
+        open_ = open_clause(read.sentence.text[clause.start - read.sentence.start :])
+        for name in parted(open_.text) if open_.doubt else ():
+            yield _parted(scene, replace(clause, end=read.sentence.end), open_, name)
+            return
+
+
+def _parted(scene: TurnScene, clause: Clause, open_: OpenedClause, name: str) -> FoundClaim:
+    """Without a name it is said of whoever the partner is: subject and object are then the same."""
+    me = scene.speaker.subject
+    text = f"{scene.speaker.name} and {name or 'their partner'} are no longer together"
+    claim = Claim(
+        subject=name or me,
+        predicate="partner_of",
+        object=me,
+        text=text,
+        quote=quoted(scene.turn, clause.start, clause.end),
+        confidence=1.0,
+        negated=True,
+        valid_until=ended(open_.timed, scene.turn.at),
+    )
+    return FoundClaim(claim, "person" if name else None, None)
+
+
+# Relatives, friends and pets by name: what "my sister Anna" says wherever it stands in a sentence.
+
+
+KIN = "|".join(sorted(map(re.escape, RELATIVES), key=len, reverse=True))
+_PET = "|".join(sorted(PETS, key=len, reverse=True))
+KIND = (
+    r"(?:(?:older|younger|best|little|big|good|old|dear|new|twin|eldest|youngest|oldest|close|closest"
+    r"|baby|lovely|wonderful|beautiful|childhood|kid|\d+[- ]year[- ]old) )*"
+)
+_BY_NAME = re.compile(rf"(?i:\b(?:my|our) {KIND}(?P<kin>{KIN}|{_PET})),? (?P<who>{NAME})(?=[\s,.!?;:)']|$)")
+_CALLED = re.compile(
+    rf"(?i:\b(?:my|our) {KIND}(?P<kin>{KIN}|{_PET})(?:'?s name is| is called| is named|'s called"
+    rf"|,? (?:named|called)| goes by)) (?P<who>{NAME})"
+)
+_HAVE = re.compile(
+    rf"(?i:(?:i|we)(?:'ve)?(?: also)? (?:have|got|have got) an? {KIND}(?P<kin>{KIN}"
+    rf"|{_PET}),? (?:named|called|whose name is)) (?P<who>{NAME})"
+)
+_TOO = re.compile(
+    rf"(?i:(?:i|we)(?:'ve)?\b[^.;]{{0,60}}\b(?:an?|our) (?:[\w-]+ ){{0,2}}(?P<kin>{_PET}),? (?:named"
+    rf"|called)) (?P<who>{NAME})"
+)
+_IS_MY = re.compile(
+    rf"(?P<who>{NAME})(?: is|'s|,) (?i:(?:my|our) {KIND}(?P<kin>{KIN}))(?=\s*(?:$|[,.!;]|and\b|but\b|who\b))"
+)
+# "My wife is Carla": the name and a pause. A nation, a faith or a hero in its place is a description or a joke.
+_IS = re.compile(
+    rf"(?i:\b(?:my|our) {KIND}(?P<kin>{KIN}) is) (?P<who>{NAME})"
+    r"(?=\s*(?:$|[,.!;:)(]|[–—-] |(?:and|but|who|from|btw|so|if|by the way)\b))"
+)
+_TITLE = re.compile(r"(?:Mrs?|Ms|Dr|Prof)\.? ")
+_ASKED = re.compile(r"\b(?:is|was|are) $", re.IGNORECASE)  # "is my boss Karen?"
+_SPOUSE = re.compile(rf"(?i:(?:i'?m|i am|i've been|i got) (?:happily )?(?:married|engaged) to) (?P<who>{NAME})")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRelative:
+    """Somebody by name and what they are to the speaker; `start` and `end` bound the words that say so."""
+
+    who: str
+    predicate: str  # sister_of, or has_pet for an animal
+    kind: str
+    start: int
+    end: int
+
+
+def kin_in(text: str, *, told: bool = True) -> Iterator[NamedRelative]:
+    """Everybody whom the words introduce by a relation to the speaker; where it is not `told`, by apposition alone."""
+    for pattern in (_BY_NAME, _CALLED, _HAVE, _IS_MY, _SPOUSE):
+        for found in pattern.finditer(text):
+            yield from _kin(found)
+    for found in _IS.finditer(text) if told else ():
+        if not any(_describes(part.lower()) for part in found["who"].split()):
+            yield from _kin(found)
+    too = _TOO.match(text)
+    if too:
+        yield from _kin(too)
+
+
+def _describes(word: str) -> bool:
+    """Not a name, though it has a capital: "my wife is German", "my best friend is Google"."""
+    return word in DESCRIBES | JOBS or word in LANGUAGES or word in ORGANIZATIONS or word.endswith("ing")
+
+
+def _kin(found: re.Match[str]) -> Iterator[NamedRelative]:
+    said = _TITLE.sub("", found["who"])
+    names = person(said)
+    if not names or (_ASKED.search(found.string[: found.start()]) and found.end() == len(found.string)):
+        return
+    kind = (found.groupdict().get("kin") or "spouse").lower()
+    who = names[0]
+    relation = RELATIVES.get(kind)
+    yield NamedRelative(
+        who,
+        f"{relation}_of" if relation else "has_pet",
+        relation or kind,
+        found.start(),
+        found.end("who") - len(said) + len(who),
+    )

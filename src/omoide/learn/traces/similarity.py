@@ -1,0 +1,209 @@
+"""Traces → clusters of like ones, in the order in which the tasks ended.
+
+A trace is compared only with those that ended before it, so its place depends on nothing that comes later: learning one
+trace a day ends like learning all of them at once, and a run that was cut off goes on as if it had not been.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from omoide.domain.task import CRASHED
+from omoide.language.text import search_terms
+from omoide.recall.question import STOP_WORDS
+from omoide.store import TaskTrace
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+MIN_CLUSTER_SIMILARITY = 0.4  # with it clusters were pure to .98 by words alone and with a model (bench/tasks.py)
+_COMPARED_MEMBERS = 3  # members of a cluster that a new one must be like
+_MAX_CANDIDATES = 60  # earlier traces that share the rarest words
+
+
+def assign_clusters(traces: Iterable[TaskTrace]) -> dict[int, int]:
+    """The cluster of each trace that had none, by its id: that of those it is like, or its own."""
+    sorter = _ClusterIndex()
+    found: dict[int, int] = {}
+    for trace in traces:
+        cluster = trace.cluster if trace.cluster is not None else sorter.cluster_of(trace)
+        if trace.cluster is None:
+            found[trace.id] = cluster
+        sorter.put(trace, cluster)
+    return found
+
+
+class _ClusterIndex:
+    """All that was seen so far, found again by its words."""
+
+    def __init__(self) -> None:
+        self._rarity = WordRarity()
+        self._centre = VectorCentre()
+        self._features: dict[int, TraceFeatures] = {}
+        self._cluster: dict[int, int] = {}
+        self._by_word: dict[tuple[object, str], list[int]] = defaultdict(list)
+
+    def put(self, trace: TaskTrace, cluster: int) -> None:
+        own = trace_features(trace)
+        self._features[trace.id] = own
+        self._cluster[trace.id] = cluster
+        self._rarity.see(own.words)
+        self._centre.see(own.vector)
+        for word in own.words:
+            self._by_word[trace.labels, word].append(trace.id)
+
+    def cluster_of(self, trace: TaskTrace) -> int:
+        """That of the traces it is most like, if it is like enough."""
+        own = trace_features(trace)
+        alike: dict[int, list[float]] = defaultdict(list)
+        for id in self._candidates(trace, own):
+            alike[self._cluster[id]].append(trace_similarity(own, self._features[id], self._rarity, self._centre))
+        scored = [(mean_of_best(values, _COMPARED_MEMBERS), cluster) for cluster, values in alike.items()]
+        best = max(scored, key=lambda each: (each[0], -each[1]), default=(0.0, trace.id))
+        return best[1] if best[0] >= MIN_CLUSTER_SIMILARITY else trace.id
+
+    def _candidates(self, trace: TaskTrace, own: TraceFeatures) -> list[int]:
+        """Those that share words with it, by how much these words tell; never those of other labels."""
+        scores: dict[int, float] = defaultdict(float)
+        for word in sorted(own.words):
+            weight = self._rarity.of(word) ** 2
+            for id in self._by_word.get((trace.labels, word), ()):
+                scores[id] += weight
+        return sorted(scores, key=lambda id: (-scores[id], id))[:_MAX_CANDIDATES]
+
+
+# How alike two traces are: what they wanted, what went wrong, where, what was done, and their meaning where known.
+
+
+_ENDINGS = re.compile(r"(?<=\w{3})(?:ings?|ations?|ions?|ments?|ed|es|ers?|s|e|y|ies)$")
+# What each part counts, where both traces have it. The goal and the error say what a task was about; files and actions
+# are shared by many tasks of one house.
+GOAL_WEIGHT, MEANING_WEIGHT, ERROR_WEIGHT, FILES_WEIGHT, ACTIONS_WEIGHT = 0.4, 0.4, 0.35, 0.15, 0.1
+_MIN_VECTORS = 10  # vectors: of fewer, what they have in common cannot be told
+
+
+@dataclass(frozen=True, slots=True)
+class TraceFeatures:
+    """What is compared of a trace: stems, without the words that every sentence has."""
+
+    goal: frozenset[str]
+    error: frozenset[str]
+    files: frozenset[str]
+    actions: frozenset[str]
+    vector: NDArray[np.float32] | None = None
+
+    @property
+    def words(self) -> frozenset[str]:
+        return self.goal | self.error | self.files
+
+
+def trace_features(trace: TaskTrace) -> TraceFeatures:
+    met = [each for each in trace.errors if each.get("type") != CRASHED]
+    return TraceFeatures(
+        goal=content_stems(trace.goal),
+        error=content_stems(*(str(each.get(part) or "") for each in met for part in ("type", "message", "resolution"))),
+        files=content_stems(*trace.files),
+        actions=frozenset(str(each.get("action")) for each in trace.actions),
+        vector=_unit_vector(trace.vector),
+    )
+
+
+def content_stems(*texts: str) -> frozenset[str]:
+    """The words that tell something, without their endings."""
+    found = (word.lower() for text in texts for word in search_terms(text))
+    return frozenset(_ENDINGS.sub("", word) for word in found if word not in STOP_WORDS)
+
+
+class WordRarity:
+    """How much a word tells apart among the traces seen so far."""
+
+    def __init__(self) -> None:
+        self._seen: Counter[str] = Counter()
+        self._traces = 0
+
+    def see(self, words: Iterable[str]) -> None:
+        self._traces += 1
+        self._seen.update(words)
+
+    def of(self, word: str) -> float:
+        return math.log(1 + (self._traces + 1) / (self._seen[word] + 1))
+
+
+class VectorCentre:
+    """What all vectors have in common, which says nothing of one of them: traces of one house are all alike."""
+
+    def __init__(self) -> None:
+        self._sum: NDArray[np.float32] | None = None
+        self._count = 0
+
+    def see(self, vector: NDArray[np.float32] | None) -> None:
+        if vector is None or (self._sum is not None and len(self._sum) != len(vector)):
+            return
+        self._sum = vector.copy() if self._sum is None else self._sum + vector
+        self._count += 1
+
+    def likeness(self, one: NDArray[np.float32] | None, other: NDArray[np.float32] | None) -> float | None:
+        """The cosine of what is left of them; None where one is missing."""
+        if one is None or other is None or self._sum is None or self._count < _MIN_VECTORS:
+            return None
+        if not len(one) == len(other) == len(self._sum):
+            return None
+        mean = self._sum / self._count
+        a, b = one - mean, other - mean
+        length = math.sqrt(float(a @ a) * float(b @ b))
+        return max(0.0, float(a @ b) / length) if length else 0.0
+
+
+def trace_similarity(one: TraceFeatures, other: TraceFeatures, rarity: WordRarity, centre: VectorCentre) -> float:
+    """0 to 1. A part that one of them lacks says nothing, unless it is the goal."""
+    parts = [(GOAL_WEIGHT, weighted_cosine(one.goal, other.goal, rarity))]
+    meaning = centre.likeness(one.vector, other.vector)
+    if meaning is not None:
+        parts.append((MEANING_WEIGHT, meaning))
+    if one.error and other.error:
+        parts.append((ERROR_WEIGHT, weighted_cosine(one.error, other.error, rarity)))
+    if one.files and other.files:
+        parts.append((FILES_WEIGHT, weighted_cosine(one.files, other.files, rarity)))
+    if one.actions and other.actions:
+        parts.append((ACTIONS_WEIGHT, len(one.actions & other.actions) / len(one.actions | other.actions)))
+    return sum(weight * value for weight, value in parts) / sum(weight for weight, _ in parts)
+
+
+def weighted_cosine(one: frozenset[str], other: frozenset[str], rarity: WordRarity) -> float:
+    """The cosine of two sets of words, each weighed by its rarity."""
+    common = sum(rarity.of(word) ** 2 for word in sorted(one & other))
+    if not common:
+        return 0.0
+    return common / math.sqrt(_squared_length(one, rarity) * _squared_length(other, rarity))
+
+
+def word_overlap(one: frozenset[str], other: frozenset[str]) -> float:
+    """The same with every word alike."""
+    return len(one & other) / math.sqrt(len(one) * len(other)) if one and other else 0.0
+
+
+def _squared_length(words: frozenset[str], rarity: WordRarity) -> float:
+    return sum(rarity.of(word) ** 2 for word in sorted(words))
+
+
+def _unit_vector(data: bytes | None) -> NDArray[np.float32] | None:
+    if data is None:
+        return None
+    import numpy as np
+
+    found = np.frombuffer(data, "<f2").astype(np.float32)
+    length = float(np.linalg.norm(found))
+    return found / length if length else None
+
+
+def mean_of_best(likenesses: Sequence[float], count: int) -> float:
+    """The mean of the best few: one chance likeness does not make a family."""
+    best = sorted(likenesses, reverse=True)[:count]
+    return sum(best) / len(best)

@@ -1,0 +1,370 @@
+"""From what an agent reports to a draft of an episode: checked, redacted, labelled, weighed. No model, no file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
+from difflib import get_close_matches
+from typing import Any
+
+from omoide.clock import DAY, to_micros
+from omoide.domain import ENTITY_TYPES, Draft, Node, Preference, kind_of
+from omoide.domain.entity import TYPE_ALIASES
+from omoide.domain.kinds import Episode, Retention, classify_importance
+from omoide.domain.node import validate_attributes
+from omoide.errors import InvalidInput
+from omoide.language import tokens
+from omoide.language.preference_statements import states_preference
+from omoide.language.text import validate_text
+from omoide.observe import validate
+from omoide.observe.redaction import redact
+from omoide.observe.validate import remove_echo
+from omoide.settings import Settings
+from omoide.store import EntityProfile, TextChange
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObservedTurn:
+    """One turn, action, tool result or event, as it was reported."""
+
+    text: str
+    role: str = "user"
+    speaker: str | None = None
+    session: str | None = None
+    channel: str | None = None
+    at: datetime | str | None = None
+    type: str | None = None
+    tags: Collection[str] = ()
+    outcome: str | None = None
+    parent: int | None = None
+    details: Any = None
+    task: str | None = None
+    origin: str | None = None
+    sensitive: bool = False
+    audience: str = "private"
+    key: str | None = None
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any], number: int) -> ObservedTurn:
+        """From a dictionary; an unknown field is refused and the nearest known one is named."""
+        try:
+            return cls._of(given)
+        except InvalidInput as error:
+            error.index = number
+            raise
+
+    @classmethod
+    def _of(cls, given: Mapping[str, Any]) -> ObservedTurn:
+        if not isinstance(given, Mapping):
+            raise InvalidInput(f"expected a dictionary with the fields of observe(), got {type(given).__name__}")
+        for name in given:
+            if name not in _TURN_FIELDS:
+                near = get_close_matches(str(name), _TURN_FIELDS, n=1)
+                raise InvalidInput(f"observe has no field {name!r}" + (f"; did you mean {near[0]}?" if near else ""))
+        if "text" not in given:
+            raise InvalidInput("observe needs a text")
+        blank = {name for name in ("role", "tags", "audience", "sensitive") if given.get(name, ()) is None}
+        return cls(**{name: value for name, value in given.items() if name not in blank})
+
+
+_TURN_FIELDS = {item.name: item for item in fields(ObservedTurn)}
+
+
+def draft_turn(
+    turn: ObservedTurn, now: int, settings: Settings, mentioned: Callable[[str], tuple[int, ...]], said: Counter[bytes]
+) -> Draft:
+    """The draft of an episode. `said` counts what nothing tells apart in one batch: each of them was really said."""
+    role = validate.role(turn.role)
+    text = redact(remove_echo(validate_text(turn.text, settings.max_text_bytes))).text
+    tags = validate.tags(turn.tags)
+    type = turn.type or _default_type(role)
+    origin = role if turn.origin is None else validate.origin(turn.origin)
+    wish = role == origin == "user" and states_preference(text)  # nobody else's word is the user's preference
+    attributes = validate_attributes(Episode, {"type": type, "outcome": turn.outcome, "wish": wish})
+    details = validate.details(turn.details)
+    effort = details if isinstance(details, str) and len(details) > len(text) else text
+    weight = classify_importance(text, type=type, role=role, outcome=turn.outcome, tags=tags, length=len(effort))
+    at = now if turn.at is None else to_micros(turn.at)
+    retention = Retention(
+        settings.retention_raw_days, settings.retention_raw_important_days, settings.retention_compressed_days
+    )
+    days = retention.days("raw", weight)
+    speaker = validate.name(turn.speaker, "speaker")
+    return Draft(
+        kind="episode",
+        text=text,
+        details=details,
+        attributes=attributes,
+        event_at=at,
+        expires_at=None if days is None else at + days * DAY,
+        importance=weight,
+        origin=origin,
+        role=role,
+        speaker=speaker,
+        source_type="tool_result" if role.startswith("tool:") else "conversation",
+        session=validate.name(turn.session, "session"),
+        channel=validate.name(turn.channel, "channel"),
+        parent=turn.parent,
+        task_id=validate.name(turn.task, "task"),
+        tags=tags,
+        token_count=tokens.estimate(text),
+        sensitive=validate.boolean(turn.sensitive, "sensitive"),
+        audience=validate.audience(turn.audience),
+        key=_event_key(turn, [role, speaker, at, type, text], said),
+        entities=mentioned(f"{speaker} {text}" if speaker else text),
+    )
+
+
+def _event_key(turn: ObservedTurn, event: list[Any], said: Counter[bytes]) -> bytes | None:
+    """What makes an event the same when it is sent again: its key, or else its content at its stated time."""
+    if turn.key is not None:
+        return content_key("key", validate.name(turn.key, "key"))
+    if turn.at is None:
+        return None
+    first = content_key(turn.session, *event)
+    said[first] += 1
+    return first if said[first] == 1 else content_key(turn.session, *event, said[first])
+
+
+def content_key(*parts: Any) -> bytes:
+    return hashlib.blake2b(json.dumps(parts).encode(), digest_size=16).digest()
+
+
+def _default_type(role: str) -> str:
+    """People and agents converse, tools report what they saw."""
+    if role == "system":
+        return "system"
+    return "observation" if role.startswith("tool:") else "conversation"
+
+
+# From a sentence somebody wants kept to a draft: `remember` and `correct`.
+
+
+_FIELDS_IN_TEXT = ("object", "value")  # fields that repeat what the text says: other words make them false
+SOURCE_TYPES = (
+    "stated", "inferred", "observed", "corrected",
+    "conversation", "tool_result", "extraction", "consolidation", "agent", "narrative", "migration",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RememberedStatement:
+    """Something to be kept as knowledge rather than as an event."""
+
+    text: str
+    kind: str = "fact"
+    tags: Collection[str] = ()
+    confidence: float = 1.0
+    importance: int = 5
+    origin: str = "user"
+    source_type: str = "stated"
+    session: str | None = None
+    task: str | None = None
+    at: datetime | str | None = None
+    valid_from: datetime | str | None = None
+    valid_until: datetime | str | None = None
+    details: Any = None
+    sensitive: bool = False
+    audience: str = "private"
+    key: str | None = None
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+
+
+def draft_statement(
+    statement: RememberedStatement, now: int, settings: Settings, mentioned: Callable[[str], tuple[int, ...]]
+) -> Draft:
+    """The draft of a node of any kind but an episode: those happen, they are observed."""
+    kind = kind_of(statement.kind)
+    if kind.kind == "episode":
+        raise InvalidInput("an episode is something that happened; use observe() for it")
+    if statement.source_type not in SOURCE_TYPES:
+        raise InvalidInput(f"source_type: expected one of {', '.join(SOURCE_TYPES)}, got {statement.source_type!r}")
+    text = redact(remove_echo(validate_text(statement.text, settings.max_text_bytes))).text
+    at = now if statement.at is None else to_micros(statement.at)
+    since = at if statement.valid_from is None else to_micros(statement.valid_from, "valid_from")
+    until = None if statement.valid_until is None else to_micros(statement.valid_until, "valid_until")
+    if statement.valid_from is not None and until is not None and until < since:
+        raise InvalidInput("valid_until lies before valid_from; exchange them, or leave one out")
+    born = kind.decay_rate_at_birth
+    fields = validate.details(validate_attributes(kind, statement.attributes), "fields")
+    return Draft(
+        kind=kind.kind,
+        text=text,
+        details=validate.details(statement.details),
+        attributes=fields,
+        event_at=at,
+        valid_from=since,
+        valid_until=until,
+        importance=validate.importance(statement.importance),
+        confidence=validate.fraction(statement.confidence, "confidence"),
+        decay_rate=settings.decay_rate_default if born is None else born,
+        origin=validate.origin(statement.origin),
+        source_type=statement.source_type,
+        session=validate.name(statement.session, "session"),
+        task_id=validate.name(statement.task, "task"),
+        tags=tuple(dict.fromkeys((*validate.tags(statement.tags), *kind.sought(text, fields)))),
+        token_count=tokens.estimate(text),
+        sensitive=validate.boolean(statement.sensitive, "sensitive"),
+        audience=validate.audience(statement.audience),
+        key=None if statement.key is None else content_key("statement", validate.name(statement.key, "key")),
+        entities=mentioned(text),
+    )
+
+
+def corrected_statement(
+    old: Node, text: str, at: datetime | str | None, origin: str, attributes: Mapping[str, Any]
+) -> RememberedStatement:
+    """What takes the place of a node: all that the new words do not make false, and what is given besides."""
+    if old.kind == "episode":
+        raise InvalidInput(f"node {old.id} is an episode: what happened, happened; remember() the right fact instead")
+    return RememberedStatement(
+        text=text,
+        kind=old.kind,
+        tags=old.tags,
+        importance=old.importance,
+        origin=origin,
+        source_type="corrected",
+        session=old.session,
+        task=old.task_id,
+        details=old.details,
+        valid_from=at,
+        sensitive=old.sensitive,
+        audience=old.audience,
+        attributes=fields_still_true(old, text) | dict(attributes),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeUpdate:
+    """What is to be changed in place; None leaves what stands."""
+
+    text: str | None = None
+    tags: Collection[str] | None = None
+    importance: int | None = None
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+
+
+def draft_update(
+    held: Node, update: NodeUpdate, settings: Settings, mentioned: Callable[[str], tuple[int, ...]]
+) -> tuple[TextChange, dict[str, Any]]:
+    """The new words of a node, and its other new values."""
+    if held.kind == "episode" and update.text is not None:
+        raise InvalidInput(f"node {held.id} is an episode: what was said stays as it was said")
+    values: dict[str, Any] = {}
+    if update.importance is not None:
+        values["importance"] = validate.importance(update.importance)
+    text = update.text
+    if text is not None:
+        text = redact(remove_echo(validate_text(text, settings.max_text_bytes))).text
+    if update.attributes or text is not None:
+        kept = held.attributes if text is None else fields_still_true(held, text)
+        values["attributes"] = validate.details(
+            validate_attributes(kind_of(held.kind), kept | dict(update.attributes)), "fields"
+        )
+    if text is None and update.tags is None and not values:
+        raise InvalidInput(f"nothing to update on node {held.id}; pass a text, tags, importance or a field of its kind")
+    words = TextChange(
+        text=text,
+        token_count=None if text is None else tokens.estimate(text),
+        tags=None if update.tags is None else validate.tags(update.tags),
+        entities=() if text is None else mentioned(text),
+    )
+    return words, values
+
+
+def restated_preference(held: Node, new: Draft) -> dict[str, Any] | None:
+    """A preference that is stated again grows stronger; None when it now says something else."""
+    assert isinstance(held, Preference)
+    return held.stated_again(new.attributes.get("value"), new.text, new.attributes.get("strength", 0.0))
+
+
+def _as_list(value: Any) -> Any:
+    """A list that was stored comes back as a tuple; they say the same."""
+    return list(value) if isinstance(value, tuple) else value
+
+
+def fields_still_true(old: Node, text: str) -> dict[str, Any]:
+    """What a corrected node keeps of its kind's fields: those that its new words still bear out."""
+    lowered = text.casefold()
+    kept = {name: _as_list(value) for name, value in old.attributes.items() if value not in (None, ())}
+    return {
+        name: value for name, value in kept.items() if name not in _FIELDS_IN_TEXT or str(value).casefold() in lowered
+    }
+
+
+# From what another system's file says to drafts of ours: checked and redacted like everything, and marked as imported.
+#
+# Nothing of it is anybody's word to us: the origin is `import`, so it can be recalled as a quotation and becomes no
+# preference, procedure or protected fact. Only the owner can say that the conversations are their own (`mine`).
+
+
+IMPORT_ORIGIN = "import"
+_IMPORT_CONFIDENCE = (
+    0.8  # a stranger's summary of what was said: good enough to be told, not to stand against the user's word
+)
+_MAX_KEY_CHARACTERS = 300  # characters of a key; a longer one is told by its digest
+FindEntities = Callable[[str], tuple[int, ...]]
+
+
+def draft_imported_turn(
+    given: Mapping[str, Any], mine: bool, now: int, settings: Settings, mentioned: FindEntities
+) -> Draft:
+    """A turn. Its time is that of the conversation; how long it is kept counts from today, or a history of years would
+    be out of date on its first night."""
+    origin = None if mine else IMPORT_ORIGIN
+    one = ObservedTurn(**{**given, "key": _bounded_key(given["key"]), "origin": origin})
+    draft = draft_turn(one, now, settings, mentioned, Counter())
+    if draft.expires_at is None:
+        return draft
+    return replace(draft, expires_at=draft.expires_at + max(0, now - draft.event_at))
+
+
+def draft_imported_statement(given: Mapping[str, Any], now: int, settings: Settings, mentioned: FindEntities) -> Draft:
+    """A memory of another system."""
+    one = RememberedStatement(
+        **{**given, "key": _bounded_key(given["key"])},
+        origin=IMPORT_ORIGIN,
+        source_type="migration",
+        confidence=_IMPORT_CONFIDENCE,
+    )
+    return draft_statement(one, now, settings, mentioned)
+
+
+def imported_statement_key(key: str) -> bytes:
+    """Under which a memory of another system is found again."""
+    return content_key("statement", validate.name(_bounded_key(key), "key"))
+
+
+def _bounded_key(key: str) -> str:
+    return key if len(key) <= _MAX_KEY_CHARACTERS else f"{key[:100]} {content_key(key).hex()}"
+
+
+# From what somebody says of an entity to what is stored of it.
+
+
+def entity_profile(
+    name: str,
+    type: str | None = None,
+    aliases: Collection[str] = (),
+    description: str | None = None,
+    summary: str | None = None,
+    importance: int | None = None,
+    attributes: Mapping[str, Any] | None = None,
+) -> EntityProfile:
+    """Checked; a type is one of ours or of the seeds'."""
+    type = TYPE_ALIASES.get(type, type) if isinstance(type, str) else type
+    if type is not None and type not in ENTITY_TYPES:
+        raise InvalidInput(f"entity type: expected one of {', '.join(ENTITY_TYPES)}, got {type!r}")
+    return EntityProfile(
+        name=validate.required_name(name, "name"),
+        type=type,
+        aliases=validate.tags(aliases),
+        description=validate.description(description, "description"),
+        summary=validate.description(summary, "summary"),
+        attributes=validate.details(dict(attributes or {}), "attributes"),
+        importance=None if importance is None else validate.importance(importance),
+    )

@@ -1,0 +1,295 @@
+"""What a secret looks like: the tables of patterns, one line each, and how to tell one from a stand-in.
+
+Precision before recall: a rule needs a prefix of its own, a checksum or a key word before the value, so that
+a commit hash, an id or a long word is never touched.
+
+Every pattern is linear: its repetitions are bounded, or end where the next match must begin, and a token
+cannot begin inside another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+
+SecretCheck = Callable[[str, re.Match[str]], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class SecretRule:
+    """A kind of secret: the group `secret` of its pattern, if the check finds that it is a real one."""
+
+    kind: str
+    anchors: tuple[str, ...]  # a text in which the pattern matches holds one of them
+    pattern: str  # compiled when first needed: all of them would take longer than opening a file
+    check: SecretCheck
+
+    def secret(self, match: re.Match[str]) -> str:
+        value = match["secret"]
+        if "quote" in match.re.groupindex and not match["quote"]:
+            value = value.rstrip(".,;:!?)]}»”’")  # the end of a sentence or of code, not of the value
+        return value if self.check(value, match) else ""
+
+
+# Checks
+
+# <your-key>, $KEY, ***, a path, our marker; names of the thing itself; values of a schema; words of a form.
+_PLACEHOLDER = r"""(?ix) [<\[{(%$*•…/].* | arn:.* | https?://.*
+    | .*(?:your|example|placeholder|redacted|change.?me|insert|process\.env|environ|getenv|\.{3}|\*{3}|x{4}).*
+    | (?:my|the|some|an?|this|our|test|dummy|fake)?[_\-]?
+      (?:api|auth|access|secret|private|client|user|db|new|old|super|wrong)?[_\-]?
+      (?:password|passwd|pass|pwd|passphrase|secret|token|key|credentials?|value|pw)[_\-]?(?:here|value|string)?
+    | none|null|nil|true|false|undefined|str|string|int|integer|bool|boolean|text|bytes|any|object|optional
+    | required|hidden|empty|missing|invalid|incorrect|wrong|weak|strong|expired|correct|valid|set|unset
+    | unknown|passwort|kennwort|contraseña|senha|wachtwoord|пароль|密码|密碼|パスワード|here|todo|tbd|n/?a
+    | (.)\1*
+    """
+_CALL = r"[A-Za-z_][\w.]*[(\[{].*"
+_VARIABLE = r"[a-z]+(?:_(?:[a-z]+|\d{1,2}))+|[A-Za-z_]\w{0,23}(?:(?:\.|->|::)[A-Za-z_]\w{0,23})+|[&@!][\w.\-]+"
+# What is said ABOUT a password and has a digit in it: "is base64-encoded", "is SHA256", "is 12-character".
+_DESCRIPTION = r"(?i)(?:base|sha|md|utf|aes|rsa|hmac|bcrypt|oauth|step|option)-?\d.*|\d{1,2}-?[a-z]{4,}|2fa.*|.*ed"
+_KEY_QUALIFIER = (
+    r"(?i)(?:api|access|auth|secret|private|client|signing|encryption|master|bot|bearer|refresh|session)"
+    r"[ _\-]?\Z"
+)
+_NOT_SECRET_QUALIFIER = (
+    r"(?i)(?:next|page|change|request|lock|continuation|sync|csrf)[ _\-]?\Z|:\Z"  # …:secret:name is an ARN
+)
+_CARD_ISSUERS = (  # Visa, Mastercard, American Express, Diners, Discover, JCB, UnionPay
+    r"4\d{15}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[068]\d{12}|6(?:011|4[4-9]\d|5\d\d)\d{12}|35\d{14}|62\d{14,17}"
+)
+_REFERENCE_NUMBER = r"(?i)\b(?:order|tracking|invoice|ticket|ref(?:erence)?|shipment|serial|id)\b[^\n.;]{0,40}\Z"
+
+
+def _always(value: str, match: re.Match[str]) -> bool:
+    return True
+
+
+def _is_literal(value: str, match: re.Match[str]) -> bool:
+    return len(value) > 3 and not re.fullmatch(_PLACEHOLDER, value[:300]) and not re.fullmatch(_CALL, value[:300])
+
+
+def _is_issued_token(value: str, match: re.Match[str]) -> bool:
+    """A prefix says whose it is; the digit tells it from a hyphenated name."""
+    return any(map(str.isdigit, value)) and not re.fullmatch(_PLACEHOLDER, value[:300])
+
+
+def _is_random(value: str, match: re.Match[str], least: int = 16) -> bool:
+    """It goes between letters, capitals and digits more often than hyphenated words do."""
+    kinds = [(c.isdigit(), c.isupper()) for c in value if c.isalnum()]
+    changes = sum(first != second for first, second in pairwise(kinds))
+    enough = len(value) >= least and sum(digit for digit, _ in kinds) > 1 and changes * 6 >= len(value)
+    return enough and _is_literal(value, match)
+
+
+def _is_credential(value: str, match: re.Match[str]) -> bool:
+    prose = re.fullmatch("[A-Za-z][a-z]*", value) or re.fullmatch(_VARIABLE, value)
+    return _is_literal(value, match) and not prose
+
+
+def _is_password(value: str, match: re.Match[str]) -> bool:
+    if not _is_literal(value, match) or any(map(str.isspace, value)):
+        return False
+    if match["quote"]:
+        return True
+    if re.fullmatch(_VARIABLE, value) or re.fullmatch(_DESCRIPTION, value):
+        return False
+    if any(map(str.isalpha, value)):
+        # A word may be prose ("my password is weak"), so it takes a digit or a sign inside to be a password.
+        return any(map(str.isdigit, value)) or bool(re.search(r"[!@#$%^&*+~]", value[:-1]))
+    return value.isdigit() and len(value) > 4
+
+
+def _is_key(value: str, match: re.Match[str]) -> bool:
+    """A `token` or `secret` may be just that before a long value; a `key` must be an `api key` or such."""
+    before = match.string[max(0, match.start() - 13) : match.start()]
+    named = bool(re.search(_KEY_QUALIFIER, before))
+    if re.search(_NOT_SECRET_QUALIFIER, before) or (not named and match[0][0] in "kK"):
+        return False
+    return _is_random(value, match, least=10 if named else 16) and not re.fullmatch(_VARIABLE, value)
+
+
+def _is_card_number(value: str, match: re.Match[str]) -> bool:
+    digits = re.sub("[ -]", "", value)
+    before = match.string[max(0, match.start() - 50) : match.start()]
+    if not re.fullmatch(_CARD_ISSUERS, digits) or re.search(_REFERENCE_NUMBER, before):
+        return False
+    doubled = [2 * int(digit) for digit in digits[-2::-2]]
+    return (sum(map(int, digits[-1::-2])) + sum(n - 9 if n > 9 else n for n in doubled)) % 10 == 0
+
+
+def _is_iban(value: str, match: re.Match[str]) -> bool:
+    letters = value.replace(" ", "")
+    return int("".join(str(int(letter, 36)) for letter in letters[4:] + letters[:4])) % 97 == 1
+
+
+# Patterns
+
+
+def _token_pattern(token: str) -> str:
+    """Not inside a longer word; so a row of prefixes is not tried at each of them."""
+    return rf"(?<![A-Za-z0-9_\-])(?P<secret>{token.replace('~', '[A-Za-z0-9_-]')})(?![A-Za-z0-9_\-])"
+
+
+# What stands after the word. A connection string or a query goes on after its password: `&user=`, `;Server=`.
+_VALUE = (
+    r"""(?P<quote>\\?["'`“「])?(?P<secret>"""
+    r"""(?(quote)(?:(?!(?P=quote))[^\n”」]){1,200}|(?:(?![&;,][\w \-]{1,30}=)[^\s"'`<>，。]){1,200}))"""
+)
+
+
+def _keyword_pattern(names: str) -> str:
+    """`name: value`, `"name" => "value"`, `<name>value`, "the name for the door is value"."""
+    # The set of first letters in front is where `re` skips to, which a plain (?i:…) would prevent.
+    firsts = "".join(sorted({name[0] for name in names.split("|")}))
+    rests = "|".join(f"(?<={name[0]}){name[1:]}" for name in names.split("|"))
+    given = r"""\d?(?:\\?["'`])?\]?(?:[ \t]{0,4}(?::=|=>|[=:：])[ \t]{0,4}|>)"""
+    told = r"(?: [^\W\d]{1,20}){0,5}? (?i:is|was|ist|es|est)(?: now)?:? | ?(?:是|は|는|은) ?"
+    return f"[{firsts}{firsts.upper()}](?i:{rests})(?:{given}|{told}){_VALUE}"
+
+
+_PASSWORD_WORDS = (
+    "password|passwd|passphrase|passcode|passwort|pwd|kennwort|wachtwoord|contraseña|mot de passe"
+    "|пароль|密码|密碼|パスワード|비밀번호"
+)
+_ENV_PASSWORD = r"PASSW(?:OR)?D=[\"']?(?P<secret>[^\s\"'`;,&]{4,200})"  # in a shell or an .env file, so a literal
+_FLAG_PASSWORD = r"--pass(?:word|phrase)? (?P<quote>[\"'])?(?P<secret>[^\s\"'`<>]{4,200})"
+_URL_PASSWORD = r"(?<=://)[^\s:/@\"'<>]{0,100}:(?P<secret>[^\s/\"'<>]{1,200})@(?=[\w\[])"
+_AUTHORIZATION_HEADER = (
+    r"(?i:authorization)[\"']? ?[:=] ?[\"']?(?i:bearer|basic|token|bot) {1,4}(?P<secret>[\w.~+/=\-]{8,})"
+)
+_BEARER_TOKEN = r"(?i:bearer) {1,4}(?P<secret>[\w.~+/=\-]{16,})"
+_AWS_SECRET = r"(?i:secret.?access.?key)[ :=>\"'`]{1,6}(?P<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])"
+_SLACK_WEBHOOK = r"hooks\.slack\.com/services/(?P<secret>[A-Za-z0-9/]{20,80})"
+_PRIVATE_KEY_HEADER = r"(?P<secret>-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
+_PRIVATE_KEY = _PRIVATE_KEY_HEADER + r"(?:[^-]|-(?!----))*+-----END [A-Z0-9 ]{1,60}-----)"
+_TRUNCATED_PRIVATE_KEY = (
+    _PRIVATE_KEY_HEADER + r"(?:\s|\\[nr])*+[A-Za-z0-9+/]{16,}+=*(?:(?:\s|\\[nr])++[A-Za-z0-9+/]{16,}+=*)*+)"
+)
+_CARD_NUMBER = (
+    r"(?<![\w+.\-])(?P<secret>[2-6][0-9]{3}(?:([ -])[0-9]{4}\2[0-9]{4}\2[0-9]{4}|([ -])[0-9]{6}\3[0-9]{4,5}"
+    r"|[0-9]{10,15}))(?![\w\-*])"
+)
+_IBAN = (
+    r"(?<!\w)(?P<secret>[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){1,2}(?: ?(?=[A-Z]{0,3}[0-9])[A-Z0-9]{4}){1,5}"
+    r"(?: ?(?=[A-Z]{0,2}[0-9])[A-Z0-9]{1,3})?)(?!\w)"
+)
+
+# The tables. `~` is a character of a token.
+
+PREFIX_RULES = (
+    SecretRule("aws-key", ("AKIA", "ASIA"), _token_pattern("(?:AKIA|ASIA)[A-Z2-7]{16}"), _is_issued_token),
+    SecretRule("github-token", ("ghp_", "gho_"), _token_pattern("gh[po]_[A-Za-z0-9]{36,255}"), _is_issued_token),
+    SecretRule(
+        "github-token", ("ghu_", "ghs_", "ghr_"), _token_pattern("gh[usr]_[A-Za-z0-9]{36,255}"), _is_issued_token
+    ),
+    SecretRule("github-token", ("github_pat_",), _token_pattern("github_pat_[A-Za-z0-9_]{22,255}"), _is_issued_token),
+    SecretRule(
+        "gitlab-token", ("glpat-", "gldt-", "glrt-"), _token_pattern("gl(?:pat|dt|rt)-~{20,}"), _is_issued_token
+    ),
+    SecretRule(
+        "slack-token", ("xox", "xapp-"), _token_pattern(r"(?:xox[abeoprs]|xapp)-[A-Za-z0-9\-]{12,}"), _is_issued_token
+    ),
+    SecretRule("stripe-key", ("sk_", "rk_"), _token_pattern("[sr]k_(?:live|test)_[A-Za-z0-9]{16,}"), _is_issued_token),
+    SecretRule("stripe-key", ("whsec_",), _token_pattern("whsec_[A-Za-z0-9]{24,}"), _is_issued_token),
+    SecretRule("anthropic-key", ("sk-ant-",), _token_pattern("sk-ant-~{20,}"), _is_issued_token),
+    SecretRule("openai-key", ("sk-",), _token_pattern("sk-~{20,}"), _is_random),
+    SecretRule("google-key", ("AIza",), _token_pattern("AIza~{35}"), _is_issued_token),
+    SecretRule("google-key", ("GOCSPX-", "ya29."), _token_pattern(r"GOCSPX-~{28}|ya29\.~{20,}"), _is_issued_token),
+    SecretRule("huggingface-token", ("hf_",), _token_pattern("hf_[A-Za-z0-9]{30,}"), _always),
+    SecretRule("npm-token", ("npm_",), _token_pattern("npm_[A-Za-z0-9]{36}"), _always),
+    SecretRule("pypi-token", ("pypi-AgE",), _token_pattern("pypi-AgE~{50,}"), _always),
+    SecretRule("twilio-key", ("SK",), _token_pattern("SK[0-9a-f]{32}"), _always),
+    SecretRule("sendgrid-key", ("SG.",), _token_pattern(r"SG\.~{16,32}\.~{32,64}"), _always),
+    SecretRule("telegram-token", (":AA",), _token_pattern("[0-9]{8,10}:AA~{33}"), _always),
+    SecretRule("jwt", ("eyJ",), _token_pattern(r"eyJ~{13,}\.eyJ~{8,}\.~*"), _always),
+)
+KEYWORD_RULES = (  # anchors in lower case
+    SecretRule("private-key", ("private key",), _PRIVATE_KEY, _always),
+    SecretRule("private-key", ("private key",), _TRUNCATED_PRIVATE_KEY, _always),
+    SecretRule("aws-secret", ("secret",), _AWS_SECRET, _always),
+    SecretRule("slack-webhook", ("://hooks.slack",), _SLACK_WEBHOOK, _always),
+    SecretRule("authorization", ("authorization",), _AUTHORIZATION_HEADER, _is_credential),
+    SecretRule("authorization", ("bearer",), _BEARER_TOKEN, _is_random),
+    SecretRule("url-password", ("://",), _URL_PASSWORD, _is_literal),
+    SecretRule("password", ("password=", "passwd="), _ENV_PASSWORD, _is_literal),
+    SecretRule("password", ("--pass",), _FLAG_PASSWORD, _is_password),
+    SecretRule("password", tuple(_PASSWORD_WORDS.split("|")), _keyword_pattern(_PASSWORD_WORDS), _is_password),
+    SecretRule("key", ("key", "token", "secret"), _keyword_pattern("key|token|secret"), _is_key),
+)
+CHECKSUM_RULES = (
+    SecretRule("card-number", (), _CARD_NUMBER, _is_card_number),
+    SecretRule("iban", (), _IBAN, _is_iban),
+)
+
+
+# Secrets out of a text before it reaches the file: `[redacted:github-token]` stays where one stood.
+
+
+@dataclass(frozen=True, slots=True)
+class RedactedText:
+    """A text that may be stored, and the kinds of secret that were taken out of it."""
+
+    text: str
+    found: tuple[str, ...] = ()
+
+
+def redact(text: str) -> RedactedText:
+    """The text with a marker in the place of each secret. Markers that are already there stay as they are."""
+    found: dict[str, None] = {}
+    while due := _applicable_rules(text):
+        before = text
+        for rule in due:
+            text = re.sub(rule.pattern, partial(_replace_secret, rule, found), text)
+        # A marker can separate what stood together and show another secret, so the text is read again until
+        # nothing is found. Each reading leaves fewer characters outside of markers, so it ends.
+        if text == before:
+            break
+    return RedactedText(text, tuple(found))
+
+
+# Every token with a prefix holds one of the first two, every number with a checksum the third. The patterns
+# begin with a set, so that `re` skips to its characters: `[0-9]{4}` for the four sets is 4 times as slow.
+_TOKEN_HINT = re.compile(r"[_.:\-][A-Za-z0-9_\-]{12}")
+_TOKEN_PREFIXES = ("AKIA", "ASIA", "AIza", "eyJ", "SK")
+_EIGHT_DIGITS = re.compile("[0-9][0-9][0-9][0-9][ -]?[0-9]{4}")
+# Every anchor of a rule that needs a word holds one of these.
+_PASSWORD_HINTS = (
+    "pass",
+    "pwd",
+    "kennwort",
+    "wachtwoord",
+    "contraseña",
+    "пароль",
+    "密码",
+    "密碼",
+    "パスワード",
+    "비밀번호",
+)
+_KEY_HINTS = ("key", "token", "secret", "bearer", "auth", "://")
+_KEYWORD_HINTS = _PASSWORD_HINTS + _KEY_HINTS
+
+
+def _applicable_rules(text: str) -> list[SecretRule]:
+    """The rules that can apply. To find that there are none is all that an ordinary text costs: some 10 µs."""
+    due: list[SecretRule] = []
+    if _TOKEN_HINT.search(text) or any(map(text.__contains__, _TOKEN_PREFIXES)):
+        due += [rule for rule in PREFIX_RULES if any(map(text.__contains__, rule.anchors))]
+    lowered = text.lower()
+    if any(map(lowered.__contains__, _KEYWORD_HINTS)):
+        due += [rule for rule in KEYWORD_RULES if any(map(lowered.__contains__, rule.anchors))]
+    if _EIGHT_DIGITS.search(text):
+        due += CHECKSUM_RULES
+    return due
+
+
+def _replace_secret(rule: SecretRule, found: dict[str, None], match: re.Match[str]) -> str:
+    secret = rule.secret(match)
+    if not secret:
+        return match[0]
+    found[rule.kind] = None
+    start = match.start("secret") - match.start()
+    return f"{match[0][:start]}[redacted:{rule.kind}]{match[0][start + len(secret) :]}"

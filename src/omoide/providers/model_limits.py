@@ -1,0 +1,218 @@
+"""What language models cost so far, and the limit that stops before the call that would go past it."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from omoide.providers.protocols import (
+    Completion,
+    CompletionRequest,
+    LanguageModel,
+    ModelCallFailed,
+    SpendingLimitReached,
+    TokenPrice,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelUsage:
+    """Calls that were answered, and what they took."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float = 0.0  # dollars
+
+    @property
+    def tokens(self) -> int:
+        return self.input_tokens + self.output_tokens
+
+    def __add__(self, other: ModelUsage) -> ModelUsage:
+        return ModelUsage(
+            calls=self.calls + other.calls,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cost=self.cost + other.cost,
+        )
+
+    def __str__(self) -> str:
+        return f"{self.calls} calls, {self.tokens:,} tokens, ${self.cost:.4f}"
+
+
+@dataclass(frozen=True, slots=True)
+class RunLimit:
+    """What one run may take; 0 is no limit."""
+
+    cost: float = 0.0  # dollars
+    tokens: int = 0
+
+
+class UsageMeter:
+    """Sums up one run. `before` is what counts against the limit already, such as earlier runs of the day."""
+
+    def __init__(self, limit: RunLimit, before: ModelUsage | None = None) -> None:
+        self._limit = limit
+        self._before = before or ModelUsage()
+        self._bill = ModelUsage()
+        self._lock = threading.Lock()
+
+    @property
+    def bill(self) -> ModelUsage:
+        return self._bill
+
+    def add(self, spent: ModelUsage) -> None:
+        with self._lock:
+            self._bill += spent
+
+    def check(self, model: str, expected: ModelUsage, priced: bool) -> None:
+        """Raises LimitReached if what is expected would go past a limit."""
+        limit, total = self._limit, self._before + self._bill + expected
+        if limit.tokens and total.tokens > limit.tokens:
+            raise SpendingLimitReached(
+                f"{model}: not asked, the next call may need {expected.tokens:,} tokens and would pass the limit of "
+                f"{limit.tokens:,} a run ({self._bill.tokens:,} used); raise llm_max_tokens, or run again later"
+            )
+        if limit.cost and not priced:
+            raise SpendingLimitReached(
+                f"{model}: not asked, its price is not known and llm_max_cost could not be kept; set llm_price_input "
+                "and llm_price_output (dollars per million tokens), or llm_max_cost = 0 for no limit in dollars"
+            )
+        if limit.cost and total.cost > limit.cost:
+            raise SpendingLimitReached(
+                f"{model}: not asked, the next call may cost ${expected.cost:.4f} and would pass the limit of "
+                f"${limit.cost:.2f} a run (${self._bill.cost:.4f} spent); raise llm_max_cost, or run again later"
+            )
+
+
+class DailySpendingLimit(Protocol):
+    """What may be spent in a day, by everybody who shares it."""
+
+    def reserve(self, expected: ModelUsage) -> str | None:
+        """Takes the most that a call may cost, under a name for settling it; None when there is not so much left."""
+
+    def settle(self, name: str, expected: ModelUsage, spent: ModelUsage) -> None:
+        """Puts back what the call did not cost."""
+
+
+class MeteredModel:
+    """A model whose calls are counted. What is expected of a call: its text, and the longest answer it may give."""
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        meter: UsageMeter,
+        count: Callable[[str], int],
+        purse: DailySpendingLimit | None = None,
+    ) -> None:
+        self._model = model
+        self._meter = meter
+        self._count = count
+        self._purse = purse
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    def price(self, operation: str) -> TokenPrice | None:
+        return self._model.price(operation)
+
+    def complete(self, request: CompletionRequest) -> Completion:
+        price = self.price(request.operation)
+        # The schema travels too: about a token for each four characters.
+        asked = self._count(request.words) + len(str(request.schema)) // 4
+        most = request.max_output_tokens
+        expected = ModelUsage(input_tokens=asked, output_tokens=most, cost=price.of(asked, most) if price else 0.0)
+        self._meter.check(self.name, expected, price is not None)
+        reserved = self._reserved(expected, price is not None)
+        spent = ModelUsage()
+        try:
+            answer = self._model.complete(request)
+            spent = _usage_of(answer, price, asked, self._count)
+        except ModelCallFailed as failed:
+            if failed.late:  # the provider read it, and will charge for that
+                spent = ModelUsage(calls=1, input_tokens=asked, cost=price.of(asked, 0) if price else 0.0)
+            raise
+        finally:
+            self._meter.add(spent)
+            if self._purse is not None and reserved is not None:
+                self._purse.settle(reserved, expected, spent)
+        return answer
+
+    def _reserved(self, expected: ModelUsage, priced: bool) -> str | None:
+        """Before the call, so that two processes do not both spend the last of it; a crash leaves it as spent."""
+        if self._purse is None:
+            return None
+        if not priced:
+            raise SpendingLimitReached(
+                f"{self.name}: not asked, its price is not known and llm_max_cost_per_day could not be kept; set "
+                "llm_price_input and llm_price_output (dollars per million tokens), or llm_max_cost_per_day = 0"
+            )
+        reserved = self._purse.reserve(expected)
+        if reserved is None:
+            raise SpendingLimitReached(
+                f"{self.name}: not asked, the next call may cost ${expected.cost:.4f} and would pass what is left of "
+                "llm_max_cost_per_day; raise it, or run again tomorrow (UTC)"
+            )
+        return reserved
+
+
+def _usage_of(answer: Completion, price: TokenPrice | None, asked: int, count: Callable[[str], int]) -> ModelUsage:
+    """What the provider says; where a local server says nothing, the estimate."""
+    read = answer.input_tokens or asked
+    wrote = answer.output_tokens or count(answer.text)
+    cost = answer.cost if answer.cost is not None else price.of(read, wrote) if price else 0.0
+    return ModelUsage(calls=1, input_tokens=read, output_tokens=wrote, cost=cost)
+
+
+# Asking a language model again when it was busy or could not be reached: later each time, and not all at once.
+
+
+FIRST_PAUSE_SECONDS = 1.0  # seconds; doubled with each attempt
+MAX_PAUSE_SECONDS = 30.0
+# A provider that asks for more than this has closed for the day: better to fail, and learn the session later.
+MAX_WAIT_SECONDS = 120.0
+
+
+class RetryingModel:
+    """A model that is asked up to `retries` times more when that may help."""
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        retries: int,
+        *,
+        sleep: Callable[[float], None] = time.sleep,
+        chance: Callable[[], float] = random.random,  # from 0 to 1
+    ) -> None:
+        self._model = model
+        self._retries = retries
+        self._sleep = sleep
+        self._chance = chance
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    def price(self, operation: str) -> TokenPrice | None:
+        return self._model.price(operation)
+
+    def complete(self, request: CompletionRequest) -> Completion:
+        attempt = 0
+        while True:
+            try:
+                return self._model.complete(request)
+            except ModelCallFailed as failed:
+                if not failed.again or attempt == self._retries or (failed.after or 0) > MAX_WAIT_SECONDS:
+                    raise
+                self._sleep(self._pause(attempt, failed.after))
+                attempt += 1
+
+    def _pause(self, attempt: int, asked: float | None) -> float:
+        """Half to all of the doubled pause, so that clients do not come back all at once; never less than asked."""
+        pause = min(MAX_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2.0**attempt) * (0.5 + self._chance() / 2)
+        return pause if asked is None else max(pause, asked + self._chance())

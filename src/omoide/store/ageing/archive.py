@@ -1,0 +1,229 @@
+"""The archive: nodes that are out of use, their words packed and searchable, given back letter by letter."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import apsw
+
+from omoide.store.ageing import archive_blocks
+from omoide.store.ageing.archive_blocks import ArchivedText
+from omoide.store.records import rows
+from omoide.store.search import fulltext
+
+_SHORT_VALUE = 100  # characters: an attribute so short stays in the row, for indexes and for who looks at the table
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveRequest:
+    """A node on its way out of use, and why. What expires may leave without its words."""
+
+    id: int
+    reason: str
+    state: Literal["archived", "expired"] = "archived"
+    wordless: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _LiveNode:
+    session: int | None
+    state_at: int
+    words: ArchivedText
+
+
+def archive_nodes(db: apsw.Connection, leaving: Sequence[ArchiveRequest], now: int) -> list[int]:
+    """Takes live nodes out of use: their words go into blocks, their vectors go, their rows stay."""
+    wanted = {each.id: each for each in leaving}
+    found = _live_nodes(db, wanted)
+    _insert_archived(db, {id: live for id, live in found.items() if not wanted[id].wordless}, wanted)
+    for id, live in found.items():
+        _take_out_of_use(db, wanted[id], live.words, now)
+    return list(found)
+
+
+def archive_imported(db: apsw.Connection, id: int, state_at: int, reason: str) -> bool:
+    """Packs the words of a node that came from elsewhere out of use; False if it is in use here."""
+    found = db.execute(
+        """
+        SELECT session_id, text, summary, details, attributes, tags, speaker
+        FROM node
+        WHERE id = ? AND state IN ('archived', 'expired')
+        """,
+        (id,),
+    ).fetchone()
+    if found is None:
+        return False
+    live = _LiveNode(found[0], state_at, ArchivedText(*found[1:]))
+    _insert_archived(db, {id: live}, {id: ArchiveRequest(id, reason)})
+    _strip_text(db, id, live.words)
+    return True
+
+
+def restore_node(db: apsw.Connection, id: int, now: int) -> bool:
+    """Puts the words back in place and the node back into use; False if none of its words are here."""
+    words = archive_blocks.archived_texts(db, [id]).get(id)
+    if words is None:
+        return False
+    folded = dict(zip(("folded_text", "folded_speaker", "folded_tags"), words.folded, strict=True))
+    state_at = db.execute("SELECT state_at FROM archived WHERE node_id = ?", (id,)).get
+    _assignments(db, id, words.named | folded | {"state": "live", "state_at": state_at})
+    erase_from_archive(db, [id])
+    _add_change(db, id, "restored", now, None)
+    return True
+
+
+def erase_from_archive(db: apsw.Connection, ids: Iterable[int]) -> int:
+    """Leaves no word of these nodes here, neither in a block nor in the full text; how many were here.
+
+    Their rows are not touched: whoever forgets a node deletes its row as well.
+    """
+    found = archive_blocks.archived_texts(db, ids)
+    db.executemany(
+        "INSERT INTO archive_fts (archive_fts, rowid, text, speaker, tags) VALUES ('delete', ?, ?, ?, ?)",
+        [(id, *words.indexed) for id, words in found.items()],
+    )
+    archive_blocks.remove_from_blocks(db, found)
+    return len(found)
+
+
+def archived_count(db: apsw.Connection) -> int:
+    """How many are here, without counting."""
+    return int(db.execute("SELECT value FROM counter WHERE name = 'archived'").get or 0)
+
+
+def with_archived_text(db: apsw.Connection, found: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Rows of rows.SELECT, the words of those that are out of use put back into them."""
+    away = [row[0] for row in found if row[rows.STATE_COLUMN] in ("archived", "expired")]
+    packed = archive_blocks.archived_texts(db, away) if away else {}
+    return [rows.replace_columns(row, packed[row[0]].named) if row[0] in packed else row for row in found]
+
+
+def archive_scores(db: apsw.Connection, wanted: Sequence[str]) -> fulltext.FtsScores:
+    """BM25 of what the archive holds, in the same measure as that of the live nodes: rare is what is rare in both."""
+    size = int(db.execute("SELECT count(*) FROM node").get)
+    scores: dict[int, float] = {}
+    for word in wanted:
+        found = fulltext.fts_frequencies(db, word, archived_count(db), "archive_fts")
+        rarity = fulltext.word_rarity(len(found) + fulltext.document_count(db, word), size)
+        for id, part in found:
+            scores[id] = scores.get(id, 0.0) + rarity * part
+    return fulltext.FtsScores(scores)
+
+
+# ── what the doctor asks ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def damaged_nodes(db: apsw.Connection) -> list[int]:
+    """Nodes whose packed words are missing, or are not those that were written."""
+    hashes = dict(db.execute("SELECT node.id, content_hash FROM archived JOIN node ON node.id = archived.node_id"))
+    wrong: list[int] = []
+    for block, members in archive_blocks.blocks_of(db).items():
+        held = archive_blocks.read_block_or_empty(db, block)
+        wrong += [id for id in members if id not in held or rows.content_hash(held[id].text) != hashes.get(id)]
+    return sorted(wrong)
+
+
+def is_index_sound(db: apsw.Connection) -> bool:
+    """Whether the full text is sound and of the same nodes; it keeps no text of its own to be compared."""
+    try:
+        db.execute("INSERT INTO archive_fts (archive_fts) VALUES ('integrity-check')")
+    except apsw.CorruptError:
+        return False
+    differ = db.execute(
+        """
+        SELECT
+            EXISTS (SELECT node_id FROM archived EXCEPT SELECT id FROM archive_fts_docsize)
+            OR EXISTS (SELECT id FROM archive_fts_docsize EXCEPT SELECT node_id FROM archived)
+            OR (SELECT count(*) FROM archived) <> (SELECT value FROM counter WHERE name = 'archived')
+        """
+    ).get
+    return not differ
+
+
+def rebuild_index(db: apsw.Connection) -> None:
+    """Makes the full text again from the blocks, and takes out of those what no node belongs to any more."""
+    archive_blocks.remove_unknown(db)
+    db.execute("INSERT INTO archive_fts (archive_fts) VALUES ('delete-all')")
+    db.execute("UPDATE counter SET value = (SELECT count(*) FROM archived) WHERE name = 'archived'")
+    for block, members in archive_blocks.blocks_of(db).items():
+        held = archive_blocks.read_block_or_empty(db, block)
+        _index_texts(db, {id: held[id] for id in members if id in held})
+
+
+# ── steps ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _live_nodes(db: apsw.Connection, ids: Iterable[int]) -> dict[int, _LiveNode]:
+    found = db.execute(
+        """
+        SELECT id, session_id, state_at, text, summary, details, attributes, tags, speaker
+        FROM node
+        WHERE state = 'live' AND id IN (SELECT value FROM json_each(?))
+        ORDER BY id
+        """,
+        (json.dumps(list(ids)),),
+    )
+    return {id: _LiveNode(session, state_at, ArchivedText(*words)) for id, session, state_at, *words in found}
+
+
+def _insert_archived(db: apsw.Connection, found: Mapping[int, _LiveNode], wanted: Mapping[int, ArchiveRequest]) -> None:
+    by_session: dict[int | None, dict[int, ArchivedText]] = defaultdict(dict)
+    for id, live in found.items():
+        by_session[live.session][id] = live.words
+    for session, words in by_session.items():
+        places = archive_blocks.add_to_blocks(db, session, words)
+        db.executemany(
+            "INSERT INTO archived (node_id, block_id, length, state_at, reason) VALUES (?, ?, ?, ?, ?)",
+            [(id, places[id], each.length, found[id].state_at, wanted[id].reason) for id, each in words.items()],
+        )
+        _index_texts(db, words)
+
+
+def _take_out_of_use(db: apsw.Connection, leaving: ArchiveRequest, words: ArchivedText, now: int) -> None:
+    """The row without its words, in its new state; the hash of the words stays where they can still be compared."""
+    values: dict[str, Any] = {"state": leaving.state, "state_at": now}
+    if leaving.wordless:
+        values["content_hash"] = rows.content_hash("")
+    _assignments(db, leaving.id, values)
+    _strip_text(db, leaving.id, words)
+    _add_change(db, leaving.id, leaving.state, now, {"reason": leaving.reason})
+
+
+def _strip_text(db: apsw.Connection, id: int, words: ArchivedText) -> None:
+    values: dict[str, Any] = dict.fromkeys((*words.named, "folded_text", "folded_speaker", "folded_tags"))
+    _assignments(db, id, values | {"text": "", "attributes": _short_attributes(words.attributes)})
+    db.execute("DELETE FROM vector WHERE node_id = ?", (id,))  # and with it its token states
+    db.execute("DELETE FROM embedding_queue WHERE node_id = ?", (id,))
+
+
+def _short_attributes(attributes: str | None) -> str | None:
+    """The short attributes: what a node is about and how it ended is asked for without unpacking it."""
+    told = json.loads(attributes) if attributes else {}
+    short = {name: value for name, value in told.items() if len(str(value)) <= _SHORT_VALUE and not _is_nested(value)}
+    return rows.to_json(short or None)
+
+
+def _is_nested(value: Any) -> bool:
+    return isinstance(value, list | dict)
+
+
+def _assignments(db: apsw.Connection, id: int, values: Mapping[str, Any]) -> None:
+    assignments = ", ".join(f"{name} = :{name}" for name in values)
+    db.execute(f"UPDATE node SET {assignments} WHERE id = :id", {**values, "id": id})
+
+
+def _index_texts(db: apsw.Connection, words: Mapping[int, ArchivedText]) -> None:
+    db.executemany(
+        "INSERT INTO archive_fts (rowid, text, speaker, tags) VALUES (?, ?, ?, ?)",
+        [(id, *each.indexed) for id, each in words.items()],
+    )
+
+
+def _add_change(db: apsw.Connection, id: int, verb: str, now: int, before: Mapping[str, Any] | None) -> None:
+    db.execute(
+        "INSERT INTO change (node_id, at, verb, before) VALUES (?, ?, ?, ?)", (id, now, verb, rows.to_json(before))
+    )

@@ -1,0 +1,216 @@
+"""Blocks of packed words: several nodes of a session together, small enough to be unpacked for one of them."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import apsw
+
+from omoide.language.text import index_text
+
+_SAMPLE_BYTES = 24  # bytes of packed words: in another block only where that says the same
+_SAMPLES_PER_BLOCK = 16  # of a block: it may lie on several pages, and any of them may be left
+_MOST_SAMPLES = 192  # of all blocks: each costs a pass over the file
+_CACHED_BLOCKS = 64  # blocks that a reader keeps unpacked: sessions that went on side by side
+_BLOCK_BYTES = 32_768  # bytes of words: unpacked in a fraction of a millisecond, and large enough for words to repeat
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedText:
+    """What is packed of a node: columns as they stood, JSON not read."""
+
+    text: str
+    summary: str | None
+    details: str | None
+    attributes: str | None
+    tags: str | None
+    speaker: str | None
+
+    @property
+    def folded(self) -> tuple[str | None, str | None, str | None]:
+        """What full text sees where that differs from text, speaker and tags."""
+        return (
+            index_text(self.text),
+            index_text(self.speaker) if self.speaker else None,
+            index_text(self.tags) if self.tags else None,
+        )
+
+    @property
+    def indexed(self) -> tuple[str | None, ...]:
+        """What full text is given of text, speaker and tags."""
+        plain = (self.text, self.speaker, self.tags)
+        return tuple(seen if seen is not None else word for seen, word in zip(self.folded, plain, strict=True))
+
+    @property
+    def length(self) -> int:
+        """Characters said, without the speaker's name in front."""
+        named = bool(self.speaker) and self.text.startswith(f"{self.speaker}:")
+        return len(self.text) - (len(self.speaker or "") + 1 if named else 0)
+
+    @property
+    def named(self) -> dict[str, str | None]:
+        """By the columns of a node."""
+        return dict(zip(("text", "summary", "details", "attributes", "tags", "speaker"), self.columns, strict=True))
+
+    @property
+    def columns(self) -> tuple[str | None, ...]:
+        return self.text, self.summary, self.details, self.attributes, self.tags, self.speaker
+
+    @property
+    def weight(self) -> int:
+        """Bytes."""
+        return sum(len(part.encode()) for part in self.columns if part)
+
+
+def add_to_blocks(db: apsw.Connection, session: int | None, words: Mapping[int, ArchivedText]) -> dict[int, int]:
+    """Packs nodes of one session, behind those packed before while there is room; the block of each."""
+    places: dict[int, int] = {}
+    block, held = _open_block(db, session)
+    size = _text_size(held)
+    for id, each in words.items():
+        if held and size + each.weight > _BLOCK_BYTES:
+            _write_block(db, block, held)
+            block, held, size = _new_block(db, session), {}, 0
+        held[id] = each
+        size += each.weight
+        places[id] = block
+    _write_block(db, block, held)
+    return places
+
+
+def archived_texts(db: apsw.Connection, ids: Iterable[int]) -> dict[int, ArchivedText]:
+    """The words of those of the nodes that are packed."""
+    found: dict[int, ArchivedText] = {}
+    for block, members in blocks_of(db, ids).items():
+        held = read_block(db, block)
+        found |= {id: held[id] for id in members if id in held}
+    return found
+
+
+def remove_from_blocks(db: apsw.Connection, ids: Iterable[int]) -> None:
+    """Writes the blocks anew without these nodes; a block that is empty then goes."""
+    for block, members in blocks_of(db, ids).items():
+        held = {id: words for id, words in read_block(db, block).items() if id not in members}
+        db.executemany("DELETE FROM archived WHERE node_id = ?", [(id,) for id in members])
+        if held:
+            _write_block(db, block, held)
+        else:
+            db.execute("DELETE FROM archive_block WHERE id = ?", (block,))
+
+
+def remove_unknown(db: apsw.Connection) -> None:
+    """Writes anew the blocks that hold words of nodes which are not here; one that cannot be read is left alone."""
+    known = blocks_of(db)
+    for (block,) in list(db.execute("SELECT id FROM archive_block")):
+        held = read_block_or_empty(db, block)
+        kept = {id: words for id, words in held.items() if id in known.get(block, ())}
+        if held and not kept:
+            db.execute("DELETE FROM archive_block WHERE id = ?", (block,))
+        elif len(kept) < len(held):
+            _write_block(db, block, kept)
+
+
+def blocks_of(db: apsw.Connection, ids: Iterable[int] | None = None) -> dict[int, list[int]]:
+    """Which blocks hold these nodes, or all, and which of them each."""
+    which = "" if ids is None else "WHERE node_id IN (SELECT value FROM json_each(:ids))"
+    found: dict[int, list[int]] = defaultdict(list)
+    for block, id in db.execute(
+        f"SELECT block_id, node_id FROM archived {which} ORDER BY block_id, node_id",
+        {} if ids is None else {"ids": json.dumps(list(ids))},
+    ):
+        found[block].append(id)
+    return found
+
+
+def read_block(db: apsw.Connection, block: int) -> dict[int, ArchivedText]:
+    data = _block_data(db, block)
+    if not data:
+        return {}
+    return {id: ArchivedText(*words) for id, *words in json.loads(zlib.decompress(data))}
+
+
+def _block_data(db: apsw.Connection, block: int) -> bytes:
+    return bytes(db.execute("SELECT data FROM archive_block WHERE id = ?", (block,)).get or b"")
+
+
+def read_block_or_empty(db: apsw.Connection, block: int) -> dict[int, ArchivedText]:
+    """The same; of a damaged block nothing."""
+    try:
+        return read_block(db, block)
+    except (zlib.error, ValueError, TypeError):
+        return {}
+
+
+def all_blocks(db: apsw.Connection) -> Iterator[dict[int, ArchivedText]]:
+    """All that is packed, one block at a time."""
+    for (block,) in list(db.execute("SELECT id FROM archive_block ORDER BY id")):
+        yield read_block_or_empty(db, block)
+
+
+def byte_samples(db: apsw.Connection, ids: Iterable[int]) -> list[bytes]:
+    """Some of the very bytes of each block that holds one of these nodes: its words cannot be seen in them."""
+    blocks = list(blocks_of(db, ids))
+    blocks = blocks[:: 1 + len(blocks) // _MOST_SAMPLES]
+    each = max(1, min(_SAMPLES_PER_BLOCK, _MOST_SAMPLES // max(1, len(blocks))))
+    return [part for block in blocks for part in _samples(_block_data(db, block), each)]
+
+
+def _samples(data: bytes, many: int) -> list[bytes]:
+    apart = max(_SAMPLE_BYTES, len(data) // many)
+    return [data[at : at + _SAMPLE_BYTES] for at in range(0, len(data) - _SAMPLE_BYTES, apart)]
+
+
+def samples_not_in_blocks(db: apsw.Connection, parts: Iterable[bytes]) -> list[bytes]:
+    """Of such bytes those that are in no block any more: the same words packed elsewhere are often the same bytes."""
+    left = list(parts)
+    for (data,) in db.execute("SELECT data FROM archive_block") if left else ():
+        left = [part for part in left if part not in data]
+    return left
+
+
+class BlockReader:
+    """The words of one node after the other; blocks are kept for those that follow."""
+
+    def __init__(self, db: apsw.Connection) -> None:
+        self._db = db
+        self._held: dict[int, dict[int, ArchivedText]] = {}
+
+    def words(self, id: int) -> dict[str, str | None] | None:
+        block = self._db.execute("SELECT block_id FROM archived WHERE node_id = ?", (id,)).get
+        if block is None:
+            return None
+        if block not in self._held:
+            if len(self._held) == _CACHED_BLOCKS:
+                del self._held[next(iter(self._held))]
+            self._held[block] = read_block(self._db, block)
+        found = self._held[block].get(id)
+        return None if found is None else found.named
+
+
+def _open_block(db: apsw.Connection, session: int | None) -> tuple[int, dict[int, ArchivedText]]:
+    """The last block of a session, if there is room in it: what leaves night by night is packed together too."""
+    found = db.execute(
+        "SELECT id, size FROM archive_block WHERE session_id IS ? ORDER BY id DESC LIMIT 1", (session,)
+    ).fetchone()
+    if found is None or found[1] >= _BLOCK_BYTES:
+        return _new_block(db, session), {}
+    return int(found[0]), read_block(db, found[0])
+
+
+def _new_block(db: apsw.Connection, session: int | None) -> int:
+    db.execute("INSERT INTO archive_block (session_id, size, data) VALUES (?, 0, x'')", (session,))
+    return db.last_insert_rowid()
+
+
+def _write_block(db: apsw.Connection, block: int, held: Mapping[int, ArchivedText]) -> None:
+    listed = [[id, *words.columns] for id, words in held.items()]
+    data = zlib.compress(json.dumps(listed, ensure_ascii=False, separators=(",", ":")).encode(), 9)
+    db.execute("UPDATE archive_block SET size = ?, data = ? WHERE id = ?", (_text_size(held), data, block))
+
+
+def _text_size(held: Mapping[int, ArchivedText]) -> int:
+    return sum(words.weight for words in held.values())

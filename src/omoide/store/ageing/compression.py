@@ -1,0 +1,360 @@
+"""Condensing: which turns have no summary yet, writing one with links to what it rests on, wording it shorter."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from omoide.domain import Draft, Node
+from omoide.domain.node import validate_attributes
+from omoide.ids import UlidFactory
+from omoide.language.text import index_text
+from omoide.store.erasure import tombstones
+from omoide.store.records import edges, nodes, rows
+from omoide.store.search import vectors
+
+COMPRESSED_TAG = "auto-compression"  # what the nightly job makes
+DAILY_TAG, WEEKLY_TAG = "daily", "weekly"  # they stand beside the summaries of turns, not in their place
+
+_IS_TURN = "node.kind = 'episode' AND node.state = 'live' AND node.attributes ->> 'compression' IS NULL"
+_IS_UNCOMPRESSED = """
+    NOT EXISTS (
+        SELECT 1
+        FROM edge
+        JOIN node AS condensed ON condensed.id = edge.source_id
+        WHERE
+            edge.target_id = node.id AND edge.type = 'derived_from'
+            AND condensed.attributes ->> 'compression' IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM json_each(condensed.tags) WHERE json_each.value IN ('daily', 'weekly'))
+    )
+    AND NOT EXISTS (SELECT 1 FROM change WHERE change.node_id = node.id AND change.verb = 'passed over')
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class UncompressedSession:
+    """A session with turns that are old enough and have no summary; `learned` says whether all of them were learned
+    from. Turns outside of any session have None for its name."""
+
+    session_id: int | None
+    session: str | None
+    turns: tuple[int, ...]
+    learned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryDraft:
+    """A summary to write: its draft, the nodes it rests on, the entities it names."""
+
+    draft: Draft
+    sources: tuple[int, ...]
+    entities: tuple[int, ...] = ()
+
+
+def uncompressed_sessions(db: apsw.Connection, before: int) -> list[UncompressedSession]:
+    """Sessions with turns that happened before then and were not condensed, the oldest first."""
+    found = db.execute(
+        f"""
+        SELECT
+            node.session_id, session.name, json_group_array(node.id ORDER BY node.event_at, node.id),
+            max(node.id) <= coalesce(session.learned_upto, 0)
+        FROM node INDEXED BY node_turns
+        LEFT JOIN session ON session.id = node.session_id
+        WHERE {_IS_TURN} AND node.event_at < :before AND {_IS_UNCOMPRESSED}
+        GROUP BY node.session_id
+        ORDER BY min(node.event_at), min(node.id)
+        """,
+        {"before": before},
+    )
+    return [
+        UncompressedSession(id, name, tuple(json.loads(turns)), id is None or bool(learned))
+        for id, name, turns, learned in found
+    ]
+
+
+def insert_summaries(
+    db: apsw.Connection, wanted: Sequence[SummaryDraft], now: int, ids: UlidFactory, nothing_in: Sequence[int] = ()
+) -> list[Node] | None:
+    """Writes summaries, all or none: None when what one rests on is gone or was condensed by another meanwhile.
+
+    Turns that have nothing to be kept of them (greetings) are passed over for good, and so are those whose summary was
+    forgotten on request."""
+    sources = [source for each in wanted for source in each.sources] + list(nothing_in)
+    found = db.execute(
+        f"""
+        SELECT count(*)
+        FROM node
+        WHERE node.id IN (SELECT value FROM json_each(:ids)) AND {_IS_TURN} AND {_IS_UNCOMPRESSED}
+        """,
+        {"ids": json.dumps(sources)},
+    ).get
+    if found != len(sources):
+        return None
+    guard = tombstones.KeyGuard(db, now)  # its key tells its turns, and they all are here: it was forgotten itself
+    written = [insert_summary(db, each, now, ids, guard) for each in wanted]
+    refused = [each.sources for each, node in zip(wanted, written, strict=True) if node.state == "erased"]
+    for turn in (*nothing_in, *(turn for turns in refused for turn in turns)):
+        nodes.record_change(db, turn, "passed over", now, None)
+    return [node for node in written if node.state != "erased"]
+
+
+def insert_summary(
+    db: apsw.Connection,
+    wanted: SummaryDraft,
+    now: int,
+    ids: UlidFactory,
+    guard: tombstones.TombstoneGuard | None = None,
+) -> Node:
+    """One node with its links. Naming an entity again in a summary is not speaking of it once more: no count moves.
+
+    It says only what its turns say, and they are here: a summary in these words may have gone along with another turn.
+    """
+    node = nodes.insert(db, [wanted.draft], now, ids, guard or tombstones.AllowAll())[0]
+    if node.state == "erased":
+        return node
+    _link_sources(db, node.id, wanted.sources, now)
+    _link_entities(db, node.id, wanted.entities)
+    return node
+
+
+def reword_summary(
+    db: apsw.Connection,
+    id: int,
+    text: str,
+    token_count: int,
+    values: Mapping[str, Any],
+    now: int,
+    *,
+    sources: Sequence[int] = (),
+    entities: Sequence[int] = (),
+) -> Node:
+    """Other words for a summary. The earlier ones are kept in the history; nobody used it, so no clock is reset."""
+    before = nodes.require(db, id)
+    attributes = dict(values.get("attributes", kept_attributes(before)))
+    db.execute(
+        """
+        UPDATE node
+        SET
+            text = :text, folded_text = :folded, content_hash = :hash, token_count = :tokens,
+            attributes = :attributes, details = :details, expires_at = :expires, updated_at = :now
+        WHERE id = :id
+        """,
+        {
+            "id": id,
+            "text": text,
+            "folded": index_text(text),
+            "hash": rows.content_hash(text),
+            "tokens": token_count,
+            "attributes": rows.to_json(attributes or None),
+            "details": rows.to_json(values.get("details", before.details)),
+            "expires": values.get("expires_at"),
+            "now": now,
+        },
+    )
+    nodes.record_change(
+        db,
+        id,
+        "update",
+        now,
+        {"text": before.text, "token_count": before.token_count, "attributes": kept_attributes(before)},
+    )
+    vectors.requeue(db, id)
+    _link_sources(db, id, sources, now)
+    db.execute("DELETE FROM node_entity WHERE node_id = ?", (id,))
+    _link_entities(db, id, entities)
+    return nodes.require(db, id)
+
+
+def kept_attributes(node: Node) -> dict[str, Any]:
+    """The attributes as they rest in the file, without those that have their default."""
+    return validate_attributes(type(node), node.attributes)
+
+
+def distillable(db: apsw.Connection, before: int) -> list[int]:
+    """Compressed episodes that were written before then, the oldest first."""
+    found = db.execute(
+        """
+        SELECT node.id
+        FROM node
+        WHERE
+            node.kind = 'episode' AND node.attributes ->> 'compression' IS NOT NULL
+            AND node.attributes ->> 'compression' = 'compressed' AND node.state = 'live'
+            AND node.recorded_at < :before
+            AND NOT EXISTS (SELECT 1 FROM json_each(node.tags) WHERE json_each.value IN ('daily', 'weekly'))
+        ORDER BY node.recorded_at, node.id
+        """,
+        {"before": before},
+    )
+    return [row[0] for row in found]
+
+
+def is_compressed(db: apsw.Connection, id: int) -> bool:
+    found = db.execute(
+        "SELECT 1 FROM node WHERE id = ? AND state = 'live' AND attributes ->> 'compression' = 'compressed'", (id,)
+    ).get
+    return found is not None
+
+
+def summary_sources(db: apsw.Connection, id: int) -> list[int]:
+    """What a node was derived from, in the order it happened; what was erased is not there."""
+    found = db.execute(
+        """
+        SELECT node.id
+        FROM edge
+        JOIN node ON node.id = edge.target_id
+        WHERE edge.source_id = ? AND edge.type = 'derived_from'
+        ORDER BY node.event_at, node.id
+        """,
+        (id,),
+    )
+    return [row[0] for row in found]
+
+
+def summary_by_key(db: apsw.Connection, key: bytes) -> Node | None:
+    found = db.execute("SELECT id FROM node WHERE key = ?", (key,)).get
+    return None if found is None else nodes.require(db, found)
+
+
+def turns_between(db: apsw.Connection, after_id: int, since: int, until: int) -> list[int]:
+    """Live turns with a greater id that happened in a span of time, in order."""
+    found = db.execute(
+        f"""
+        SELECT node.id
+        FROM node
+        WHERE {_IS_TURN} AND node.id > :after AND node.event_at >= :since AND node.event_at < :until
+        ORDER BY node.event_at, node.id
+        """,
+        {"after": after_id, "since": since, "until": until},
+    )
+    return [row[0] for row in found]
+
+
+def turn_times(db: apsw.Connection, after_id: int) -> list[tuple[int, int]]:
+    """(turn, when it happened) of the live turns with a greater id, in the order of ids."""
+    return list(
+        db.execute(
+            f"SELECT node.id, node.event_at FROM node WHERE {_IS_TURN} AND node.id > :after ORDER BY node.id",
+            {"after": after_id},
+        )
+    )
+
+
+def tagged_summaries(db: apsw.Connection, tag: str, since: int, until: int) -> list[Node]:
+    """Live condensed episodes with a tag in a span of time, in order."""
+    found = db.execute(
+        """
+        SELECT node.id
+        FROM node
+        WHERE
+            node.kind = 'episode' AND node.attributes ->> 'compression' IS NOT NULL AND node.state = 'live'
+            AND node.event_at >= :since AND node.event_at < :until
+            AND EXISTS (SELECT 1 FROM json_each(node.tags) WHERE json_each.value = :tag)
+        ORDER BY node.event_at, node.id
+        """,
+        {"tag": tag, "since": since, "until": until},
+    )
+    held = nodes.fetch(db, ids := [row[0] for row in found])
+    return [held[id] for id in ids]
+
+
+def unsummarised_sessions(db: apsw.Connection) -> list[tuple[str, tuple[int, ...]]]:
+    """(session, its live turns) of the sessions that are over and have no summary, the oldest first. Where something
+    was erased, also archived turns: a session that lost one of them has lost its summary with it."""
+    if tombstones.any_tombstones(db):
+        found = db.execute(
+            """
+            SELECT session.name, json_group_array(node.id ORDER BY node.event_at, node.id)
+            FROM session
+            JOIN node ON node.session_id = session.id
+            WHERE
+                session.ended_at IS NOT NULL AND session.summary IS NULL
+                AND node.kind = 'episode' AND node.state IN ('live', 'archived', 'expired')
+                AND node.attributes ->> 'compression' IS NULL
+            GROUP BY session.id
+            ORDER BY session.last_at, session.id
+            """
+        )
+        return [(name, tuple(json.loads(ids))) for name, ids in found]
+    found = db.execute(
+        f"""
+        SELECT session.name, json_group_array(node.id ORDER BY node.event_at, node.id)
+        FROM node INDEXED BY node_turns  -- few, where sessions without a summary may grow many
+        JOIN session ON session.id = node.session_id
+        WHERE session.ended_at IS NOT NULL AND session.summary IS NULL AND {_IS_TURN}
+        GROUP BY session.id
+        ORDER BY session.last_at, session.id
+        """
+    )
+    return [(name, tuple(json.loads(ids))) for name, ids in found]
+
+
+def set_session_summary(db: apsw.Connection, session: str, summary: str) -> bool:
+    """Gives a session its summary, unless somebody was faster."""
+    db.execute("UPDATE session SET summary = ? WHERE name = ? AND summary IS NULL", (summary, session))
+    return bool(db.changes())
+
+
+def turn_before(db: apsw.Connection, id: int) -> list[Node]:
+    found = db.execute(
+        "SELECT source_id FROM edge WHERE target_id = ? AND type = 'temporal' ORDER BY id DESC LIMIT 1", (id,)
+    ).get
+    return [] if found is None else [nodes.require(db, found)]
+
+
+def causal_links(db: apsw.Connection, ids: Sequence[int]) -> set[tuple[int, int]]:
+    found = db.execute(
+        """
+        SELECT source_id, target_id FROM edge WHERE type = 'causal' AND target_id IN (SELECT value FROM json_each(:ids))
+        UNION
+        SELECT source_id, target_id FROM edge WHERE type = 'causal' AND source_id IN (SELECT value FROM json_each(:ids))
+        """,
+        {"ids": json.dumps(list(ids))},
+    )
+    return {(int(source), int(target)) for source, target in found}
+
+
+def link_causes(db: apsw.Connection, found: Sequence[tuple[int, int, float, str]], now: int) -> None:
+    """What is gone meanwhile is left out."""
+    held = nodes.fetch(db, [end for link in found for end in link[:2]])
+    for cause, effect, confidence, words in found:
+        if cause in held and effect in held:
+            edges.upsert(
+                db,
+                (cause, effect),
+                "causal",
+                now,
+                predicate=None,
+                weight=1.0,
+                confidence=confidence,
+                evidence=[words],
+            )
+
+
+def job_cursor(db: apsw.Connection, name: str) -> int:
+    """How far a nightly job has come, 0 for nowhere."""
+    found = db.execute("SELECT value FROM counter WHERE name = ?", (name,)).get
+    return 0 if found is None else int(found)
+
+
+def set_job_cursor(db: apsw.Connection, name: str, value: int) -> None:
+    db.execute(
+        "INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        (name, value),
+    )
+
+
+def _link_sources(db: apsw.Connection, node: int, sources: Sequence[int], now: int) -> None:
+    """Links a summary to what it rests on, as far as that is still there."""
+    held = nodes.fetch(db, sources)
+    edges.insert_many(db, [(node, source, "derived_from") for source in sources if source in held], now)
+
+
+def _link_entities(db: apsw.Connection, node: int, entities: Sequence[int]) -> None:
+    db.executemany(
+        "INSERT INTO node_entity (node_id, entity_id) SELECT ?, id FROM entity WHERE id = ? ON CONFLICT DO NOTHING",
+        [(node, entity) for entity in entities],
+    )

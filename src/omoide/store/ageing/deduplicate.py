@@ -1,0 +1,174 @@
+"""Finding what is held twice, and making one of two."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import apsw
+
+from omoide.domain import Node
+from omoide.domain.duplicates import may_be_duplicates, merged_attributes, normalize_wording
+from omoide.language.text import index_text
+from omoide.store.records import edges, nodes, rows
+
+DEDUPLICATED_KINDS = ("fact", "opinion", "note", "pattern", "antipattern", "preference", "procedure")
+_IS_DEDUPLICATED = f"node.kind <> 'episode' AND node.kind IN {DEDUPLICATED_KINDS}"
+# What leads from one node to another because of what it says; time, use and history stay with whom they happened to.
+_CARRIED_EDGE_TYPES = ("derived_from", "contradicts", "related_to", "elaborates", "example_of", "causal", "entity")
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedNodes:
+    """Nodes side by side: how many sources each has, and which of them stand against one another."""
+
+    nodes: dict[int, Node]
+    sources: dict[int, int]
+    against: frozenset[frozenset[int]]
+
+
+def same_text_groups(db: apsw.Connection) -> list[list[int]]:
+    """Live learned nodes of a kind that say the same in the same words, in groups; reads every such text once."""
+    groups: dict[bytes, list[int]] = defaultdict(list)
+    for id, kind, text in db.execute(
+        f"SELECT id, kind, text FROM node WHERE state = 'live' AND {_IS_DEDUPLICATED} ORDER BY id"
+    ):
+        groups[hashlib.blake2b(f"{kind} {normalize_wording(text)}".encode(), digest_size=16).digest()].append(id)
+    return [ids for ids in groups.values() if len(ids) > 1]
+
+
+def new_vectors(db: apsw.Connection, model_id: int, after: int, limit: int) -> list[tuple[int, int]]:
+    """(vector, node) of live learned nodes whose vector is newer than a position, in order."""
+    return list(
+        db.execute(
+            f"""
+            SELECT vector.id, node.id
+            FROM vector
+            JOIN node ON node.id = vector.node_id
+            WHERE vector.id > :after AND vector.model_id = :model AND node.state = 'live' AND {_IS_DEDUPLICATED}
+            ORDER BY vector.id
+            LIMIT :limit
+            """,
+            {"after": after, "model": model_id, "limit": limit},
+        )
+    )
+
+
+def may_have_duplicate(db: apsw.Connection, ids: Sequence[int]) -> list[int]:
+    """Those of the nodes that may have a twin."""
+    found = db.execute(
+        f"SELECT id FROM node WHERE state = 'live' AND {_IS_DEDUPLICATED} AND id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        (json.dumps(list(ids)),),
+    )
+    return [row[0] for row in found]
+
+
+def compare(db: apsw.Connection, ids: Sequence[int]) -> ComparedNodes:
+    listed = json.dumps(list(ids))
+    sources = db.execute(
+        """
+        SELECT source_id, count(*)
+        FROM edge
+        WHERE type = 'derived_from' AND source_id IN (SELECT value FROM json_each(?))
+        GROUP BY source_id
+        """,
+        (listed,),
+    )
+    against = db.execute(
+        """
+        SELECT source_id, target_id
+        FROM edge
+        WHERE
+            type = 'contradicts'
+            AND source_id IN (SELECT value FROM json_each(:ids)) AND target_id IN (SELECT value FROM json_each(:ids))
+        """,
+        {"ids": listed},
+    )
+    return ComparedNodes(nodes.fetch(db, ids), dict(sources), frozenset(frozenset(pair) for pair in against))
+
+
+def merge_duplicates(db: apsw.Connection, kept: int, gone: int, now: int) -> bool:
+    """One of two: sources, links and counts go to the kept one, which the other gives way to. False if they are no
+    longer what they were when they were compared."""
+    found = nodes.fetch(db, [kept, gone])
+    if len(found) < 2 or not may_be_duplicates(found[kept], found[gone]):
+        return False
+    _carry_edges(db, kept, gone)
+    _merge_values(db, found[kept], found[gone], now)
+    nodes.retire(db, gone, "superseded", now)
+    edges.insert(db, kept, gone, "supersedes", now)
+    return True
+
+
+def _carry_edges(db: apsw.Connection, kept: int, gone: int) -> None:
+    columns = "predicate, weight, confidence, valid_from, valid_until, evidence, created_at"
+    ways = ((":kept, target_id", "source_id", "target_id"), ("source_id, :kept", "target_id", "source_id"))
+    for ends, mine, theirs in ways:
+        db.execute(
+            f"""
+            INSERT INTO edge (source_id, target_id, type, {columns})
+            SELECT {ends}, type, {columns}
+            FROM edge
+            WHERE {mine} = :gone AND {theirs} <> :kept AND type IN {_CARRIED_EDGE_TYPES}
+            ON CONFLICT DO NOTHING
+            """,
+            {"kept": kept, "gone": gone},
+        )
+    db.execute(
+        """
+        INSERT INTO node_entity (node_id, entity_id)
+        SELECT :kept, entity_id
+        FROM node_entity
+        WHERE node_id = :gone
+        ON CONFLICT DO NOTHING
+        """,
+        {"kept": kept, "gone": gone},
+    )
+
+
+def _merge_values(db: apsw.Connection, kept: Node, gone: Node, now: int) -> None:
+    """Being held twice is evidence like being said twice: as sure as the surer, as lasting as the more lasting,
+    and found by the tags of both."""
+    tags = rows.to_json(list(dict.fromkeys((*kept.tags, *gone.tags)))) if kept.tags or gone.tags else None
+    db.execute(
+        """
+        UPDATE node
+        SET
+            confidence = max(node.confidence, other.confidence),
+            importance = max(node.importance, other.importance),
+            score = node.score + other.score,
+            access_count = node.access_count + other.access_count,
+            decay_rate = min(node.decay_rate, other.decay_rate),
+            last_accessed_at = nullif(max(coalesce(node.last_accessed_at, 0), coalesce(other.last_accessed_at, 0)), 0),
+            last_hit_at = nullif(max(coalesce(node.last_hit_at, 0), coalesce(other.last_hit_at, 0)), 0),
+            confirmed_at = nullif(max(coalesce(node.confirmed_at, 0), coalesce(other.confirmed_at, 0)), 0),
+            valid_from = min(coalesce(node.valid_from, other.valid_from), coalesce(other.valid_from, node.valid_from)),
+            attributes = :attributes,
+            tags = :tags,
+            folded_tags = :folded,
+            updated_at = :now
+        FROM (SELECT * FROM node WHERE id = :gone) AS other
+        WHERE node.id = :kept
+        """,
+        {
+            "kept": kept.id,
+            "gone": gone.id,
+            "now": now,
+            "attributes": rows.to_json(merged_attributes(kept, gone) or None),
+            "tags": tags,
+            "folded": index_text(tags) if tags else None,
+        },
+    )
+    before = {
+        "confidence": kept.confidence,
+        "importance": kept.importance,
+        "score": kept.score,
+        "access_count": kept.access_count,
+        "decay_rate": kept.decay_rate,
+        "attributes": nodes.to_json_value(kept.attributes),
+        "tags": list(kept.tags),
+    }
+    nodes.record_change(db, kept.id, "united", now, before)

@@ -1,0 +1,315 @@
+"""Which nodes have had their time: faded, past their date, old traces, the bottom of a file that is too large."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from omoide.language.text import match_expression
+from omoide.store.ageing import archive
+from omoide.store.ageing.archive import ArchiveRequest
+from omoide.store.engine import cursors
+from omoide.store.engine.connection import EFFECTIVE_CONFIDENCE, PROTECTED
+
+_TEXT_SHOWN = 200  # characters of a text, for the report
+
+# What a person took out of the archive stays out of it, whatever a policy says.
+_RESTORED_BY_USER = "EXISTS (SELECT 1 FROM change WHERE change.node_id = node.id AND change.verb = 'restored')"
+# Learning has passed an episode. What was said outside a session is never learned from, so it is never let go.
+_LEARNED_FROM = """EXISTS (
+    SELECT 1 FROM session WHERE session.id = node.session_id AND session.learned_upto >= node.id
+)"""
+_COMPRESSION = "coalesce(node.attributes ->> 'compression', 'raw')"
+# A shorter form tells what a raw episode told. It may have been replaced by one that is shorter still.
+_HAS_SHORTER_FORM = """EXISTS (
+    SELECT 1
+    FROM edge
+    JOIN node AS shorter ON shorter.id = edge.source_id
+    WHERE
+        edge.target_id = node.id AND edge.type = 'derived_from' AND shorter.kind = 'episode'
+        AND shorter.state IN ('live', 'superseded', 'expired')
+        AND shorter.attributes ->> 'compression' IN ('compressed', 'distilled')
+)"""
+# Or there is nothing in it to be told: greetings.
+_EMPTY_WHEN_COMPRESSED = "EXISTS (SELECT 1 FROM change WHERE change.node_id = node.id AND change.verb = 'passed over')"
+# Of what a compressed episode was made from, everything was learned from.
+_SOURCES_LEARNED = """NOT EXISTS (
+    SELECT 1
+    FROM edge
+    JOIN node AS longer ON longer.id = edge.target_id
+    LEFT JOIN session ON session.id = longer.session_id
+    WHERE
+        edge.source_id = node.id AND edge.type = 'derived_from' AND longer.kind = 'episode'
+        AND coalesce(session.learned_upto, 0) < longer.id
+)"""
+_REFERENCED_BY_KNOWLEDGE = """EXISTS (
+    SELECT 1
+    FROM edge
+    JOIN node AS known ON known.id = iif(edge.source_id = node.id, edge.target_id, edge.source_id)
+    WHERE
+        (edge.target_id = node.id OR edge.source_id = node.id) AND edge.type IN ('derived_from', 'example_of')
+        AND known.kind NOT IN ('episode', 'narrative', 'handoff') AND known.state IN ('live', 'superseded')
+)"""
+# Koshi's order of use: what helped rises, what nobody touched for long sinks. As recall's Hebbian multiplies.
+_USE_SCORE = """
+    exp(min(700.0, node.score * 0.2))
+    / (1 + max(0, :now - coalesce(node.last_hit_at, node.recorded_at)) / 86400e6 * 0.01)
+"""
+_IMPORTANT_EPISODE = 6  # Kira-L: a compressed episode of this weight stays for ever
+
+
+@dataclass(frozen=True, slots=True)
+class AgedNode:
+    """A node that leaves use, and what speaks for that: the confidence left, or how it was compressed."""
+
+    id: int
+    kind: str
+    text: str
+    sign: Any
+
+
+def low_confidence(
+    db: apsw.Connection, now: int, below: float, after: int, limit: int, among: Sequence[int] | None = None
+) -> list[AgedNode]:
+    """Learned nodes that nobody vouches for and of whose confidence hardly anything is left; in order of id."""
+    return _select_aged(
+        db,
+        f"""
+        node.kind NOT IN ('episode', 'narrative', 'handoff') AND node.decay_rate > 0
+        AND NOT {PROTECTED} AND NOT {_RESTORED_BY_USER} AND {EFFECTIVE_CONFIDENCE} < :below
+        """,
+        EFFECTIVE_CONFIDENCE,
+        {"now": now, "below": below, "after": after, "limit": limit},
+        among,
+    )
+
+
+def expired_episodes(
+    db: apsw.Connection, now: int, after: int, limit: int, among: Sequence[int] | None = None
+) -> list[AgedNode]:
+    """Episodes past their date, learned from, and, where they are raw, told shorter or empty; in order of id."""
+    return _select_aged(
+        db,
+        f"""
+        node.kind = 'episode' AND node.expires_at IS NOT NULL AND node.expires_at <= :now AND NOT {_RESTORED_BY_USER}
+        AND CASE {_COMPRESSION}
+            WHEN 'raw' THEN {_LEARNED_FROM} AND ({_HAS_SHORTER_FORM} OR {_EMPTY_WHEN_COMPRESSED})
+            WHEN 'compressed' THEN node.importance < {_IMPORTANT_EPISODE} AND {_SOURCES_LEARNED}
+            ELSE 0
+        END
+        """,
+        _COMPRESSION,
+        {"now": now, "after": after, "limit": limit},
+        among,
+        "node_expiring",
+    )
+
+
+def old_traces(
+    db: apsw.Connection, before: int, after: int, limit: int, among: Sequence[int] | None = None
+) -> list[AgedNode]:
+    """Episodes of a task from before a time that nothing known refers to; in order of id."""
+    return _select_aged(
+        db,
+        f"""
+        node.kind = 'episode' AND (node.task_id IS NOT NULL OR node.attributes ->> 'goal' IS NOT NULL)
+        AND node.event_at < :before AND NOT {_RESTORED_BY_USER} AND NOT {_REFERENCED_BY_KNOWLEDGE}
+        AND (node.session_id IS NULL OR {_LEARNED_FROM})
+        """,
+        "coalesce(node.task_id, node.attributes ->> 'goal')",
+        {"before": before, "after": after, "limit": limit},
+        among,
+        "node_trace",
+    )
+
+
+def least_used(db: apsw.Connection, now: int, limit: int) -> list[AgedNode]:
+    """The bottom of all live nodes by use, never what is protected; episodes not learned from yet come last."""
+    found = db.execute(
+        f"""
+        SELECT node.id, node.kind, substr(node.text, 1, {_TEXT_SHOWN}), {_USE_SCORE} AS used
+        FROM node
+        WHERE node.state = 'live' AND NOT {_RESTORED_BY_USER} AND (node.kind = 'episode' OR NOT {PROTECTED})
+        ORDER BY
+            node.kind = 'episode' AND NOT {_LEARNED_FROM},
+            used,
+            node.id
+        LIMIT :limit
+        """,
+        {"now": now, "limit": limit},
+    )
+    return [AgedNode(*row) for row in found]
+
+
+def count_live(db: apsw.Connection) -> int:
+    return int(db.execute("SELECT count(*) FROM node WHERE state = 'live'").get)
+
+
+def newest_recorded(db: apsw.Connection) -> int | None:
+    """When the last node was recorded: what the clock said then."""
+    found = db.execute("SELECT recorded_at FROM node ORDER BY id DESC LIMIT 1").get
+    return None if found is None else int(found)
+
+
+def _select_aged(
+    db: apsw.Connection,
+    condition: str,
+    sign: str,
+    values: dict[str, Any],
+    among: Sequence[int] | None,
+    index: str | None = None,
+) -> list[AgedNode]:
+    """Live nodes of a condition; with `among` only of these, so that a writer can look again before it acts."""
+    which = "" if among is None else "AND node.id IN (SELECT value FROM json_each(:among))"
+    found = db.execute(
+        f"""
+        SELECT node.id, node.kind, substr(node.text, 1, {_TEXT_SHOWN}), {sign}
+        FROM node {"" if index is None else f"INDEXED BY {index}"}
+        WHERE node.state = 'live' AND node.id > :after AND {condition} {which}
+        ORDER BY node.id
+        LIMIT :limit
+        """,
+        values | ({} if among is None else {"among": json.dumps(list(among))}),
+    )
+    return [AgedNode(*row) for row in found]
+
+
+# How many nodes a night may take from a file that is too large: a quota, so that running again takes no more.
+
+
+_PRUNE_CURSOR = "prune"
+_SAME_RUN = 20 * 3_600_000_000  # microseconds: a run so soon after the last belongs to the same night
+
+
+@dataclass(frozen=True, slots=True)
+class PruneQuota:
+    """Since when, and how many are still to leave. The order of use is taken as it stood at that moment."""
+
+    at: int
+    left: int
+
+
+def prune_quota(db: apsw.Connection, now: int, percent: float, tight: bool) -> PruneQuota:
+    """What is left of the last one; else, where the file is too large and none was set tonight, a share of the nodes.
+
+    What was begun is finished even if the file has become small enough by it: a run that was not interrupted would.
+    """
+    held = _saved_quota(db)
+    if held is not None and held.left > 0:
+        return held
+    if not tight or (held is not None and held.at <= now < held.at + _SAME_RUN):
+        return PruneQuota(now, 0)
+    live = count_live(db)
+    return PruneQuota(now, min(live, max(1, int(live * percent / 100))) if percent > 0 else 0)
+
+
+def prune(db: apsw.Connection, night: PruneQuota, leaving: list[ArchiveRequest]) -> PruneQuota:
+    """Archives some of the quota and notes what is left of it, in one transaction."""
+    archive.archive_nodes(db, leaving, night.at)
+    rest = PruneQuota(night.at, max(0, night.left - len(leaving)))
+    cursors.set_cursor(db, _PRUNE_CURSOR, [rest.at, rest.left])
+    return rest
+
+
+def _saved_quota(db: apsw.Connection) -> PruneQuota | None:
+    found = cursors.get_cursor(db, _PRUNE_CURSOR)
+    return None if found is None else PruneQuota(*found)
+
+
+# What nothing holds any more: entities that nobody speaks of, links whose time is long over.
+
+
+@dataclass(frozen=True, slots=True)
+class Orphan:
+    """An entity, or a link, that may go."""
+
+    id: int
+    name: str
+
+
+def keep_entity(db: apsw.Connection, entity_id: int, now: int) -> None:
+    """Somebody wrote this entity by hand: it stays, whether or not anything speaks of it."""
+    db.execute(
+        """
+        INSERT INTO entity_change (entity_id, at, verb)
+        SELECT :id, :now, 'told'
+        WHERE NOT EXISTS (SELECT 1 FROM entity_change WHERE entity_id = :id AND verb = 'told')
+        """,
+        {"id": entity_id, "now": now},
+    )
+
+
+def orphaned_entities(
+    db: apsw.Connection, before: int, after: int, limit: int, among: Sequence[int] | None = None
+) -> list[Orphan]:
+    """Entities that learning made, that no node, relation or session holds, that nobody described, merged or told,
+    not mentioned since a time, and whose name stands in no text."""
+    which = "" if among is None else "AND entity.id IN (SELECT value FROM json_each(:among))"
+    found = db.execute(
+        f"""
+        SELECT entity.id, entity.name
+        FROM entity
+        WHERE
+            entity.id > :after AND entity.last_referenced_at < :before
+            AND entity.description IS NULL AND entity.summary IS NULL AND entity.attributes = '{{}}'
+            AND NOT EXISTS (SELECT 1 FROM node_entity WHERE node_entity.entity_id = entity.id)
+            AND NOT EXISTS (SELECT 1 FROM relation WHERE relation.source_id = entity.id)
+            AND NOT EXISTS (SELECT 1 FROM relation WHERE relation.target_id = entity.id)
+            AND NOT EXISTS (SELECT 1 FROM session WHERE session.user_id = entity.id)
+            AND NOT EXISTS (SELECT 1 FROM entity_change WHERE entity_change.entity_id = entity.id)
+            {which}
+        ORDER BY entity.id
+        LIMIT :limit
+        """,
+        {"after": after, "before": before, "limit": limit}
+        | ({} if among is None else {"among": json.dumps(list(among))}),
+    )
+    return [Orphan(id, name) for id, name in found if not _is_named_in_text(db, id)]
+
+
+def ended_links(
+    db: apsw.Connection, before: int, after: int, limit: int, among: Sequence[int] | None = None
+) -> list[Orphan]:
+    """Links that use or likeness made and whose validity ended before a time. What was said, caused, learned or
+    replaced is history and stays; so does what carries a reason."""
+    which = "" if among is None else "AND edge.id IN (SELECT value FROM json_each(:among))"
+    found = db.execute(
+        f"""
+        SELECT edge.id, edge.type || ' [id:' || edge.source_id || '] [id:' || edge.target_id || ']'
+        FROM edge
+        WHERE
+            edge.id > :after AND edge.valid_until IS NOT NULL AND edge.valid_until < :before
+            AND edge.type IN ('recalled_with', 'related_to', 'entity')
+            AND edge.predicate IS NULL AND edge.evidence = '[]'
+            {which}
+        ORDER BY edge.id
+        LIMIT :limit
+        """,
+        {"after": after, "before": before, "limit": limit}
+        | ({} if among is None else {"among": json.dumps(list(among))}),
+    )
+    return [Orphan(*row) for row in found]
+
+
+def delete_entities(db: apsw.Connection, ids: Sequence[int]) -> None:
+    db.executemany("DELETE FROM entity WHERE id = ?", [(id,) for id in ids])
+
+
+def delete_links(db: apsw.Connection, ids: Sequence[int]) -> None:
+    db.executemany("DELETE FROM edge WHERE id = ?", [(id,) for id in ids])
+
+
+def _is_named_in_text(db: apsw.Connection, id: int) -> bool:
+    """Whether one of its names stands in a text, live or archived."""
+    names = [row[0] for row in db.execute("SELECT name FROM entity_name WHERE entity_id = ?", (id,))]
+    asked = match_expression([], names)
+    if asked is None:
+        return True  # a name that full text has no word for cannot be looked up: it stays
+    return any(
+        db.execute(f"SELECT EXISTS (SELECT 1 FROM {index} WHERE {index} MATCH ?)", (asked,)).get
+        for index in ("nodes_fts", "archive_fts")
+    )

@@ -1,0 +1,161 @@
+"""What is told again: the turns that summaries rest on, and what was learned from those and holds no more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import apsw
+
+from omoide.domain.node import stated_value
+
+
+def turns_below(db: apsw.Connection, ids: Sequence[int]) -> dict[int, frozenset[int]]:
+    """The turns below each of these summaries; a week rests on its days, and they on their turns."""
+    found = db.execute(
+        """
+        WITH RECURSIVE below (id, source) AS (
+            SELECT value, value FROM json_each(:ids)
+            UNION
+            SELECT below.id, edge.target_id
+            FROM below
+            JOIN edge ON edge.source_id = below.source AND edge.type = 'derived_from'
+        )
+        SELECT below.id, json_group_array(below.source)
+        FROM below
+        WHERE NOT EXISTS (SELECT 1 FROM edge WHERE edge.source_id = below.source AND edge.type = 'derived_from')
+        GROUP BY below.id
+        """,
+        {"ids": json.dumps(list(ids))},
+    )
+    return {id: frozenset(json.loads(sources)) for id, sources in found}
+
+
+class EndedFact(NamedTuple):
+    """A fact or preference that holds no more: whose it is, what it said, until when, and what bears it out."""
+
+    id: int
+    subject: str | None
+    value: str
+    text: str
+    until: int
+    turns: frozenset[int]  # of those that were asked about
+    after: frozenset[int]  # those of them that were said at its end or later
+    instead: int | None  # the only one of its kind that has begun since and holds now, or what tells of the end
+
+
+def ended_facts(db: apsw.Connection, turns: Iterable[int], found: Iterable[int]) -> list[EndedFact]:
+    """Of what was learned from these turns, or is among those found, what was superseded or has ended."""
+    rows = db.execute(
+        """
+        WITH
+            turn AS (SELECT value AS id FROM json_each(:turns)),
+            wanted AS (
+                SELECT value AS id FROM json_each(:found)
+                UNION
+                SELECT edge.source_id
+                FROM edge
+                WHERE edge.target_id IN (SELECT id FROM turn) AND edge.type = 'derived_from'
+            )
+        SELECT
+            node.id,
+            node.attributes,
+            node.text,
+            coalesce(node.valid_until, node.state_at),
+            (
+                SELECT json_group_array(edge.target_id)
+                FROM edge
+                WHERE
+                    edge.source_id = node.id AND edge.type = 'derived_from'
+                    AND edge.target_id IN (SELECT id FROM turn)
+            )
+        FROM wanted
+        JOIN node ON node.id = wanted.id
+        WHERE node.kind IN ('fact', 'preference') AND node.state = 'superseded'
+        ORDER BY node.id
+        """,
+        {"turns": json.dumps(sorted(turns)), "found": json.dumps(sorted(found))},
+    )
+    times = _times(db, turns) if (gone := list(rows)) else {}
+    kinds: dict[tuple[str, str, str], _CurrentFacts] = {}
+    told: list[EndedFact] = []
+    for id, attributes, text, until, sources in gone:
+        said = json.loads(attributes or "{}")
+        if value := stated_value(said):
+            after = frozenset(turn for turn, at in times.items() if at >= until)
+            side = "object" if said.get("object") == "user" else "subject"
+            kind = (side, str(said.get(side)), str(said.get("predicate")))
+            if kind not in kinds:
+                kinds[kind] = _current_facts(db, *kind)
+            instead = kinds[kind].since(until)
+            told.append(
+                EndedFact(id, said.get("subject"), value, text, until, frozenset(json.loads(sources)), after, instead)
+            )
+    return told
+
+
+def _times(db: apsw.Connection, turns: Iterable[int]) -> dict[int, int]:
+    wanted = json.dumps(sorted(turns))
+    return dict(db.execute("SELECT id, event_at FROM node WHERE id IN (SELECT value FROM json_each(?))", (wanted,)))
+
+
+class _CurrentFacts(NamedTuple):
+    """What holds now of the kind of a fact, with when it began; where nothing does, what tells that the last ended."""
+
+    held: Mapping[int, int]
+    farewell: int | None
+
+    def since(self, until: int) -> int | None:
+        """What took the place of one that ended then: with several, nobody knows which of them did."""
+        begun = [id for id, at in self.held.items() if at >= until]
+        return (begun[0] if len(begun) == 1 else None) if self.held else self.farewell
+
+
+def _current_facts(db: apsw.Connection, side: str, whose: str, predicate: str) -> _CurrentFacts:
+    slot = {"whose": whose, "predicate": predicate}
+    rows = db.execute(
+        f"""
+        SELECT id, coalesce(valid_from, event_at)
+        FROM node
+        WHERE
+            kind = 'fact' AND state = 'live' AND attributes ->> '{side}' = :whose
+            AND attributes ->> 'predicate' = :predicate
+        """,
+        slot,
+    )
+    held = dict(rows)
+    return _CurrentFacts(held, None if held else _ending_statement(db, side, slot))
+
+
+def _ending_statement(db: apsw.Connection, side: str, slot: Mapping[str, Any]) -> int | None:
+    """What is in use of the turn that ended the last of its kind, if it still says of what."""
+    last = db.execute(
+        f"""
+        SELECT attributes, valid_until
+        FROM node
+        WHERE
+            kind = 'fact' AND state = 'superseded' AND valid_until IS NOT NULL
+            AND attributes ->> '{side}' = :whose AND attributes ->> 'predicate' = :predicate
+        ORDER BY valid_until DESC, id DESC
+        LIMIT 1
+        """,
+        slot,
+    ).fetchone()
+    if last is None:
+        return None
+    told = db.execute(
+        """
+        SELECT teller.id
+        FROM node AS turn
+        LEFT JOIN edge ON edge.target_id = turn.id AND edge.type = 'derived_from'
+        JOIN node AS teller ON teller.id IN (edge.source_id, turn.id)
+        WHERE
+            turn.event_at = :until AND turn.kind = 'episode'
+            AND teller.state = 'live' AND teller.kind IN ('episode', 'narrative') AND instr(teller.text, :value)
+        ORDER BY length(teller.text), teller.id
+        LIMIT 1
+        """,
+        {"until": last[1], "value": stated_value(json.loads(str(last[0])))},
+    ).get
+    return None if told is None else int(told)

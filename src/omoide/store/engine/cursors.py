@@ -1,0 +1,23 @@
+"""Where a nightly job left off: a few words under its name, lost without harm."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import apsw
+
+from omoide.store.records import rows
+
+
+def get_cursor(db: apsw.Connection, name: str) -> Any:
+    """What was put there, or None."""
+    found = db.execute("SELECT value FROM bookmark WHERE name = ?", (name,)).get
+    return None if found is None else json.loads(found)
+
+
+def set_cursor(db: apsw.Connection, name: str, value: Any) -> None:
+    db.execute(
+        "INSERT INTO bookmark (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        (name, rows.to_json(value)),
+    )

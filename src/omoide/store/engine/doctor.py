@@ -1,0 +1,238 @@
+"""Holding what is derived against the rows it is derived from, and making it again where it differs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+import apsw
+
+from omoide.language.text import index_text
+from omoide.store.ageing import archive, archive_blocks
+from omoide.store.engine import consistency
+from omoide.store.engine import consistency as worth_knowing
+from omoide.store.engine.consistency import Finding
+from omoide.store.records import rows
+from omoide.store.search import embedding, fulltext, vectors
+
+Check = Callable[[apsw.Connection, bool], Finding]
+
+
+def run_checks(db: apsw.Connection, repair: bool) -> list[Finding]:
+    """All checks of a file whose structure is sound, in an order in which a repair can rely on the ones before it."""
+    checks = (
+        consistency.check_foreign_keys,
+        _check_hashes,
+        _check_folded_text,
+        *consistency.DERIVED_CHECKS,
+        _check_text_index,
+        _check_archive,
+        _check_vectors,
+        _check_token_states,
+        _check_embedding_queue,
+    )
+    return [*(check(db, repair) for check in checks), *consistency.remarks(db)]
+
+
+def check_structure(db: apsw.Connection) -> Finding:
+    """Pages and indexes. Only reads: on broken pages every other answer would be a guess, and every write harm."""
+    seen = [each for each in _structure_errors(db) if "nodes_fts" not in each]  # the text index has a check of its own
+    if not seen:
+        return Finding("file structure", True, "every page and index is sound")
+    return Finding(
+        "file structure", False, f"{'; '.join(seen[:3])}; copy the file away, then restore a backup or `.recover` it"
+    )
+
+
+def _structure_errors(db: apsw.Connection) -> list[str]:
+    try:
+        _reload_text_index(db)
+        seen = [str(row[0]) for row in db.execute("PRAGMA integrity_check(20)")]
+    except apsw.CorruptError as error:  # so broken that even looking fails
+        return [str(error)]
+    return [] if seen == ["ok"] else seen
+
+
+def _reload_text_index(db: apsw.Connection) -> None:
+    """A check alone trusts what this connection remembers of a text index, and takes what others merged since for
+    corruption (SQLite 3.54); a question does not."""
+    for index in ("nodes_fts", "archive_fts"):
+        with suppress(apsw.CorruptError, apsw.SQLError):  # damaged, or a file without it: the check will tell
+            db.execute(f"SELECT rowid FROM {index} WHERE {index} MATCH 'a' LIMIT 1").fetchall()
+
+
+def _check_hashes(db: apsw.Connection, repair: bool) -> Finding:
+    """Never repaired by itself: a changed word is the user's to judge."""
+    written = db.execute("SELECT id, text, content_hash FROM node")
+    packed = archive_blocks.blocks_of(db)
+    away = {id for members in packed.values() for id in members}
+    wrong = [id for id, text, kept in written if id not in away and rows.content_hash(text) != kept]
+    wrong += archive.damaged_nodes(db)
+    if not wrong:
+        return Finding("words", True, "every text is as it was written")
+    first = ", ".join(map(str, wrong[:5]))
+    return Finding(
+        "words",
+        False,
+        f"{len(wrong)} texts differ from their hash, first node {first}; compare them with a backup, and "
+        "`omoide update ID TEXT` those that are wrong",
+    )
+
+
+def _check_folded_text(db: apsw.Connection, repair: bool) -> Finding:
+    wrong = []
+    for id, text, speaker, tags, *kept in db.execute(
+        "SELECT id, text, speaker, tags, folded_text, folded_speaker, folded_tags FROM node"
+    ):
+        should = [index_text(text), index_text(speaker) if speaker else None, index_text(tags) if tags else None]
+        if kept != should:
+            wrong.append((*should, id))
+    if wrong and repair:
+        db.executemany("UPDATE node SET folded_text = ?, folded_speaker = ?, folded_tags = ? WHERE id = ?", wrong)
+    detail = f"{len(wrong)} texts were folded in another way" if wrong else "the index is given what it should be"
+    return Finding("folding", not wrong, detail, repaired=bool(wrong) and repair)
+
+
+def _check_text_index(db: apsw.Connection, repair: bool) -> Finding:
+    if fulltext.is_index_consistent(db):
+        return Finding("full text", True, "rows and index hold the same words")
+    if repair:
+        fulltext.rebuild_index(db)
+    return Finding("full text", False, "rows and index differ", repaired=repair and fulltext.is_index_consistent(db))
+
+
+def _check_archive(db: apsw.Connection, repair: bool) -> Finding:
+    if archive.is_index_sound(db):
+        return Finding("archive", True, f"blocks and index hold the same {archive.archived_count(db)} nodes")
+    if repair:
+        archive.rebuild_index(db)
+    return Finding("archive", False, "blocks and index differ", repaired=repair and archive.is_index_sound(db))
+
+
+def _check_vectors(db: apsw.Connection, repair: bool) -> Finding:
+    wrong = [
+        id
+        for id, data, dimensions in db.execute(
+            """
+            SELECT vector.id, vector.data, embedding_model.dimensions
+            FROM vector
+            JOIN embedding_model ON embedding_model.id = vector.model_id
+            """
+        )
+        if not vectors.is_valid_vector(data, dimensions)
+    ]
+    if wrong and repair:
+        db.executemany("DELETE FROM vector WHERE id = ?", [(id,) for id in wrong])
+        vectors.enqueue_missing(db)
+    detail = f"{len(wrong)} vectors are not what their model makes" if wrong else "every vector is one of its model's"
+    return Finding("vectors", not wrong, detail, repaired=bool(wrong) and repair)
+
+
+def _check_token_states(db: apsw.Connection, repair: bool) -> Finding:
+    wrong = db.execute(f"SELECT count(*) FROM token_state WHERE length(data) % {embedding.BYTES} <> 0").get
+    missing = db.execute(
+        """
+        SELECT count(*)
+        FROM vector
+        JOIN embedding_model ON embedding_model.id = vector.model_id
+        LEFT JOIN token_state ON token_state.vector_id = vector.id
+        LEFT JOIN embedding_queue ON embedding_queue.node_id = vector.node_id
+        WHERE
+            embedding_model.current
+            AND embedding_model.gives_tokens
+            AND token_state.vector_id IS NULL
+            AND embedding_queue.node_id IS NULL
+        """
+    ).get
+    if not wrong and not missing:
+        return Finding("token states", True, "every vector has the states its model gives, or waits for them")
+    if repair:
+        db.execute(f"DELETE FROM token_state WHERE length(data) % {embedding.BYTES} <> 0")
+        vectors.enqueue_missing(db)
+    return Finding("token states", False, f"{wrong} are cut off, {missing} are missing", repaired=repair)
+
+
+def _check_embedding_queue(db: apsw.Connection, repair: bool) -> Finding:
+    missing = db.execute(
+        """
+        SELECT count(*)
+        FROM node
+        LEFT JOIN vector ON vector.node_id = node.id
+            AND vector.model_id IN (SELECT id FROM embedding_model WHERE current)
+        LEFT JOIN embedding_queue ON embedding_queue.node_id = node.id
+        WHERE
+            vector.node_id IS NULL AND embedding_queue.node_id IS NULL
+            AND node.state IN ('live', 'superseded')
+        """
+    ).get
+    given_up, reason = vectors.failed_count(db)
+    if not missing and not given_up:
+        return Finding(
+            "embedding", True, f"every node has a vector or waits for one ({vectors.pending_count(db)} waiting)"
+        )
+    if repair:
+        vectors.enqueue_missing(db)
+    detail = f"{missing} nodes have no vector and wait for none"
+    if given_up:
+        detail += f"; {given_up} were given up ({reason})"
+    return Finding("embedding", False, detail, repaired=repair)
+
+
+# The cheap part of the doctor's work, for every night: it only reads, and only some nodes at a time.
+
+
+@dataclass(frozen=True, slots=True)
+class ScrubResult:
+    """Some nodes that were looked at, and what is wrong: (node, text, why)."""
+
+    first: int
+    upto: int
+    nodes: int
+    wrong: tuple[tuple[int, str, str], ...]
+
+
+def scrub_structure(db: apsw.Connection) -> Finding:
+    return check_structure(db)
+
+
+def scrub_remarks(db: apsw.Connection) -> list[Finding]:
+    return worth_knowing.remarks(db)
+
+
+def scrub_nodes(db: apsw.Connection, after: int, batch: int) -> ScrubResult | None:
+    """The next nodes after an id: their words against their hash, and whether the text index has them."""
+    found = list(
+        db.execute(
+            """
+            SELECT node.id, node.text, node.content_hash, node.folded_text, nodes_fts_docsize.id IS NOT NULL
+            FROM node
+            LEFT JOIN nodes_fts_docsize ON nodes_fts_docsize.id = node.id
+            WHERE node.id > ?
+            ORDER BY node.id
+            LIMIT ?
+            """,
+            (after, batch),
+        )
+    )
+    if not found:
+        return None
+    packed = _archived_texts(db, [row[0] for row in found])
+    wrong = []
+    for id, text, kept, folded, indexed in found:
+        if rows.content_hash(packed.get(id, text)) != kept:
+            wrong.append((id, text, "its text differs from its hash; compare it with a backup"))
+        if index_text(text) != folded:
+            wrong.append((id, text, "it was folded in another way; `omoide doctor --repair` mends it"))
+        if not indexed:
+            wrong.append((id, text, "the text index lacks it; `omoide doctor --repair` mends it"))
+    return ScrubResult(found[0][0], found[-1][0], len(found), tuple(wrong))
+
+
+def _archived_texts(db: apsw.Connection, ids: Sequence[int]) -> dict[int, str]:
+    """The words of those that are out of use; of a damaged block none, which is no hash of anything."""
+    found: dict[int, str] = {}
+    for block, members in archive_blocks.blocks_of(db, ids).items():
+        held = archive_blocks.read_block_or_empty(db, block)
+        found |= {id: held[id].text for id in members if id in held}
+    return found

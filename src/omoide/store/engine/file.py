@@ -1,0 +1,179 @@
+"""The file and its connections: one reader a thread, one writer for all, closed together."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import threading
+import weakref
+from collections.abc import Hashable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, TypeVar
+
+import apsw
+
+from omoide.clock import Clock
+from omoide.errors import CannotWrite, Closed
+from omoide.store.engine import connection, migrate
+from omoide.store.engine.gate import Gate, NoGate
+from omoide.store.engine.sqlite_errors import translate_errors
+from omoide.store.engine.writer import Work, Writer
+
+T = TypeVar("T")
+
+
+class _Reader:
+    """One thread's connection. The lock is its thread's while it reads, and close()'s once it does not."""
+
+    _numbers = itertools.count()
+
+    def __init__(self, db: apsw.Connection) -> None:
+        self.db = db
+        self.lock = threading.RLock()
+        self.number = next(self._numbers)
+
+
+class DatabaseFile:
+    """Work is done in a transaction of its own: reading sees one state of the file, writing is durable on return."""
+
+    def __init__(self, path: str, clock: Clock, busy_timeout: float) -> None:
+        # Absolute, since connections are opened later too, when the process may work in another folder;
+        # and without symbolic links, since all who write to a file must pass the same gate.
+        self.path = path if path == connection.IN_MEMORY else os.path.realpath(path)
+        self._clock = clock
+        self.busy_timeout = busy_timeout
+        self._process = os.getpid()
+        self._closed = False
+        self._local = threading.local()
+        self._readers: weakref.WeakSet[_Reader] = weakref.WeakSet()  # weak: a thread that ends takes its own along
+        self._lock = threading.Lock()
+        self._only: _Reader | None = None  # of a memory without a file
+        self._gate = NoGate() if path == connection.IN_MEMORY else Gate(f"{self.path}-gate", busy_timeout)
+        with translate_errors(self.path):
+            first = self._open()
+        if path == connection.IN_MEMORY:
+            self._only = first
+        else:
+            self._keep(first)
+            self._identity = _file_identity(self.path)
+        writer = f"{self._process}-{os.urandom(6).hex()}"
+        self._writer = Writer(self.path, self._gate, writer, clock, self._writing_connection)
+
+    def close(self) -> None:
+        """Closes every connection, once the verbs under way are done; the last one folds the log back into the file."""
+        if self._closed:
+            return
+        self._closed = True
+        if self.is_forked:
+            return  # a forked child must not touch its parent's connections
+        with self._turn():
+            self._writer.close()
+            with self._lock:
+                readers = list(self._readers)
+            for reader in readers:
+                with reader.lock:
+                    connection.close(reader.db)
+
+    @property
+    def is_forked(self) -> bool:
+        """Whether this is a forked child's copy of what its parent opened."""
+        return os.getpid() != self._process
+
+    def require_open(self) -> None:
+        if self._closed:
+            raise Closed(f"{self.path} was closed; open it again with Memory({self.path!r})")
+        if self.is_forked:
+            raise Closed(f"{self.path} was opened by another process; after a fork, open it again in the child")
+
+    def _open(self) -> _Reader:
+        """Looks before it touches: what is not ours, or newer than we are, stays as it is."""
+        in_file = self.path != connection.IN_MEMORY
+        ready = in_file and connection.check_path(self.path)
+        with nullcontext() if ready else self._gate.held():
+            db = connection.open_bare(self.path, self.busy_timeout, create=not ready)
+            try:
+                migrate.file_version(db, self.path)
+                connection.apply_pragmas(db)
+            except BaseException:
+                connection.close_untouched(db, self.path)
+                raise
+        try:
+            migrate.upgrade(db, self.path, self._gate, self._clock)
+        except BaseException:
+            connection.close_untouched(db, self.path)
+            self._gate.close()
+            raise
+        return _Reader(db)
+
+    def _writing_connection(self) -> apsw.Connection:
+        return self._only.db if self._only else connection.connect(self.path, self.busy_timeout)
+
+    def write(self, work: Work[T]) -> T:
+        self.require_open()
+        self._require_same_file()
+        with self._turn():
+            return self._writer.run(work)
+
+    def alone(self, work: Work[T]) -> T:
+        """Work outside of any transaction, while nobody else writes."""
+        self.require_open()
+        self._require_same_file()
+        with self._turn(), translate_errors(self.path):
+            return self._writer.alone(work)
+
+    def read(self, work: Work[T]) -> T:
+        """Reads from one state of the file, however many questions the work asks."""
+        self.require_open()
+        with translate_errors(self.path):
+            reader = self._reader()
+            with reader.lock:
+                try:
+                    reader.db.execute("BEGIN")
+                    return work(reader.db)
+                finally:
+                    if reader.db.in_transaction:  # damage may have ended it
+                        reader.db.execute("ROLLBACK")
+
+    def state(self) -> Hashable:
+        """Differs from an earlier one of the same thread whenever anybody, here or elsewhere, has written since."""
+        self.require_open()
+        with translate_errors(self.path):
+            reader = self._reader()
+            with reader.lock:
+                if self._only is not None:  # its own writes do not change the data version
+                    return reader.db.total_changes()
+                return reader.number, reader.db.execute("PRAGMA data_version").get
+
+    def _turn(self) -> AbstractContextManager[Any]:
+        """A memory without a file has one connection for everything; a file needs no such turn."""
+        return self._only.lock if self._only else nullcontext()
+
+    def _reader(self) -> _Reader:
+        if self._only is not None:
+            return self._only
+        reader: _Reader | None = getattr(self._local, "reader", None)
+        if reader is None:
+            reader = _Reader(connection.connect(self.path, self.busy_timeout))
+            self._keep(reader)
+        return reader
+
+    def _keep(self, reader: _Reader) -> None:
+        with self._lock:
+            if self._closed:  # closed by another thread since this verb began
+                connection.close(reader.db)
+                self.require_open()
+            self._readers.add(reader)
+        self._local.reader = reader
+
+    def _require_same_file(self) -> None:
+        """What is written to a file that was deleted or replaced meanwhile is lost, and nothing would say so."""
+        if self._only is None and _file_identity(self.path) != self._identity:
+            raise CannotWrite(f"{self.path} was moved or replaced while it was open; open it again")
+
+
+def _file_identity(path: str) -> tuple[int, int] | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

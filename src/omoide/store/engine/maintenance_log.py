@@ -1,0 +1,181 @@
+"""Who looks after the file right now, and what came of it: the lease of the one runner, and a line for every run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+import apsw
+
+from omoide.clock import to_datetime, to_datetime_or_none
+from omoide.errors import Busy
+from omoide.store.records import rows
+
+LEASE_MICROSECONDS = (
+    120_000_000  # microseconds: a killed runner holds up the next one for two minutes, a busy one renews four times
+)
+_LEASE_NAME = "maintain"
+_RUNS_KEPT = 400  # rounds: a year of nights, and what was done by hand
+
+
+@dataclass(frozen=True, slots=True)
+class MaintenanceRun:
+    """One maintenance: when, whether it was every job of the night, and how it ended."""
+
+    id: int
+    started_at: datetime
+    ended_at: datetime | None
+    whole: bool
+    outcome: str
+
+
+# ── the lease ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def take_lease(db: apsw.Connection, holder: str, now: int) -> None:
+    """Makes this the one runner, or says who is. One that ends later than any could is of a wrong clock."""
+    held = db.execute("SELECT holder, since, until FROM lease WHERE name = ?", (_LEASE_NAME,)).fetchone()
+    if held is not None and held[0] != holder and now < held[2] <= now + LEASE_MICROSECONDS:
+        since = to_datetime(held[1]).isoformat(timespec="seconds")
+        raise Busy(f"{held[0]} has been maintaining this file since {since}; try again when it is done")
+    db.execute(
+        """
+        INSERT INTO lease (name, holder, since, until)
+        VALUES (:name, :holder, :now, :until)
+        ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, since = excluded.since, until = excluded.until
+        """,
+        {"name": _LEASE_NAME, "holder": holder, "now": now, "until": now + LEASE_MICROSECONDS},
+    )
+
+
+def renew_lease(db: apsw.Connection, holder: str, now: int) -> bool:
+    """The heartbeat; False when somebody else has taken over, after a long sleep of the machine perhaps."""
+    db.execute(
+        "UPDATE lease SET until = ? WHERE name = ? AND holder = ?", (now + LEASE_MICROSECONDS, _LEASE_NAME, holder)
+    )
+    return bool(db.changes())
+
+
+def release_lease(db: apsw.Connection, holder: str) -> None:
+    db.execute("DELETE FROM lease WHERE name = ? AND holder = ?", (_LEASE_NAME, holder))
+
+
+# ── the record ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def begin_run(db: apsw.Connection, whole: bool, now: int) -> int:
+    """Only the one runner begins a round: one that still says "running" was killed."""
+    for table in ("run", "round"):
+        db.execute(f"UPDATE {table} SET outcome = 'stopped', ended_at = ? WHERE outcome = 'running'", (now,))
+    db.execute("INSERT INTO round (started_at, whole) VALUES (?, ?)", (now, int(whole)))
+    id = db.last_insert_rowid()
+    db.execute("DELETE FROM round WHERE id <= ?", (id - _RUNS_KEPT,))
+    return id
+
+
+def end_run(db: apsw.Connection, id: int, outcome: str, now: int) -> None:
+    db.execute("UPDATE round SET outcome = ?, ended_at = ? WHERE id = ?", (outcome, now, id))
+
+
+def begin_job(db: apsw.Connection, round_id: int, job: str, now: int) -> int:
+    db.execute("INSERT INTO run (round_id, job, started_at) VALUES (?, ?, ?)", (round_id, job, now))
+    return db.last_insert_rowid()
+
+
+def end_job(db: apsw.Connection, id: int, outcome: str, counts: Mapping[str, int], why: str, now: int) -> None:
+    db.execute(
+        "UPDATE run SET outcome = :outcome, counts = :counts, why = :why, ended_at = :now WHERE id = :id",
+        {"id": id, "outcome": outcome, "counts": rows.to_json(dict(counts)), "why": why or None, "now": now},
+    )
+
+
+def last_run(db: apsw.Connection, *, whole: bool = False) -> MaintenanceRun | None:
+    """The latest by its place in the record, not by its time: a clock may have been wrong. With `whole`, the latest
+    that did every job of the night; one that was stopped did not."""
+    found = db.execute(
+        """
+        SELECT id, started_at, ended_at, whole, outcome
+        FROM round
+        WHERE NOT :whole OR (whole AND outcome IN ('done', 'failed'))
+        ORDER BY id DESC
+        LIMIT 1
+        """,
+        {"whole": whole},
+    ).fetchone()
+    if found is None:
+        return None
+    return MaintenanceRun(found[0], to_datetime(found[1]), to_datetime_or_none(found[2]), bool(found[3]), found[4])
+
+
+def last_job_run(db: apsw.Connection, job: str) -> datetime | None:
+    """When a job last began that was not stopped; the latest by its place in the record."""
+    found = db.execute(
+        "SELECT started_at FROM run WHERE job = ? AND outcome NOT IN ('running', 'stopped') ORDER BY id DESC LIMIT 1",
+        (job,),
+    ).get
+    return to_datetime_or_none(found)
+
+
+def failed_jobs(db: apsw.Connection, round_id: int) -> list[str]:
+    return [row[0] for row in db.execute("SELECT job FROM run WHERE round_id = ? AND outcome = 'failed'", (round_id,))]
+
+
+# ── how far the scrub has read ────────────────────────────────────────────────────────────────────────────────────
+
+
+def scrub_position(db: apsw.Connection) -> int:
+    """The node after which it goes on."""
+    return int(db.execute("SELECT value FROM counter WHERE name = 'scrubbed'").get or 0)
+
+
+def set_scrub_position(db: apsw.Connection, node_id: int) -> None:
+    db.execute(
+        """
+        INSERT INTO counter (name, value)
+        VALUES ('scrubbed', ?)
+        ON CONFLICT (name) DO UPDATE SET value = excluded.value
+        """,
+        (node_id,),
+    )
+
+
+# What language models were paid, day by day, by everybody who uses the file.
+
+
+@dataclass(frozen=True, slots=True)
+class DailySpending:
+    """Of one day."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float = 0.0  # dollars
+
+
+def spending_on(db: apsw.Connection, day: str) -> DailySpending:
+    found = db.execute("SELECT calls, input_tokens, output_tokens, cost FROM spending WHERE day = ?", (day,)).fetchone()
+    return DailySpending(*found) if found else DailySpending()
+
+
+def reserve_spending(db: apsw.Connection, day: str, cost: float, limit: float) -> bool:
+    """Takes it, if there is so much left."""
+    if spending_on(db, day).cost + cost > limit:
+        return False
+    add_spending(db, day, DailySpending(cost=cost))
+    return True
+
+
+def add_spending(db: apsw.Connection, day: str, spent: DailySpending) -> None:
+    db.execute(
+        """
+        INSERT INTO spending (day, calls, input_tokens, output_tokens, cost)
+        VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (day) DO UPDATE SET
+            calls = calls + excluded.calls,
+            input_tokens = input_tokens + excluded.input_tokens,
+            output_tokens = output_tokens + excluded.output_tokens,
+            cost = max(0, cost + excluded.cost)
+        """,
+        (day, spent.calls, spent.input_tokens, spent.output_tokens, spent.cost),
+    )

@@ -1,0 +1,164 @@
+"""What is in the file, in numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import apsw
+
+from omoide.domain import KINDS, layer_of
+from omoide.store.engine import maintenance_log
+from omoide.store.search import vectors
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stats:
+    """Counts of everything; `orphans` are learned nodes that nothing links to and that name no entity."""
+
+    nodes: int
+    by_kind: dict[str, int]
+    by_layer: dict[str, int]
+    by_state: dict[str, int]
+    edges: int
+    by_edge_type: dict[str, int]
+    entities: int
+    relations: int
+    sessions: int
+    open_sessions: int
+    pending_sessions: int
+    orphans: int
+    tokens: int
+    embedding_model: str | None
+    vectors: int
+    token_states: int
+    waiting_for_vectors: int
+    bytes: int
+    maintained_at: datetime | None = None  # when the last maintenance began
+    maintenance: str | None = None  # how it ended
+
+
+def count_all(db: apsw.Connection) -> Stats:
+    """Reads everything once or twice: for people and reports, not for every message."""
+    by_kind = _counts(db, "SELECT kind, count(*) FROM node GROUP BY kind ORDER BY kind")
+    by_layer: dict[str, int] = {}
+    for kind in KINDS:
+        if kind in by_kind:
+            by_layer[layer_of(kind)] = by_layer.get(layer_of(kind), 0) + by_kind[kind]
+    by_edge = _counts(db, "SELECT type, count(*) FROM edge GROUP BY type ORDER BY type")
+    sessions = db.execute(
+        """
+        SELECT
+            count(*),
+            count(*) FILTER (WHERE ended_at IS NULL),
+            count(*) FILTER (WHERE learning = 'pending')
+        FROM session
+        """
+    ).fetchone() or (0, 0, 0)
+    model = vectors.current_model(db)
+    last = maintenance_log.last_run(db)
+    return Stats(
+        nodes=sum(by_kind.values()),
+        by_kind=by_kind,
+        by_layer=by_layer,
+        by_state=_counts(db, "SELECT state, count(*) FROM node GROUP BY state ORDER BY state"),
+        edges=sum(by_edge.values()),
+        by_edge_type=by_edge,
+        entities=_number(db, "SELECT count(*) FROM entity"),
+        relations=_number(db, "SELECT count(*) FROM relation"),
+        sessions=sessions[0],
+        open_sessions=sessions[1],
+        pending_sessions=sessions[2],
+        orphans=_number(
+            db,
+            """
+            SELECT count(*)
+            FROM node
+            WHERE
+                kind <> 'episode'
+                AND NOT EXISTS (SELECT 1 FROM edge WHERE source_id = node.id)
+                AND NOT EXISTS (SELECT 1 FROM edge WHERE target_id = node.id)
+                AND NOT EXISTS (SELECT 1 FROM node_entity WHERE node_id = node.id)
+            """,
+        ),
+        tokens=_number(db, "SELECT coalesce(sum(token_count), 0) FROM node"),
+        embedding_model=model[1] if model else None,
+        vectors=_number(db, "SELECT count(*) FROM vector"),
+        token_states=_number(db, "SELECT count(*) FROM token_state"),
+        waiting_for_vectors=vectors.pending_count(db),
+        bytes=int(db.pragma("page_count")) * int(db.pragma("page_size")),
+        maintained_at=last.started_at if last else None,
+        maintenance=last.outcome if last else None,
+    )
+
+
+def _number(db: apsw.Connection, query: str) -> int:
+    return int(db.execute(query).get)
+
+
+def _counts(db: apsw.Connection, query: str) -> dict[str, int]:
+    return {str(name): int(number) for name, number in db.execute(query)}
+
+
+# The room that the file takes on the disk, and giving back what it no longer needs.
+
+
+_INCREMENTAL = 2  # of PRAGMA auto_vacuum
+# A row that has lost its words leaves its page half empty, so pages alone do not tell what is held. Reads every page.
+_SPACE_QUERY = """
+    SELECT
+        coalesce(sum(pgsize) FILTER (WHERE name GLOB 'archive*'), 0),
+        coalesce(sum(unused) FILTER (WHERE name NOT GLOB 'archive*'), 0)
+    FROM dbstat
+    WHERE aggregate = TRUE
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceUse:
+    """Bytes of the file; in its empty pages; of the archive's words and their index; empty inside the other pages."""
+
+    bytes: int
+    free: int
+    archive: int
+    slack: int
+
+    @property
+    def in_use(self) -> int:
+        """What live nodes take: their rows, vectors and full text."""
+        return self.bytes - self.free - self.archive - self.slack
+
+
+def measure_space(db: apsw.Connection) -> SpaceUse:
+    page = int(db.pragma("page_size"))
+    archive, slack = next(iter(db.execute(_SPACE_QUERY)))
+    return SpaceUse(int(db.pragma("page_count")) * page, int(db.pragma("freelist_count")) * page, archive, slack)
+
+
+def file_size(db: apsw.Connection) -> int:
+    return int(db.pragma("page_count")) * int(db.pragma("page_size"))
+
+
+def used_bytes(db: apsw.Connection) -> int:
+    """Bytes of the pages that hold anything: no more than these can be in use. Costs nothing to ask."""
+    return (int(db.pragma("page_count")) - int(db.pragma("freelist_count"))) * int(db.pragma("page_size"))
+
+
+def vacuums_incrementally(db: apsw.Connection) -> bool:
+    return bool(db.pragma("auto_vacuum") == _INCREMENTAL)
+
+
+def release_pages(db: apsw.Connection, pages: int) -> None:
+    """Cuts so many empty pages off the end of the file: a short transaction like any other."""
+    for _ in db.execute(f"PRAGMA incremental_vacuum({int(pages)})"):
+        pass
+
+
+def vacuum(db: apsw.Connection) -> None:
+    """VACUUM: the file is written anew, without its empty pages, so that from now on pages can be given back in pieces.
+
+    It may not run inside a transaction. Readers go on reading, writers wait for it, and for its time the disk holds
+    the file and a log as large.
+    """
+    db.pragma("auto_vacuum", _INCREMENTAL)
+    db.execute("VACUUM")

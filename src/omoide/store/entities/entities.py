@@ -1,0 +1,335 @@
+"""Entities and relations: one row for each thing of the world, found by any of its names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from omoide.clock import to_datetime, to_datetime_or_none
+from omoide.domain import Entity, Relation
+from omoide.domain.entity import name_key
+from omoide.domain.importance import entity_importance
+from omoide.errors import NotFound
+from omoide.ids import UlidFactory
+from omoide.store.entities import mentions as mentions_module
+from omoide.store.records import rows
+
+_SELECT = """
+    SELECT
+        id, ulid, name, type, description, summary, attributes, first_seen_at, last_referenced_at, mention_count,
+        importance, created_at, updated_at,
+        (SELECT json_group_array(entity_name.name) FROM entity_name WHERE entity_id = entity.id AND is_alias)
+    FROM entity
+"""
+_RELATION = """
+    SELECT
+        relation.id, relation.ulid, source.name, source.id, relation.type, target.name, target.id, relation.properties,
+        relation.confidence, relation.source_node_id, relation.valid_from, relation.valid_until, relation.created_at,
+        relation.updated_at
+    FROM relation
+    JOIN entity AS source ON source.id = relation.source_id
+    JOIN entity AS target ON target.id = relation.target_id
+"""
+_NEWEST_MENTIONS = 1_000  # of a hub, which everything speaks of, only the newest are weighed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityProfile:
+    """What is said of an entity when it is written."""
+
+    name: str
+    type: str | None = None
+    aliases: tuple[str, ...] = ()
+    description: str | None = None
+    summary: str | None = None
+    attributes: Mapping[str, Any] | None = None
+    importance: int | None = None
+    seen_at: int | None = None  # when the event happened that speaks of it; None where it is told by hand
+
+
+def save(db: apsw.Connection, profile: EntityProfile, now: int, ids: UlidFactory) -> Entity:
+    """Creates the entity, or adds to the one that has this name or alias. What is not given stays."""
+    known = find(db, profile.name, profile.type)
+    id = known.id if known else _create(db, profile, now, ids)
+    if known:
+        _update(db, known, profile, now)
+    for alias in profile.aliases:
+        add_name(db, id, alias, alias=True)
+    return get(db, id)
+
+
+def _create(db: apsw.Connection, profile: EntityProfile, now: int, ids: UlidFactory) -> int:
+    db.execute(
+        """
+        INSERT INTO entity
+            (ulid, name, type, description, summary, attributes, importance, importance_given,
+             mention_count, by_hand, first_seen_at, last_referenced_at, created_at, updated_at)
+        VALUES
+            (:ulid, :name, :type, :description, :summary, :attributes, :importance, :given,
+             :by_hand, :by_hand, :seen, :seen, :now, :now)
+        """,
+        {
+            "ulid": ids(now),
+            "name": profile.name,
+            "type": profile.type or "other",
+            "description": profile.description,
+            "summary": profile.summary,
+            "attributes": rows.to_json(dict(profile.attributes or {})),
+            "importance": profile.importance or entity_importance(1),
+            "given": profile.importance is not None,
+            "by_hand": profile.seen_at is None,  # what an event speaks of is counted by its link to the event
+            "seen": now if profile.seen_at is None else profile.seen_at,
+            "now": now,
+        },
+    )
+    id = db.last_insert_rowid()
+    add_name(db, id, profile.name, alias=False)
+    return id
+
+
+def _update(db: apsw.Connection, known: Entity, profile: EntityProfile, now: int) -> None:
+    type = profile.type if profile.type and known.type == "other" else known.type
+    db.execute(
+        """
+        UPDATE entity
+        SET
+            type = :type,
+            description = coalesce(:description, description),
+            summary = coalesce(:summary, summary),
+            attributes = json_remove(  -- a summary that is given is no longer ours to renew
+                json_patch(attributes, :attributes), iif(:summary IS NULL, '$.""', '$.summary_of')
+            ),
+            importance = coalesce(:importance, importance),
+            importance_given = importance_given OR :importance IS NOT NULL,
+            updated_at = :now
+        WHERE id = :id
+        """,
+        {
+            "id": known.id,
+            "type": type,
+            "description": profile.description,
+            "summary": profile.summary,
+            "attributes": rows.to_json(dict(profile.attributes or {})),
+            "importance": profile.importance,
+            "now": now,
+        },
+    )
+
+
+def add_name(db: apsw.Connection, id: int, name: str, *, alias: bool) -> None:
+    """From now on it is found by this name too, and what was said under it before is linked."""
+    db.execute(
+        "INSERT INTO entity_name (key, entity_id, name, is_alias) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (name_key(name) or name, id, name, int(alias)),
+    )
+    if db.changes():
+        mentions_module.link_earlier_mentions(db, id, name)
+
+
+def find(db: apsw.Connection, name: str, type: str | None = None) -> Entity | None:
+    """By name or alias; a canonical name wins over an alias, then the one spoken of most."""
+    found = db.execute(
+        """
+        SELECT entity_name.entity_id
+        FROM entity_name
+        JOIN entity ON entity.id = entity_name.entity_id
+        WHERE entity_name.key = :key AND (:type IS NULL OR entity.type IN (:type, 'other'))
+        ORDER BY entity.type = :type DESC, entity_name.is_alias, entity.mention_count DESC, entity.id
+        LIMIT 1
+        """,
+        {"key": name_key(name) or name, "type": type},
+    ).get
+    return get(db, found) if found is not None else None
+
+
+def require(db: apsw.Connection, name: str) -> Entity:
+    entity = find(db, name)
+    if entity is None:
+        raise NotFound(f"no entity is called {name!r}")
+    return entity
+
+
+def fetch(db: apsw.Connection, ids: Sequence[int]) -> list[Entity]:
+    """Those that are still there: one may have been merged since its name was looked up."""
+    found = db.execute("SELECT id FROM entity WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),))
+    there = {row[0] for row in found}
+    return [get(db, id) for id in ids if id in there]
+
+
+def get(db: apsw.Connection, id: int) -> Entity:
+    row = db.execute(_SELECT + "WHERE id = ?", (id,)).fetchone()
+    assert row is not None
+    return Entity(
+        id=row[0],
+        ulid=row[1],
+        name=row[2],
+        type=row[3],
+        description=row[4],
+        summary=row[5],
+        attributes=json.loads(row[6]),
+        first_seen_at=to_datetime(row[7]),
+        last_referenced_at=to_datetime(row[8]),
+        mention_count=row[9],
+        importance=row[10],
+        created_at=to_datetime(row[11]),
+        updated_at=to_datetime(row[12]),
+        aliases=tuple(json.loads(row[13])),
+    )
+
+
+def names_version(db: apsw.Connection) -> int:
+    """How often a name was added or taken away, by any process."""
+    return int(db.execute("SELECT value FROM counter WHERE name = 'entities'").get)
+
+
+def all_names(db: apsw.Connection) -> list[tuple[str, int, str]]:
+    """(key, entity, name) of every name and alias."""
+    return list(db.execute("SELECT key, entity_id, name FROM entity_name"))
+
+
+def names_after(db: apsw.Connection, entity_id: int) -> list[tuple[str, int, str]]:
+    """The same of the entities that came after this one, in their order."""
+    found = db.execute(
+        """
+        SELECT key, entity_id, name
+        FROM entity_name
+        WHERE entity_id > ?
+        ORDER BY entity_id
+        """,
+        (entity_id,),
+    )
+    return list(found)
+
+
+def upsert_relation(
+    db: apsw.Connection,
+    ends: tuple[int, int],
+    type: str,
+    now: int,
+    ids: UlidFactory,
+    *,
+    confidence: float,
+    properties: Mapping[str, Any],
+    source_node: int | None,
+) -> Relation:
+    """One relation per pair and type; relating again renews its confidence and adds to its properties."""
+    db.execute(
+        """
+        INSERT INTO relation
+            (ulid, source_id, target_id, type, properties, confidence, source_node_id,
+             valid_from, created_at, updated_at)
+        VALUES
+            (:ulid, :source, :target, :type, :properties, :confidence, :source_node, :now, :now, :now)
+        ON CONFLICT (source_id, target_id, type) DO UPDATE SET
+            properties = json_patch(properties, excluded.properties),
+            confidence = excluded.confidence,
+            source_node_id = coalesce(excluded.source_node_id, source_node_id),
+            valid_until = NULL,
+            updated_at = excluded.updated_at
+        """,
+        {
+            "ulid": ids(now),
+            "source": ends[0],
+            "target": ends[1],
+            "type": type,
+            "properties": rows.to_json(dict(properties)),
+            "confidence": confidence,
+            "source_node": source_node,
+            "now": now,
+        },
+    )
+    found = db.execute(
+        _RELATION + "WHERE relation.source_id = ? AND relation.target_id = ? AND relation.type = ?", (*ends, type)
+    ).fetchone()
+    assert found is not None
+    return _relation_from_row(found)
+
+
+def end_relations(db: apsw.Connection, source: int, type: str, until: int, target: int | None = None) -> None:
+    """Closes what an entity is related to under a type: another stands in its place. With a target, that one alone."""
+    db.execute(
+        """
+        UPDATE relation
+        SET valid_until = :until, updated_at = max(updated_at, :until)
+        WHERE
+            source_id = :source AND type = :type AND valid_until IS NULL
+            AND (:target IS NULL OR target_id = :target)
+        """,
+        {"source": source, "type": type, "until": until, "target": target},
+    )
+
+
+def set_summary(db: apsw.Connection, id: int, summary: str | None, of: Sequence[int], now: int) -> None:
+    """What is known of an entity in a sentence or two, and the facts it was made from: when they change, so will it."""
+    db.execute(
+        """
+        UPDATE entity
+        SET summary = :summary, attributes = json_set(attributes, '$.summary_of', :facts), updated_at = :now
+        WHERE id = :id
+        """,
+        {"id": id, "summary": summary, "facts": json.dumps(list(of), separators=(",", ":")), "now": now},
+    )
+
+
+def relations(db: apsw.Connection, entity_ids: Sequence[int], confidence_over: float = 0.0) -> list[Relation]:
+    """Relations in both directions, the surest first."""
+    found = db.execute(
+        _RELATION
+        + """
+        WHERE
+            (relation.source_id IN (SELECT value FROM json_each(:ids))
+             OR relation.target_id IN (SELECT value FROM json_each(:ids)))
+            AND relation.confidence > :floor
+            AND relation.valid_until IS NULL
+        ORDER BY relation.confidence DESC, relation.id
+        """,
+        {"ids": json.dumps(list(entity_ids)), "floor": confidence_over},
+    )
+    return [_relation_from_row(row) for row in found]
+
+
+def mentioning_nodes(db: apsw.Connection, entity_ids: Sequence[int], limit: int) -> list[tuple[int, int]]:
+    """(node, entity) for the live nodes that speak of these entities, the weightiest and newest of each."""
+    found: list[tuple[int, int]] = []
+    for entity_id in entity_ids:
+        rows_ = db.execute(
+            """
+            SELECT newest.id
+            FROM (
+                SELECT node.id, node.kind, node.importance, node.event_at
+                FROM node_entity
+                JOIN node ON node.id = node_entity.node_id
+                WHERE node_entity.entity_id = :entity AND node.state = 'live'
+                ORDER BY node_entity.node_id DESC
+                LIMIT :newest
+            ) AS newest
+            ORDER BY newest.kind = 'episode', newest.importance DESC, newest.event_at DESC
+            LIMIT :limit
+            """,
+            {"entity": entity_id, "limit": limit, "newest": _NEWEST_MENTIONS},
+        )
+        found += [(row[0], entity_id) for row in rows_]
+    return found
+
+
+def _relation_from_row(row: tuple[Any, ...]) -> Relation:
+    return Relation(
+        id=row[0],
+        ulid=row[1],
+        source=row[2],
+        source_id=row[3],
+        type=row[4],
+        target=row[5],
+        target_id=row[6],
+        properties=json.loads(row[7]),
+        confidence=row[8],
+        source_node_id=row[9],
+        valid_from=to_datetime_or_none(row[10]),
+        valid_until=to_datetime_or_none(row[11]),
+        created_at=to_datetime(row[12]),
+        updated_at=to_datetime(row[13]),
+    )

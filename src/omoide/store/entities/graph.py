@@ -1,0 +1,336 @@
+"""The graph: entities with the facts that have them as subject, drawn and taken back in one transaction each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import apsw
+
+from omoide.domain import Draft, Entity, Node, Relation
+from omoide.domain.entity import EntityGraph, GraphEntity
+from omoide.errors import NotFound
+from omoide.ids import UlidFactory
+from omoide.store.ageing import archive, retention
+from omoide.store.ageing.archive import ArchiveRequest
+from omoide.store.engine import cursors
+from omoide.store.entities import entities
+from omoide.store.entities.entities import EntityProfile
+from omoide.store.records import nodes
+from omoide.store.search.fulltext import NodeFilter
+
+# Where the word for what a thing is stands as it was given; `entity.type` is one of our eight. Its presence says that
+# somebody put the entity into the graph, and did not only name it.
+TYPE_ATTRIBUTE = "entity_type"
+
+
+@dataclass(frozen=True, slots=True)
+class EntityDraft:
+    """A thing to be drawn: its profile and what is observed of it."""
+
+    profile: EntityProfile
+    observations: tuple[Draft, ...] = ()
+
+
+RelationDraft = tuple[EntityProfile, str, EntityProfile]
+
+
+def add(
+    db: apsw.Connection,
+    things: Sequence[EntityDraft],
+    ties: Sequence[RelationDraft],
+    key: str | None,
+    now: int,
+    ids: UlidFactory,
+) -> EntityGraph:
+    """Adds what is not there yet and gives back just that. Under a key that was drawn before, nothing is done."""
+    if key is not None and cursors.get_cursor(db, f"drawn {key}"):
+        return EntityGraph()
+    new = [made for each in things if (made := _add_entity(db, each, now, ids)) is not None]
+    related = [tied for each in ties if (tied := _add_relation(db, each, now, ids)) is not None]
+    if key is not None:
+        cursors.set_cursor(db, f"drawn {key}", now)
+    return EntityGraph(tuple(new), tuple(related))
+
+
+def _add_entity(db: apsw.Connection, drawn: EntityDraft, now: int, ids: UlidFactory) -> GraphEntity | None:
+    known = entities.find(db, drawn.profile.name)
+    if known is None or TYPE_ATTRIBUTE not in known.attributes:
+        named = drawn.profile if known is None else replace(drawn.profile, name=known.name, type=None)
+        entity = entities.save(db, named, now, ids)
+        retention.keep_entity(db, entity.id, now)
+    else:
+        entity = known
+    said = {node.text for node in _live_facts(db, [entity.id], now).get(entity.id, ())}
+    fresh: dict[str, Draft] = {}
+    for draft in drawn.observations:
+        if draft.text not in said:
+            fresh.setdefault(draft.text, _observation_about(draft, entity))
+    stored = tuple(nodes.insert(db, list(fresh.values()), now, ids)) if fresh else ()
+    if known is not None and TYPE_ATTRIBUTE in known.attributes and not stored:
+        return None
+    return GraphEntity(entity.name, _display_type(entity), stored)
+
+
+def _observation_about(draft: Draft, entity: Entity) -> Draft:
+    """Steady: what was put into a graph by hand stays in it until somebody takes it out."""
+    others = tuple(each for each in draft.entities if each != entity.id)
+    told = {**draft.attributes, "subject": entity.name}
+    return replace(draft, attributes=told, entities=(entity.id, *others), decay_rate=0.0)
+
+
+def _add_relation(db: apsw.Connection, tie: RelationDraft, now: int, ids: UlidFactory) -> Relation | None:
+    source, type, target = tie
+    ends = tuple(_ensure_entity(db, each, now, ids) for each in (source, target))
+    if _find_relation(db, ends[0], type, ends[1]) is not None:
+        return None
+    return entities.upsert_relation(
+        db, (ends[0], ends[1]), type, now, ids, confidence=1.0, properties={}, source_node=None
+    )
+
+
+def _ensure_entity(db: apsw.Connection, profile: EntityProfile, now: int, ids: UlidFactory) -> int:
+    known = entities.find(db, profile.name)
+    id = known.id if known else entities.save(db, profile, now, ids).id
+    retention.keep_entity(db, id, now)
+    return id
+
+
+def _find_relation(db: apsw.Connection, source: int, type: str, target: int) -> Relation | None:
+    return next(
+        (each for each in entities.relations(db, [source]) if (each.type, each.target_id) == (type, target)), None
+    )
+
+
+def unrelate(db: apsw.Connection, source: str, type: str, target: str, now: int) -> Relation:
+    """It no longer holds; that it held is kept until the nightly jobs drop what ended long ago."""
+    ends = entities.require(db, source), entities.require(db, target)
+    held = _find_relation(db, ends[0].id, type, ends[1].id)
+    if held is None:
+        raise NotFound(f"{ends[0].name!r} is not related to {ends[1].name!r} as {type!r}")
+    entities.end_relations(db, ends[0].id, type, now, ends[1].id)
+    return held
+
+
+def remove(db: apsw.Connection, names: Iterable[str], now: int) -> list[str]:
+    """Takes things off the graph: their observations into the archive, their relations ended. Names that nobody goes
+    by are passed over."""
+    gone = list(_find_all(db, names))
+    for entity in gone:
+        observed = _live_facts(db, [entity.id], now).get(entity.id, ())
+        archive.archive_nodes(db, [ArchiveRequest(node.id, "dropped from the graph") for node in observed], now)
+        for each in entities.relations(db, [entity.id]):
+            entities.end_relations(db, each.source_id, each.type, now, each.target_id)
+        db.execute(
+            "UPDATE entity SET attributes = json_remove(attributes, :at), updated_at = :now WHERE id = :id",
+            {"at": f"$.{TYPE_ATTRIBUTE}", "now": now, "id": entity.id},
+        )
+    return [entity.name for entity in gone]
+
+
+def archive_observations(db: apsw.Connection, ids: Sequence[int], now: int) -> None:
+    """Observations into the archive, as far as they are still in use."""
+    live = [node.id for node in nodes.fetch(db, ids).values() if node.state == "live"]
+    archive.archive_nodes(db, [ArchiveRequest(id, "dropped from the graph") for id in live], now)
+
+
+def read(db: apsw.Connection, names: Iterable[str] | None, now: int) -> EntityGraph:
+    """All of it, or the things of some names with every relation that one of them has."""
+    wanted = list(_find_all(db, names)) if names is not None else _all_shown(db)
+    facts = _live_facts(db, [each.id for each in wanted], now)
+    relations = entities.relations(db, [each.id for each in wanted])
+    related = {id for each in relations for id in (each.source_id, each.target_id)}
+    shown = [each for each in wanted if TYPE_ATTRIBUTE in each.attributes or each.id in facts or each.id in related]
+    things = tuple(GraphEntity(each.name, _display_type(each), facts.get(each.id, ())) for each in shown)
+    return EntityGraph(things, tuple(sorted(relations, key=lambda each: each.id)))
+
+
+def most_mentioned(db: apsw.Connection, limit: int) -> list[Entity]:
+    """The most spoken of first."""
+    found: list[Any] = db.execute("SELECT id FROM entity ORDER BY mention_count DESC, id LIMIT ?", (limit,)).fetchall()
+    return [entities.get(db, row[0]) for row in found]
+
+
+def _find_all(db: apsw.Connection, names: Iterable[str]) -> Iterable[Entity]:
+    found = {each.id: each for name in names if (each := entities.find(db, name)) is not None}
+    return found.values()
+
+
+def _all_shown(db: apsw.Connection) -> list[Entity]:
+    """Those that may have something to show."""
+    found: list[Any] = db.execute(
+        """
+        SELECT id
+        FROM entity
+        WHERE
+            attributes ->> :type IS NOT NULL
+            OR id IN (SELECT source_id FROM relation WHERE valid_until IS NULL)
+            OR id IN (SELECT target_id FROM relation WHERE valid_until IS NULL)
+            OR EXISTS (
+                SELECT 1
+                FROM entity_name
+                JOIN node ON node.attributes ->> 'subject' = entity_name.name
+                WHERE entity_name.entity_id = entity.id AND node.kind = 'fact' AND node.state = 'live'
+            )
+        ORDER BY id
+        """,
+        {"type": f"$.{TYPE_ATTRIBUTE}"},
+    ).fetchall()
+    return [entities.get(db, row[0]) for row in found]
+
+
+def _live_facts(db: apsw.Connection, entity_ids: Sequence[int], now: int) -> dict[int, tuple[Node, ...]]:
+    """What holds of each, in the order it became known."""
+    found: list[Any] = db.execute(
+        """
+        SELECT DISTINCT entity_name.entity_id, node.id
+        FROM entity_name
+        JOIN node ON node.attributes ->> 'subject' = entity_name.name
+        WHERE
+            entity_name.entity_id IN (SELECT value FROM json_each(:ids))
+            AND node.kind = 'fact' AND node.state = 'live'
+            AND (node.valid_until IS NULL OR node.valid_until > :now)
+        ORDER BY node.id
+        """,
+        {"ids": json.dumps(list(entity_ids)), "now": now},
+    ).fetchall()
+    whole = nodes.fetch(db, [node for _, node in found])
+    facts: dict[int, list[Node]] = {}
+    for entity, node in found:
+        facts.setdefault(entity, []).append(whole[node])
+    return {entity: tuple(each) for entity, each in facts.items()}
+
+
+def _display_type(entity: Entity) -> str:
+    return str(entity.attributes.get(TYPE_ATTRIBUTE, entity.type))
+
+
+# Walks over the links between nodes and the relations between entities, each in one bounded query.
+
+
+_MOST_STEPS = 1_000  # steps of one walk: what is farther than that is linked to everything
+_NEWEST_MENTIONS = 2_000  # mentions of a hub that are looked through for what was learned of it
+
+
+@dataclass(frozen=True, slots=True)
+class LinkStep:
+    """A node that a chain of links leads to: from where, how many steps on (or back, below 0), how sure the way is."""
+
+    start: int
+    id: int
+    steps: int
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReachedEntity:
+    """An entity that relations lead to: how many hops away, how often it is spoken of, and the way in words."""
+
+    id: int
+    depth: int
+    mentions: int
+    way: str
+
+
+def link_chain(db: apsw.Connection, ids: Sequence[int], type: str, depth: int) -> list[LinkStep]:
+    """Forward and backward along one type of link, each node by the shortest and surest way."""
+    found = db.execute(
+        """
+        WITH RECURSIVE walk (start, id, steps, sure) AS (
+            SELECT value, value, 0, 1.0 FROM json_each(:ids)
+            UNION
+            SELECT walk.start, edge.target_id, walk.steps + 1, walk.sure * edge.confidence
+            FROM walk JOIN edge ON edge.source_id = walk.id AND edge.type = :type AND edge.valid_until IS NULL
+            WHERE walk.steps >= 0 AND walk.steps < :depth
+            UNION
+            SELECT walk.start, edge.source_id, walk.steps - 1, walk.sure * edge.confidence
+            FROM walk JOIN edge ON edge.target_id = walk.id AND edge.type = :type AND edge.valid_until IS NULL
+            WHERE walk.steps <= 0 AND walk.steps > -:depth
+            LIMIT :most
+        )
+        SELECT start, id, steps, sure
+        FROM walk
+        WHERE steps <> 0
+        ORDER BY abs(steps), sure DESC, id
+        """,
+        {"ids": json.dumps(list(ids)), "type": type, "depth": depth, "most": _MOST_STEPS},
+    )
+    shortest: dict[int, LinkStep] = {}
+    for row in found:
+        shortest.setdefault(row[1], LinkStep(*row))
+    return list(shortest.values())
+
+
+def related_entities(
+    db: apsw.Connection, entity_ids: Sequence[int], depth: int, confidence_over: float, fan: int
+) -> list[ReachedEntity]:
+    """The entities that the surest relations lead to, in both directions, the nearest first; these themselves too."""
+    found = db.execute(
+        """
+        WITH RECURSIVE walk (id, depth, way) AS (
+            SELECT entity.id, 0, entity.name
+            FROM json_each(:ids) JOIN entity ON entity.id = json_each.value
+            UNION
+            SELECT
+                other.id,
+                walk.depth + 1,
+                walk.way || iif(
+                    relation.source_id = walk.id,
+                    ' → ' || relation.type || ' → ',
+                    ' ← ' || relation.type || ' ← '
+                ) || other.name
+            FROM walk
+            JOIN relation ON relation.id IN (
+                SELECT surest.id
+                FROM relation AS surest
+                WHERE
+                    (surest.source_id = walk.id OR surest.target_id = walk.id)
+                    AND surest.confidence > :floor
+                    AND surest.valid_until IS NULL
+                ORDER BY surest.confidence DESC, surest.id
+                LIMIT :fan
+            )
+            JOIN entity AS other
+                ON other.id = iif(relation.source_id = walk.id, relation.target_id, relation.source_id)
+            WHERE walk.depth < :depth
+            LIMIT :most
+        )
+        SELECT walk.id, min(walk.depth), entity.mention_count, walk.way
+        FROM walk JOIN entity ON entity.id = walk.id
+        GROUP BY walk.id
+        ORDER BY min(walk.depth), walk.id
+        """,
+        {
+            "ids": json.dumps(list(entity_ids)),
+            "depth": depth,
+            "floor": confidence_over,
+            "fan": fan,
+            "most": _MOST_STEPS,
+        },
+    )
+    return [ReachedEntity(*row) for row in found]
+
+
+def learned_about(db: apsw.Connection, entity_id: int, keep: NodeFilter, limit: int) -> list[tuple[int, float]]:
+    """(node, confidence) of what was learned of an entity, the surest first."""
+    clause, values = keep.clause()
+    found = db.execute(
+        f"""
+        SELECT node.id, node.confidence
+        FROM (
+            SELECT node_id
+            FROM node_entity
+            WHERE entity_id = :about
+            ORDER BY node_id DESC
+            LIMIT :newest
+        ) AS spoken
+        JOIN node ON node.id = spoken.node_id
+        WHERE node.kind <> 'episode' AND {clause}
+        ORDER BY node.confidence DESC, node.id
+        LIMIT :limit
+        """,
+        values | {"about": entity_id, "newest": _NEWEST_MENTIONS, "limit": limit},
+    )
+    return list(found)

@@ -1,0 +1,198 @@
+"""Which nodes speak of which entities, and what that says of an entity: how often, since when, how much it matters."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import apsw
+
+from omoide.domain.entity import MAX_NAME_SEARCH_CHARACTERS, MAX_NAME_WORDS, name_key
+from omoide.domain.importance import entity_importance
+from omoide.language.text import has_unspaced_script, match_expression
+
+_BACKFILL = 500  # a name learned late is linked to what was said before, the newest of it
+
+
+def mention(db: apsw.Connection, node_id: int, entity_ids: Iterable[int], at: int) -> None:
+    """A node speaks of these entities, as far as they still exist: they were looked up before the transaction."""
+    for entity_id in entity_ids:
+        db.execute(
+            "INSERT INTO node_entity (node_id, entity_id) SELECT ?, id FROM entity WHERE id = ? ON CONFLICT DO NOTHING",
+            (node_id, entity_id),
+        )
+        if db.changes():
+            _count_mentions(db, entity_id, [node_id])
+
+
+def link_earlier_mentions(db: apsw.Connection, id: int, name: str) -> None:
+    """What was said before the name was known; whoever's name is a part of it was not meant there."""
+    expression = match_expression([], [name])
+    if not expression:
+        return
+    found = db.execute(
+        "SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH :expression ORDER BY rowid DESC LIMIT :limit",
+        {"expression": expression, "limit": _BACKFILL},
+    )
+    so = nodes_with_name(db, name, [int(row[0]) for row in list(found)])
+    linked: list[Any] = db.execute(
+        """
+        INSERT INTO node_entity (node_id, entity_id)
+        SELECT value, :id FROM json_each(:nodes) WHERE true
+        ON CONFLICT DO NOTHING
+        RETURNING node_id
+        """,
+        {"id": id, "nodes": json.dumps(so)},
+    ).fetchall()
+    _count_mentions(db, id, [row[0] for row in linked])
+    _unlink_shorter_names(db, id, name, so)
+
+
+def _unlink_shorter_names(db: apsw.Connection, id: int, name: str, ids: Sequence[int]) -> None:
+    """ "Anna Schmidt" was taken for Anna while only Anna was known. Who speaks for themselves is not only named."""
+    words = name_key(name).split()
+    parts = {" ".join(words[start:end]) for start in range(len(words)) for end in range(start + 1, len(words) + 1)}
+    shorter: list[Any] = db.execute(
+        """
+        SELECT entity_id, name
+        FROM entity_name
+        WHERE
+            key IN (SELECT value FROM json_each(:parts)) AND key <> :key AND entity_id <> :id
+            AND entity_id NOT IN (SELECT user_id FROM session WHERE user_id IS NOT NULL)
+        """,
+        {"parts": json.dumps(sorted(parts)), "key": " ".join(words), "id": id},
+    ).fetchall()
+    for other, called in shorter:
+        mine = set(nodes_with_name(db, called, ids))
+        db.execute(
+            "DELETE FROM node_entity WHERE entity_id = ? AND node_id IN (SELECT value FROM json_each(?))",
+            (other, json.dumps([each for each in ids if each not in mine])),
+        )
+        if db.changes():
+            recount_mentions(db, other)
+
+
+def _count_mentions(db: apsw.Connection, id: int, news: Sequence[int]) -> None:
+    """Newly linked nodes: an episode is a mention; what was learned from one is not another.
+
+    Adding up keeps observe() flat, however often somebody is spoken of; `recount` comes to the same.
+    """
+    count, weight, first, last = db.execute(_EPISODE_TOTALS, {"ids": json.dumps(news)}).get
+    if not count:
+        return
+    db.execute(
+        """
+        UPDATE entity
+        SET
+            first_seen_at = iif(episode_weight, min(first_seen_at, :first), :first),
+            last_referenced_at = iif(episode_weight, max(last_referenced_at, :last), :last),
+            mention_count = mention_count + :count,
+            episode_weight = episode_weight + :weight
+        WHERE id = :id
+        """,
+        {"id": id, "count": count, "weight": weight, "first": first, "last": last},
+    )
+    _update_importance(db, id)
+
+
+_EPISODE_TOTALS = """
+    SELECT count(*), coalesce(sum(importance), 0), min(event_at), max(event_at)
+    FROM node
+    WHERE id IN (SELECT value FROM json_each(:ids)) AND kind = 'episode'
+"""
+
+
+def recount_mentions(db: apsw.Connection, id: int) -> None:
+    """The same from all links, after some were taken away or given to another. Without episodes its times stay."""
+    links = [row[0] for row in db.execute("SELECT node_id FROM node_entity WHERE entity_id = ?", (id,))]
+    count, weight, first, last = db.execute(_EPISODE_TOTALS, {"ids": json.dumps(links)}).get
+    db.execute(
+        """
+        UPDATE entity
+        SET
+            first_seen_at = coalesce(:first, first_seen_at),
+            last_referenced_at = coalesce(:last, last_referenced_at),
+            mention_count = by_hand + :count,
+            episode_weight = :weight
+        WHERE id = :id
+        """,
+        {"id": id, "count": count, "weight": weight, "first": first, "last": last},
+    )
+    _update_importance(db, id)
+
+
+def _update_importance(db: apsw.Connection, id: int) -> None:
+    """What somebody said it is worth stays."""
+    mentions, by_hand, weight, given = db.execute(
+        "SELECT mention_count, by_hand, episode_weight, importance_given FROM entity WHERE id = ?", (id,)
+    ).get
+    if not given:
+        episodes = mentions - by_hand
+        worth = entity_importance(mentions, weight / episodes) if episodes else entity_importance(mentions)
+        db.execute("UPDATE entity SET importance = ? WHERE id = ? AND importance <> ?", (worth, id, worth))
+
+
+# Where a name stands in texts, letter by letter and by itself: "Anne" is not Ann, "Anna Schmidt" is not Anna.
+
+
+def nodes_with_name(db: apsw.Connection, name: str, ids: Sequence[int]) -> list[int]:
+    """Those of the nodes whose words hold the name. What is packed away was found by the index, and is believed."""
+    key = name_key(name)
+    if not key:
+        return list(ids)
+    found = db.execute(
+        """
+        SELECT id, substr(text, 1, :read), coalesce(speaker, ''), coalesce(tags, '')
+        FROM node
+        WHERE id IN (SELECT value FROM json_each(:ids))
+        ORDER BY id DESC
+        """,
+        {"ids": json.dumps(list(ids)), "read": MAX_NAME_SEARCH_CHARACTERS},
+    )
+    said = [(row[0], name_key(" . ".join(row[1:]))) for row in list(found)]
+    return [id for id, words in said if not words or name_occurs(db, key, words)]
+
+
+def name_occurs(db: apsw.Connection, key: str, words: str) -> bool:
+    """`key` and `words` as `name_key` makes them."""
+    if has_unspaced_script(key):
+        return key in words
+    return any(not _is_part_of_longer_name(db, key, around) for around in _occurrences(key, words.split()))
+
+
+def _occurrences(key: str, words: Sequence[str]) -> Iterable[tuple[list[str], int]]:
+    """The few words around each place of a name, and where in them it begins."""
+    size, most = len(key.split()), MAX_NAME_WORDS
+    for at in range(len(words) - size + 1):
+        if " ".join(words[at : at + size]) == key:
+            begin = max(0, at - most + 1)
+            yield list(words[begin : at + size + most - 1]), at - begin
+
+
+def _is_part_of_longer_name(db: apsw.Connection, key: str, around: tuple[list[str], int]) -> bool:
+    """Whether a longer name of somebody else stands there."""
+    words, at = around
+    size = len(key.split())
+    longer = [
+        " ".join(words[start : start + length])
+        for length in range(size + 1, MAX_NAME_WORDS + 1)
+        for start in range(max(0, at + size - length), at + 1)
+        if start + length <= len(words)
+    ]
+    return bool(
+        db.execute(
+            """
+            SELECT EXISTS (
+                SELECT 1
+                FROM entity_name
+                WHERE
+                    key IN (SELECT value FROM json_each(:longer))
+                    AND entity_id NOT IN (SELECT entity_id FROM entity_name WHERE key = :key)
+            )
+            """,
+            {"longer": json.dumps(longer), "key": key},
+        ).get
+        if longer
+        else False
+    )

@@ -1,0 +1,404 @@
+"""Merging and splitting entities by hand: nothing is lost, and what was done is in the entity's history."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from omoide.clock import to_datetime
+from omoide.domain import Entity, Fact
+from omoide.domain.entity import name_key
+from omoide.errors import InvalidInput
+from omoide.history import Became
+from omoide.ids import UlidFactory
+from omoide.language.text import match_expression
+from omoide.store.entities import entities, mentions, undo_merge
+from omoide.store.entities.entities import EntityProfile
+from omoide.store.records import edges, nodes, rows
+
+
+@dataclass(frozen=True, slots=True)
+class MergedEntities:
+    """Two that are one now, and the line of history under which all that moved is written down."""
+
+    change: int
+    gone: Entity
+    before: Entity  # the one that stays, as it was
+    kept: Entity
+
+
+def merge(db: apsw.Connection, name: str, into: str, now: int) -> MergedEntities:
+    """Two names, one thing: everything that was said of the first is now said of the second."""
+    gone, kept = entities.require(db, name), entities.require(db, into)
+    if gone.id == kept.id:
+        raise InvalidInput(f"{name!r} and {into!r} are the same entity already")
+    change = record_entity_change(db, kept.id, now, "merge", _merge_record(db, gone, kept))
+    for statement in (*_RECORD_MOVES, *_MOVES):
+        db.execute(statement, {"change": change, "gone": gone.id, "kept": kept.id, "now": now})
+    db.execute("DELETE FROM entity WHERE id = ?", (gone.id,))
+    mentions.recount_mentions(db, kept.id)
+    # A name that changed hands is no new row: whoever holds the names in memory must read them all again.
+    db.execute("UPDATE counter SET value = value + 1 WHERE name = 'entities'")
+    return MergedEntities(change, gone, kept, entities.get(db, kept.id))
+
+
+def _merge_record(db: apsw.Connection, gone: Entity, kept: Entity) -> dict[str, Any]:
+    """Both as they were, and how far the file went: what comes later is told apart by its words."""
+    return {
+        "name": gone.name,
+        "type": gone.type,
+        "aliases": list(gone.aliases),
+        "entity": undo_merge.fetch_row(db, "entity", gone.id),
+        "kept": undo_merge.fetch_row(db, "entity", kept.id),
+        "upto": {
+            table: db.execute(f"SELECT coalesce(max(id), 0) FROM {table}").get for table in undo_merge.COUNTED_TABLES
+        },
+    }
+
+
+# The twin of a relation: the same of the other entity, which it cannot stand beside.
+_SAME_RELATION = """
+    SELECT twin.id
+    FROM relation AS twin
+    WHERE
+        twin.type = relation.type
+        AND twin.source_id = iif(relation.source_id = :gone, :kept, relation.source_id)
+        AND twin.target_id = iif(relation.target_id = :gone, :kept, relation.target_id)
+"""
+_UNIQUE = f":kept NOT IN (relation.source_id, relation.target_id) AND NOT EXISTS ({_SAME_RELATION})"
+_RECORD_MOVES = (
+    """
+    INSERT INTO moved (change_id, what, ref)
+    SELECT
+        :change,
+        iif(node_id IN (SELECT node_id FROM node_entity WHERE entity_id = :kept), 'shared', 'node'),
+        node_id
+    FROM node_entity
+    WHERE entity_id = :gone
+    """,
+    """
+    INSERT INTO moved (change_id, what, ref, was)
+    SELECT
+        :change, 'name', 0,
+        json_object(
+            'key', key, 'name', name, 'is_alias', is_alias,
+            'shared', key IN (SELECT key FROM entity_name WHERE entity_id = :kept)
+        )
+    FROM entity_name
+    WHERE entity_id = :gone
+    """,
+    f"""
+    INSERT INTO moved (change_id, what, ref)
+    SELECT :change, iif(source_id = :gone, 'source', 'target'), id
+    FROM relation
+    WHERE :gone IN (source_id, target_id) AND {_UNIQUE}
+    """,
+    f"""
+    INSERT INTO moved (change_id, what, ref, was)
+    SELECT :change, 'relation', id, {undo_merge.RELATION_AS_JSON}
+    FROM relation
+    WHERE :gone IN (source_id, target_id) AND NOT ({_UNIQUE})
+    """,
+    # A relation that still holds of one holds of both.
+    f"""
+    INSERT INTO moved (change_id, what, ref, was)
+    SELECT :change, 'ended', ended.id, json_object('valid_until', ended.valid_until, 'updated_at', ended.updated_at)
+    FROM relation
+    JOIN relation AS ended ON ended.id = ({_SAME_RELATION})
+    WHERE
+        :gone IN (relation.source_id, relation.target_id)
+        AND relation.valid_until IS NULL AND ended.valid_until IS NOT NULL
+    """,
+    """
+    UPDATE relation
+    SET valid_until = NULL, updated_at = :now
+    WHERE id IN (SELECT ref FROM moved WHERE change_id = :change AND what = 'ended')
+    """,
+    "INSERT INTO moved (change_id, what, ref) SELECT :change, 'session', id FROM session WHERE user_id = :gone",
+    "INSERT INTO moved (change_id, what, ref) SELECT :change, 'change', id FROM entity_change WHERE entity_id = :gone",
+)
+# What would stand twice is left behind and goes with the entity.
+_MOVES = (
+    "UPDATE OR IGNORE node_entity SET entity_id = :kept WHERE entity_id = :gone",
+    "UPDATE OR IGNORE entity_name SET entity_id = :kept, is_alias = 1 WHERE entity_id = :gone",
+    "UPDATE OR IGNORE relation SET source_id = :kept WHERE source_id = :gone AND target_id <> :kept",
+    "UPDATE OR IGNORE relation SET target_id = :kept WHERE target_id = :gone AND source_id <> :kept",
+    "UPDATE session SET user_id = :kept WHERE user_id = :gone",
+    "UPDATE entity_change SET entity_id = :kept WHERE entity_id = :gone",
+    # A summary that was made of facts is made anew of the facts of both; one that somebody wrote is kept.
+    """
+    UPDATE entity
+    SET
+        by_hand = entity.by_hand + gone.by_hand,
+        importance = iif(
+            gone.importance_given AND entity.importance_given, max(entity.importance, gone.importance),
+            iif(gone.importance_given, gone.importance, entity.importance)
+        ),
+        importance_given = entity.importance_given OR gone.importance_given,
+        first_seen_at = min(entity.first_seen_at, gone.first_seen_at),
+        last_referenced_at = max(entity.last_referenced_at, gone.last_referenced_at),
+        description = coalesce(entity.description, gone.description),
+        summary = coalesce(entity.summary, iif(gone.attributes ->> 'summary_of' IS NULL, gone.summary, NULL)),
+        updated_at = :now
+    FROM (SELECT * FROM entity WHERE id = :gone) AS gone
+    WHERE entity.id = :kept
+    """,
+)
+
+
+def split(db: apsw.Connection, name: str, alias: str, type: str | None, now: int, ids: UlidFactory) -> Entity:
+    """One name, two things: the alias becomes an entity of its own, with what was said of it before it was merged, and
+    whatever else calls it so."""
+    whole = entities.require(db, name)
+    if name_key(alias) not in {name_key(each) for each in whole.aliases}:
+        known = ", ".join(whole.aliases) or "none"
+        raise InvalidInput(f"{whole.name!r} has no alias {alias!r}; its aliases are {known}")
+    merged = undo_merge.find_merge(db, whole.id, alias)
+    if merged is not None:
+        new = undo_merge.undo_merge(db, merged, whole, type, now)
+        upto = merged.upto
+    else:
+        db.execute("DELETE FROM entity_name WHERE entity_id = ? AND key = ?", (whole.id, name_key(alias)))
+        new = entities.save(db, EntityProfile(name=alias, type=type or whole.type), now, ids).id
+        upto = {}
+    moved = reassign_by_name(db, entities.get(db, whole.id), entities.get(db, new), upto, now)
+    for each in (whole.id, new):
+        mentions.recount_mentions(db, each)
+    record_entity_change(db, whole.id, now, "split", {"alias": alias, "into": new, "nodes": moved})
+    record_entity_change(db, new, now, "split off", {"from": whole.name})
+    return entities.get(db, new)
+
+
+def record_entity_change(db: apsw.Connection, id: int, now: int, verb: str, before: Mapping[str, object]) -> int:
+    db.execute(
+        "INSERT INTO entity_change (entity_id, at, verb, before) VALUES (?, ?, ?, ?)",
+        (id, now, verb, rows.to_json(dict(before))),
+    )
+    return db.last_insert_rowid()
+
+
+def entity_changes(db: apsw.Connection, ids: Sequence[int]) -> list[Became]:
+    """What became of these entities, oldest first."""
+    found = db.execute(
+        """
+        SELECT entity.name, entity_change.at, entity_change.verb, entity_change.before
+        FROM entity_change
+        JOIN entity ON entity.id = entity_change.entity_id
+        WHERE entity_change.entity_id IN (SELECT value FROM json_each(?)) AND entity_change.before IS NOT NULL
+        ORDER BY entity_change.id
+        """,
+        (json.dumps(list(ids)),),
+    )
+    return [_entity_change(name, at, verb, json.loads(before)) for name, at, verb, before in found]
+
+
+_OTHER_NAME_KEY = {"merge": "name", "split": "alias", "split off": "from", "rename": "name"}  # under what each stands
+
+
+def _entity_change(name: str, at: int, verb: str, before: Mapping[str, Any]) -> Became:
+    return Became(
+        entity=name, at=to_datetime(at), verb=verb, other=str(before.get(_OTHER_NAME_KEY.get(verb, "name"), ""))
+    )
+
+
+# The verbs of settling what two entities say against each other once they are one; a split takes all of it back.
+
+
+class MergeSettlement:
+    """Handed to whoever settles a merge, inside its transaction."""
+
+    def __init__(self, db: apsw.Connection, merged: MergedEntities, now: int) -> None:
+        self._db = db
+        self._merged = merged
+        self._now = now
+
+    def facts(self) -> tuple[list[Fact], list[Fact]]:
+        """What is held of the one that stays, and of the one that is gone."""
+        kept, gone = self._merged.before, self._merged.gone
+        stays = dict.fromkeys((kept.name, *kept.aliases))
+        return self._of(list(stays)), self._of([name for name in (gone.name, *gone.aliases) if name not in stays])
+
+    def _of(self, subjects: Sequence[str]) -> list[Fact]:
+        found = self._db.execute(
+            """
+            SELECT id
+            FROM node
+            WHERE
+                kind = 'fact' AND state = 'live'
+                AND attributes ->> 'subject' IN (SELECT value FROM json_each(?))
+            ORDER BY id
+            """,
+            (json.dumps(list(subjects)),),
+        )
+        held = nodes.fetch(self._db, [row[0] for row in found])
+        return [each for _, each in sorted(held.items()) if isinstance(each, Fact)]
+
+    def contradicts(self, one: Fact, other: Fact) -> None:
+        """Neither can be preferred."""
+        known = self._db.execute(
+            """
+            SELECT 1 FROM edge
+            WHERE type = 'contradicts' AND (source_id, target_id) IN (VALUES (:one, :other), (:other, :one))
+            """,
+            {"one": one.id, "other": other.id},
+        ).get
+        if not known:
+            edges.insert(self._db, one.id, other.id, "contradicts", self._now)
+            self._note("contradicts", self._db.last_insert_rowid())
+
+    def supersedes(self, new: Fact, old: Fact, until: int) -> None:
+        """The later word holds; the earlier one ends when it begins."""
+        self._close(old, until, new.id)
+        edges.insert(self._db, new.id, old.id, "supersedes", self._now)
+
+    def is_past(self, fact: Fact, until: int) -> None:
+        """It was so before what is held of the other became true."""
+        self._close(fact, until, None)
+
+    def _close(self, fact: Fact, until: int, by: int | None) -> None:
+        before = self._db.execute("SELECT valid_until FROM node WHERE id = ?", (fact.id,)).get
+        nodes.retire(self._db, fact.id, "superseded", self._now, until)
+        self._note("superseded", fact.id, {"valid_until": before, "by": by})
+
+    def part(self, types: Collection[str], target: str, until: int) -> None:
+        """The relation that came of a fact ends with it."""
+        other = entities.find(self._db, target)
+        found: list[Any] = self._db.execute(
+            """
+            SELECT id, valid_until, updated_at
+            FROM relation
+            WHERE
+                source_id = :source AND target_id = :target AND valid_until IS NULL
+                AND type IN (SELECT value FROM json_each(:types))
+            """,
+            {
+                "source": self._merged.kept.id,
+                "target": other.id if other else 0,
+                "types": json.dumps(sorted(types)),
+            },
+        ).fetchall()
+        for id, ended, updated in found:
+            self._note("ended", id, {"valid_until": ended, "updated_at": updated})
+            self._db.execute("UPDATE relation SET valid_until = ?, updated_at = ? WHERE id = ?", (until, self._now, id))
+
+    def _note(self, what: str, ref: int, was: dict[str, object] | None = None) -> None:
+        self._db.execute(
+            "INSERT INTO moved (change_id, what, ref, was) VALUES (?, ?, ?, ?)",
+            (self._merged.change, what, ref, None if was is None else rows.to_json(was)),
+        )
+
+
+# Telling two entities apart by words: whatever calls one of them by its name is about that one.
+
+
+_SUBJECT_FIELD = {"fact": "subject", "opinion": "holder"}  # where a kind says whom it is about
+
+
+def reassign_by_name(db: apsw.Connection, whole: Entity, new: Entity, upto: Mapping[str, int], now: int) -> list[int]:
+    """What came after a merge (all, where `upto` says nothing) and is linked to the whole goes by its words.
+
+    Gives the nodes that are about the new one alone; what names both is linked to both.
+    """
+    values = {"whole": whole.id, "new": new.id, "node": upto.get("node", 0), "change": upto.get("change", 0)}
+    found = db.execute(
+        """
+        SELECT node_id
+        FROM node_entity
+        WHERE
+            entity_id = :whole
+            AND (
+                node_id > :node
+                OR node_id IN (
+                    SELECT node_id FROM change WHERE verb = 'update' AND id > :change AND before ->> 'text' IS NOT NULL
+                )
+            )
+        """,
+        values,
+    )
+    recent = [row[0] for row in found]
+    so = _nodes_naming(db, recent, (new.name, *new.aliases))
+    both = _nodes_naming(db, so, (whole.name, *whole.aliases))
+    alone = [id for id in so if id not in set(both)]
+    _link_nodes(db, so, new.id)
+    db.execute(
+        "DELETE FROM node_entity WHERE entity_id = ? AND node_id IN (SELECT value FROM json_each(?))",
+        (whole.id, json.dumps(alone)),
+    )
+    _rename_subjects(db, so, set(both), whole, new, now)
+    _move_relations(db, whole, new, upto.get("relation", 0))
+    return alone
+
+
+def _nodes_naming(db: apsw.Connection, ids: Sequence[int], names: Sequence[str]) -> list[int]:
+    """Those of the nodes whose words hold one of the names."""
+    found: set[int] = set()
+    for name in names:
+        expression = match_expression([], [name])
+        if expression and ids:
+            so = db.execute(
+                "SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH ? AND rowid IN (SELECT value FROM json_each(?))",
+                (expression, json.dumps(list(ids))),
+            )
+            found.update(mentions.nodes_with_name(db, name, [int(row[0]) for row in list(so)]))
+    return sorted(found)
+
+
+def _link_nodes(db: apsw.Connection, ids: Sequence[int], entity: int) -> None:
+    db.executemany(
+        "INSERT INTO node_entity (node_id, entity_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
+        [(id, entity) for id in ids],
+    )
+
+
+def _rename_subjects(
+    db: apsw.Connection, ids: Sequence[int], both: set[int], whole: Entity, new: Entity, now: int
+) -> None:
+    """A fact that was learned while the two were one is filed under the one that stays; its words tell whose it is."""
+    taken = {name_key(each) for each in (whole.name, *whole.aliases)}
+    mine = tuple(name_key(each) for each in (new.name, *new.aliases))
+    found: list[Any] = db.execute(
+        "SELECT id, kind, text, attributes FROM node WHERE id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(ids)),),
+    ).fetchall()
+    for id, kind, text, attributes in found:
+        field = _SUBJECT_FIELD.get(kind)
+        held = json.loads(attributes or "{}")
+        about = name_key(text)
+        begins = any(about == name or about.startswith(f"{name} ") for name in mine)
+        if field and name_key(str(held.get(field, ""))) in taken and (id not in both or begins):
+            update_attributes(db, id, held, {field: new.name}, now)
+
+
+def update_attributes(
+    db: apsw.Connection, id: int, held: Mapping[str, Any], values: Mapping[str, Any], now: int
+) -> None:
+    """Other fields of a node, in place; what stood there before is in its history."""
+    db.execute(
+        "UPDATE node SET attributes = ?, updated_at = ? WHERE id = ?",
+        (rows.to_json(dict(held) | dict(values)), now, id),
+    )
+    db.execute(
+        "INSERT INTO change (node_id, at, verb, before) VALUES (?, ?, 'update', ?)",
+        (id, now, rows.to_json({"attributes": dict(held)})),
+    )
+
+
+def _move_relations(db: apsw.Connection, whole: Entity, new: Entity, after: int) -> None:
+    found: list[Any] = db.execute(
+        "SELECT id, source_node_id FROM relation WHERE ? IN (source_id, target_id) AND id > ? AND source_node_id > 0",
+        (whole.id, after),
+    ).fetchall()
+    said = [node for _, node in found]
+    so = set(_nodes_naming(db, said, (new.name, *new.aliases))) - set(
+        _nodes_naming(db, said, (whole.name, *whole.aliases))
+    )
+    for id, node in found:
+        if node in so:
+            for end in ("source", "target"):
+                db.execute(
+                    f"UPDATE OR IGNORE relation SET {end}_id = ? WHERE id = ? AND {end}_id = ?", (new.id, id, whole.id)
+                )

@@ -1,0 +1,208 @@
+"""The index of names held in memory, brought up to date with what any process has written."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from omoide.domain import Entity, Fact, Node
+from omoide.domain.entity import EntityNames, name_key
+from omoide.language import tokens
+from omoide.store.entities import entities, mentions, merge
+from omoide.store.records import nodes
+from omoide.store.records.nodes import TextChange
+from omoide.store.search.fulltext import ABOUT_UNNAMED_USER, UNNAMED_USER
+
+
+@dataclass(frozen=True, slots=True)
+class _LoadedNames:
+    version: int
+    last: int  # entity
+    rows: int
+    names: EntityNames
+
+
+class NameIndex:
+    """Reads what is new; all rows again only after a name was taken away or given to an entity known before."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._held: _LoadedNames | None = None
+
+    def fresh(self, db: apsw.Connection) -> EntityNames:
+        with self._lock:  # the version is read inside it, so that it never goes backwards
+            version = entities.names_version(db)
+            if self._held is None or self._held.version != version:
+                self._held = self._more(db, version, self._held) if self._held else _load_all(db, version)
+            return self._held.names
+
+    def _more(self, db: apsw.Connection, version: int, held: _LoadedNames) -> _LoadedNames:
+        """Every row that came or went counted once: when so many more are there, none went."""
+        came = version - held.version
+        news = entities.names_after(db, held.last)
+        if len(news) == came:
+            held.names.learn(news)
+            return _LoadedNames(version, news[-1][1], held.rows + came, held.names)
+        rows = entities.all_names(db)
+        if len(rows) - held.rows != came:
+            return _loaded(version, rows, EntityNames(rows))
+        held.names.learn(rows)
+        return _loaded(version, rows, held.names)
+
+
+def _loaded(version: int, rows: Sequence[tuple[str, int, str]], names: EntityNames) -> _LoadedNames:
+    return _LoadedNames(version, max((id for _, id, _ in rows), default=0), len(rows), names)
+
+
+def _load_all(db: apsw.Connection, version: int) -> _LoadedNames:
+    rows = entities.all_names(db)
+    return _loaded(version, rows, EntityNames(rows))
+
+
+# What somebody is called changes: the name is corrected, or the one who was only "user" has one now.
+
+
+_SUBJECT_FIELDS = {"fact": "subject", "opinion": "holder"}
+_NAME_PREDICATE = "name"
+
+
+def assign_unnamed_facts(db: apsw.Connection, unnamed: str, entity: int, now: int) -> None:
+    """What was learned of somebody before their name was known is theirs, in the words it was learned in."""
+    name = entities.get(db, entity).name
+    for id, field, held in _nodes_about(db, unnamed):
+        merge.update_attributes(db, id, held, {field: name}, now)
+        mentions.mention(db, id, [entity], now)
+
+
+def apply_name_correction(db: apsw.Connection, id: int, now: int) -> None:
+    """If a node corrects what somebody is called, they are called so from now on."""
+    new = nodes.require(db, id)
+    if not (isinstance(new, Fact) and new.predicate == _NAME_PREDICATE and new.source_type == "corrected"):
+        return
+    chain = nodes.fetch(db, nodes.versions(db, id))
+    for old in (chain[each] for each in sorted(chain) if each < id):
+        if isinstance(old, Fact) and old.predicate == _NAME_PREDICATE and old.object:
+            right = new.object or _corrected_name(old.object, old.text, new.text)
+            if right:
+                rename_person(db, old.object, right, now)
+
+
+def _corrected_name(wrong: str, said: str, corrected: str) -> str | None:
+    """What the new sentence says where the old one said the wrong name, or after "name is"."""
+    before, _, after = said.rpartition(wrong)
+    alike = re.fullmatch(rf"{re.escape(before)}(.+){re.escape(after)}", corrected)
+    found = alike or re.search(r"\bname\s+is\s+([^\W\d_][\w'’-]*(?:\s+[^\W\d_a-z][\w'’-]*)*)", corrected)
+    return found[1].strip(" .!") if found else None
+
+
+def rename_person(db: apsw.Connection, old: str, new: str, now: int) -> None:
+    """The wrong name finds them no longer, so that another may be called so; their history tells it."""
+    entity = entities.find(db, old, "person")
+    other = entities.find(db, new, "person")
+    if entity is None or name_key(old) == name_key(new) or (other is not None and other.id != entity.id):
+        return  # somebody else is called so: two of one name are told apart by hand
+    db.execute("DELETE FROM entity_name WHERE entity_id = ? AND key = ?", (entity.id, name_key(old)))
+    if name_key(entity.name) == name_key(old):
+        db.execute("UPDATE entity SET name = ?, updated_at = ? WHERE id = ?", (new, now, entity.id))
+        db.execute("DELETE FROM entity_name WHERE entity_id = ? AND key = ?", (entity.id, name_key(new)))
+    entities.add_name(db, entity.id, new, alias=name_key(entity.name) != name_key(old))
+    merge.record_entity_change(db, entity.id, now, "rename", {"name": old, "to": new})
+    for id, field, held in _nodes_about(db, old, entity.id):
+        node = nodes.require(db, id)
+        words = re.sub(rf"^{re.escape(old)}(?!\w)", lambda _: new, node.text)
+        if node.state == "live" and words != node.text:
+            nodes.update(db, id, now, _text_change(words, entity.id, db, id), {"attributes": held | {field: new}})
+        else:
+            merge.update_attributes(db, id, held, {field: new}, now)
+
+
+def _text_change(text: str, entity: int, db: apsw.Connection, id: int) -> TextChange:
+    """Who a memory speaks of does not change with a name."""
+    spoken_of = [row[0] for row in db.execute("SELECT entity_id FROM node_entity WHERE node_id = ?", (id,))]
+    return TextChange(text=text, token_count=tokens.estimate(text), entities=tuple(dict.fromkeys((*spoken_of, entity))))
+
+
+def _nodes_about(db: apsw.Connection, name: str, entity: int | None = None) -> list[tuple[int, str, dict[str, Any]]]:
+    """(node, the field that says whom it is about, all fields) of facts and opinions, also those that gave way."""
+    found: list[tuple[int, str, dict[str, Any]]] = []
+    for kind, field in _SUBJECT_FIELDS.items():
+        rows = db.execute(
+            f"""
+            SELECT id, attributes
+            FROM node
+            WHERE
+                kind = '{kind}' AND attributes ->> '{field}' = :name
+                AND (:entity IS NULL OR id IN (SELECT node_id FROM node_entity WHERE entity_id = :entity))
+            ORDER BY id
+            """,
+            {"name": name, "entity": entity},
+        )
+        found += [(id, field, json.loads(attributes)) for id, attributes in rows]
+    return found
+
+
+# The user while nobody has said what they are called: "User" answers with what is known of them all the same.
+
+
+_USER = "user"
+
+
+def find_entity_or_user(db: apsw.Connection, name: str) -> Entity:
+    """The entity that goes by a name; "user" is the owner, named or not."""
+    if name_key(name) != _USER or entities.find(db, name) is not None:
+        return entities.require(db, name)
+    owner = db.execute(
+        """
+        SELECT entity.id
+        FROM entity
+        JOIN session ON session.user_id = entity.id
+        ORDER BY session.last_at DESC
+        LIMIT 1
+        """
+    ).get
+    if owner is not None:
+        return entities.get(db, owner)
+    spoken = user_timeline(db, 1_000)
+    return _unnamed_user(spoken) if spoken else entities.require(db, name)
+
+
+def user_timeline(db: apsw.Connection, limit: int) -> list[Node]:
+    """What is known of the user, in the order it was said; of very much, the latest."""
+    found = db.execute(
+        f"""
+        SELECT node.id
+        FROM node
+        WHERE {ABOUT_UNNAMED_USER} AND node.state IN ('live', 'superseded')
+        ORDER BY node.event_at DESC, node.id DESC
+        LIMIT :limit
+        """,
+        {"limit": limit},
+    )
+    ids = [row[0] for row in found][::-1]
+    held = nodes.fetch(db, ids)
+    return [held[id] for id in ids]
+
+
+def _unnamed_user(spoken: list[Node]) -> Entity:
+    return Entity(
+        id=UNNAMED_USER,
+        ulid="",
+        name="User",
+        type="person",
+        description=None,
+        summary=None,
+        aliases=(),
+        attributes={},
+        first_seen_at=spoken[0].event_at,
+        last_referenced_at=spoken[-1].event_at,
+        mention_count=len(spoken),
+        importance=10,
+        created_at=spoken[0].recorded_at,
+        updated_at=max(node.updated_at for node in spoken),
+    )

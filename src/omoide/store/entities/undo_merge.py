@@ -1,0 +1,369 @@
+"""Taking a merge back: everything that it moved returns to where it came from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from omoide.domain import Entity
+from omoide.domain.entity import name_key
+from omoide.store.records import rows
+
+COUNTED_TABLES = ("node", "relation", "change")
+"""Tables whose newest row tells what came after a merge."""
+
+_RELATION = (
+    "id ulid source_id target_id type properties confidence source_node_id valid_from valid_until created_at updated_at"
+).split()
+RELATION_AS_JSON = "json_object(" + ", ".join(f"'{name}', relation.{name}" for name in _RELATION) + ")"
+
+
+@dataclass(frozen=True, slots=True)
+class MergeRecord:
+    """What a merge wrote down of itself."""
+
+    change: int
+    gone: dict[str, Any]
+    kept: dict[str, Any]
+    upto: dict[str, int]
+
+
+def fetch_row(db: apsw.Connection, table: str, id: int) -> dict[str, Any]:
+    """A row as it stands, every column of it."""
+    found = db.execute(f"SELECT * FROM {table} WHERE id = ?", (id,))
+    names = [column[0] for column in found.get_description()]
+    return dict(zip(names, next(found), strict=True))
+
+
+def find_merge(db: apsw.Connection, whole: int, alias: str) -> MergeRecord | None:
+    """The latest merge that brought a name to an entity and was not taken back."""
+    for change, before in db.execute(
+        "SELECT id, before FROM entity_change WHERE entity_id = ? AND verb = 'merge' ORDER BY id DESC", (whole,)
+    ):
+        held = json.loads(before)
+        if "entity" in held and name_key(held["name"]) == name_key(alias):
+            return MergeRecord(change, held["entity"], held["kept"], held["upto"])
+    return None
+
+
+def undo_merge(db: apsw.Connection, record: MergeRecord, whole: Entity, type: str | None, now: int) -> int:
+    """The entity that was merged is there again, with what was its own; gives its number."""
+    gone = record.gone | {"updated_at": now} | ({"type": type} if type else {})
+    known = db.execute("SELECT id FROM entity WHERE name = :name AND type = :type", gone).get
+    id = known if known is not None else _insert_row(db, "entity", gone)
+    values = {"change": record.change, "whole": whole.id, "kept": record.kept["id"], "id": id, "now": now}
+    values |= {"gone": record.gone["id"], "changes": record.upto["change"]}
+    for statement in _RESTORE_STATEMENTS:
+        db.execute(statement, values)
+    _remove_links_and_names(db, record, whole.id, values)
+    _restore_relations(db, record, whole.id, id)
+    _restore_relations_of_other_merges(db, record, whole.id)
+    _restore_entity_values(db, record, whole.id, now)
+    db.execute("DELETE FROM moved WHERE change_id = ?", (record.change,))
+    db.execute(
+        "UPDATE entity_change SET before = json_remove(before, '$.entity', '$.kept', '$.upto') WHERE id = ?",
+        (record.change,),
+    )
+    return int(id)
+
+
+# A merge into a third one wrote down again what had come with the first: that is no longer its own.
+_MOVED_REFS = "SELECT ref FROM moved WHERE change_id = :change AND what"
+_LATER_MERGES = "SELECT id FROM entity_change WHERE entity_id = :whole AND verb = 'merge' AND id > :change"
+_REWORDED_NODES = f"""
+    SELECT node_id
+    FROM change
+    WHERE
+        verb = 'update' AND id > :changes AND before ->> 'text' IS NOT NULL
+        AND node_id IN ({_MOVED_REFS} IN ('node', 'shared'))
+"""
+_RESTORE_STATEMENTS = (
+    # Links: what was written anew since is told apart by its words, like all that came later.
+    f"""
+    INSERT INTO node_entity (node_id, entity_id)
+    SELECT node.id, :id
+    FROM node
+    WHERE node.id IN ({_MOVED_REFS} IN ('node', 'shared')) AND node.id NOT IN ({_REWORDED_NODES})
+    ON CONFLICT DO NOTHING
+    """,
+    # Names.
+    """
+    INSERT INTO entity_name (key, entity_id, name, is_alias)
+    SELECT was ->> 'key', :id, was ->> 'name', was ->> 'is_alias'
+    FROM moved
+    WHERE change_id = :change AND what = 'name'
+    ON CONFLICT DO NOTHING
+    """,
+    # Sessions and the lines of its own history.
+    f"UPDATE session SET user_id = :id WHERE user_id = :whole AND id IN ({_MOVED_REFS} = 'session')",
+    f"UPDATE entity_change SET entity_id = :id WHERE id IN ({_MOVED_REFS} = 'change')",
+    f"""
+    DELETE FROM moved
+    WHERE change_id IN ({_LATER_MERGES}) AND (
+        what = 'session' AND ref IN ({_MOVED_REFS} = 'session') OR what = 'change' AND ref IN ({_MOVED_REFS} = 'change')
+    )
+    """,
+    # What was decided because the two were one: no longer.
+    f"DELETE FROM edge WHERE type = 'contradicts' AND id IN ({_MOVED_REFS} = 'contradicts')",
+    """
+    DELETE FROM edge
+    WHERE type = 'supersedes' AND EXISTS (
+        SELECT 1 FROM moved
+        WHERE change_id = :change AND what = 'superseded' AND ref = edge.target_id AND was ->> 'by' = edge.source_id
+    )
+    """,
+    f"""
+    INSERT INTO change (node_id, at, verb)
+    SELECT id, :now, 'restored'
+    FROM node
+    WHERE
+        state = 'superseded' AND id IN ({_MOVED_REFS} = 'superseded')
+        AND id NOT IN (SELECT target_id FROM edge WHERE type = 'supersedes')
+    """,
+    """
+    UPDATE node
+    SET state = 'live', state_at = :now, updated_at = :now, valid_until = moved.was ->> 'valid_until'
+    FROM moved
+    WHERE
+        moved.change_id = :change AND moved.what = 'superseded' AND moved.ref = node.id AND node.state = 'superseded'
+        AND node.id NOT IN (SELECT target_id FROM edge WHERE type = 'supersedes')
+    """,
+    """
+    UPDATE relation
+    SET valid_until = moved.was ->> 'valid_until', updated_at = :now
+    FROM moved
+    WHERE moved.change_id = :change AND moved.what = 'ended' AND moved.ref = relation.id
+    """,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _MovedKind:
+    """How the record of a merge says of a thing that it went over alone, or that both had it."""
+
+    thing: str
+    alone: str
+    shared: str
+    alone_now: str
+
+
+_MOVED_NODES = _MovedKind("ref", "what = 'node'", "what = 'shared'", "what = 'node'")
+_MOVED_NAMES = _MovedKind(
+    "was ->> 'key'",
+    "what = 'name' AND NOT was ->> 'shared'",
+    "what = 'name' AND was ->> 'shared'",
+    "was = json_set(was, '$.shared', 0)",
+)
+
+
+def _remove_links_and_names(db: apsw.Connection, record: MergeRecord, whole: int, values: Mapping[str, Any]) -> None:
+    """Links and names that the whole has from this one alone."""
+    nodes = list(_brought_only_by_this_merge(db, record, whole, _MOVED_NODES))
+    db.execute(
+        f"""
+        DELETE FROM node_entity
+        WHERE
+            entity_id = :whole AND node_id IN (SELECT value FROM json_each(:nodes)) AND node_id NOT IN ({_REWORDED_NODES})
+        """,
+        {**values, "nodes": json.dumps(nodes)},
+    )
+    db.execute(
+        """
+        DELETE FROM entity_name
+        WHERE entity_id = ? AND is_alias AND key IN (SELECT value FROM json_each(?))
+        """,
+        (whole, json.dumps(list(_brought_only_by_this_merge(db, record, whole, _MOVED_NAMES)))),
+    )
+
+
+def _brought_only_by_this_merge(db: apsw.Connection, record: MergeRecord, whole: int, kind: _MovedKind) -> set[Any]:
+    """What nobody else brought to the whole, or had there: its records are put right on the way up.
+
+    At each level another that was merged there later may have brought the same: then it is theirs alone from now on.
+    The level above may have had it already: then it keeps it.
+    """
+    found = db.execute(f"SELECT {kind.thing} FROM moved WHERE change_id = ? AND {kind.alone}", (record.change,))
+    mine = {row[0] for row in found}
+    after, level = record.change, record.kept["id"]
+    for change in [*_merges_since(db, level, whole), None]:
+        values = {"level": level, "after": after, "upto": change, "mine": json.dumps(sorted(mine))}
+        others = db.execute(
+            f"""
+            SELECT min(change_id), {kind.thing}
+            FROM moved
+            WHERE
+                {kind.shared}
+                AND {kind.thing} IN (SELECT value FROM json_each(:mine))
+                AND change_id IN (
+                    SELECT id
+                    FROM entity_change
+                    WHERE verb = 'merge' AND id > :after AND id < coalesce(:upto, id + 1)
+                        AND before -> '$.kept' ->> 'id' = :level
+                )
+            GROUP BY {kind.thing}
+            """,
+            values,
+        ).fetchall()
+        db.executemany(
+            f"UPDATE moved SET {kind.alone_now} WHERE change_id = ? AND {kind.shared} AND {kind.thing} = ?", others
+        )
+        mine -= {thing for _, thing in others}
+        if change is None:
+            break
+        further = f"change_id = ? AND {kind.thing} IN (SELECT value FROM json_each(?))"
+        values_up = (change, json.dumps(sorted(mine)))
+        alone = db.execute(f"SELECT {kind.thing} FROM moved WHERE {further} AND {kind.alone}", values_up).fetchall()
+        db.execute(f"DELETE FROM moved WHERE {further} AND ({kind.alone} OR {kind.shared})", values_up)
+        mine = {row[0] for row in alone}
+        after, level = (
+            change,
+            db.execute("SELECT before -> '$.kept' ->> 'id' FROM entity_change WHERE id = ?", (change,)).get,
+        )
+    return mine
+
+
+def _restore_relations(db: apsw.Connection, record: MergeRecord, whole: int, id: int) -> None:
+    values = {"change": record.change, "whole": whole, "id": id}
+    for end in ("source", "target"):
+        mine = f"{_MOVED_REFS} = '{end}'"
+        later = (
+            f"what = 'relation' AND change_id IN ({_LATER_MERGES}) AND ref IN ({mine})"  # a twin stood in the way there
+        )
+        stood: list[Any] = db.execute(f"SELECT change_id, was FROM moved WHERE {later}", values).fetchall()
+        for change, was in stood:
+            _restore_dropped_relation(db, change, json.loads(was) | {f"{end}_id": id}, end, whole)
+        db.execute(f"DELETE FROM moved WHERE {later}", values)
+        db.execute(f"UPDATE OR IGNORE relation SET {end}_id = :id WHERE {end}_id = :whole AND id IN ({mine})", values)
+        db.execute(
+            f"DELETE FROM moved WHERE change_id IN ({_LATER_MERGES}) AND what = '{end}' AND ref IN ({mine})", values
+        )
+    found = db.execute("SELECT was FROM moved WHERE change_id = ? AND what = 'relation'", (record.change,)).fetchall()
+    for (was,) in found:
+        held = json.loads(str(was))
+        _restore_relation(db, held, {record.gone["id"]: id, record.kept["id"]: whole})
+        for end in ("source", "target"):
+            if held[f"{end}_id"] == record.kept["id"]:
+                db.executemany(  # had the relation been there, those merges would have moved it
+                    "INSERT INTO moved (change_id, what, ref) VALUES (?, ?, ?)",
+                    [(change, end, held["id"]) for change in _merges_since(db, record.kept["id"], whole)],
+                )
+
+
+def _restore_dropped_relation(db: apsw.Connection, change: int, held: dict[str, Any], end: str, whole: int) -> None:
+    """A relation of this one that a later merge left out; if that was with its other end, it came with that one."""
+    gone, kept = db.execute(
+        "SELECT before -> '$.entity' ->> 'id', before -> '$.kept' ->> 'id' FROM entity_change WHERE id = ?", (change,)
+    ).get
+    far = "target" if end == "source" else "source"
+    if _restore_relation(db, held, {gone: whole}) and held[f"{far}_id"] == gone:
+        db.executemany(
+            "INSERT INTO moved (change_id, what, ref) VALUES (?, ?, ?)",
+            [(each, far, held["id"]) for each in (change, *_merges_since(db, kept, whole))],
+        )
+
+
+def _restore_relations_of_other_merges(db: apsw.Connection, record: MergeRecord, whole: int) -> None:
+    """What others could not bring because this one had brought the same: the whole has it from them now."""
+    found: list[Any] = db.execute(
+        f"""
+        SELECT
+            moved.rowid,
+            moved.was,
+            entity_change.before -> '$.entity' ->> 'id',
+            entity_change.before -> '$.kept' ->> 'id'
+        FROM moved
+        JOIN entity_change ON entity_change.id = moved.change_id
+        WHERE moved.what = 'relation' AND moved.change_id IN ({_LATER_MERGES})
+        ORDER BY moved.change_id, moved.ref
+        """,
+        {"whole": whole, "change": record.change},
+    ).fetchall()
+    for place, was, gone, kept in found:
+        held = json.loads(was)
+        end = "source" if held["source_id"] == gone else "target"
+        other = held["target_id" if end == "source" else "source_id"]
+        if other in (kept, whole) or not _restore_relation(db, held, {gone: whole}):
+            continue
+        db.execute("UPDATE moved SET what = ?, was = NULL WHERE rowid = ?", (end, place))
+        db.executemany(
+            "INSERT INTO moved (change_id, what, ref) VALUES (?, ?, ?)",
+            [(change, end, held["id"]) for change in _merges_since(db, kept, whole)],
+        )
+
+
+def _merges_since(db: apsw.Connection, kept: int, whole: int) -> list[int]:
+    """The merges by which whom it was merged with became another's since, in their order."""
+    found: list[int] = []
+    while kept != whole:
+        next_one = db.execute(
+            """
+            SELECT id, before -> '$.kept' ->> 'id'
+            FROM entity_change
+            WHERE entity_id = :whole AND verb = 'merge' AND before -> '$.entity' ->> 'id' = :kept
+            ORDER BY id DESC
+            LIMIT 1
+            """,
+            {"whole": whole, "kept": kept},
+        ).fetchone()
+        if next_one is None:
+            break
+        change, kept = next_one
+        found.append(change)
+    return found
+
+
+def _restore_relation(db: apsw.Connection, held: dict[str, Any], now_called: Mapping[int, int]) -> bool:
+    """A relation that was left out, if both its ends are still there and none stands in its place."""
+    ends = {end: now_called.get(held[end], held[end]) for end in ("source_id", "target_id")}
+    there = db.execute("SELECT count(*) FROM entity WHERE id IN (:source_id, :target_id)", ends).get
+    if there == 2:
+        said_by = db.execute("SELECT id FROM node WHERE id = ?", (held["source_node_id"],)).get
+        _insert_row(db, "relation", held | ends | {"source_node_id": said_by})
+        return bool(db.changes())
+    return False
+
+
+def _restore_entity_values(db: apsw.Connection, record: MergeRecord, whole: int, now: int) -> None:
+    """What the one lent to the other, and that to a third: mentions by hand, its description, how much it matters."""
+    for change in _merges_since(db, record.kept["id"], whole):
+        before = json.loads(db.execute("SELECT before FROM entity_change WHERE id = ?", (change,)).get)
+        before["entity"] = _without_merged_values(before["entity"], record)
+        db.execute("UPDATE entity_change SET before = ? WHERE id = ?", (rows.to_json(before), change))
+    db.execute(
+        """
+        UPDATE entity
+        SET
+            description = :description,
+            summary = :summary,
+            by_hand = :by_hand,
+            importance = :importance,
+            importance_given = :importance_given,
+            first_seen_at = :first_seen_at,
+            last_referenced_at = :last_referenced_at,
+            updated_at = :now
+        WHERE id = :id
+        """,
+        {**_without_merged_values(fetch_row(db, "entity", whole), record), "now": now},
+    )
+
+
+def _without_merged_values(held: dict[str, Any], record: MergeRecord) -> dict[str, Any]:
+    """What was changed since the merge by anybody stays; mentions are counted anew afterwards."""
+    gone, kept = record.gone, record.kept
+    own = {name: kept[name] for name in ("description", "summary") if kept[name] is None and held[name] == gone[name]}
+    if gone["importance_given"] and held["importance"] == gone["importance"]:
+        own |= {name: kept[name] for name in ("importance", "importance_given")}
+    if not held["episode_weight"]:
+        own |= {name: kept[name] for name in ("first_seen_at", "last_referenced_at")}
+    return held | own | {"by_hand": max(0, held["by_hand"] - gone["by_hand"])}
+
+
+def _insert_row(db: apsw.Connection, table: str, held: Mapping[str, Any]) -> int:
+    names = ", ".join(held)
+    values = ", ".join(f":{name}" for name in held)
+    db.execute(f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({values})", dict(held))
+    return int(held["id"])

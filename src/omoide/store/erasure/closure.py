@@ -1,0 +1,223 @@
+"""What goes with a memory: all that was made from it and from nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from typing import Any
+
+import apsw
+
+from omoide.domain.entity import name_key
+from omoide.language.text import match_expression
+from omoide.store.entities import entities, mentions
+from omoide.store.erasure.receipts import ErasureClosure, ErasureTarget, WeakenedNode
+from omoide.store.records import nodes, sessions
+
+
+def find_targets(db: apsw.Connection, target: ErasureTarget) -> frozenset[int]:
+    """The nodes that a target names."""
+    if target.session is not None:
+        sessions.require(db, target.session)
+        return _nodes_where(db, "session_id = (SELECT id FROM session WHERE name = :it)", target.session)
+    if target.origin is not None:
+        return _nodes_where(db, "origin = :it", target.origin)
+    if target.before is not None:
+        return _nodes_where(db, "event_at < :it", target.before)
+    if target.entity is not None:
+        return _nodes_about_entity(db, entities.require(db, target.entity).id)
+    for id in target.ids:
+        nodes.require(db, id)
+    return frozenset(target.ids)
+
+
+def _nodes_where(db: apsw.Connection, condition: str, value: object) -> frozenset[int]:
+    """Those that the condition meets, without what was made from them: that may have other evidence."""
+    found = db.execute(
+        f"""
+        WITH met AS (SELECT id FROM node WHERE {condition})
+        SELECT id
+        FROM met
+        WHERE NOT EXISTS (
+            SELECT 1
+            FROM edge
+            WHERE edge.source_id = met.id AND edge.type = 'derived_from' AND edge.target_id IN (SELECT id FROM met)
+        )
+        """,
+        {"it": value},
+    )
+    return frozenset(row[0] for row in found)
+
+
+def _nodes_about_entity(db: apsw.Connection, entity_id: int) -> frozenset[int]:
+    """What is linked to an entity, what is known of it, and what merely spells a name that is its alone."""
+    found = {row[0] for row in db.execute("SELECT node_id FROM node_entity WHERE entity_id = ?", (entity_id,))}
+    for key, name in list(db.execute("SELECT key, name FROM entity_name WHERE entity_id = ?", (entity_id,))):
+        if db.execute("SELECT count(*) FROM entity_name WHERE key = ?", (key,)).get == 1:
+            found |= _nodes_naming(db, name)
+        found |= {
+            row[0]
+            for row in db.execute(
+                "SELECT id FROM node WHERE kind = 'fact' AND attributes ->> 'subject' = :name", {"name": name}
+            )
+        }
+    return frozenset(found)
+
+
+def _nodes_naming(db: apsw.Connection, name: str) -> set[int]:
+    expression = match_expression([], [name])
+    if not expression:
+        return set()
+    found = db.execute(
+        """
+        SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH :name
+        UNION ALL
+        SELECT rowid FROM archive_fts WHERE archive_fts MATCH :name
+        """,
+        {"name": expression},
+    )
+    held = nodes.fetch(db, [row[0] for row in found])
+    key = name_key(name)  # the index knows stems: "Annas" is somebody else
+    return {
+        node.id
+        for node in held.values()
+        if mentions.name_occurs(db, key, name_key(" . ".join((node.text, node.speaker or "", *node.tags))))
+    }
+
+
+def find_closure(db: apsw.Connection, named: Collection[int]) -> ErasureClosure:
+    """With all that was made from it, and from what was made from it; what has other evidence is shaken, not gone."""
+    gone = set(named)
+    fresh = set(gone)
+    shaken: set[int] = set()
+    while fresh:
+        touched = (_derived_nodes(db, fresh) | shaken) - gone
+        rests = _evidence_of(db, touched)
+        fresh = {id for id in touched if not rests[id] - gone}
+        shaken = touched - fresh
+        gone |= fresh
+    shaken |= _summaries_of_summaries(db, shaken) - gone
+    held = nodes.fetch(db, shaken)
+    return ErasureClosure(
+        frozenset(gone), tuple(WeakenedNode(held[id], _quotes_of(db, id, gone)) for id in sorted(shaken))
+    )
+
+
+def _summaries_of_summaries(db: apsw.Connection, ids: Collection[int]) -> set[int]:
+    """Summaries of summaries: a week says what one of its days said."""
+    found = db.execute(
+        """
+        WITH RECURSIVE summary (id) AS (
+            SELECT node.id
+            FROM node
+            WHERE
+                node.id IN (SELECT value FROM json_each(?))
+                AND node.kind = 'episode' AND node.attributes ->> 'compression' IS NOT NULL
+            UNION
+            SELECT node.id
+            FROM summary
+            JOIN edge ON edge.target_id = summary.id AND edge.type = 'derived_from'
+            JOIN node ON node.id = edge.source_id
+            WHERE node.kind = 'episode' AND node.attributes ->> 'compression' IS NOT NULL
+        )
+        SELECT id FROM summary
+        """,
+        (json.dumps(list(ids)),),
+    )
+    return {row[0] for row in found}
+
+
+def _derived_nodes(db: apsw.Connection, ids: Iterable[int]) -> set[int]:
+    """What rests on some nodes: by evidence, as their narrative, or as their words with one of them exchanged."""
+    found = db.execute(
+        """
+        WITH source (id) AS (SELECT value FROM json_each(?))
+        SELECT edge.source_id FROM edge JOIN source ON edge.target_id = source.id WHERE edge.type = 'derived_from'
+        UNION
+        SELECT node.narrative_id FROM node JOIN source ON node.id = source.id WHERE node.narrative_id IS NOT NULL
+        UNION
+        SELECT edge.source_id
+        FROM edge
+        JOIN source ON edge.target_id = source.id
+        JOIN node ON node.id = edge.source_id
+        WHERE
+            edge.type = 'supersedes' AND node.source_type = 'corrected'
+            AND EXISTS (SELECT 1 FROM edge AS own WHERE own.source_id = node.id AND own.type = 'derived_from')
+        """,
+        (json.dumps(list(ids)),),
+    )
+    return {row[0] for row in found}
+
+
+def _evidence_of(db: apsw.Connection, ids: Collection[int]) -> dict[int, set[int]]:
+    """Everything that each of some nodes rests on."""
+    rests: dict[int, set[int]] = defaultdict(set)
+    for id, source in db.execute(
+        """
+        WITH made (id) AS (SELECT value FROM json_each(?))
+        SELECT edge.source_id, edge.target_id
+        FROM edge
+        JOIN made ON edge.source_id = made.id
+        WHERE edge.type = 'derived_from'
+        UNION
+        SELECT node.narrative_id, node.id FROM node JOIN made ON node.narrative_id = made.id
+        """,
+        (json.dumps(list(ids)),),
+    ):
+        rests[id].add(source)
+    return {id: rests[id] for id in ids}
+
+
+def _quotes_of(db: apsw.Connection, id: int, gone: Collection[int]) -> tuple[tuple[int, str], ...]:
+    found = db.execute(
+        """
+        SELECT target_id, evidence FROM edge WHERE source_id = :id AND type = 'derived_from'
+        UNION ALL
+        SELECT node.id, '[]' FROM node WHERE node.narrative_id = :id
+        ORDER BY 1
+        """,
+        {"id": id},
+    )
+    return tuple((source, _said_words(evidence)) for source, evidence in found if source not in gone)
+
+
+def _said_words(evidence: str) -> str:
+    quotes: list[Any] = json.loads(evidence)
+    return " … ".join(str(each) for each in quotes)
+
+
+def words_said_only_by(db: apsw.Connection, words: Iterable[str], ids: Collection[int]) -> frozenset[str]:
+    """Those of the words that no node but these has, in use or out of it."""
+    chosen = json.dumps(list(ids))
+    return frozenset(word for word in words if not _words_said_elsewhere(db, word, chosen))
+
+
+def _words_said_elsewhere(db: apsw.Connection, word: str, but: str) -> bool:
+    expression = match_expression([], [word])
+    return bool(expression) and any(
+        db.execute(
+            f"""
+            SELECT EXISTS (
+                SELECT 1
+                FROM {index}
+                WHERE {index} MATCH :word AND rowid NOT IN (SELECT value FROM json_each(:but))
+            )
+            """,
+            {"word": expression, "but": but},
+        ).get
+        for index in ("nodes_fts", "archive_fts")
+    )
+
+
+def sources_of(db: apsw.Connection, ids: Collection[int]) -> frozenset[int]:
+    """What some nodes were learned from."""
+    found = db.execute(
+        """
+        SELECT target_id
+        FROM edge
+        WHERE type = 'derived_from' AND source_id IN (SELECT value FROM json_each(?))
+        """,
+        (json.dumps(list(ids)),),
+    )
+    return frozenset(row[0] for row in found)

@@ -1,0 +1,361 @@
+"""Before nodes go: what stood around them is joined again, and what they had replaced holds again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+import apsw
+
+from omoide.clock import to_datetime, to_micros
+from omoide.domain import Node
+from omoide.domain.entity import name_key
+from omoide.language.text import index_text
+from omoide.store.entities import entities
+from omoide.store.entities import mentions as mentions_module
+from omoide.store.erasure import closure, erased_words, receipts, tombstones
+from omoide.store.erasure.erasable_columns import ERASABLE, TEXT_INDEX
+from omoide.store.erasure.erased_words import ErasedWords, texts_in_value
+from omoide.store.erasure.free_text import ErasureState
+from omoide.store.erasure.receipts import ErasurePlan, ErasureReceipt, RederivedNode, TextMention
+from omoide.store.records import edges, nodes, rows
+from omoide.store.search import vectors
+
+
+def join_turns(db: apsw.Connection, ids: Collection[int], now: int) -> None:
+    """What was said before a gap is followed by what was said after it."""
+    for id in sorted(ids):
+        before = db.execute("SELECT source_id FROM edge WHERE target_id = ? AND type = 'temporal'", (id,)).get
+        after = db.execute("SELECT target_id FROM edge WHERE source_id = ? AND type = 'temporal'", (id,)).get
+        db.execute("DELETE FROM edge WHERE type = 'temporal' AND (source_id = :id OR target_id = :id)", {"id": id})
+        if before is not None and after is not None:
+            edges.insert(db, before, after, "temporal", now)
+
+
+def reassign_superseded(db: apsw.Connection, ids: Collection[int], now: int) -> list[int]:
+    """What gave way to a node that goes gives way to whatever replaced that one. Those that nothing replaces."""
+    gone = set(ids)
+    found = db.execute(
+        """
+        SELECT DISTINCT edge.target_id
+        FROM edge
+        JOIN node ON node.id = edge.target_id
+        WHERE
+            edge.type = 'supersedes' AND node.state = 'superseded'
+            AND edge.source_id IN (SELECT value FROM json_each(:ids))
+            AND edge.target_id NOT IN (SELECT value FROM json_each(:ids))
+        ORDER BY 1
+        """,
+        {"ids": json.dumps(list(gone))},
+    )
+    free = []
+    for (id,) in list(found):
+        heir = _kept_successor(db, id, gone)
+        if heir is None:
+            free.append(id)
+        else:
+            edges.insert(db, heir, id, "supersedes", now)
+    return free
+
+
+def reinstate(db: apsw.Connection, ids: Collection[int], now: int) -> tuple[int, ...]:
+    """Once their successors are gone, they hold again."""
+    revived = [id for id in ids if _may_be_live(db, id)]
+    for id in revived:
+        _reinstate_node(db, id, now)
+    return tuple(revived)
+
+
+def _kept_successor(db: apsw.Connection, id: int, gone: set[int]) -> int | None:
+    """The first kept successor in the chain."""
+    seen, ahead = {id}, [id]
+    while ahead:
+        found = db.execute(
+            """
+            SELECT source_id FROM edge
+            WHERE type = 'supersedes' AND target_id IN (SELECT value FROM json_each(?)) ORDER BY id DESC
+            """,
+            (json.dumps(ahead),),
+        )
+        ahead = [row[0] for row in found if row[0] not in seen]
+        seen |= set(ahead)
+        kept = next((each for each in ahead if each not in gone), None)
+        if kept is not None:
+            return kept
+    return None
+
+
+def _may_be_live(db: apsw.Connection, id: int) -> bool:
+    """At most one preference lives under a name."""
+    node = nodes.require(db, id)
+    if node.kind != "preference" or not node.attributes.get("name"):
+        return True
+    return nodes.find_preference(db, node.attributes.get("category") or "other", node.attributes["name"]) is None
+
+
+def _reinstate_node(db: apsw.Connection, id: int, now: int) -> None:
+    """Its end was set when it was replaced, and is told by the change of then."""
+    until = db.execute(
+        """
+        SELECT before ->> 'valid_until'
+        FROM change
+        WHERE node_id = ? AND verb = 'superseded'
+        ORDER BY id DESC
+        LIMIT 1
+        """,
+        (id,),
+    ).get
+    db.execute(
+        "UPDATE node SET state = 'live', state_at = :now, updated_at = :now, valid_until = :until WHERE id = :id",
+        {"id": id, "now": now, "until": until},
+    )
+    db.execute("INSERT INTO change (node_id, at, verb) VALUES (?, ?, 'revived')", (id, now))
+
+
+# What is kept and still has a word that only the erased said: shown before, and named in the receipt.
+
+
+MOST_MENTIONS = 1_000  # rows that are named one by one
+
+# Numbers and digests; bytes; and what full text has, in which no such word is left.
+_BINARY_TABLES = frozenset({"vector", "token_state", "entity_vector", "archive_block"})
+_INDEXED_COLUMNS = frozenset({"text", "content_hash", "key", "folded_text", "folded_speaker", "folded_tags"})
+
+
+def find_mentions(db: apsw.Connection, sweep: ErasedWords) -> list[TextMention]:
+    """Looks into every column of words."""
+    if not sweep.words and not sweep.short:
+        return []
+    return list(islice(_all_mentions(db, sweep), MOST_MENTIONS))
+
+
+def without_text(named: Iterable[TextMention]) -> tuple[TextMention, ...]:
+    """As a receipt keeps them."""
+    return tuple(replace(each, text=None) for each in named)
+
+
+def _all_mentions(db: apsw.Connection, sweep: ErasedWords) -> Iterator[TextMention]:
+    for table, columns in _searched_columns():
+        numbered = not db.execute("SELECT sql LIKE '%WITHOUT ROWID%' FROM sqlite_schema WHERE name = ?", (table,)).get
+        row = "rowid" if numbered else "NULL"
+        for id, *values in db.execute(f"SELECT {row}, {', '.join(columns)} FROM {table}"):
+            for column, value in zip(columns, values, strict=True):
+                if isinstance(value, str) and sweep(value) and any(map(sweep, _texts_of_column(value))):
+                    yield TextMention(f"{table}.{column}", id, value)
+
+
+def _searched_columns() -> Iterator[tuple[str, list[str]]]:
+    for place in ERASABLE:
+        for table, columns in place.words.items():
+            if table not in _BINARY_TABLES and "_fts" not in table:
+                yield table, [each for each in columns if each not in _INDEXED_COLUMNS]
+
+
+def _texts_of_column(value: str) -> list[str]:
+    """What is said in a document, or the text itself."""
+    if value[:1] in ("{", "["):
+        try:
+            document = json.loads(value)
+            shelf = document.get("category") if isinstance(document, dict) else None  # ours, or the name of a shelf
+            return [*texts_in_value(document, names=True), *texts_in_value(shelf)]
+        except ValueError:
+            pass
+    return [value]
+
+
+# Erasing: one transaction in which everything goes that was decided on, or nothing does.
+
+
+@dataclass(frozen=True, slots=True)
+class ErasedContent:
+    """What a transaction took away, and what to look for in the bytes. Its words are for the eyes of the caller."""
+
+    receipt: ErasureReceipt
+    nodes: tuple[Node, ...]
+    entities: tuple[str, ...]
+    relations: tuple[str, ...]
+    sessions: tuple[str, ...]
+    still_says: tuple[Node, ...]
+    swept: tuple[TextMention, ...]
+    mentions: tuple[TextMention, ...]
+    needles: tuple[str | bytes, ...]
+    since: int  # when the first of it was recorded: copies made earlier cannot hold it
+
+
+def is_current(db: apsw.Connection, erasing: ErasurePlan) -> bool:
+    """Whether what was decided is what there is: somebody may have written since."""
+    if closure.find_targets(db, erasing.target) - erasing.ids:
+        return False
+    found = closure.find_closure(db, erasing.ids)
+    return found.ids == erasing.ids and {each.node.id for each in found.shaken} == {
+        each.id for each in erasing.rederived
+    }
+
+
+def erase(db: apsw.Connection, erasing: ErasurePlan, now: int, *, rehearsal: bool = False) -> ErasedContent:
+    """Everything goes or nothing does. Freed pages are overwritten as they are freed, unless it is taken back."""
+    if not rehearsal:
+        db.execute("PRAGMA secure_delete = ON")
+    held = nodes.fetch(db, erasing.ids)
+    twins = _nodes_still_saying(db, held, erasing)
+    doomed = _erasure_state(db, erasing, now)
+    _add_tombstones(db, held.values(), now)
+    join_turns(db, erasing.ids, now)
+    free = reassign_superseded(db, erasing.ids, now)
+    for each in erasing.rederived:
+        rederive(db, each, now)
+    told = _entity_texts(db)
+    counts = {place.name: place.erase(db, doomed) for place in ERASABLE if place is not TEXT_INDEX or not rehearsal}
+    gone = (told - _entity_texts(db)) | {("words", each) for each in doomed.relations}
+    tombstones.add_entity_tombstones(db, sorted(gone), now=now, upto=receipts.highest_node_id(db))
+    revived = reinstate(db, free, now)
+    assert doomed.sweep is not None
+    swept = tuple(doomed.swept[:MOST_MENTIONS])
+    left = tuple(find_mentions(db, doomed.sweep))
+    receipt = receipts.insert_receipt(
+        db,
+        ErasureReceipt(
+            id=0,
+            at=to_datetime(now),
+            way=erasing.target.way,
+            ids=tuple(sorted(erasing.ids)),
+            counts={name: count for name, count in counts.items() if count},
+            stays=tuple(each.id for each in erasing.rederived),
+            revived=revived,
+            still_says=tuple(each.id for each in twins),
+            swept=without_text(swept),
+            mentions=without_text(left),
+        ),
+    )
+    if erasing.target.words is not None:
+        tombstones.add_request_tombstone(db, erasing.target.words, receipt.id, now)
+    return ErasedContent(
+        receipt,
+        tuple(sorted(held.values(), key=lambda node: (node.kind, node.id))),
+        tuple(doomed.entities),
+        tuple(doomed.relations),
+        tuple(doomed.sessions),
+        twins,
+        swept,
+        left,
+        (*erased_words.search_words(db, doomed.said, doomed.sweep), *doomed.packed),
+        min((to_micros(node.recorded_at) for node in held.values()), default=now),
+    )
+
+
+def _erasure_state(db: apsw.Connection, erasing: ErasurePlan, now: int) -> ErasureState:
+    target, chosen = erasing.target, json.dumps(sorted(erasing.ids))
+    spoken_of = db.execute(
+        "SELECT DISTINCT entity_id FROM node_entity WHERE node_id IN (SELECT value FROM json_each(?))", (chosen,)
+    )
+    sessions = db.execute(
+        """
+        SELECT id
+        FROM session
+        WHERE
+            name = :name
+            OR id IN (SELECT session_id FROM node WHERE id IN (SELECT value FROM json_each(:ids)))
+        """,
+        {"name": target.session, "ids": chosen},
+    )
+    return ErasureState(
+        ids=erasing.ids,
+        now=now,
+        entity_id=None if target.entity is None else entities.require(db, target.entity).id,
+        session=target.session,
+        touched=tuple(row[0] for row in spoken_of),
+        said_in=tuple(row[0] for row in sessions),
+        shaken=frozenset(each.id for each in erasing.rederived),
+        said=erased_words.texts_of_nodes(db, erasing.ids),
+    )
+
+
+def _entity_texts(db: apsw.Connection) -> set[tuple[str, str]]:
+    """What is known of entities beside the nodes: those of which some is gone afterwards leave digests of it."""
+    return set(
+        db.execute(
+            """
+            SELECT 'entity', ulid FROM entity
+            UNION
+            SELECT 'words', description FROM entity WHERE description IS NOT NULL
+            UNION
+            SELECT 'words', summary FROM entity WHERE summary IS NOT NULL
+            UNION
+            SELECT 'name', name FROM entity_name
+            """
+        )
+    )
+
+
+def _add_tombstones(db: apsw.Connection, held: Collection[Node], now: int) -> None:
+    upto = receipts.highest_node_id(db)
+    for node in held:
+        tombstones.add_tombstone(db, node, to_micros(node.event_at), now=now, upto=upto)
+
+
+def _nodes_still_saying(db: apsw.Connection, held: Mapping[int, Node], erasing: ErasurePlan) -> tuple[Node, ...]:
+    """What is kept and says the same: what an erased node was learned from, and whoever else has its very words."""
+    kept = closure.sources_of(db, erasing.ids) - erasing.ids
+    hashes = json.dumps([rows.content_hash(node.text).hex() for node in held.values()])
+    same = db.execute(
+        """
+        SELECT id
+        FROM node
+        WHERE lower(hex(content_hash)) IN (SELECT value FROM json_each(:hashes)) AND id NOT IN (
+            SELECT value FROM json_each(:ids)
+        )
+        """,
+        {"hashes": hashes, "ids": json.dumps(sorted(erasing.ids))},
+    )
+    found = nodes.fetch(db, kept | {row[0] for row in same})
+    return tuple(found[id] for id in sorted(found))
+
+
+def rederive(db: apsw.Connection, each: RederivedNode, now: int) -> None:
+    """The memory as its other evidence has it. Its earlier wordings go: who knows whose words they were."""
+    before = nodes.require(db, each.id)
+    changes: dict[str, Any] = {"updated_at": now} | ({} if each.condensed else {"key": None})
+    if each.confidence is not None:
+        changes["confidence"] = each.confidence
+    if each.event_at is not None:
+        changes |= {"event_at": each.event_at, "valid_from": each.valid_from}
+    if each.attributes is not None:
+        changes["attributes"] = rows.to_json(dict(each.attributes) or None)
+    if each.text is not None:
+        changes |= {
+            "text": each.text,
+            "folded_text": index_text(each.text),
+            "content_hash": rows.content_hash(each.text),
+            "token_count": each.token_count,
+            "summary": None,
+            "details": rows.to_json(each.details),
+        }
+    assignments = ", ".join(f"{name} = :{name}" for name in changes)
+    db.execute(
+        f"""
+        UPDATE node
+        SET
+            {assignments},
+            session_id = iif(
+                :condensed, session_id, (SELECT rest.session_id FROM node AS rest WHERE rest.id = :source)
+            )
+        WHERE id = :id
+        """,
+        changes | {"id": each.id, "source": each.source, "condensed": each.condensed},
+    )
+    edges.insert_many(db, [(each.id, source, "derived_from") for source in each.rests_on], now)
+    db.execute("DELETE FROM change WHERE node_id = ? AND verb IN ('update', 'evidence')", (each.id,))
+    db.execute("INSERT INTO change (node_id, at, verb) VALUES (?, ?, 'rederived')", (each.id, now))
+    if each.text is not None and name_key(each.text) != name_key(before.text):
+        vectors.requeue(db, each.id)
+        db.execute("DELETE FROM node_entity WHERE node_id = ?", (each.id,))
+        mentions_module.mention(db, each.id, each.entities, now)
+
+
+def checkpoint_log(db: apsw.Connection) -> bool:
+    """Folds the log into the file and cuts it to nothing; not while somebody reads an older state."""
+    busy, _, _ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone() or (0, 0, 0)
+    return not busy

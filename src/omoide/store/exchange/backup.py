@@ -1,0 +1,185 @@
+"""Copies that are not finished yet: their name tells who writes them, so that what a crash leaves is found."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import apsw
+
+from omoide.errors import CannotWrite, Damaged, InvalidInput
+from omoide.store.engine import doctor, process
+
+_PARTIAL_NAME = re.compile(r"\.(?P<mark>\d+-[0-9a-f]{16})-[0-9a-f]{8}\.part$")
+FILE_SUFFIXES = ("", "-wal", "-shm", "-journal")
+
+
+def partial_path(place: Path) -> Path:
+    """A name of our own beside the place."""
+    return Path(f"{place}.{process.process_mark()}-{os.urandom(4).hex()}.part")
+
+
+def is_partial(path: str) -> bool:
+    return _PARTIAL_NAME.search(path) is not None
+
+
+def is_abandoned_partial(path: str) -> bool:
+    """Whether whoever wrote it has ended."""
+    found = _PARTIAL_NAME.search(path)
+    return found is not None and process.mark_has_ended(found["mark"]) is True
+
+
+def partial_exists(path: str) -> bool:
+    return any(os.path.exists(f"{path}{ending}") for ending in FILE_SUFFIXES)
+
+
+def remove_partial(path: str | Path) -> None:
+    for ending in FILE_SUFFIXES:
+        with suppress(FileNotFoundError):
+            Path(f"{path}{ending}").unlink()
+
+
+def partials_beside(path: str) -> list[str]:
+    """What restoring left beside a file."""
+    place = Path(path)
+    if not place.parent.is_dir():
+        return []
+    found = (each for each in place.parent.iterdir() if each.name.startswith(f"{place.name}."))
+    return sorted(str(each) for each in found if is_partial(each.name))
+
+
+# Copies of the file through SQLite's own backup, page by page beside live traffic, and verified before they count.
+
+
+_PAGES_PER_STEP = (
+    256  # a megabyte at a time: between two steps a writer's log can be folded as far as our snapshot allows
+)
+_UNCOMPARED_TABLES = ("lease", "write_mark")
+
+BackupProgress = Callable[[int, int], object]
+"""Hears how many pages are copied, and of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class BackupResult:
+    """A verified copy: where it is, how large, how many memories it holds."""
+
+    path: str
+    bytes: int
+    nodes: int
+
+
+def back_up(source: apsw.Connection, place: Path, part: Path, progress: BackupProgress | None) -> BackupResult:
+    """The caller holds a read transaction on `source`: one state of the file, however much is written meanwhile.
+    (Without it, SQLite would start the copy over after every write of another process, for ever on a busy file.)"""
+    list(source.execute("SELECT 1 FROM sqlite_schema LIMIT 1"))  # BEGIN alone holds nothing yet
+    with partial_file(place, part):
+        copy_pages(source, part, progress)
+        held = verify(part)
+        if held != fingerprint(source):
+            raise Damaged(f"the copy differs from its source; {place} was not written, run `omoide doctor`")
+        move_into_place(part, place)
+    return BackupResult(str(place), place.stat().st_size, held.nodes)
+
+
+@dataclass(frozen=True, slots=True)
+class FileFingerprint:
+    """How many rows each table has, and a digest of every memory: of two files with the same, one is a copy."""
+
+    tables: tuple[tuple[str, int], ...]
+    digest: str
+
+    @property
+    def nodes(self) -> int:
+        return dict(self.tables).get("node", 0)
+
+
+def fingerprint(db: apsw.Connection) -> FileFingerprint:
+    names = [
+        row[0]
+        for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+        if row[0] not in _UNCOMPARED_TABLES and not row[0].startswith(("nodes_fts", "sqlite_", "word"))
+    ]
+    tables = tuple((name, int(db.execute(f'SELECT count(*) FROM "{name}"').get)) for name in names)
+    digest = hashlib.blake2b(digest_size=16)
+    for row in db.execute("SELECT id, ulid, kind, state, updated_at, content_hash, text FROM node ORDER BY id"):
+        digest.update(repr(row).encode())
+    return FileFingerprint(tables, digest.hexdigest())
+
+
+# ── parts ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def is_same_file(path: str, other: str) -> bool:
+    return os.path.realpath(path) == os.path.realpath(other)
+
+
+def require_free_path(path: str, overwrite: bool) -> Path:
+    place = Path(os.path.realpath(path))
+    if place.is_dir():
+        raise InvalidInput(f"{path} is a folder; name a file in it")
+    if not place.parent.is_dir():
+        raise CannotWrite(f"{path}: the folder {place.parent} does not exist; create it first")
+    if place.exists() and not overwrite:
+        raise InvalidInput(f"{path} is there already; choose another name, or say that it may be replaced")
+    if Path(f"{place}-wal").exists():
+        raise InvalidInput(f"{path} is open as a memory, or was not closed; choose another name")
+    return place
+
+
+@contextmanager
+def partial_file(place: Path, part: Path | None = None) -> Iterator[Path]:
+    """A name of our own beside the place; it is gone afterwards, whatever happens."""
+    part = part or partial_path(place)
+    try:
+        yield part
+    except OSError as error:
+        raise CannotWrite(f"{place} cannot be written: {error.strerror}") from error
+    finally:
+        remove_partial(part)
+
+
+def copy_pages(source: apsw.Connection, part: Path, progress: BackupProgress | None) -> None:
+    try:
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))  # a memory is its owner's alone to read
+    except OSError as error:
+        raise CannotWrite(f"{part.parent} cannot be written: {error.strerror}") from error
+    target = apsw.Connection(str(part))
+    try:
+        with target.backup("main", source, "main") as backup:
+            while not backup.done:
+                backup.step(_PAGES_PER_STEP)
+                if progress is not None:
+                    progress(backup.page_count - backup.remaining, backup.page_count)
+    finally:
+        target.close()
+
+
+def verify(part: Path) -> FileFingerprint:
+    """Every page and index is sound. A text that rotted before is copied as it is: the doctor tells of it."""
+    db = apsw.Connection(str(part), apsw.SQLITE_OPEN_READWRITE)
+    try:
+        finding = doctor.check_structure(db)
+        if not finding.ok:
+            raise Damaged(f"the copy would not be sound ({finding.detail}); it was not kept")
+        return fingerprint(db)
+    finally:
+        db.close()
+
+
+def move_into_place(part: Path, place: Path) -> None:
+    """In one step: there is never half a copy under that name."""
+    with open(part, "rb+") as file:
+        os.fsync(file.fileno())
+    part.replace(place)
+    with suppress(OSError):  # a folder cannot be opened on Windows
+        folder = os.open(place.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

@@ -1,0 +1,348 @@
+"""What comes from other systems: taken in one batch, one transaction; what is here already stays as it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import apsw
+
+from omoide.domain import Draft, Entity, Node
+from omoide.domain.edge import NOTE_RELATIONS
+from omoide.ids import UlidFactory
+from omoide.store.ageing import retention
+from omoide.store.entities import entities
+from omoide.store.entities.entities import EntityProfile
+from omoide.store.erasure import tombstones
+from omoide.store.records import edges, nodes
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignNode:
+    """A node, and the things it speaks of."""
+
+    draft: Draft
+    about: tuple[EntityProfile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignRelation:
+    """A relation of two entities."""
+
+    source: EntityProfile
+    type: str
+    target: EntityProfile
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignLink:
+    """A link of two nodes, by their keys."""
+
+    source: bytes
+    target: bytes
+    type: str
+    predicate: str | None
+
+
+ForeignItem = ForeignNode | EntityProfile | ForeignRelation | ForeignLink
+
+
+def are_known(db: apsw.Connection, batch: Sequence[ForeignItem]) -> list[bool]:
+    recorded = RecordedNodes(db)
+    return [is_known(db, item, recorded) for item in batch]
+
+
+def is_known(db: apsw.Connection, item: ForeignItem, recorded: RecordedNodes) -> bool:
+    """Whether taking it would change nothing."""
+    match item:
+        case ForeignNode():
+            return recorded.holds(item.draft)
+        case EntityProfile():
+            known = entities.find(db, item.name, item.type)
+            return known is not None and _new_details(known, item) is None
+        case ForeignRelation():
+            return _is_related(db, item)
+        case ForeignLink():
+            return _is_linked(db, item)
+
+
+def import_foreign(db: apsw.Connection, batch: Sequence[ForeignItem], now: int, ids: UlidFactory) -> list[str]:
+    """What became of each: added, same, forgotten (it was erased on request), or lost (an end of it is not here)."""
+    outcomes = []
+    drafts: list[tuple[int, Draft]] = []
+    recorded = RecordedNodes(db)
+    guard = tombstones.TombstoneGuard(db, now, len(batch), brought=True)
+    for number, item in enumerate(batch):
+        if is_known(db, item, recorded):
+            outcomes.append("same")
+        elif guard.armed and _is_erased_item(db, item, guard):
+            outcomes.append("forgotten")
+        elif isinstance(item, ForeignNode):
+            outcomes.append("added")
+            drafts.append(
+                (number, _with_entities(item.draft, [_save_entity(db, each, now, ids) for each in item.about]))
+            )
+        elif isinstance(item, EntityProfile):
+            _save_entity(db, _without_erased_text(item, guard), now, ids)
+            outcomes.append("added")
+        elif isinstance(item, ForeignRelation):
+            outcomes.append(_relate(db, item, now, ids))
+        else:
+            outcomes.append("")  # when all its nodes are here
+    _insert_drafts(db, drafts, outcomes, now, ids)
+    for number, item in enumerate(batch):
+        if isinstance(item, ForeignLink) and not outcomes[number]:
+            outcomes[number] = _link(db, item, now)
+    return outcomes
+
+
+def _with_entities(draft: Draft, about: Sequence[Entity]) -> Draft:
+    """With the entities it speaks of; its subject goes by the name that we know it under."""
+    told = dict(draft.attributes)
+    if about and "subject" in told:
+        told["subject"] = about[0].name
+    ids = dict.fromkeys((*draft.entities, *(each.id for each in about)))
+    return replace(draft, attributes=told, entities=tuple(ids))
+
+
+def _is_erased_item(db: apsw.Connection, item: ForeignItem, guard: tombstones.TombstoneGuard) -> bool:
+    """Whether it would bring back what was erased here. An entity comes with what speaks of it, not by itself."""
+    match item:
+        case ForeignNode():
+            return guard.refuses(item.draft) is not None
+        case EntityProfile():
+            return _is_erased_entity(db, item, guard)
+        case ForeignRelation():
+            words = f"{item.source.name} {item.type} {item.target.name}"
+            return guard.knows_words(words) or any(
+                _is_erased_entity(db, each, guard) for each in (item.source, item.target)
+            )
+        case ForeignLink():
+            return False
+
+
+def _is_erased_entity(db: apsw.Connection, given: EntityProfile, guard: tombstones.TombstoneGuard) -> bool:
+    return guard.knows_name(given.name) and entities.find(db, given.name, given.type) is None
+
+
+def _without_erased_text(given: EntityProfile, guard: tombstones.TombstoneGuard) -> EntityProfile:
+    """Without the paragraphs that were erased."""
+    kept = [each for each in (given.description or "").split("\n\n") if each and not guard.knows_words(each)]
+    return replace(given, description="\n\n".join(kept) or None)
+
+
+def _insert_drafts(
+    db: apsw.Connection, drafts: Sequence[tuple[int, Draft]], outcomes: list[str], now: int, ids: UlidFactory
+) -> None:
+    last = db.execute("SELECT coalesce(max(id), 0) FROM node").get
+    for (number, _), node in zip(drafts, nodes.insert(db, [draft for _, draft in drafts], now, ids), strict=True):
+        outcomes[number] = "forgotten" if node.state == "erased" else "added" if node.id > last else "same"
+        last = max(last, node.id if node.state != "erased" else 0)
+    _end_sessions(db, {draft.session for _, draft in drafts if draft.session is not None})
+
+
+def _end_sessions(db: apsw.Connection, sessions: set[str]) -> None:
+    """A conversation that was brought here is over: it ended with its last turn."""
+    db.execute(
+        """
+        UPDATE session
+        SET ended_at = last_at, learning = 'pending'
+        WHERE ended_at IS NULL AND name IN (SELECT value FROM json_each(?))
+        """,
+        (json.dumps(sorted(sessions)),),
+    )
+
+
+class RecordedNodes:
+    """What was recorded while it happened, without a key: by session, read once a batch, since one may be long."""
+
+    def __init__(self, db: apsw.Connection) -> None:
+        self._db = db
+        self._sessions: dict[str, frozenset[tuple[str, str]]] = {}
+
+    def holds(self, draft: Draft) -> bool:
+        """Under its key; or, of an event, in its session in the same words; or as an observation of its subject."""
+        if self._db.execute("SELECT 1 FROM node WHERE key = ? AND key IS NOT NULL", (draft.key,)).get:
+            return True
+        if draft.kind == "fact" and "subject" in draft.attributes:
+            return self._observes(draft)
+        if draft.kind != "episode" or draft.session is None:
+            return False
+        if draft.session not in self._sessions:
+            self._sessions[draft.session] = self._of(draft.session)
+        return (draft.role or "", draft.text) in self._sessions[draft.session]
+
+    def _observes(self, draft: Draft) -> bool:
+        """Whether the graph has it already, drawn by hand."""
+        known = entities.find(self._db, draft.attributes["subject"])
+        found = self._db.execute(
+            """
+            SELECT 1
+            FROM node
+            WHERE attributes ->> 'subject' = :subject AND kind = 'fact' AND state = 'live' AND text = :text
+            """,
+            {"subject": known.name if known else draft.attributes["subject"], "text": draft.text},
+        )
+        return found.get is not None
+
+    def _of(self, session: str) -> frozenset[tuple[str, str]]:
+        found = self._db.execute(
+            """
+            SELECT coalesce(node.role, ''), node.text
+            FROM session
+            JOIN node ON node.session_id = session.id
+            WHERE session.name = ? AND node.key IS NULL AND node.kind = 'episode'
+            """,
+            (session,),
+        )
+        return frozenset(found)
+
+
+def _new_details(known: Entity, given: EntityProfile) -> EntityProfile | None:
+    """What a profile adds to what is known: a stranger's file fills gaps, and overrules nothing."""
+    added = EntityProfile(
+        name=given.name,
+        type=given.type if known.type == "other" and given.type not in (None, "other") else None,
+        aliases=tuple(each for each in given.aliases if each not in known.aliases and each != known.name),
+        description=given.description if known.description is None else None,
+        attributes={key: value for key, value in (given.attributes or {}).items() if key not in known.attributes},
+    )
+    return added if added.type or added.aliases or added.description or added.attributes else None
+
+
+def _save_entity(db: apsw.Connection, given: EntityProfile, now: int, ids: UlidFactory) -> Entity:
+    known = entities.find(db, given.name, given.type)
+    if known is not None:
+        news = _new_details(known, given)
+        return known if news is None else entities.save(db, replace(news, type=news.type or known.type), now, ids)
+    saved = entities.save(db, given, now, ids)
+    retention.keep_entity(db, saved.id, now)
+    return saved
+
+
+def _is_related(db: apsw.Connection, tie: ForeignRelation) -> bool:
+    source, target = (entities.find(db, each.name, each.type) for each in (tie.source, tie.target))
+    if source is None or target is None:
+        return False
+    return (
+        db.execute(
+            "SELECT 1 FROM relation WHERE source_id = ? AND target_id = ? AND type = ?",
+            (source.id, target.id, tie.type),
+        ).get
+        is not None
+    )
+
+
+def _relate(db: apsw.Connection, tie: ForeignRelation, now: int, ids: UlidFactory) -> str:
+    source, target = _save_entity(db, tie.source, now, ids), _save_entity(db, tie.target, now, ids)
+    if source.id == target.id and tie.source.name != tie.target.name:  # two things there, one here
+        return "lost"
+    entities.upsert_relation(
+        db,
+        (source.id, target.id),
+        tie.type,
+        now,
+        ids,
+        confidence=1.0,
+        properties={"origin": "import"},
+        source_node=None,
+    )
+    return "added"
+
+
+def _relation_ends(db: apsw.Connection, link: ForeignLink) -> tuple[int, int] | None:
+    found = [db.execute("SELECT id FROM node WHERE key = ?", (key,)).get for key in (link.source, link.target)]
+    return None if None in found or found[0] == found[1] else (int(found[0]), int(found[1]))
+
+
+def _is_linked(db: apsw.Connection, link: ForeignLink) -> bool:
+    ends = _relation_ends(db, link)
+    if ends is None:
+        return False
+    found = db.execute("SELECT 1 FROM edge WHERE source_id = ? AND target_id = ? AND type = ?", (*ends, link.type)).get
+    return found is not None
+
+
+def _link(db: apsw.Connection, link: ForeignLink, now: int) -> str:
+    ends = _relation_ends(db, link)
+    if ends is None:
+        return "lost"
+    edges.upsert(db, ends, link.type, now, predicate=link.predicate, weight=1.0, confidence=1.0, evidence=())
+    return "added"
+
+
+# What came from other programs: by what they called it, and the files that hold no memory.
+
+
+def node_by_key(db: apsw.Connection, key: bytes) -> Node | None:
+    found = db.execute("SELECT id FROM node WHERE key = ?", (key,)).get
+    return None if found is None else nodes.require(db, found)
+
+
+def node_by_ulid(db: apsw.Connection, ulid: str) -> Node | None:
+    found = db.execute("SELECT id FROM node WHERE ulid = ?", (ulid,)).get
+    return None if found is None else nodes.require(db, found)
+
+
+def exported_nodes(db: apsw.Connection) -> list[int]:
+    """The memories that a `.loki/memory` folder holds: all that came from one, and ours of the same kinds."""
+    found = db.execute(
+        """
+        SELECT id
+        FROM node
+        WHERE
+            details ->> '$.loki' IS NOT NULL
+            OR state = 'live' AND kind IN ('pattern', 'antipattern', 'fact', 'note', 'handoff')
+            AND coalesce(attributes ->> 'category', '') <> 'ledger'
+            OR id IN (SELECT node_id FROM task WHERE number IS NOT NULL)
+        ORDER BY id
+        """
+    )
+    return [int(row[0]) for row in found]
+
+
+def exported_links(db: apsw.Connection) -> list[tuple[int, str, int]]:
+    """Every link of the kinds that Loki knows."""
+    found = db.execute(
+        """
+        SELECT source_id, type, target_id
+        FROM edge
+        WHERE type IN (SELECT value FROM json_each(?)) AND valid_until IS NULL
+        ORDER BY id
+        """,
+        (json.dumps(NOTE_RELATIONS),),
+    )
+    return list(found)
+
+
+def save_foreign_file(db: apsw.Connection, path: str, body: Any) -> bool:
+    """Keeps a file as it is; tells whether that is new."""
+    dumped = json.dumps(body, ensure_ascii=False)
+    if db.execute("SELECT body FROM foreign_file WHERE path = ?", (path,)).get == dumped:
+        return False
+    db.execute(
+        "INSERT INTO foreign_file (path, body) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET body = excluded.body",
+        (path, dumped),
+    )
+    return True
+
+
+def foreign_files(db: apsw.Connection) -> dict[str, Any]:
+    return {path: json.loads(body) for path, body in db.execute("SELECT path, body FROM foreign_file ORDER BY path")}
+
+
+def tasks_ended_since(db: apsw.Connection, since: int) -> list[tuple[int, dict[str, Any]]]:
+    """(when it began, its fields) of the tasks that are over."""
+    found = db.execute(
+        """
+        SELECT node.event_at, node.attributes
+        FROM task
+        JOIN node ON node.id = task.node_id
+        WHERE task.number IS NOT NULL AND node.event_at >= :since
+        ORDER BY node.event_at
+        """,
+        {"since": since},
+    )
+    return [(int(at), json.loads(attributes or "{}")) for at, attributes in found]

@@ -1,0 +1,142 @@
+"""What people read of a memory: every entity with what is told of it, every day with what was said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import apsw
+
+from omoide.domain import Entity, Node, Relation
+from omoide.store.entities import entities as things
+from omoide.store.records import nodes
+
+DayOf = Callable[[int], str]
+"""The day of a moment, as the user lives it."""
+_READABLE = "(NOT :shared OR node.audience = 'shared' AND NOT node.sensitive)"
+_WITH_TEXT = "(node.state IN ('live', 'superseded') OR node.id IN (SELECT node_id FROM archived))"
+
+
+def readable_entities(db: apsw.Connection, shared: bool) -> list[tuple[int, str]]:
+    """All of them, in their order; of what is shared, those that something shared speaks of."""
+    found = db.execute(
+        f"""
+        SELECT entity.id, entity.name
+        FROM entity
+        WHERE
+            NOT :shared
+            OR EXISTS (
+                SELECT 1
+                FROM node_entity
+                JOIN node ON node.id = node_entity.node_id
+                WHERE node_entity.entity_id = entity.id AND {_WITH_TEXT} AND {_READABLE}
+            )
+        ORDER BY entity.id
+        """,
+        {"shared": shared},
+    )
+    return list(found)
+
+
+def entity_page(db: apsw.Connection, entity_id: int, shared: bool) -> tuple[Entity, list[Node], list[Relation]]:
+    """An entity, what speaks of it in order of time, and how it is related to others."""
+    found = db.execute(
+        f"""
+        SELECT node.id
+        FROM node_entity
+        JOIN node ON node.id = node_entity.node_id
+        WHERE node_entity.entity_id = :entity AND {_WITH_TEXT} AND {_READABLE}
+        ORDER BY node.event_at, node.id
+        """,
+        {"entity": entity_id, "shared": shared},
+    )
+    ids = [row[0] for row in found]
+    held = nodes.fetch(db, ids)
+    return things.get(db, entity_id), [held[id] for id in ids], _readable_relations(db, entity_id, shared)
+
+
+def _readable_relations(db: apsw.Connection, entity_id: int, shared: bool) -> list[Relation]:
+    """Of what is shared, those that rest on something shared: nothing else says who may know of them."""
+    found = sorted(things.relations(db, [entity_id]), key=lambda each: each.id)
+    if not shared:
+        return found
+    sources = nodes.fetch(db, [each.source_node_id for each in found if each.source_node_id is not None])
+    open = {id for id, node in sources.items() if node.audience == "shared" and not node.sensitive}
+    return [each for each in found if each.source_node_id in open]
+
+
+def nodes_by_day(db: apsw.Connection, day_of: DayOf, shared: bool) -> dict[str, list[int]]:
+    """The ids of what happened on each day, in order of time."""
+    found = db.execute(
+        f"""
+        SELECT node.event_at, node.id
+        FROM node
+        WHERE node.kind IN ('episode', 'narrative', 'handoff') AND {_WITH_TEXT} AND {_READABLE}
+        ORDER BY node.event_at, node.id
+        """,
+        {"shared": shared},
+    )
+    days: dict[str, list[int]] = {}
+    for at, id in found:
+        days.setdefault(day_of(at), []).append(id)
+    return days
+
+
+# The seeds' views as real tables of a plain SQLite file: any program that reads SQLite reads it, without ours.
+
+
+_INTERNAL_VIEWS = ("indexed", "learned")  # views that other views and the index stand on
+# Where the words of a node stand that are packed away while it is out of use: the column of its id, those of its words.
+_ARCHIVED_TEXT_COLUMNS = {
+    "memories_archive": ("id", ("content",)),
+    "nodes": ("rowid", ("content",)),
+    "episodes": ("rowid", ("summary", "details")),
+    "facts": ("rowid", ("text", "object")),
+}
+_BATCH = 500
+
+
+def copy_views(db: apsw.Connection, path: str) -> dict[str, int]:
+    """Writes every view into the file, which must be empty; how many rows each has."""
+    out = apsw.Connection(path)
+    try:
+        out.execute("PRAGMA journal_mode = DELETE")  # one file, nothing beside it
+        with out:
+            counts = {name: _copy_view(db, out, name) for name in view_names(db)}
+            for name, (id, columns) in _ARCHIVED_TEXT_COLUMNS.items():
+                _fill_archived_text(db, out, name, id, columns)
+        return counts
+    finally:
+        out.close()
+
+
+def view_names(db: apsw.Connection) -> list[str]:
+    found = db.execute("SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name")
+    return [name for (name,) in found if name not in _INTERNAL_VIEWS]
+
+
+def _copy_view(db: apsw.Connection, out: apsw.Connection, name: str) -> int:
+    columns = [row[1] for row in db.execute(f"PRAGMA table_info({name})")]
+    told = ", ".join(f'"{column}"' for column in columns)
+    out.execute(f'CREATE TABLE "{name}" ({told})')
+    out.executemany(
+        f'INSERT INTO "{name}" ({told}) VALUES ({", ".join("?" for _ in columns)})',
+        db.execute(f'SELECT {told} FROM "{name}"'),
+    )
+    return int(out.execute(f'SELECT count(*) FROM "{name}"').get)
+
+
+def _fill_archived_text(
+    db: apsw.Connection, out: apsw.Connection, name: str, id: str, columns: tuple[str, ...]
+) -> None:
+    """A view sees no words that are packed away; here they stand in their place."""
+    ids = [row[0] for row in db.execute("SELECT node_id FROM archived ORDER BY node_id")]
+    for start in range(0, len(ids), _BATCH):
+        for node in nodes.fetch(db, ids[start : start + _BATCH]).values():
+            details = node.details if isinstance(node.details, str) else json.dumps(node.details, ensure_ascii=False)
+            for column in columns:
+                words = details if column == "details" and node.details is not None else node.text
+                out.execute(
+                    f'UPDATE "{name}" SET "{column}" = ? WHERE "{id}" = ? AND coalesce("{column}", \'\') = \'\'',
+                    (words, node.id),
+                )

@@ -1,0 +1,329 @@
+"""What a memory has forgotten stays forgotten when an older copy of it takes its place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import apsw
+
+from omoide.clock import to_datetime, to_micros
+from omoide.domain import Node
+from omoide.errors import Busy, InvalidInput, NotFound
+from omoide.store.engine import connection as connections
+from omoide.store.engine import migrate
+from omoide.store.engine.gate import Gate
+from omoide.store.engine.sqlite_errors import translate_errors
+from omoide.store.erasure import byte_scan, closure, erase, receipts, tombstones
+from omoide.store.erasure.receipts import ErasurePlan, ErasureTarget, KnownCopy, RederivedNode, WeakenedNode
+from omoide.store.exchange import backup
+from omoide.store.records import nodes
+
+
+def erasures_since(old: apsw.Connection, new: apsw.Connection) -> list[int]:
+    """Those that the old file has logged and the new one does not know of."""
+    if not _has_table(old, "erasure"):
+        return []
+    known = set(new.execute("SELECT id, at FROM erasure")) if _has_table(new, "erasure") else set()
+    return [id for id, at in old.execute("SELECT id, at FROM erasure ORDER BY id") if (id, at) not in known]
+
+
+def can_reapply_erasures(old: apsw.Connection, new: apsw.Connection) -> bool:
+    """Both have the shape of today, and the digests of the one mean something in the other."""
+    if {migrate.file_version(old, ""), migrate.file_version(new, "")} != {migrate.latest_version()}:
+        return False
+    theirs = new.execute("SELECT key FROM tombstone_key").get
+    return theirs is None or theirs == old.execute("SELECT key FROM tombstone_key").get
+
+
+def reapply_erasures(
+    old: apsw.Connection, new: apsw.Connection, part: Path, place: Path, source: KnownCopy, now: int
+) -> None:
+    """Erases once more, from a copy that is not in its place yet, what the old file has erased since it was made."""
+    new.execute("PRAGMA secure_delete = ON")
+    with new:
+        new.executemany("INSERT OR IGNORE INTO tombstone_key (id, key) VALUES (?, ?)", _all_rows(old, "tombstone_key"))
+        _copy_receipts(old, new)
+        erasing = _plan_for_copy(old, new, now)
+        gone = erase.erase(new, erasing, now) if erasing.ids else None
+        _copy_tombstones(old, new)
+    new.execute("VACUUM")
+    erase.checkpoint_log(new)
+    if gone is not None:
+        seen = byte_scan.scan_files(new, str(part), gone.needles)
+        named = tuple(each.replace(str(part), str(place), 1) for each in seen.files)
+        left = tuple(each.replace(str(part), str(place), 1) for each in seen.remainders)
+        copies = (
+            replace(
+                source,
+                holds=byte_scan.file_holds(source.path, gone.needles)
+                or byte_scan.copy_archive_holds(source.path, gone.needles),
+            ),
+        )
+        known = replace(gone.receipt, scan=replace(seen, files=named, remainders=left), copies=copies)
+        receipts.finish_receipt(new, known, now)
+
+
+def _plan_for_copy(old: apsw.Connection, new: apsw.Connection, now: int) -> ErasurePlan:
+    """By ULID; what has other evidence reads as it does in the old file, and goes if it is not there."""
+    guard = tombstones.TombstoneGuard(old, now)
+    named = frozenset(id for id, ulid in new.execute("SELECT id, ulid FROM node") if guard.knows(ulid) is not None)
+    ids = named
+    while True:
+        found = closure.find_closure(new, ids)
+        today = _ids_in_copy(old, found.shaken)
+        lost = {each.node.id for each in found.shaken} - set(today)
+        if not lost:
+            again = tuple(_rederived_as_now(each, today[each.node.id]) for each in found.shaken)
+            return ErasurePlan(
+                target=ErasureTarget(ids=tuple(sorted(named))), named=named, ids=found.ids, rederived=again
+            )
+        ids = found.ids | lost
+
+
+def _ids_in_copy(old: apsw.Connection, shaken: tuple[WeakenedNode, ...]) -> dict[int, Node]:
+    """By their ids in the new file."""
+    there = {}
+    for each in shaken:
+        id = old.execute("SELECT id FROM node WHERE ulid = ?", (each.node.ulid,)).get
+        if id is not None:
+            there[each.node.id] = nodes.require(old, id)
+    return there
+
+
+def _rederived_as_now(shaken: WeakenedNode, node: Node) -> RederivedNode:
+    details = dict(node.details) if isinstance(node.details, dict) else None
+    return RederivedNode(
+        id=shaken.node.id,
+        source=shaken.rest[0][0],
+        text=node.text,
+        token_count=node.token_count,
+        attributes={name: value for name, value in node.attributes.items() if value not in (None, ())},
+        confidence=node.confidence,
+        event_at=to_micros(node.event_at),
+        valid_from=None if node.valid_from is None else to_micros(node.valid_from),
+        condensed=bool(node.attributes.get("compression")),
+        details=details,
+    )
+
+
+def _copy_receipts(old: apsw.Connection, new: apsw.Connection) -> None:
+    """Receipts, the ids that the new file has given too and does not have, and the copies that are known."""
+    new.executemany(
+        "INSERT OR IGNORE INTO erasure (id, at, finished_at, receipt) VALUES (?, ?, ?, ?)",
+        list(old.execute("SELECT id, at, finished_at, receipt FROM erasure")),
+    )
+    new.executemany(
+        """
+        INSERT OR IGNORE INTO erased (node_id, erasure_id)
+        SELECT :id, :erasure
+        WHERE :id <= :highest AND NOT EXISTS (SELECT 1 FROM node WHERE id = :id)
+        """,
+        [
+            {"id": id, "erasure": erasure, "highest": receipts.highest_node_id(new)}
+            for id, erasure in old.execute("SELECT node_id, erasure_id FROM erased")
+        ],
+    )
+    new.executemany("INSERT OR IGNORE INTO copy (path, kind, made_at) VALUES (?, ?, ?)", _copy_known_copies(old))
+
+
+def _copy_known_copies(old: apsw.Connection) -> list[tuple[str, str, int]]:
+    return list(old.execute("SELECT path, kind, made_at FROM copy"))
+
+
+def _copy_tombstones(old: apsw.Connection, new: apsw.Connection) -> None:
+    """With the time of the first erasure: what was said since was said anew."""
+    highest = receipts.highest_node_id(new)
+    new.executemany(
+        "INSERT OR REPLACE INTO tombstone (digest, node_id, at, upto_id) VALUES (?, ?, ?, ?)",
+        (
+            (digest, id, at, min(upto, highest))
+            for digest, id, at, upto in old.execute("SELECT digest, node_id, at, upto_id FROM tombstone")
+        ),
+    )
+
+
+def _all_rows(db: apsw.Connection, table: str) -> Iterator[tuple[object, ...]]:
+    yield from db.execute(f"SELECT * FROM {table}")
+
+
+def _has_table(db: apsw.Connection, table: str) -> bool:
+    return bool(db.execute("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = ?)", (table,)).get)
+
+
+def describe_erasures(old: apsw.Connection, ids: list[int]) -> str:
+    """The erasures in a sentence: when, and how many memories."""
+    parts = []
+    for id in ids:
+        receipt = receipts.get_receipt(old, id)
+        parts.append(f"{receipt.at.isoformat(timespec='seconds')} ({len(receipt.ids)} memories)")
+    return ", ".join(parts)
+
+
+# Putting a backup in a file's place: verified first, and what stood there is put aside, never deleted.
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreResult:
+    """What stands there now, and where what stood there before was put."""
+
+    path: str
+    bytes: int
+    nodes: int
+    aside: str | None
+
+
+def restore(source: str, to: str, force: bool, busy_timeout: float, now: int) -> RestoreResult:
+    """Puts a verified copy of a backup in a file's place; what stood there is put aside, never deleted."""
+    if os.path.realpath(source) == os.path.realpath(to):
+        raise InvalidInput(f"{source} is the file itself; name another place with --to")
+    place = Path(os.path.realpath(to))
+    with translate_errors(source), backup.partial_file(place) as part:
+        with _open_backup(source) as db:
+            backup.copy_pages(db, part, None)
+            backup.verify(part)
+        gate = Gate(f"{place}-gate", busy_timeout)
+        try:
+            with gate.held():
+                newest = _last_change(part)
+                _keep_erasures(part, place, os.path.realpath(source), force, busy_timeout, now)
+                if place.exists() and not force:
+                    _require_replaceable(place, newest, busy_timeout)
+                held = backup.verify(part)
+                aside = _move_aside(place, now)
+                backup.move_into_place(part, place)
+        finally:
+            gate.close()
+    return RestoreResult(str(place), place.stat().st_size, held.nodes, aside)
+
+
+@contextmanager
+def _open_backup(source: str) -> Iterator[apsw.Connection]:
+    """Reads a backup without leaving a trace beside it: it may lie on a disk that cannot be written."""
+    if not os.path.isfile(source):
+        raise NotFound(f"there is no backup at {source}")
+    log = Path(f"{source}-wal")
+    frozen = "" if log.exists() and log.stat().st_size else "&immutable=1"
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    db = apsw.Connection(f"{Path(source).resolve().as_uri()}?mode=ro{frozen}", flags)
+    try:
+        if migrate.file_version(db, source) == 0:
+            raise InvalidInput(f"{source} is empty: there is nothing to restore")
+        yield db
+    finally:
+        db.close()
+
+
+def _require_replaceable(place: Path, newest: int, busy_timeout: float) -> None:
+    """What stands in the way may be damaged or older; it may not be open, or know what the backup does not."""
+    connections.check_path(str(place))  # what is not ours stays where it is
+    try:
+        db = connections.open_bare(str(place), min(busy_timeout, 1.0), create=False)
+        try:
+            _require_backup_is_newer(place, _last_change_in(db), newest)
+            if db.pragma("journal_mode", "delete") == "wal":  # folds the log; only possible when nobody else is in
+                raise apsw.BusyError(str(place))
+        finally:
+            db.close()
+    except apsw.BusyError as error:
+        raise Busy(
+            f"{place} is open elsewhere; close it first, or use --force: what stands there is put aside"
+        ) from error
+    except apsw.Error:
+        return  # too damaged to be read: that is why it is replaced
+
+
+def _keep_erasures(part: Path, place: Path, source: str, force: bool, busy_timeout: float, now: int) -> None:
+    """What was forgotten in the file that gives way since the backup was made is forgotten in the backup's copy too,
+    before it is in its place. The copy knows of the backup, which keeps it."""
+    new = connections.connect(str(part), busy_timeout)
+    try:
+        if place.exists():
+            _reapply_erasures(new, part, place, source, force, now)
+        with suppress(apsw.SQLError):  # of a time when copies were not noted
+            receipts.add_copy(new, source, "backup", now)
+    finally:
+        new.pragma("journal_mode", "delete")  # no log may be left under the name of the part
+        connections.close(new)
+
+
+def _reapply_erasures(new: apsw.Connection, part: Path, place: Path, source: str, force: bool, now: int) -> None:
+    connections.check_path(str(place))
+    try:
+        old = apsw.Connection(str(place), apsw.SQLITE_OPEN_READWRITE)
+        connections.keep_log_when_dropped(old)
+    except apsw.Error:
+        return
+    try:
+        since = erasures_since(old, new)
+        if since and can_reapply_erasures(old, new):
+            reapply_erasures(old, new, part, place, KnownCopy(source, "backup", to_datetime(now)), now)
+        elif since and not force:
+            raise InvalidInput(
+                f"{place} has forgotten since the backup was made: {describe_erasures(old, since)}; it cannot be carried"
+                " over to a file of another version or another memory; --force brings it back"
+            )
+    except (apsw.CorruptError, apsw.NotADBError):
+        return  # too damaged to tell what it has forgotten
+    finally:
+        old.close()
+
+
+def _require_backup_is_newer(place: Path, since: int, newest: int) -> None:
+    if since > newest:
+        told = to_datetime(since).isoformat(timespec="seconds")
+        raise InvalidInput(
+            f"{place} was written after the backup was made (last at {told}); use --force to put it aside all the same"
+        )
+
+
+def _last_change(path: Path) -> int:
+    db = apsw.Connection(str(path), apsw.SQLITE_OPEN_READWRITE)
+    try:
+        return _last_change_in(db)
+    finally:
+        db.close()
+
+
+def _last_change_in(db: apsw.Connection) -> int:
+    """When anything was last learned, changed or said."""
+    return int(
+        db.execute(
+            """
+            SELECT max(
+                coalesce((SELECT max(updated_at) FROM node), 0),
+                coalesce((SELECT max(at) FROM change), 0),
+                coalesce((SELECT max(updated_at) FROM entity), 0)
+            )
+            """
+        ).get
+    )
+
+
+def _move_aside(place: Path, now: int) -> str | None:
+    """With its log and index: whoever has it open keeps what is theirs, and no log is left for the wrong file."""
+    if not place.exists():
+        for ending in ("-wal", "-shm"):  # of a file that was deleted: SQLite would play them into the new one
+            with suppress(FileNotFoundError):
+                Path(f"{place}{ending}").rename(_unused_path(f"{place}.replaced-{_timestamp(now)}{ending}"))
+        return None
+    aside = _unused_path(f"{place}.replaced-{_timestamp(now)}")
+    for ending in ("-wal", "-shm", ""):
+        with suppress(FileNotFoundError):
+            Path(f"{place}{ending}").rename(f"{aside}{ending}")
+    return str(aside)
+
+
+def _timestamp(now: int) -> str:
+    return to_datetime(now).strftime("%Y%m%dT%H%M%SZ")
+
+
+def _unused_path(name: str) -> Path:
+    place, count = Path(name), 1
+    while place.exists():
+        count += 1
+        place = Path(f"{name}-{count}")
+    return place

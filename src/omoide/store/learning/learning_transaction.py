@@ -1,0 +1,309 @@
+"""The verbs of learning inside one transaction: all that a proposal changes is written, or nothing is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import apsw
+
+from omoide.domain import Draft, Entity, Fact, Node, Opinion, Preference, Procedure
+from omoide.domain.trigger import Trigger
+from omoide.ids import UlidFactory
+from omoide.store.entities import entities, mentions, names
+from omoide.store.entities.entities import EntityProfile
+from omoide.store.erasure import tombstones
+from omoide.store.learning import unlearned
+from omoide.store.records import edges, nodes
+from omoide.store.records.nodes import TextChange
+from omoide.store.tasks import lessons
+
+EvidenceSource = tuple[int, str]
+"""An episode and the words in it that something rests on."""
+
+
+class ErasedContentError(Exception):
+    """What was about to be learned was forgotten on request. Raised before anything of it is written."""
+
+
+class LearningTransaction:
+    """Handed to whoever applies a proposal; worth nothing once the transaction is over."""
+
+    def __init__(self, db: apsw.Connection, now: int, ids: UlidFactory) -> None:
+        self._db = db
+        self.now = now
+        self._ids = ids
+        self._guard = tombstones.TombstoneGuard(db, now)
+
+    # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def episodes(self, ids: Sequence[int]) -> dict[int, Node]:
+        return nodes.fetch(self._db, ids)
+
+    def facts(self, subjects: Sequence[str], predicates: Sequence[str]) -> list[Fact]:
+        """Live facts of a subject, under any of its names, the newest first."""
+        found = self._db.execute(
+            """
+            SELECT node.id
+            FROM node
+            WHERE
+                node.kind = 'fact' AND node.state = 'live'
+                AND node.attributes ->> 'subject' IN (SELECT value FROM json_each(:subjects))
+                AND node.attributes ->> 'predicate' IN (SELECT value FROM json_each(:predicates))
+            ORDER BY node.id DESC
+            """,
+            {"subjects": json.dumps(list(subjects)), "predicates": json.dumps(list(predicates))},
+        )
+        return [each for each in self._nodes(found) if isinstance(each, Fact)]
+
+    def opinions(self, holders: Sequence[str], about: str) -> list[Opinion]:
+        found = self._db.execute(
+            """
+            SELECT node.id
+            FROM node
+            WHERE
+                node.kind = 'opinion' AND node.state = 'live'
+                AND node.attributes ->> 'holder' IN (SELECT value FROM json_each(:holders))
+                AND node.attributes ->> 'about' = :about
+            ORDER BY node.id DESC
+            """,
+            {"holders": json.dumps(list(holders)), "about": about},
+        )
+        return [each for each in self._nodes(found) if isinstance(each, Opinion)]
+
+    def preference(self, category: str, name: str) -> Preference | None:
+        held = nodes.find_preference(self._db, category, name)
+        return held if isinstance(held, Preference) else None
+
+    def procedures(
+        self, *, name: str | None = None, mentioning: str | None = None, past: bool = False
+    ) -> list[Procedure]:
+        """Procedures of a name, or those whose words hold a word: the live ones, or the others too."""
+        found = self._db.execute(
+            """
+            SELECT node.id
+            FROM node
+            WHERE
+                node.kind = 'procedure' AND (node.state = 'live' OR :past)
+                AND (:name IS NULL OR node.attributes ->> 'name' = :name)
+                AND (:word IS NULL OR instr(lower(node.text || ' ' || coalesce(node.attributes, '')), lower(:word)))
+            ORDER BY node.id
+            """,
+            {"name": name, "word": mentioning, "past": past},
+        )
+        return [each for each in self._nodes(found) if isinstance(each, Procedure)]
+
+    def derived(self, episode: int) -> list[Node]:
+        """Live nodes that were learned from an episode."""
+        found = self._db.execute(
+            """
+            SELECT edge.source_id
+            FROM edge
+            JOIN node ON node.id = edge.source_id
+            WHERE
+                edge.target_id = :episode AND edge.type = 'derived_from' AND node.state = 'live'
+                AND node.source_type <> 'consolidation'  -- a summary of it was not learned from it
+            ORDER BY edge.source_id
+            """,
+            {"episode": episode},
+        )
+        return self._nodes(found)
+
+    def learned_from(self, episodes: Sequence[int], kind: str) -> list[Node]:
+        """Nodes of a kind that were learned from any of the episodes, in whatever state they are by now."""
+        found = self._db.execute(
+            """
+            SELECT DISTINCT edge.source_id
+            FROM edge
+            JOIN node ON node.id = edge.source_id
+            WHERE
+                edge.target_id IN (SELECT value FROM json_each(:episodes)) AND edge.type = 'derived_from'
+                AND node.kind = :kind
+            ORDER BY edge.source_id
+            """,
+            {"episodes": json.dumps(list(episodes)), "kind": kind},
+        )
+        return self._nodes(found)
+
+    def sources(self, node: int) -> list[int]:
+        """The episodes that a node rests on."""
+        found = self._db.execute(
+            "SELECT target_id FROM edge WHERE source_id = ? AND type = 'derived_from' ORDER BY target_id", (node,)
+        )
+        return [int(row[0]) for row in found]
+
+    def evidence(self, node: int) -> list[EvidenceSource]:
+        """The same with the words in each."""
+        found = self._db.execute(
+            "SELECT target_id, evidence FROM edge WHERE source_id = ? AND type = 'derived_from' ORDER BY id", (node,)
+        )
+        return [(int(row[0]), " … ".join(json.loads(row[1]))) for row in found]
+
+    def standing(self, id: int) -> Node | None:
+        """What stands in a node's place today, if something does."""
+        held = nodes.fetch(self._db, [nodes.latest_version(self._db, id)])
+        return next((node for node in held.values() if node.state == "live"), None)
+
+    def is_edited(self, id: int) -> bool:
+        """Whether somebody has put it in words of their own."""
+        return any(change["verb"] == "update" for change in nodes.changes(self._db, id))
+
+    def entity(self, name: str, type: str | None = None) -> Entity | None:
+        return entities.find(self._db, name, type)
+
+    def names(self) -> list[tuple[str, int, str]]:
+        """(key, entity, name as it is written) of every name and alias."""
+        return list(self._db.execute("SELECT key, entity_id, name FROM entity_name"))
+
+    def entity_by_id(self, id: int) -> Entity:
+        return entities.get(self._db, id)
+
+    # ── writing ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def add(self, draft: Draft, *sources: EvidenceSource) -> Node:
+        node = nodes.insert(self._db, [draft], self.now, self._ids, self._allowed(draft, sources))[0]
+        for source in sources:
+            self.rests_on(node.id, source)
+        return node
+
+    def supersede(self, old: int, draft: Draft, source: EvidenceSource, until: int | None = None) -> Node:
+        allowed = self._allowed(draft, [source])
+        node = nodes.supersede(self._db, old, draft, self.now, self._ids, until, allowed)
+        self.rests_on(node.id, source)
+        return node
+
+    def _allowed(self, draft: Draft, sources: Sequence[EvidenceSource]) -> tombstones.AllowAll:
+        """What was forgotten on request is learned again only from what was said since."""
+        if (erased := self._guard.refuses(draft, [episode for episode, _ in sources])) is not None:
+            raise ErasedContentError(erased)
+        return tombstones.AllowAll()
+
+    def rests_on(self, node: int, source: EvidenceSource) -> bool:
+        """Links a node to the episode that bears it out, with its words; tells whether that is new evidence."""
+        episode, words = source
+        known = self._db.execute(
+            "SELECT 1 FROM edge WHERE source_id = ? AND target_id = ? AND type = 'derived_from'", (node, episode)
+        ).get
+        if known:
+            return False
+        self.link(node, episode, "derived_from", evidence=[words])
+        self._as_private_as(node, episode)
+        return True
+
+    def _as_private_as(self, node: int, source: int) -> None:
+        """What was said again in private is private from then on: the strictest of its sources holds."""
+        self._db.execute(
+            """
+            UPDATE node
+            SET
+                sensitive = max(node.sensitive, source.sensitive),
+                audience = iif(source.audience = 'private', 'private', node.audience)
+            FROM (SELECT sensitive, audience FROM node WHERE id = :source) AS source
+            WHERE
+                node.id = :node
+                AND (source.sensitive > node.sensitive OR source.audience = 'private' AND node.audience = 'shared')
+            """,
+            {"node": node, "source": source},
+        )
+
+    def support(self, node: Node, source: EvidenceSource, confidence: float, *more: EvidenceSource) -> bool:
+        """The same was said again: more sources, the higher confidence, and the time of it; tells whether it is new."""
+        new = [each for each in (source, *more) if self.rests_on(node.id, each)]
+        if new:
+            nodes.reaffirm(self._db, node.id, max(node.confidence, confidence), self.now)
+        return bool(new)
+
+    def taught(self, id: int, words: TextChange, values: Mapping[str, Any]) -> None:
+        """New words and worth for what was learned, since more is known."""
+        nodes.update(self._db, id, self.now, words, values, "taught")
+
+    def close(self, id: int, until: int) -> None:
+        """What was true is so no longer; it stays for the history."""
+        nodes.retire(self._db, id, "superseded", self.now, until)
+
+    def strengthen(self, held: Preference, values: Mapping[str, Any], source: EvidenceSource) -> None:
+        if self.rests_on(held.id, source):
+            nodes.update(self._db, held.id, self.now, TextChange(), {"attributes": values})
+
+    def link(
+        self,
+        source: int,
+        target: int,
+        type: str,
+        *,
+        confidence: float = 1.0,
+        predicate: str | None = None,
+        evidence: Sequence[Any] = (),
+    ) -> None:
+        edges.upsert(
+            self._db,
+            (source, target),
+            type,
+            self.now,
+            predicate=predicate,
+            weight=1.0,
+            confidence=confidence,
+            evidence=evidence,
+        )
+
+    def bind(self, node: int, trigger: Trigger) -> None:
+        """Tells it from now on when that happens."""
+        lessons.bind(self._db, node, trigger, self.now)
+
+    def save_entity(self, profile: EntityProfile) -> Entity:
+        return entities.save(self._db, profile, self.now, self._ids)
+
+    def adopt(self, unnamed: str, entity: int) -> None:
+        names.assign_unnamed_facts(self._db, unnamed, entity, self.now)
+
+    def follow_name(self, node: int) -> None:
+        names.apply_name_correction(self._db, node, self.now)
+
+    def tell(self, entity: int, summary: str | None, of: Sequence[int]) -> None:
+        entities.set_summary(self._db, entity, summary, of, self.now)
+
+    def mention(self, node: int, entity_ids: Sequence[int], at: int) -> None:
+        mentions.mention(self._db, node, entity_ids, at)
+
+    def relate(self, source: int, type: str, target: int, confidence: float, episode: int) -> None:
+        entities.upsert_relation(
+            self._db,
+            (source, target),
+            type,
+            self.now,
+            self._ids,
+            confidence=confidence,
+            properties={},
+            source_node=episode,
+        )
+
+    def unrelate(self, source: int, type: str, until: int, target: int | None = None) -> None:
+        """A relation that ended with the fact it came from."""
+        entities.end_relations(self._db, source, type, until, target)
+
+    def preferences(self, category: str) -> list[Preference]:
+        """The live ones of a category."""
+        found = self._db.execute(
+            """
+            SELECT node.id
+            FROM node
+            WHERE
+                node.kind = 'preference' AND node.state = 'live'
+                AND coalesce(node.attributes ->> 'category', 'other') = :category
+            ORDER BY node.id
+            """,
+            {"category": category},
+        )
+        return [each for each in self._nodes(found) if isinstance(each, Preference)]
+
+    def owned_by(self, session_id: int, entity_id: int) -> None:
+        unlearned.set_session_user(self._db, session_id, entity_id)
+
+    def _nodes(self, found: Any) -> list[Node]:
+        ids = [int(row[0]) for row in found]
+        held = nodes.fetch(self._db, ids)
+        return [held[id] for id in ids]
+
+
+ApplyProposal = Callable[[LearningTransaction], Any]

@@ -1,0 +1,53 @@
+"""Documents: notes that stand on a shelf under a name, found by it."""
+
+from __future__ import annotations
+
+import apsw
+
+from omoide.domain import Node
+from omoide.store.erasure import tombstones
+from omoide.store.records import nodes
+
+
+def find_document(db: apsw.Connection, shelf: str, name: str, key: bytes) -> Node | None:
+    """The document of a name in whichever state it is.
+
+    One that was written anew after an erasure has no key, since its first one is known as erased: then its fields are
+    looked at. Only a file in which something was erased pays for that.
+    """
+    found = db.execute("SELECT id FROM node WHERE key = ? AND key IS NOT NULL", (key,)).get
+    if found is None and tombstones.any_tombstones(db):
+        found = db.execute(
+            """
+            SELECT id
+            FROM node
+            WHERE
+                kind = 'note'
+                AND kind <> 'episode'
+                AND attributes ->> 'category' = :shelf
+                AND attributes ->> 'title' = :name
+            ORDER BY state = 'live' DESC, id DESC
+            LIMIT 1
+            """,
+            {"shelf": shelf, "name": name},
+        ).get
+    return None if found is None else nodes.require(db, found)
+
+
+def list_documents(db: apsw.Connection, shelf: str) -> list[int]:
+    """What stands on a shelf, the latest written first."""
+    found = db.execute(
+        """
+        SELECT id
+        FROM node
+        WHERE
+            kind = 'note'
+            AND kind <> 'episode'
+            AND state = 'live'
+            AND attributes ->> 'category' = :shelf
+            AND attributes ->> 'title' IS NOT NULL
+        ORDER BY updated_at DESC, id DESC
+        """,
+        {"shelf": shelf},
+    )
+    return [row[0] for row in found]

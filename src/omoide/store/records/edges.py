@@ -1,0 +1,207 @@
+"""Links between nodes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import apsw
+
+from omoide.clock import to_datetime, to_datetime_or_none
+from omoide.domain import Edge
+from omoide.domain.edge import SYMMETRIC
+from omoide.store.records import rows
+
+_SELECT = """
+    SELECT
+        id, source_id, target_id, type, predicate, weight, confidence, valid_from, valid_until, evidence, created_at
+    FROM edge
+"""
+
+
+def insert(db: apsw.Connection, source: int, target: int, type: str, now: int) -> None:
+    """A plain link; the same link twice is one."""
+    insert_many(db, [(source, target, type)], now)
+
+
+def insert_many(db: apsw.Connection, links: Sequence[tuple[int, int, str]], now: int) -> None:
+    """Plain links: (source, target, type)."""
+    db.executemany(
+        """
+        INSERT INTO edge (source_id, target_id, type, valid_from, created_at)
+        VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT DO NOTHING
+        """,
+        [(*link, now, now) for link in links],
+    )
+
+
+def upsert(
+    db: apsw.Connection,
+    ends: tuple[int, int],
+    type: str,
+    now: int,
+    *,
+    predicate: str | None,
+    weight: float,
+    confidence: float,
+    evidence: Sequence[Any],
+) -> Edge:
+    """A link with all its fields; linking again renews them."""
+    db.execute(
+        """
+        INSERT INTO edge
+            (source_id, target_id, type, predicate, weight, confidence, evidence, valid_from, created_at)
+        VALUES
+            (:source, :target, :type, :predicate, :weight, :confidence, :evidence, :now, :now)
+        ON CONFLICT (source_id, type, target_id) DO UPDATE SET
+            predicate = excluded.predicate,
+            weight = excluded.weight,
+            confidence = excluded.confidence,
+            evidence = excluded.evidence,
+            valid_until = NULL
+        """,
+        {
+            "source": ends[0],
+            "target": ends[1],
+            "type": type,
+            "predicate": predicate,
+            "weight": weight,
+            "confidence": confidence,
+            "evidence": rows.to_json(list(evidence)),
+            "now": now,
+        },
+    )
+    found = db.execute(_SELECT + "WHERE source_id = ? AND target_id = ? AND type = ?", (*ends, type)).fetchone()
+    assert found is not None
+    return _record(found)
+
+
+def link_recalled_together(db: apsw.Connection, pairs: Mapping[tuple[int, int], int], now: int) -> None:
+    """Links what answered the same question, stronger each time (Koshi); a node may be gone by now."""
+    db.executemany(
+        """
+        INSERT INTO edge (source_id, target_id, type, weight, valid_from, created_at)
+        SELECT one.id, other.id, 'recalled_with', :times, :now, :now
+        FROM node AS one, node AS other
+        WHERE one.id = :one AND other.id = :other
+        ON CONFLICT (source_id, type, target_id) DO UPDATE SET weight = weight + excluded.weight
+        """,
+        [{"one": one, "other": other, "times": times, "now": now} for (one, other), times in pairs.items()],
+    )
+
+
+def of_node(db: apsw.Connection, id: int) -> list[Edge]:
+    """Every link that begins or ends at a node."""
+    found = db.execute(_SELECT + "WHERE source_id = :id OR target_id = :id ORDER BY id", {"id": id})
+    return [_record(row) for row in found]
+
+
+def delete_links(db: apsw.Connection, ends: tuple[int, int], types: Sequence[str]) -> list[Edge]:
+    """Removes the links of these types from one node to another, those that say the same in both directions either
+    way; gives back what was removed."""
+    found = db.execute(
+        _SELECT
+        + """
+        WHERE
+            type IN (SELECT value FROM json_each(:types))
+            AND (
+                source_id = :source AND target_id = :target
+                OR source_id = :target AND target_id = :source
+                AND type IN (SELECT value FROM json_each(:symmetric))
+            )
+        ORDER BY id
+        """,
+        {
+            "types": json.dumps(list(types)),
+            "source": ends[0],
+            "target": ends[1],
+            "symmetric": json.dumps(sorted(SYMMETRIC)),
+        },
+    )
+    removed = [_record(row) for row in found]
+    db.executemany("DELETE FROM edge WHERE id = ?", [(each.id,) for each in removed])
+    return removed
+
+
+def contradictions(db: apsw.Connection, limit: int) -> list[Edge]:
+    """Contradictions between memories that are both in use, the latest first, each pair once."""
+    found = db.execute(
+        """
+        SELECT
+            edge.id, source_id, target_id, edge.type, predicate, weight, edge.confidence, edge.valid_from,
+            edge.valid_until, evidence, edge.created_at
+        FROM edge
+        JOIN node AS one ON one.id = edge.source_id
+        JOIN node AS other ON other.id = edge.target_id
+        WHERE
+            edge.type = 'contradicts' AND edge.valid_until IS NULL AND one.state = 'live' AND other.state = 'live'
+            AND NOT EXISTS (
+                SELECT 1
+                FROM edge AS again
+                WHERE
+                    again.source_id = edge.target_id AND again.target_id = edge.source_id
+                    AND again.type = 'contradicts' AND again.valid_until IS NULL AND again.id < edge.id
+            )
+        ORDER BY edge.id DESC
+        LIMIT ?
+        """,
+        (limit,),
+    )
+    return [_record(row) for row in found]
+
+
+def end_link(db: apsw.Connection, ends: tuple[int, int], type: str, now: int) -> None:
+    """A link that holds no longer, in either direction; it stays for the history."""
+    db.execute(
+        """
+        UPDATE edge
+        SET valid_until = :now
+        WHERE
+            type = :type AND valid_until IS NULL
+            AND (source_id = :one AND target_id = :other OR source_id = :other AND target_id = :one)
+        """,
+        {"type": type, "one": ends[0], "other": ends[1], "now": now},
+    )
+
+
+def temporal_neighbours(db: apsw.Connection, ids: Sequence[int], reach: int) -> list[tuple[int, int, int, int]]:
+    """(node, its neighbour, steps between them, the neighbour's length): what was said just before and after."""
+    return list(
+        db.execute(
+            """
+            WITH RECURSIVE walk (start, id, steps) AS (
+                SELECT value, value, 0 FROM json_each(:ids)
+                UNION ALL
+                SELECT walk.start, edge.target_id, walk.steps + 1
+                FROM walk JOIN edge ON edge.source_id = walk.id AND edge.type = 'temporal'
+                WHERE walk.steps >= 0 AND walk.steps < :reach
+                UNION ALL
+                SELECT walk.start, edge.source_id, walk.steps - 1
+                FROM walk JOIN edge ON edge.target_id = walk.id AND edge.type = 'temporal'
+                WHERE walk.steps <= 0 AND walk.steps > -:reach
+            )
+            SELECT walk.start, walk.id, walk.steps, length(node.text)
+            FROM walk JOIN node ON node.id = walk.id
+            WHERE walk.steps <> 0 AND node.text <> ''  -- what was archived has its words elsewhere
+            """,
+            {"ids": json.dumps(list(ids)), "reach": reach},
+        )
+    )
+
+
+def _record(row: tuple[Any, ...]) -> Edge:
+    return Edge(
+        id=row[0],
+        source_id=row[1],
+        target_id=row[2],
+        type=row[3],
+        predicate=row[4],
+        weight=row[5],
+        confidence=row[6],
+        valid_from=to_datetime(row[7]),
+        valid_until=to_datetime_or_none(row[8]),
+        evidence=tuple(json.loads(row[9])),
+        created_at=to_datetime(row[10]),
+    )

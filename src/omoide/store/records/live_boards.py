@@ -1,0 +1,170 @@
+"""The blackboards of live sessions at rest, and the few things that a blackboard asks of the file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import apsw
+
+from omoide.store.search.fulltext import NodeFilter
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSnapshot:
+    """A board as JSON, with the agent's system prompt. Times in microseconds."""
+
+    session: str
+    board: str
+    system: str
+    updated_at: int
+
+
+def save_board(db: apsw.Connection, snapshot: BoardSnapshot, version: int) -> bool:
+    """Only over the version that was read: a row that is newer stays, one that is gone stays gone."""
+    found = db.execute(
+        """
+        INSERT INTO live (session, board, system, updated_at)
+        SELECT :session, :board, :system, :now
+        WHERE :version = 0 OR EXISTS (SELECT 1 FROM live WHERE session = :session)
+        ON CONFLICT (session) DO UPDATE SET
+            board = excluded.board,
+            system = excluded.system,
+            updated_at = excluded.updated_at
+        WHERE coalesce(live.board ->> 'version', 0) = :version
+        RETURNING session
+        """,
+        {
+            "session": snapshot.session,
+            "board": snapshot.board,
+            "system": snapshot.system,
+            "now": snapshot.updated_at,
+            "version": version,
+        },
+    )
+    return found.fetchone() is not None
+
+
+def find_board(db: apsw.Connection, session: str) -> BoardSnapshot | None:
+    found = db.execute("SELECT session, board, system, updated_at FROM live WHERE session = ?", (session,)).fetchone()
+    return BoardSnapshot(*found) if found else None
+
+
+def list_boards(db: apsw.Connection) -> list[BoardSnapshot]:
+    """The latest first."""
+    found = db.execute("SELECT session, board, system, updated_at FROM live ORDER BY updated_at DESC, session")
+    return [BoardSnapshot(*row) for row in found]
+
+
+def delete_board(db: apsw.Connection, session: str) -> None:
+    db.execute("DELETE FROM live WHERE session = ?", (session,))
+
+
+def session_episodes(db: apsw.Connection, session: str, after: int, limit: int) -> list[int]:
+    """The latest episodes of a session beyond one, in the order they were stored."""
+    found = db.execute(
+        """
+        SELECT node.id
+        FROM node
+        WHERE
+            node.session_id = (SELECT id FROM session WHERE name = :session)
+            AND node.kind = 'episode'
+            AND node.state = 'live'
+            AND node.attributes ->> 'compression' IS NULL  -- a summary is no turn
+            AND node.id > :after
+        ORDER BY node.id DESC
+        LIMIT :limit
+        """,
+        {"session": session, "after": after, "limit": limit},
+    )
+    return [int(row[0]) for row in found][::-1]
+
+
+def highest_node_id(db: apsw.Connection) -> int:
+    """The highest id that a node ever had, also one that is gone; 0 before the first."""
+    found = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'node'").fetchone()
+    return int(found[0]) if found else 0
+
+
+def visible_nodes(db: apsw.Connection, ids: Sequence[int], keep: NodeFilter) -> dict[int, int]:
+    """Those of the nodes that are still there and pass, with when each was last changed, in microseconds."""
+    clause, values = keep.clause()
+    found = db.execute(
+        f"""
+        SELECT node.id, node.updated_at
+        FROM node
+        WHERE node.id IN (SELECT value FROM json_each(:ids)) AND {clause}
+        """,
+        values | {"ids": json.dumps(list(ids))},
+    )
+    return {int(id): int(at) for id, at in found}
+
+
+def visible_session_nodes(db: apsw.Connection, ids: Sequence[int], shared: bool) -> dict[int, int]:
+    """The same of what was said in a session itself: its summary counts, though its turns answer questions for it."""
+    found = db.execute(
+        """
+        SELECT id, updated_at
+        FROM node
+        WHERE
+            id IN (SELECT value FROM json_each(:ids))
+            AND state = 'live'
+            AND (NOT :shared OR audience = 'shared' AND NOT sensitive)
+        """,
+        {"ids": json.dumps(list(ids)), "shared": shared},
+    )
+    return {int(id): int(at) for id, at in found}
+
+
+def derived_pairs(db: apsw.Connection, ids: Sequence[int]) -> list[tuple[int, int]]:
+    """(node, what it was derived from), where both are among these."""
+    found = db.execute(
+        """
+        SELECT source_id, target_id
+        FROM edge
+        WHERE
+            type = 'derived_from'
+            AND source_id IN (SELECT value FROM json_each(:ids))
+            AND target_id IN (SELECT value FROM json_each(:ids))
+        ORDER BY id
+        """,
+        {"ids": json.dumps(list(ids))},
+    )
+    return [(int(node), int(source)) for node, source in found]
+
+
+def owner_names(db: apsw.Connection, session: str) -> list[str]:
+    """Every name of the user: of this session's, or of whoever was the user last."""
+    found = db.execute(
+        """
+        SELECT entity_name.name
+        FROM entity_name
+        WHERE entity_name.entity_id = coalesce(
+            (SELECT user_id FROM session WHERE name = :session),
+            (SELECT user_id FROM session WHERE user_id IS NOT NULL ORDER BY last_at DESC LIMIT 1)
+        )
+        ORDER BY entity_name.is_alias, entity_name.name
+        """,
+        {"session": session},
+    )
+    return [str(row[0]) for row in found]
+
+
+def facts_about(db: apsw.Connection, names: Sequence[str], keep: NodeFilter, limit: int) -> list[int]:
+    """What is known of somebody, what matters most and is surest first."""
+    clause, values = keep.clause()
+    found = db.execute(
+        f"""
+        SELECT node.id
+        FROM node
+        WHERE
+            node.kind = 'fact'
+            AND node.attributes ->> 'subject' IN (SELECT value FROM json_each(:names))
+            AND {clause}
+        ORDER BY node.importance DESC, node.confidence DESC, node.id DESC
+        LIMIT :limit
+        """,
+        values | {"names": json.dumps(list(names)), "limit": limit},
+    )
+    return [int(row[0]) for row in found]

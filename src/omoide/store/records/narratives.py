@@ -1,0 +1,374 @@
+"""Narratives: one chain of sentences a channel, each with links to what it tells of and to the one before it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import apsw
+
+from omoide.domain import Draft, Node
+from omoide.ids import UlidFactory
+from omoide.store.ageing import compression
+from omoide.store.ageing.compression import SummaryDraft
+from omoide.store.records import edges, nodes
+
+_MOST_TURNS = 400  # turns told of in one sentence; what lies before them belongs to it all the same
+_UNNARRATED = """
+    node.kind = 'episode' AND node.state = 'live' AND node.attributes ->> 'compression' IS NULL
+    AND node.narrative_id IS NULL
+"""
+VISIBLE = "(NOT :shared OR node.audience = 'shared' AND NOT node.sensitive) AND (:sensitive OR NOT node.sensitive)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NarrativeDraft:
+    """A narrative to write: its draft, the nodes it connects, those that belong to it, whom it names and follows."""
+
+    draft: Draft
+    connects: tuple[int, ...] = ()
+    covers: tuple[int, ...] = ()
+    entities: tuple[int, ...] = ()
+    previous: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NarrativeContext:
+    """A narrative's id with its neighbours in the chain and the nodes that belong to it or that it connects."""
+
+    id: int
+    previous: int | None
+    next: int | None
+    nodes: tuple[int, ...]
+
+
+def unnarrated(db: apsw.Connection, session: str) -> list[int]:
+    """The live turns of a session that no narrative tells of, in order; of very many, the latest."""
+    found = db.execute(
+        f"""
+        SELECT node.id
+        FROM node
+        WHERE node.session_id = (SELECT id FROM session WHERE name = :session) AND {_UNNARRATED}
+        ORDER BY node.event_at DESC, node.id DESC
+        LIMIT :most
+        """,
+        {"session": session, "most": _MOST_TURNS},
+    )
+    return [int(row[0]) for row in found][::-1]
+
+
+def unnarrated_sessions(db: apsw.Connection) -> list[str]:
+    """Sessions that are over and have turns that no narrative tells of, the oldest first."""
+    found = db.execute(
+        f"""
+        SELECT session.name
+        FROM session
+        WHERE
+            session.ended_at IS NOT NULL
+            AND EXISTS (SELECT 1 FROM node WHERE node.session_id = session.id AND {_UNNARRATED})
+        ORDER BY session.last_at, session.id
+        """
+    )
+    return [str(row[0]) for row in found]
+
+
+def insert_narrative(db: apsw.Connection, telling: NarrativeDraft, now: int, ids: UlidFactory) -> Node | None:
+    """Writes it with its links. What was told already at this point is given back: None where nothing is there to tell
+    of any longer."""
+    draft = telling.draft
+    held = nodes.fetch(db, (*telling.connects, *telling.covers))
+    fresh = [id for id in telling.covers if id in held and held[id].narrative_id is None]
+    last = _latest_narrative(db, draft.session)
+    told = last is not None and nodes.require(db, last).text == draft.text
+    if not fresh and (told or draft.source_type == "consolidation"):
+        return None if last is None else nodes.require(db, last)
+    node = compression.insert_summary(db, SummaryDraft(draft, telling.connects, telling.entities), now, ids)
+    if node.state == "erased":
+        return None
+    _append_to_chain(db, node, telling.previous, now)
+    db.execute(
+        "UPDATE node SET narrative_id = :id WHERE id IN (SELECT value FROM json_each(:covers))",
+        {"id": node.id, "covers": json.dumps(fresh)},
+    )
+    if draft.session is not None:
+        _assign_session_nodes(db, node.id, fresh, draft.session)
+    return nodes.require(db, node.id)
+
+
+def _assign_session_nodes(db: apsw.Connection, id: int, fresh: Sequence[int], session: str) -> None:
+    """What was filed under the session meanwhile, a fact or a note, was stored while this was going on."""
+    db.execute(
+        """
+        UPDATE node
+        SET narrative_id = :id
+        WHERE
+            session_id = (SELECT id FROM session WHERE name = :session)
+            AND narrative_id IS NULL AND kind <> 'narrative' AND id < :id
+            AND (kind <> 'episode' OR id <= :last)  -- somebody may have spoken since
+        """,
+        {"id": id, "session": session, "last": max(fresh, default=0)},
+    )
+
+
+def _latest_narrative(db: apsw.Connection, session: str | None) -> int | None:
+    """The last of a session; outside of any, the last that was told outside of any."""
+    found = db.execute(
+        """
+        SELECT node.id
+        FROM node
+        WHERE
+            node.kind = 'narrative' AND node.state = 'live'
+            AND node.session_id IS (SELECT id FROM session WHERE name = :session)
+        ORDER BY node.event_at DESC, node.id DESC
+        LIMIT 1
+        """,
+        {"session": session},
+    ).get
+    return None if found is None else int(found)
+
+
+def _append_to_chain(db: apsw.Connection, node: Node, given: int | None, now: int) -> None:
+    """Puts it into the chain of its channel, in the order of time; where one was given, behind that one."""
+    if given is not None:
+        edges.insert(db, given, node.id, "temporal", now)
+        return
+    found = db.execute(
+        """
+        SELECT other.id
+        FROM node AS it
+        LEFT JOIN session AS own ON own.id = it.session_id
+        JOIN node AS other ON other.kind = 'narrative' AND other.id <> it.id
+        LEFT JOIN session ON session.id = other.session_id
+        WHERE
+            it.id = :id AND session.channel IS own.channel
+            AND (other.event_at, other.id) < (it.event_at, it.id)
+        ORDER BY other.event_at DESC, other.id DESC
+        LIMIT 1
+        """,
+        {"id": node.id},
+    ).get
+    first = found is None
+    after = _chain_start(db, node.id) if first else _next_narrative(db, int(found))
+    if not first:
+        if after is not None:  # told late, of what lies between two that were told before
+            db.execute(
+                "DELETE FROM edge WHERE source_id = ? AND target_id = ? AND type = 'temporal'", (int(found), after)
+            )
+        edges.insert(db, int(found), node.id, "temporal", now)
+    if after is not None:
+        edges.insert(db, node.id, after, "temporal", now)
+
+
+def _chain_start(db: apsw.Connection, id: int) -> int | None:
+    """The one that began the chain until now."""
+    found = db.execute(
+        """
+        SELECT other.id
+        FROM node AS it
+        LEFT JOIN session AS own ON own.id = it.session_id
+        JOIN node AS other ON other.kind = 'narrative' AND other.id <> it.id
+        LEFT JOIN session ON session.id = other.session_id
+        WHERE it.id = :id AND session.channel IS own.channel
+        ORDER BY other.event_at, other.id
+        LIMIT 1
+        """,
+        {"id": id},
+    ).get
+    return None if found is None else int(found)
+
+
+def _next_narrative(db: apsw.Connection, id: int) -> int | None:
+    found = db.execute(
+        """
+        SELECT node.id
+        FROM edge
+        JOIN node ON node.id = edge.target_id AND node.kind = 'narrative'
+        WHERE edge.source_id = ? AND edge.type = 'temporal'
+        ORDER BY node.event_at, node.id
+        LIMIT 1
+        """,
+        (id,),
+    ).get
+    return None if found is None else int(found)
+
+
+def _previous_narrative(db: apsw.Connection, id: int) -> int | None:
+    found = db.execute(
+        """
+        SELECT node.id
+        FROM edge
+        JOIN node ON node.id = edge.source_id AND node.kind = 'narrative'
+        WHERE edge.target_id = ? AND edge.type = 'temporal'
+        ORDER BY node.event_at DESC, node.id DESC
+        LIMIT 1
+        """,
+        (id,),
+    ).get
+    return None if found is None else int(found)
+
+
+def narrative_context(db: apsw.Connection, id: int) -> NarrativeContext | None:
+    """The narrative that any memory belongs to, with its neighbours."""
+    found = _narrative_of(db, nodes.require(db, id))
+    if found is None:
+        return None
+    belong = db.execute(
+        """
+        SELECT target_id FROM edge WHERE source_id = :id AND type = 'derived_from'
+        UNION
+        SELECT id FROM node WHERE narrative_id = :id
+        ORDER BY 1
+        """,
+        {"id": found},
+    )
+    told = tuple(int(row[0]) for row in belong)
+    return NarrativeContext(found, _previous_narrative(db, found), _next_narrative(db, found), told)
+
+
+def _narrative_of(db: apsw.Connection, node: Node) -> int | None:
+    """Itself; the one that tells of it; the one that tells of what it was learned from; the one that was active."""
+    if node.kind == "narrative" or node.narrative_id is not None:
+        return node.id if node.kind == "narrative" else node.narrative_id
+    found = db.execute(
+        """
+        SELECT id
+        FROM (
+            SELECT node.id, node.event_at
+            FROM edge
+            JOIN node ON node.id = edge.source_id AND node.kind = 'narrative' AND node.state = 'live'
+            WHERE edge.target_id = :id AND edge.type = 'derived_from'
+            UNION
+            SELECT told.id, told.event_at
+            FROM edge
+            JOIN node AS source ON source.id = edge.target_id
+            JOIN node AS told ON told.id = source.narrative_id AND told.state = 'live'
+            WHERE edge.source_id = :id AND edge.type = 'derived_from'
+        )
+        ORDER BY event_at DESC, id DESC
+        LIMIT 1
+        """,
+        {"id": node.id},
+    ).get
+    return int(found) if found is not None else _active_narrative(db, node.id)
+
+
+def _active_narrative(db: apsw.Connection, id: int) -> int | None:
+    """The last that was told in its session, or outside of any, when it was stored (Koshi's narrative_id)."""
+    found = db.execute(
+        """
+        SELECT told.id
+        FROM node AS it
+        JOIN node AS told ON told.kind = 'narrative' AND told.state = 'live' AND told.id < it.id
+        WHERE it.id = :id AND (told.session_id IS it.session_id OR it.session_id IS NULL)
+        ORDER BY told.id DESC
+        LIMIT 1
+        """,
+        {"id": id},
+    ).get
+    return None if found is None else int(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NarrativeFilter:
+    """Which narratives."""
+
+    limit: int
+    session: str | None = None
+    topic: str | None = None
+    channel: str | None = None
+    shared: bool = False
+    sensitive: bool = True
+
+
+def list_narratives(db: apsw.Connection, wanted: NarrativeFilter) -> list[Node]:
+    """The latest first."""
+    found = db.execute(
+        f"""
+        SELECT node.id
+        FROM node
+        LEFT JOIN session ON session.id = node.session_id
+        WHERE
+            node.kind = 'narrative' AND node.state = 'live' AND {VISIBLE}
+            AND (:session IS NULL OR session.name = :session)
+            AND (:channel IS NULL OR session.channel = :channel)
+            AND (:topic IS NULL OR instr(lower(node.attributes ->> 'topic'), lower(:topic)))
+        ORDER BY node.event_at DESC, node.id DESC
+        LIMIT :limit
+        """,
+        {
+            "session": wanted.session,
+            "channel": wanted.channel,
+            "topic": wanted.topic,
+            "limit": wanted.limit,
+            "shared": wanted.shared,
+            "sensitive": wanted.sensitive,
+        },
+    )
+    return fetch_in_order(db, [row[0] for row in found])
+
+
+def fetch_in_order(db: apsw.Connection, ids: Sequence[int]) -> list[Node]:
+    """The nodes in the order of their ids given."""
+    found = nodes.fetch(db, ids)
+    return [found[id] for id in ids]
+
+
+# What an agent that comes back asks first: what was said last, what became known since, what went wrong before.
+
+
+def learned_since(db: apsw.Connection, after: int, limit: int, *, shared: bool, sensitive: bool) -> list[Node]:
+    """What became known after a node was stored, the latest first; turns and what sums them up aside."""
+    found = db.execute(
+        f"""
+        SELECT node.id
+        FROM node
+        WHERE
+            node.id > :after AND node.state = 'live' AND node.kind NOT IN ('episode', 'narrative') AND {VISIBLE}
+        ORDER BY node.id DESC
+        LIMIT :limit
+        """,
+        {"after": after, "limit": limit, "shared": shared, "sensitive": sensitive},
+    )
+    return fetch_in_order(db, [row[0] for row in found])
+
+
+def mistakes(db: apsw.Connection, limit: int, *, shared: bool, sensitive: bool) -> list[Node]:
+    """What fails, and what had to be corrected, the latest first."""
+    found = db.execute(
+        f"""
+        SELECT node.id
+        FROM node
+        WHERE
+            node.state = 'live' AND {VISIBLE}
+            AND node.kind <> 'episode' AND node.kind <> 'narrative'  -- said so that the index over the others serves
+            AND (node.kind = 'antipattern' OR node.source_type = 'corrected')
+        ORDER BY node.kind <> 'antipattern', node.event_at DESC, node.id DESC
+        LIMIT :limit
+        """,
+        {"limit": limit, "shared": shared, "sensitive": sensitive},
+    )
+    return fetch_in_order(db, [row[0] for row in found])
+
+
+def last_turn(db: apsw.Connection, session: str) -> int:
+    """The newest episode of a session, 0 for none."""
+    found = db.execute("SELECT last_node_id FROM session WHERE name = ?", (session,)).get
+    return 0 if found is None else int(found)
+
+
+def latest_turns(db: apsw.Connection, sessions: Sequence[str], limit: int) -> list[Node]:
+    """The latest live turns of some sessions, in order."""
+    found = db.execute(
+        """
+        SELECT node.id
+        FROM node
+        WHERE
+            node.session_id IN (SELECT id FROM session WHERE name IN (SELECT value FROM json_each(:sessions)))
+            AND node.kind = 'episode' AND node.state = 'live' AND node.attributes ->> 'compression' IS NULL
+        ORDER BY node.event_at DESC, node.id DESC
+        LIMIT :limit
+        """,
+        {"sessions": json.dumps(list(sessions)), "limit": limit},
+    )
+    return fetch_in_order(db, [row[0] for row in found])[::-1]

@@ -1,0 +1,448 @@
+"""Nodes: inserting, reading, and every change that can happen to one, each with its line of history."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from omoide.clock import to_datetime
+from omoide.domain import Draft, Node, Procedure, Skill
+from omoide.errors import InvalidInput, NotFound, OmoideError
+from omoide.ids import UlidFactory
+from omoide.language.text import index_text
+from omoide.store.ageing import archive
+from omoide.store.entities import mentions
+from omoide.store.erasure import tombstones
+from omoide.store.records import edges, rows, sessions
+from omoide.store.search import vectors
+
+
+def insert(
+    db: apsw.Connection,
+    drafts: Sequence[Draft],
+    now: int,
+    ids: UlidFactory,
+    guard: tombstones.TombstoneGuard | None = None,
+) -> list[Node]:
+    """Stores drafts in order. A draft whose key is known already gives back the node it once became; one that was
+    erased on request stays so, and comes back with that state."""
+    batch = _Batch(db, now, ids, guard or tombstones.TombstoneGuard(db, now, len(drafts)))
+    stored = []
+    for number, draft in enumerate(drafts):
+        try:
+            stored.append(batch.add(draft))
+        except OmoideError as error:
+            error.index = number
+            raise
+    batch.close()
+    return stored
+
+
+class _Batch:
+    """Drafts of one transaction: what hangs on the nodes is gathered and written in a few statements at the end."""
+
+    def __init__(self, db: apsw.Connection, now: int, ids: UlidFactory, guard: tombstones.TombstoneGuard) -> None:
+        self._db = db
+        self._now = now
+        self._ids = ids
+        self._guard = guard
+        self._sessions = sessions.SessionBatch(db, now)
+        self._new: list[int] = []
+        self._edges: list[tuple[int, int, str]] = []
+
+    def add(self, draft: Draft) -> Node:
+        if draft.key is not None and (known := _by_key(self._db, draft.key)):
+            return known
+        if (erased := self._guard.refuses(draft)) is not None:
+            return rows.erased_node(erased, draft, self._now)
+        session = self._sessions.enter(draft) if draft.session is not None else None
+        row = rows.draft_values(draft, self._ids(self._now), self._now, session.id if session else None)
+        self._db.execute(rows.INSERT, row)
+        id = self._db.last_insert_rowid()
+        self._new.append(id)
+        if session is not None and draft.kind == "episode" and "compression" not in draft.attributes:  # a turn
+            if session.last_node_id is not None:
+                self._edges.append((session.last_node_id, id, "temporal"))
+            session.count(id, draft.event_at)
+        if draft.parent is not None and not is_erased(self._db, draft.parent):
+            require(self._db, draft.parent)
+            self._edges.append((id, draft.parent, "part_of"))
+        if draft.entities:
+            mentions.mention(self._db, id, draft.entities, draft.event_at)
+        return rows.node_from_insert(id, row, draft.session)
+
+    def close(self) -> None:
+        edges.insert_many(self._db, self._edges, self._now)
+        vectors.enqueue(self._db, self._new)
+        self._sessions.close()
+
+
+def _by_key(db: apsw.Connection, key: bytes | None) -> Node | None:
+    found = db.execute("SELECT id FROM node WHERE key = ? AND key IS NOT NULL", (key,)).get
+    return None if found is None else require(db, found)
+
+
+def fetch(db: apsw.Connection, ids: Iterable[int]) -> dict[int, Node]:
+    """The nodes that exist among these ids."""
+    found = db.execute(
+        rows.SELECT + "WHERE node.id IN (SELECT value FROM json_each(?))", (json.dumps([int(id) for id in ids]),)
+    )
+    return {row[0]: rows.node_from_row(row) for row in archive.with_archived_text(db, list(found))}
+
+
+def text_lengths(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
+    """How many characters each node says, its speaker's name in front left out."""
+    found = db.execute(
+        """
+        SELECT
+            id,
+            coalesce(
+                (SELECT length FROM archived WHERE node_id = node.id AND node.text = ''),
+                length(text) - iif(substr(text, 1, length(speaker) + 1) = speaker || ':', length(speaker) + 1, 0)
+            )
+        FROM node
+        WHERE id IN (SELECT value FROM json_each(?))
+        """,
+        (json.dumps(list(ids)),),
+    )
+    return {int(id): int(length) for id, length in found}
+
+
+def session_ids(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
+    """The sessions of those nodes that were said in one."""
+    found = db.execute(
+        """
+        SELECT id, session_id
+        FROM node
+        WHERE id IN (SELECT value FROM json_each(?)) AND session_id IS NOT NULL
+        """,
+        (json.dumps(list(ids)),),
+    )
+    return dict(found)
+
+
+def require(db: apsw.Connection, id: int) -> Node:
+    """The node, or NotFound."""
+    if isinstance(id, bool) or not isinstance(id, int):
+        raise InvalidInput(f"a node id is a whole number, got {id!r}")
+    found = db.execute(rows.SELECT + "WHERE node.id = ?", (min(max(id, -1), 2**62),)).fetchone()
+    if found is None:
+        raise NotFound(f"node {id} was erased on request" if is_erased(db, id) else f"there is no node {id}")
+    return rows.node_from_row(archive.with_archived_text(db, [found])[0])
+
+
+def is_erased(db: apsw.Connection, id: int) -> bool:
+    """Whether there was such a node, and it was erased on request."""
+    if not isinstance(id, int):  # whoever needs it will refuse it
+        return False
+    return bool(db.execute("SELECT EXISTS (SELECT 1 FROM erased WHERE node_id = ?)", (min(max(id, -1), 2**62),)).get)
+
+
+def adjust_score(db: apsw.Connection, id: int, by: int, hit: bool, now: int) -> Node:
+    """Koshi's reinforce and demote; only being useful resets the recency clock."""
+    require(db, id)
+    db.execute(
+        """
+        UPDATE node
+        SET
+            score = score + :by,
+            last_hit_at = CASE WHEN :hit THEN :now ELSE last_hit_at END,
+            updated_at = :now
+        WHERE id = :id
+        """,
+        {"by": by, "hit": hit, "now": now, "id": id},
+    )
+    record_change(db, id, "reinforce" if by > 0 else "demote", now, {"by": by})
+    return require(db, id)
+
+
+def confirm(db: apsw.Connection, id: int, now: int) -> Node:
+    """Yodoca's confirm: certain, and protected from decay for good."""
+    before = require(db, id)
+    db.execute(
+        """
+        UPDATE node
+        SET confidence = 1.0, decay_rate = 0.0, confirmed_at = :now, updated_at = :now
+        WHERE id = :id
+        """,
+        {"now": now, "id": id},
+    )
+    record_change(db, id, "confirm", now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
+    return require(db, id)
+
+
+def count_outcome(db: apsw.Connection, id: int, outcome: str, now: int) -> Node:
+    """Kira-L: what works is trusted more, what fails less. Only what is done can succeed or fail."""
+    before = require(db, id)
+    if not isinstance(before, Procedure | Skill):
+        raise InvalidInput(f"node {id} is a {before.kind}: only a procedure or a skill has outcomes")
+    if before.state != "live":
+        successor = latest_version(db, id)
+        hint = f"; count it on its successor {successor} instead" if successor != id else ""
+        raise InvalidInput(f"node {id} is {before.state}{hint}")
+    db.execute(
+        "UPDATE node SET confidence = :confidence, attributes = :attributes, updated_at = :now WHERE id = :id",
+        {
+            "confidence": before.after(outcome),
+            "attributes": rows.to_json(before.counted(outcome, to_datetime(now).isoformat())),
+            "now": now,
+            "id": id,
+        },
+    )
+    record_change(db, id, "outcome", now, {"confidence": before.confidence, "outcome": outcome})
+    return require(db, id)
+
+
+def reaffirm(db: apsw.Connection, id: int, confidence: float, now: int) -> None:
+    """The same was learned again: as sure as the surer of the two, and fresh."""
+    before = require(db, id)
+    db.execute(
+        "UPDATE node SET confidence = :confidence, confirmed_at = :now, updated_at = :now WHERE id = :id",
+        {"confidence": confidence, "now": now, "id": id},
+    )
+    record_change(db, id, "affirm", now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextChange:
+    """New words for a node; None leaves what stands."""
+
+    text: str | None = None
+    token_count: int | None = None
+    tags: Sequence[str] | None = None
+    entities: Sequence[int] = ()
+
+
+def update(
+    db: apsw.Connection, id: int, now: int, words: TextChange, values: Mapping[str, Any], verb: str = "update"
+) -> Node:
+    """Koshi's update in place: the score stays, the clock resets, what stood there before is kept in the history.
+
+    `verb` tells there who did it: a person ("update"), or learning ("taught").
+    """
+    before = require(db, id)
+    if before.state in ("archived", "expired"):
+        raise InvalidInput(f"node {id} is {before.state}; unarchive it before its words are changed")
+    changes: dict[str, Any] = {name: value for name, value in values.items() if name != "attributes"}
+    kept: dict[str, Any] = {name: to_json_value(getattr(before, name)) for name in values}
+    if "attributes" in values:
+        changes["attributes"] = rows.to_json(dict(values["attributes"]) or None)
+    if "details" in values:
+        changes["details"] = rows.to_json(values["details"])
+    if words.text is not None:
+        changes |= {
+            "text": words.text,
+            "folded_text": index_text(words.text),
+            "content_hash": rows.content_hash(words.text),
+            "token_count": words.token_count,
+        }
+        kept["text"] = before.text
+    if words.tags is not None:
+        dumped = rows.to_json(list(dict.fromkeys(words.tags))) if words.tags else None
+        changes |= {"tags": dumped, "folded_tags": index_text(dumped) if dumped else None}
+        kept["tags"] = list(before.tags)
+    changes |= {"last_hit_at": now, "updated_at": now}
+    assignments = ", ".join(f"{name} = :{name}" for name in changes)
+    db.execute(f"UPDATE node SET {assignments} WHERE id = :id", changes | {"id": id})
+    record_change(db, id, verb, now, kept)
+    if words.text is not None and words.text != before.text:
+        vectors.requeue(db, id)
+        db.execute("DELETE FROM node_entity WHERE node_id = ?", (id,))
+        mentions.mention(db, id, words.entities, now)
+    return require(db, id)
+
+
+def supersede(
+    db: apsw.Connection,
+    old: int,
+    draft: Draft,
+    now: int,
+    ids: UlidFactory,
+    until: int | None = None,
+    guard: tombstones.TombstoneGuard | None = None,
+) -> Node:
+    """The new node replaces the old one, which is kept, closed, and linked by a `supersedes` edge."""
+    guard = guard or tombstones.TombstoneGuard(db, now)
+    if (erased := guard.refuses(draft)) is not None:
+        raise InvalidInput(f"this was forgotten on request (it was node {erased}); say it anew, without its old time")
+    before = require(db, old)
+    if before.state != "live":
+        if before.state in ("archived", "expired"):
+            raise InvalidInput(f"node {old} is {before.state}; unarchive it before it is corrected")
+        successor = latest_version(db, old)
+        hint = f"; correct its successor {successor} instead" if successor != old else ""
+        raise InvalidInput(f"node {old} is {before.state} already{hint}")
+    retire(db, old, "superseded", now, until)
+    new = insert(db, [draft], now, ids, guard)[0]
+    edges.insert(db, new.id, old, "supersedes", now)
+    return new
+
+
+def retire_for(db: apsw.Connection, old: int, new: int, now: int) -> None:
+    """Takes a node out of use because another stands in its place; a circle of successors would hide them all."""
+    if latest_version(db, new) == old or new in versions(db, old):
+        raise InvalidInput(f"node {old} and node {new} already follow one another")
+    if require(db, old).state == "live":
+        retire(db, old, "superseded", now)
+
+
+def retire(db: apsw.Connection, id: int, state: str, now: int, until: int | None = None) -> None:
+    """Takes a node out of use without losing it."""
+    ended = db.execute("SELECT valid_until FROM node WHERE id = ?", (id,)).get
+    db.execute(
+        """
+        UPDATE node
+        SET
+            state = :state,
+            state_at = :now,
+            updated_at = :now,
+            valid_until = min(coalesce(valid_until, :until, :now), coalesce(:until, :now)),
+            -- it was first heard of after it had ended: when it began is not known
+            valid_from = iif(valid_from = event_at AND valid_from > coalesce(:until, :now), NULL, valid_from)
+        WHERE id = :id
+        """,
+        {"state": state, "now": now, "until": until, "id": id},
+    )
+    record_change(db, id, state, now, None if ended is None else {"valid_until": ended})  # for what may hold again
+
+
+def latest_version(db: apsw.Connection, id: int) -> int:
+    """What stands in a node's place today: the end of its chain of successors."""
+    seen = {id}
+    while True:
+        found = db.execute(
+            "SELECT source_id FROM edge WHERE target_id = ? AND type = 'supersedes' ORDER BY id DESC LIMIT 1", (id,)
+        ).get
+        if found is None or found in seen:
+            return id
+        id = found
+        seen.add(id)
+
+
+def count_accesses(db: apsw.Connection, counts: Mapping[int, int], last: Mapping[int, int]) -> None:
+    """Counts that nodes were recalled, and when last."""
+    db.executemany(
+        """
+        UPDATE node
+        SET access_count = access_count + ?, last_accessed_at = max(coalesce(last_accessed_at, 0), ?)
+        WHERE id = ?
+        """,
+        [(count, last[id], id) for id, count in counts.items()],
+    )
+
+
+def next_valid_until(db: apsw.Connection, after: int) -> int | None:
+    found = db.execute("SELECT min(valid_until) FROM node WHERE valid_until > ?", (after,)).get
+    return None if found is None else int(found)
+
+
+def changes(db: apsw.Connection, id: int) -> list[dict[str, Any]]:
+    """What became of a node, oldest first."""
+    return [
+        {"at": to_datetime(at), "verb": verb, "before": json.loads(before) if before else None}
+        for at, verb, before in db.execute("SELECT at, verb, before FROM change WHERE node_id = ? ORDER BY id", (id,))
+    ]
+
+
+def versions(db: apsw.Connection, id: int) -> list[int]:
+    """All versions of a node, oldest first."""
+    found = db.execute(
+        """
+        WITH RECURSIVE
+        older (id) AS (
+            SELECT :id
+            UNION
+            SELECT edge.target_id FROM edge JOIN older ON edge.source_id = older.id AND edge.type = 'supersedes'
+        ),
+        newer (id) AS (
+            SELECT :id
+            UNION
+            SELECT edge.source_id FROM edge JOIN newer ON edge.target_id = newer.id AND edge.type = 'supersedes'
+        )
+        SELECT id FROM older
+        UNION
+        SELECT id FROM newer
+        ORDER BY id
+        """,
+        {"id": id},
+    )
+    return [row[0] for row in found]
+
+
+def find_preference(db: apsw.Connection, category: str, name: str) -> Node | None:
+    """The live preference under a category and name: there is at most one."""
+    found = db.execute(
+        rows.SELECT
+        + """
+        WHERE
+            node.kind = 'preference'
+            AND node.state = 'live'
+            AND coalesce(node.attributes ->> 'category', 'other') = :category
+            AND node.attributes ->> 'name' = :name
+            AND node.attributes ->> 'name' IS NOT NULL
+        """,
+        {"category": category, "name": name},
+    ).fetchone()
+    return rows.node_from_row(found) if found else None
+
+
+def find_skill(db: apsw.Connection, name: str, file: str | None) -> Node | None:
+    """The live skill that came from this file, best under this name; or else one of the name that came from no file."""
+    found = db.execute(
+        rows.SELECT
+        + """
+        WHERE
+            node.kind = 'skill' AND node.state = 'live'
+            AND (
+                node.details ->> '$.skill.file' = :file
+                OR node.attributes ->> 'name' = :name AND (:file IS NULL OR node.details ->> '$.skill.file' IS NULL)
+            )
+        ORDER BY
+            node.details ->> '$.skill.file' IS :file DESC, node.attributes ->> 'name' = :name DESC, node.id DESC
+        LIMIT 1
+        """,
+        {"name": name, "file": file},
+    ).fetchone()
+    return rows.node_from_row(found) if found else None
+
+
+def record_evidence(db: apsw.Connection, id: int, key: bytes | None, now: int) -> None:
+    """Remembers under which key a preference was stated again: its node has the key of the first time."""
+    if key is not None:
+        record_change(db, id, "evidence", now, {"key": key.hex()})
+
+
+def find_by_evidence(db: apsw.Connection, key: bytes | None) -> Node | None:
+    """The node that what was sent under this key became, or was counted for."""
+    if key is None:
+        return None
+    found = db.execute(
+        """
+        SELECT change.node_id
+        FROM node
+        JOIN change ON change.node_id = node.id
+        WHERE node.kind = 'preference' AND change.verb = 'evidence' AND change.before ->> 'key' = ?
+        """,
+        (key.hex(),),
+    ).get
+    return _by_key(db, key) if found is None else require(db, found)
+
+
+def record_change(db: apsw.Connection, id: int, verb: str, now: int, before: Mapping[str, Any] | None) -> None:
+    db.execute(
+        "INSERT INTO change (node_id, at, verb, before) VALUES (?, ?, ?, ?)",
+        (id, now, verb, rows.to_json(before or None)),
+    )
+
+
+def to_json_value(value: Any) -> Any:
+    """A value as JSON holds it."""
+    if isinstance(value, dict):
+        return {key: to_json_value(each) for key, each in value.items()}
+    if isinstance(value, tuple):
+        return [to_json_value(each) for each in value]
+    return value if value is None or isinstance(value, str | int | float | bool | list) else str(value)

@@ -1,0 +1,175 @@
+"""Where a node comes from, what stands against it, and how sure we still are of what was learned."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import apsw
+
+from omoide.clock import to_datetime
+from omoide.domain import Entity, Node
+from omoide.store.engine import connection
+from omoide.store.entities import entities
+from omoide.store.records import nodes, rows
+from omoide.store.search.fulltext import NOT_COVERED_BY_TURNS
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """(episode, quoted words) it rests on, ids it contradicts, entities it speaks of."""
+
+    sources: tuple[tuple[int, str], ...]
+    contradicts: tuple[int, ...]
+    entities: tuple[Entity, ...]
+
+
+def grounds(db: apsw.Connection, id: int) -> Grounds:
+    sources = db.execute(
+        "SELECT target_id, evidence FROM edge WHERE source_id = ? AND type = 'derived_from' ORDER BY id", (id,)
+    )
+    against = db.execute(
+        """
+        SELECT iif(source_id = :id, target_id, source_id)
+        FROM edge
+        WHERE type = 'contradicts' AND (source_id = :id OR target_id = :id)
+        ORDER BY 1
+        """,
+        {"id": id},
+    )
+    spoken_of = db.execute("SELECT entity_id FROM node_entity WHERE node_id = ? ORDER BY entity_id", (id,))
+    return Grounds(
+        sources=tuple((episode, " … ".join(json.loads(words))) for episode, words in sources),
+        contradicts=tuple(row[0] for row in against),
+        entities=tuple(entities.get(db, row[0]) for row in spoken_of),
+    )
+
+
+def uncertain(db: apsw.Connection, now: int, below: float, limit: int) -> list[Node]:
+    """Learned nodes of little confidence today, or with something standing against them; the weakest first."""
+    found = db.execute(
+        f"""
+        SELECT id
+        FROM (
+            SELECT
+                node.id,
+                {connection.EFFECTIVE_CONFIDENCE} AS left_over,
+                EXISTS (
+                    SELECT 1 FROM edge WHERE edge.source_id = node.id AND edge.type = 'contradicts'
+                ) OR EXISTS (
+                    SELECT 1 FROM edge WHERE edge.target_id = node.id AND edge.type = 'contradicts'
+                ) AS disputed
+            FROM node
+            WHERE node.kind <> 'episode' AND node.state = 'live'
+        )
+        WHERE left_over < :below OR disputed
+        ORDER BY left_over, id
+        LIMIT :limit
+        """,
+        {"now": now, "below": below, "limit": limit},
+    )
+    ids = [row[0] for row in found]
+    held = nodes.fetch(db, ids)
+    return [held[id] for id in ids]
+
+
+def timeline(db: apsw.Connection, entity_id: int, limit: int) -> list[Node]:
+    """What speaks of an entity, in the order it happened; of very much, the latest."""
+    found = db.execute(
+        f"""
+        SELECT node.id
+        FROM node_entity
+        JOIN node ON node.id = node_entity.node_id
+        WHERE
+            node_entity.entity_id = :entity
+            AND (node.state IN ('live', 'superseded') OR node.id IN (SELECT node_id FROM archived))
+            AND {NOT_COVERED_BY_TURNS}
+        ORDER BY node.event_at DESC, node.id DESC
+        LIMIT :limit
+        """,
+        {"entity": entity_id, "limit": limit, "as_of": None},
+    )
+    ids = [row[0] for row in found][::-1]
+    held = nodes.fetch(db, ids)
+    return [held[id] for id in ids]
+
+
+# Nodes as they were believed at a time: what became of them later is taken back, change by change.
+
+
+def fetch_as_of(db: apsw.Connection, ids: Iterable[int], as_of: int) -> dict[int, Node]:
+    """The nodes in the words, with the worth and the score they had then."""
+    found = {id: _without_later_times(node, as_of) for id, node in nodes.fetch(db, ids).items()}
+    for id, verb, before in db.execute(
+        """
+        SELECT node_id, verb, before
+        FROM change
+        WHERE at > :as_of AND before IS NOT NULL AND node_id IN (SELECT value FROM json_each(:ids))
+        ORDER BY id DESC
+        """,
+        {"as_of": as_of, "ids": json.dumps(list(found))},
+    ):
+        found[id] = _revert(found[id], verb, json.loads(before))
+    return found
+
+
+def facts_of(db: apsw.Connection, entity_id: int) -> list[int]:
+    """Every version of every fact about an entity, under any of its names, in the order in which they came true."""
+    found = db.execute(
+        """
+        WITH about (id) AS (
+            SELECT node.id
+            FROM entity_name
+            JOIN node ON node.attributes ->> 'subject' = entity_name.name
+            WHERE entity_name.entity_id = :entity AND node.kind = 'fact'
+            UNION
+            SELECT node.id  -- "Nina is Otto's partner" is a fact about both
+            FROM node
+            WHERE
+                node.kind = 'fact' AND node.attributes ->> 'predicate' LIKE '%|_of' ESCAPE '|'
+                AND (
+                    node.attributes ->> 'object' IN (SELECT name FROM entity_name WHERE entity_id = :entity)
+                    OR node.attributes ->> 'object' = 'user'
+                    AND EXISTS (SELECT 1 FROM session WHERE session.user_id = :entity)
+                )
+        )
+        SELECT node.id, coalesce(node.valid_from, min(node.event_at, node.valid_until), node.event_at) AS since
+        FROM about
+        JOIN node ON node.id = about.id
+        ORDER BY since, node.id
+        """,
+        {"entity": entity_id},
+    )
+    return [row[0] for row in found]
+
+
+def _revert(node: Node, verb: str, before: Mapping[str, Any]) -> Node:
+    match verb:
+        case "update" | "united" | "taught":
+            fields = {name: value for name, value in before.items() if name != "attributes"}
+            fields |= before.get("attributes", {})
+            return replace(node, **{name: rows.as_tuple(value) for name, value in fields.items()})
+        case "confirm" | "affirm":
+            return replace(node, confidence=before["confidence"], decay_rate=before["decay_rate"])
+        case "reinforce" | "demote":
+            return replace(node, score=node.score - before["by"])
+        case _:
+            return node
+
+
+def _without_later_times(node: Node, as_of: int) -> Node:
+    """Without the moments that still lay ahead."""
+    then = to_datetime(as_of)
+
+    def kept(at: datetime | None) -> datetime | None:
+        return None if at is None or at > then else at
+
+    return replace(
+        node,
+        confirmed_at=kept(node.confirmed_at),
+        last_accessed_at=kept(node.last_accessed_at),
+        last_hit_at=kept(node.last_hit_at),
+    )

@@ -1,0 +1,208 @@
+"""Sessions: opened by their first episode, closed by a new one on the same channel or by hand, counted throughout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from omoide.clock import to_datetime, to_datetime_or_none
+from omoide.domain import Draft, Session
+from omoide.errors import NotFound
+
+_SELECT = """
+    SELECT
+        session.id, session.name, session.channel, entity.name, session.started_at, session.last_at, session.ended_at,
+        session.summary, session.episode_count, session.learning, session.learned_at, session.learn_error
+    FROM session
+    LEFT JOIN entity ON entity.id = session.user_id
+"""
+_MOST_SESSIONS = 10_000  # sessions of one question: "everything since the first" is bounded too
+
+
+@dataclass(slots=True)
+class SessionCounts:
+    """What one transaction needs to know of a session, and adds to it."""
+
+    id: int
+    channel: str | None
+    last_node_id: int | None
+    started_at: int
+    last_at: int
+    added: int = 0
+    closed: bool = False
+
+    def count(self, node_id: int, at: int) -> None:
+        """One more episode. A session that goes on after its end is open again, and will be learned anew."""
+        self.last_node_id = node_id
+        self.started_at = min(self.started_at, at)
+        self.last_at = max(self.last_at, at)
+        self.added += 1
+        self.closed = False
+
+
+class SessionBatch:
+    """The sessions that one transaction writes to: read once, counted in memory, written once."""
+
+    def __init__(self, db: apsw.Connection, now: int) -> None:
+        self._db = db
+        self._now = now
+        self._running: dict[str, SessionCounts] = {}
+
+    def enter(self, draft: Draft) -> SessionCounts:
+        """The session of a draft. A name never seen before opens it and closes the one before on its channel."""
+        assert draft.session is not None
+        running = self._running.get(draft.session)
+        if running is None:
+            running = self._find(draft.session) or self._open(draft.session, draft)
+            self._running[draft.session] = running
+        return running
+
+    def close(self) -> None:
+        """Writes the counts."""
+        for running in self._running.values():
+            if running.added:
+                self._db.execute(
+                    """
+                    UPDATE session
+                    SET
+                        episode_count = episode_count + :added,
+                        last_node_id = :last_node_id,
+                        started_at = :started_at,
+                        last_at = :last_at,
+                        ended_at = CASE WHEN :closed THEN :last_at END,
+                        learning = CASE WHEN :closed THEN 'pending' ELSE 'open' END
+                    WHERE id = :id
+                    """,
+                    {
+                        "id": running.id,
+                        "added": running.added,
+                        "last_node_id": running.last_node_id,
+                        "started_at": running.started_at,
+                        "last_at": running.last_at,
+                        "closed": running.closed,
+                    },
+                )
+
+    def _find(self, name: str) -> SessionCounts | None:
+        found = self._db.execute(
+            """
+            SELECT session.id, session.channel, node.id, session.started_at, session.last_at
+            FROM session
+            LEFT JOIN node ON node.id = session.last_node_id  -- which may have been forgotten
+            WHERE session.name = ?
+            """,
+            (name,),
+        ).fetchone()
+        return SessionCounts(*found) if found else None
+
+    def _open(self, name: str, draft: Draft) -> SessionCounts:
+        if draft.kind == "episode":  # a fact filed under a session's name is not the start of a conversation
+            self._close_others(draft.channel)
+        insert_session(self._db, name, draft.event_at, self._now, draft.channel)
+        return SessionCounts(self._db.last_insert_rowid(), draft.channel, None, draft.event_at, draft.event_at)
+
+    def _close_others(self, channel: str | None) -> None:
+        for running in self._running.values():
+            running.closed = running.closed or running.channel == channel
+        self._db.execute(
+            """
+            UPDATE session
+            SET ended_at = last_at, learning = 'pending'
+            WHERE ended_at IS NULL AND channel IS :channel
+            """,
+            {"channel": channel},
+        )
+
+
+def insert_session(db: apsw.Connection, name: str, at: int, now: int, channel: str | None) -> None:
+    db.execute(
+        """
+        INSERT INTO session (name, channel, started_at, last_at, first_seen_at)
+        VALUES (:name, :channel, :at, :at, :now)
+        """,
+        {"name": name, "channel": channel, "at": at, "now": now},
+    )
+
+
+def end(db: apsw.Connection, name: str, now: int, summary: str | None) -> Session:
+    """Closes a session and queues it for learning; ending it twice changes nothing."""
+    require(db, name)
+    db.execute(
+        """
+        UPDATE session
+        SET
+            ended_at = coalesce(ended_at, max(last_at, :now)),
+            learning = CASE learning WHEN 'learned' THEN learning ELSE 'pending' END,
+            summary = coalesce(:summary, summary)
+        WHERE name = :name
+        """,
+        {"name": name, "now": now, "summary": summary},
+    )
+    return require(db, name)
+
+
+def require(db: apsw.Connection, name: str) -> Session:
+    found = db.execute(_SELECT + "WHERE session.name = ?", (name,)).fetchone()
+    if found is None:
+        raise NotFound(f"there is no session {name!r}; `omoide sessions` lists them")
+    return _record(found)
+
+
+def recent(db: apsw.Connection, limit: int) -> list[Session]:
+    """The latest first."""
+    found = db.execute(_SELECT + "ORDER BY session.last_at DESC, session.id DESC LIMIT ?", (limit,))
+    return [_record(row) for row in found]
+
+
+def by_number(db: apsw.Connection, first: int, last: int) -> list[str]:
+    """The names of sessions by their place in the row of time, from 1."""
+    found = db.execute(
+        """
+        SELECT name
+        FROM session
+        ORDER BY started_at, id
+        LIMIT :count OFFSET :skipped
+        """,
+        {"count": min(last - first + 1, _MOST_SESSIONS), "skipped": first - 1},
+    )
+    return [row[0] for row in found]
+
+
+def by_recency(db: apsw.Connection, at: int, going_on: int, nearest: int, farthest: int) -> list[str]:
+    """The names of sessions counted back from the latest that was over, which is 1.
+
+    One that is open and spoke within `going_on` microseconds before is not over; one that spoke at that very moment is
+    what the question looks back on.
+    """
+    found = db.execute(
+        """
+        SELECT name
+        FROM session
+        WHERE
+            started_at <= :at
+            AND NOT (ended_at IS NULL AND last_at < :at AND last_at > :at - :going_on)
+        ORDER BY started_at DESC, id DESC
+        LIMIT :count OFFSET :skipped
+        """,
+        {"at": at, "going_on": going_on, "count": min(farthest - nearest + 1, _MOST_SESSIONS), "skipped": nearest - 1},
+    )
+    return [row[0] for row in found]
+
+
+def _record(row: tuple[Any, ...]) -> Session:
+    return Session(
+        id=row[0],
+        name=row[1],
+        channel=row[2],
+        user=row[3],
+        started_at=to_datetime(row[4]),
+        last_at=to_datetime(row[5]),
+        ended_at=to_datetime_or_none(row[6]),
+        summary=row[7],
+        episode_count=row[8],
+        learning=row[9],
+        learned_at=to_datetime_or_none(row[10]),
+        learn_error=row[11],
+    )

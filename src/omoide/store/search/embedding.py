@@ -1,0 +1,194 @@
+"""Texts through somebody's embedder, its answer held to what it promised."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+import apsw
+
+from omoide.errors import EmbedderFailed
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class AnyEmbedder(Protocol):
+    """What is asked of an embedder. One that also has `embed_tokens` is asked for that instead."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def dimensions(self) -> int: ...
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Embeddings:
+    """One unit vector a text and, where the embedder gives them, the states of its words."""
+
+    vectors: NDArray[np.float32]
+    tokens: tuple[ProjectedTokenStates, ...] | None
+
+
+def gives_tokens(embedder: AnyEmbedder) -> bool:
+    return callable(getattr(embedder, "embed_tokens", None))
+
+
+def accepts_text(embedder: AnyEmbedder, text: str) -> bool:
+    """Whether the embedder was made for such a text, as far as it says."""
+    if not callable(judge := getattr(embedder, "reads", None)):
+        return True
+    try:
+        return bool(judge(text))
+    except Exception as error:  # as below
+        raise _embedder_failed(embedder, error) from error
+
+
+def embed_texts(embedder: AnyEmbedder, texts: Sequence[str]) -> Embeddings:
+    """One pass. Whatever goes wrong in an embedder, or is wrong with its answer, is EmbedderFailed."""
+    pieces: Any = ()
+    try:
+        if has_tokens := gives_tokens(embedder):
+            vectors, pieces = embedder.embed_tokens(texts)  # type: ignore[attr-defined]
+        else:
+            vectors = embedder.embed(texts)
+    except Exception as error:  # whatever somebody else's embedder raises
+        raise _embedder_failed(embedder, error) from error
+    return Embeddings(
+        validate_vectors(vectors, len(texts), embedder.dimensions, embedder.name),
+        _validate_tokens(pieces, len(texts), embedder.name) if has_tokens else None,
+    )
+
+
+def _embedder_failed(embedder: AnyEmbedder, error: Exception) -> EmbedderFailed:
+    return EmbedderFailed(f"{embedder.name}: {type(error).__name__}: {error}")
+
+
+def validate_vectors(answer: Any, rows: int, dimensions: int, name: str) -> NDArray[np.float32]:
+    """An embedder's answer, if it has the promised shape and holds only finite numbers; each row of length 1."""
+    found = _as_matrix(answer, name)
+    if found.shape != (rows, dimensions):
+        raise EmbedderFailed(f"{name} answered with shape {found.shape}, promised were {(rows, dimensions)}")
+    return _unit_length(found)
+
+
+def _validate_tokens(answer: Any, rows: int, name: str) -> tuple[ProjectedTokenStates, ...]:
+    try:
+        given = [(tuple(map(str, each.words)), each.states) for each in answer]
+    except (AttributeError, TypeError) as error:
+        raise EmbedderFailed(f"{name} answered with something that is not the pieces of a text ({error})") from error
+    if len(given) != rows:
+        raise EmbedderFailed(f"{name} answered with the pieces of {len(given)} texts, asked were {rows}")
+    return tuple(
+        ProjectedTokenStates(words, project(_validate_states(states, len(words), name))) for words, states in given
+    )
+
+
+def _validate_states(answer: Any, pieces: int, name: str) -> NDArray[np.float32]:
+    found = _as_matrix(answer, name)
+    if found.ndim != 2 or len(found) != pieces or not found.shape[1]:
+        raise EmbedderFailed(f"{name} answered with states of shape {found.shape} for {pieces} pieces")
+    return _unit_length(found)
+
+
+def _as_matrix(answer: Any, name: str) -> NDArray[np.float32]:
+    import numpy as np
+
+    try:
+        found = np.asarray(answer, dtype=np.float32)
+    except (TypeError, ValueError) as error:
+        raise EmbedderFailed(f"{name} answered with something that is not a matrix ({error})") from error
+    if not np.isfinite(found).all():
+        raise EmbedderFailed(f"{name} answered with numbers that are not finite")
+    return found
+
+
+def _unit_length(found: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Longer ones would overflow the float16 they are stored in; a text that says nothing may have length 0."""
+    import numpy as np
+
+    lengths = np.linalg.norm(found.astype(np.float64), axis=1, keepdims=True)
+    unit: NDArray[np.float32] = (found / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
+    return unit
+
+
+# Token states in the file: how a model reads each word where it stands, in a few bytes a word.
+
+
+AXES = 128  # of them one bit each is kept: on which side of zero a state lies
+BYTES = AXES // 8  # of one state in the file
+_PREFIX = "omoide token states"  # names the axes: another one makes what was stored meaningless
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectedTokenStates:
+    """One text, piece by piece: the word that each piece is part of, and its state along our own axes."""
+
+    words: tuple[str, ...]
+    states: NDArray[np.float32]  # one row a piece
+
+
+def project(states: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A model's states along axes drawn by lot, the same for ever: as close to each other as they were, and smaller."""
+    return states @ _projection_axes(states.shape[1])
+
+
+def pack(tokens: ProjectedTokenStates) -> bytes:
+    """The states of the pieces that say something, a bit an axis. Punctuation is as near to one text as to another."""
+    import numpy as np
+
+    kept = [place for place, word in enumerate(tokens.words) if any(map(str.isalnum, word))]
+    return np.packbits(tokens.states[kept] > 0, axis=1).tobytes()
+
+
+def unpack(texts: Sequence[bytes]) -> tuple[NDArray[np.float32], list[int]]:
+    """What was packed, all in one matrix, and the row at which each text begins. A state is now the corner of a cube
+    that it lay next to: compared with one that is whole, what was rounded away evens out over the axes."""
+    import numpy as np
+
+    bits = np.unpackbits(np.frombuffer(b"".join(texts), np.uint8)).reshape(-1, AXES)
+    starts = np.cumsum([0, *(len(each) // BYTES for each in texts[:-1])])
+    return bits.astype(np.float32) * 2 - 1, starts.tolist()
+
+
+@lru_cache(maxsize=4)
+def _projection_axes(width: int) -> NDArray[np.float32]:
+    """Orthogonal directions, from a hash and not from a generator whose numbers may change with its version."""
+    import numpy as np
+
+    drawn = [hashlib.shake_256(f"{_PREFIX} {width} {axis}".encode()).digest(-(-width // 8)) for axis in range(AXES)]
+    signs = np.unpackbits(np.frombuffer(b"".join(drawn), np.uint8).reshape(AXES, -1), axis=1)[:, :width] * 2.0 - 1
+    if width < AXES:  # more axes than dimensions: they cannot be orthogonal, and need not be
+        return np.asarray(signs.T, np.float32)
+    directions, lengths = np.linalg.qr(signs.T)
+    return np.asarray(directions * np.sign(np.diag(lengths)), np.float32)  # which way they point is ours to say
+
+
+def save_token_states(db: apsw.Connection, node_id: int, data: bytes) -> None:
+    db.execute(
+        "INSERT OR REPLACE INTO token_state (vector_id, data) SELECT id, ? FROM vector WHERE node_id = ?",
+        (data, node_id),
+    )
+
+
+def read_token_states(db: apsw.Connection, model_id: int, ids: Sequence[int]) -> dict[int, bytes]:
+    """The packed states of some nodes, as this model sees them; one of a wrong size is the doctor's."""
+    found = db.execute(
+        f"""
+        SELECT vector.node_id, token_state.data
+        FROM vector
+        JOIN token_state ON token_state.vector_id = vector.id
+        WHERE
+            vector.node_id IN (SELECT value FROM json_each(:ids))
+            AND vector.model_id = :model
+            AND length(token_state.data) % {BYTES} = 0
+        """,
+        {"ids": json.dumps(list(ids)), "model": model_id},
+    )
+    return {int(id): bytes(data) for id, data in found}

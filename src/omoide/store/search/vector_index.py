@@ -1,0 +1,188 @@
+"""The vectors of one model in memory: sign bits are scanned first, then the best few are scored in full.
+
+Memory holds a byte a dimension and a bit beside it, 0.4 KB a node instead of 1.5: eight bits order the answers as
+float32 does, and unlike float16 they turn into floats at the speed of memory.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+T = TypeVar("T", bound=np.generic)
+
+_EXACT_BELOW = 2_048  # so few are scored in full, all of them
+_SHORTLIST = 1_024  # how many candidates of the bit scan are scored in full, at least
+_REBUILD_AT = 4  # the centre is computed again when the store has grown this much
+_REMOVED = -1  # in the place of a node whose vector was removed
+_ROTATION_SEED = 20260211  # of the rotation: any number, but the same in every process
+
+
+class VectorIndex:
+    """Grows by appending. What is removed leaves its place empty until so many are that they are worth the move."""
+
+    def __init__(self, dimensions: int) -> None:
+        self.dimensions = dimensions
+        self._lock = threading.Lock()
+        self._count = 0
+        self._ids: NDArray[np.int64] = np.zeros(0, np.int64)
+        self._vectors: NDArray[np.int8] = np.zeros((0, dimensions), np.int8)
+        self._scales: NDArray[np.float32] = np.zeros(0, np.float32)
+        self._bits: NDArray[np.uint64] = np.zeros((0, 0), np.uint64)
+        self._place: dict[int, int] = {}
+        self._centre: NDArray[np.float32] | None = None
+        self._rotation: NDArray[np.float32] | None = None
+        self._centred_at = 0
+
+    def __len__(self) -> int:
+        return len(self._place)
+
+    def add(self, ids: Sequence[int], vectors: NDArray[np.float16]) -> None:
+        """Appends vectors, one row an id."""
+        self.load([(ids, vectors)])
+
+    def load(self, pieces: Iterable[tuple[Sequence[int], NDArray[np.float16]]]) -> None:
+        """Appends vectors piece by piece, so that at no time more than one of them is held as whole numbers."""
+        for ids, vectors in pieces:
+            with self._lock:
+                self._append(ids, vectors)
+        with self._lock:
+            if self._count >= max(_EXACT_BELOW, self._centred_at * _REBUILD_AT):
+                self._rebuild()
+
+    def _append(self, ids: Sequence[int], vectors: NDArray[np.float16]) -> None:
+        self._reserve(self._count + len(ids))
+        places = [self._place_of(int(id)) for id in ids]
+        whole = vectors.astype(np.float32)
+        scales = np.maximum(np.abs(whole).max(axis=1, initial=0), 1e-12) / 127
+        self._ids[places] = ids
+        self._vectors[places] = np.rint(whole / scales[:, None])
+        self._scales[places] = scales
+        if self._centre is not None:
+            self._bits[:, places] = self._signs(whole, self._centre)
+
+    def remove(self, ids: Sequence[int]) -> None:
+        """Takes vectors out. Whoever is searching meanwhile finds each either there or not."""
+        with self._lock:
+            for id in ids:
+                place = self._place.pop(id, None)
+                if place is not None:
+                    self._ids[place] = _REMOVED
+            if self._count - len(self._place) > max(_EXACT_BELOW, self._count // 4):
+                self._close_ranks()
+
+    def search(self, query: NDArray[np.float32], limit: int) -> list[tuple[int, float]]:
+        """The nodes most alike, best first, with their cosine."""
+        with self._lock:  # bits and the centre they were taken from belong together
+            count, ids, bits, centre = self._count, self._ids, self._bits, self._centre
+            vectors, scales = self._vectors, self._scales
+            empty = count - len(self._place)
+        if count == 0 or limit < 1:
+            return []
+        if centre is None or count <= max(limit, _EXACT_BELOW):
+            chosen = None
+        else:
+            chosen = self._shortlist(bits[:, :count], centre, query, min(count, max(_SHORTLIST, 4 * limit) + empty))
+        places = slice(count) if chosen is None else chosen
+        scores = (vectors[places].astype(np.float32) @ query) * scales[places]
+        best = _best_places(scores, limit + empty)
+        found = ids[best] if chosen is None else ids[chosen[best]]
+        pairs = zip(found.tolist(), scores[best].tolist(), strict=True)
+        return [(id, score) for id, score in pairs if id != _REMOVED][:limit]
+
+    def scores(self, query: NDArray[np.float32], ids: Sequence[int]) -> dict[int, float]:
+        """The cosine of some nodes, those that have a vector."""
+        with self._lock:
+            places = {id: self._place[id] for id in ids if id in self._place}
+            vectors, scales = self._vectors, self._scales
+        if not places:
+            return {}
+        chosen = list(places.values())
+        found = (vectors[chosen].astype(np.float32) @ query) * scales[chosen]
+        return {id: float(score) for id, score in zip(places, found, strict=True)}
+
+    def rows(self, ids: Sequence[int]) -> tuple[list[int], NDArray[np.float32]]:
+        """Those of the nodes that have a vector, and their vectors."""
+        with self._lock:
+            places = {id: self._place[id] for id in ids if id in self._place}
+            vectors, scales = self._vectors, self._scales
+        chosen = list(places.values())
+        return list(places), vectors[chosen].astype(np.float32) * scales[chosen][:, None]
+
+    def _close_ranks(self) -> None:
+        """New arrays without the empty places; a search under way keeps the old ones."""
+        taken = np.flatnonzero(self._ids[: self._count] != _REMOVED)
+        self._ids, self._vectors, self._scales = self._ids[taken], self._vectors[taken], self._scales[taken]
+        if self._centre is not None:
+            self._bits = np.ascontiguousarray(self._bits[:, taken])
+        self._count = len(taken)
+        self._place = {id: place for place, id in enumerate(self._ids.tolist())}
+
+    def _place_of(self, id: int) -> int:
+        place = self._place.setdefault(id, self._count)
+        self._count = max(self._count, place + 1)
+        return place
+
+    def _reserve(self, size: int) -> None:
+        if size <= len(self._ids):
+            return
+        room = max(1024, size, len(self._ids) * 3 // 2)
+        self._ids = _resized(self._ids, room)
+        self._vectors = _resized(self._vectors, room)
+        self._scales = _resized(self._scales, room)
+        if self._centre is not None:
+            self._bits = np.pad(self._bits, ((0, 0), (0, room - self._bits.shape[1])))
+
+    def _rebuild(self) -> None:
+        """Bits say most when each splits the store in half: centre first, then turn to even out the axes."""
+        if self._rotation is None:
+            noise = np.random.default_rng(_ROTATION_SEED).standard_normal((self.dimensions, self.dimensions))
+            self._rotation = np.linalg.qr(noise)[0].astype(np.float32)
+        sample = np.arange(0, self._count, max(1, self._count // 4096))
+        self._centre = self._at(sample).mean(axis=0)
+        words = -(-self.dimensions // 64)
+        self._bits = np.zeros((words, len(self._ids)), np.uint64)
+        for start in range(0, self._count, 8192):  # in pieces, so that the float32 copy stays small
+            end = min(start + 8192, self._count)
+            self._bits[:, start:end] = self._signs(self._at(np.arange(start, end)), self._centre)
+        self._centred_at = self._count
+
+    def _at(self, places: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The vectors at some places as they were, to within half of 1/127 of their largest part."""
+        return self._vectors[places].astype(np.float32) * self._scales[places][:, None]
+
+    def _shortlist(
+        self, bits: NDArray[np.uint64], centre: NDArray[np.float32], query: NDArray[np.float32], size: int
+    ) -> NDArray[np.int64]:
+        """The places whose signs differ least from the query's, and those that differ as much as the last of them."""
+        distance = np.zeros(bits.shape[1], np.uint16)
+        for plane, wanted in zip(bits, self._signs(query[None], centre)[:, 0], strict=True):
+            distance += np.bitwise_count(plane ^ wanted)
+        within = np.cumsum(np.bincount(distance))  # so few distances are possible that counting beats sorting
+        return np.flatnonzero(distance <= np.searchsorted(within, size))
+
+    def _signs(self, vectors: NDArray[np.float32], centre: NDArray[np.float32]) -> NDArray[np.uint64]:
+        """On which side of each turned axis the vectors lie: one row for 64 axes, one column a vector."""
+        assert self._rotation is not None
+        positive = (vectors - centre) @ self._rotation > 0
+        packed = np.packbits(positive, axis=1)
+        missing = -packed.shape[1] % 8
+        return np.pad(packed, ((0, 0), (0, missing))).view(np.uint64).T
+
+
+def _best_places(scores: NDArray[np.float32], limit: int) -> NDArray[np.intp]:
+    """Where the highest scores stand, the best first, equals in their order."""
+    if limit < len(scores):
+        near = np.flatnonzero(scores >= np.partition(scores, len(scores) - limit)[len(scores) - limit])
+        return near[np.argsort(-scores[near], kind="stable")][:limit]
+    return np.argsort(-scores, kind="stable")
+
+
+def _resized(array: NDArray[T], room: int) -> NDArray[T]:
+    larger = np.zeros((room, *array.shape[1:]), array.dtype)
+    larger[: len(array)] = array
+    return larger

@@ -1,0 +1,221 @@
+"""Handoffs: listed for whom they are for, accepted by exactly one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+import apsw
+
+from omoide.clock import to_datetime
+from omoide.domain import Draft, Node
+from omoide.domain.kinds import Handoff
+from omoide.domain.task import Ledger, LedgerCheckpoint, ledger_text
+from omoide.errors import InvalidInput, NotFound
+from omoide.ids import UlidFactory
+from omoide.language import tokens
+from omoide.store.records import nodes, rows
+from omoide.store.records.nodes import TextChange
+
+
+def require_handoff(db: apsw.Connection, id: int) -> Handoff:
+    node = nodes.require(db, id)
+    if not isinstance(node, Handoff):
+        raise InvalidInput(f"node {id} is a {node.kind}, not a handoff")
+    return node
+
+
+def accept_handoff(db: apsw.Connection, id: int, agent: str, now: int) -> Handoff:
+    """The first who accepts has it: accepting again changes nothing, and whoever comes later is told whose it is."""
+    held = require_handoff(db, id)
+    if held.accepted_by == agent and held.accepted_at is not None:
+        return held
+    if held.accepted_at is not None:
+        raise InvalidInput(f"handoff {id} was accepted by {held.accepted_by or 'somebody'} at {held.accepted_at}")
+    if held.state != "live":
+        raise InvalidInput(f"handoff {id} is {held.state}; there is nothing to accept any more")
+    if not held.may_be_accepted_by(agent):
+        raise InvalidInput(f"handoff {id} is addressed to {held.to_agent}, not to {agent}")
+    own = {name: value for name, value in held.attributes.items() if value not in (None, ())}
+    attributes = own | {"accepted_at": to_datetime(now).isoformat(), "accepted_by": agent}
+    nodes.update(db, id, now, TextChange(), {"attributes": attributes}, "accepted")
+    return require_handoff(db, id)
+
+
+def list_handoffs(db: apsw.Connection, agent: str | None, only_open: bool, limit: int) -> list[Node]:
+    """The latest first: all, or those that an agent may accept or has accepted."""
+    found = db.execute(
+        """
+        SELECT id, attributes
+        FROM node
+        WHERE kind = 'handoff' AND state = 'live' AND (NOT :open OR attributes ->> 'accepted_at' IS NULL)
+        ORDER BY event_at DESC, id DESC
+        """,
+        {"open": only_open},
+    )
+    ids: list[int] = []
+    for id, attributes in found:
+        if agent is None or _concerns(json.loads(attributes or "{}"), agent):
+            ids.append(id)
+        if len(ids) == limit:
+            break
+    held = nodes.fetch(db, ids)
+    return [held[id] for id in ids]
+
+
+def _concerns(attributes: dict[str, str], agent: str) -> bool:
+    if (by := attributes.get("accepted_by")) is not None:
+        return by == agent
+    to = attributes.get("to_agent")
+    return to is None or fnmatchcase(agent, to)
+
+
+# Ledgers: one row an agent, every checkpoint kept, and a node by which a search finds them.
+
+
+_SELECT_LEDGER = """
+    SELECT agent_id, last_checkpoint, tasks_completed, current_task, state, context, node_id, details
+    FROM ledger
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerUpdate:
+    """What an agent says of where it stands; None leaves what stands, `task` "" means that none is at hand."""
+
+    agent: str
+    task: str | None = None
+    state: Mapping[str, Any] | None = None
+    context: Mapping[str, Any] | None = None
+    completed: int = 0  # tasks more than before: added, so that two who count at once both count
+    at: int | None = None
+    details: Mapping[str, Any] | None = None
+    total: int | None = None  # tasks in all, where another program counted them
+
+
+def find_ledger(db: apsw.Connection, agent: str) -> Ledger | None:
+    found = db.execute(_SELECT_LEDGER + "WHERE agent_id = ?", (agent,)).fetchone()
+    return _ledger_of_row(found) if found else None
+
+
+def require_ledger(db: apsw.Connection, agent: str) -> Ledger:
+    held = find_ledger(db, agent)
+    if held is None:
+        raise NotFound(f"there is no ledger of {agent!r}; checkpoint({agent!r}) begins one")
+    return held
+
+
+def list_ledgers(db: apsw.Connection) -> list[Ledger]:
+    return [_ledger_of_row(row) for row in db.execute(_SELECT_LEDGER + "ORDER BY last_checkpoint DESC, agent_id")]
+
+
+def add_checkpoint(
+    db: apsw.Connection, told: LedgerUpdate, now: int, ids: UlidFactory, mentioned: Callable[[str], tuple[int, ...]]
+) -> Ledger:
+    """The ledger as it stands now; where it stood is in its history."""
+    held = find_ledger(db, told.agent)
+    at = now if told.at is None else told.at
+    state = dict(told.state if told.state is not None else held.state if held else {})
+    context = dict(told.context if told.context is not None else held.context if held else {})
+    task = told.task if told.task is not None else held.current_task if held else None
+    done = told.total if told.total is not None else (held.tasks_completed if held else 0) + told.completed
+    node = _ledger_note(db, held, ledger_text(told.agent, task or None, done, state, context), now, ids, mentioned)
+    values = {
+        "agent": told.agent,
+        "at": at,
+        "done": done,
+        "task": task or None,
+        "state": rows.to_json(state),
+        "context": rows.to_json(context),
+        "node": node,
+        "details": rows.to_json(told.details if told.details is not None else held.details if held else None),
+    }
+    db.execute(
+        """
+        INSERT INTO ledger
+            (agent_id, last_checkpoint, tasks_completed, current_task, state, context, node_id, details)
+        VALUES (:agent, :at, :done, :task, :state, :context, :node, :details)
+        ON CONFLICT (agent_id) DO UPDATE SET
+            last_checkpoint = excluded.last_checkpoint,
+            tasks_completed = excluded.tasks_completed,
+            current_task = excluded.current_task,
+            state = excluded.state,
+            context = excluded.context,
+            node_id = excluded.node_id,
+            details = excluded.details
+        """,
+        values,
+    )
+    db.execute(
+        """
+        INSERT INTO checkpoint (agent_id, at, tasks_completed, current_task, state, context)
+        VALUES (:agent, :at, :done, :task, :state, :context)
+        """,
+        {name: values[name] for name in ("agent", "at", "done", "state", "context")} | {"task": task or ""},
+    )
+    return require_ledger(db, told.agent)
+
+
+def list_checkpoints(db: apsw.Connection, agent: str, limit: int) -> list[LedgerCheckpoint]:
+    """Its checkpoints, the latest first."""
+    require_ledger(db, agent)
+    found = db.execute(
+        """
+        SELECT agent_id, at, tasks_completed, current_task, state, context
+        FROM checkpoint
+        WHERE agent_id = ?
+        ORDER BY id DESC
+        LIMIT ?
+        """,
+        (agent, limit),
+    )
+    return [LedgerCheckpoint(**_shared_fields(row)) for row in found]
+
+
+def _ledger_note(
+    db: apsw.Connection,
+    held: Ledger | None,
+    text: str,
+    now: int,
+    ids: UlidFactory,
+    mentioned: Callable[[str], tuple[int, ...]],
+) -> int | None:
+    """One note an agent, its words renewed: a search finds where it stands, not where it stood."""
+    before = nodes.fetch(db, [held.node_id]) if held is not None and held.node_id is not None else {}
+    for node in before.values():
+        if node.state == "live":
+            words = TextChange(text=text, token_count=tokens.estimate(text), entities=mentioned(text))
+            if text != node.text:
+                nodes.update(db, node.id, now, words, {}, "checkpoint")
+            return node.id
+    draft = Draft(
+        kind="note",
+        text=text,
+        event_at=now,
+        valid_from=now,
+        origin="agent",
+        source_type="agent",
+        attributes={"category": "ledger"},
+        token_count=tokens.estimate(text),
+        entities=mentioned(text),
+    )
+    node = nodes.insert(db, [draft], now, ids)[0]
+    return None if node.state == "erased" else node.id
+
+
+def _ledger_of_row(row: tuple[Any, ...]) -> Ledger:
+    return Ledger(**_shared_fields(row), node_id=row[6], details=json.loads(row[7]) if row[7] else None)
+
+
+def _shared_fields(row: tuple[Any, ...]) -> dict[str, Any]:
+    return {
+        "agent_id": row[0],
+        "last_checkpoint": to_datetime(row[1]),
+        "tasks_completed": row[2],
+        "current_task": row[3] or None,
+        "state": json.loads(row[4]),
+        "context": json.loads(row[5]),
+    }

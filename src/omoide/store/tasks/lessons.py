@@ -1,0 +1,221 @@
+"""Outcome credit in the file: what stood before a task when it succeeded or failed, counted once a task."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from omoide.clock import to_datetime
+from omoide.domain import Node, Procedure, Skill
+from omoide.domain.credit import Credit, position_weight, usual_success_rate
+from omoide.domain.trigger import Binding, Trigger, TriggerEvent
+from omoide.store.records import nodes
+
+
+def count_outcome(db: apsw.Connection, task_id: int, outcome: str, now: int) -> None:
+    """Credits or debits what a task was told; called in the transaction that ends it, so that it is done once."""
+    told: list[tuple[int, int, bool]] = [
+        (int(node), int(place), bool(used))
+        for node, place, used in db.execute(
+            "SELECT node_id, place, used FROM handed_out WHERE task_id = ? ORDER BY node_id", (task_id,)
+        )
+    ]
+    for node_id in (node for node, _, used in told if used):
+        _credit_procedure(db, node_id, outcome, now)
+    # What came out half says nothing of what was told; and a task that was told nothing is of work that memory does
+    # not know: whether it goes well tells nothing of those that were told something.
+    if outcome not in ("success", "failure") or not told:
+        return
+    won = outcome == "success"
+    db.execute(
+        "INSERT INTO counter VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET value = value + 1",
+        ("tasks_succeeded" if won else "tasks_failed",),
+    )
+    db.executemany(
+        """
+        INSERT INTO credit (node_id, succeeded, failed, tasks, updated_at)
+        VALUES (:node, :succeeded, :failed, 1, :now)
+        ON CONFLICT (node_id) DO UPDATE SET
+            succeeded = succeeded + excluded.succeeded,
+            failed = failed + excluded.failed,
+            tasks = tasks + 1,
+            updated_at = excluded.updated_at
+        """,
+        [
+            {
+                "node": node,
+                "succeeded": won * position_weight(place),
+                "failed": (not won) * position_weight(place),
+                "now": now,
+            }
+            for node, place, _ in told
+        ],
+    )
+
+
+def _credit_procedure(db: apsw.Connection, node_id: int, outcome: str, now: int) -> None:
+    """The procedure or skill that was used has this outcome too, on the version that holds today."""
+    node = nodes.require(db, nodes.latest_version(db, node_id))
+    if isinstance(node, Procedure | Skill) and node.state == "live":
+        nodes.count_outcome(db, node.id, outcome, now)
+
+
+def base_success_rate(db: apsw.Connection) -> float:
+    """How often tasks succeed here that were told something."""
+    counts = {
+        str(name): int(value)
+        for name, value in db.execute(
+            "SELECT name, value FROM counter WHERE name IN ('tasks_succeeded', 'tasks_failed')"
+        )
+    }
+    return usual_success_rate(counts.get("tasks_succeeded", 0), counts.get("tasks_failed", 0))
+
+
+def credits_of(db: apsw.Connection, ids: Sequence[int]) -> dict[int, Credit]:
+    """The credit of those that have some."""
+    found = db.execute(
+        "SELECT node_id, succeeded, failed, tasks FROM credit WHERE node_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(ids)),),
+    )
+    return {int(id): Credit(succeeded, failed, int(tasks)) for id, succeeded, failed, tasks in found}
+
+
+def all_credits(db: apsw.Connection, least_tasks: int) -> dict[int, Credit]:
+    """Of every live memory that so many tasks were told."""
+    found = db.execute(
+        """
+        SELECT credit.node_id, credit.succeeded, credit.failed, credit.tasks
+        FROM credit
+        JOIN node ON node.id = credit.node_id
+        WHERE node.state = 'live' AND credit.tasks >= ?
+        ORDER BY credit.node_id
+        """,
+        (least_tasks,),
+    )
+    return {int(id): Credit(succeeded, failed, int(tasks)) for id, succeeded, failed, tasks in found}
+
+
+# Lessons bound to triggers: found by their keys, whatever else is in the file.
+
+
+_SELECT_BINDING = """
+    SELECT binding.id, binding.node_id, binding.tool, binding.path, binding.command, binding.error, binding.created_at
+    FROM binding
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """A lesson that is told because of what happens, and why."""
+
+    node: Node
+    why: str
+    trigger: Trigger
+
+
+def bind(db: apsw.Connection, node_id: int, trigger: Trigger, now: int) -> Binding:
+    """Binding the same twice is binding once."""
+    nodes.require(db, node_id)
+    given = {
+        "node": node_id,
+        "tool": trigger.tool or "",
+        "path": trigger.path or "",
+        "command": trigger.command or "",
+        "error": trigger.error or "",
+        "key": trigger.key,
+        "weight": trigger.weight,
+        "now": now,
+    }
+    db.execute(
+        """
+        INSERT INTO binding (node_id, tool, path, command, error, key, weight, created_at)
+        VALUES (:node, :tool, :path, :command, :error, :key, :weight, :now)
+        ON CONFLICT DO NOTHING
+        """,
+        given,
+    )
+    return next(each for each in bindings_of(db, node_id) if each.trigger == trigger)
+
+
+def bindings_of(db: apsw.Connection, node_id: int | None = None) -> list[Binding]:
+    """What a lesson is bound to, or every binding, in the order in which they were made."""
+    found = db.execute(_SELECT_BINDING + "WHERE :node IS NULL OR node_id = :node ORDER BY id", {"node": node_id})
+    return [_binding_of_row(row) for row in found]
+
+
+def unbind(db: apsw.Connection, node_id: int, id: int | None) -> int:
+    """Takes away one binding of a lesson, or all; tells how many."""
+    nodes.require(db, node_id)
+    db.execute("DELETE FROM binding WHERE node_id = :node AND (:id IS NULL OR id = :id)", {"node": node_id, "id": id})
+    return db.changes()
+
+
+def triggered_lessons(
+    db: apsw.Connection, happened: TriggerEvent, limit: int, *, sensitive: bool, audience: str, now: int
+) -> list[Reminder]:
+    """Those whose whole trigger holds, the most specific first; a superseded one in its successor's words."""
+    if not happened.keys:
+        return []
+    # In the order of the keys' rows, not of the nodes: ten thousand bindings are not looked at for a handful.
+    found = db.execute(
+        """
+        SELECT binding.node_id, binding.tool, binding.path, binding.command, binding.error
+        FROM json_each(:keys) AS wanted
+        CROSS JOIN binding ON binding.key = wanted.value
+        ORDER BY binding.weight DESC, binding.node_id DESC
+        """,
+        {"keys": json.dumps(happened.keys)},
+    )
+    told: list[Reminder] = []
+    held: dict[int, Node] = {}
+    met = list(_matching(found, happened))
+    for place, (node_id, why, trigger) in enumerate(met):
+        if node_id not in held:  # as many at once as are told at most: reading them is what a lookup costs
+            held |= nodes.fetch(db, [id for id, _, _ in met[place : place + limit]])
+        node = held.get(node_id) or nodes.require(db, node_id)
+        node = _current_version(db, node_id) if node.state == "superseded" else node
+        if node.id in {each.node.id for each in told} or not _is_visible(node, sensitive, audience, now):
+            continue
+        told.append(Reminder(node, why, trigger))
+        if len(told) == limit:
+            break
+    return told
+
+
+def _matching(found: Iterable[tuple[Any, ...]], happened: TriggerEvent) -> Iterator[tuple[int, str, Trigger]]:
+    """Each lesson once, by its most specific trigger that holds."""
+    seen: set[int] = set()
+    for node_id, *parts in found:
+        trigger = _trigger(*parts)
+        why = None if node_id in seen else trigger.reason(happened)
+        if why is not None:
+            seen.add(node_id)
+            yield node_id, why, trigger
+
+
+def _current_version(db: apsw.Connection, id: int) -> Node:
+    node = nodes.require(db, id)
+    return nodes.require(db, nodes.latest_version(db, id)) if node.state == "superseded" else node
+
+
+def _is_visible(node: Node, sensitive: bool, audience: str, now: int) -> bool:
+    over = node.valid_until is not None and node.valid_until <= to_datetime(now)
+    return (
+        node.state == "live"
+        and not over
+        and (sensitive or not node.sensitive)
+        and (audience == "private" or (node.audience == "shared" and not node.sensitive))
+    )
+
+
+def _binding_of_row(row: tuple[int, int, str, str, str, str, int]) -> Binding:
+    id, node_id, tool, path, command, error, at = row
+    return Binding(id, node_id, _trigger(tool, path, command, error), to_datetime(at))
+
+
+def _trigger(tool: str, path: str, command: str, error: str) -> Trigger:
+    return Trigger(tool=tool or None, path=path or None, command=command or None, error=error or None)

@@ -1,0 +1,315 @@
+"""Tasks: begun, written down as they go, ended or found abandoned; and the traces that are still to be learned from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from omoide.clock import to_micros
+from omoide.domain import Draft, Node
+from omoide.domain.kinds import Episode, classify_importance
+from omoide.domain.node import validate_attributes
+from omoide.domain.task import CRASHED, TaskEvent, rounded_seconds, trace_attributes, trace_text
+from omoide.errors import InvalidInput, NotFound
+from omoide.ids import UlidFactory
+from omoide.language import tokens
+from omoide.store.engine import process
+from omoide.store.records import nodes, rows
+from omoide.store.records.nodes import TextChange
+from omoide.store.tasks import lessons
+
+FindEntities = Callable[[str], tuple[int, ...]]
+"""The entities that a text names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskEnding:
+    """How a task ended; `error` is why, where it failed."""
+
+    outcome: str
+    commit: str | None = None
+    error: Mapping[str, Any] | None = None
+    credited: bool = True  # no: the block that does the task goes on, and may yet fail
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTask:
+    """A task that goes on, as far as the file knows."""
+
+    id: int
+    seen_at: int
+    process: Mapping[str, Any] | None
+
+
+def start_task(
+    db: apsw.Connection, draft: Draft, process: Mapping[str, Any] | None, now: int, ids: UlidFactory
+) -> Node:
+    """The trace, from its first moment an episode whose outcome is pending. The same key gives the same task."""
+    node = nodes.insert(db, [draft], now, ids)[0]
+    if node.state == "erased":  # on request: it is not begun again
+        return node
+    if node.task_id is None:
+        db.execute("UPDATE node SET task_id = 'task-' || id WHERE id = ?", (node.id,))
+    db.execute(
+        """
+        INSERT INTO task (node_id, started_at, seen_at, process)
+        VALUES (:id, :started, :now, :process)
+        ON CONFLICT DO NOTHING
+        """,
+        {"id": node.id, "started": to_micros(node.event_at), "now": now, "process": rows.to_json(process)},
+    )
+    return nodes.require(db, node.id)
+
+
+def record_tasks(db: apsw.Connection, drafts: Sequence[Draft], now: int, ids: UlidFactory) -> list[Node]:
+    """Traces of tasks that are over. Nothing was handed out to them, so nothing is credited."""
+    stored = []
+    for draft in drafts:
+        node = start_task(db, draft, None, now, ids)
+        if node.state != "erased":
+            _assign_number(db, node.id, now)
+        stored.append(node)
+    return stored
+
+
+def add_entry(db: apsw.Connection, id: int, what: str, body: Mapping[str, Any], now: int) -> int:
+    """Writes down what happens in a task; the number of the entry."""
+    require_open(db, id)
+    db.execute(
+        "INSERT INTO task_entry (task_id, at, what, body) VALUES (?, ?, ?, ?)",
+        (id, now, what, rows.to_json(dict(body))),
+    )
+    entry = db.last_insert_rowid()
+    db.execute("UPDATE task SET seen_at = max(seen_at, ?) WHERE node_id = ?", (now, id))
+    return int(entry)
+
+
+def resolve_error(db: apsw.Connection, id: int, entry: int, resolution: str, now: int) -> None:
+    """What helped against an error; said again, the last word holds."""
+    require_open(db, id)
+    db.execute(
+        """
+        UPDATE task_entry
+        SET body = json_set(body, '$.resolution', :resolution)
+        WHERE id = :entry AND task_id = :id AND what = 'error'
+        """,
+        {"resolution": resolution, "entry": entry, "id": id},
+    )
+    if not db.changes():
+        raise NotFound(f"task {id} has no error {entry}")
+    db.execute("UPDATE task SET seen_at = max(seen_at, ?) WHERE node_id = ?", (now, id))
+
+
+def latest_error(db: apsw.Connection, id: int) -> int:
+    """The last error of a task that nothing is known to have helped against."""
+    require_open(db, id)
+    found = db.execute(
+        """
+        SELECT max(id)
+        FROM task_entry
+        WHERE task_id = ? AND what = 'error' AND body ->> 'resolution' IS NULL
+        """,
+        (id,),
+    ).get
+    if found is None:
+        raise NotFound(f"task {id} has no unresolved error")
+    return int(found)
+
+
+def get_trace(db: apsw.Connection, id: int) -> Node:
+    """The trace; of a task that goes on, with everything that was written down so far."""
+    started, number = _require_task(db, id)
+    node = nodes.require(db, id)
+    if number is not None:
+        return node
+    held = _filled_fields(node) | trace_attributes(_entries(db, id), started, _filled_fields(node))
+    row = list(db.execute(rows.SELECT + "WHERE node.id = ?", (id,)).fetchone() or ())
+    row[rows.COLUMNS.index("attributes")] = rows.to_json(validate_attributes(Episode, held))
+    return rows.node_from_row(tuple(row))
+
+
+def finish_task(db: apsw.Connection, id: int, ending: TaskEnding, now: int, mentioned: FindEntities) -> Node:
+    """Ends a task: what happened is folded into its trace, and what it was told is credited. Ending it twice alike is
+    the same as once."""
+    started, number = _require_task(db, id)
+    node = nodes.require(db, id)
+    if number is not None:
+        if node.attributes.get("outcome") == ending.outcome:
+            return node
+        raise InvalidInput(f"task {id} has ended already: {node.attributes.get('outcome')}")
+    entries = _entries(db, id)
+    last = max((each.at for each in entries), default=started) if _is_crash(ending) else now
+    if ending.error is not None:
+        entries.append(TaskEvent(0, last, "error", ending.error))
+    held = _filled_fields(node) | trace_attributes(entries, started, _filled_fields(node))
+    held |= {"outcome": ending.outcome, "duration_seconds": rounded_seconds(last - started)}
+    if ending.commit is not None:
+        held["git_commit"] = ending.commit
+    ended = _rewrite_trace(db, node, held, now, mentioned)
+    db.execute("DELETE FROM task_entry WHERE task_id = ?", (id,))
+    _assign_number(db, id, now)
+    if ending.credited and not _is_crash(ending):  # that a process died says nothing of what it had read
+        lessons.count_outcome(db, id, ending.outcome, now)
+    return ended
+
+
+def settle_credit(
+    db: apsw.Connection, id: int, error: Mapping[str, Any] | None, now: int, mentioned: FindEntities
+) -> Node:
+    """The last word on a task that was ended without credit: an error that came after makes it a failure."""
+    started, _ = _require_task(db, id)
+    node = nodes.require(db, id)
+    held = _filled_fields(node)
+    errors = [*held.get("errors_encountered", ())]
+    if error is not None:
+        if not any(each.get("message") == error["message"] for each in errors):  # or it was told before it was raised
+            errors.append(dict(error))
+        held |= {"outcome": "failure", "errors_encountered": errors, "duration_seconds": rounded_seconds(now - started)}
+        node = _rewrite_trace(db, node, held, now, mentioned)
+    lessons.count_outcome(db, id, str(held["outcome"]), now)
+    return node
+
+
+def _rewrite_trace(db: apsw.Connection, node: Node, held: Mapping[str, Any], now: int, mentioned: FindEntities) -> Node:
+    text = trace_text(held)
+    weight = classify_importance(text, type="action", role=node.role, outcome=held["outcome"], tags=node.tags)
+    words = TextChange(text=text, token_count=tokens.estimate(text), entities=mentioned(text))
+    values = {"attributes": validate_attributes(Episode, held), "importance": max(weight, node.importance)}
+    return nodes.update(db, node.id, now, words, values, "taught")
+
+
+def hand_out(db: apsw.Connection, id: int, node_ids: Sequence[int], now: int) -> None:
+    """Remembers what a task was told, best first, but for its own trace. Told twice, its best place counts."""
+    require_open(db, id)
+    db.executemany(
+        """
+        INSERT INTO handed_out (task_id, node_id, place)
+        SELECT :task, id, :place FROM node WHERE id = :node AND id <> :task
+        ON CONFLICT (task_id, node_id) DO UPDATE SET place = min(place, excluded.place)
+        """,
+        [{"task": id, "node": node, "place": place} for place, node in enumerate(node_ids, start=1)],
+    )
+    db.execute("UPDATE task SET seen_at = max(seen_at, ?) WHERE node_id = ?", (now, id))
+
+
+def mark_used(db: apsw.Connection, id: int, node_id: int) -> None:
+    """A task says that it goes by this procedure or skill: it stands first for it."""
+    require_open(db, id)
+    nodes.require(db, node_id)
+    db.execute(
+        """
+        INSERT INTO handed_out (task_id, node_id, place, used)
+        VALUES (?, ?, 1, 1)
+        ON CONFLICT (task_id, node_id) DO UPDATE SET place = 1, used = 1
+        """,
+        (id, node_id),
+    )
+
+
+def handed_out(db: apsw.Connection, id: int) -> list[tuple[int, int, bool]]:
+    """(node, place, whether it was used) of what a task was told."""
+    found = db.execute("SELECT node_id, place, used FROM handed_out WHERE task_id = ? ORDER BY place, node_id", (id,))
+    return [(int(node), int(place), bool(used)) for node, place, used in found]
+
+
+def open_tasks(db: apsw.Connection) -> list[OpenTask]:
+    """Those that nobody ended, the longest silent first."""
+    found = db.execute("SELECT node_id, seen_at, process FROM task WHERE number IS NULL ORDER BY seen_at, node_id")
+    return [OpenTask(int(id), int(seen), json.loads(process) if process else None) for id, seen, process in found]
+
+
+def recent_tasks(db: apsw.Connection, limit: int, only_open: bool) -> list[Node]:
+    """The latest tasks first."""
+    found = db.execute(
+        """
+        SELECT task.node_id
+        FROM task
+        JOIN node ON node.id = task.node_id
+        WHERE node.state = 'live' AND (task.number IS NULL OR NOT :only_open)
+        ORDER BY task.started_at DESC, task.node_id DESC
+        LIMIT :limit
+        """,
+        {"limit": limit, "only_open": only_open},
+    )
+    return [get_trace(db, id) for id in [int(row[0]) for row in found]]
+
+
+def find_task(db: apsw.Connection, task_id: str) -> int:
+    """The trace of a task by its name."""
+    found = db.execute(
+        """
+        SELECT task.node_id
+        FROM node
+        JOIN task ON task.node_id = node.id
+        WHERE node.task_id = ?
+        ORDER BY task.node_id DESC
+        """,
+        (task_id,),
+    ).get
+    if found is None:
+        raise NotFound(f"there is no task {task_id!r}; `omoide task list` shows the latest")
+    return int(found)
+
+
+def require_open(db: apsw.Connection, id: int) -> None:
+    """The task goes on, or the caller hears why not."""
+    _, number = _require_task(db, id)
+    if number is not None:
+        outcome = nodes.require(db, id).attributes.get("outcome")
+        raise InvalidInput(f"task {id} has ended already: {outcome}; start another")
+
+
+def _require_task(db: apsw.Connection, id: int) -> tuple[int, int | None]:
+    if isinstance(id, bool) or not isinstance(id, int):
+        raise InvalidInput(f"a task id is a whole number, got {id!r}")
+    found = db.execute("SELECT started_at, number FROM task WHERE node_id = ?", (min(max(id, -1), 2**62),)).fetchone()
+    if found is None:
+        raise NotFound(f"there is no task {id}; `omoide task list` shows the latest")
+    return int(found[0]), found[1]
+
+
+def _entries(db: apsw.Connection, id: int) -> list[TaskEvent]:
+    found = db.execute("SELECT id, at, what, body FROM task_entry WHERE task_id = ? ORDER BY id", (id,))
+    return [TaskEvent(int(entry), int(at), str(what), json.loads(body)) for entry, at, what, body in found]
+
+
+def _assign_number(db: apsw.Connection, id: int, now: int) -> None:
+    """Its place among those that are over."""
+    db.execute(
+        """
+        UPDATE task
+        SET number = (SELECT coalesce(max(number), 0) + 1 FROM task), seen_at = max(seen_at, :now), process = NULL
+        WHERE node_id = :id AND number IS NULL
+        """,
+        {"id": id, "now": now},
+    )
+
+
+def _filled_fields(node: Node) -> dict[str, Any]:
+    """The fields that say something, as they are stored."""
+    return {name: value for name, value in node.attributes.items() if value not in (None, (), False)}
+
+
+def _is_crash(ending: TaskEnding) -> bool:
+    return ending.error is not None and ending.error.get("type") == CRASHED
+
+
+# Tasks that nobody ended: their process is gone, or, where that cannot be told, nothing was heard of them for long.
+
+
+_HOUR_MICROSECONDS = 3_600_000_000
+
+
+def is_abandoned(open: OpenTask, now: int, lease_hours: float) -> bool:
+    gone = None if open.process is None else process.has_ended(open.process)
+    return now - open.seen_at > lease_hours * _HOUR_MICROSECONDS if gone is None else gone
+
+
+def crash_ending(open: OpenTask) -> TaskEnding:
+    """The end of a task that nobody ended."""
+    who = f"process {open.process['pid']} is gone" if open.process else "nothing was heard of it"
+    return TaskEnding(outcome="failure", error={"type": CRASHED, "message": who, "resolution": None})

@@ -1,0 +1,327 @@
+"""Markdown as far as memories need it: front matter, headings, list items and paragraphs. Code is left whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from omoide.domain.entity import ENTITY_TYPES, TYPE_ALIASES
+from omoide.transfer.foreign_fields import clean_text, day_in_text, first_filled, iso_time, name_list, one_line_name
+from omoide.transfer.import_records import (
+    ImportedEntity,
+    ImportedLink,
+    ImportedRecord,
+    ImportedRelation,
+    ImportedStatement,
+    ImportFormat,
+    SkippedRecord,
+    fingerprint,
+    with_title,
+)
+from omoide.transfer.import_source import SourceFile
+
+_FENCE = re.compile(r"^\s{0,3}(```+|~~~+)")
+_HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+_BULLET = re.compile(r"^(\s*)(?:[-*+]|\d{1,9}[.)])\s+(.*)$")
+_HORIZONTAL_RULE = re.compile(r"^\s{0,3}([-*_])(\s*\1){2,}\s*$")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_FRONT_MATTER_FIELD = re.compile(r"^([A-Za-z_][\w \-]*):\s*(.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownBlock:
+    """A list item with what is indented below it, or a paragraph; under which headings, and in which line it begins."""
+
+    text: str
+    headings: tuple[str, ...]
+    line: int
+    is_item: bool
+
+
+def split_front_matter(text: str) -> tuple[dict[str, Any], str, int]:
+    """Front matter, the body, and how many lines stand before it. A simple YAML: texts and lists of texts."""
+    rows = text.splitlines()
+    if not rows or rows[0].strip() != "---":
+        return {}, text, 0
+    end = next((number for number, row in enumerate(rows[1:], 1) if row.strip() in ("---", "...")), None)
+    if end is None:
+        return {}, text, 0
+    fields: dict[str, Any] = {}
+    current: str | None = None
+    for row in rows[1:end]:
+        if row.strip().startswith("- ") and current is not None:
+            held = fields.get(current)
+            fields[current] = [*(held if isinstance(held, list) else []), _unquoted(row.strip()[2:])]
+        elif found := _FRONT_MATTER_FIELD.match(row):
+            current = found[1].strip().casefold()
+            fields[current] = _front_matter_value(found[2].strip())
+    return fields, "\n".join(rows[end + 1 :]), end + 1
+
+
+def _front_matter_value(text: str) -> Any:
+    if text.startswith("[") and text.endswith("]"):
+        return [_unquoted(each) for each in text[1:-1].split(",") if each.strip()]
+    return _unquoted(text)
+
+
+def _unquoted(text: str) -> str:
+    text = text.strip()
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
+
+
+def markdown_blocks(body: str, before: int = 0) -> Iterator[MarkdownBlock]:
+    """The paragraphs and list items of a page, in order."""
+    reader = _BlockReader()
+    rows = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), body).splitlines()
+    for number, row in enumerate(rows, before + 1):
+        yield from reader.take(row, number)
+    yield from reader.flush()
+
+
+class _BlockReader:
+    """Gathers the lines of one block until the next begins."""
+
+    def __init__(self) -> None:
+        self._headings: list[tuple[int, str]] = []
+        self._lines: list[str] = []
+        self._start = 0
+        self._indent: int | None = None  # of the item that is being gathered
+        self._fence: str | None = None
+
+    def take(self, row: str, number: int) -> Iterator[MarkdownBlock]:
+        fence = _FENCE.match(row)
+        if self._fence is not None:
+            self._lines.append(row)
+            self._fence = None if fence and fence[1].startswith(self._fence) else self._fence
+            return
+        if fence:
+            yield from self._leave(row)
+            self._fence = fence[1][:3]
+            self._begin(row, number)
+        elif heading := _HEADING.match(row):
+            yield from self.flush()
+            self._under(len(heading[1]), heading[2])
+        elif not row.strip() or _HORIZONTAL_RULE.match(row):
+            if self._indent is None:
+                yield from self.flush()
+            elif self._lines:
+                self._lines.append("")
+        elif bullet := _BULLET.match(row):
+            yield from self._item(bullet, row, number)
+        else:
+            yield from self._leave(row)
+            self._begin(row, number)
+
+    def _leave(self, row: str) -> Iterator[MarkdownBlock]:
+        """What stands behind an empty line and is not indented no longer belongs to the item above."""
+        if self._indent is not None and self._lines[-1:] == [""] and not row.startswith((" ", "\t")):
+            yield from self.flush()
+
+    def _item(self, bullet: re.Match[str], row: str, number: int) -> Iterator[MarkdownBlock]:
+        indent = len(bullet[1].expandtabs(4))
+        if self._indent is not None and indent > self._indent:  # below the item above
+            self._lines.append(row)
+            return
+        yield from self.flush()
+        self._indent = indent
+        self._begin(bullet[2], number)
+
+    def _begin(self, row: str, number: int) -> None:
+        if not self._lines:
+            self._start = number
+        self._lines.append(row)
+
+    def _under(self, level: int, title: str) -> None:
+        self._headings = [(deep, name) for deep, name in self._headings if deep < level]
+        self._headings.append((level, title))
+
+    def flush(self) -> Iterator[MarkdownBlock]:
+        text = "\n".join(self._lines).strip()
+        is_item, self._indent, self._lines = self._indent is not None, None, []
+        if text:
+            yield MarkdownBlock(text, tuple(name for _, name in self._headings if name), self._start, is_item)
+
+
+# Folders of linked notes: basic-memory's and Obsidian's, and those that Omoide writes.
+#
+# A page becomes a note, `- [category] observation #tag (context)` a note of its own that is part of it,
+# `- relation [[Other]]` and [[Other]] in the text a link. A page whose type is that of an entity is one, too.
+# Seen: basic-memory's note format of 2025, Obsidian 1.x.
+
+
+_OBSERVATION = re.compile(r"^\[(?P<category>[^\[\]()\n]+)\]\s+(?P<text>.+)$", re.DOTALL)
+_CONTEXT = re.compile(r"\s*\((?P<context>[^()]*)\)\s*$")
+_TAG = re.compile(r"(?<![\w#&])#([^\W\d][\w/\-]*)")
+_RELATION = re.compile(r"^(?P<type>[^\[\]\n]*?)\s*\[\[(?P<target>[^\[\]\n]+)\]\]\s*(?:\((?P<context>[^()]*)\))?\s*$")
+_WIKI_LINK = re.compile(r"(?<!!)\[\[([^\[\]\n]+)\]\]")
+_CHECKBOX = {"", "x", "X", "-", "/", "!", ">", "?"}
+_OWN_PAGE_TYPES = ("day", "index")  # pages of our own that only repeat what others say
+_OWN_SECTIONS = (
+    (),
+    ("Facts",),
+    ("Relations",),
+)  # of the page of an entity; the rest repeats what is told of days and others
+
+
+@dataclass(slots=True)
+class _Note:
+    """One page, taken apart."""
+
+    page: SourceFile
+    title: str
+    key: str
+    entity: str | None
+    at: str | None
+    tags: tuple[str, ...]
+    prose: list[str]
+    observed: list[tuple[MarkdownBlock, re.Match[str]]]
+    related: list[tuple[str, str, str]]  # type, target, where
+    aliases: tuple[str, ...] = ()
+    ours: bool = False  # the page of an entity that Omoide wrote
+
+
+def _read_notes(pages: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
+    """All notes first, then all links: what a link leads to may come later. Titles are all that is kept meanwhile."""
+    known: dict[str, str] = {}
+    for page in pages:
+        note = _parse_note(page)
+        if note is None:
+            yield SkippedRecord(reason="an index or a day that Omoide wrote", where=page.name)
+            continue
+        for called in (note.title, page.stem, page.name.removesuffix(".md")):
+            known.setdefault(called.casefold(), note.key)
+        yield from _note_records(note)
+    for page in pages:
+        note = _parse_note(page)
+        if note is not None:
+            yield from _link_records(note, known)
+
+
+def _parse_note(page: SourceFile) -> _Note | None:
+    fields, body, before = split_front_matter(page.text())
+    if fields.get("omoide") in _OWN_PAGE_TYPES:
+        return None
+    kind = str(fields.get("type") or "").casefold()
+    kind = TYPE_ALIASES.get(kind, kind)
+    at = next((found for found in map(iso_time, (fields.get(each) for each in _TIME_FIELDS)) if found), None)
+    note = _Note(
+        page=page,
+        title=one_line_name(fields.get("title")) or one_line_name(page.stem) or page.name,
+        key=f"markdown:{one_line_name(fields.get('permalink')) or page.name}",
+        entity=kind if kind in ENTITY_TYPES else None,
+        at=at or day_in_text(page.stem) or page.modified,
+        tags=tuple(each.lstrip("#") for each in name_list(first_filled(fields, "tags", "tag")) if each.strip("#")),
+        prose=[],
+        observed=[],
+        related=[],
+        aliases=tuple(name_list(fields.get("aliases"))),
+        ours=fields.get("omoide") == "entity",
+    )
+    if fields.get("omoide"):  # written so that no reader takes it for HTML
+        body = body.replace("\\<", "<")
+    for block in markdown_blocks(body, before):
+        if not note.ours or block.headings[1:2] in _OWN_SECTIONS:
+            _add_block(note, block)
+    return note
+
+
+_TIME_FIELDS = ("created", "created_at", "date", "updated", "modified")
+
+
+def _add_block(note: _Note, block: MarkdownBlock) -> None:
+    where = f"{note.page.name}, line {block.line}"
+    if block.is_item and (found := _OBSERVATION.match(block.text)) and found["category"].strip() not in _CHECKBOX:
+        note.observed.append((block, found))
+    elif block.is_item and (found := _RELATION.match(block.text)):
+        note.related.append((one_line_name(found["type"]) or "relates_to", _link_target(found["target"]), where))
+    else:
+        note.prose.append(f"- {block.text}" if block.is_item else block.text)
+        note.related += [("links_to", _link_target(each), where) for each in _WIKI_LINK.findall(block.text)]
+
+
+def _link_target(text: str) -> str:
+    """[[Page|shown]] and [[Page#heading]] lead to Page."""
+    return " ".join(text.split("|")[0].split("#")[0].split())
+
+
+def _note_records(note: _Note) -> Iterator[ImportedRecord]:
+    if note.ours:
+        yield from _own_page_records(note)
+        return
+    if note.entity:
+        yield ImportedEntity(name=note.title, where=note.page.name, type=note.entity)
+    about = (note.title,) if note.entity else ()
+    prose = clean_text("\n\n".join(note.prose))
+    yield ImportedStatement(
+        text=with_title(note.title, prose) if prose else note.title,
+        where=note.page.name,
+        key=note.key,
+        title=note.title,
+        about=about,
+        at=note.at,
+        tags=note.tags,
+        details={"file": note.page.name},
+    )
+    for block, found in note.observed:
+        text, context = found["text"], None
+        if hit := _CONTEXT.search(text):
+            text, context = text[: hit.start()], hit["context"]
+        tags = _TAG.findall(text)
+        text = clean_text(re.sub(r"(\s+#[^\W\d][\w/\-]*)+\s*$", "", text)) or clean_text(found["text"])
+        where = f"{note.page.name}, line {block.line}"
+        key = f"{note.key}#{fingerprint(text)}"
+        yield ImportedStatement(
+            text=with_title(note.title, text),
+            where=where,
+            key=key,
+            kind="fact" if found["category"].casefold() == "fact" else "note",
+            category=None if found["category"].casefold() == "fact" else one_line_name(found["category"]),
+            about=about,
+            at=note.at,
+            tags=tuple(dict.fromkeys((*tags, *note.tags))),
+            details={"context": context} if context else None,
+        )
+        yield ImportedLink(source=key, target=note.key, type="part_of", where=where)
+
+
+def _own_page_records(note: _Note) -> Iterator[ImportedRecord]:
+    """The entity, and what is known of it in our own words: what was forgotten is known by them."""
+    described = "\n\n".join(clean_text(each) or "" for each in note.prose) or None
+    yield ImportedEntity(
+        name=note.title, where=note.page.name, type=note.entity, aliases=note.aliases, description=described
+    )
+    for block, found in note.observed:
+        hit = _CONTEXT.search(found["text"])
+        text = found["text"][: hit.start()] if hit else found["text"]
+        said = clean_text(re.sub(r"(\s+#[^\W\d][\w/\-]*)+\s*$", "", text)) or text
+        is_fact = found["category"] == "fact"
+        yield ImportedStatement(
+            text=said,
+            where=f"{note.page.name}, line {block.line}",
+            key=f"markdown:#{fingerprint(found['category'], said)}",
+            kind="fact" if is_fact else "note",
+            category=None if is_fact else one_line_name(found["category"]),
+            about=(note.title,),
+            at=(day_in_text(hit["context"]) if hit else None) or note.at,
+            tags=tuple(_TAG.findall(text)),
+        )
+
+
+def _link_records(note: _Note, known: dict[str, str]) -> Iterator[ImportedRecord]:
+    for type, target, where in note.related:
+        if not target:
+            continue
+        found = known.get(target.casefold()) or known.get(target.rsplit("/", 1)[-1].casefold())
+        if note.entity and type != "links_to":
+            yield ImportedRelation(source=note.title, type=type, target=target, where=where)
+        elif found is None:
+            yield SkippedRecord(reason="a link to a page that is not there", where=where)
+        elif found != note.key:
+            yield ImportedLink(source=note.key, target=found, where=where, predicate=type)
+
+
+FORMAT = ImportFormat(
+    "markdown", "folders of notes (basic-memory, Obsidian)", lambda name: name.endswith(".md"), _read_notes
+)

@@ -1,0 +1,168 @@
+"""What other systems' files are made of, in our words: every importer yields these and nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from omoide.transfer.import_source import SourceFile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedTurn:
+    """A turn, an action or a tool's result of a conversation."""
+
+    text: str
+    where: str
+    key: str
+    role: str
+    session: str | None = None
+    channel: str | None = None
+    speaker: str | None = None
+    at: str | None = None
+    type: str | None = None
+    outcome: str | None = None
+    tags: tuple[str, ...] = ()
+    details: Any = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedStatement:
+    """A sentence or a note that somebody kept. `about` names the things it speaks of; `subject` is the thing that a
+    graph has it as an observation of."""
+
+    text: str
+    where: str
+    key: str
+    kind: str = "note"
+    title: str | None = None
+    category: str | None = None
+    about: tuple[str, ...] = ()
+    subject: str | None = None
+    at: str | None = None
+    tags: tuple[str, ...] = ()
+    details: Any = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedEntity:
+    """An entity."""
+
+    name: str
+    where: str
+    type: str | None = None
+    aliases: tuple[str, ...] = ()
+    description: str | None = None
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedRelation:
+    """One entity works_at, uses, knows … another."""
+
+    source: str
+    type: str
+    target: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedLink:
+    """From one note to another, by their keys."""
+
+    source: str
+    target: str
+    where: str
+    type: str = "related_to"
+    predicate: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkippedRecord:
+    """What was left out, and why."""
+
+    reason: str
+    where: str
+    count: int = 1
+
+
+ImportedRecord = ImportedTurn | ImportedStatement | ImportedEntity | ImportedRelation | ImportedLink | SkippedRecord
+
+
+@dataclass(frozen=True, slots=True)
+class ImportFormat:
+    """How the files of one other system are read. `wants` says which files of a folder or an archive are its own."""
+
+    name: str
+    about: str
+    wants: Callable[[str], bool]
+    read: Callable[[Sequence[SourceFile]], Iterator[ImportedRecord]]
+
+
+def fingerprint(*parts: Any) -> str:
+    """Stands for the content of what has no id of its own."""
+    told = json.dumps(parts, ensure_ascii=True, default=str)
+    return hashlib.blake2b(told.encode(), digest_size=12).hexdigest()
+
+
+def with_title(title: str, text: str) -> str:
+    """A note taken out of its page still says whom it is about."""
+    return text if title.casefold() in text.casefold() else f"{title}: {text}"
+
+
+# What became of a foreign file: counted, with the first of what was taken and what was left out.
+
+
+_EXAMPLES_PER_KIND = 5
+_EXAMPLE_CHARACTERS = 80
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignImportReport:
+    """`counts`: by kind, how many were added, were here already (same) or stay forgotten; `skipped`: by reason.
+
+    `examples` are the first that were added (kind, where, words), `left_out` the first that were not (reason, where).
+    """
+
+    path: str
+    format: str
+    dry_run: bool
+    counts: dict[str, dict[str, int]]
+    skipped: dict[str, int]
+    examples: tuple[tuple[str, str, str], ...]
+    left_out: tuple[tuple[str, str], ...]
+
+    def total(self, outcome: str) -> int:
+        return sum(each.get(outcome, 0) for each in self.counts.values())
+
+
+@dataclass(slots=True)
+class ImportTally:
+    """A report that is being made."""
+
+    counts: dict[str, dict[str, int]] = field(default_factory=dict)
+    skipped: dict[str, int] = field(default_factory=dict)
+    examples: list[tuple[str, str, str]] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+
+    def count(self, kind: str, outcome: str, where: str, words: str) -> None:
+        held = self.counts.setdefault(kind, {})
+        held[outcome] = held.get(outcome, 0) + 1
+        if outcome == "added" and sum(each[0] == kind for each in self.examples) < _EXAMPLES_PER_KIND:
+            flat = " ".join(words.split())
+            self.examples.append(
+                (kind, where, flat if len(flat) <= _EXAMPLE_CHARACTERS else flat[: _EXAMPLE_CHARACTERS - 1] + "…")
+            )
+
+    def skip(self, reason: str, where: str, count: int = 1) -> None:
+        self.skipped[reason] = self.skipped.get(reason, 0) + count
+        if sum(each[0] == reason for each in self.left_out) < _EXAMPLES_PER_KIND:
+            self.left_out.append((reason, where))
+
+    def report(self, path: str, format: str, dry_run: bool) -> ForeignImportReport:
+        return ForeignImportReport(
+            path, format, dry_run, self.counts, self.skipped, tuple(self.examples), tuple(self.left_out)
+        )

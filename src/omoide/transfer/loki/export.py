@@ -1,0 +1,217 @@
+"""A memory → the files of a `.loki/memory` folder."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from omoide.domain import Node
+from omoide.domain.edge import parse_edge_type
+from omoide.store import NodeFilter, Store
+from omoide.transfer.loki.documents import ledger_document, to_document
+from omoide.transfer.loki.folder import LokiReport, kept_file_bytes, rebuild_container
+
+_DEFAULT_FILES = {
+    "pattern": ("pattern", "semantic/patterns.json"),
+    "antipattern": ("antipattern", "semantic/anti-patterns.json"),
+    "fact": ("fact", "semantic/facts.json"),
+    "note": ("fact", "semantic/facts.json"),
+}
+_SEMANTIC = ("pattern", "antipattern", "fact", "learning")
+_MAX_SKILLS = 100_000
+
+
+@dataclass(slots=True)
+class _Entry:
+    """One memory with its document, and where that stands."""
+
+    node: Node
+    what: str
+    id: str
+    path: str
+    place: int | None
+    body: dict[str, Any] = field(default_factory=dict)
+    native: bool = False
+
+
+def export_loki_files(store: Store, skill: Callable[[int], str], report: LokiReport) -> dict[str, Any]:
+    """Every file of the folder by its name: a document, a text or bytes."""
+    files = store.kept_files()
+    entries = _exported_entries(store, report)
+    _add_links(store, entries, files)
+    content: dict[str, Any] = {}
+    groups: dict[str, list[_Entry]] = defaultdict(list)
+    for entry in entries.values():
+        if entry.what in _SEMANTIC:
+            groups[entry.path].append(entry)
+        else:
+            content[entry.path] = entry.body
+    for path in sorted({*groups, *(name for name, body in files.items() if "container" in body)}):
+        shape = files.get(path, {}).get("container")
+        content[path] = rebuild_container(shape, [(each.place, each.body) for each in groups.get(path, ())])
+    for path, body in files.items():
+        if "links" in body:
+            content[path] = body["links"]
+        elif "container" not in body and path not in content:
+            whole = kept_file_bytes(body)
+            if whole is not None:
+                content[path] = whole
+    _add_ledgers(store, content, report)
+    _add_skills(store, skill, content, report)
+    _add_trace_index(entries, content)
+    return dict(sorted(content.items()))
+
+
+def _exported_entries(store: Store, report: LokiReport) -> dict[int, _Entry]:
+    """Of several versions of one document, the one in use."""
+    held = store.nodes(store.loki_nodes())
+    chosen: dict[tuple[str, Any], Node] = {}
+    native: list[Node] = []
+    for node in held.values():
+        source = _loki_source(node)
+        if source is None:
+            native.append(node)
+            continue
+        same = (source["path"], source["place"])
+        before = chosen.get(same)
+        if before is None or (node.state == "live", node.id) > (before.state == "live", before.id):
+            chosen[same] = node
+    entries: dict[int, _Entry] = {}
+    for node in chosen.values():
+        source = _loki_source(node)
+        assert source is not None
+        id = str(source["body"].get("id") or f"{source['path']}#{source['place']}")
+        body = to_document(node, source["what"], source["body"], id)
+        entries[node.id] = _Entry(node, source["what"], id, source["path"], source["place"], body)
+    taken = {entry.id for entry in entries.values()}
+    paths = {entry.path for entry in entries.values()}
+    for node in native:
+        entries[node.id] = _new_entry(node, taken, paths)
+    for entry in entries.values():
+        report.ids[entry.id] = entry.node.id
+        report.count(entry.what, "ours" if entry.native else "theirs")
+    return entries
+
+
+def _new_entry(node: Node, taken: set[str], paths: set[str]) -> _Entry:
+    day = f"{node.event_at:%Y-%m-%d}"
+    if node.kind == "episode":
+        what, id, path = "trace", f"ep-{day}-{node.id:03d}", f"episodic/{day}/task-{node.id:03d}.json"
+    elif node.kind == "handoff":
+        what, id, path = "handoff", f"handoff-{node.id:03d}", f"handoffs/handoff-{node.id:03d}.json"
+    else:
+        what, path = _DEFAULT_FILES[node.kind]
+        id = f"sem-{node.id:03d}"
+    if id in taken:
+        id = f"{id}-{node.ulid}"
+    if what in ("trace", "handoff") and path in paths:
+        path = path.replace(".json", f"-{node.ulid}.json")
+    taken.add(id)
+    return _Entry(node, what, id, path, None, to_document(node, what, None, id), native=True)
+
+
+def _add_links(store: Store, entries: Mapping[int, _Entry], files: dict[str, Any]) -> None:
+    """Links that no document tells yet are added to the document of the memory they begin at, or to links.json."""
+    ids = {entry.id: entry.node.id for entry in entries.values()}
+    told = {edge for entry in entries.values() for edge in _links_in_document(entry, ids)}
+    told |= _links_in_file(files.get("semantic/links.json", {}).get("links"), ids)
+    beside: list[dict[str, str]] = []
+    for source, type, target in store.loki_links():
+        if source not in entries or target not in entries or (source, type, target) in told:
+            continue
+        begins, ends = entries[source], entries[target]
+        if type == "derived_from" and begins.what == "pattern":
+            begins.body["source_episodes"] = [*begins.body.get("source_episodes", []), ends.id]
+        elif begins.what in _SEMANTIC and isinstance(begins.body.get("links", []), list):
+            begins.body["links"] = [*begins.body.get("links", []), {"to": ends.id, "relation": type}]
+        else:
+            beside.append({"from": begins.id, "to": ends.id, "relation": type})
+    if beside:
+        whole = files.setdefault("semantic/links.json", {"links": []})["links"]
+        several = whole if isinstance(whole, list) else next((v for v in whole.values() if isinstance(v, list)), [])
+        several.extend(beside)
+
+
+def _links_in_document(entry: _Entry, ids: Mapping[str, int]) -> set[tuple[int, str, int]]:
+    """The links that a document tells of."""
+    found = set()
+    sources = entry.body.get("source_episodes")
+    said = entry.body.get("source")
+    for episode in sources if isinstance(sources, list) else [said]:
+        if isinstance(episode, str) and episode in ids:
+            found.add((entry.node.id, "derived_from", ids[episode]))
+    links = entry.body.get("links")
+    for link in links if isinstance(links, list) else ():
+        if isinstance(link, Mapping) and link.get("to") in ids:
+            found.add(_stored_edge(entry.node.id, str(link.get("relation")), ids[link["to"]]))
+    return found
+
+
+def _links_in_file(body: Any, ids: Mapping[str, int]) -> set[tuple[int, str, int]]:
+    several = body if isinstance(body, list) else []
+    if isinstance(body, Mapping):
+        several = next((each for each in body.values() if isinstance(each, list)), [])
+    found = set()
+    for link in several:
+        if isinstance(link, Mapping):
+            source, target = link.get("from") or link.get("source"), link.get("to") or link.get("target")
+            if isinstance(source, str) and isinstance(target, str) and source in ids and target in ids:
+                found.add(_stored_edge(ids[source], str(link.get("relation") or link.get("type")), ids[target]))
+    return found
+
+
+def _stored_edge(source: int, relation: str, target: int) -> tuple[int, str, int]:
+    try:
+        stored, backwards = parse_edge_type(relation)
+    except ValueError:
+        return source, "related_to", target
+    return (target, stored, source) if backwards else (source, stored, target)
+
+
+def _add_ledgers(store: Store, content: dict[str, Any], report: LokiReport) -> None:
+    for held in store.ledgers():
+        source = (held.details or {}).get("loki")
+        path = source["path"] if source else f"ledgers/{_safe_file_name(held.agent_id)}.json"
+        content[path] = ledger_document(held)
+        report.count("ledger", "theirs" if source else "ours")
+
+
+def _add_skills(store: Store, skill: Callable[[int], str], content: dict[str, Any], report: LokiReport) -> None:
+    for id, node in sorted(store.nodes(store.matching(NodeFilter(kinds=("skill", "procedure")), _MAX_SKILLS)).items()):
+        details = node.details if isinstance(node.details, dict) else {}
+        file = details.get("skill", {}).get("file")
+        path = f"skills/{file or _safe_file_name(str(node.attributes.get('name') or node.text).casefold()) + '.md'}"
+        content[path if path not in content else f"skills/{_safe_file_name(node.kind)}-{id}.md"] = skill(id)
+        report.count("skill", "theirs" if file else "ours")
+
+
+def _add_trace_index(entries: Mapping[int, _Entry], content: dict[str, Any]) -> None:
+    """The index of traces by time: theirs stays as it is, ours is made where there is none."""
+    traces = sorted((each for each in entries.values() if each.what == "trace"), key=lambda each: each.node.event_at)
+    if not traces or "episodic/index.json" in content:
+        return
+    content["episodic/index.json"] = {
+        "episodes": [
+            {
+                "id": each.id,
+                "task_id": each.node.task_id,
+                "timestamp": each.body.get("timestamp"),
+                "goal": each.node.attributes.get("goal"),
+                "outcome": each.node.attributes.get("outcome"),
+                "path": each.path.removeprefix("episodic/"),
+            }
+            for each in traces
+        ]
+    }
+
+
+def _loki_source(node: Node) -> dict[str, Any] | None:
+    found = node.details.get("loki") if isinstance(node.details, dict) else None
+    return found if isinstance(found, dict) and isinstance(found.get("body"), dict) else None
+
+
+def _safe_file_name(name: str) -> str:
+    return re.sub(r"[^\w.-]+", "-", name).strip("-.")[:60] or "unnamed"
