@@ -1,1 +1,1 @@
-"""TODO: what this folder holds."""
+"""Human language: text normalisation, sentences, summaries, token estimates, time phrases, and one module per language."""

@@ -13,9 +13,26 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from omoide.language import sentences as sentences_module
 from omoide.language.preference_statements import states_preference
-from omoide.language.sentences import is_filler, is_greeting, is_question, is_yes_or_no, split_sentences, with_end_mark
+from omoide.language.sentences import (
+    CLASS_BONUS,
+    FEELING,
+    OUTCOME,
+    is_about_self,
+    is_acknowledgement,
+    is_courtesy,
+    is_filler,
+    is_greeting,
+    is_hedge,
+    is_question,
+    is_unexplained_feeling,
+    is_work_report,
+    is_yes_or_no,
+    split_sentences,
+    statement_weights,
+    with_end_mark,
+    without_opening,
+)
 from omoide.language.text import has_unspaced_script, search_terms, shorten
 from omoide.language.tokens import estimate
 
@@ -112,14 +129,6 @@ def parse_summary(text: str, role: str = "user") -> list[SpokenTurn]:
     return talk
 
 
-_OPENING = re.compile(
-    r"^(?:(?:well|oh|ah|so|ok|okay|yeah|yes|sure|hmm+|um+|uh+|hey|hi|hello"
-    r"|(?:good )?(?:morning|evening)(?=[,!.])|great|perfect|alright|anyway|haha"
-    r"|lol|wow|also|and|but|actually"
-    r"|basically|honestly)\b[,!.…]*\s+)+(?=\S)",
-    re.IGNORECASE,
-)
-
 _NUMBER = re.compile(r"\d")
 _NAME = re.compile(r"(?<=[\w,;:] )[A-ZÀ-ÞА-Я][\w'’.-]*|\b[A-Z]{2,}\b|\b\w+[._/]\w[\w./-]*")
 _SHARES = {"user": 1.0, "agent": 0.65, "system": 0.5}  # an agent says more with less in it; a tool least
@@ -189,7 +198,7 @@ def _answered(talk: Sequence[_Line]) -> list[_Line]:
         said_yes = asked and line.turn.role == "user" and asked.turn.role != "user" and is_yes_or_no(line.text)
         if (is_filler(line.text) and not said_yes) or (is_greeting(line.text) and not asked):
             continue
-        if line.turn.role != "user" and sentences_module.is_courtesy(line.text):
+        if line.turn.role != "user" and is_courtesy(line.text):
             continue
         if asked and line.turn.who != asked.turn.who:
             if len(search_terms(line.text)) < _SHORT_ANSWER and not is_question(line.text):
@@ -208,26 +217,24 @@ def _plain(line: str) -> str:
     """Without "well, so": but the words of somebody about themselves stay as they were said."""
     if _tells_of_self(line):
         return line
-    shorter = _OPENING.sub("", line)
+    shorter = without_opening(line)
     return shorter[:1].upper() + shorter[1:] if shorter != line else line
 
 
 def _tells_of_self(line: str) -> bool:
-    return states_preference(line) or (
-        sentences_module.is_about_self(line) and sentences_module.FEELING in sentences_module.statement_weights(line)
-    )
+    return states_preference(line) or (is_about_self(line) and FEELING in statement_weights(line))
 
 
 def _weight(said: _Line) -> float:
     line, turn = said.text, said.turn
-    told = sum(sentences_module.statement_weights(line).values())
+    told = sum(statement_weights(line).values())
     told += 2.5 if turn.role == "user" and states_preference(line) else 0.0
     told += min(1.5, 0.5 * len(_NUMBER.findall(line))) + min(1.5, 0.5 * len(_NAME.findall(line)))
-    told += 0.5 if sentences_module.is_about_self(line) else 0.0
+    told += 0.5 if is_about_self(line) else 0.0
     told += 0.3 * (turn.importance - 5)
     told += 1.0 if turn.role == "user" and said.asked is not None else 0.0  # an answer to what was asked
-    told -= 1.5 if sentences_module.is_hedge(line) else 0.0
-    told -= 1.5 if turn.role != "user" and sentences_module.is_acknowledgement(line) else 0.0
+    told -= 1.5 if is_hedge(line) else 0.0
+    told -= 1.5 if turn.role != "user" and is_acknowledgement(line) else 0.0
     told -= 1.0 if line.startswith("[") else 0.0  # the line that stands for code
     told -= 0.5 if is_question(line) else 0.0
     return told * _length_share(line)
@@ -235,7 +242,7 @@ def _weight(said: _Line) -> float:
 
 def _share(line: _Line) -> float:
     """An agent says more with less in it, but for what it reports as done; a tool least."""
-    if line.turn.role == "agent" and sentences_module.is_work_report(line.text):
+    if line.turn.role == "agent" and is_work_report(line.text):
         return 1.0
     return _SHARES.get(line.turn.role, 0.5)
 
@@ -244,25 +251,21 @@ def _classes(line: _Line) -> frozenset[str]:
     """Decisions, events and feelings are people's; how something came out anybody may tell. A question tells none."""
     if is_question(line.text):
         return frozenset()
-    told = sentences_module.statement_weights(line.text).keys() & sentences_module.CLASS_BONUS.keys()
+    told = statement_weights(line.text).keys() & CLASS_BONUS.keys()
     if line.turn.role == "user":
-        return frozenset(told | ({sentences_module.FEELING} if states_preference(line.text) else set()))
-    works = line.turn.is_tool or sentences_module.is_work_report(line.text)
-    return frozenset({sentences_module.OUTCOME} & told) if works else frozenset()
+        return frozenset(told | ({FEELING} if states_preference(line.text) else set()))
+    works = line.turn.is_tool or is_work_report(line.text)
+    return frozenset({OUTCOME} & told) if works else frozenset()
 
 
 def _caused(found: Sequence[ScoredSentence]) -> list[ScoredSentence]:
     """A bare feeling with the sentence before it, by the same person, that says why; that one weighs no less."""
     sentences = list(found)
     for place, each in enumerate(sentences):
-        if (
-            sentences_module.FEELING not in each.classes
-            or not sentences_module.is_unexplained_feeling(each.text)
-            or states_preference(each.text)
-        ):
+        if FEELING not in each.classes or not is_unexplained_feeling(each.text) or states_preference(each.text):
             continue
         before = [at for at in range(max(0, place - _NEAR), place) if sentences[at].who == each.who]
-        telling_why = [at for at in before if sentences[at].classes - {sentences_module.FEELING}]
+        telling_why = [at for at in before if sentences[at].classes - {FEELING}]
         if cause := (telling_why or before)[-1:]:
             why = sentences[cause[0]]
             sentences[cause[0]] = replace(why, weight=max(why.weight, each.weight))
@@ -334,9 +337,7 @@ def _chosen(found: list[ScoredSentence], tokens: int, most: int) -> list[ScoredS
 
 def _worth(sentence: ScoredSentence, covered: frozenset[str]) -> float:
     """Its weight, and more where nothing of its class was told yet: a talk of ten outcomes has one decision."""
-    return max(0.0, sentence.weight) + max(
-        (sentences_module.CLASS_BONUS[name] for name in sentence.classes - covered), default=0.0
-    )
+    return max(0.0, sentence.weight) + max((CLASS_BONUS[name] for name in sentence.classes - covered), default=0.0)
 
 
 def _said_by(sentence: ScoredSentence, other: ScoredSentence, spread: Counter[str], talk: int) -> float:

@@ -1,38 +1,162 @@
-"""How nine languages ask and remember, as data, and which of them a question is written in."""
+"""The known languages: what one language is, which one a text is written in, and the words of all of them together.
+
+A language is data, in one module of `omoide.language.languages`. Its patterns are regular expressions that ignore case. A
+line break in a pattern does not count, nor do the spaces around it; every other space does.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, replace
+from functools import cache, reduce
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, Literal
 
-from omoide.language.chinese import CHINESE
-from omoide.language.definition import Language, QuestionKind, compiled_pattern
-from omoide.language.english import ENGLISH
-from omoide.language.french import FRENCH
-from omoide.language.german import GERMAN
-from omoide.language.italian import ITALIAN
-from omoide.language.portuguese import PORTUGUESE
-from omoide.language.russian import RUSSIAN
-from omoide.language.spanish import SPANISH
+from omoide.language import languages as _folder
 
-_LATIN = (ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE, ITALIAN)
-_KNOWN = tuple((language, frozenset(language.function_words.split())) for language in _LATIN)
-_CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
-_EAST = re.compile("[\u3041-\u30ff\u4e00-\u9fff]")
+QuestionKind = Literal["why", "when", "who", "what", "how", "general"]
+CAPITALIZED_NAME = r"([^\W\d_a-z][\w'-]*)"  # begins with a letter that is not lower case
+_NEVER = r"(?!)"
+_LINE_BREAK = re.compile(r"\s*\n\s*")
 _WORD = re.compile(r"[^\W\d_]+")
+_PATTERNS = (
+    "non_questions", "recall_cues", "user_said", "agent_said", "named_said", "collection_cues", "comparison_cues",
+    "clause_cues",
+)  # fmt: skip
+_WORD_LISTS = ("weekdays", "months", "numbers", "units", "seasons")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """One language. Every field but the name may be left out: the code then does without it for this language."""
+
+    name: str
+    order: int = 100  # of two languages that fit a text equally well, the one with the lower number is taken
+    characters: str = ""  # a character class; a text with one of them is taken for this language
+    spaced: bool = True  # words are separated by spaces
+    function_words: str = ""  # frequent words that tell the language from its neighbours
+    stop_words: str = ""  # words that carry no content in a question
+    abbreviations: str = ""  # alternatives after which a full stop does not end a sentence
+
+    # What a question asks for. Of two cues at one place the longer decides ("what time" is more than "what").
+    question_cues: tuple[tuple[QuestionKind, str], ...] = ()
+    non_questions: str = _NEVER  # phrases with a question word that ask nothing: "remember when", "that's why"
+    recall_cues: str = _NEVER  # explicit recall: "do you remember", "like last time"
+    user_said: str = _NEVER
+    agent_said: str = _NEVER
+    named_said: str = _NEVER  # one group per alternative: the name; the only pattern that minds case
+    collection_cues: str = _NEVER  # "all", "how many", "history"
+    comparison_cues: str = _NEVER
+    clause_cues: str = _NEVER  # a further clause begins
+
+    # Time. Each list is in the order of English; a slash separates forms of one word.
+    weekdays: str = ""
+    months: str = ""
+    numbers: str = ""  # from one to ten
+    units: str = ""  # hours, days, weeks, months, years
+    seasons: str = ""  # spring, summer, autumn, winter
+    # Patterns and the English phrase each stands for. DAY, MONTH, COUNT, UNIT and SEASON are groups that hold any word
+    # of the lists above; {0} is the first group, translated. None: the grammar reads the language itself.
+    time_phrases: tuple[tuple[str, str], ...] | None = None
+    conversation_words: str = ""  # words of a question that name no subject: "talked", "topic"
+
+    # Conversation. Alternatives of patterns; those of all languages are tried together.
+    fillers: str = ""  # greetings, thanks and the like
+    yes_no: str = ""
+    question_endings: str = ""  # by which a sentence without a question mark is a question
+    unmarked_questions: str = ""  # whole sentences that are questions although nobody typed the mark
+    greetings: str = ""  # whole sentences; these mind case
+    openings: str = ""  # words a sentence can do without: "well, so"
+    first_person: str = ""
+    cause_words: str = ""  # "because": says what a feeling is about
+
+    # What a sentence states.
+    decisions: str = ""
+    plans: str = ""
+    outcomes: str = ""
+    events: str = ""
+    feelings: str = ""
+    duties: str = ""  # promises, and what should be remembered
+    dates: str = ""
+    takes_place: str = ""  # with a date: something that happened or will
+    hedges: str = ""  # an assistant's general advice
+    work_reports: str = ""  # an assistant reports what it did
+    acknowledgements: str = ""  # an assistant says that it has heard
+    repetitions: str = ""  # the same, before the user's own words ("Noted: Friday")
+    courtesies: str = ""  # whole sentences of an assistant that are only kind
+
+
+@cache
+def compiled_pattern(pattern: str, *, case_sensitive: bool = False) -> re.Pattern[str]:
+    """Compile a pattern of a Language when it is first needed, since compiling all of them would slow every start."""
+    return re.compile(_LINE_BREAK.sub("", pattern), re.NOFLAG if case_sensitive else re.IGNORECASE)
+
+
+@cache
+def languages() -> tuple[Language, ...]:
+    """Every language that has a module in omoide.language.languages, in order of `Language.order`."""
+    modules = (import_module(f"{_folder.__name__}.{found.name}") for found in iter_modules(_folder.__path__))
+    return tuple(sorted((module.LANGUAGE for module in modules), key=lambda language: (language.order, language.name)))
 
 
 def detect_language(text: str) -> Language:
-    """By its script, else by its commonest words; English where nothing speaks for another."""
+    """Return the language a text is written in: by its characters, else by its most frequent words.
+
+    Chinese and Japanese share characters: a text with such characters gets both, combined. English where nothing speaks
+    for another language.
+    """
     if not text.isascii():
-        if _EAST.search(text):
-            return CHINESE
-        if _CYRILLIC.search(text):
-            return RUSSIAN
-        if "¿" in text or "¡" in text:
-            return SPANISH
+        found = [each for each in languages() if each.characters and compiled_pattern(each.characters).search(text)]
+        if found:
+            return _combined(tuple(found))
     words = _WORD.findall(text.lower())
-    counts = [sum(word in common for word in words) for _, common in _KNOWN]
-    return _KNOWN[counts.index(max(counts))][0]  # the first of equals
+    return max(_by_words(), key=lambda known: sum(word in known[1] for word in words))[0]  # the first of equals
 
 
-__all__ = ["Language", "QuestionKind", "compiled_pattern", "detect_language"]
+def alternatives(field: str, *, spaced: bool | None = None) -> str:
+    """Join one field of all languages into the alternatives of a pattern.
+
+    `spaced` takes only languages that do, or do not, separate words by spaces: only the former have word boundaries.
+    """
+    chosen = (each for each in languages() if spaced is None or each.spaced == spaced)
+    return "|".join(filter(None, (getattr(each, field).strip() for each in chosen)))
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    """Words that carry no content in a question, of all languages."""
+    return frozenset(word for language in languages() for word in language.stop_words.split())
+
+
+@cache
+def _by_words() -> tuple[tuple[Language, frozenset[str]], ...]:
+    known = (each for each in languages() if each.function_words)
+    return tuple((each, frozenset(each.function_words.split())) for each in known)
+
+
+@cache
+def _combined(several: tuple[Language, ...]) -> Language:
+    return reduce(_both, several)
+
+
+def _both(one: Language, other: Language) -> Language:
+    changes: dict[str, Any] = {
+        field: f"{getattr(one, field).strip()}|{getattr(other, field).strip()}" for field in _PATTERNS
+    }
+    changes |= {field: _paired(getattr(one, field), getattr(other, field)) for field in _WORD_LISTS}
+    return replace(
+        one,
+        question_cues=one.question_cues + other.question_cues,
+        time_phrases=(*(one.time_phrases or ()), *(other.time_phrases or ())),
+        conversation_words=f"{one.conversation_words} {other.conversation_words}",
+        function_words=f"{one.function_words} {other.function_words}".strip(),
+        **changes,
+    )
+
+
+def _paired(one: str, other: str) -> str:
+    """Lists of words in the same order, as one list in which a slash separates the forms."""
+    if not one or not other:
+        return one or other
+    return " ".join(map("/".join, zip(one.split(), other.split(), strict=True)))

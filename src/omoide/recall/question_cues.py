@@ -58,7 +58,7 @@ def intent_of(
 
 def intent_by_rule(text: str, language: Language) -> Intent:
     """By the cue words of the language: the sentence that asks comes before those that tell."""
-    sentences = SENTENCE_PATTERN.findall(compiled_pattern(language.idle).sub(" ", text.replace("’", "'")))
+    sentences = SENTENCE_PATTERN.findall(compiled_pattern(language.non_questions).sub(" ", text.replace("’", "'")))
     asking = [each for each in sentences if each.rstrip().endswith(("?", "？"))]
     for sentence in (*asking, *sentences):
         if found := _earliest_cue(sentence, language):
@@ -81,7 +81,7 @@ def intent_by_exemplar(
 
 def _earliest_cue(sentence: str, language: Language) -> Intent | None:
     best: tuple[int, int, QuestionKind, str] | None = None
-    for kind, pattern in language.asks:
+    for kind, pattern in language.question_cues:
         found = compiled_pattern(pattern).search(sentence)
         if found and (best is None or (found.start(), -found.end()) < best[:2]):
             best = (found.start(), -found.end(), kind, found[0])
@@ -104,7 +104,7 @@ def _is_asking(sentence: str, language: Language) -> bool:
         return True
     return any(
         compiled_pattern(pattern).match(sentence)
-        for pattern in (*(each for _, each in language.asks), language.remembers)
+        for pattern in (*(each for _, each in language.question_cues), language.recall_cues)
     )
 
 
@@ -113,7 +113,7 @@ def _is_asking(sentence: str, language: Language) -> bool:
 
 def explicit_recall(text: str, language: Language) -> str | None:
     """The words that ask to remember; None where nothing does."""
-    found = compiled_pattern(language.remembers).search(text.replace("’", "'"))
+    found = compiled_pattern(language.recall_cues).search(text.replace("’", "'"))
     return found[0].strip() if found else None
 
 
@@ -143,7 +143,7 @@ def asked_speaker(text: str, language: Language) -> AskedSpeaker | None:
     text = text.replace("’", "'")
     if found := compiled_pattern(language.user_said).search(text):
         return AskedSpeaker("user", found[0].strip())
-    for found in compiled_pattern(language.named_said, cased=True).finditer(text):
+    for found in compiled_pattern(language.named_said, case_sensitive=True).finditer(text):
         name = next(filter(None, found.groups())).removesuffix("'s")
         if name.lower() not in _NOT_NAMES:
             return AskedSpeaker("named", found[0].strip(), name)
@@ -199,9 +199,9 @@ def complexity_of(
 
 def _strong_signs(text: str, language: Language, entities: int, when: QuestionTime | None, explicit: bool) -> list[str]:
     signs = []
-    if found := compiled_pattern(language.gathers).search(text):
+    if found := compiled_pattern(language.collection_cues).search(text):
         signs.append(f"gathers: {found[0].strip()!r}")
-    if found := compiled_pattern(language.compares).search(text):
+    if found := compiled_pattern(language.comparison_cues).search(text):
         signs.append(f"compares: {found[0].strip()!r}")
     if entities >= _MANY_NAMES:
         signs.append(f"{entities} names")
@@ -220,7 +220,7 @@ def _weak_signs(text: str, language: Language, entities: int) -> list[str]:
         signs.append(f"{entities} names")
     if len(_QUESTION_MARK.findall(text)) > 1:
         signs.append("several questions")
-    if compiled_pattern(language.joins).search(text):
+    if compiled_pattern(language.clause_cues).search(text):
         signs.append("several clauses")
     return signs
 

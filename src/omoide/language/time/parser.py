@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from functools import cache
 
-from omoide.language.definition import TimePhrases
+from omoide.language.languages.english import LANGUAGE as ENGLISH
 from omoide.language.registry import Language, compiled_pattern
 from omoide.language.time.calendar import TimeSpan, clamp_moment
 from omoide.language.time.clues import (
@@ -23,21 +24,7 @@ from omoide.language.time.pattern import TimePreference
 from omoide.language.time.quantities import duration
 from omoide.language.time.relative import bare_duration
 
-_SCAFFOLD_WORDS = """
-    a about again all also an and any anything are as ask asked asking at back be been between both
-    bring by can chat chats chatted chatting conversation conversations converse conversed could cover
-    covered day days did discuss discussed discussing discussion discussions do does doing done during
-    each else entire every everything exactly far for from full gave get give go going gone had happen
-    happened happening has have hello hey hi how i i'd i've in into is it just key kind kinds know let
-    like list look main many me mention mentioned my of ok okay on or other our out over overview please
-    point points quick quickly recall recap remember remind review said say saying session sessions
-    share shared show so some something sort sorts speak spoke spoken stuff subject subjects sum
-    summaries summarise summarize summary talk talked talking talks tell that the them then there thing
-    things this those time to together told topic topics up us was we we'd we've went were what what's
-    whats when where which who whole will with work worked working would you you've your yours
-"""
-# Words that carry no subject: who asks, how the question is put, and that a conversation took place.
-_SCAFFOLD = frozenset(_SCAFFOLD_WORDS.split())
+_NO_CONTENT = frozenset(ENGLISH.conversation_words.split())
 
 
 # Words read at each end. Whoever pastes a document into a question asks before or after it.
@@ -110,44 +97,71 @@ def _words(reader: TokenReader, at: int, end: int, text: str) -> MatchedPhrase:
 
 
 def _carries(token: WordToken) -> bool:
-    return token.word[:1].isalnum() and token.word not in _SCAFFOLD
+    return token.word[:1].isalnum() and token.word not in _NO_CONTENT
 
 
-# The time a question in another language speaks of: its phrases are turned into English ones and read as those.
-
-
+_LISTS = {"DAY": "weekdays", "MONTH": "months", "COUNT": "numbers", "UNIT": "units", "SEASON": "seasons"}
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*|\d+")
 
 
 def parse_time_in(language: Language, text: str, asked_at: datetime) -> QuestionTime | None:
-    """What a question says about time; None when it says nothing, or nothing that the table of its language knows."""
-    if language.times is None:
+    """Like `parse_time`, for a question in any language: its time phrases are translated into English first."""
+    if language.time_phrases is None:
         return parse_time(text, asked_at)
-    times = language.times()
+    english = _english_words(language)
     clues: list[DateClue] = []
     rest = text.replace("’", "'")
-    for pattern, english in times.phrases:
+    for pattern, template in _time_patterns(language):
         for found in compiled_pattern(pattern).finditer(rest):
-            read = parse_time(times.english(english, found.groups()), asked_at)
+            groups = (english.get(each.lower(), each) if each else "" for each in found.groups())
+            read = parse_time(template.format(*groups), asked_at)
             if read is not None and read.spans:
-                said = MatchedPhrase(text[found.start() : found.end()], found.start(), found.end())
-                clues.append(DateClue(read.spans[0], said))
+                phrase = MatchedPhrase(text[found.start() : found.end()], found.start(), found.end())
+                clues.append(DateClue(read.spans[0], phrase))
         for clue in clues:  # what is understood is not read again, and keeps its place
             rest = rest[: clue.phrase.start] + " " * (clue.phrase.end - clue.phrase.start) + rest[clue.phrase.end :]
     if not clues:
         return parse_time(text, asked_at)  # "2023-05-08" is the same everywhere
-    content = _content(rest, times, language)
+    content = _content(rest, language)
     if content:  # "I am cooking today, which recipe was it?": when it is asked, not when the answer was said
         clues = [clue for clue in clues if not clue.span.holds(asked_at)]
     return QuestionTime(tuple(sorted(clues, key=lambda clue: clue.phrase.start)), content) if clues else None
 
 
-def _content(rest: str, times: TimePhrases, language: Language) -> tuple[str, ...]:
+@cache
+def _time_patterns(language: Language) -> tuple[tuple[str, str], ...]:
+    """The time phrases of a language with its word lists filled in, each with its English template."""
+    groups = {mark: "|".join(_forms(getattr(language, field))) for mark, field in _LISTS.items()}
+    groups["COUNT"] = rf"\d+|{groups['COUNT']}"
+    found = []
+    for pattern, english in language.time_phrases or ():
+        for mark, words in groups.items():
+            pattern = pattern.replace(mark, f"({words})")
+        found.append((rf"\b(?:{pattern})\b" if language.spaced else pattern, english))
+    return tuple(found)
+
+
+def _forms(words: str) -> list[str]:
+    return sorted(words.replace("/", " ").split(), key=len, reverse=True)
+
+
+@cache
+def _english_words(language: Language) -> dict[str, str]:
+    """Every form in the word lists of a language, with the first form of the English word in the same place."""
+    pairs = (
+        (forms, english.partition("/")[0])
+        for field in _LISTS.values()
+        for forms, english in zip(getattr(language, field).split(), getattr(ENGLISH, field).split(), strict=False)
+    )
+    return {form: english for forms, english in pairs for form in forms.split("/")}
+
+
+def _content(rest: str, language: Language) -> tuple[str, ...]:
     """The words that carry a subject."""
-    chat = times.chat
+    chat = language.conversation_words.split()
     if not language.function_words:
-        for word in sorted(chat, key=len, reverse=True):
-            rest = re.sub(rf"\b{word}\b" if word[0] < "\u3000" else word, " ", rest, flags=re.IGNORECASE)
+        for word in sorted(set(chat), key=lambda each: (-len(each), each)):
+            rest = re.sub(rf"\b{word}\b" if language.spaced else word, " ", rest, flags=re.IGNORECASE)
         return tuple(_WORD.findall(rest))
-    idle = chat | set(language.function_words.split())
+    idle = {*chat, *language.function_words.split()}
     return tuple(word for word in _WORD.findall(rest) if word.lower() not in idle)

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
+from omoide.language.languages.english import AMBIGUOUS_DATE_WORDS
+from omoide.language.languages.english import LANGUAGE as ENGLISH
 from omoide.language.time.calendar import (
     DAY,
     LATEST,
@@ -190,22 +192,6 @@ def _inside(fine: TimePattern, outer: TimeSpan) -> Iterator[TimeSpan]:
             yield min(near, key=lambda s: max(outer.start - s.start, s.start - outer.end))
 
 
-# What recurs in a calendar, months, weekdays, seasons, parts of a day, and the names people call them by.
-
-
-_MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august"]
-_MONTHS += ["september", "october", "november", "december"]
-_WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-_SHORT_DAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "weds": 2, "thu": 3, "thur": 3, "thurs": 3}
-_SHORT_DAYS |= {"fri": 4, "sat": 5, "sun": 6}
-_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-# Hours. Looking back, a morning begins at midnight ("this morning at 1"), and parts overlap as in speech.
-_PARTS = {"morning": (0, 12), "afternoon": (12, 19), "evening": (18, 24), "night": (18, 29)}
-_PARTS |= {"lunchtime": (12, 14)}
-# These are other words or names as well.
-_DOUBTFUL = {"may", "march", "mar", "jan", "dec", "sun", "sat", "mon", "wed", "weds", "fri"}
-
-
 def month_pattern(m: int, *, weak: bool = False) -> TimePattern:
     return yearly_pattern("month", "month", lambda year: [calendar_unit(datetime(year, m, 1), "month")], weak=weak)
 
@@ -238,7 +224,7 @@ def year_pattern(y: int, *, weak: bool = False) -> TimePattern:
 def season_pattern(first_month: int) -> TimePattern:
     def of_year(y: int) -> Iterable[TimeSpan]:
         # Three whole months; whoever counts from the solstice is three weeks off.
-        yield TimeSpan(*_pair(calendar_unit(datetime(y, first_month, 1), "season")), "season", timedelta(days=21))
+        yield replace(calendar_unit(datetime(y, first_month, 1), "season"), slack=timedelta(days=21))
 
     return yearly_pattern("season", "season", of_year, weak=True)
 
@@ -272,17 +258,28 @@ def weekend_pattern() -> TimePattern:
     )
 
 
-def _pair(span: TimeSpan) -> tuple[datetime, datetime]:
-    return span.start, span.end
+def _forms(words: str, first: int = 0) -> dict[str, int]:
+    """Map every form of a list of words to the word's place in it, counted from `first`."""
+    return {form: place for place, forms in enumerate(words.split(), first) for form in forms.split("/")}
 
 
-MONTH_NAMES = {name: k + 1 for k, name in enumerate(_MONTHS)} | {name[:3]: k + 1 for k, name in enumerate(_MONTHS)}
-MONTH_NAMES["sept"] = 9
-WEEKDAY_NAMES = {name: k for k, name in enumerate(_WEEKDAYS)} | _SHORT_DAYS
+_WEEKDAYS = _forms(ENGLISH.weekdays)
+_SEASONS = {name: 3 * place for name, place in _forms(ENGLISH.seasons, 1).items()}  # the month each begins with
+# Hours. Looking back, a morning begins at midnight ("this morning at 1"), and parts overlap as in speech.
+_DAY_PARTS = {
+    "morning": (0, 12),
+    "afternoon": (12, 19),
+    "evening": (18, 24),
+    "night": (18, 29),
+    "lunchtime": (12, 14),
+}
 SEASON_PATTERNS = {name: season_pattern(first) for name, first in _SEASONS.items()}
-DAY_PART_PATTERNS = {name: day_part_pattern(low, high) for name, (low, high) in _PARTS.items()}
-MONTH_PATTERNS = {name: month_pattern(m, weak=name in _DOUBTFUL) for name, m in MONTH_NAMES.items()}
-WEEKDAY_PATTERNS = {name: weekday_pattern(w, weak=name in _DOUBTFUL) for name, w in WEEKDAY_NAMES.items()}
-# "On Tuesdays" is a habit, not a day; the plural only counts turns: "two Tuesdays ago".
-PLURAL_PATTERNS = {name + "s": weekday_pattern(k) for k, name in enumerate(_WEEKDAYS)} | {"weekends": weekend_pattern()}
+DAY_PART_PATTERNS = {name: day_part_pattern(low, high) for name, (low, high) in _DAY_PARTS.items()}
+MONTH_PATTERNS = {
+    name: month_pattern(m, weak=name in AMBIGUOUS_DATE_WORDS) for name, m in _forms(ENGLISH.months, 1).items()
+}
+WEEKDAY_PATTERNS = {name: weekday_pattern(w, weak=name in AMBIGUOUS_DATE_WORDS) for name, w in _WEEKDAYS.items()}
+# "On Tuesdays" is a habit, not a day; the plural only counts occurrences: "two Tuesdays ago".
+PLURAL_PATTERNS = {name + "s": weekday_pattern(w) for name, w in _WEEKDAYS.items() if name.endswith("day")}
 PLURAL_PATTERNS |= {name + "s": season_pattern(first) for name, first in _SEASONS.items()}
+PLURAL_PATTERNS["weekends"] = weekend_pattern()

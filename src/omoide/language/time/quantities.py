@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from omoide.language.languages.english import NUMBER_WORDS, ORDINAL_WORDS, TENS
 from omoide.language.time.calendar import DAY, Grain, TimeSpan, add_clamped, calendar_unit, grain_rank, midnight, shift
 from omoide.language.time.combinators import (
     NUMBER,
@@ -21,21 +22,11 @@ from omoide.language.time.combinators import (
     word,
 )
 
-_ONES_WORDS = """
-    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-    seventeen eighteen nineteen
-"""
-_ONES = _ONES_WORDS.split()
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-_ORDINALS_WORDS = """
-    zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
-    fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth
-"""
-_ORDINALS = _ORDINALS_WORDS.split()
-
-CARDINALS = {name: value for value, name in enumerate(_ONES)} | {name: 20 + 10 * k for k, name in enumerate(_TENS)}
-ORDINALS = {name: value for value, name in enumerate(_ORDINALS) if value} | {
-    name[:-1] + "ieth": 20 + 10 * k for k, name in enumerate(_TENS)
+CARDINALS = {name: value for value, name in enumerate(NUMBER_WORDS)} | {
+    name: 20 + 10 * k for k, name in enumerate(TENS)
+}
+ORDINALS = {name: value for value, name in enumerate(ORDINAL_WORDS) if value} | {
+    name[:-1] + "ieth": 20 + 10 * k for k, name in enumerate(TENS)
 }
 
 
@@ -97,7 +88,7 @@ def _dozen(reader: TokenReader, at: int) -> RuleMatch | None:
     return (exactly(12), at + 1) if reader.word(at) == "dozen" else None
 
 
-@starts_with(NUMBER, *ORDINALS, *_TENS)
+@starts_with(NUMBER, *ORDINALS, *TENS)
 def _ordinal(reader: TokenReader, at: int) -> RuleMatch | None:
     """8th, eighth, twenty-first."""
     name, value = reader.word(at), reader.number(at)

@@ -1,0 +1,66 @@
+"""Chinese as data, simplified and traditional."""
+
+from __future__ import annotations
+
+from omoide.language.registry import Language
+
+_WEEK = "(?:星期|周|礼拜)"
+
+LANGUAGE = Language(
+    name="Chinese",
+    order=6,
+    characters="[\u4e00-\u9fff]",
+    spaced=False,
+    question_cues=(
+        ("why", "为什么|为何|为啥|怎么会|什么原因"),
+        ("when", "什么时候|何时|几点|哪天|哪一天|几号|多久|哪一?年|哪个月|什么时间"),
+        ("who", "谁|哪位|哪个人|什么人"),
+        ("how", "怎么|怎样|如何|方法"),
+        ("what", "什么|哪里|哪儿|哪个|哪些|哪家|多少|几个|几次|啥"),
+    ),
+    recall_cues="还?记得|提醒我|像?上次(?:那样|一样|我们|说的|聊)|之前(?:说|聊|提)过|我们(?:说|聊|讨论)过",
+    user_said="我(?:说|提|讲|告诉|问)(?:过|了|到|的|你)|我(?:跟|和|对)你(?:说|讲|提)",
+    agent_said="[你您](?:说|提|讲|告诉|建议|推荐|回答|解释)(?:过|了|到|的|我)?",
+    collection_cues="所有|全部|每个|每次|多少|几次|历史|总结",
+    comparison_cues="比较|对比|区别|不同",
+    weekdays=(
+        "星期一/周一/礼拜一 星期二/周二/礼拜二 星期三/周三/礼拜三 星期四/周四/礼拜四 星期五/周五/礼拜五 星期六/周六/礼拜六"
+        " 星期日/星期天/周日/周天/礼拜日/礼拜天"
+    ),
+    numbers="一 二/两/兩 三 四 五 六 七 八 九 十",
+    time_phrases=(
+        ("前天|大前天", "the day before yesterday"),
+        ("昨晚|昨夜", "last night"),
+        ("昨天|昨日", "yesterday"),
+        ("今天|今日", "today"),
+        (f"上上个?{_WEEK}(?![一二三四五六日天末])", "the week before last"),
+        ("上个?周末", "last weekend"),
+        ("上个?DAY", "{0} of last week"),
+        (f"上个?{_WEEK}", "last week"),
+        (f"这个?{_WEEK}", "this week"),
+        ("上个?月", "last month"),
+        ("这个月", "this month"),
+        ("去年", "last year"),
+        ("今年", "this year"),
+        ("COUNT ?(?:天|日)(?:前|之前|以前)", "{0} days ago"),
+        (f"COUNT ?个?{_WEEK}(?:前|之前|以前)", "{0} weeks ago"),
+        ("COUNT ?个月(?:前|之前|以前)", "{0} months ago"),
+        ("COUNT ?年(?:前|之前|以前)", "{0} years ago"),
+        ("COUNT ?个?小时(?:前|之前|以前)", "{0} hours ago"),
+        (r"(\d{4})年(\d{1,2})月(\d{1,2})[日号]", "on {0}-{1}-{2}"),
+        (r"(\d{1,2})月(\d{1,2})[日号]", "on {0}/{1}"),
+        (r"(\d{4})年(\d{1,2})月", "in {0}-{1}"),
+        (r"(\d{4})年", "in {0}"),
+    ),
+    conversation_words="我们 我 你 您 聊 谈 说 讨论 讲 做 了 过 什么 些 哪些 都 的 在 吗 呢 和 话题 事 事情 发生 何",
+    fillers="你好|您好|谢谢|謝謝|好的|好吧|嗯|是的|再见",
+    yes_no="是的|不是",
+    question_endings="吗|嗎|呢",
+    first_person="我",
+    decisions="决定|決定|选择|选了",
+    plans="打算",
+    outcomes="完成|成功|失败|失敗|解决|解決|买了|搬",
+    events="住院|手术|车祸|去世|结婚",
+    feelings="喜欢|喜歡|讨厌|爱|高兴|难过|害怕|担心",
+    duties="必须|必須|记住|重要|总是|从不",
+)

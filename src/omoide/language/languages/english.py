@@ -1,0 +1,224 @@
+"""English as data. The time grammar (omoide.language.time) reads English itself; others are translated into it."""
+
+from __future__ import annotations
+
+from omoide.language.registry import CAPITALIZED_NAME, Language
+
+_AUX = "did|do|does|is|was|were|are|am|has|have|had|will|would|should|can|could|might|must|exactly|else"
+_BE = r"(?:'s| is| was| are| were)"
+_UNIT = "time|day|date|year|month|week|weekday|season|hour|decade"
+_PERSON = "person|people|friend|colleague|doctor|teacher|coworker|guy|woman|man|boss|dentist|sister|brother|neighbou?r"
+_WAY = "steps|way|method|procedure|process|approach|recipe|trick|workflow|instructions"
+_PAST = """said|told|mentioned|suggested|recommended|advised|proposed|explained|asked|wrote|described|promised|shared
+    |listed|gave|provided|claimed|stated|answered|replied|called|offered|agreed|talked|spoke"""
+_BASE = """say|tell|mention|suggest|recommend|advise|propose|explain|ask|write|describe|promise|share|list|give|provide
+    |claim|state|answer|reply|call|offer|agree|talk|speak"""
+_EVER = r"(?: (?:ever|already|once|just|also|previously|originally|actually|first|initially|last))?"
+_DID = "say|said|tell|told|mention(?:ed)?|discuss(?:ed)?|talk(?:ed)?|decided?|agreed?|plan(?:ned)?|do|did"
+
+NUMBER_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+    " eighteen nineteen"
+).split()
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+ORDINAL_WORDS = (
+    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth"
+    " fifteenth sixteenth seventeenth eighteenth nineteenth"
+).split()
+AMBIGUOUS_DATE_WORDS = frozenset(
+    "may march mar jan dec sun sat mon wed weds fri".split()
+)  # other words or names as well
+
+LANGUAGE = Language(
+    name="English",
+    order=0,
+    question_cues=(
+        ("why", r"\bwhy\b|\bhow come\b|\bfor what (?:reason|purpose)\b|\breasons? (?:for|why|behind|that)\b"),
+        ("why", rf"\bwhat(?:{_BE})? the (?:\w+ )?(?:reasons?|cause|motivation|rationale|purpose)\b"),
+        ("why", rf"\bwhat (?:caused|made|led|prompted|motivated|triggered|drove|explains)\b|\bwhat{_BE} behind\b"),
+        ("why", r"\bwhat (?:\w+ )?reasons?\b"),
+        ("when", rf"\bwhen (?:{_AUX})\b|\bwhen's\b|\b(?:since|until|by) when\b|\bwhen\?"),
+        ("when", r"\b(?:know|tell me|say|said|sure|find out|look up|forgot|forget) when\b"),
+        ("when", rf"\b(?:what|which) (?:\w+ )?(?:{_UNIT})s?\b|\bhow (?:long|recently|soon)\b"),
+        (
+            "when",
+            r"\bhow many (?:\w+ )?(?:days|weeks|months|years|hours) (?:ago|before|after|since|passed|until)\b",
+        ),
+        ("when", r"\bthe (?:\w+ )?(?:date|deadline|year|day) (?:of|when|that)\b"),
+        ("who", rf"\b(?:who|whom|whose|who's|who'd)\b|\b(?:what|which) (?:\w+ )?(?:{_PERSON})s?\b"),
+        ("who", rf"\bwhat{_BE} the name of (?:the|my|our|that) (?:\w+ )?(?:{_PERSON})\b"),
+        ("who", rf"\bwhat{_BE} (?:my|our|the|his|her) (?:{_PERSON})'s name\b"),
+        ("how", rf"\bhow (?:to|{_AUX}|we|i|you|it|they|my|the)\b|\bhow (?:\w+ly )?(?:do|did|can|should)\b|\bhow\?"),
+        (
+            "how",
+            rf"\bwhat (?:{_WAY})\b|\bwhat{_BE} the (?:\w+ )?(?:{_WAY})\b|\bin what way\b|\bsteps (?:to|for)\b",
+        ),
+        ("what", r"\b(?:what|what's|whats|which|where|where's)\b"),
+        ("what", r"\bhow (?:many|much|old|often|far|big|tall|large|high|expensive)\b"),
+    ),
+    non_questions=r"""
+        \b(?:remember|recall)(?:ed|ing)? (?:when|how|that|what)\b
+        |\b(?:that|this)(?:'s| is| was) (?:why|how|when|what)\b
+        |\bno matter (?:what|how|who|when)\b|\bwhat about\b|\bhow about\b|\bhow are you\b
+    """,
+    recall_cues=rf"""
+        \b(?:do|did|don't|can|could) (?:you|we|u) (?:still )?(?:remember|recall)\b
+        |\b(?:remember|recall) (?:when|how|that|what|the time)\b
+        |(?<!n't )(?<!not )\b(?:remember|recall) (?:our|my|me|us)\b
+        |\bremind me\b|\brefresh my memory\b
+        |\b(?:like|as|the way) (?:(?:we|i|you) (?:did|had) )?(?:it |that )?(?:the )?last time\b
+        |\b(?:like|as|the way|just as) (?:we|you|i)(?:'ve| had| have)? (?:{_DID}|used to|always)\b
+        |\bas (?:previously )?(?:discussed|mentioned|agreed|before|usual)\b
+        |\bwhat (?:did|had|have) (?:we|i|you) (?:\w+ )?(?:{_DID})\b
+        |\b(?:we|you|i)(?:'ve| had| have)? (?:already |once )?(?:talked|spoke|discussed|chatted) about\b
+        |\b(?:last|the other) time (?:we|you|i)\b|\bhave (?:we|i|you) (?:ever|already)\b
+        |\bour (?:last|previous|earlier) (?:chat|talk|conversation|discussion|session)s?\b
+    """,
+    user_said=rf"""
+        \b(?:did|have|had|do) i{_EVER} (?:{_BASE}|{_PAST})\b|\bi(?:'ve|'d| have| had)?{_EVER} (?:{_PAST})\b
+        |\bmy own words\b
+    """,
+    agent_said=rf"""
+        \b(?:did|have|had) you{_EVER} (?:{_BASE}|{_PAST})\b|\byou(?:'ve|'d| have| had)?{_EVER} (?:{_PAST})\b
+        |\byour (?:\w+ )?
+          (?:suggestions?|recommendations?|advice|answers?|repl(?:y|ies)|responses?|explanations?|proposals?)\b
+    """,
+    named_said=rf"""
+        \b(?:did|has|had|does) {CAPITALIZED_NAME}(?: [A-Z]\w+)?{_EVER} (?:{_BASE}|{_PAST})\b
+        |\b{CAPITALIZED_NAME}{_EVER} (?:{_PAST})\b|\b[Aa]ccording to {CAPITALIZED_NAME}
+    """,
+    collection_cues=r"""
+        \b(?:all|every|each|everything|everyone|list|overview|summar\w+|histor\w+|timeline|evol\w+|over time|so far
+        |how many|how often|total|altogether|in order|throughout|trends?)\b
+    """,
+    comparison_cues=r"""
+        \b(?:compar\w+|versus|vs|differ\w*|better than|worse than|rather than|both|between .{1,60}? and|changed?)\b
+    """,
+    clause_cues=r"""
+        [ ](?:and (?:then|also|what|when|who|why|how|where|which|did|was|is|should|can)|but|because|so that|although
+        |while|whereas)\b
+    """,
+    function_words=(
+        "the a an is are was were did do does i my me you your we our it to of in on at for with about and "
+        "have has had what when who why how which where that this he she they his her their be been not can "
+        "could would should tell"
+    ),
+    stop_words="""
+        a an the this that these those and or but if then than so as of in on at by for from to with about into over
+        i me my mine we us our ours you your yours he him his she her hers it its they them their theirs
+        is am are was were be been being do does did done doing have has had having
+        will would shall should can could may might must
+        what which who whom whose when where why how there here
+        not no don didn doesn isn wasn ll ve re any some all just please tell
+    """,
+    abbreviations=r"Dr|Mr|Mrs|Ms|Prof|St|Sr|Jr|vs|etc|e\.g|i\.e|approx|No|Inc|Ltd|Co|a\.m|p\.m",
+    weekdays="monday/mon tuesday/tue/tues wednesday/wed/weds thursday/thu/thur/thurs friday/fri saturday/sat sunday/sun",
+    months=(
+        "january/jan february/feb march/mar april/apr may june/jun july/jul august/aug september/sep/sept october/oct"
+        " november/nov december/dec"
+    ),
+    numbers="one two three four five six seven eight nine ten",
+    units="hours days weeks months years",
+    seasons="spring summer autumn/fall winter",
+    conversation_words="""
+        a about again all also an and any anything are as ask asked asking at back be been between both bring by
+        can chat chats chatted chatting conversation conversations converse conversed could cover covered day
+        days did discuss discussed discussing discussion discussions do does doing done during each else entire
+        every everything exactly far for from full gave get give go going gone had happen happened happening has
+        have hello hey hi how i i'd i've in into is it just key kind kinds know let like list look main many me
+        mention mentioned my of ok okay on or other our out over overview please point points quick quickly
+        recall recap remember remind review said say saying session sessions share shared show so some something
+        sort sorts speak spoke spoken stuff subject subjects sum summaries summarise summarize summary talk
+        talked talking talks tell that the them then there thing things this those time to together told topic
+        topics up us was we we'd we've went were what what's whats when where which who whole will with work
+        worked working would you you've your yours
+    """,
+    fillers=r"""
+        hi|hey|hello|hiya|yo|good\s+(?:morning|evening|afternoon|night)|bye|goodbye|see\s+you|later|there|all|ok|okay|k|kk
+        |yes|yeah|yep|yup|no|nope|sure|sure\s+thing|of\s+course|absolutely|certainly|definitely|exactly|right|got\s+it
+        |i\s+see|thanks|thank\s+you|thx|ty|cheers|please|welcome|you'?re\s+welcome|no\s+problem|no\s+worries|so\s+much
+        |a\s+lot|very\s+much|great|good|nice|cool|congratulations|congrats|awesome|perfect|wow|haha+|lol|hmm+|um+|uh+|oh
+        |ah|well|alright|sounds\s+(?:good|great)|makes\s+sense|one\s+moment|let\s+me\s+(?:check|see|know|think)
+        |happy\s+to\s+help|glad\s+to\s+hear(?:\s+(?:it|that))?|understood|i\s+(?:understand|agree)
+        |how\s+are\s+you(?:\s+(?:doing|today))?|what'?s\s+up|good\s+(?:question|point|idea)|great\s+(?:question|point|idea)
+        |have\s+a\s+(?:good|great|nice)\s+(?:day|one|evening|weekend)|take\s+care|again|then|and|you|too|to|it|that'?s
+        |that|is|i'?m|for
+    """,
+    yes_no="yes|yeah|yep|yup|no|nope",
+    unmarked_questions=r"""
+        (?:(?:ok|okay|so|and|but|well|then|hey|hi|oh|ah|also|hmm+|um+|uh+|yeah|yes|no|sorry|please|wait)\W+)*(?:
+        (?:what|why|how|where|when|who|which)(?:\s+\w+){0,2}?
+        \s+(?:do|does|did|is|are|was|were|should|can|could|would|will)\s
+        |(?:can|could|should|shall|do|does|did|would|will|is|are|have|has)
+        \s+(?:i|you|we|he|she|it|they|there|that|this)\s)
+    """,
+    greetings=r"""
+        (?i:good\s+)?(?i:morning|afternoon|evening|night)
+        (?:\W|\b(?i:all|everyone|everybody|there|team|folks|again|guys)\b)*
+        |(?i:hi|hello|hey|dear|(?:good\s+)?(?:morning|afternoon|evening))[\s,]+
+        [A-ZÀ-Þ][\w'’-]*(?:\s[A-ZÀ-Þ][\w'’-]*)?\W*
+    """,
+    openings=r"""
+        well|oh|ah|so|ok|okay|yeah|yes|sure|hmm+|um+|uh+|hey|hi|hello|(?:good )?(?:morning|evening)(?=[,!.])|great|perfect
+        |alright|anyway|haha|lol|wow|also|and|but|actually|basically|honestly
+    """,
+    first_person="i|i'm|i've|my|me|we|our",
+    cause_words=r"because|since|about (?!it\b|that\b|this\b)|that|when|with",
+    decisions=r"""
+        decid|decision|agreed?\b|chose|chosen|settled on|go(?:ing)? with|went with|opted
+        |let'?s (?!see\b|say\b|talk|chat|hear|look|hope)\w|we(?:'ll| will)|(?:we|i) (?:take|are taking|keep|cancel|drop|accept)\b
+        |accepted|cancell?ed|instead of|switch(?:ed|ing)? to
+    """,
+    plans=r"(?:i(?:'ll| will)|plan(?:s|ned|ning)? to|going to|intend to)\b",
+    outcomes=r"""
+        done|works?\b|worked|working now|fixed|failed|fail(?:s|ure)|broke|broken|deployed|shipped|merged|finished
+        |completed?|succe|resolved|solved|pass(?:ed|es)?\b|won\b|lost|got (?:the|a|an|it)\b|started|quit|moved|bought|sold
+        |booked|signed|arrived|released|error|added|removed|turned out|because|result(?:ed|s)?\b|cost
+    """,
+    events=r"""
+        hospital|surgery|operat(?:ion|ed on)|accident|crash(?:ed)?|diagnos|cancer|diabet|stroke|heart attack
+        |pregnan|gave birth|born|died|death|passed away|funeral|wedding|married|engaged|divorc|broke up|split up
+        |fired|laid off|promoted|hired|resigned|retired?\b|graduat|exam|interview|burgl|stolen|robbed|evict
+        |(?:broke|fractured|sprained|tore|injured) (?:my|his|her|their|a|an)\b|fell (?:off|down|ill)
+        |(?:is|am|are|was|got|been) (?:very |really |so )?(?:ill|sick)\b|fever|infection|allergic reaction|test results?
+        |flight (?:was|is|got)|missed (?:the|my|our)|moved (?:to|in|out)|moving to|outage|is down\b|went down
+    """,
+    feelings=r"""
+        love|hate|afraid|scared|happy|sad|angry|upset|excited|worried|anxious|proud|miss(?:ed)?\b
+        |feel(?:s|ing)?\b|felt|grateful|tired|fed up|relieved|terrified|nervous|heartbroken|devastated|thrilled
+        |stressed|frustrat|lonely|enjoy|can'?t stand|can'?t wait
+    """,
+    duties=r"""
+        remember|remind|important|never|always|must|need(?:s|ed)? to|have to|deadline|due|promise|prefer
+        |my name|allergic|don'?t|do not
+    """,
+    dates=r"""
+        (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:tomorrow|tonight|next (?:week|month|year))\b
+        |\d{1,2}(?::\d\d)?\s?[ap]m\b|\d{1,2}:\d\d\b
+        |(?:january|february|march|april|june|july|august|september|october|november|december)\b
+    """,
+    takes_place="is|are|was|will be|starts?|ends?|leaves?|lands?|signs?|arrives?|closes?|stays?",
+    hedges=r"""
+        let me know|feel free|happy to help|here(?:'s| is) (?:a|an|the|some|how)|you (?:can|could|might|would|get|may)
+        |would you like|i hope|if you(?:'d| would)? (?:like|want|need)|for example|in general|it'?s worth|as an ai
+        |keep in mind
+    """,
+    work_reports=r"""
+        ^(?:done|fixed|finished|deployed|merged|added|removed|updated|created|all \d+|tests? pass|it works|sent|booked)\b
+        |\bI(?:'ve| have)? (?:just |now |also )?(?:moved|added|fixed|removed|updated|created|changed|booked|sent|ran
+        |found|deployed|merged|told|wrote|cancell?ed|renamed|restarted|rolled)\b|\b\d+ tests? pass
+    """,
+    acknowledgements=r"""
+        noted|got it|understood|will do|on it|okay|ok|sure|good|great|perfect|nice|alright|thanks|sorry
+        |i(?:'ll| will) (?:remember|remind|keep|note)|i(?:'ve| have)? (?:noted|wrote (?:it |that )?down|made a note)
+    """,
+    repetitions="(?:i(?:'ve| have) )?noted",
+    courtesies=r"""
+        noted|will do|on it|anything else|lovely|wonderful|excellent|let me (?:check|look|see|think)[^.]*
+        |i(?:'?m| am) (?:so |very |really )?sorry(?: to hear (?:that|it|this))?|sorry to hear (?:that|it)
+        |(?:what )?(?:a )?(?:great|good|nice|excellent|wonderful|lovely|solid) (?:choice|news|plan|call|idea|thinking)
+        |that(?:'s| is| sounds| must be)(?: so| very| really)? (?:great|good|nice|wonderful|terrible|awful|tough|hard
+        |lovely|understandable|stressful|exciting)
+        |i (?:wish you|hope) [^.]*|(?:enjoy|good luck|take care|safe travels)[^.]*
+    """,
+)

@@ -1,0 +1,66 @@
+"""French as data."""
+
+from __future__ import annotations
+
+from omoide.language.registry import CAPITALIZED_NAME, Language
+
+_SAID = "dit|raconté|mentionné|proposé|suggéré|recommandé|conseillé|expliqué|écrit|demandé|promis|donné"
+
+LANGUAGE = Language(
+    name="French",
+    order=2,
+    question_cues=(
+        ("why", r"\b(?:pourquoi|pour quelle raison)\b"),
+        ("when", r"\b(?:quand|depuis quand|combien de temps|quelle année|quel (?:jour|mois))\b"),
+        ("when", r"\bà quelle (?:date|heure)\b"),
+        ("who", r"\b(?:qui|à qui|avec qui|quelle personne)\b"),
+        ("how", r"\b(?:comment|de quelle (?:façon|manière))\b"),
+        ("what", r"\b(?:que|quoi|quel(?:le|s|les)?|où|combien|comment s'appelle)\b|\bqu'"),
+    ),
+    recall_cues=r"""
+        \b(?:te|vous) (?:souviens|souvenez|rappelles|rappelez)\b|\brappelle[sz]?[ -]moi\b|\bsouviens-toi\b
+        |\bcomme la dernière fois\b
+        |\bqu(?:e |')(?:avons-nous|est-ce qu'on a|a-t-on|as-tu|ai-je) (?:dit|décidé)\b
+    """,
+    user_said=rf"\bai-je (?:{_SAID})\b|\bj'ai (?:\w+ )?(?:{_SAID})\b",
+    agent_said=rf"\b(?:as-tu|tu (?:m')?as|avez-vous|vous (?:m')?avez) (?:{_SAID})\b",
+    named_said=rf"\b{CAPITALIZED_NAME} (?:m')?a(?:-t-il|-t-elle)? (?:{_SAID})\b|\ba (?:{_SAID}) {CAPITALIZED_NAME}",
+    collection_cues=r"\b(?:tous|toutes|tout|chaque|combien de|historique|résum\w+|liste)\b",
+    comparison_cues=r"\b(?:compar\w+|différen\w+|mieux que|plutôt que|changé)\b",
+    clause_cues=r" (?:et (?:puis|quand|qui|pourquoi|comment)|mais|parce que|bien que)\b",
+    function_words=(
+        "le la les un une des du de est sont était a ai as avons avez je j mon ma mes me tu ton ta te vous "
+        "nous notre il elle on à en dans sur pour avec et ne pas que qui quand où quel quelle pourquoi "
+        "comment ce cette moi"
+    ),
+    weekdays="lundi mardi mercredi jeudi vendredi samedi dimanche",
+    months="janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    numbers="un/une deux trois quatre cinq six sept huit neuf dix",
+    units="heure/heures jour/jours semaine/semaines mois an/ans/année/années",
+    seasons="printemps été automne hiver",
+    time_phrases=(
+        (r"avant-hier", "the day before yesterday"),
+        (r"hier soir", "last night"),
+        (r"hier", "yesterday"),
+        (r"aujourd'hui", "today"),
+        (r"le week-end dernier", "last weekend"),
+        (r"(?:la|l'|le) ?(semaine|mois|année|an) derni(?:er|ère)", "last {0}"),
+        (r"cette (semaine|année)", "this {0}"),
+        (r"ce mois(?:-ci)?", "this month"),
+        (r"(?:le )?DAY dernier", "last {0}"),
+        (r"l'? ?(?:été|hiver|automne|printemps) dernier", "last season"),
+        (r"il y ?a (?:environ )?COUNT UNIT", "{0} {1} ago"),
+        (r"le (\d{1,2}) MONTH(?: (\d{4}))?", "on {1} {0} {2}"),
+        (r"en MONTH(?: (\d{4}))?", "in {0} {1}"),
+    ),
+    conversation_words="parlé dit fait discuté passé quoi avons-nous est-ce qu sujet sujets",
+    fillers="bonjour|salut|merci|oui|non|d'accord",
+    yes_no="oui|non",
+    first_person="je|mon",
+    cause_words="parce que",
+    decisions="décidé",
+    outcomes="terminé|réussi",
+    events="hôpital|marié|décédé",
+    feelings="heureux|triste",
+    duties="toujours|jamais",
+)

@@ -1,0 +1,76 @@
+"""German as data."""
+
+from __future__ import annotations
+
+from omoide.language.registry import CAPITALIZED_NAME, Language
+
+_SAID = "gesagt|erzählt|erwähnt|vorgeschlagen|empfohlen|geraten|erklärt|geschrieben|gefragt|versprochen|genannt|gegeben"
+
+LANGUAGE = Language(
+    name="German",
+    order=1,
+    question_cues=(
+        ("why", r"\b(?:warum|weshalb|wieso|weswegen|wozu|aus welchem grund)\b|\bwas (?:ist|war) der grund\b"),
+        ("when", r"\b(?:wann|seit wann|wie lange|um wie viel uhr|an welchem tag)\b"),
+        ("when", r"\bwelche[rsnm]? (?:tag|datum|jahr|monat|woche)\b"),
+        ("who", r"\b(?:wer|wem|wen|wessen|mit wem|welche person)\b"),
+        ("how", r"\b(?:wie|auf welche weise|welche schritte)\b"),
+        ("what", r"\b(?:was|welche[rsnm]?|wo|wohin|woher|worüber|worum|wofür|womit)\b"),
+        ("what", r"\bwie (?:viele?|oft|alt|heißt|heisst|teuer|groß|hoch)\b"),
+    ),
+    recall_cues=r"""
+        \berinner(?:st|n|e)? (?:du|dich|sie|mich|uns)\b|\bwei(?:ß|ss)t du noch\b
+        |\bwie (?:beim )?letzte[sn]? mal\b
+        |\bwas (?:haben wir|habe ich|hast du)\b.*\b(?:gesagt|besprochen|erwähnt|beschlossen|ausgemacht)\b
+        |\b(?:haben wir|hatten wir) (?:schon|bereits)\b
+    """,
+    user_said=rf"""
+        \b(?:habe|hab|hatte) ich\b.*\b(?:{_SAID})\b|\bich\b.*\b(?:{_SAID}) (?:habe|hatte)\b|\bsagte ich\b
+    """,
+    agent_said=rf"""
+        \b(?:hast|hattest) du\b.*\b(?:{_SAID})\b|\bdu\b.*\b(?:{_SAID}) (?:hast|hattest)\b
+        |\bhaben sie\b.*\b(?:{_SAID})\b|\b(?:sagtest|meintest) du\b
+    """,
+    named_said=rf"\b(?:hat|hatte) {CAPITALIZED_NAME}\b.*\b(?:{_SAID})\b|\b{CAPITALIZED_NAME} (?:sagte|meinte|erwähnte)\b",
+    collection_cues=r"\b(?:alle[sn]?|jede[rsnm]?|wie viele|wie oft|insgesamt|verlauf|zusammenfass\w+|überblick|liste)\b",
+    comparison_cues=r"\b(?:vergleich\w*|unterschied\w*|besser als|schlechter als|beide[ns]?|geändert)\b",
+    clause_cues=r" (?:und (?:dann|auch|was|wann|wer|warum|wie|wo)|aber|weil|obwohl|während)\b",
+    function_words=(
+        "was der die das den dem des ein eine einen ist sind war waren hat habe haben hast ich mein meine mir "
+        "mich du dein wir uns unser es zu von im am für mit über und nicht wer wie wo wann warum wieso bei "
+        "auf welche welcher welches noch weißt"
+    ),
+    weekdays="montag dienstag mittwoch donnerstag freitag samstag/sonnabend sonntag",
+    months="januar februar märz april mai juni juli august september oktober november dezember",
+    numbers="ein/eine/einem/einer/einen zwei drei vier fünf sechs sieben acht neun zehn",
+    units="stunde/stunden tag/tage/tagen woche/wochen monat/monate/monaten jahr/jahre/jahren",
+    seasons="frühling/frühjahr sommer herbst winter",
+    time_phrases=(
+        (r"vorgestern", "the day before yesterday"),
+        (r"gestern abend", "last night"),
+        (r"gestern", "yesterday"),
+        (r"heute", "today"),
+        (r"vorletzte woche", "the week before last"),
+        (r"letzte[sn]? wochenende", "last weekend"),
+        (r"letzte[rnsm]? (woche|monat|jahr)", "last {0}"),
+        (r"diese[rnsm]? (woche|monat|jahr)", "this {0}"),
+        (r"letzte[rnsm]? DAY", "last {0}"),
+        (r"letzte[rnsm]? SEASON", "last {0}"),
+        (r"vor COUNT UNIT", "{0} {1} ago"),
+        (r"am (\d{1,2})\. MONTH", "on {1} {0}"),
+        (r"am DAY", "on {0}"),
+        (r"im MONTH(?: (\d{4}))?", "in {0} {1}"),
+        (r"im SEASON(?: (\d{4}))?", "in {0} {1}"),
+    ),
+    conversation_words="besprochen gesprochen geredet gesagt gemacht getan los passiert gab thema themen worüber über diskutiert",
+    abbreviations=r"z\.B|bzw|usw",
+    fillers=r"hallo|guten\s+(?:tag|morgen|abend)|danke|bitte|tschüss|genau|klar|super|ja|nein",
+    yes_no="ja|nein",
+    first_person="ich|mein|wir",
+    cause_words="weil",
+    decisions="entschieden|beschlossen",
+    outcomes="fertig|funktioniert|fehlgeschlagen",
+    events="krankenhaus|unfall|geheiratet|gestorben|geboren",
+    feelings="glücklich|traurig|angst",
+    duties=r"wichtig|immer|nie\b",
+)

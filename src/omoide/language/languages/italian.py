@@ -1,0 +1,58 @@
+"""Italian as data."""
+
+from __future__ import annotations
+
+from omoide.language.registry import CAPITALIZED_NAME, Language
+
+_SAID = "detto|raccontato|menzionato|suggerito|consigliato|proposto|spiegato|scritto|chiesto|promesso"
+
+LANGUAGE = Language(
+    name="Italian",
+    order=5,
+    question_cues=(
+        ("why", r"\b(?:perch[eéè]|come mai|per quale motivo)"),
+        (
+            "when",
+            r"\b(?:quando|da quando|da quanto|quanto tempo|che giorno|a che ora|in che (?:anno|mese|data))\b",
+        ),
+        ("who", r"\b(?:con |di |a |da )?chi\b"),
+        ("how", r"\b(?:come|in che modo)\b"),
+        ("what", r"\b(?:cosa|che cosa|che|quale|quali|qual|dove|quant[oaie]|come si chiama)\b|\bcos'"),
+    ),
+    recall_cues=r"""
+        \bti ricordi\b|\bricordami\b|\bcome l'(?:ultima|altra) volta\b
+        |\b(?:cosa|che) (?:abbiamo detto|avevamo deciso|ho detto|hai detto)\b
+    """,
+    user_said=rf"\b(?:ho|avevo) (?:{_SAID})\b",
+    agent_said=rf"\b(?:hai|avevi) (?:{_SAID})\b",
+    named_said=rf"\bha (?:{_SAID}) {CAPITALIZED_NAME}|\b{CAPITALIZED_NAME} (?:mi )?ha (?:{_SAID})\b",
+    collection_cues=r"\b(?:tutt[ie]|ogni|quant[ie]|riassum\w+|cronologia|elenco)\b",
+    comparison_cues=r"\b(?:confront\w+|differenz\w*|meglio di|peggio di|cambiato)\b",
+    clause_cues=r" (?:e (?:poi|quando|chi|perché|come)|ma|perché|anche se)\b",
+    function_words=(
+        "il lo la i gli le un uno una di del della dei è sono era ho hai ha abbiamo io mio mia miei mi tu ti "
+        "noi nostro nostra in nel nella al a per con su e non che chi quando come dove quale si perché cosa "
+        "stato oggi"
+    ),
+    weekdays="lunedì martedì mercoledì giovedì venerdì sabato domenica",
+    months="gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+    numbers="un/uno/una due tre quattro cinque sei sette otto nove dieci",
+    units="ora/ore giorno/giorni settimana/settimane mese/mesi anno/anni",
+    seasons="primavera estate autunno inverno",
+    time_phrases=(
+        (r"l'altro ieri|avantieri", "the day before yesterday"),
+        (r"ieri sera", "last night"),
+        (r"ieri", "yesterday"),
+        (r"oggi", "today"),
+        (r"(?:lo )?scorso (?:fine settimana|weekend)", "last weekend"),
+        (r"(?:la |il |l')?(settimana|mese|anno) scors[oa]", "last {0}"),
+        (r"quest[oa'] ?(settimana|mese|anno)", "this {0}"),
+        (r"DAY scors[oa]", "last {0}"),
+        (r"(?:la |l')?SEASON scors[oa]", "last {0}"),
+        (r"(?:circa )?COUNT UNIT fa", "{0} {1} ago"),
+        (r"il (\d{1,2}) MONTH(?: (\d{4}))?", "on {1} {0} {2}"),
+        (r"(?:a|in) MONTH(?: (\d{4}))?", "in {0} {1}"),
+    ),
+    conversation_words="parlato fatto detto discusso successo argomento argomenti",
+    fillers="ciao|grazie",
+)

@@ -1,0 +1,60 @@
+"""Portuguese as data."""
+
+from __future__ import annotations
+
+from omoide.language.registry import CAPITALIZED_NAME, Language
+
+_SAID = "dito|contado|mencionado|sugerido|recomendado|aconselhado|proposto|explicado|escrito|perguntado|prometido"
+
+LANGUAGE = Language(
+    name="Portuguese",
+    order=4,
+    question_cues=(
+        ("why", r"\b(?:por ?qu[eê]|por qual (?:razão|motivo))\b"),
+        ("when", r"\b(?:quando|desde quando|há quanto tempo|quanto tempo|a que horas|que dia)\b"),
+        ("when", r"\bem que (?:dia|data|ano|mês)\b"),
+        ("who", r"\b(?:com |de |a |para )?quem\b"),
+        ("how", r"\b(?:como|de que (?:forma|jeito|maneira))\b"),
+        ("what", r"\b(?:o que|que|qual|quais|onde|aonde|quant[oa]s?|como se chama)\b"),
+    ),
+    recall_cues=r"""
+        \b(?:você )?(?:se |te )?lembras?\b|\blembra-me\b|\blembre-me\b|\bcomo (?:da|na) última vez\b
+        |\bo que (?:dissemos|combinamos|decidimos|eu disse|você disse)\b
+    """,
+    user_said=rf"\beu (?:te |lhe )?(?:disse|falei|contei|mencionei|sugeri)\b|\btenho (?:{_SAID})\b",
+    agent_said=r"\b(?:você|tu) (?:me )?(?:disse|falou|mencionou|sugeriu|recomendou|explicou|disseste|sugeriste)\b",
+    named_said=rf"""
+        \b{CAPITALIZED_NAME} (?:me )?(?:disse|falou|recomendou|sugeriu|contou)\b|\b(?:disse|recomendou) (?:a|o) {CAPITALIZED_NAME}
+    """,
+    collection_cues=r"\b(?:tod[oa]s|cada|quant[oa]s|histórico|resum\w+|lista)\b",
+    comparison_cues=r"\b(?:compar\w+|diferença\w*|melhor que|pior que|mudou)\b",
+    clause_cues=r" (?:e (?:depois|quando|quem|por que|como)|mas|porque|embora)\b",
+    function_words=(
+        "o a os as um uma de do da dos das é são era foi eu meu minha meus me você tu te nós nosso nossa em "
+        "no na nos ao por para com sobre e não que quem quando como onde qual se isso estava estou"
+    ),
+    weekdays="segunda/segunda-feira terça/terça-feira quarta/quarta-feira quinta/quinta-feira sexta/sexta-feira sábado domingo",
+    months="janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+    numbers="um/uma dois/duas três quatro cinco seis sete oito nove dez",
+    units="hora/horas dia/dias semana/semanas mês/meses ano/anos",
+    seasons="primavera verão outono inverno",
+    time_phrases=(
+        (r"anteontem", "the day before yesterday"),
+        (r"ontem à noite", "last night"),
+        (r"ontem", "yesterday"),
+        (r"hoje", "today"),
+        (r"(?:no )?fim de semana passado", "last weekend"),
+        (r"(?:na |no )?(semana|mês|ano) passad[oa]", "last {0}"),
+        (r"(?:nest[ea]|est[ea]) (semana|mês|ano)", "this {0}"),
+        (r"(?:na |no )?DAY passad[oa]", "last {0}"),
+        (r"(?:no |na )?SEASON passad[oa]", "last {0}"),
+        (r"há COUNT UNIT|COUNT UNIT atrás", "{0}{2} {1}{3} ago"),
+        (r"em (\d{1,2}) de MONTH(?: de (\d{4}))?", "on {1} {0} {2}"),
+        (r"em MONTH(?: de (\d{4}))?", "in {0} {1}"),
+    ),
+    conversation_words="falamos fizemos dissemos conversamos discutimos aconteceu falei disse fiz assunto assuntos",
+    fillers="ol[áa]|obrigad[oa]|sim",
+    yes_no="sim|não",
+    first_person="eu|meu",
+    duties="sempre",
+)

@@ -1,0 +1,72 @@
+"""Spanish as data."""
+
+from __future__ import annotations
+
+from omoide.language.registry import CAPITALIZED_NAME, Language
+
+_SAID = "dicho|contado|mencionado|sugerido|recomendado|aconsejado|propuesto|explicado|escrito|preguntado|prometido"
+
+LANGUAGE = Language(
+    name="Spanish",
+    order=3,
+    characters="[¿¡]",
+    question_cues=(
+        ("why", r"\b(?:por qu[eé]|por cuál (?:razón|motivo)|a qué se debe)\b"),
+        (
+            "when",
+            r"\b(?:cu[aá]ndo|desde cu[aá]ndo|hace cuánto|cuánto tiempo|qué (?:día|fecha|año|mes)|a qué hora)\b",
+        ),
+        ("who", r"\b(?:a |con |de )?qui[eé]n(?:es)?\b"),
+        ("how", r"\b(?:c[oó]mo|de qué (?:forma|manera))\b"),
+        ("what", r"\b(?:qu[eé]|cu[aá]l(?:es)?|d[oó]nde|adónde|cu[aá]nt[oa]s?|c[oó]mo se llama)\b"),
+    ),
+    recall_cues=r"""
+        \bacuerdas\b|\brecuerdas\b|\brecu[eé]rdame\b|\bcomo la (?:última vez|vez pasada)\b
+        |\bqué (?:dijimos|hablamos|decidimos|dije|dijiste)\b
+    """,
+    user_said=rf"\b(?:dije|mencioné|conté|comenté)\b|\bhe (?:{_SAID})\b",
+    agent_said=rf"""
+        \b(?:dijiste|mencionaste|sugeriste|recomendaste|aconsejaste|propusiste|explicaste)\b|\bhas (?:{_SAID})\b
+    """,
+    named_said=rf"""
+        \b(?:dijo|recomendó|sugirió|mencionó|contó) {CAPITALIZED_NAME}|\b{CAPITALIZED_NAME} (?:me )?(?:dijo|recomendó|sugirió|contó)\b
+    """,
+    collection_cues=r"\b(?:tod[oa]s|cada|cu[aá]nt[oa]s|historial|resum\w+|lista)\b",
+    comparison_cues=r"\b(?:compar\w+|diferencia\w*|mejor que|peor que|cambi[oó]|cambiado)\b",
+    clause_cues=r" (?:y (?:luego|cuándo|quién|por qué|cómo)|pero|porque|aunque)\b",
+    function_words=(
+        "el la los las un una unos de del es son era fue ha he has hemos yo mi mis me tu te nos nuestro "
+        "nuestra en al a por para con sobre y no que qué quién cuándo cómo dónde cuál se lo le fui estaba "
+        "estoy"
+    ),
+    weekdays="lunes martes miércoles jueves viernes sábado domingo",
+    months="enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    numbers="un/una dos tres cuatro cinco seis siete ocho nueve diez",
+    units="hora/horas día/días semana/semanas mes/meses año/años",
+    seasons="primavera verano otoño invierno",
+    time_phrases=(
+        (r"anteayer|antes de ayer", "the day before yesterday"),
+        (r"anoche", "last night"),
+        (r"ayer", "yesterday"),
+        (r"hoy", "today"),
+        (r"el fin de semana pasado", "last weekend"),
+        (r"(?:la|el) (semana|mes|año) pasad[oa]", "last {0}"),
+        (r"est[ea] (semana|mes|año)", "this {0}"),
+        (r"el (?:DAY pasado)", "last {0}"),
+        (r"(?:el|la) SEASON pasad[oa]", "last {0}"),
+        (r"hace (?:unos |unas )?COUNT UNIT", "{0} {1} ago"),
+        (r"el (\d{1,2}) de MONTH(?: de (\d{4}))?", "on {1} {0} {2}"),
+        (r"en MONTH(?: de (\d{4}))?", "in {0} {1}"),
+    ),
+    conversation_words="hablamos hicimos dijimos hablé dije hice pasó discutimos tema temas conversamos",
+    abbreviations="Sra",
+    fillers=r"hola|buenos\s+d[ií]as|gracias|vale|s[ií]",
+    yes_no="s[ií]",
+    first_person="yo|mi",
+    cause_words="porque",
+    decisions="decidi",
+    outcomes="terminado|funciona",
+    events="accidente|hospitalizad|murió",
+    feelings="feliz",
+    duties="siempre|nunca",
+)
