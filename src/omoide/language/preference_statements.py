@@ -129,10 +129,7 @@ _FORMS = (
         r"\b(?:please|make\s+sure\s+(?:to|you)|be\s+sure\s+to|remember\s+to|you\s+(?:should|must)|you\s+to)\s+",
         "never,always",
     ),
-    _PhraseForm(
-        r"\bplease\s+",
-        "don't,do not,only,refer to me,address me,call me,answer in,reply in,respond in,speak",
-    ),
+    _PhraseForm(r"\bplease\s+", "don't,do not,only,refer to me,address me,call me,answer in,reply in,respond in,speak"),
     _PhraseForm(r"\bnever\s+", "suggest,recommend,use,send,call,give,show"),
     # German
     _PhraseForm(r"\bich\s+(?:\w+\s+)?", "bevorzuge,hasse,mag,liebe,esse,trinke,vermeide,meide"),

@@ -11,10 +11,7 @@ LANGUAGE = Language(
     order=5,
     question_cues=(
         ("why", r"\b(?:perch[eéè]|come mai|per quale motivo)"),
-        (
-            "when",
-            r"\b(?:quando|da quando|da quanto|quanto tempo|che giorno|a che ora|in che (?:anno|mese|data))\b",
-        ),
+        ("when", r"\b(?:quando|da quando|da quanto|quanto tempo|che giorno|a che ora|in che (?:anno|mese|data))\b"),
         ("who", r"\b(?:con |di |a |da )?chi\b"),
         ("how", r"\b(?:come|in che modo)\b"),
         ("what", r"\b(?:cosa|che cosa|che|quale|quali|qual|dove|quant[oaie]|come si chiama)\b|\bcos'"),

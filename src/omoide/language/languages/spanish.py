@@ -12,10 +12,7 @@ LANGUAGE = Language(
     characters="[¿¡]",
     question_cues=(
         ("why", r"\b(?:por qu[eé]|por cuál (?:razón|motivo)|a qué se debe)\b"),
-        (
-            "when",
-            r"\b(?:cu[aá]ndo|desde cu[aá]ndo|hace cuánto|cuánto tiempo|qué (?:día|fecha|año|mes)|a qué hora)\b",
-        ),
+        ("when", r"\b(?:cu[aá]ndo|desde cu[aá]ndo|hace cuánto|cuánto tiempo|qué (?:día|fecha|año|mes)|a qué hora)\b"),
         ("who", r"\b(?:a |con |de )?qui[eé]n(?:es)?\b"),
         ("how", r"\b(?:c[oó]mo|de qué (?:forma|manera))\b"),
         ("what", r"\b(?:qu[eé]|cu[aá]l(?:es)?|d[oó]nde|adónde|cu[aá]nt[oa]s?|c[oó]mo se llama)\b"),

@@ -1,4 +1,4 @@
-"""The time a question speaks of, read by our own interval grammar from the moment it is asked."""
+"""Reads time phrases with an interval grammar: "two weeks before Easter" becomes a span, seen from a given moment."""
 
 from omoide.language.time.calendar import Grain, TimeSpan
 from omoide.language.time.clues import (

@@ -1,4 +1,4 @@
-"""A stretch of time, and how fine the words that named it were."""
+"""Spans of time and calendar arithmetic, on wall-clock time without a time zone."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ GRAINS: tuple[Grain, ...] = (
     "month", "quarter", "season", "year", "decade", "century",
 )  # fmt: skip
 
-# Two days inside what datetime can hold, so that a caller may move any span to any timezone without overflow.
+# Two days inside the range of datetime, so that any span can be moved to any time zone without overflow.
 EARLIEST = datetime(1, 1, 3)
 LATEST = datetime(9999, 12, 29)
 
 
 @dataclass(frozen=True, slots=True)
 class TimeSpan:
-    """Half-open: `start` belongs to it, `end` does not.
+    """A half-open span of time: `start` is inside, `end` is not.
 
-    `slack` is how far off the speaker may be ("six days ago" is often the seventh): a caller who finds
-    nothing inside the span looks in `widened()` before giving up.
+    `grain` is the precision of the words that named it. `slack` is how far off the speaker may be ("six days ago" is
+    often the seventh): a caller who finds nothing inside the span tries `widened()`.
     """
 
     start: datetime
@@ -46,17 +46,17 @@ class TimeSpan:
     slack: timedelta = timedelta(0)
 
     def widened(self) -> TimeSpan:
-        """The same span with its slack on both sides."""
+        """Return the span with its slack added on both sides."""
         return replace(self, start=self._move(self.start, -1), end=self._move(self.end, 1), slack=timedelta(0))
 
     def holds(self, moment: datetime) -> bool:
         return self.start <= moment < self.end
 
-    def meets(self, other: TimeSpan) -> bool:
+    def overlaps(self, other: TimeSpan) -> bool:
         return self.start < other.end and other.start < self.end
 
-    def located(self, zone: tzinfo | None) -> TimeSpan:
-        """Inside this package time is wall-clock time without a zone; the door puts the asker's zone back."""
+    def in_zone(self, zone: tzinfo | None) -> TimeSpan:
+        """Return the span in a time zone; the grammar itself knows none."""
         return replace(self, start=self.start.replace(tzinfo=zone), end=self.end.replace(tzinfo=zone))
 
     def _move(self, moment: datetime, sign: int) -> datetime:
@@ -65,7 +65,7 @@ class TimeSpan:
 
 
 def grain_rank(grain: Grain) -> int:
-    """Coarser is higher."""
+    """Return a number that is higher for coarser grains."""
     return GRAINS.index(grain)
 
 
@@ -80,23 +80,13 @@ def add_clamped(moment: datetime, distance: timedelta) -> datetime:
         return LATEST if distance > timedelta(0) else EARLIEST
 
 
-# Calendar arithmetic on wall-clock time: units, shifts by units, and the days that move every year.
-
-
 DAY = timedelta(days=1)
 
 _SECONDS: dict[Grain, int] = {
     "second": 1, "minute": 60, "hour": 3600, "part": 6 * 3600,
     "day": 86400, "weekend": 7 * 86400, "week": 7 * 86400,
 }  # fmt: skip
-_MONTHS: dict[Grain, int] = {
-    "month": 1,
-    "quarter": 3,
-    "season": 3,
-    "year": 12,
-    "decade": 120,
-    "century": 1200,
-}
+_MONTHS: dict[Grain, int] = {"month": 1, "quarter": 3, "season": 3, "year": 12, "decade": 120, "century": 1200}
 
 
 def midnight(moment: datetime) -> datetime:
@@ -104,7 +94,7 @@ def midnight(moment: datetime) -> datetime:
 
 
 def unit_start(moment: datetime, grain: Grain) -> datetime:
-    """Where the calendar unit that holds `moment` begins. Weeks begin on Monday, seasons in March, June."""
+    """Return the start of the calendar unit around `moment`. Weeks start on Monday, seasons in March, June, …"""
     day = midnight(moment)
     match grain:
         case "second":
@@ -120,8 +110,7 @@ def unit_start(moment: datetime, grain: Grain) -> datetime:
         case "week":
             return add_clamped(day, -day.weekday() * DAY)
         case "weekend":
-            # Friday evening counts; on a working day the unit is the weekend that comes, as in
-            # "this weekend".
+            # From Friday evening; on a working day it is the coming weekend, as in "this weekend".
             return add_clamped(day, (4 - day.weekday()) * DAY + timedelta(hours=18))
         case "season":
             return shift(day.replace(day=1), -(day.month % 3), "month")
@@ -132,8 +121,9 @@ def unit_start(moment: datetime, grain: Grain) -> datetime:
 
 
 def shift(moment: datetime, count: float, grain: Grain) -> datetime:
-    """`moment` moved by `count` units; the 31st becomes the last day of a shorter month. Never leaves the
-    years we hold.
+    """Return `moment` moved by `count` units, within EARLIEST and LATEST.
+
+    The 31st becomes the last day of a shorter month.
     """
     if grain in _SECONDS:
         try:
@@ -151,14 +141,14 @@ def shift(moment: datetime, count: float, grain: Grain) -> datetime:
 
 
 def calendar_unit(moment: datetime, grain: Grain) -> TimeSpan:
-    """The calendar unit that holds `moment`."""
+    """Return the calendar unit around `moment`."""
     start = unit_start(moment, grain)
     end = add_clamped(start, timedelta(hours=54)) if grain == "weekend" else shift(start, 1, grain)
     return TimeSpan(start, end, grain)
 
 
 def nth_weekday(year: int, month: int, weekday: int, n: int) -> date:
-    """The n-th weekday of a month; -1 is the last one."""
+    """Return the n-th such weekday of a month; -1 is the last one."""
     if n > 0:
         first = date(year, month, 1)
         return first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (n - 1))
@@ -167,7 +157,7 @@ def nth_weekday(year: int, month: int, weekday: int, n: int) -> date:
 
 
 def easter(year: int) -> date:
-    """Western Easter Sunday, by the anonymous Gregorian computus."""
+    """Return Western Easter Sunday (anonymous Gregorian computus)."""
     a, b, c = year % 19, year // 100, year % 100
     d = (19 * a + b - b // 4 - (b - (b + 8) // 25 + 1) // 3 + 15) % 30
     e = (32 + 2 * (b % 4) + 2 * (c // 4) - d - c % 4) % 7
@@ -176,7 +166,7 @@ def easter(year: int) -> date:
 
 
 def orthodox_easter(year: int) -> date:
-    """Eastern Easter: Meeus's Julian computus, moved to our calendar."""
+    """Return Orthodox Easter Sunday (Meeus's Julian computus) as a Gregorian date."""
     a = (19 * (year % 19) + 15) % 30
     b = (2 * (year % 4) + 4 * (year % 7) - a + 34) % 7
     month, day = divmod(a + b + 114, 31)

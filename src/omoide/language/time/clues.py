@@ -1,4 +1,4 @@
-"""What a question says about time: the door's types."""
+"""What a question says about time: dates, sessions, events, first and last times. Only memory can place the latter."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from omoide.language.time.combinators import (
     GrammarRule,
     RuleMatch,
     TokenReader,
+    choice,
     either,
     maybe,
     phrase,
@@ -48,7 +49,7 @@ EventSide = Literal["before", "after", "around"]
 
 @dataclass(frozen=True, slots=True)
 class MatchedPhrase:
-    """The words that were understood: `question[start:end] == text`."""
+    """The words of the question that were understood: `question[start:end] == text`."""
 
     text: str
     start: int
@@ -57,7 +58,7 @@ class MatchedPhrase:
 
 @dataclass(frozen=True, slots=True)
 class DateClue:
-    """A stretch of calendar time: "last Tuesday", "between May 8th and June 9th"."""
+    """A span of calendar time: "last Tuesday", "between May 8th and June 9th"."""
 
     span: TimeSpan
     phrase: MatchedPhrase
@@ -65,7 +66,7 @@ class DateClue:
 
 @dataclass(frozen=True, slots=True)
 class SessionsAgo:
-    """Sessions counted back from the latest one that is over, which is 1; 0 is the one going on."""
+    """Sessions counted back from the latest finished one, which is 1; 0 is the current one."""
 
     nearest: int
     farthest: int
@@ -83,11 +84,10 @@ class SessionNumbers:
 
 @dataclass(frozen=True, slots=True)
 class EventClue:
-    """Time told from an event that only memory can date: "two weeks before the move".
+    """Time relative to an event that only memory can date: "two weeks before the move".
 
-    The caller looks `event` up, and `resolve` says which stretch is meant. `length` is a distance ("two
-    weeks"), `unit` a whole unit right beside the event ("the day after"); with neither the stretch is open,
-    or the event's own day.
+    The caller looks up `event` and passes its time to `resolve`. `length` is a distance ("two weeks"), `unit` a whole unit
+    next to the event ("the day after"); with neither the span is open, or the days around the event.
     """
 
     event: str
@@ -98,14 +98,14 @@ class EventClue:
 
     def resolve(self, moment: datetime) -> TimeSpan:
         zone, here = moment.tzinfo, moment.replace(tzinfo=None)
-        return self._stretch(here).located(zone)
+        return self._span(here).in_zone(zone)
 
-    def _stretch(self, here: datetime) -> TimeSpan:
+    def _span(self, here: datetime) -> TimeSpan:
         sign = -1 if self.side == "before" else 1
         day = calendar_unit(here, "day")
         if self.length is not None:
-            there = span_at_distance(here, self.length, sign, point=False)
-            # Counted from an event people are exact to the day or two, not to the month.
+            there = span_at_distance(here, self.length, sign, exact_day=False)
+            # Counted from an event, people are exact to a day or two, not to the month.
             exact = calendar_unit(self.length.move(here, sign), "day")
             wide = there.end - there.start > 8 * DAY
             return (
@@ -129,7 +129,7 @@ class EventClue:
 
 @dataclass(frozen=True, slots=True)
 class ExtremeClue:
-    """ "The first time", "the latest", "most recently": the end of a row, whatever the row is."""
+    """The first or latest of several: "the first time", "most recently"."""
 
     end: RowEnd
     phrase: MatchedPhrase
@@ -140,7 +140,7 @@ TimeClue = DateClue | SessionsAgo | SessionNumbers | EventClue | ExtremeClue
 
 @dataclass(frozen=True, slots=True)
 class QuestionTime:
-    """Every clue of a question, in its order, and what else it asks about.
+    """The time clues of a question, in order, and what else it asks about.
 
     Several clues are alternatives of equal weight unless they name different things (a session and a month).
     """
@@ -150,9 +150,9 @@ class QuestionTime:
 
     @property
     def pure(self) -> bool:
-        """Only time is asked ("what did we do last Tuesday?"): the clues may filter, else they favour.
+        """Whether only time is asked for ("what did we do last Tuesday?"): then the clues filter, else they boost.
 
-        The end of a row is no time: it needs a row of things to be the end of.
+        "First" and "latest" alone are no time: they need something to be the first of.
         """
         return not self.content and not all(isinstance(clue, ExtremeClue) for clue in self.clues)
 
@@ -161,44 +161,39 @@ class QuestionTime:
         return tuple(clue.span for clue in self.clues if isinstance(clue, DateClue))
 
 
-# Time told from an event, and first and last times: what only memory itself can place.
-
-
 MakeClue = Callable[[MatchedPhrase], TimeClue]
 
-_OPENERS_WORDS = """
-    the my our your his her their its this that a an i we you he she they it i'd we'd
-"""
-_OPENERS = frozenset(_OPENERS_WORDS.split())
-_STOPS_WORDS = """
+_OPENERS = frozenset("the my our your his her their its this that a an i we you he she they it i'd we'd".split())
+_STOPS = frozenset(
+    """
     ? ! . ; : , ( ) did do does was were is are has have had will would could should can what which who
     where why how when to and or but before after since until
-"""
-_STOPS = frozenset(_STOPS_WORDS.split())
-_VAGUE = frozenset(["that", "this", "it", "then", "all", "long", "now"])
-_LONGEST = 12  # words; an event is a name, not a paragraph
-
-_sides: GrammarRule = table(
-    dict.fromkeys(["before", "prior to", "ahead of", "leading up to", "until", "up to"], "before")
-    | dict.fromkeys(["after", "following", "since", "ever since"], "after")
-    | dict.fromkeys(["during", "around", "around the time of", "at the time of", "on the day of"], "around")
+    """.split()
 )
-_beside: GrammarRule = table({"before": "before", "prior to": "before", "after": "after", "following": "after"})
-_hedge: GrammarRule = maybe(phrase("right", "just", "shortly", "soon", "immediately", "long", "directly"))
+_VAGUE = frozenset("that this it then all long now".split())
+_MAX_EVENT = 12  # words; an event is a name, not a paragraph
+
+_sides = choice(
+    {
+        "before": "before, prior to, ahead of, leading up to, until, up to",
+        "after": "after, following, since, ever since",
+        "around": "during, around, around the time of, at the time of, on the day of",
+    }
+)
+_beside = choice({"before": "before, prior to", "after": "after, following"})
+_hedge = maybe(phrase("right", "just", "shortly", "soon", "immediately", "long", "directly"))
 
 
 @GrammarRule
 def _event(reader: TokenReader, at: int) -> RuleMatch | None:
-    """The words that name the event: from an article, a possessive, a name or an -ing form up to where the
-    clause ends.
-    """
+    """The words that name an event: from an article, possessive, name or -ing form to the end of the clause."""
     end = at
     first = reader.tokens[at] if at < len(reader.tokens) else None
     if first is None or not (first.word in _OPENERS or first.word.endswith("ing") or (first.capital and at > 0)):
         return None
-    while end < len(reader.tokens) and end - at < _LONGEST and reader.word(end) not in _STOPS:
+    while end < len(reader.tokens) and end - at < _MAX_EVENT and reader.word(end) not in _STOPS:
         dated = expression(reader, end) if end > at else None
-        if dated is not None and not dated[0].weak:
+        if dated is not None and not dated[0].ambiguous:
             break  # "their camping trip last year": the year is a clue of its own
         end += 1
     named = end - at > 1 or not first.word or (first.word not in _OPENERS and first.word not in _VAGUE)
@@ -207,21 +202,19 @@ def _event(reader: TokenReader, at: int) -> RuleMatch | None:
 
 @starts_with("i", "we", "my", "our")
 def _mine(reader: TokenReader, at: int) -> RuleMatch | None:
-    """After "when" only the asker's own doings date anything; "when using", "when it rains" do not."""
+    """After "when" only what the asker did names a time; "when using", "when it rains" do not."""
     return _event(reader, at)
 
 
-_FEASTS = frozenset(["birthday", "anniversary", "wedding", "graduation", "engagement", "farewell", "retirement"])
-_on_the_day: GrammarRule = seq(
-    maybe(word("on")), word("the"), word("day", "night", "evening"), maybe(word("when", "that"))
-)
+_CELEBRATIONS = frozenset("birthday anniversary wedding graduation engagement farewell retirement".split())
+_on_the_day = seq(maybe(word("on")), word("the"), word("day", "night", "evening"), maybe(word("when", "that")))
 
 
 @starts_with("my", "our", "your", "his", "her", "their")
-def _feast(reader: TokenReader, at: int) -> RuleMatch | None:
+def _celebration(reader: TokenReader, at: int) -> RuleMatch | None:
     """ "On my birthday" is a day, "on my desk" is not."""
     hit = _event(reader, at)
-    return hit if hit is not None and reader.word(hit[1] - 1) in _FEASTS else None
+    return hit if hit is not None and reader.word(hit[1] - 1) in _CELEBRATIONS else None
 
 
 def _text(reader: TokenReader, where: tuple[int, int]) -> str:
@@ -229,107 +222,102 @@ def _text(reader: TokenReader, where: tuple[int, int]) -> str:
     return "".join((" " if not t.glued and k else "") + t.raw for k, t in enumerate(pieces))
 
 
-def _far(reader: TokenReader, length: Duration, side: EventSide, where: tuple[int, int]) -> MakeClue:
+def _near(
+    reader: TokenReader,
+    side: EventSide,
+    where: tuple[int, int],
+    length: Duration | None = None,
+    unit: Grain | None = None,
+) -> MakeClue:
     event = _text(reader, where)
-    return lambda words: EventClue(event, side, words, length=length)
+    return lambda words: EventClue(event, side, words, length=length, unit=unit)
 
 
-def _next_to(reader: TokenReader, unit: tuple[Grain, int], side: EventSide, where: tuple[int, int]) -> MakeClue:
-    event = _text(reader, where)
-    return lambda words: EventClue(event, side, words, unit=unit[0])
+_BEFORE_IDLE_WHEN = frozenset("remember recall know tell me forget remind and or about between".split())
 
 
-def _near(reader: TokenReader, side: EventSide, where: tuple[int, int]) -> MakeClue:
-    event = _text(reader, where)
-    return lambda words: EventClue(event, side, words)
+def _names_time(rule: GrammarRule) -> GrammarRule:
+    """Leave out "how many days before the move", which asks for the distance, and "remember when"."""
 
-
-_TELL = frozenset(["remember", "recall", "know", "tell", "me", "forget", "remind", "and", "or", "about", "between"])
-
-
-def _unasked(rule: GrammarRule) -> GrammarRule:
-    """ "How many days before the move" asks for the distance; "remember when" is no date."""
-
-    def unasked(reader: TokenReader, at: int) -> RuleMatch | None:
+    def checked(reader: TokenReader, at: int) -> RuleMatch | None:
         asked = {"many", "much", "long", "far"} & {reader.word(at - 1), reader.word(at - 2)}
-        told = reader.word(at) == "when" and (not reader.word(at - 1).isalpha() or reader.word(at - 1) in _TELL)
+        told = reader.word(at) == "when" and (
+            not reader.word(at - 1).isalpha() or reader.word(at - 1) in _BEFORE_IDLE_WHEN
+        )
         if asked or (told and at > 0):
             return None
         return rule(reader, at)
 
-    return GrammarRule(unasked, rule.first)
+    return GrammarRule(checked, rule.first)
 
 
-event_clue: GrammarRule = _unasked(
+event_clue = _names_time(
     either(
-        seq(duration, _beside, _event, to=_far),
-        seq(maybe(word("the", "on")), maybe(word("the")), unit_name, _beside, _event, to=_next_to),
+        seq(duration, _beside, _event, to=lambda r, length, side, where: _near(r, side, where, length=length)),
+        seq(
+            maybe(word("the", "on")),
+            maybe(word("the")),
+            unit_name,
+            _beside,
+            _event,
+            to=lambda r, unit, side, where: _near(r, side, where, unit=unit[0]),
+        ),
         seq(_hedge, _sides, _event, to=_near),
         seq(word("when"), _mine, to=lambda r, where: _near(r, "around", where)),
         seq(_on_the_day, _mine, to=lambda r, where: _near(r, "around", where)),
-        seq(word("on", "for", "at"), _feast, to=lambda r, where: _near(r, "around", where)),
+        seq(word("on", "for", "at"), _celebration, to=lambda r, where: _near(r, "around", where)),
     )
 )
 
-_FIRST = ["the first time", "the very first time", "the earliest", "originally", "at first", "initially"]
-_LATEST = [
-    "the last time",
-    "last time",
-    "the latest",
-    "latest",
-    "the most recent",
-    "most recent",
-    "most recently",
-]
-_LATEST += ["the newest", "newest", "the most up - to - date", "currently", "the current"]
+_extreme_phrase = choice(
+    {
+        "first": "the first time, the very first time, the earliest, originally, at first, initially",
+        "latest": "the last time, last time, the latest, latest, the most recent, most recent, most recently, the newest,"
+        " newest, the most up - to - date, currently, the current",
+    }
+)
 
 
-def _extreme(end: str) -> Callable[[TokenReader], MakeClue]:
-    return lambda _: lambda words: ExtremeClue("first" if end == "first" else "latest", words)
+def _extreme(end: str) -> MakeClue:
+    return lambda words: ExtremeClue("first" if end == "first" else "latest", words)
 
 
-_ENDS = {"last": "latest", "latest": "latest", "newest": "latest", "current": "latest"}
-_ENDS |= {"first": "first", "earliest": "first", "original": "first", "initial": "first"}
+_ENDS = dict.fromkeys("last latest newest current".split(), "latest")
+_ENDS |= dict.fromkeys("first earliest original initial".split(), "first")
 _WHOSE = ("the", "my", "our", "your", "his", "her", "their")
-_SUBJECTS = frozenset(["i", "we", "you", "he", "she", "they"])
-# What is called first or last without being the end of a row, and what counts on ("the last two").
-_NO_ROW_WORDS = """
+_SUBJECTS = frozenset("i we you he she they".split())
+# Words after "first" or "last" that do not make it the first or last of several: "first aid", "the last two".
+_NOT_COUNTED = frozenset(
+    """
     name names aid class floor step steps half resort straw minute call place language lady grade generation person one
     two three four five six seven eight nine ten few couple several of and or to in on at that day days week weeks month
     months year years hour hours night weekend quarter decade century season session sessions
-"""
-_NO_ROW = frozenset(_NO_ROW_WORDS.split())
+    """.split()
+)
 
 
 @starts_with(*_WHOSE)
 def _named_end(reader: TokenReader, at: int) -> RuleMatch | None:
-    """The end of "my last trip", "the very first book": the thing itself is what is asked about."""
+    """The "last" of "my last trip"; the trip itself is what the question is about."""
     place = at + 2 if reader.word(at + 1) == "very" else at + 1
     end, thing = _ENDS.get(reader.word(place)), reader.word(place + 1)
-    return (_extreme(end)(reader), place + 1) if end and thing.isalpha() and thing not in _NO_ROW else None
+    return (_extreme(end), place + 1) if end and thing.isalpha() and thing not in _NOT_COUNTED else None
 
 
 @starts_with("last", "first")
 def _done_last(reader: TokenReader, at: int) -> RuleMatch | None:
     """ "When did I last run?", "Which did I buy first?"."""
     before, after = reader.word(at - 1), reader.word(at + 1)
-    doing = before in _SUBJECTS and after.isalpha() and after not in _NO_ROW
+    doing = before in _SUBJECTS and after.isalpha() and after not in _NOT_COUNTED
     closing = before.isalpha() and before not in _WHOSE and after in {"", "?"} and at > 1
-    return (_extreme(_ENDS[reader.word(at)])(reader), at + 1) if doing or closing else None
+    return (_extreme(_ENDS[reader.word(at)]), at + 1) if doing or closing else None
 
 
-extreme_clue: GrammarRule = either(
-    _named_end,
-    _done_last,
-    seq(phrase(*_FIRST), to=_extreme("first")),
-    seq(phrase(*_LATEST), to=_extreme("latest")),
-)
+extreme_clue = either(_named_end, _done_last, seq(_extreme_phrase, to=lambda _, end: _extreme(end)))
 
 
-# Sessions by their place in the row: "three sessions ago", "our first chat", "sessions 2 through 4".
+# Sessions by number: "three sessions ago", "our first chat", "sessions 2 through 4".
 
-
-_MakeSessionClue = Callable[[MatchedPhrase], TimeClue]
 
 _ONE = [
     "session",
@@ -344,17 +332,15 @@ _ONE = [
     "convo",
 ]
 _MANY = [*(name + "s" for name in _ONE), "times we talked", "times we spoke", "times we chatted"]
-_one: GrammarRule = phrase(*_ONE)
-_many: GrammarRule = phrase(*_MANY)
-_numbered: GrammarRule = phrase(
+_one = phrase(*_ONE)
+_many = phrase(*_MANY)
+_numbered = phrase(
     *(name + end for name in ("session", "conversation", "discussion", "chat session") for end in ("", "s"))
 )
-_any: GrammarRule = phrase(*_ONE, *_MANY)
-_in: GrammarRule = maybe(
-    word("in", "during", "over", "from", "of", "on", "at", "for", "across", "throughout", "within")
-)
-_whose: GrammarRule = seq(_in, maybe(word("the", "our", "my", "your", "that")))
-_very: GrammarRule = maybe(word("very"))
+_any = phrase(*_ONE, *_MANY)
+_in = maybe(word("in", "during", "over", "from", "of", "on", "at", "for", "across", "throughout", "within"))
+_whose = seq(_in, maybe(word("the", "our", "my", "your", "that")))
+_very = maybe(word("very"))
 _last = phrase("last", "previous", "prior", "latest", "most recent", "preceding", "past")
 _spoke = phrase(
     *(f"{start} {verb}" for start in ("time we", "time that we", "time you and i", "time i")
@@ -362,39 +348,39 @@ _spoke = phrase(
 )  # fmt: skip
 
 
-def _ago(nearest: int, farthest: int) -> _MakeSessionClue | None:
+def _ago(nearest: int, farthest: int) -> MakeClue | None:
     if not 0 <= nearest <= farthest:
         return None
     return lambda words: SessionsAgo(nearest, farthest, words)
 
 
-def _numbers(first: float, last: float) -> _MakeSessionClue | None:
+def _numbers(first: float, last: float) -> MakeClue | None:
     low, high = int(first), int(last)
     return (lambda words: SessionNumbers(low, high, words)) if 1 <= low <= high else None
 
 
-def _back(_: TokenReader, number: Quantity) -> _MakeSessionClue | None:
+def _back(_: TokenReader, number: Quantity) -> MakeClue | None:
     return _ago(int(number.low), int(number.high)) if number.low >= 1 else None
 
 
-def _past(_: TokenReader, number: Quantity) -> _MakeSessionClue | None:
+def _past(_: TokenReader, number: Quantity) -> MakeClue | None:
     return _ago(1, int(number.high))
 
 
-_count: GrammarRule = either(plain_number, vague_number, seq(phrase("a", "an"), to=lambda _: Quantity(1, 1, 1)))
+_count = either(plain_number, vague_number, seq(phrase("a", "an"), to=lambda _: Quantity(1, 1, 1)))
 _sign = maybe(phrase("number", "no .", "no", "nr", "#", "nr ."))
 _through = word("through", "to", "-", "–", "until", "thru", "till", "and")
 
 _from = maybe(word("from", "between"))
 _the = maybe(word("the"))
-_some: GrammarRule = either(plain_number, vague_number)
+_some = either(plain_number, vague_number)
 _before_last = phrase("before last", "before the last one", "before the last", "before the previous one")
 _before_this = phrase("before this", "before this one", "just before this one")
 _second_last = phrase("second last", "second to last", "second - to - last", "penultimate", "next to last")
 _from_end = phrase("last", "to last", "- to - last", "most recent")
 _this = word("this", "current")
 
-_session: GrammarRule = either(
+_session = either(
     seq(_whose, _count, _any, word("ago", "back", "earlier", "before"), to=_back),
     seq(_whose, _very, _last, either(_one, _spoke), to=lambda _: _ago(1, 1)),
     seq(_whose, _one, _before_last, to=lambda _: _ago(2, 2)),
@@ -419,8 +405,8 @@ _session: GrammarRule = either(
 )
 
 
-def _from_then(_: TokenReader, side: str, make: _MakeSessionClue) -> _MakeSessionClue:
-    """Since, before or after a session: the others of the row on that side."""
+def _from_then(_: TokenReader, side: str, make: MakeClue) -> MakeClue:
+    """Since, before or after a session: the sessions on that side of it."""
 
     def turned(words: MatchedPhrase) -> TimeClue:
         match side, make(words):
@@ -443,5 +429,5 @@ def _from_then(_: TokenReader, side: str, make: _MakeSessionClue) -> _MakeSessio
 
 
 _ALL = 1_000_000
-_row: GrammarRule = table({"since": "since", "before": "before", "prior to": "before", "after": "after"})
-session_clue: GrammarRule = either(_session, seq(_row, _session, to=_from_then))
+_row = table({"since": "since", "before": "before", "prior to": "before", "after": "after"})
+session_clue = either(_session, seq(_row, _session, to=_from_then))

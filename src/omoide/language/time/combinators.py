@@ -1,4 +1,9 @@
-"""Text cut into words, numbers and signs, each with its place."""
+"""Parser combinators over tokens: small rules that are put together into larger ones.
+
+A rule looks at one position and returns a value and the position after it, or None. `either` takes the longest match, so
+the order of rules does not matter. Every rule knows the words it can begin with; most words begin no rule, which makes
+reading a long text cheap.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +15,7 @@ from typing import Any
 
 from omoide.language.time.pattern import TimePreference
 
-# One pass, no alternatives that overlap: the time is linear in the text, whatever the text.
+# One pass without overlapping alternatives: linear in the length of any text.
 _PIECE = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|\S")
 NUMBER = "#digits"
 _DIGITS = 9  # longer runs of digits are no count of anything we know
@@ -46,13 +51,6 @@ def tokenise(text: str) -> list[WordToken]:
     return tokens
 
 
-# The rule layer: small parsers over tokens, put together into larger ones.
-#
-# A rule looks at one place and answers with a value and the place after it, or with nothing. `either` takes the
-# longest answer, so the order of rules carries no meaning that a reader has to know. Every rule knows the words
-# it can begin with; most words begin none, which is what makes reading a long text cheap.
-
-
 RuleMatch = tuple[Any, int]
 NO_VALUE: Any = object()  # matched, but of no use to the sentence's meaning
 _DEPTH = 5  # "the day before the day before the day ...": nobody means more
@@ -60,12 +58,12 @@ _DEPTH = 5  # "the day before the day before the day ...": nobody means more
 
 @dataclass(slots=True)
 class TokenReader:
-    """One text being read at one moment."""
+    """A text that is being parsed, and the moment it is seen from."""
 
     tokens: list[WordToken]
     now: datetime
     prefer: TimePreference = "past"
-    point: bool = False  # read "3 months ago" as that very day, not as the whole month
+    exact_day: bool = False  # read "3 months ago" as that very day, not as a month
     offset: timedelta = timedelta(0)  # of the asker's clock from UTC
     depth: int = 0
     seen: dict[tuple[int, int, int], RuleMatch | None] = field(default_factory=dict)
@@ -85,7 +83,7 @@ RuleFunction = Callable[[TokenReader, int], RuleMatch | None]
 
 @dataclass(slots=True, eq=False)
 class GrammarRule:
-    """`first`: the words it can begin with (None: any). `empty`: it may match no words at all."""
+    """A rule. `first`: the words it can begin with (None: any). `empty`: it may match no words at all."""
 
     run: RuleFunction
     first: frozenset[str] | None = None
@@ -102,23 +100,22 @@ class GrammarRule:
 
 
 def starts_with(*words: str, like: GrammarRule | None = None) -> Callable[[RuleFunction], GrammarRule]:
-    """A rule written by hand, with the words it can begin with; NUMBER stands for digits."""
+    """Decorator for a hand-written rule: the words it can begin with; NUMBER stands for digits."""
     first = frozenset(words) | ((like.first or frozenset()) if like else frozenset())
     return lambda run: GrammarRule(run, first)
 
 
 def word(*choices: str) -> GrammarRule:
-    """One of these words, said without meaning: see `table` for words that carry a value."""
+    """Match one of these words without a value; see `table` for words with one."""
     accepted = frozenset(choices)
     return GrammarRule(lambda reader, at: (NO_VALUE, at + 1) if reader.word(at) in accepted else None, accepted)
 
 
 def glued_word(*choices: str) -> GrammarRule:
-    """The same, with no space before it."""
+    """Match one of these words with no space before it."""
     accepted = frozenset(choices)
     return GrammarRule(
-        lambda reader, at: (NO_VALUE, at + 1) if reader.word(at) in accepted and reader.glued(at) else None,
-        accepted,
+        lambda reader, at: (NO_VALUE, at + 1) if reader.word(at) in accepted and reader.glued(at) else None, accepted
     )
 
 
@@ -127,7 +124,7 @@ def phrase(*choices: str) -> GrammarRule:
 
 
 def table(values: Mapping[str, Any]) -> GrammarRule:
-    """Phrases of one or more words and what each stands for; the longest one wins."""
+    """Match phrases of one or more words, each with its value; the longest one wins."""
     by_first: dict[str, list[tuple[tuple[str, ...], Any]]] = {}
     for text, value in values.items():
         words = tuple(text.split())
@@ -144,8 +141,13 @@ def table(values: Mapping[str, Any]) -> GrammarRule:
     return GrammarRule(run, frozenset(NUMBER if name.isdecimal() else name for name in by_first))
 
 
+def choice(values: Mapping[Any, str]) -> GrammarRule:
+    """Like `table`, by value: each with its phrases in one string, separated by commas."""
+    return table({text.strip(): value for value, phrases in values.items() for text in phrases.split(",")})
+
+
 def seq(*rules: GrammarRule, to: Callable[..., Any] | None = None) -> GrammarRule:
-    """One after the other. `to(reader, *values)` makes the meaning; None: they do not fit together."""
+    """Match rules one after the other. `to(reader, *values)` makes the value; None: they do not fit together."""
 
     def run(reader: TokenReader, at: int) -> RuleMatch | None:
         values = []
@@ -200,7 +202,7 @@ def maybe(part: GrammarRule, default: Any = NO_VALUE) -> GrammarRule:
 
 
 def memoized(part: GrammarRule) -> GrammarRule:
-    """The same rule, read once at each place however many larger rules begin with it."""
+    """Run a rule only once at each position, however many larger rules begin with it."""
     mark = id(part)
 
     def run(reader: TokenReader, at: int) -> RuleMatch | None:
@@ -213,7 +215,7 @@ def memoized(part: GrammarRule) -> GrammarRule:
 
 
 def recursive(get: Callable[[], RuleFunction]) -> GrammarRule:
-    """A rule inside itself: fetched late, remembered by place, and bounded in depth so that any text ends."""
+    """A rule that contains itself: looked up late, memoized, and limited in depth."""
 
     def run(reader: TokenReader, at: int) -> RuleMatch | None:
         if reader.depth >= _DEPTH or at >= len(reader.tokens):

@@ -1,4 +1,4 @@
-"""Parts of a moment: early March, the last Sunday of May, the first three days of June."""
+"""Expressions with a moment inside: "early March", "the week before Christmas", "the last Sunday of May"."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from omoide.language.time.combinators import (
     GrammarRule,
     RuleMatch,
     TokenReader,
+    choice,
     either,
     maybe,
     phrase,
     seq,
-    table,
     word,
 )
 from omoide.language.time.dates import (
@@ -51,7 +51,7 @@ from omoide.language.time.relative import NamedUnit
 
 def share_of(share: str, reader: TokenReader, of: TimePattern) -> TimePattern | None:
     """Early March, mid 2023, the end of last week."""
-    span = of.place(reader.now, reader.prefer)
+    span = of.nearest(reader.now, reader.prefer)
     if span is None:
         return None
     start, end = span.start, span.end
@@ -76,12 +76,12 @@ def share_of(share: str, reader: TokenReader, of: TimePattern) -> TimePattern | 
     if low >= high:
         return None
     grain = span.grain if grain_rank(span.grain) < grain_rank("day") else "day"
-    return fixed_pattern(TimeSpan(low, high, grain, span.slack), "rel", *of.kinds, weak=of.weak)
+    return fixed_pattern(TimeSpan(low, high, grain, span.slack), "rel", *of.kinds, ambiguous=of.ambiguous)
 
 
 def nth_inside(reader: TokenReader, n: int, what: NamedUnit | TimePattern, of: TimePattern) -> TimePattern | None:
     """The first week of 2024, the last Sunday of March, the second to last day of the month."""
-    outer = of.place(reader.now, reader.prefer)
+    outer = of.nearest(reader.now, reader.prefer)
     if outer is None:
         return None
     if isinstance(what, TimePattern):
@@ -95,7 +95,7 @@ def nth_inside(reader: TokenReader, n: int, what: NamedUnit | TimePattern, of: T
 
 
 def _units(outer: TimeSpan, named: NamedUnit) -> list[TimeSpan]:
-    """Whole units inside; a week belongs to the stretch that holds its Thursday, as ISO weeks do."""
+    """Whole units inside a span; a week belongs to the span with its Thursday, as in ISO 8601."""
     spans: list[TimeSpan] = []
     grain = named[0]
     here = unit_start(outer.start, grain)
@@ -115,7 +115,7 @@ def first_or_last_units(
     side: int, reader: TokenReader, number: Quantity, named: NamedUnit, of: TimePattern
 ) -> TimePattern | None:
     """The first three days of May."""
-    outer = of.place(reader.now, reader.prefer)
+    outer = of.nearest(reader.now, reader.prefer)
     if outer is None or grain_rank(named[0]) >= grain_rank(outer.grain):
         return None
     length = number.value * named[1]
@@ -126,18 +126,15 @@ def first_or_last_units(
 
 def unit_containing(reader: TokenReader, named: NamedUnit, of: TimePattern) -> TimePattern | None:
     """The week of October 6th, the weekend of May 5th."""
-    span = of.place(reader.now, reader.prefer)
+    span = of.nearest(reader.now, reader.prefer)
     if span is None or grain_rank(span.grain) > grain_rank(named[0]):
         return None
     return pattern_at(calendar_unit(span.start, named[0]), "year", "month", "dom")
 
 
-# Neighbours of a moment: the week before Christmas, three days after Easter, the Monday closest to it.
-
-
 def neighbour(reader: TokenReader, what: NamedUnit | TimePattern, sign: int, of: TimePattern) -> TimePattern | None:
-    """The week before Christmas, the day after my ... (a known date), the Tuesday before Easter."""
-    span = of.place(reader.now, reader.prefer)
+    """The week before Christmas, the Tuesday before Easter."""
+    span = of.nearest(reader.now, reader.prefer)
     if span is None:
         return None
     if isinstance(what, TimePattern):
@@ -152,7 +149,7 @@ def neighbour(reader: TokenReader, what: NamedUnit | TimePattern, sign: int, of:
         nearer = calendar_unit(span.start, grain)
         return pattern_at(nearer if sign < 0 and nearer.end <= span.start else here)
     if grain_rank(span.grain) < grain_rank("day"):
-        # "The day after tomorrow at 5 pm": the hour stays.
+        # "The day after tomorrow at 5 pm" keeps the hour.
         moved = TimeSpan(shift(span.start, sign * times, grain), shift(span.end, sign * times, grain), span.grain)
         return pattern_at(moved, "year", "month", "dom", "clock")
     if sign < 0:
@@ -162,7 +159,7 @@ def neighbour(reader: TokenReader, what: NamedUnit | TimePattern, sign: int, of:
 
 def offset_from(reader: TokenReader, length: Duration, sign: int, of: TimePattern) -> TimePattern | None:
     """Two weeks before August 11, three days after Easter, a week from Tuesday."""
-    span = of.place(reader.now, reader.prefer)
+    span = of.nearest(reader.now, reader.prefer)
     if span is None:
         return None
     start = length.move(span.start, sign)
@@ -179,7 +176,7 @@ def offset_from(reader: TokenReader, length: Duration, sign: int, of: TimePatter
 
 def nth_neighbour(reader: TokenReader, n: int, what: TimePattern, sign: int, of: TimePattern) -> TimePattern | None:
     """The third Tuesday after Christmas."""
-    span = of.place(reader.now, reader.prefer)
+    span = of.nearest(reader.now, reader.prefer)
     for _ in range(min(n, 60)):
         if span is None:
             return None
@@ -188,7 +185,7 @@ def nth_neighbour(reader: TokenReader, n: int, what: TimePattern, sign: int, of:
 
 
 def closest(reader: TokenReader, n: int | None, what: TimePattern, of: TimePattern) -> TimePattern | None:
-    span = of.place(reader.now, reader.prefer)
+    span = of.nearest(reader.now, reader.prefer)
     if span is None:
         return None
     origin = span.start
@@ -204,8 +201,8 @@ def closest(reader: TokenReader, n: int | None, what: TimePattern, of: TimePatte
 
 
 def long_weekend(reader: TokenReader, holiday: TimePattern) -> TimePattern | None:
-    """Labor Day weekend: the weekend that the holiday lies in or touches, and the days between them."""
-    day = holiday.place(reader.now, reader.prefer)
+    """Labor Day weekend: the weekend nearest to the holiday, and the days between them."""
+    day = holiday.nearest(reader.now, reader.prefer)
     if day is None:
         return None
     nearest = min(
@@ -215,11 +212,8 @@ def long_weekend(reader: TokenReader, holiday: TimePattern) -> TimePattern | Non
     return pattern_at(TimeSpan(min(nearest.start, day.start), max(nearest.end, day.end), "weekend"), "holiday", "year")
 
 
-# What may follow a moment and change it: "18th December for ten days", "Thanksgiving in three years".
-
-
 def apply_suffix(reader: TokenReader, found: TimePattern, at: int) -> RuleMatch:
-    """The moment with its suffix, or as it was."""
+    """Apply what follows a moment: "18th December for ten days", "Thanksgiving in three years"."""
     link = reader.word(at)
     hit = duration(reader, at + 1) if link in {"for", "in"} else None
     if hit is None:
@@ -229,7 +223,7 @@ def apply_suffix(reader: TokenReader, found: TimePattern, at: int) -> RuleMatch:
 
 
 def extended_by(reader: TokenReader, found: TimePattern, length: Duration) -> TimePattern | None:
-    span = found.place(reader.now, reader.prefer)
+    span = found.nearest(reader.now, reader.prefer)
     if span is None:
         return None
     last = calendar_unit(length.move(span.start, 1), span.grain)
@@ -242,53 +236,20 @@ def _years_on(reader: TokenReader, found: TimePattern, length: Duration) -> Time
     return intersect(fixed_pattern(calendar_unit(length.move(reader.now, 1), "year"), "year"), found)
 
 
-# The rules for everything that has a moment inside it.
-
-
 _the = maybe(word("the"))
-_of: GrammarRule = seq(word("of", "in"), _the)
-_HALF = ["second half of", "latter half of", "last half of"]
-_shares: GrammarRule = table(
-    dict.fromkeys(["early", "early in", "early on in"], "early")
-    | dict.fromkeys(
-        [
-            "beginning of",
-            "start of",
-            "the beginning of",
-            "the start of",
-            "at the beginning of",
-            "at the start of",
-        ],
-        "start",
-    )
-    | dict.fromkeys(
-        [
-            "mid",
-            "mid -",
-            "middle of",
-            "the middle of",
-            "in the middle of",
-            "midway through",
-            "halfway through",
-        ],
-        "mid",
-    )
-    | dict.fromkeys(["late", "late in", "later in"], "late")
-    | dict.fromkeys(["end of", "the end of", "at the end of", "towards the end of", "toward the end of"], "end")
-    | dict.fromkeys(["first half of", "the first half of"], "first half")
-    | dict.fromkeys(
-        [
-            "second half of",
-            "the second half of",
-            "latter half of",
-            "last half of",
-            "the last half of",
-            "the latter half of",
-        ],
-        "second half",
-    )
+_of = seq(word("of", "in"), _the)
+_shares = choice(
+    {
+        "early": "early, early in, early on in",
+        "start": "beginning of, start of, the beginning of, the start of, at the beginning of, at the start of",
+        "mid": "mid, mid -, middle of, the middle of, in the middle of, midway through, halfway through",
+        "late": "late, late in, later in",
+        "end": "end of, the end of, at the end of, towards the end of, toward the end of",
+        "first half": "first half of, the first half of",
+        "second half": "second half of, the second half of, latter half of, last half of, the last half of, the latter half of",
+    }
 )
-_rank: GrammarRule = either(
+_rank = either(
     ordinal_number,
     seq(phrase("last", "final", "very last"), to=lambda _: -1),
     seq(
@@ -297,19 +258,17 @@ _rank: GrammarRule = either(
     ),
     seq(ordinal_number, word("last"), to=lambda _, n: -n),
 )
-_sided: GrammarRule = table(
-    {"before": -1, "prior to": -1, "preceding": -1, "after": 1, "following": 1, "from": 1, "since": 1}
-)
-_beside_word: GrammarRule = table({"before": -1, "prior to": -1, "preceding": -1, "after": 1, "following": 1})
-_repeating: GrammarRule = either(weekday_name, month_name, season_name, holiday_name, weekend_name, part_name)
-_this_unit: GrammarRule = seq(word("the", "this"), unit_name, to=lambda r, u: _running(r, u[0]))
+_sided = choice({-1: "before, prior to, preceding", 1: "after, following, from, since"})
+_beside_word = choice({-1: "before, prior to, preceding", 1: "after, following"})
+_repeating = either(weekday_name, month_name, season_name, holiday_name, weekend_name, part_name)
+_this_unit = seq(word("the", "this"), unit_name, to=lambda r, u: _current(r, u[0]))
 
 
-def _running(reader: TokenReader, grain: Grain) -> TimePattern | None:
-    """ "The end of the day" is a saying more often than a date."""
-    return (
-        None if grain == "day" and not reader.point else fixed_pattern(calendar_unit(reader.now, grain), "rel", grain)
-    )
+def _current(reader: TokenReader, grain: Grain) -> TimePattern | None:
+    """The current unit; "the end of the day" is an idiom more often than a date."""
+    if grain == "day" and not reader.exact_day:
+        return None
+    return fixed_pattern(calendar_unit(reader.now, grain), "rel", grain)
 
 
 def _end_of(grain: Grain, reader: TokenReader) -> TimePattern | None:
@@ -321,15 +280,10 @@ def _day_of(reader: TokenReader, day: int, of: TimePattern) -> TimePattern | Non
     return intersect(of, day_of_month_pattern(day)) if of.grain == "month" and 1 <= day <= 31 else None
 
 
-def framed(moment: GrammarRule) -> GrammarRule:
-    """A moment, or a unit that is going on: "the end of the month"."""
-    return either(moment, _this_unit)
-
-
 def compounds(moment: GrammarRule) -> GrammarRule:
-    """Everything that has a moment inside it."""
+    """Build the rules of all expressions that contain `moment`."""
     anything, moment = moment, unambiguous(moment)
-    frame = framed(moment)
+    frame = either(moment, _this_unit)
     some = either(plain_number, vague_number)
     thing = either(unit_name, _repeating)
     return either(
@@ -347,13 +301,7 @@ def compounds(moment: GrammarRule) -> GrammarRule:
         seq(duration, _sided, moment, to=offset_from),
         seq(_the, ordinal_number, _repeating, _beside_word, moment, to=nth_neighbour),
         seq(
-            _the,
-            maybe(ordinal_number, None),
-            phrase("closest", "nearest"),
-            _repeating,
-            word("to"),
-            moment,
-            to=closest,
+            _the, maybe(ordinal_number, None), phrase("closest", "nearest"), _repeating, word("to"), moment, to=closest
         ),
         seq(word("for"), duration, word("from", "starting"), moment, to=lambda r, a, of: extended_by(r, of, a)),
     )

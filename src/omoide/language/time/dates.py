@@ -1,4 +1,4 @@
-"""Whether doubtful words are time at all: "in May" is, "on the 8th floor" is not."""
+"""Calendar dates as people write them: months and days, years, quarters, decades, numeric dates, holidays."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from omoide.language.time.combinators import (
     GrammarRule,
     RuleMatch,
     TokenReader,
+    choice,
     either,
     maybe,
     seq,
@@ -37,35 +38,35 @@ from omoide.language.time.pattern import (
 )
 from omoide.language.time.quantities import CARDINALS, ordinal_number, plain_number
 
-_FOLLOWS_WORDS = """
+# Words that may follow "on the 8th" or "in 2023". Any other word is likely what the number counts: "on the 8th floor".
+_FOLLOWS = frozenset(
+    """
     and or but , . ? ! ; : ) ( " ' - – — to until till through that what which who whom whose when where why
     how if did do does was were is are am be been has have had will would could should can i we you he she
     they it my our your his her their its the a an in on at for with about from of as by into than then so
     because please while during before after since not also
-"""
-# What may stand after "on the 8th" or "in 2023". Any other word there is likely what the number counts or
-# numbers.
-_FOLLOWS = frozenset(_FOLLOWS_WORDS.split())
+    """.split()
+)
 
 
 def unambiguous(rule: GrammarRule, *, habits: bool = False) -> GrammarRule:
-    """A doubtful reading is made sure by the preposition before it, unless what follows tells otherwise.
+    """Accept an ambiguous match of `rule` (the preposition before it confirms it) unless the words after it say no.
 
-    `habits`: let a part of the day through, still doubtful.
+    `habits`: let a part of the day through, still ambiguous.
     """
 
     def sounding(reader: TokenReader, at: int) -> RuleMatch | None:
         hit = rule(reader, at)
-        if hit is None or not hit[0].weak:
+        if hit is None or not hit[0].ambiguous:
             return hit
         kinds, after = hit[0].kinds, hit[1]
-        if reader.point:
-            return hit[0].strong(), after
+        if reader.exact_day:
+            return hit[0].certain(), after
         if _habit(kinds):
             return hit if habits else None
         if "loose" in kinds or (kinds in _COUNTS and not _free(reader, after)):
             return None
-        return hit[0].strong(), after
+        return hit[0].certain(), after
 
     return GrammarRule(sounding, rule.first)
 
@@ -74,7 +75,7 @@ _COUNTS = (frozenset({"dom"}), frozenset({"year"}))
 
 
 def _habit(kinds: frozenset[str]) -> bool:
-    """ "In the morning" and "at 5" without a day are as a rule a habit, not a date."""
+    """ "In the morning" and "at 5" without a day usually describe a habit, not a date."""
     return kinds <= {"clock", "part"} or "now" in kinds
 
 
@@ -82,12 +83,9 @@ def _free(reader: TokenReader, at: int) -> bool:
     return at >= len(reader.tokens) or reader.word(at) in _FOLLOWS or reader.tokens[at].capital
 
 
-# Calendar dates as people write them: months and days, years, quarters, decades, numeric dates.
-
-
 @partial(GrammarRule, first=frozenset({"."}), empty=True)
 def _dot(reader: TokenReader, at: int) -> RuleMatch | None:
-    """The dot of "Tue." or "Sept.", not the one that ends a sentence on Tuesday."""
+    """The full stop of "Tue." or "Sept.", not one that ends a sentence."""
     return (
         (NO_VALUE, at + 1)
         if reader.word(at) == "." and reader.glued(at) and len(reader.word(at - 1)) <= 4
@@ -96,31 +94,29 @@ def _dot(reader: TokenReader, at: int) -> RuleMatch | None:
 
 
 def _cased(rule: GrammarRule) -> GrammarRule:
-    """A doubtful word with a capital inside a sentence is the name: "was it May?" but not "May I"."""
+    """Accept an ambiguous word with a capital inside a sentence: "was it May?" but not "May I"."""
 
     def cased(reader: TokenReader, at: int) -> RuleMatch | None:
         hit = rule(reader, at)
         if (
             hit is not None
-            and hit[0].weak
+            and hit[0].ambiguous
             and at > 0
             and reader.tokens[at].capital
             and reader.word(at - 1) not in {".", "?", "!"}
         ):
-            return hit[0].strong(), hit[1]
+            return hit[0].certain(), hit[1]
         return hit
 
     return GrammarRule(cased, rule.first)
 
 
-month_name: GrammarRule = seq(_cased(table(MONTH_PATTERNS)), _dot)
-weekday_name: GrammarRule = seq(_cased(table(WEEKDAY_PATTERNS)), _dot)
-season_name: GrammarRule = table(SEASON_PATTERNS)
-part_name: GrammarRule = table(DAY_PART_PATTERNS)
-holiday_name: GrammarRule = seq(maybe(word("the")), table(HOLIDAYS))
-weekend_name: GrammarRule = seq(
-    maybe(word("the")), table(dict.fromkeys(["weekend", "wkend", "week - end"], weekend_pattern()))
-)
+month_name = seq(_cased(table(MONTH_PATTERNS)), _dot)
+weekday_name = seq(_cased(table(WEEKDAY_PATTERNS)), _dot)
+season_name = table(SEASON_PATTERNS)
+part_name = table(DAY_PART_PATTERNS)
+holiday_name = seq(maybe(word("the")), table(HOLIDAYS))
+weekend_name = seq(maybe(word("the")), choice({weekend_pattern(): "weekend, wkend, week - end"}))
 
 
 def _small_year(value: int) -> int:
@@ -160,22 +156,23 @@ def _two_digit_year(reader: TokenReader, at: int) -> RuleMatch | None:
 
 
 _LEAP = calendar_unit(datetime(2000, 1, 1), "year")
-_day: GrammarRule = either(ordinal_number, day_number)
+_day = either(ordinal_number, day_number)
 _month_day = seq(month_name, maybe(word("the")), _day, to=_dated)
 _of = seq(maybe(word("of", "day")), maybe(word("of")))
 _day_month = seq(
-    *(maybe(word("the")), _day, _of, month_name, maybe(_two_digit_year, None)),
-    to=lambda r, d, m, y: _dated(r, m, d, y),
+    *(maybe(word("the")), _day, _of, month_name, maybe(_two_digit_year, None)), to=lambda r, d, m, y: _dated(r, m, d, y)
 )
 _the_day = either(
-    seq(maybe(word("the")), ordinal_number, to=lambda _, d: day_of_month_pattern(d, weak=True) if d <= 31 else None),
-    seq(word("the"), day_number, to=lambda _, d: day_of_month_pattern(d, weak=True)),
+    seq(
+        maybe(word("the")), ordinal_number, to=lambda _, d: day_of_month_pattern(d, ambiguous=True) if d <= 31 else None
+    ),
+    seq(word("the"), day_number, to=lambda _, d: day_of_month_pattern(d, ambiguous=True)),
 )
 
 
 @starts_with(NUMBER)
 def _numeric(reader: TokenReader, at: int) -> RuleMatch | None:
-    """2023-05-08, 2023/5/8, 5/8, 5/8/23, 8.5.2023, 2023-05. Month first unless it cannot be."""
+    """2023-05-08, 2023/5/8, 5/8, 5/8/23, 8.5.2023, 2023-05. The month comes first if it can."""
     sign = reader.word(at + 1)
     one, two, three = reader.number(at), reader.number(at + 2), reader.number(at + 4)
     if sign not in {"/", "-", "."} or one is None or two is None:
@@ -190,9 +187,9 @@ def _numeric(reader: TokenReader, at: int) -> RuleMatch | None:
         return None
     m, d = (one, two) if one <= 12 else (two, one)
     day = _dated(reader, month_pattern(m), d)
-    weak = sign == "-" or not tight
-    kinds = day.kinds | {"loose"} if day is not None and weak else frozenset({"month", "dom"})
-    return None if day is None else (TimePattern(day.grain, kinds, day.find, None, weak), at + 3)
+    ambiguous = sign == "-" or not tight
+    kinds = day.kinds | {"loose"} if day is not None and ambiguous else frozenset({"month", "dom"})
+    return None if day is None else (TimePattern(day.grain, kinds, day.find, None, ambiguous), at + 3)
 
 
 def _order(one: int, two: int, three: int, sign: str) -> TimeSpan | None:
@@ -212,7 +209,7 @@ def _order(one: int, two: int, three: int, sign: str) -> TimeSpan | None:
 
 @starts_with(like=plain_number)
 def _year(reader: TokenReader, at: int) -> RuleMatch | None:
-    """2023, in 14 a.d.; a bare number is a year only in years people talk about."""
+    """2023, 14 a.d.; a bare number is a year only between 1000 and 2999."""
     hit = plain_number(reader, at)
     if hit is None or not float(hit[0].value).is_integer():
         return None
@@ -223,7 +220,7 @@ def _year(reader: TokenReader, at: int) -> RuleMatch | None:
         end += 1
     elif not (1000 <= value <= 2999) or (reader.number(at) is not None and len(reader.word(at)) != 4):
         return None
-    return (year_pattern(value, weak=True), end) if 1 <= value <= 9998 else None
+    return (year_pattern(value, ambiguous=True), end) if 1 <= value <= 9998 else None
 
 
 @starts_with("eighteen", "nineteen", "twenty")
@@ -232,7 +229,7 @@ def _spoken_year(reader: TokenReader, at: int) -> RuleMatch | None:
     hit = plain_number(reader, at + 1)
     if hit is None or hit[0].value not in range(10, 100):
         return None
-    return year_pattern(100 * CARDINALS[reader.word(at)] + int(hit[0].value), weak=True), hit[1]
+    return year_pattern(100 * CARDINALS[reader.word(at)] + int(hit[0].value), ambiguous=True), hit[1]
 
 
 @starts_with(NUMBER)
@@ -289,7 +286,7 @@ def _short_quarter(reader: TokenReader, at: int) -> RuleMatch | None:
 
 _quarter_word = word("quarter", "qtr", "quarters")
 
-calendar_date: GrammarRule = either(
+calendar_date = either(
     seq(month_name),
     _month_day,
     _day_month,
@@ -297,7 +294,7 @@ calendar_date: GrammarRule = either(
     weekday_name,
     _numeric,
     seq(maybe(word("the")), maybe(word("year")), either(_year, _spoken_year)),
-    seq(word("'", "’"), _two_digit_year, to=lambda _, y: year_pattern(_small_year(y), weak=True)),
+    seq(word("'", "’"), _two_digit_year, to=lambda _, y: year_pattern(_small_year(y), ambiguous=True)),
     seq(word("week"), maybe(word("number")), _week_number, to=lambda _, n: week_pattern(n)),
     _decade,
     seq(maybe(word("the")), ordinal_number, word("century"), to=_century),
@@ -308,5 +305,5 @@ calendar_date: GrammarRule = either(
     holiday_name,
     seq(maybe(word("the")), part_name),
     weekend_name,
-    seq(maybe(word("the")), word("month"), word("of"), month_name, to=lambda _, m: m.strong()),
+    seq(maybe(word("the")), word("month"), word("of"), month_name, to=lambda _, m: m.certain()),
 )

@@ -1,24 +1,11 @@
-"""One moment said in several words: dates, clock times and relative words side by side, each narrowing the
-others.
-"""
+"""Whole time expressions: a moment of several parts ("Fri, Jul 18, 2014 at 7 pm"), and ranges with one end or two."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
 from omoide.language.time.calendar import DAY, EARLIEST, LATEST, TimeSpan, add_clamped, calendar_unit, grain_rank, shift
-from omoide.language.time.combinators import (
-    GrammarRule,
-    RuleMatch,
-    TokenReader,
-    either,
-    maybe,
-    phrase,
-    recursive,
-    seq,
-    table,
-    word,
-)
+from omoide.language.time.combinators import RuleMatch, TokenReader, choice, either, maybe, phrase, recursive, seq, word
 from omoide.language.time.compounds import apply_suffix, compounds
 from omoide.language.time.dates import calendar_date, day_number, unambiguous
 from omoide.language.time.pattern import TimePattern, day_of_month_pattern, fixed_pattern, intersect_all
@@ -27,32 +14,32 @@ from omoide.language.time.relative import earlier, just_after, relative
 from omoide.language.time.time_of_day import clock, time_of_day
 
 _JOINS = 7
-_connect: GrammarRule = maybe(
+_connect = maybe(
     seq(
         maybe(word(",")),
         maybe(word("of", "in", "on", "at", "@", "for", "during", "from", "'", "’", "t")),
         maybe(word("the")),
     )
 )
-moment: GrammarRule = recursive(lambda: _moment)
-_primary: GrammarRule = either(calendar_date, time_of_day, relative, earlier, compounds(moment))
+moment = recursive(lambda: _moment)
+_primary = either(calendar_date, time_of_day, relative, earlier, compounds(moment))
 moment.first = None if _primary.first is None or plain_number.first is None else _primary.first | plain_number.first
 
 
 def _hour(reader: TokenReader, at: int) -> RuleMatch | None:
-    """The eight of "eight tonight": a number that becomes an hour in company."""
+    """The eight of "eight tonight": a number that means an hour beside a part of the day."""
     hit = plain_number(reader, at)
     if hit is None or hit[0].value not in range(1, 25):
         return None
-    found = clock(int(hit[0].value), weak=True)
+    found = clock(int(hit[0].value), ambiguous=True)
     return None if found is None else (found, hit[1])
 
 
 def _moment(reader: TokenReader, at: int) -> RuleMatch | None:
-    """As many primaries as fit together: "Fri, Jul 18, 2014 at 7 pm"."""
+    """Match as many dates, clock times and relative words as fit together."""
     hit = _primary(reader, at)
     best = None if hit is None else _extend(reader, *hit)
-    if hit is None or hit[0].weak:
+    if hit is None or hit[0].ambiguous:
         hour = _hour(reader, at)
         joined = None if hour is None else _extend(reader, *hour)
         if joined is not None and "part" in joined[0].kinds and (best is None or joined[1] > best[1]):
@@ -83,15 +70,12 @@ def _next(reader: TokenReader, found: TimePattern, at: int) -> RuleMatch | None:
     return more
 
 
-# Whole time expressions: a moment as it stands in a sentence, and ranges with one end or two.
-
-
 def span_of(reader: TokenReader, pattern: TimePattern) -> TimeSpan | None:
-    return pattern.place(reader.now, reader.prefer)
+    return pattern.nearest(reader.now, reader.prefer)
 
 
 def _between(reader: TokenReader, one: TimePattern, other: TimePattern) -> TimePattern | None:
-    """The side that is placed by itself places the other: "13 to 15 July", "from May 8 to June 9 2023"."""
+    """A range; the side that is complete completes the other: "13 to 15 July", "from May 8 to June 9 2023"."""
     if one.fixed is None and (other.fixed is not None or ("month" in other.kinds and not one.kinds & _OF_A_YEAR)):
         last = span_of(reader, other)
         first = one.before(add_clamped(last.start, timedelta(microseconds=1))) if last else None
@@ -101,20 +85,20 @@ def _between(reader: TokenReader, one: TimePattern, other: TimePattern) -> TimeP
     if first is None or last is None or last.end <= first.start:
         return None
     grain = min(first.grain, last.grain, key=grain_rank)
-    # "3:30 to 6 pm" ends at six, not when the hour of six is over.
+    # "3:30 to 6 pm" ends at six, not at the end of that hour.
     end = shift(last.start, 1, grain) if last.grain == "hour" and grain != "hour" else last.end
-    # "From 12 to 8 pm", "210-230": without a day a habit or no time at all.
-    weak = not reader.point and all(
+    # "From 12 to 8 pm", "210-230": without a day it is a habit or no time at all.
+    ambiguous = not reader.exact_day and all(
         p.kinds <= {"clock", "part"} or "loose" in p.kinds or p.kinds == {"dom"} for p in (one, other)
     )
-    return fixed_pattern(TimeSpan(first.start, end, grain), "rel", "range", "year", weak=weak)
+    return fixed_pattern(TimeSpan(first.start, end, grain), "rel", "range", "year", ambiguous=ambiguous)
 
 
 _OF_A_YEAR = frozenset({"month", "holiday", "season", "quarter"})
 
 
 def _apart(reader: TokenReader, low: TimePattern, high: TimePattern) -> TimePattern | None:
-    """After one and before the other: neither belongs to it."""
+    """After one and before the other, both excluded."""
     both = _between(reader, low, high)
     first, last = span_of(reader, low), (both.fixed if both else None)
     if both is None or first is None or last is None:
@@ -144,7 +128,7 @@ def _open(reader: TokenReader, which: str, of: TimePattern) -> TimePattern | Non
 
 
 def _close(reader: TokenReader, which: str, of: TimePattern) -> TimePattern | None:
-    """Shortly before, right after: within the fortnight, or within an hour of a clock time."""
+    """Shortly before, right after: within two weeks, or within an hour of a clock time."""
     span = span_of(reader, of)
     if span is None or which in {"until", "by"}:
         return None
@@ -156,22 +140,21 @@ def _close(reader: TokenReader, which: str, of: TimePattern) -> TimePattern | No
     return fixed_pattern(TimeSpan(span.end, add_clamped(span.end, reach), span.grain, reach), "rel", "range", "year")
 
 
-# Seconds on each side for "around": a clock time is good to the half hour, a day to half a week, a month to
-# a third.
+# Seconds on each side for "around": half an hour for a clock time, half a week for a day, a third for a month.
 _GIVE = {"second": 60, "minute": 1800, "hour": 3600, "part": 10800, "day": 3 * 86400, "weekend": 3 * 86400}
 _GIVE |= {"week": 4 * 86400, "month": 10 * 86400, "quarter": 20 * 86400, "season": 20 * 86400}
 
 
 def _around(reader: TokenReader, of: TimePattern) -> TimePattern | None:
     span = span_of(reader, of)
-    if span is None or reader.point:
-        return None if span is None else fixed_pattern(span, "rel", *of.kinds, weak=of.weak)
+    if span is None or reader.exact_day:
+        return None if span is None else fixed_pattern(span, "rel", *of.kinds, ambiguous=of.ambiguous)
     give = timedelta(seconds=_GIVE.get(span.grain, 90 * 86400))
     return fixed_pattern(
         TimeSpan(add_clamped(span.start, -give), add_clamped(span.end, give), span.grain, give),
         "rel",
         "range",
-        weak=of.weak,
+        ambiguous=of.ambiguous,
     )
 
 
@@ -184,50 +167,46 @@ def _within(reader: TokenReader, length: Duration) -> TimePattern:
 
 
 def _numbered(n: int, other: TimePattern) -> TimePattern:
-    """A bare number is an hour beside an hour and a day beside anything else."""
-    hour = clock(n, weak=True) if "clock" in other.kinds else None
-    return hour or day_of_month_pattern(n, weak=True)
+    """A bare number means an hour beside an hour, and a day beside anything else."""
+    hour = clock(n, ambiguous=True) if "clock" in other.kinds else None
+    return hour or day_of_month_pattern(n, ambiguous=True)
 
 
 _the = maybe(word("the"))
-_sure: GrammarRule = unambiguous(moment)
-_day: GrammarRule = seq(day_number, to=lambda _, n: day_of_month_pattern(n, weak=True))
+_sure = unambiguous(moment)
+_day = seq(day_number, to=lambda _, n: day_of_month_pattern(n, ambiguous=True))
 _dash = either(word("-", "–", "—", "to", "through", "thru", "until", "till", "til", "/"), phrase("up to", "up until"))
 _from = seq(maybe(word("in")), word("between", "from"), _the)
-_and: GrammarRule = either(_dash, word("and"))
+_and = either(_dash, word("and"))
 _after_word = phrase("after", "later than", "since")
 _before_word = phrase("before", "earlier than", "prior to", "until")
 
-_range: GrammarRule = either(
+_range = either(
     seq(_from, moment, _and, _the, moment, to=_between),
     seq(_from, day_number, _and, _the, moment, to=lambda r, n, b: _between(r, _numbered(n, b), b)),
     seq(_from, moment, _and, _the, day_number, to=lambda r, a, n: _between(r, a, _numbered(n, a))),
     seq(moment, _dash, _the, moment, to=_between),
     seq(_day, _dash, _the, moment, to=lambda r, a, b: _between(r, a, b) if "month" in b.kinds else None),
-    seq(
-        moment,
-        word("-", "–", "—"),
-        _the,
-        _day,
-        to=lambda r, a, b: _between(r, a, b) if "month" in a.kinds else None,
-    ),
+    seq(moment, word("-", "–", "—"), _the, _day, to=lambda r, a, b: _between(r, a, b) if "month" in a.kinds else None),
     seq(_after_word, moment, maybe(word(",")), maybe(word("and", "but")), _before_word, moment, to=_apart),
 )
-_side: GrammarRule = table(
-    dict.fromkeys(["since", "ever since", "starting", "starting from", "as of", "beginning"], "since")
-    | dict.fromkeys(["after", "anytime after", "any time after", "later than", "following"], "after")
-    | dict.fromkeys(["before", "prior to", "earlier than", "anytime before", "ahead of"], "before")
-    | dict.fromkeys(["until", "till", "til", "up to", "up until", "through"], "until")
-    | dict.fromkeys(["by"], "by")
+_side = choice(
+    {
+        "since": "since, ever since, starting, starting from, as of, beginning",
+        "after": "after, anytime after, any time after, later than, following",
+        "before": "before, prior to, earlier than, anytime before, ahead of",
+        "until": "until, till, til, up to, up until, through",
+        "by": "by",
+    }
 )
-_held: GrammarRule = seq(
+_held = seq(
     word("in", "on", "during", "at", "over", "for", "throughout", "within", "of", "from", "@", "across", "back"),
     maybe(word("in", "on", "of", "for")),
     _the,
     maybe(phrase("course of", "period of")),
 )
 
-expression: GrammarRule = either(
+expression = either(
     moment,
     _range,
     seq(_side, _the, _sure, to=_open),

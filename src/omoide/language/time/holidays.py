@@ -1,4 +1,4 @@
-"""Holidays that follow the moon: Jewish, Islamic, Chinese, Hindu. Arithmetic, no tables to run out of."""
+"""Holidays by name: on fixed dates, tied to a weekday or to Easter, and those that follow the moon (calculated)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ISLAMIC_EPOCH = 227015
 
 
 def _molad(year: int) -> int:
-    """Days from the Hebrew epoch to the mean new moon of a year, never a Sunday, Wednesday or Friday."""
+    """Days from the Hebrew epoch to the mean new moon of a year, never on a Sunday, Wednesday or Friday."""
     months = (235 * year - 234) // 19
     days = 29 * months + (12084 + 13753 * months) // 25920
     return days + 1 if 3 * (days + 1) % 7 < 3 else days
@@ -30,12 +30,12 @@ def _rosh_hashanah(hebrew: int) -> date:
 
 
 def days_from_rosh_hashanah(plus: int, length: int = 1) -> HolidayDates:
-    """So many days from Rosh Hashanah. Jewish days begin in the evening, so the eve belongs to each."""
+    """A holiday `plus` days from Rosh Hashanah. Jewish days begin in the evening, so the eve is included."""
     return lambda year: [(_rosh_hashanah(year + 3761) + timedelta(days=plus - 1), length + 1)]
 
 
 def days_from_passover(plus: int, length: int = 1) -> HolidayDates:
-    """So many days from Passover, which is 163 days before the next Rosh Hashanah."""
+    """A holiday `plus` days from Passover, which is 163 days before the next Rosh Hashanah."""
     return days_from_rosh_hashanah(plus - 163, length)
 
 
@@ -47,7 +47,7 @@ def hanukkah(year: int) -> list[tuple[date, int]]:
 
 
 def islamic_date(month: int, day: int, length: int = 1) -> HolidayDates:
-    """By the tabular calendar: a day off at times, since months begin when the moon is seen."""
+    """A holiday by the tabular calendar, which may be a day off: months begin when the moon is seen."""
 
     def of_year(year: int) -> list[tuple[date, int]]:
         near = (year - 622) * 33 // 32
@@ -63,7 +63,7 @@ def _hijri(year: int, month: int, day: int) -> date:
 
 
 def new_moon(after: date) -> datetime:
-    """The first new moon from this day on, UTC, to a quarter of an hour (Meeus, main terms)."""
+    """Return the first new moon from this day on, in UTC, accurate to a quarter of an hour (Meeus, main terms)."""
     k = int((after.toordinal() - 730125) / 29.530588861) - 1  # counted from the new moon of January 6th, 2000
     while True:
         t = k / 1236.85
@@ -80,21 +80,18 @@ def new_moon(after: date) -> datetime:
 
 
 def chinese_new_year(year: int) -> list[tuple[date, int]]:
-    """The new moon between January 21st and February 20th, by the clock of Beijing."""
+    """The new moon between January 21st and February 20th, in Beijing time."""
     return [((new_moon(date(year, 1, 21)) + timedelta(hours=8)).date(), 1)]
 
 
 def days_from_diwali(plus: int, length: int = 1) -> HolidayDates:
-    """So many days from the evening that is wholly before the new moon of the sun's stay in Libra."""
+    """A holiday `plus` days from the last evening before the new moon while the sun is in Libra."""
 
     def of_year(year: int) -> list[tuple[date, int]]:
         evening = new_moon(date(year, 10, 17)) - timedelta(hours=13)
         return [(evening.date() + timedelta(days=plus), length)]
 
     return of_year
-
-
-# Days with names: those that stand still, those tied to a weekday, to Easter or to the moon.
 
 
 MON, TUE, WED, THU, FRI, SAT, SUN = range(7)
@@ -206,7 +203,7 @@ _NAMED: dict[str, HolidayDates] = {
 }
 
 
-# Sky and sighting disagree by a day, and these days begin on the evening before.
+# Calculation and sighting differ by up to a day, and these days begin on the evening before.
 _LUNAR: dict[str, HolidayDates] = {
     "purim": days_from_passover(-30),
     "passover, pesach": days_from_passover(0, 8),
@@ -254,4 +251,4 @@ def _names(entries: dict[str, HolidayDates], slack: timedelta = timedelta(0)) ->
 
 
 HOLIDAYS: dict[str, TimePattern] = _names(_NAMED) | _names(_LUNAR, timedelta(days=1))
-HOLIDAYS["holidays"] = replace(HOLIDAYS["the holidays"], weak=True)  # only where a preposition makes it a time
+HOLIDAYS["holidays"] = replace(HOLIDAYS["the holidays"], ambiguous=True)  # only where a preposition makes it a time

@@ -1,4 +1,4 @@
-"""The scan of a question: find every clue, left to right, the longest first, and see what else is asked."""
+"""Reads the time clues of a question from left to right, the longest first, and the words that are left."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from omoide.language.time.relative import bare_duration
 _NO_CONTENT = frozenset(ENGLISH.conversation_words.split())
 
 
-# Words read at each end. Whoever pastes a document into a question asks before or after it.
+# Words read at each end: whoever pastes a document into a question asks before or after it.
 _READ = 500
 
 
 def parse_time(text: str, asked_at: datetime, *, prefer: TimePreference = "past") -> QuestionTime | None:
-    """What a question says about time, seen from the moment it is asked; None when it says nothing.
+    """Return what an English question says about time, seen from the moment it is asked, or None.
 
-    A date without a year, and a weekday, is the latest one (`prefer="future"`: the next one).
+    A weekday or a date without a year is the latest one (`prefer="future"`: the next one).
     """
     reader = _reader(text, asked_at, prefer)
     zone = asked_at.tzinfo or UTC
@@ -51,36 +51,37 @@ def parse_time(text: str, asked_at: datetime, *, prefer: TimePreference = "past"
             continue
         clue, at = found
         reader.seen.clear()  # nothing before this place is read again
-        clues.append(DateClue(clue.span.located(zone), clue.phrase) if isinstance(clue, DateClue) else clue)
+        clues.append(DateClue(clue.span.in_zone(zone), clue.phrase) if isinstance(clue, DateClue) else clue)
     return QuestionTime(tuple(clues), tuple(content)) if clues else None
 
 
 def resolve_time(phrase: str, reference: datetime, *, prefer: TimePreference = "past") -> TimeSpan | None:
-    """A bare expression as a point or stretch of time: "three months ago" is that very day. None when it is
-    not only time.
+    """Return the span of a bare time expression; None if there is anything else in it.
+
+    "Three months ago" is that very day here.
     """
-    reader = _reader(phrase, reference, prefer, point=True)
+    reader = _reader(phrase, reference, prefer, exact_day=True)
     while reader.tokens and reader.tokens[-1].word in {".", ",", "?", "!", ";", ":"}:
         reader.tokens.pop()
     hit = _alone(reader, 0)
     if hit is None or hit[1] < len(reader.tokens):
         return None
     span = span_of(reader, hit[0])
-    return None if span is None else span.located(reference.tzinfo or UTC)
+    return None if span is None else span.in_zone(reference.tzinfo or UTC)
 
 
 _alone = either(expression, seq(maybe(word("-")), duration, maybe(word("before", "prior")), to=bare_duration))
 
 
-def _reader(text: str, now: datetime, prefer: TimePreference, *, point: bool = False) -> TokenReader:
+def _reader(text: str, now: datetime, prefer: TimePreference, *, exact_day: bool = False) -> TokenReader:
     offset = now.utcoffset() or timedelta(0)
-    return TokenReader(tokenise(text), clamp_moment(now.replace(tzinfo=None)), prefer, point, offset)
+    return TokenReader(tokenise(text), clamp_moment(now.replace(tzinfo=None)), prefer, exact_day, offset)
 
 
 def _clue(reader: TokenReader, at: int, text: str) -> tuple[TimeClue, int] | None:
     best: tuple[TimeClue, int] | None = None
     hit = expression(reader, at)
-    if hit is not None and not hit[0].weak and (span := span_of(reader, hit[0])) is not None:
+    if hit is not None and not hit[0].ambiguous and (span := span_of(reader, hit[0])) is not None:
         best = DateClue(span, _words(reader, at, hit[1], text)), hit[1]
     for rule in (session_clue, extreme_clue, event_clue):
         other = rule(reader, at)
@@ -157,7 +158,7 @@ def _english_words(language: Language) -> dict[str, str]:
 
 
 def _content(rest: str, language: Language) -> tuple[str, ...]:
-    """The words that carry a subject."""
+    """The words that are left and name a subject."""
     chat = language.conversation_words.split()
     if not language.function_words:
         for word in sorted(set(chat), key=lambda each: (-len(each), each)):

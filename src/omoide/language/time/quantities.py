@@ -1,4 +1,4 @@
-"""Counts and ordinals, in digits and in words."""
+"""Numbers and durations, in digits and in words: "8th", "a few", "two weeks and a day"."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from omoide.language.languages.english import NUMBER_WORDS, ORDINAL_WORDS, TENS
 from omoide.language.time.calendar import DAY, Grain, TimeSpan, add_clamped, calendar_unit, grain_rank, midnight, shift
 from omoide.language.time.combinators import (
     NUMBER,
-    GrammarRule,
     RuleMatch,
     TokenReader,
     either,
@@ -32,7 +31,7 @@ ORDINALS = {name: value for value, name in enumerate(ORDINAL_WORDS) if value} | 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number of things; "a few" is a range with a usual value in it."""
+    """A number; "a few" is a range with its usual value."""
 
     value: float
     low: float
@@ -43,8 +42,7 @@ def exactly(value: float) -> Quantity:
     return Quantity(value, value, value)
 
 
-# What people mean by vague counts: studies of "a couple" and "a few" agree on 2 to 3 and 3 to 5, with 2 not
-# ruled out.
+# Studies agree on 2 to 3 for "a couple" and 3 to 5 for "a few", with 2 not ruled out.
 _VAGUE = {
     "couple": Quantity(2, 2, 3), "few": Quantity(3, 2, 5), "several": Quantity(5, 3, 8), "some": Quantity(3, 2, 6),
     "handful": Quantity(5, 3, 6),
@@ -103,12 +101,10 @@ def _ordinal(reader: TokenReader, at: int) -> RuleMatch | None:
     return None
 
 
-ordinal_number: GrammarRule = memoized(_ordinal)
-plain_number: GrammarRule = memoized(either(_digits, _words))
-vague_number: GrammarRule = seq(
-    maybe(word("a", "the", "this")), table(_VAGUE), maybe(word("of")), maybe(word("more", "the"))
-)
-fraction: GrammarRule = either(
+ordinal_number = memoized(_ordinal)
+plain_number = memoized(either(_digits, _words))
+vague_number = seq(maybe(word("a", "the", "this")), table(_VAGUE), maybe(word("of")), maybe(word("more", "the")))
+fraction = either(
     seq(phrase("half a", "half an", "a half"), to=lambda _: exactly(0.5)),
     seq(phrase("a quarter of a", "a quarter of an", "quarter of an"), to=lambda _: exactly(0.25)),
     seq(phrase("three quarters of an", "three - quarters of an"), to=lambda _: exactly(0.75)),
@@ -116,7 +112,7 @@ fraction: GrammarRule = either(
     seq(phrase("1 / 2"), to=lambda _: exactly(0.5)),
     seq(phrase("3 / 4"), to=lambda _: exactly(0.75)),
 )
-any_number: GrammarRule = memoized(
+any_number = memoized(
     either(
         plain_number,
         vague_number,
@@ -126,9 +122,6 @@ any_number: GrammarRule = memoized(
         seq(plain_number, phrase("and a half"), to=lambda _, n: exactly(n.value + 0.5)),
     )
 )
-
-
-# Lengths of time, "two weeks and a day", and where they lead from a given moment.
 
 
 _UNITS: dict[str, tuple[Grain, int]] = {
@@ -151,7 +144,7 @@ _LETTERS: dict[str, tuple[Grain, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Duration:
-    """Units and counts, the coarse ones first."""
+    """A length of time: numbers of units, the coarse ones first."""
 
     parts: tuple[tuple[Quantity, Grain], ...]
 
@@ -171,7 +164,7 @@ def _letter(reader: TokenReader, at: int) -> RuleMatch | None:
     return (_LETTERS[name], at + 1) if name in _LETTERS and reader.glued(at) else None
 
 
-unit_name: GrammarRule = table(_NAMES)
+unit_name = table(_NAMES)
 
 
 def _part(_: TokenReader, number: Quantity, named: tuple[Grain, int]) -> tuple[Quantity, Grain]:
@@ -179,7 +172,7 @@ def _part(_: TokenReader, number: Quantity, named: tuple[Grain, int]) -> tuple[Q
     return Quantity(number.value * times, number.low * times, number.high * times), grain
 
 
-_one: GrammarRule = either(
+_one = either(
     seq(any_number, maybe(word("-")), maybe(word("whole", "full", "more", "short", "long")), unit_name, to=_part),
     seq(any_number, _letter, to=_part),
     seq(fraction, word("h"), to=lambda r, n: _part(r, n, ("hour", 1))),
@@ -206,16 +199,14 @@ def _several(reader: TokenReader, at: int) -> RuleMatch | None:
     return (Duration(tuple(parts)), end) if parts else None
 
 
-duration: GrammarRule = memoized(_several)
+duration = memoized(_several)
 
 
-def span_at_distance(start: datetime, length: Duration, sign: int, *, point: bool) -> TimeSpan:
-    """Where `length` before or after `start` is: a stretch as wide as people mean when they count in that
-    unit.
-    """
+def span_at_distance(start: datetime, length: Duration, sign: int, *, exact_day: bool) -> TimeSpan:
+    """Return the span that is `length` before or after `start`, as wide as people mean when they count in that unit."""
     there = length.move(start, sign)
     grain = length.grain
-    if point:
+    if exact_day:
         return (
             TimeSpan(there, shift(there, 1, "second"), "second")
             if grain_rank(grain) < grain_rank("day")
@@ -226,7 +217,7 @@ def span_at_distance(start: datetime, length: Duration, sign: int, *, point: boo
         give = max(timedelta(seconds=30), abs(there - start) / 6)
         return TimeSpan(add_clamped(near, -give), add_clamped(far, give), grain, give)
     if grain in {"week", "weekend"}:
-        # Not the calendar week: "two weeks ago" on a Sunday is last week's Sunday but one, give or take.
+        # Around that day, not the calendar week: "two weeks ago" on a Sunday is about a Sunday.
         return TimeSpan(add_clamped(midnight(near), -3 * DAY), add_clamped(midnight(far), 4 * DAY), "week", 4 * DAY)
     give = {"day": DAY, "month": 15 * DAY, "quarter": 45 * DAY}.get(grain, 90 * DAY)
     return TimeSpan(calendar_unit(near, grain).start, calendar_unit(far, grain).end, grain, give)

@@ -1,4 +1,4 @@
-"""Which turn is meant: last week, this morning, next summer, two Fridays ago, the last three days."""
+"""Time relative to now: yesterday, last week, three months ago, two Fridays ago, the week before last."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from omoide.language.time.calendar import (
     shift,
     unit_start,
 )
-from omoide.language.time.combinators import GrammarRule, TokenReader, either, maybe, phrase, seq, table, word
+from omoide.language.time.combinators import TokenReader, choice, either, maybe, phrase, seq, table, word
 from omoide.language.time.dates import holiday_name, month_name, season_name, weekday_name, weekend_name
 from omoide.language.time.pattern import DAY_PART_PATTERNS, PLURAL_PATTERNS, TimePattern, fixed_pattern, weekend_pattern
 from omoide.language.time.quantities import (
@@ -49,7 +49,7 @@ def whole_unit(reader: TokenReader, side: int, named: NamedUnit) -> TimePattern 
 
 
 def occurrence(reader: TokenReader, side: int, cycle: TimePattern) -> TimePattern | None:
-    """Last Tuesday, this morning, next summer: a turn of something that recurs."""
+    """Last Tuesday, this morning, next summer: an occurrence of something that recurs."""
     now = reader.now
     today = calendar_unit(now, "day")
     if side == THIS:
@@ -78,16 +78,16 @@ def _this(reader: TokenReader, cycle: TimePattern) -> TimeSpan | None:
         return running
     if mine is not None and (reader.prefer == "future") == (mine.end > reader.now):
         return mine
-    return cycle.place(reader.now, reader.prefer)
+    return cycle.nearest(reader.now, reader.prefer)
 
 
 def just_after(now: datetime) -> datetime:
-    """Just after now, so that what was said this second is inside."""
+    """Return the moment just after now, so that a span includes what was said this second."""
     return add_clamped(now, _AN_INSTANT)
 
 
 def unit_range(reader: TokenReader, side: int, number: Quantity, named: NamedUnit) -> TimePattern:
-    """The last three days, the next two weeks: a number of units that touches now."""
+    """The last three days, the next two weeks: a number of units up to now, or from now on."""
     grain, times = named
     now = reader.now
     if side == LAST:
@@ -101,7 +101,7 @@ def unit_range(reader: TokenReader, side: int, number: Quantity, named: NamedUni
 def nth_occurrence(reader: TokenReader, number: Quantity, cycle: TimePattern, sign: int) -> TimePattern | None:
     """Two Fridays ago, three Christmases from now."""
     running = cycle.before(add_clamped(reader.now, _AN_INSTANT))
-    # On a Sunday two weekends ago is counted from the weekend that is going on.
+    # On a Sunday, "two weekends ago" is counted from the current weekend.
     found: TimeSpan | None = (
         running if running is not None and running.end > reader.now else calendar_unit(reader.now, "day")
     )
@@ -112,23 +112,20 @@ def nth_occurrence(reader: TokenReader, number: Quantity, cycle: TimePattern, si
     return None if found is None else fixed_pattern(found, "rel", *cycle.kinds)
 
 
-# Time told from the moment of asking: yesterday, last week, three months ago, the week before last.
-
-
-_LASTS = ["last", "past", "previous", "prior", "preceding"]
-_NEXTS = ["next", "coming", "upcoming", "following"]
-_side: GrammarRule = table(
-    dict.fromkeys([*_LASTS, "this past", "this last"], LAST)
-    | dict.fromkeys(["this", "current", "this current", "this very"], THIS)
-    | dict.fromkeys([*_NEXTS, "this coming", "this upcoming", "this next"], NEXT)
+_LASTS = "last, past, previous, prior, preceding"
+_NEXTS = "next, coming, upcoming, following"
+_side = choice(
+    {
+        LAST: f"{_LASTS}, this past, this last",
+        THIS: "this, current, this current, this very",
+        NEXT: f"{_NEXTS}, this coming, this upcoming, this next",
+    }
 )
-_calendar_side: GrammarRule = table(
-    dict.fromkeys(_LASTS, LAST) | dict.fromkeys(["this", "current"], THIS) | dict.fromkeys(_NEXTS, NEXT)
-)
-_back: GrammarRule = table(dict.fromkeys([*_LASTS, "this past", "this last"], LAST))
-_ahead: GrammarRule = table(dict.fromkeys(_NEXTS, NEXT))
-_part: GrammarRule = table(DAY_PART_PATTERNS)
-_cycle: GrammarRule = either(weekday_name, month_name, season_name, holiday_name, weekend_name, _part)
+_calendar_side = choice({LAST: _LASTS, THIS: "this, current", NEXT: _NEXTS})
+_back = choice({LAST: f"{_LASTS}, this past, this last"})
+_ahead = choice({NEXT: _NEXTS})
+_part = table(DAY_PART_PATTERNS)
+_cycle = either(weekday_name, month_name, season_name, holiday_name, weekend_name, _part)
 
 
 def _day(offset: int, reader: TokenReader) -> TimePattern:
@@ -139,7 +136,7 @@ def _day(offset: int, reader: TokenReader) -> TimePattern:
 
 def _night(offset: int, reader: TokenReader) -> TimePattern:
     start = add_clamped(midnight(reader.now), offset * DAY + timedelta(hours=18))
-    # Last night runs into the small hours; tonight's are still to come and belong to tomorrow's date.
+    # Last night includes the hours after midnight; those of tonight belong to tomorrow.
     return fixed_pattern(
         TimeSpan(start, add_clamped(start, timedelta(hours=11 if offset < 0 else 6)), "part"), "rel", "part"
     )
@@ -147,7 +144,7 @@ def _night(offset: int, reader: TokenReader) -> TimePattern:
 
 def _instant(reader: TokenReader) -> TimePattern:
     return fixed_pattern(
-        TimeSpan(reader.now, add_clamped(reader.now, timedelta(seconds=1)), "second"), "rel", "now", weak=True
+        TimeSpan(reader.now, add_clamped(reader.now, timedelta(seconds=1)), "second"), "rel", "now", ambiguous=True
     )
 
 
@@ -156,16 +153,16 @@ def _ago(reader: TokenReader, length: Duration, sign: int) -> TimePattern | None
         return nth_occurrence(reader, length.parts[0][0], weekend_pattern(), sign)
     coarse = grain_rank(length.grain) >= grain_rank("day")
     kinds = ("rel", "year", length.grain) if coarse else ("rel", "year", "month", "dom", "clock")
-    return fixed_pattern(span_at_distance(reader.now, length, sign, point=reader.point), *kinds)
+    return fixed_pattern(span_at_distance(reader.now, length, sign, exact_day=reader.exact_day), *kinds)
 
 
 def _to_the_day(reader: TokenReader, length: Duration) -> TimePattern:
     """A week ago today."""
-    return fixed_pattern(span_at_distance(reader.now, length, LAST, point=True), "rel", "year", "month", "dom")
+    return fixed_pattern(span_at_distance(reader.now, length, LAST, exact_day=True), "rel", "year", "month", "dom")
 
 
 def _same_time(reader: TokenReader, named: NamedUnit) -> TimePattern:
-    """This time last year: the days around."""
+    """This time last year: the days around that date."""
     there = calendar_unit(shift(reader.now, -named[1], named[0]), "day")
     return fixed_pattern(
         TimeSpan(add_clamped(there.start, -3 * DAY), add_clamped(there.end, 3 * DAY), "day", 7 * DAY), "rel", "year"
@@ -177,37 +174,35 @@ def _same_day(reader: TokenReader, named: NamedUnit) -> TimePattern:
 
 
 def bare_duration(reader: TokenReader, length: Duration) -> TimePattern | None:
-    """ "1 year 2 months" and nothing else: how long ago, or how long from now."""
+    """A bare "1 year 2 months": that long ago, or from now."""
     return _ago(reader, length, -1 if reader.prefer == "past" else 1)
 
 
 def _earlier(reader: TokenReader, around: TimePattern) -> TimePattern | None:
-    """Earlier today, earlier this month: the part of it that is over."""
-    span = around.fixed or around.place(reader.now, "past")
+    """Earlier today, earlier this month: the part that is over."""
+    span = around.fixed or around.nearest(reader.now, "past")
     if span is None or span.start >= reader.now:
         return None
-    # Of today, "earlier" leaves out the conversation that is going on: its last half hour.
+    # "Earlier today" does not mean the current conversation: leave out the last half hour.
     cut = add_clamped(reader.now, timedelta(minutes=-30)) if grain_rank(span.grain) <= grain_rank("day") else reader.now
     end = cut if cut > span.start else just_after(reader.now)
     return fixed_pattern(replace(span, end=min(span.end, end)), "rel", *around.kinds)
 
 
 def _later(reader: TokenReader, around: TimePattern) -> TimePattern | None:
-    span = around.fixed or around.place(reader.now, reader.prefer)
+    span = around.fixed or around.nearest(reader.now, reader.prefer)
     if span is None or span.end <= reader.now:
         return None
     return fixed_pattern(replace(span, start=max(span.start, reader.now)), "rel")
 
 
 _the = maybe(word("the"))
-_sign: GrammarRule = table(
-    dict.fromkeys(["ago", "back", "earlier"], LAST) | dict.fromkeys(["from now", "from today", "hence", "later"], NEXT)
-)
+_sign = choice({LAST: "ago, back, earlier", NEXT: "from now, from today, hence, later"})
 _during = word("in", "over", "during", "within", "for", "throughout", "across")
 _roughly = maybe(
     word("about", "around", "approximately", "roughly", "nearly", "almost", "exactly", "like", "just", "over")
 )
-day_name: GrammarRule = either(
+day_name = either(
     seq(phrase("today", "at this time", "this day", "till date", "to date"), to=partial(_day, 0)),
     seq(phrase("yesterday", "the day before today"), to=partial(_day, -1)),
     seq(phrase("tomorrow", "tomorrows", "tmrw"), to=partial(_day, 1)),
@@ -228,7 +223,7 @@ day_name: GrammarRule = either(
 )
 _now_word = phrase("now")
 
-relative: GrammarRule = either(
+relative = either(
     day_name,
     seq(_the, _calendar_side, unit_name, to=whole_unit),
     seq(_the, _side, word("season", "seasons"), to=lambda r, side: whole_unit(r, side, ("season", 1))),
@@ -257,13 +252,7 @@ relative: GrammarRule = either(
         unit_name,
         to=lambda r, _, u: _same_time(r, u),
     ),
-    seq(
-        _the,
-        phrase("this day", "same day", "same date"),
-        _back,
-        unit_name,
-        to=lambda r, _, u: _same_day(r, u),
-    ),
+    seq(_the, phrase("this day", "same day", "same date"), _back, unit_name, to=lambda r, _, u: _same_day(r, u)),
     seq(
         word("in", "after"),
         _roughly,
@@ -285,14 +274,14 @@ relative: GrammarRule = either(
         to=lambda r, u: whole_unit(r, THIS, u),
     ),
 )
-unit_or_occurrence: GrammarRule = either(
+unit_or_occurrence = either(
     day_name,
     seq(_the, _calendar_side, unit_name, to=whole_unit),
     seq(_the, _side, _cycle, to=occurrence),
     seq(word("in"), word("the"), unit_name, to=lambda r, u: whole_unit(r, THIS, u)),
     seq(word("in"), word("the"), _part, to=lambda r, c: occurrence(r, THIS, c)),
 )
-earlier: GrammarRule = either(
+earlier = either(
     seq(word("earlier"), maybe(word("on")), unit_or_occurrence, to=_earlier),
     seq(unit_or_occurrence, word("earlier"), to=_earlier),
     seq(word("later"), unit_or_occurrence, to=_later),

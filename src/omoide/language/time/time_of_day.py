@@ -40,10 +40,10 @@ def clock(
     second: int | None = None,
     half: str | None = None,
     *,
-    weak: bool = False,
+    ambiguous: bool = False,
     day: bool = False,
 ) -> TimePattern | None:
-    """`day`: the hour counts from midnight to 23; else up to twelve it may be either half of the day."""
+    """Return the pattern of a clock time. `day`: hours run from 0 to 23; else one up to twelve may be am or pm."""
     if (
         not 0 <= hour <= 24
         or not 0 <= (minute or 0) < 60
@@ -62,12 +62,12 @@ def clock(
             begin = add_clamped(start, timedelta(hours=h, minutes=minute or 0, seconds=second or 0))
             yield TimeSpan(begin, add_clamped(begin, _LENGTH[grain]), grain)
 
-    return daily_pattern(grain, "clock", of_day, weak=weak)
+    return daily_pattern(grain, "clock", of_day, ambiguous=ambiguous)
 
 
 @starts_with(NUMBER)
 def _colon(reader: TokenReader, at: int) -> RuleMatch | None:
-    """3:20, 15:23:24, 15h20, 3.20pm is left alone (it is a decimal far more often)."""
+    """3:20, 15:23:24, 15h20; not 3.20, which is a decimal far more often."""
     hour, minute = reader.number(at), reader.number(at + 2)
     if hour is None or hour > 24 or reader.word(at + 1) not in {":", "h"} or not reader.glued(at + 1):
         return None
@@ -93,7 +93,7 @@ def _letter(reader: TokenReader, at: int) -> RuleMatch | None:
     )
 
 
-_half: GrammarRule = either(table(_HALVES), _letter)
+_half = either(table(_HALVES), _letter)
 
 
 @starts_with(like=plain_number)
@@ -118,20 +118,17 @@ def _four_digits(reader: TokenReader, at: int) -> RuleMatch | None:
     if value is None or len(text) not in {3, 4} or value % 100 > 59 or value > 2359 or value < 100:
         return None
     half = _half(reader, at + 1)
-    found = clock(value // 100, value % 100, half=half[0] if half else None, weak=half is None)
+    found = clock(value // 100, value % 100, half=half[0] if half else None, ambiguous=half is None)
     return None if found is None else (found, half[1] if half else at + 1)
 
 
-_NOON = clock(12, half=PM, weak=True)
-_MIDNIGHT = clock(0, day=True, weak=True)
-_named: GrammarRule = table({"noon": _NOON, "midday": _NOON, "midnight": _MIDNIGHT})
-_ish: GrammarRule = maybe(either(glued_word("ish"), seq(glued_word("-"), glued_word("ish")), word("ish")))
-_noon_hour: GrammarRule = table({"noon": (12, PM), "midnight": (12, AM)})
-_whole: GrammarRule = either(
-    seq(_hour, maybe(phrase("o'clock")), maybe(_half, None), to=lambda _, h, half: (h, half)),
-    _noon_hour,
-)
-_quarters: GrammarRule = either(
+_NOON = clock(12, half=PM, ambiguous=True)
+_MIDNIGHT = clock(0, day=True, ambiguous=True)
+_named = table({"noon": _NOON, "midday": _NOON, "midnight": _MIDNIGHT})
+_ish = maybe(either(glued_word("ish"), seq(glued_word("-"), glued_word("ish")), word("ish")))
+_noon_hour = table({"noon": (12, PM), "midnight": (12, AM)})
+_whole = either(seq(_hour, maybe(phrase("o'clock")), maybe(_half, None), to=lambda _, h, half: (h, half)), _noon_hour)
+_quarters = either(
     seq(phrase("a quarter", "quarter"), to=lambda _: 15),
     seq(word("half"), to=lambda _: 30),
     seq(_minutes, word("minutes", "minute", "mins", "min")),
@@ -139,7 +136,7 @@ _quarters: GrammarRule = either(
 
 
 def _sure(rule: GrammarRule) -> GrammarRule:
-    """An hour that cannot be anything else: "13 to 15 July" is no time of day, "15 to noon" is."""
+    """Accept only what must be an hour: "13 to 15 July" is no time of day, "15 to noon" is."""
 
     def sure(reader: TokenReader, at: int) -> RuleMatch | None:
         hit = rule(reader, at)
@@ -159,13 +156,13 @@ def _to(_: TokenReader, minutes: int, hour: tuple[int, str | None]) -> TimePatte
     return clock((h - 1) or 12, 60 - minutes, half=half)
 
 
-_local: GrammarRule = either(
+_local = either(
     seq(_colon, _ish),
     seq(_hour, _half, _ish, to=lambda _, h, half: clock(h, half=half)),
     seq(_hour, phrase("o'clock", "oclock"), maybe(_half, None), to=lambda _, h, half: clock(h, half=half)),
     seq(_hour, _minutes, _half, to=lambda _, h, m, half: clock(h, m, half=half)),
-    seq(word("at", "@"), _hour, _ish, to=lambda _, h: clock(h, weak=True)),
-    seq(word("at", "@"), _hour, _minutes, to=lambda _, h, m: clock(h, m, weak=True)),
+    seq(word("at", "@"), _hour, _ish, to=lambda _, h: clock(h, ambiguous=True)),
+    seq(word("at", "@"), _hour, _minutes, to=lambda _, h, m: clock(h, m, ambiguous=True)),
     seq(maybe(word("at", "@", "around", "approximately", "about")), _four_digits, _ish),
     seq(_quarters, word("past", "after"), _whole, to=_past),
     seq(_quarters, word("to", "before", "till", "of"), _whole, to=_to),
@@ -174,24 +171,13 @@ _local: GrammarRule = either(
     _named,
 )
 
-# Hours from UTC; a name that several places share means the one that English speakers use it for.
-_ZONES = {
-    "utc": 0,
-    "gmt": 0,
-    "bst": 1,
-    "cet": 1,
-    "cest": 2,
-    "eet": 2,
-    "eest": 3,
-    "msk": 3,
-    "ist": 5.5,
-    "jst": 9,
-}
+# Hours from UTC; an abbreviation with several meanings has its usual one among English speakers.
+_ZONES = {"utc": 0, "gmt": 0, "bst": 1, "cet": 1, "cest": 2, "eet": 2, "eest": 3, "msk": 3, "ist": 5.5, "jst": 9}
 _ZONES |= {"aest": 10, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7}
 
 
 def _zoned(reader: TokenReader, local: TimePattern, hours: float) -> TimePattern | None:
-    """A time of day told in another zone, as the asker's clock shows it."""
+    """A time of day in another zone, converted to the asker's."""
     ahead = reader.offset - timedelta(hours=hours)
 
     def find(low: datetime, high: datetime) -> Iterator[TimeSpan]:
@@ -201,4 +187,4 @@ def _zoned(reader: TokenReader, local: TimePattern, hours: float) -> TimePattern
     return TimePattern(local.grain, local.kinds, find)
 
 
-time_of_day: GrammarRule = either(_local, seq(_local, maybe(word("(")), table(_ZONES), maybe(word(")")), to=_zoned))
+time_of_day = either(_local, seq(_local, maybe(word("(")), table(_ZONES), maybe(word(")")), to=_zoned))
