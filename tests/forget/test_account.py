@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from omoide import Memory
 from omoide.errors import OmoideError
 from tests.conftest import Open, ticking, unsound
-from tests.store.older import take_back
+from tests.store.older import leave_migration_copy
 
 WORDS = st.sampled_from(
     ["Otto lives in Rome", "tea at five", "the garden is green", "never use Docker", "Anna plays chess"]
@@ -86,7 +86,7 @@ def test_what_a_migration_left_beside_the_file_is_named_if_it_holds_it(opened: O
     with opened() as memory:
         node = memory.observe("A zyxomat hums.")
         memory.observe("Nothing.")
-    take_back(path, 3)
+    leave_migration_copy(path)
     memory = opened()
     beside = [each.path for each in memory.forget(node.id).copies]
     assert beside == [str(each) for each in Path(path).parent.glob("memory.db.before-*")]

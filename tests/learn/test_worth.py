@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from omoide import Memory
 from omoide.domain.importance import entity_importance
-from tests.conftest import Open
-from tests.store.older import take_back
 
 MARCH, APRIL, MAY = (datetime(2024, month, 2, 12, tzinfo=UTC) for month in (3, 4, 5))
 
@@ -86,13 +83,3 @@ def test_any_worth_is_on_the_scale_and_grows_with_both(mentions: int, context: f
 
 def test_one_ordinary_mention_is_the_seeds_default() -> None:
     assert [entity_importance(mentions) for mentions in (1, 4, 16, 64, 256, 1024, 10**6)] == [5, 6, 7, 8, 9, 10, 10]
-
-
-@pytest.mark.parametrize("by_hand", [True, False])
-def test_a_file_from_before_is_counted_anew(opened: Open, path: str, by_hand: bool) -> None:
-    with opened() as memory:
-        talk(memory, *((f"Anna came, day {number}.", MARCH) for number in range(16)))
-        memory.graph.entity("Anna", type="person", importance=3 if by_hand else None)
-    take_back(path, 6)
-    anna = opened().graph.entity("Anna")
-    assert (anna.mention_count, anna.first_seen_at, anna.importance) == (16, MARCH, 3 if by_hand else 7)

@@ -14,7 +14,7 @@ from omoide.maintain.job import JobContext, JobStep, MaintenanceJob
 from omoide.settings import Settings
 
 # Bookkeeping between processes and runs, and pages of an index, whose bytes depend on when they were merged.
-_ASIDE = ("write_mark", "bookmark", "stale", "sqlite_sequence", "sqlite_stat1")
+_ASIDE = ("write_mark", "cursor", "cache_invalidation", "sqlite_sequence", "sqlite_stat1")
 
 
 def upkeep(memory: Memory, now: int, *, dry_run: bool = False, **settings: Any) -> JobContext:

@@ -45,7 +45,7 @@ def runner(*jobs: MaintenanceJob, **more: Any) -> MaintenanceRunner:
 
 def recorded(path: str) -> list[tuple[Any, ...]]:
     db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
-    found = list(db.execute("SELECT job, outcome, counts, why FROM run ORDER BY id"))
+    found = list(db.execute("SELECT job, outcome, counts, why FROM job_run ORDER BY id"))
     db.close()
     return found
 
@@ -194,7 +194,7 @@ def prepared(folder: Path) -> str:
 
 
 def without_record(held: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    own = ("round", "run", "lease", "sqlite_sequence", "copy")  # a copy is called after its file
+    own = ("maintenance_run", "job_run", "lease", "sqlite_sequence", "known_copy")  # a copy is called after its file
     return {table: rows for table, rows in held.items() if table not in own}
 
 
@@ -308,7 +308,10 @@ def test_scrub_finds_a_changed_word_and_a_row_that_the_index_lacks(memory: Memor
     db = apsw.Connection(path)
     db.execute("UPDATE node SET text = 'turn 1 about coffee' WHERE id = 2")
     db.execute(
-        "INSERT INTO nodes_fts (nodes_fts, rowid, text, speaker, tags) SELECT 'delete', * FROM indexed WHERE id = 4"
+        """
+        INSERT INTO nodes_fts (nodes_fts, rowid, text, speaker, tags)
+        SELECT 'delete', * FROM indexed_text WHERE id = 4
+        """
     )
     db.close()
     (ran,) = memory.maintain(["scrub"]).jobs

@@ -23,7 +23,7 @@ def filled(memory: Memory) -> Memory:
 
 
 def same(one: str, other: str) -> bool:
-    left = {"write_mark", "lease", "copy"}  # that it was copied is known to the one
+    left = {"write_mark", "lease", "known_copy"}  # that it was copied is known to the one
     return {k: v for k, v in contents(one).items() if k not in left} == {
         k: v for k, v in contents(other).items() if k not in left
     }

@@ -45,7 +45,10 @@ ENTITY = """
 DRIFT = {
     "full text, a row missing": (
         "full text",
-        ["INSERT INTO nodes_fts (nodes_fts, rowid, text, speaker, tags) SELECT 'delete', * FROM indexed WHERE id = 3"],
+        [
+            "INSERT INTO nodes_fts (nodes_fts, rowid, text, speaker, tags) "
+            "SELECT 'delete', * FROM indexed_text WHERE id = 3"
+        ],
     ),
     "full text, a row too many": ("full text", ["INSERT INTO nodes_fts (rowid, text) VALUES (999, 'ghost')"]),
     "full text, pages gone": ("full text", ["DELETE FROM nodes_fts_data WHERE id > 10"]),

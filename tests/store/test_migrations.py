@@ -131,13 +131,13 @@ def test_many_who_open_at_once_migrate_once(old: str) -> None:
         from omoide.clock import system_clock
         from omoide.store.engine.connection import connect
         from omoide.store.engine.gate import Gate
-        from omoide.store.engine.migrate import Migration, bring_up, shipped
-        number = shipped()[-1].number + 1
+        from omoide.store.engine.migrate import Migration, shipped_migrations, upgrade
+        number = shipped_migrations()[-1].number + 1
         step = Migration(number, "count", "UPDATE counter SET value = value + 1 WHERE name = 'entities';")
         print("ready", flush=True)
         sys.stdin.readline()
         db = connect(sys.argv[1], 10.0)
-        bring_up(db, sys.argv[1], Gate(sys.argv[1] + "-gate", 10.0), system_clock, (*shipped(), step))
+        upgrade(db, sys.argv[1], Gate(sys.argv[1] + "-gate", 10.0), system_clock, (*shipped_migrations(), step))
     """
     openers = [start(code, old) for _ in range(4)]
     for opener in openers:

@@ -95,7 +95,7 @@ def test_who_was_away_for_too_long_reads_all_vectors_again(opened: Open, path: s
     planes = memory._store.planes(1)
     db = connect(path, 1.0)
     db.execute("DELETE FROM vector")
-    db.execute("DELETE FROM stale")
-    db.execute("INSERT INTO stale (what, node_id) VALUES ('words', 99)")
+    db.execute("DELETE FROM cache_invalidation")
+    db.execute("INSERT INTO cache_invalidation (part, node_id) VALUES ('text', 99)")
     assert len(planes) == 1
     assert len(memory._store.planes(1)) == 0

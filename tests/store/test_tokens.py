@@ -16,7 +16,6 @@ from omoide.store.engine.connection import connect
 from omoide.store.search.embedding import AXES, BYTES, ProjectedTokenStates, pack, project, unpack
 from tests.conftest import Open, contents, unsound
 from tests.reading import Plain, Reading
-from tests.store.older import take_back
 
 TURNS = ["tea with milk", "rain all day", "the train was late", "…"]
 
@@ -153,11 +152,10 @@ def test_states_that_are_missing_are_made_and_the_vectors_stay(opened: Open, pat
     assert unsound(later) == []
 
 
-def test_a_file_of_the_format_before_gets_its_states_from_the_first_that_gives_them(opened: Open, path: str) -> None:
+def test_a_file_without_states_gets_them_from_the_first_embedder_that_gives_them(opened: Open, path: str) -> None:
     before = opened(embedder=Plain())
     embedded(before)
     before.close()
-    take_back(path, 1)
     later = opened(embedder=Reading())
     assert later.recall("tea").hits[0].id == 1  # by the old vectors meanwhile
     while len(sizes(path)) < len(TURNS):  # by itself, in the background

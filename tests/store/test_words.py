@@ -42,7 +42,7 @@ def reference(db: apsw.Connection, asked: Sequence[str]) -> dict[int, float]:
     cut = words.make_tokenizer(db)
     held = {
         id: [cut(column) if column else [] for column in columns]
-        for id, *columns in db.execute("SELECT id, text, speaker, tags FROM indexed")
+        for id, *columns in db.execute("SELECT id, text, speaker, tags FROM indexed_text")
     }
     lengths = {id: sum(map(len, columns)) for id, columns in held.items()}
     average = sum(lengths.values()) / max(1, len(held))
@@ -235,8 +235,8 @@ def test_a_log_that_no_longer_reaches_back_makes_everyone_start_over(opened: Ope
     lists, db = Postings(), connect(path, 1.0)
     lists.scored(db, quoted("sun"))
     memory.review.update(3, "sun")
-    db.execute("DELETE FROM stale")
-    db.execute("INSERT INTO stale (what, node_id) VALUES ('words', 4)")
+    db.execute("DELETE FROM cache_invalidation")
+    db.execute("INSERT INTO cache_invalidation (part, node_id) VALUES ('text', 4)")
     assert [id for id, _ in lists.scored(db, quoted("sun")).best(10)] == [3]
 
 
@@ -247,7 +247,7 @@ def test_the_log_keeps_only_its_last_ten_thousand(memory: Memory, path: str) -> 
     for _ in range(3_000):
         db.execute("UPDATE node SET text = text")
     db.execute("COMMIT")
-    assert db.execute("SELECT count(*) FROM stale").get == 10_000
+    assert db.execute("SELECT count(*) FROM cache_invalidation").get == 10_000
 
 
 def test_a_rebuilt_index_is_read_again(opened: Open, path: str) -> None:

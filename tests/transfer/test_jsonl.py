@@ -26,16 +26,16 @@ from tests.learn.whole import Fuse, PowerCut, dump, fill, opened
 __all__ = ["fuse"]
 LATER = 100_000
 OWN = {
-    "round",
-    "run",
+    "maintenance_run",
+    "job_run",
     "lease",
-    "stale",
+    "cache_invalidation",
     "sqlite_sequence",
     "counter",
     "migration",
     "embedding_queue",
-    "copy",
-    "bookmark",
+    "known_copy",
+    "cursor",
 }
 OWN |= {"archive_block", "archived"}  # packed in another order; the words are in the export, which is the same
 

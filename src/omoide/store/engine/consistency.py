@@ -175,7 +175,7 @@ _DEPENDENT_ROWS = {
     "entity_name": "entity_id NOT IN (SELECT id FROM entity)",
     "entity_change": "entity_id NOT IN (SELECT id FROM entity)",
     "journal": "session_id NOT IN (SELECT id FROM session)",
-    "run": "round_id NOT IN (SELECT id FROM round)",
+    "job_run": "run_id NOT IN (SELECT id FROM maintenance_run)",
 }
 # Columns of rows that stand by themselves: (table, column, where it should lead).
 _OPTIONAL_REFERENCES = (

@@ -12,12 +12,12 @@ from omoide.store.records import rows
 
 def get_cursor(db: apsw.Connection, name: str) -> Any:
     """What was put there, or None."""
-    found = db.execute("SELECT value FROM bookmark WHERE name = ?", (name,)).get
+    found = db.execute("SELECT value FROM cursor WHERE name = ?", (name,)).get
     return None if found is None else json.loads(found)
 
 
 def set_cursor(db: apsw.Connection, name: str, value: Any) -> None:
     db.execute(
-        "INSERT INTO bookmark (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        "INSERT INTO cursor (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
         (name, rows.to_json(value)),
     )

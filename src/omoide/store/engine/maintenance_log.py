@@ -66,26 +66,26 @@ def release_lease(db: apsw.Connection, holder: str) -> None:
 
 def begin_run(db: apsw.Connection, whole: bool, now: int) -> int:
     """Only the one runner begins a round: one that still says "running" was killed."""
-    for table in ("run", "round"):
+    for table in ("job_run", "maintenance_run"):
         db.execute(f"UPDATE {table} SET outcome = 'stopped', ended_at = ? WHERE outcome = 'running'", (now,))
-    db.execute("INSERT INTO round (started_at, whole) VALUES (?, ?)", (now, int(whole)))
+    db.execute("INSERT INTO maintenance_run (started_at, is_full) VALUES (?, ?)", (now, int(whole)))
     id = db.last_insert_rowid()
-    db.execute("DELETE FROM round WHERE id <= ?", (id - _RUNS_KEPT,))
+    db.execute("DELETE FROM maintenance_run WHERE id <= ?", (id - _RUNS_KEPT,))
     return id
 
 
 def end_run(db: apsw.Connection, id: int, outcome: str, now: int) -> None:
-    db.execute("UPDATE round SET outcome = ?, ended_at = ? WHERE id = ?", (outcome, now, id))
+    db.execute("UPDATE maintenance_run SET outcome = ?, ended_at = ? WHERE id = ?", (outcome, now, id))
 
 
 def begin_job(db: apsw.Connection, round_id: int, job: str, now: int) -> int:
-    db.execute("INSERT INTO run (round_id, job, started_at) VALUES (?, ?, ?)", (round_id, job, now))
+    db.execute("INSERT INTO job_run (run_id, job, started_at) VALUES (?, ?, ?)", (round_id, job, now))
     return db.last_insert_rowid()
 
 
 def end_job(db: apsw.Connection, id: int, outcome: str, counts: Mapping[str, int], why: str, now: int) -> None:
     db.execute(
-        "UPDATE run SET outcome = :outcome, counts = :counts, why = :why, ended_at = :now WHERE id = :id",
+        "UPDATE job_run SET outcome = :outcome, counts = :counts, why = :why, ended_at = :now WHERE id = :id",
         {"id": id, "outcome": outcome, "counts": rows.to_json(dict(counts)), "why": why or None, "now": now},
     )
 
@@ -95,9 +95,9 @@ def last_run(db: apsw.Connection, *, whole: bool = False) -> MaintenanceRun | No
     that did every job of the night; one that was stopped did not."""
     found = db.execute(
         """
-        SELECT id, started_at, ended_at, whole, outcome
-        FROM round
-        WHERE NOT :whole OR (whole AND outcome IN ('done', 'failed'))
+        SELECT id, started_at, ended_at, is_full, outcome
+        FROM maintenance_run
+        WHERE NOT :whole OR (is_full AND outcome IN ('done', 'failed'))
         ORDER BY id DESC
         LIMIT 1
         """,
@@ -111,14 +111,22 @@ def last_run(db: apsw.Connection, *, whole: bool = False) -> MaintenanceRun | No
 def last_job_run(db: apsw.Connection, job: str) -> datetime | None:
     """When a job last began that was not stopped; the latest by its place in the record."""
     found = db.execute(
-        "SELECT started_at FROM run WHERE job = ? AND outcome NOT IN ('running', 'stopped') ORDER BY id DESC LIMIT 1",
+        """
+        SELECT started_at
+        FROM job_run
+        WHERE job = ? AND outcome NOT IN ('running', 'stopped')
+        ORDER BY id DESC
+        LIMIT 1
+        """,
         (job,),
     ).get
     return to_datetime_or_none(found)
 
 
 def failed_jobs(db: apsw.Connection, round_id: int) -> list[str]:
-    return [row[0] for row in db.execute("SELECT job FROM run WHERE round_id = ? AND outcome = 'failed'", (round_id,))]
+    return [
+        row[0] for row in db.execute("SELECT job FROM job_run WHERE run_id = ? AND outcome = 'failed'", (round_id,))
+    ]
 
 
 # ── how far the scrub has read ────────────────────────────────────────────────────────────────────────────────────

@@ -6,14 +6,11 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import apsw
 
 from omoide.clock import Clock
-from omoide.domain.importance import entity_importance
 from omoide.errors import Damaged, NewerFile, NotAMemory
-from omoide.language.preference_statements import states_preference
 from omoide.store.engine import connection as connections
 from omoide.store.engine.gate import Gate
 
@@ -65,8 +62,6 @@ def upgrade(
 def _apply_all(db: apsw.Connection, path: str, steps: Sequence[Migration], now: int) -> None:
     """The missing steps. While they run, links are not enforced: rebuilding a table must not empty those around it."""
     copy = _back_up(db, path, steps[0].number)
-    db.create_scalar_function("is_wish", _is_wish, 1, deterministic=True)
-    db.create_scalar_function("notability", _notability, 2, deterministic=True)
     db.pragma("foreign_keys", False)
     try:
         for step in steps:
@@ -77,16 +72,6 @@ def _apply_all(db: apsw.Connection, path: str, steps: Sequence[Migration], now: 
         raise
     finally:
         db.pragma("foreign_keys", True)
-
-
-def _is_wish(*values: object) -> int:
-    """For migrations that mark what was observed before there was a mark."""
-    return int(states_preference(str(values[0])))
-
-
-def _notability(*values: Any) -> int:
-    """For migrations that weigh entities by what was said of them."""
-    return entity_importance(*values)
 
 
 def file_version(db: apsw.Connection, path: str, newest: int | None = None) -> int:

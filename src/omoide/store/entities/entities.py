@@ -67,10 +67,10 @@ def _create(db: apsw.Connection, profile: EntityProfile, now: int, ids: UlidFact
         """
         INSERT INTO entity
             (ulid, name, type, description, summary, attributes, importance, importance_given,
-             mention_count, by_hand, first_seen_at, last_referenced_at, created_at, updated_at)
+             mention_count, manual_mentions, first_seen_at, last_referenced_at, created_at, updated_at)
         VALUES
             (:ulid, :name, :type, :description, :summary, :attributes, :importance, :given,
-             :by_hand, :by_hand, :seen, :seen, :now, :now)
+             :manual_mentions, :manual_mentions, :seen, :seen, :now, :now)
         """,
         {
             "ulid": ids(now),
@@ -81,7 +81,7 @@ def _create(db: apsw.Connection, profile: EntityProfile, now: int, ids: UlidFact
             "attributes": rows.to_json(dict(profile.attributes or {})),
             "importance": profile.importance or entity_importance(1),
             "given": profile.importance is not None,
-            "by_hand": profile.seen_at is None,  # what an event speaks of is counted by its link to the event
+            "manual_mentions": profile.seen_at is None,  # what an event speaks of is counted by its link to the event
             "seen": now if profile.seen_at is None else profile.seen_at,
             "now": now,
         },

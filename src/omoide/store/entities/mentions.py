@@ -113,7 +113,7 @@ def recount_mentions(db: apsw.Connection, id: int) -> None:
         SET
             first_seen_at = coalesce(:first, first_seen_at),
             last_referenced_at = coalesce(:last, last_referenced_at),
-            mention_count = by_hand + :count,
+            mention_count = manual_mentions + :count,
             episode_weight = :weight
         WHERE id = :id
         """,
@@ -124,11 +124,11 @@ def recount_mentions(db: apsw.Connection, id: int) -> None:
 
 def _update_importance(db: apsw.Connection, id: int) -> None:
     """What somebody said it is worth stays."""
-    mentions, by_hand, weight, given = db.execute(
-        "SELECT mention_count, by_hand, episode_weight, importance_given FROM entity WHERE id = ?", (id,)
+    mentions, manual_mentions, weight, given = db.execute(
+        "SELECT mention_count, manual_mentions, episode_weight, importance_given FROM entity WHERE id = ?", (id,)
     ).get
     if not given:
-        episodes = mentions - by_hand
+        episodes = mentions - manual_mentions
         worth = entity_importance(mentions, weight / episodes) if episodes else entity_importance(mentions)
         db.execute("UPDATE entity SET importance = ? WHERE id = ? AND importance <> ?", (worth, id, worth))
 

@@ -72,7 +72,7 @@ _SAME_RELATION = """
 _UNIQUE = f":kept NOT IN (relation.source_id, relation.target_id) AND NOT EXISTS ({_SAME_RELATION})"
 _RECORD_MOVES = (
     """
-    INSERT INTO moved (change_id, what, ref)
+    INSERT INTO merge_move (change_id, kind, ref)
     SELECT
         :change,
         iif(node_id IN (SELECT node_id FROM node_entity WHERE entity_id = :kept), 'shared', 'node'),
@@ -81,7 +81,7 @@ _RECORD_MOVES = (
     WHERE entity_id = :gone
     """,
     """
-    INSERT INTO moved (change_id, what, ref, was)
+    INSERT INTO merge_move (change_id, kind, ref, before)
     SELECT
         :change, 'name', 0,
         json_object(
@@ -92,20 +92,20 @@ _RECORD_MOVES = (
     WHERE entity_id = :gone
     """,
     f"""
-    INSERT INTO moved (change_id, what, ref)
+    INSERT INTO merge_move (change_id, kind, ref)
     SELECT :change, iif(source_id = :gone, 'source', 'target'), id
     FROM relation
     WHERE :gone IN (source_id, target_id) AND {_UNIQUE}
     """,
     f"""
-    INSERT INTO moved (change_id, what, ref, was)
+    INSERT INTO merge_move (change_id, kind, ref, before)
     SELECT :change, 'relation', id, {undo_merge.RELATION_AS_JSON}
     FROM relation
     WHERE :gone IN (source_id, target_id) AND NOT ({_UNIQUE})
     """,
     # A relation that still holds of one holds of both.
     f"""
-    INSERT INTO moved (change_id, what, ref, was)
+    INSERT INTO merge_move (change_id, kind, ref, before)
     SELECT :change, 'ended', ended.id, json_object('valid_until', ended.valid_until, 'updated_at', ended.updated_at)
     FROM relation
     JOIN relation AS ended ON ended.id = ({_SAME_RELATION})
@@ -116,10 +116,20 @@ _RECORD_MOVES = (
     """
     UPDATE relation
     SET valid_until = NULL, updated_at = :now
-    WHERE id IN (SELECT ref FROM moved WHERE change_id = :change AND what = 'ended')
+    WHERE id IN (SELECT ref FROM merge_move WHERE change_id = :change AND kind = 'ended')
     """,
-    "INSERT INTO moved (change_id, what, ref) SELECT :change, 'session', id FROM session WHERE user_id = :gone",
-    "INSERT INTO moved (change_id, what, ref) SELECT :change, 'change', id FROM entity_change WHERE entity_id = :gone",
+    """
+    INSERT INTO merge_move (change_id, kind, ref)
+    SELECT :change, 'session', id
+    FROM session
+    WHERE user_id = :gone
+    """,
+    """
+    INSERT INTO merge_move (change_id, kind, ref)
+    SELECT :change, 'change', id
+    FROM entity_change
+    WHERE entity_id = :gone
+    """,
 )
 # What would stand twice is left behind and goes with the entity.
 _MOVES = (
@@ -133,7 +143,7 @@ _MOVES = (
     """
     UPDATE entity
     SET
-        by_hand = entity.by_hand + gone.by_hand,
+        manual_mentions = entity.manual_mentions + gone.manual_mentions,
         importance = iif(
             gone.importance_given AND entity.importance_given, max(entity.importance, gone.importance),
             iif(gone.importance_given, gone.importance, entity.importance)
@@ -285,10 +295,10 @@ class MergeSettlement:
             self._note("ended", id, {"valid_until": ended, "updated_at": updated})
             self._db.execute("UPDATE relation SET valid_until = ?, updated_at = ? WHERE id = ?", (until, self._now, id))
 
-    def _note(self, what: str, ref: int, was: dict[str, object] | None = None) -> None:
+    def _note(self, kind: str, ref: int, before: dict[str, object] | None = None) -> None:
         self._db.execute(
-            "INSERT INTO moved (change_id, what, ref, was) VALUES (?, ?, ?, ?)",
-            (self._merged.change, what, ref, None if was is None else rows.to_json(was)),
+            "INSERT INTO merge_move (change_id, kind, ref, before) VALUES (?, ?, ?, ?)",
+            (self._merged.change, kind, ref, None if before is None else rows.to_json(before)),
         )
 
 

@@ -63,7 +63,7 @@ def undo_merge(db: apsw.Connection, record: MergeRecord, whole: Entity, type: st
     _restore_relations(db, record, whole.id, id)
     _restore_relations_of_other_merges(db, record, whole.id)
     _restore_entity_values(db, record, whole.id, now)
-    db.execute("DELETE FROM moved WHERE change_id = ?", (record.change,))
+    db.execute("DELETE FROM merge_move WHERE change_id = ?", (record.change,))
     db.execute(
         "UPDATE entity_change SET before = json_remove(before, '$.entity', '$.kept', '$.upto') WHERE id = ?",
         (record.change,),
@@ -72,7 +72,7 @@ def undo_merge(db: apsw.Connection, record: MergeRecord, whole: Entity, type: st
 
 
 # A merge into a third one wrote down again what had come with the first: that is no longer its own.
-_MOVED_REFS = "SELECT ref FROM moved WHERE change_id = :change AND what"
+_MOVED_REFS = "SELECT ref FROM merge_move WHERE change_id = :change AND kind"
 _LATER_MERGES = "SELECT id FROM entity_change WHERE entity_id = :whole AND verb = 'merge' AND id > :change"
 _REWORDED_NODES = f"""
     SELECT node_id
@@ -93,18 +93,18 @@ _RESTORE_STATEMENTS = (
     # Names.
     """
     INSERT INTO entity_name (key, entity_id, name, is_alias)
-    SELECT was ->> 'key', :id, was ->> 'name', was ->> 'is_alias'
-    FROM moved
-    WHERE change_id = :change AND what = 'name'
+    SELECT before ->> 'key', :id, before ->> 'name', before ->> 'is_alias'
+    FROM merge_move
+    WHERE change_id = :change AND kind = 'name'
     ON CONFLICT DO NOTHING
     """,
     # Sessions and the lines of its own history.
     f"UPDATE session SET user_id = :id WHERE user_id = :whole AND id IN ({_MOVED_REFS} = 'session')",
     f"UPDATE entity_change SET entity_id = :id WHERE id IN ({_MOVED_REFS} = 'change')",
     f"""
-    DELETE FROM moved
+    DELETE FROM merge_move
     WHERE change_id IN ({_LATER_MERGES}) AND (
-        what = 'session' AND ref IN ({_MOVED_REFS} = 'session') OR what = 'change' AND ref IN ({_MOVED_REFS} = 'change')
+        kind = 'session' AND ref IN ({_MOVED_REFS} = 'session') OR kind = 'change' AND ref IN ({_MOVED_REFS} = 'change')
     )
     """,
     # What was decided because the two were one: no longer.
@@ -112,8 +112,8 @@ _RESTORE_STATEMENTS = (
     """
     DELETE FROM edge
     WHERE type = 'supersedes' AND EXISTS (
-        SELECT 1 FROM moved
-        WHERE change_id = :change AND what = 'superseded' AND ref = edge.target_id AND was ->> 'by' = edge.source_id
+        SELECT 1 FROM merge_move
+        WHERE change_id = :change AND kind = 'superseded' AND ref = edge.target_id AND before ->> 'by' = edge.source_id
     )
     """,
     f"""
@@ -126,17 +126,18 @@ _RESTORE_STATEMENTS = (
     """,
     """
     UPDATE node
-    SET state = 'live', state_at = :now, updated_at = :now, valid_until = moved.was ->> 'valid_until'
-    FROM moved
+    SET state = 'live', state_at = :now, updated_at = :now, valid_until = merge_move.before ->> 'valid_until'
+    FROM merge_move
     WHERE
-        moved.change_id = :change AND moved.what = 'superseded' AND moved.ref = node.id AND node.state = 'superseded'
+        merge_move.change_id = :change AND merge_move.kind = 'superseded' AND merge_move.ref = node.id
+        AND node.state = 'superseded'
         AND node.id NOT IN (SELECT target_id FROM edge WHERE type = 'supersedes')
     """,
     """
     UPDATE relation
-    SET valid_until = moved.was ->> 'valid_until', updated_at = :now
-    FROM moved
-    WHERE moved.change_id = :change AND moved.what = 'ended' AND moved.ref = relation.id
+    SET valid_until = merge_move.before ->> 'valid_until', updated_at = :now
+    FROM merge_move
+    WHERE merge_move.change_id = :change AND merge_move.kind = 'ended' AND merge_move.ref = relation.id
     """,
 )
 
@@ -151,12 +152,12 @@ class _MovedKind:
     alone_now: str
 
 
-_MOVED_NODES = _MovedKind("ref", "what = 'node'", "what = 'shared'", "what = 'node'")
+_MOVED_NODES = _MovedKind("ref", "kind = 'node'", "kind = 'shared'", "kind = 'node'")
 _MOVED_NAMES = _MovedKind(
-    "was ->> 'key'",
-    "what = 'name' AND NOT was ->> 'shared'",
-    "what = 'name' AND was ->> 'shared'",
-    "was = json_set(was, '$.shared', 0)",
+    "before ->> 'key'",
+    "kind = 'name' AND NOT before ->> 'shared'",
+    "kind = 'name' AND before ->> 'shared'",
+    "before = json_set(before, '$.shared', 0)",
 )
 
 
@@ -186,7 +187,7 @@ def _brought_only_by_this_merge(db: apsw.Connection, record: MergeRecord, whole:
     At each level another that was merged there later may have brought the same: then it is theirs alone from now on.
     The level above may have had it already: then it keeps it.
     """
-    found = db.execute(f"SELECT {kind.thing} FROM moved WHERE change_id = ? AND {kind.alone}", (record.change,))
+    found = db.execute(f"SELECT {kind.thing} FROM merge_move WHERE change_id = ? AND {kind.alone}", (record.change,))
     mine = {row[0] for row in found}
     after, level = record.change, record.kept["id"]
     for change in [*_merges_since(db, level, whole), None]:
@@ -194,7 +195,7 @@ def _brought_only_by_this_merge(db: apsw.Connection, record: MergeRecord, whole:
         others = db.execute(
             f"""
             SELECT min(change_id), {kind.thing}
-            FROM moved
+            FROM merge_move
             WHERE
                 {kind.shared}
                 AND {kind.thing} IN (SELECT value FROM json_each(:mine))
@@ -209,15 +210,17 @@ def _brought_only_by_this_merge(db: apsw.Connection, record: MergeRecord, whole:
             values,
         ).fetchall()
         db.executemany(
-            f"UPDATE moved SET {kind.alone_now} WHERE change_id = ? AND {kind.shared} AND {kind.thing} = ?", others
+            f"UPDATE merge_move SET {kind.alone_now} WHERE change_id = ? AND {kind.shared} AND {kind.thing} = ?", others
         )
         mine -= {thing for _, thing in others}
         if change is None:
             break
         further = f"change_id = ? AND {kind.thing} IN (SELECT value FROM json_each(?))"
         values_up = (change, json.dumps(sorted(mine)))
-        alone = db.execute(f"SELECT {kind.thing} FROM moved WHERE {further} AND {kind.alone}", values_up).fetchall()
-        db.execute(f"DELETE FROM moved WHERE {further} AND ({kind.alone} OR {kind.shared})", values_up)
+        alone = db.execute(
+            f"SELECT {kind.thing} FROM merge_move WHERE {further} AND {kind.alone}", values_up
+        ).fetchall()
+        db.execute(f"DELETE FROM merge_move WHERE {further} AND ({kind.alone} OR {kind.shared})", values_up)
         mine = {row[0] for row in alone}
         after, level = (
             change,
@@ -231,24 +234,27 @@ def _restore_relations(db: apsw.Connection, record: MergeRecord, whole: int, id:
     for end in ("source", "target"):
         mine = f"{_MOVED_REFS} = '{end}'"
         later = (
-            f"what = 'relation' AND change_id IN ({_LATER_MERGES}) AND ref IN ({mine})"  # a twin stood in the way there
+            f"kind = 'relation' AND change_id IN ({_LATER_MERGES}) AND ref IN ({mine})"  # a twin stood in the way there
         )
-        stood: list[Any] = db.execute(f"SELECT change_id, was FROM moved WHERE {later}", values).fetchall()
-        for change, was in stood:
-            _restore_dropped_relation(db, change, json.loads(was) | {f"{end}_id": id}, end, whole)
-        db.execute(f"DELETE FROM moved WHERE {later}", values)
+        stood: list[Any] = db.execute(f"SELECT change_id, before FROM merge_move WHERE {later}", values).fetchall()
+        for change, before in stood:
+            _restore_dropped_relation(db, change, json.loads(before) | {f"{end}_id": id}, end, whole)
+        db.execute(f"DELETE FROM merge_move WHERE {later}", values)
         db.execute(f"UPDATE OR IGNORE relation SET {end}_id = :id WHERE {end}_id = :whole AND id IN ({mine})", values)
         db.execute(
-            f"DELETE FROM moved WHERE change_id IN ({_LATER_MERGES}) AND what = '{end}' AND ref IN ({mine})", values
+            f"DELETE FROM merge_move WHERE change_id IN ({_LATER_MERGES}) AND kind = '{end}' AND ref IN ({mine})",
+            values,
         )
-    found = db.execute("SELECT was FROM moved WHERE change_id = ? AND what = 'relation'", (record.change,)).fetchall()
-    for (was,) in found:
-        held = json.loads(str(was))
+    found = db.execute(
+        "SELECT before FROM merge_move WHERE change_id = ? AND kind = 'relation'", (record.change,)
+    ).fetchall()
+    for (before,) in found:
+        held = json.loads(str(before))
         _restore_relation(db, held, {record.gone["id"]: id, record.kept["id"]: whole})
         for end in ("source", "target"):
             if held[f"{end}_id"] == record.kept["id"]:
                 db.executemany(  # had the relation been there, those merges would have moved it
-                    "INSERT INTO moved (change_id, what, ref) VALUES (?, ?, ?)",
+                    "INSERT INTO merge_move (change_id, kind, ref) VALUES (?, ?, ?)",
                     [(change, end, held["id"]) for change in _merges_since(db, record.kept["id"], whole)],
                 )
 
@@ -261,7 +267,7 @@ def _restore_dropped_relation(db: apsw.Connection, change: int, held: dict[str, 
     far = "target" if end == "source" else "source"
     if _restore_relation(db, held, {gone: whole}) and held[f"{far}_id"] == gone:
         db.executemany(
-            "INSERT INTO moved (change_id, what, ref) VALUES (?, ?, ?)",
+            "INSERT INTO merge_move (change_id, kind, ref) VALUES (?, ?, ?)",
             [(each, far, held["id"]) for each in (change, *_merges_since(db, kept, whole))],
         )
 
@@ -271,26 +277,26 @@ def _restore_relations_of_other_merges(db: apsw.Connection, record: MergeRecord,
     found: list[Any] = db.execute(
         f"""
         SELECT
-            moved.rowid,
-            moved.was,
+            merge_move.rowid,
+            merge_move.before,
             entity_change.before -> '$.entity' ->> 'id',
             entity_change.before -> '$.kept' ->> 'id'
-        FROM moved
-        JOIN entity_change ON entity_change.id = moved.change_id
-        WHERE moved.what = 'relation' AND moved.change_id IN ({_LATER_MERGES})
-        ORDER BY moved.change_id, moved.ref
+        FROM merge_move
+        JOIN entity_change ON entity_change.id = merge_move.change_id
+        WHERE merge_move.kind = 'relation' AND merge_move.change_id IN ({_LATER_MERGES})
+        ORDER BY merge_move.change_id, merge_move.ref
         """,
         {"whole": whole, "change": record.change},
     ).fetchall()
-    for place, was, gone, kept in found:
-        held = json.loads(was)
+    for place, before, gone, kept in found:
+        held = json.loads(before)
         end = "source" if held["source_id"] == gone else "target"
         other = held["target_id" if end == "source" else "source_id"]
         if other in (kept, whole) or not _restore_relation(db, held, {gone: whole}):
             continue
-        db.execute("UPDATE moved SET what = ?, was = NULL WHERE rowid = ?", (end, place))
+        db.execute("UPDATE merge_move SET kind = ?, before = NULL WHERE rowid = ?", (end, place))
         db.executemany(
-            "INSERT INTO moved (change_id, what, ref) VALUES (?, ?, ?)",
+            "INSERT INTO merge_move (change_id, kind, ref) VALUES (?, ?, ?)",
             [(change, end, held["id"]) for change in _merges_since(db, kept, whole)],
         )
 
@@ -339,7 +345,7 @@ def _restore_entity_values(db: apsw.Connection, record: MergeRecord, whole: int,
         SET
             description = :description,
             summary = :summary,
-            by_hand = :by_hand,
+            manual_mentions = :manual_mentions,
             importance = :importance,
             importance_given = :importance_given,
             first_seen_at = :first_seen_at,
@@ -359,7 +365,7 @@ def _without_merged_values(held: dict[str, Any], record: MergeRecord) -> dict[st
         own |= {name: kept[name] for name in ("importance", "importance_given")}
     if not held["episode_weight"]:
         own |= {name: kept[name] for name in ("first_seen_at", "last_referenced_at")}
-    return held | own | {"by_hand": max(0, held["by_hand"] - gone["by_hand"])}
+    return held | own | {"manual_mentions": max(0, held["manual_mentions"] - gone["manual_mentions"])}
 
 
 def _insert_row(db: apsw.Connection, table: str, held: Mapping[str, Any]) -> int:

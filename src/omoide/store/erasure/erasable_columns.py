@@ -295,20 +295,20 @@ ERASABLE: tuple[ErasableColumns, ...] = (
     ErasableColumns(
         "earlier wordings", {}, free_text.erase_documents("change", "before", names=False, tied=free_text.TIED_NODE)
     ),
-    ErasableColumns("records of merges", {"moved": ("was",)}, free_text.erase_merge_records),
+    ErasableColumns("records of merges", {"merge_move": ("before",)}, free_text.erase_merge_records),
     ErasableColumns(
         "history of entities",
         {},
         free_text.erase_documents("entity_change", "before", names=False, tied=free_text.TIED_TO_ENTITY),
     ),
-    ErasableColumns("boards of live sessions", {"live": ("session", "board", "system")}, free_text.erase_boards),
+    ErasableColumns("boards of live sessions", {"live_board": ("session", "board", "system")}, free_text.erase_boards),
     ErasableColumns("entries of tasks", {"task_entry": ("body",)}, free_text.delete_rows("task_entry", "body")),
     ErasableColumns(
         "bound to", {}, free_text.delete_rows("binding", "tool", "path", "command", "error", tied=free_text.TIED_NODE)
     ),
     ErasableColumns("reasons to archive", {}, free_text.erase_texts("archived", "reason", empty="")),
     ErasableColumns(
-        "record of upkeep", {"run": ("why",)}, free_text.erase_texts("run", "why", tied=free_text.ALWAYS_TIED)
+        "record of upkeep", {"job_run": ("why",)}, free_text.erase_texts("job_run", "why", tied=free_text.ALWAYS_TIED)
     ),
     ErasableColumns(
         "told of sessions", {}, free_text.erase_texts("session", "summary", "channel", tied=free_text.TIED_SESSION)
@@ -354,20 +354,20 @@ WITHOUT_TEXT: Mapping[str, tuple[str, ...]] = {
     "embedding_model": ("name",),
     "counter": ("name",),
     "write_mark": ("writer",),
-    "stale": ("what",),
+    "cache_invalidation": ("part",),
     "migration": ("name", "checksum"),
     "nodes_fts_config": ("k", "v"),
     "archive_fts_config": ("k", "v"),
-    "bookmark": ("name", "value"),  # ids and times of jobs
-    "moved": ("what",),
+    "cursor": ("name", "value"),  # ids and times of jobs
+    "merge_move": ("kind",),
     "task": ("process",),
     "task_entry": ("what",),
     "spending": ("day",),
     "lease": ("name", "holder"),
-    "round": ("outcome",),
-    "run": ("job", "outcome", "counts"),
+    "maintenance_run": ("outcome",),
+    "job_run": ("job", "outcome", "counts"),
     "erasure": ("receipt",),
     "tombstone": ("digest",),
     "tombstone_key": ("key",),
-    "copy": ("path", "kind"),
+    "known_copy": ("path", "kind"),
 }

@@ -76,8 +76,12 @@ def erase_merge_texts(db: apsw.Connection, sweep: ErasedWords, touched: Collecti
 
 def _erase_moved_rows(db: apsw.Connection, sweep: ErasedWords) -> int:
     """A name or a relation that says such a word does not come back when its merge is taken back."""
-    found = [(place,) for place, was in db.execute("SELECT rowid, was FROM moved WHERE was IS NOT NULL") if sweep(was)]
-    db.executemany("DELETE FROM moved WHERE rowid = ?", found)
+    found = [
+        (place,)
+        for place, before in db.execute("SELECT rowid, before FROM merge_move WHERE before IS NOT NULL")
+        if sweep(before)
+    ]
+    db.executemany("DELETE FROM merge_move WHERE rowid = ?", found)
     return len(found)
 
 
@@ -93,7 +97,7 @@ def _erase_merge_changes(db: apsw.Connection, every: ErasedWords, touched: Colle
             continue
         if sweep(str(held["entity"].get("name"))) or sweep(str(held.get("name"))):
             held = {name: value for name, value in held.items() if name not in _UNDO_FIELDS}
-            db.execute("DELETE FROM moved WHERE change_id = ?", (id,))
+            db.execute("DELETE FROM merge_move WHERE change_id = ?", (id,))
         else:
             held |= {side: _without_erased_texts(held[side], sweep) for side in ("entity", "kept")}
         db.execute("UPDATE entity_change SET before = ? WHERE id = ?", (rows.to_json(held), id))
@@ -209,11 +213,11 @@ def erase_boards(db: apsw.Connection, doomed: ErasureState) -> int:
     """What an agent had before it in a session that is gone, or that says such a word: it is made anew."""
     found = [
         (session,)
-        for session, board, system in list(db.execute("SELECT session, board, system FROM live"))
+        for session, board, system in list(db.execute("SELECT session, board, system FROM live_board"))
         if session in doomed.sessions
-        or doomed.empties("live.board", None, board, tied=True)
-        or doomed.empties("live.system", None, system)
-        or doomed.empties("live.session", None, session)
+        or doomed.empties("live_board.board", None, board, tied=True)
+        or doomed.empties("live_board.system", None, system)
+        or doomed.empties("live_board.session", None, session)
     ]
-    db.executemany("DELETE FROM live WHERE session = ?", found)
+    db.executemany("DELETE FROM live_board WHERE session = ?", found)
     return len(found)

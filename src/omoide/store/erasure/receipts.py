@@ -255,7 +255,7 @@ def highest_node_id(db: apsw.Connection) -> int:
 def add_copy(db: apsw.Connection, path: str, kind: str, now: int) -> None:
     db.execute(
         """
-        INSERT INTO copy (path, kind, made_at)
+        INSERT INTO known_copy (path, kind, made_at)
         VALUES (:path, :kind, :now)
         ON CONFLICT (path) DO UPDATE SET kind = excluded.kind, made_at = excluded.made_at
         """,
@@ -264,12 +264,12 @@ def add_copy(db: apsw.Connection, path: str, kind: str, now: int) -> None:
 
 
 def remove_copy(db: apsw.Connection, path: str) -> None:
-    db.execute("DELETE FROM copy WHERE path = ?", (path,))
+    db.execute("DELETE FROM known_copy WHERE path = ?", (path,))
 
 
 def known_copies(db: apsw.Connection, since: int = 0) -> list[KnownCopy]:
     """Those that were made at that time or later."""
-    found = db.execute("SELECT path, kind, made_at FROM copy WHERE made_at >= ? ORDER BY made_at, id", (since,))
+    found = db.execute("SELECT path, kind, made_at FROM known_copy WHERE made_at >= ? ORDER BY made_at, id", (since,))
     return [KnownCopy(path, kind, to_datetime(at)) for path, kind, at in found]
 
 

@@ -195,7 +195,7 @@ def _is_importable(db: apsw.Connection, table: ExportedTable, row: ExportedRow) 
     """Refuses a row that has no place here; what refers to it is refused with it."""
     if table.name in _ERASURE_TABLES:  # they speak of ids as they were there: for a file that was empty
         return _existing_row(db, table, row) is not None or not db.execute("SELECT EXISTS (SELECT 1 FROM node)").get
-    if table.name == "moved":
+    if table.name == "merge_move":
         merge = "SELECT before -> '$.entity' IS NOT NULL FROM entity_change WHERE id = ?"
         return bool(db.execute(merge, (row["change_id"],)).get)
     if table.name not in ("vector", "entity_vector"):

@@ -85,7 +85,7 @@ def nodes_by_day(db: apsw.Connection, day_of: DayOf, shared: bool) -> dict[str, 
 # The seeds' views as real tables of a plain SQLite file: any program that reads SQLite reads it, without ours.
 
 
-_INTERNAL_VIEWS = ("indexed", "learned")  # views that other views and the index stand on
+_INTERNAL_VIEWS = ("indexed_text", "learned")  # views that other views and the index stand on
 # Where the words of a node stand that are packed away while it is out of use: the column of its id, those of its words.
 _ARCHIVED_TEXT_COLUMNS = {
     "memories_archive": ("id", ("content",)),

@@ -127,11 +127,11 @@ def _copy_receipts(old: apsw.Connection, new: apsw.Connection) -> None:
             for id, erasure in old.execute("SELECT node_id, erasure_id FROM erased")
         ],
     )
-    new.executemany("INSERT OR IGNORE INTO copy (path, kind, made_at) VALUES (?, ?, ?)", _copy_known_copies(old))
+    new.executemany("INSERT OR IGNORE INTO known_copy (path, kind, made_at) VALUES (?, ?, ?)", _copy_known_copies(old))
 
 
 def _copy_known_copies(old: apsw.Connection) -> list[tuple[str, str, int]]:
-    return list(old.execute("SELECT path, kind, made_at FROM copy"))
+    return list(old.execute("SELECT path, kind, made_at FROM known_copy"))
 
 
 def _copy_tombstones(old: apsw.Connection, new: apsw.Connection) -> None:

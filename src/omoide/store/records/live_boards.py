@@ -25,14 +25,14 @@ def save_board(db: apsw.Connection, snapshot: BoardSnapshot, version: int) -> bo
     """Only over the version that was read: a row that is newer stays, one that is gone stays gone."""
     found = db.execute(
         """
-        INSERT INTO live (session, board, system, updated_at)
+        INSERT INTO live_board (session, board, system, updated_at)
         SELECT :session, :board, :system, :now
-        WHERE :version = 0 OR EXISTS (SELECT 1 FROM live WHERE session = :session)
+        WHERE :version = 0 OR EXISTS (SELECT 1 FROM live_board WHERE session = :session)
         ON CONFLICT (session) DO UPDATE SET
             board = excluded.board,
             system = excluded.system,
             updated_at = excluded.updated_at
-        WHERE coalesce(live.board ->> 'version', 0) = :version
+        WHERE coalesce(live_board.board ->> 'version', 0) = :version
         RETURNING session
         """,
         {
@@ -47,18 +47,20 @@ def save_board(db: apsw.Connection, snapshot: BoardSnapshot, version: int) -> bo
 
 
 def find_board(db: apsw.Connection, session: str) -> BoardSnapshot | None:
-    found = db.execute("SELECT session, board, system, updated_at FROM live WHERE session = ?", (session,)).fetchone()
+    found = db.execute(
+        "SELECT session, board, system, updated_at FROM live_board WHERE session = ?", (session,)
+    ).fetchone()
     return BoardSnapshot(*found) if found else None
 
 
 def list_boards(db: apsw.Connection) -> list[BoardSnapshot]:
     """The latest first."""
-    found = db.execute("SELECT session, board, system, updated_at FROM live ORDER BY updated_at DESC, session")
+    found = db.execute("SELECT session, board, system, updated_at FROM live_board ORDER BY updated_at DESC, session")
     return [BoardSnapshot(*row) for row in found]
 
 
 def delete_board(db: apsw.Connection, session: str) -> None:
-    db.execute("DELETE FROM live WHERE session = ?", (session,))
+    db.execute("DELETE FROM live_board WHERE session = ?", (session,))
 
 
 def session_episodes(db: apsw.Connection, session: str, after: int, limit: int) -> list[int]:

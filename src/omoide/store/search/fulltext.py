@@ -197,7 +197,7 @@ def _needing_check(db: apsw.Connection, ids: Sequence[int]) -> list[int]:
     found = db.execute(
         """
         SELECT id
-        FROM node INDEXED BY node_odd
+        FROM node INDEXED BY node_needs_check
         WHERE
             (
                 state <> 'live' OR valid_until IS NOT NULL OR sensitive OR attributes ->> 'compression' IS NOT NULL
@@ -369,30 +369,30 @@ def _temporary_index(texts: Sequence[tuple[int, str]]) -> apsw.Connection:
 # What no longer holds: which nodes' words or vectors changed or went, for those who keep them in memory.
 
 
-ChangedPart = Literal["words", "vector"]
+ChangedPart = Literal["text", "vector"]
 
 
 def change_position(db: apsw.Connection) -> int:
     """The end of the log: whoever reads everything now need not look at what stands before it."""
-    return int(db.execute("SELECT coalesce(max(id), 0) FROM stale").get)
+    return int(db.execute("SELECT coalesce(max(id), 0) FROM cache_invalidation").get)
 
 
-def changed_since(db: apsw.Connection, what: ChangedPart, after: int) -> list[int] | None:
+def changed_since(db: apsw.Connection, part: ChangedPart, after: int) -> list[int] | None:
     """The nodes that changed after a position, in order; None if the log no longer reaches back so far."""
-    if int(db.execute("SELECT coalesce(min(id), 1) FROM stale").get) > after + 1:
+    if int(db.execute("SELECT coalesce(min(id), 1) FROM cache_invalidation").get) > after + 1:
         return None
-    found = db.execute("SELECT node_id FROM stale WHERE id > ? AND what = ? ORDER BY id", (after, what))
+    found = db.execute("SELECT node_id FROM cache_invalidation WHERE id > ? AND part = ? ORDER BY id", (after, part))
     return [row[0] for row in found]
 
 
 def invalidate_all(db: apsw.Connection) -> None:
     """Nothing that anybody holds can be relied on: a gap in the log makes all start over."""
-    db.execute("DELETE FROM stale")
+    db.execute("DELETE FROM cache_invalidation")
     db.execute(
         """
-        INSERT INTO stale (id, what, node_id)
-        SELECT coalesce(max(seq), 0) + 2, 'words', 0
+        INSERT INTO cache_invalidation (id, part, node_id)
+        SELECT coalesce(max(seq), 0) + 2, 'text', 0
         FROM sqlite_sequence
-        WHERE name = 'stale'
+        WHERE name = 'cache_invalidation'
         """
     )

@@ -156,11 +156,11 @@ class Postings:
 
     def _catch_up(self, db: apsw.Connection) -> None:
         newest, position = db.execute(
-            "SELECT (SELECT coalesce(max(id), 0) FROM node), (SELECT coalesce(max(id), 0) FROM stale)"
+            "SELECT (SELECT coalesce(max(id), 0) FROM node), (SELECT coalesce(max(id), 0) FROM cache_invalidation)"
         ).fetchone() or (0, 0)
         if newest <= self._newest and position == self._position:
             return
-        changed = fulltext.changed_since(db, "words", self._position) if self._newest >= 0 else None
+        changed = fulltext.changed_since(db, "text", self._position) if self._newest >= 0 else None
         if changed is None or newest - self._newest + len(changed) > _MOST_CHANGES:
             self._start_over(db)
         else:
@@ -229,10 +229,10 @@ def _phrase_postings(db: apsw.Connection, quoted: str, size: int) -> WeightedPos
 
 def _indexed_texts(db: apsw.Connection, after: int, changed: Sequence[int]) -> Iterator[tuple[Any, ...]]:
     """What the index was given for the nodes after one, and for some before it."""
-    yield from db.execute("SELECT id, text, speaker, tags FROM indexed WHERE id > ?", (after,))
+    yield from db.execute("SELECT id, text, speaker, tags FROM indexed_text WHERE id > ?", (after,))
     if earlier := [node for node in changed if node <= after]:
         yield from db.execute(
-            "SELECT id, text, speaker, tags FROM indexed WHERE id IN (SELECT value FROM json_each(?))",
+            "SELECT id, text, speaker, tags FROM indexed_text WHERE id IN (SELECT value FROM json_each(?))",
             (json.dumps(earlier),),
         )
 

@@ -1,5 +1,5 @@
--- Our own tables have singular names and hold the truth. Times are integer microseconds UTC.
--- The plural names are views, at the end of this file: the seeds' tables with the seeds' columns.
+-- Tables have singular names. Times are integer microseconds UTC.
+-- Plural names are views for other programs, at the end of this file.
 
 CREATE TABLE entity (
     id                 INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -13,13 +13,16 @@ CREATE TABLE entity (
     first_seen_at      INTEGER NOT NULL,
     last_referenced_at INTEGER NOT NULL,
     mention_count      INTEGER NOT NULL DEFAULT 1,
+    manual_mentions    INTEGER NOT NULL DEFAULT 0,  -- mentions without an episode: the entity was entered by hand
+    episode_weight     INTEGER NOT NULL DEFAULT 0,  -- sum of the importance of the episodes that mention it
     importance         INTEGER NOT NULL DEFAULT 5 CHECK (importance BETWEEN 1 AND 10),
+    importance_given   INTEGER NOT NULL DEFAULT 0,  -- the importance was set by hand and is not computed
     created_at         INTEGER NOT NULL,
     updated_at         INTEGER NOT NULL,
     UNIQUE (name, type)
 ) STRICT;
 
--- Every name and alias by which an entity is found; `key` is the name without case, accents and punctuation.
+-- Every name and alias of an entity; `key` is the name without case, accents and punctuation.
 CREATE TABLE entity_name (
     key        TEXT NOT NULL,
     entity_id  INTEGER NOT NULL REFERENCES entity(id) ON DELETE CASCADE,
@@ -97,7 +100,7 @@ CREATE TABLE node (
     content_hash     BLOB NOT NULL,
     key              BLOB,
 
-    -- What the full-text index sees, where that differs from the words themselves (unspaced scripts, NFKC).
+    -- What the full-text index stores, where it differs from the text (unspaced scripts, NFKC).
     folded_text      TEXT,
     folded_speaker   TEXT,
     folded_tags      TEXT
@@ -113,6 +116,29 @@ CREATE INDEX node_by_task ON node (task_id) WHERE task_id IS NOT NULL;
 CREATE INDEX fact_by_subject ON node (attributes ->> 'subject', attributes ->> 'predicate') WHERE kind = 'fact';
 CREATE UNIQUE INDEX preference_by_name ON node (coalesce(attributes ->> 'category', 'other'), attributes ->> 'name')
     WHERE kind = 'preference' AND state = 'live' AND attributes ->> 'name' IS NOT NULL;
+CREATE INDEX node_wish ON node (event_at) WHERE attributes ->> 'wish' = 1;
+-- A cached answer must not outlive the validity of what it contains.
+CREATE INDEX node_ending ON node (valid_until) WHERE valid_until IS NOT NULL;
+CREATE INDEX opinion_by_holder ON node (attributes ->> 'holder', attributes ->> 'about') WHERE kind = 'opinion';
+CREATE INDEX procedure_by_name ON node (attributes ->> 'name') WHERE kind = 'procedure' AND state = 'live';
+CREATE INDEX node_actions ON node (event_at) WHERE kind = 'episode' AND attributes ->> 'type' = 'action';
+CREATE INDEX node_trace ON node (event_at)
+    WHERE kind = 'episode' AND state = 'live' AND (task_id IS NOT NULL OR attributes ->> 'goal' IS NOT NULL);
+CREATE INDEX node_condensed ON node (recorded_at) WHERE kind = 'episode' AND attributes ->> 'compression' IS NOT NULL;
+-- Few turns have an outcome; a task briefing asks for successes and failures separately.
+CREATE INDEX node_by_outcome ON node (attributes ->> 'outcome', event_at) WHERE attributes ->> 'outcome' IS NOT NULL;
+CREATE INDEX handoff_open ON node (event_at) WHERE kind = 'handoff' AND attributes ->> 'accepted_at' IS NULL;
+CREATE INDEX skill_by_name ON node (attributes ->> 'name') WHERE kind = 'skill' AND state = 'live';
+-- Nodes that a search must check row by row: those that are not live, have an end, are sensitive, or repeat turns that
+-- may be live themselves (summaries and narratives). All other nodes pass an ordinary filter without being read.
+CREATE INDEX node_needs_check ON node (id)
+    WHERE
+        state <> 'live' OR valid_until IS NOT NULL OR sensitive OR attributes ->> 'compression' IS NOT NULL
+        OR kind = 'narrative';
+CREATE INDEX node_narratives ON node (event_at, id) WHERE kind = 'narrative';
+-- Live turns, for the maintenance jobs: their number stays small however old a file grows.
+CREATE INDEX node_turns ON node (event_at, id)
+    WHERE kind = 'episode' AND state = 'live' AND attributes ->> 'compression' IS NULL;
 
 CREATE TABLE node_entity (
     node_id    INTEGER NOT NULL REFERENCES node(id) ON DELETE CASCADE,
@@ -139,7 +165,7 @@ CREATE TABLE edge (
     UNIQUE (source_id, type, target_id)
 ) STRICT;
 
-CREATE INDEX edge_by_target ON edge (target_id, type);
+CREATE INDEX edge_by_target ON edge (target_id, type, source_id);  -- covers walking a session backwards
 
 CREATE TABLE relation (
     id             INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -159,17 +185,31 @@ CREATE TABLE relation (
 
 CREATE INDEX relation_by_target ON relation (target_id);
 
--- One checkpoint per agent (Loki).
+-- The latest checkpoint of each agent, the node by which a search finds it, and every checkpoint.
 CREATE TABLE ledger (
     agent_id        TEXT PRIMARY KEY,
     last_checkpoint INTEGER NOT NULL,
     tasks_completed INTEGER NOT NULL DEFAULT 0,
     current_task    TEXT,
     state           TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(state)),
-    context         TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(context))
+    context         TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(context)),
+    node_id         INTEGER REFERENCES node(id) ON DELETE SET NULL,
+    details         TEXT CHECK (details IS NULL OR json_valid(details))  -- other fields of an imported ledger
 ) STRICT;
 
--- What became of a node, in the order it happened. Earlier wording is kept here when a text is updated in place.
+CREATE TABLE checkpoint (
+    id              INTEGER PRIMARY KEY AUTOINCREMENT,
+    agent_id        TEXT NOT NULL REFERENCES ledger(agent_id) ON DELETE CASCADE,
+    at              INTEGER NOT NULL,
+    tasks_completed INTEGER NOT NULL,
+    current_task    TEXT NOT NULL DEFAULT '',
+    state           TEXT NOT NULL CHECK (json_valid(state)),
+    context         TEXT NOT NULL CHECK (json_valid(context))
+) STRICT;
+
+CREATE INDEX checkpoint_by_agent ON checkpoint (agent_id, id);
+
+-- The history of a node, oldest first. `before` keeps the values that an update replaced.
 CREATE TABLE change (
     id       INTEGER PRIMARY KEY,
     node_id  INTEGER NOT NULL REFERENCES node(id) ON DELETE CASCADE,
@@ -180,21 +220,56 @@ CREATE TABLE change (
 
 CREATE INDEX change_by_node ON change (node_id);
 CREATE INDEX evidence_by_key ON change (before ->> 'key') WHERE verb = 'evidence';
+CREATE INDEX change_reworded ON change (at) WHERE verb = 'update';  -- earlier texts, searched by `as_of`
 
--- Vectors are derived: everything here can be made again from the nodes.
+-- The history of an entity, oldest first: created, merged, split, renamed.
+CREATE TABLE entity_change (
+    id        INTEGER PRIMARY KEY,
+    entity_id INTEGER NOT NULL REFERENCES entity(id) ON DELETE CASCADE,
+    at        INTEGER NOT NULL,
+    verb      TEXT NOT NULL,
+    before    TEXT CHECK (before IS NULL OR json_valid(before))
+) STRICT;
+
+CREATE INDEX entity_change_by_entity ON entity_change (entity_id);
+
+-- What a merge of two entities moved or left out, so that a split can undo exactly that.
+CREATE TABLE merge_move (
+    change_id INTEGER NOT NULL REFERENCES entity_change(id) ON DELETE CASCADE,
+    kind      TEXT NOT NULL CHECK (kind IN (
+        'node', 'shared',      -- a link to a memory that was moved, or that both entities had
+        'source', 'target',    -- this end of a relation was moved
+        'relation',            -- a relation that would be a duplicate, or relate an entity to itself
+        'session', 'change', 'name',
+        'contradicts', 'superseded', 'ended'  -- what the merge decided about facts and relations
+    )),
+    ref       INTEGER NOT NULL,  -- id of the node, relation, session, change or edge
+    before    TEXT CHECK (before IS NULL OR json_valid(before))  -- the earlier values, where the id is not enough
+) STRICT;
+
+CREATE INDEX merge_move_by_change ON merge_move (change_id, kind);
+
+-- Vectors are derived from the nodes and can be computed again.
 CREATE TABLE embedding_model (
-    id         INTEGER PRIMARY KEY,
-    name       TEXT NOT NULL UNIQUE,
-    dimensions INTEGER NOT NULL CHECK (dimensions > 0),
-    current    INTEGER NOT NULL DEFAULT 0,
-    created_at INTEGER NOT NULL
+    id           INTEGER PRIMARY KEY,
+    name         TEXT NOT NULL UNIQUE,
+    dimensions   INTEGER NOT NULL CHECK (dimensions > 0),
+    current      INTEGER NOT NULL DEFAULT 0,
+    gives_tokens INTEGER NOT NULL DEFAULT 0,  -- whether the model returns token states
+    created_at   INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE vector (
-    id       INTEGER PRIMARY KEY AUTOINCREMENT,  -- grows with every write: a reader asks for what came after its last
+    id       INTEGER PRIMARY KEY AUTOINCREMENT,  -- increases: readers load what came after the last id they know
     node_id  INTEGER NOT NULL UNIQUE REFERENCES node(id) ON DELETE CASCADE,
     model_id INTEGER NOT NULL REFERENCES embedding_model(id),
     data     BLOB NOT NULL                       -- float16, little-endian
+) STRICT;
+
+-- Token states of a node (see store/search/embedding.py), written and deleted with its vector.
+CREATE TABLE token_state (
+    vector_id INTEGER PRIMARY KEY REFERENCES vector(id) ON DELETE CASCADE,
+    data      BLOB NOT NULL
 ) STRICT;
 
 CREATE TABLE entity_vector (
@@ -210,13 +285,13 @@ CREATE TABLE embedding_queue (
     error         TEXT
 ) STRICT;
 
--- Counters that other processes watch, and the last transaction of each writer (see store/writer.py).
+-- Counters that processes poll, and the last transaction of each writer (see store/engine/writer.py).
 CREATE TABLE counter (
     name  TEXT PRIMARY KEY,
     value INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO counter VALUES ('entities', 0), ('vectors_removed', 0);
+INSERT INTO counter VALUES ('entities', 0), ('archived', 0);
 
 CREATE TABLE write_mark (
     writer TEXT PRIMARY KEY,
@@ -224,10 +299,6 @@ CREATE TABLE write_mark (
     at     INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE TRIGGER vector_removed AFTER DELETE ON vector
-WHEN old.model_id IN (SELECT id FROM embedding_model WHERE current) BEGIN
-    UPDATE counter SET value = value + 1 WHERE name = 'vectors_removed';
-END;
 CREATE TRIGGER entity_named AFTER INSERT ON entity_name BEGIN
     UPDATE counter SET value = value + 1 WHERE name = 'entities';
 END;
@@ -235,8 +306,8 @@ CREATE TRIGGER entity_unnamed AFTER DELETE ON entity_name BEGIN
     UPDATE counter SET value = value + 1 WHERE name = 'entities';
 END;
 
--- Full text over every kind. The index stores no text of its own; `indexed` is what it was given.
-CREATE VIEW indexed AS
+-- Full text over every kind. The index stores no text; `indexed_text` is its content.
+CREATE VIEW indexed_text AS
 SELECT
     id,
     coalesce(folded_text, text) AS text,
@@ -248,7 +319,7 @@ CREATE VIRTUAL TABLE nodes_fts USING fts5 (
     text,
     speaker,
     tags,
-    content = 'indexed',
+    content = 'indexed_text',
     content_rowid = 'id',
     tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
 );
@@ -291,7 +362,248 @@ AFTER UPDATE OF text, speaker, tags, folded_text, folded_speaker, folded_tags ON
     );
 END;
 
--- The seeds' tables, for a person with any SQLite browser. `rowid` joins with nodes_fts.
+-- Processes that cache texts or vectors read here which of them to drop. Only the latest entries are kept: a process
+-- that missed some loads everything again.
+CREATE TABLE cache_invalidation (
+    id      INTEGER PRIMARY KEY AUTOINCREMENT,  -- a position: readers ask for what came after the last one they know
+    part    TEXT NOT NULL CHECK (part IN ('text', 'vector')),
+    node_id INTEGER NOT NULL
+) STRICT;
+
+CREATE TRIGGER cache_invalidation_pruned AFTER INSERT ON cache_invalidation BEGIN
+    DELETE FROM cache_invalidation WHERE id <= new.id - 10000;
+END;
+CREATE TRIGGER node_text_changed
+AFTER UPDATE OF text, speaker, tags, folded_text, folded_speaker, folded_tags ON node BEGIN
+    INSERT INTO cache_invalidation (part, node_id) VALUES ('text', old.id);
+END;
+CREATE TRIGGER node_text_deleted AFTER DELETE ON node BEGIN
+    INSERT INTO cache_invalidation (part, node_id) VALUES ('text', old.id);
+END;
+CREATE TRIGGER vector_deleted AFTER DELETE ON vector
+WHEN old.model_id IN (SELECT id FROM embedding_model WHERE current) BEGIN
+    INSERT INTO cache_invalidation (part, node_id) VALUES ('vector', old.node_id);
+END;
+
+-- The terms of the full-text index; these tables store nothing.
+CREATE VIRTUAL TABLE word USING fts5vocab ('nodes_fts', 'row');
+CREATE VIRTUAL TABLE word_instance USING fts5vocab ('nodes_fts', 'instance');
+
+-- What an extractor proposed for a part of a session, stored before it is applied: after a crash the same proposal is
+-- applied and no model is asked twice. Applying it deletes the row.
+CREATE TABLE journal (
+    id         INTEGER PRIMARY KEY,
+    session_id INTEGER NOT NULL REFERENCES session(id) ON DELETE CASCADE,
+    after_id   INTEGER NOT NULL,  -- the last episode that was learned before
+    upto_id    INTEGER NOT NULL,  -- the last episode that the proposal read
+    extractor  TEXT NOT NULL,
+    proposal   TEXT NOT NULL CHECK (json_valid(proposal)),
+    created_at INTEGER NOT NULL,
+    UNIQUE (session_id, after_id)
+) STRICT;
+
+-- What language models cost by day (UTC), over all processes that use this file.
+CREATE TABLE spending (
+    day           TEXT PRIMARY KEY,
+    calls         INTEGER NOT NULL DEFAULT 0,
+    input_tokens  INTEGER NOT NULL DEFAULT 0,
+    output_tokens INTEGER NOT NULL DEFAULT 0,
+    cost          REAL NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+
+-- Texts of archived nodes, several of a session compressed together (see store/ageing/archive_blocks.py for the format).
+-- The row of an archived node stays, with ids, times and links.
+CREATE TABLE archive_block (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    session_id INTEGER REFERENCES session(id) ON DELETE SET NULL,
+    size       INTEGER NOT NULL,  -- bytes before compression: a full block takes no more
+    data       BLOB NOT NULL
+) STRICT;
+
+CREATE INDEX archive_block_by_session ON archive_block (session_id, id);
+
+CREATE TABLE archived (
+    node_id  INTEGER PRIMARY KEY REFERENCES node(id) ON DELETE CASCADE,
+    block_id INTEGER NOT NULL REFERENCES archive_block(id),
+    length   INTEGER NOT NULL,  -- characters of the text
+    state_at INTEGER NOT NULL,  -- the node's earlier value, for unarchiving
+    reason   TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX archived_by_block ON archived (block_id);
+
+-- Full text of the archive. It stores no text; secure-delete removes the words of erased nodes from its pages.
+CREATE VIRTUAL TABLE archive_fts USING fts5 (
+    text,
+    speaker,
+    tags,
+    content = '',
+    tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
+);
+INSERT INTO archive_fts (archive_fts, rank) VALUES ('secure-delete', 1);
+
+CREATE TRIGGER archived_more AFTER INSERT ON archived BEGIN
+    UPDATE counter SET value = value + 1 WHERE name = 'archived';
+END;
+CREATE TRIGGER archived_less AFTER DELETE ON archived BEGIN
+    UPDATE counter SET value = value - 1 WHERE name = 'archived';
+END;
+
+-- Where a maintenance job stopped. A lost row only makes the job start over.
+CREATE TABLE cursor (
+    name  TEXT PRIMARY KEY,
+    value TEXT NOT NULL CHECK (json_valid(value))
+) STRICT, WITHOUT ROWID;
+
+-- Erasures: which ids, when, and the receipt. No erased word is stored in any of these tables.
+CREATE TABLE erasure (
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    at          INTEGER NOT NULL,
+    finished_at INTEGER,  -- NULL: the rows are deleted, but their bytes may remain in free pages or in the log
+    receipt     TEXT NOT NULL CHECK (json_valid(receipt))
+) STRICT;
+
+CREATE INDEX erasure_pending ON erasure (id) WHERE finished_at IS NULL;
+
+CREATE TABLE erased (
+    node_id    INTEGER PRIMARY KEY,
+    erasure_id INTEGER NOT NULL REFERENCES erasure(id)
+) STRICT;
+
+CREATE INDEX erased_by_erasure ON erased (erasure_id);
+
+-- Keyed digests of what must not come back through an import or learning. The first erasure of a file creates the key.
+CREATE TABLE tombstone (
+    digest  BLOB PRIMARY KEY,
+    node_id INTEGER NOT NULL,  -- the erased node
+    at      INTEGER NOT NULL,  -- what is said after this time is new
+    upto_id INTEGER NOT NULL   -- the highest node id at that time
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE tombstone_key (
+    id  INTEGER PRIMARY KEY CHECK (id = 1),
+    key BLOB NOT NULL
+) STRICT;
+
+-- Copies of the file or its contents that Omoide made. An erasure does not reach them, so its receipt names them.
+CREATE TABLE known_copy (
+    id      INTEGER PRIMARY KEY,
+    path    TEXT NOT NULL UNIQUE,
+    kind    TEXT NOT NULL CHECK (kind IN ('backup', 'export', 'migration')),
+    made_at INTEGER NOT NULL
+) STRICT;
+
+-- Which process runs maintenance: one at a time. It renews `until` while it works; the lease of a killed one expires.
+CREATE TABLE lease (
+    name   TEXT PRIMARY KEY,
+    holder TEXT NOT NULL,
+    since  INTEGER NOT NULL,
+    until  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Every maintenance run, and one row for each of its jobs.
+CREATE TABLE maintenance_run (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    started_at INTEGER NOT NULL,
+    ended_at   INTEGER,
+    is_full    INTEGER NOT NULL,  -- all nightly jobs, not a selection
+    outcome    TEXT NOT NULL DEFAULT 'running' CHECK (outcome IN ('running', 'done', 'failed', 'stopped'))
+) STRICT;
+
+CREATE TABLE job_run (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    run_id     INTEGER NOT NULL REFERENCES maintenance_run(id) ON DELETE CASCADE,
+    job        TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    ended_at   INTEGER,
+    outcome    TEXT NOT NULL DEFAULT 'running'
+        CHECK (outcome IN ('running', 'done', 'skipped', 'failed', 'stopped')),
+    counts     TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(counts)),
+    why        TEXT
+) STRICT;
+
+CREATE INDEX job_run_by_run ON job_run (run_id);
+
+-- The board of each live session, replaced after every turn, so that a restarted agent continues where it stopped.
+-- It holds ids instead of texts, so erasing a memory also removes it here. `system` is the agent's own system prompt.
+CREATE TABLE live_board (
+    session    TEXT PRIMARY KEY,
+    board      TEXT NOT NULL CHECK (json_valid(board)),
+    system     TEXT NOT NULL,
+    updated_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Tasks. The trace of a task is an episode from its start; this row says whether it is open, and orders ended tasks.
+CREATE TABLE task (
+    node_id    INTEGER PRIMARY KEY REFERENCES node(id) ON DELETE CASCADE,
+    started_at INTEGER NOT NULL,
+    seen_at    INTEGER NOT NULL,  -- the last sign of life
+    process    TEXT CHECK (process IS NULL OR json_valid(process)),  -- the process that holds it, if any
+    number     INTEGER,           -- assigned in order when the task ends: clocks may disagree, numbers do not
+    cluster    INTEGER            -- the first of the similar traces; NULL: not learned from yet
+) STRICT;
+
+CREATE UNIQUE INDEX task_by_number ON task (number) WHERE number IS NOT NULL;
+CREATE INDEX task_open ON task (seen_at) WHERE number IS NULL;
+CREATE INDEX task_unlearned ON task (number) WHERE number IS NOT NULL AND cluster IS NULL;
+CREATE INDEX task_by_cluster ON task (cluster) WHERE cluster IS NOT NULL;
+
+-- The log of an open task. It is merged into the task's episode when the task ends.
+CREATE TABLE task_entry (
+    id      INTEGER PRIMARY KEY AUTOINCREMENT,
+    task_id INTEGER NOT NULL REFERENCES task(node_id) ON DELETE CASCADE,
+    at      INTEGER NOT NULL,
+    what    TEXT NOT NULL CHECK (what IN ('action', 'error', 'artifact', 'file')),
+    body    TEXT NOT NULL CHECK (json_valid(body))
+) STRICT;
+
+CREATE INDEX task_entry_by_task ON task_entry (task_id, id);
+
+-- Memories that a task was given, in order from place 1, and which of them it reported as used.
+CREATE TABLE handed_out (
+    task_id INTEGER NOT NULL REFERENCES task(node_id) ON DELETE CASCADE,
+    node_id INTEGER NOT NULL REFERENCES node(id) ON DELETE CASCADE,
+    place   INTEGER NOT NULL CHECK (place > 0),
+    used    INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (task_id, node_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX handed_out_by_node ON handed_out (node_id);
+
+-- How tasks ended that were given a memory; lower places count less.
+CREATE TABLE credit (
+    node_id    INTEGER PRIMARY KEY REFERENCES node(id) ON DELETE CASCADE,
+    succeeded  REAL NOT NULL DEFAULT 0,
+    failed     REAL NOT NULL DEFAULT 0,
+    tasks      INTEGER NOT NULL DEFAULT 0,
+    updated_at INTEGER NOT NULL
+) STRICT;
+
+-- Lessons bound to an action an agent is about to take, or to an error it just met. All given conditions must hold;
+-- `key` is the indexed part of the most specific one.
+CREATE TABLE binding (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    node_id    INTEGER NOT NULL REFERENCES node(id) ON DELETE CASCADE,
+    tool       TEXT NOT NULL DEFAULT '',  -- '' means no condition, here and below
+    path       TEXT NOT NULL DEFAULT '',
+    command    TEXT NOT NULL DEFAULT '',
+    error      TEXT NOT NULL DEFAULT '',
+    key        TEXT NOT NULL,
+    weight     INTEGER NOT NULL,  -- how specific it is: the most specific comes first
+    created_at INTEGER NOT NULL,
+    UNIQUE (node_id, tool, path, command, error),
+    CHECK (tool || path || command || error <> '')
+) STRICT;
+
+CREATE INDEX binding_by_key ON binding (key);
+
+-- Files of an imported folder that hold no memories, kept so that the folder can be written again.
+CREATE TABLE foreign_file (
+    path TEXT PRIMARY KEY,
+    body TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Views with the tables and columns of other memory programs, for any SQLite browser. `rowid` joins with nodes_fts.
 
 CREATE VIEW episodes AS
 SELECT
@@ -395,7 +707,7 @@ JOIN entity AS source ON source.id = relation.source_id
 JOIN entity AS target ON target.id = relation.target_id
 LEFT JOIN node ON node.id = relation.source_node_id;
 
--- Who a learned node speaks of, what it came from and what replaced it.
+-- Learned nodes with their entity, their sources and their successor.
 CREATE VIEW learned AS
 SELECT
     node.*,
