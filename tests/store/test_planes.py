@@ -72,8 +72,8 @@ def test_one_change_by_another_process_is_all_that_is_read_again(opened: Open, p
         """
         import sys, apsw
         from omoide import Memory
-        from omoide.providers.hashing import Hashing
-        with Memory(sys.argv[1], embedder=Hashing()) as memory:
+        from omoide.providers.hashing import HashingEmbedder
+        with Memory(sys.argv[1], embedder=HashingEmbedder()) as memory:
             memory.review.update(1, "otto plays chess")
             memory.remember("jo bakes bread")
             memory.flush()

@@ -338,7 +338,7 @@ def test_filters_hold_for_words(memory: Memory, tmp_path: Path) -> None:
     assert found(kinds="fact", at="2026-03-15T00:00:00+00:00") == {fact.id}
     assert found(kinds="episode") == {1, 2, 3}
     assert found(tags=["drink"], at="2026-03-15T00:00:00+00:00") == {fact.id}
-    assert found(after="2026-01-15T00:00:00+00:00", before="2026-02-15T00:00:00+00:00") == {2}
+    assert found(since="2026-01-15T00:00:00+00:00", until="2026-02-15T00:00:00+00:00") == {2}
     assert found(as_of="2020-01-01T00:00:00+00:00") == set()
     assert set(memory.context("tea").ids) == {1, 2}
 
