@@ -68,7 +68,7 @@ def by_value(hits: Sequence[Hit], asked: Asked, budget: int) -> Packed:
             forms=tuple(
                 TextForm(text, cost, keeps) for text, cost, keeps in distinct_forms(tokens.estimate, hit.node, asked)
             ),
-            says=comparison_words(hit.text),
+            words=comparison_words(hit.text),
         )
         for hit, value in zip(hits, pack_values(hits), strict=True)
     ]

@@ -103,7 +103,7 @@ def test_the_picture_labels_every_system_that_was_measured() -> None:
 
 def test_every_arm_and_every_signal_of_the_recipe_is_switched_off_once() -> None:
     found = ablate.variants(RECIPES["everyday"])
-    assert {f"voices: {voice.arm}" for voice in RECIPES["everyday"].voices} <= set(found)
+    assert {f"arms: {each.arm}" for each in RECIPES["everyday"].arms} <= set(found)
     assert found["everyday"] is RECIPES["everyday"]
     assert len({plan.name for plan in found.values()}) == len(found)
     assert all(plan != RECIPES["everyday"] for label, plan in found.items() if label != "everyday")

@@ -26,7 +26,7 @@ def test_the_words_of_a_superseded_fact_lead_to_what_replaced_it(memory: Memory)
     memory.correct(old.id, "Otto lives in Berlin")
     found = memory.recall("São Paulo")
     assert found.texts == ["Otto lives in Berlin"]
-    assert "stands in its place" in found.trace.dropped[old.id]
+    assert "returned instead" in found.trace.dropped[old.id]
 
 
 def test_a_correction_keeps_what_its_words_still_bear_out(memory: Memory) -> None:

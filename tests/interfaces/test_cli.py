@@ -207,7 +207,7 @@ def test_explain_shows_the_stages_and_what_was_dropped(full: Terminal) -> None:
 
 def test_why_not_tells_what_became_of_a_memory(full: Terminal) -> None:
     ran = full.run("recall", "app Vercel", "--limit", "1", "--why-not", "1")
-    assert "rank: not there" in ran.out
+    assert "rank: not found" in ran.out
     assert full.json("recall", "app Vercel", "--why-not", "1")["why_not"][0]["id"] == 1
     assert full.run("recall", "app", "--why-not", "999").code == 3
 

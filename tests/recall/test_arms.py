@@ -79,7 +79,7 @@ def test_turns_of_a_conversation_on_the_subject_are_favoured(memory: Memory) -> 
     memory.observe("The garden chair broke", session="other")
     hits = memory.recall("garden").hits
     assert [hit.node.session for hit in hits] == ["garden", "garden", "garden", "other"]
-    assert "its conversation speaks of it" in hits[0].why
+    assert "its session is about it" in hits[0].why
 
 
 def test_a_wish_is_found_for_a_question_that_seeks_advice(opened: Open) -> None:
@@ -90,7 +90,7 @@ def test_a_wish_is_found_for_a_question_that_seeks_advice(opened: Open) -> None:
     memory.flush()
     hit = memory.recall("What should I cook for dinner?").hits[0]
     assert hit.id == wish.id
-    assert "a standing wish" in hit.why
+    assert "a standing preference" in hit.why
 
 
 def test_without_an_embedder_wishes_are_found_by_their_words(memory: Memory) -> None:

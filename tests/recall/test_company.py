@@ -47,7 +47,7 @@ def test_of_two_alike_the_one_in_the_better_session_comes_first(talks: Memory) -
 
 def test_the_trace_says_how_many_sessions_there_were(talks: Memory) -> None:
     notes = {step.stage: step.note for step in talks.recall("Which ferry to Naxos?").trace.steps}
-    assert notes["company"] == "2 sessions"
+    assert notes["session_boost"] == "2 sessions"
 
 
 def test_a_fact_stays_before_a_talk_on_its_subject(opened: Open) -> None:

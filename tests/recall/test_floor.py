@@ -40,7 +40,7 @@ def test_a_few_facts_are_no_answer_to_a_question_on_something_else(otto: Memory)
     assert answer.hits == ()
     assert answer.probability is not None
     assert answer.probability < 0.03
-    assert "nothing here is more relevant than chance" in str(answer.trace)
+    assert "no hit is more relevant than chance" in str(answer.trace)
 
 
 def test_what_a_small_memory_plainly_knows_is_told(otto: Memory) -> None:
@@ -115,11 +115,11 @@ def test_chance_is_measured_again_only_when_the_store_has_grown() -> None:
     embedder, chances, planes = Counting(), NoiseFloor(), VectorIndex(256)
     planes.add(range(1, 101), embedder.embed([f"turn {number}" for number in range(100)]).astype("f2"))
     embedder.asked.clear()
-    first = chances.of(planes, 1, embedder)
+    first = chances.calibration(planes, 1, embedder)
     planes.add(range(101, 111), embedder.embed([*UNRELATED_QUESTIONS[:10]]).astype("f2"))
-    assert chances.of(planes, 1, embedder) is first
+    assert chances.calibration(planes, 1, embedder) is first
     planes.add(range(111, 141), embedder.embed([*UNRELATED_QUESTIONS[:30]]).astype("f2"))
-    assert chances.of(planes, 1, embedder).chance > first.chance
+    assert chances.calibration(planes, 1, embedder).noise > first.noise
     assert embedder.asked.count(len(UNRELATED_QUESTIONS)) == 1
 
 
@@ -128,7 +128,7 @@ def test_another_model_is_measured_anew() -> None:
     few, small = VectorIndex(256), VectorIndex(64)
     few.add([1], one.embed(["Otto lives in Berlin"]).astype("f2"))
     small.add([1], other.embed(["Otto lives in Berlin"]).astype("f2"))
-    assert chances.of(few, 1, one) != chances.of(small, 2, other)
+    assert chances.calibration(few, 1, one) != chances.calibration(small, 2, other)
 
 
 def test_more_evidence_is_more_probable() -> None:
@@ -136,7 +136,7 @@ def test_more_evidence_is_more_probable() -> None:
         return relevance_probability(HitEvidence(alike, words), DEFAULT_NOISE)
 
     assert judged(0.2, 0.0) < judged(0.4, 0.0) < judged(0.4, 0.5) < judged(0.8, 1.0) <= 1
-    assert judged(None, 0.5) == judged(DEFAULT_NOISE.chance, 0.5)
+    assert judged(None, 0.5) == judged(DEFAULT_NOISE.noise, 0.5)
     assert 0 <= judged(-1.0, 0.0) < 0.001
 
 

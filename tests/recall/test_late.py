@@ -103,7 +103,7 @@ def test_what_is_not_embedded_yet_gets_what_the_others_get_on_the_average() -> N
         fused(a=1.0, b=0.9, c=0.8, d=1.0), [1, 2, 3, 4], {1: 0.2, 2: 0.6, 3: 0.4}, LateInteractionSettings(weight=0.8)
     )
     assert after[4].score == pytest.approx(1.0 + 0.8 * 0.5)
-    assert after[4].given == (("keyword", 1, "words"),)
+    assert after[4].reasons == (("keyword", 1, "words"),)
 
 
 def test_who_is_not_among_the_best_is_left_where_it_was() -> None:
@@ -120,7 +120,7 @@ def test_nothing_compared_changes_nothing() -> None:
 
 def test_the_closest_say_so_and_the_others_do_not() -> None:
     after = add_late_scores(fused(a=1.0, b=0.9, c=0.8), [1, 2, 3], {1: 0.1, 2: 0.6, 3: 0.5}, LateInteractionSettings())
-    assert [after[id].given[1:] for id in (1, 2, 3)] == [
+    assert [after[id].reasons[1:] for id in (1, 2, 3)] == [
         (),
         (("late", 1, "close in wording and meaning"),),
         (("late", 2, "close in wording and meaning"),),
@@ -239,7 +239,7 @@ def test_how_much_it_counts_is_a_part_of_the_recipe(opened: Open) -> None:
     for late in (None, LateInteractionSettings(weight=0.4), LateInteractionSettings(weight=0.8)):
         recipe = replace(everyday, late=late)
         question = RecallQuestion(
-            text="Which doctor did Otto meet?", at=NOW, limit=10, keep=NodeFilter(), recipe=recipe
+            text="Which doctor did Otto meet?", at=NOW, limit=10, filter=NodeFilter(), recipe=recipe
         )
         scores.append(answer(question, sources).hits[0].score)
     assert scores[1] - scores[0] == pytest.approx(scores[2] - scores[1])

@@ -37,13 +37,13 @@ def taken(question: str, spelled: tuple[str, ...] = ()) -> list[str]:
 @pytest.mark.parametrize(
     ("question", "meant"),
     [
-        ("What plan is Vercell on?", "took 'Vercell' for Vercel"),
-        ("what plan is vecrel on?", "took 'vecrel' for Vercel"),
-        ("Who lives in Ebrlin?", "took 'Ebrlin' for Berlin"),
-        ("How do I restart kuberntes?", "took 'kuberntes' for Kubernetes"),
-        ("How do I restart Kubernete's pods?", "took 'Kubernete' for Kubernetes"),
-        ("What did Anna Schmitd say?", "took 'Schmitd' for Anna Schmidt"),
-        ("Is Postgress running?", "took 'Postgress' for postgres"),
+        ("What plan is Vercell on?", "read 'Vercell' as Vercel"),
+        ("what plan is vecrel on?", "read 'vecrel' as Vercel"),
+        ("Who lives in Ebrlin?", "read 'Ebrlin' as Berlin"),
+        ("How do I restart kuberntes?", "read 'kuberntes' as Kubernetes"),
+        ("How do I restart Kubernete's pods?", "read 'Kubernete' as Kubernetes"),
+        ("What did Anna Schmitd say?", "read 'Schmitd' as Anna Schmidt"),
+        ("Is Postgress running?", "read 'Postgress' as postgres"),
     ],
 )
 def test_a_mistyped_name_is_taken_for_the_one_that_is_near(question: str, meant: str) -> None:
@@ -70,7 +70,7 @@ def test_a_word_that_may_be_meant_as_it_stands_is_left_alone(question: str, beca
 
 
 def test_a_word_that_some_text_spells_so_is_no_slip() -> None:
-    assert taken("Where is Johanna?") == ["took 'Johanna' for Joanna"]
+    assert taken("Where is Johanna?") == ["read 'Johanna' as Joanna"]
     assert taken("Where is Johanna?", spelled=("johanna",)) == []
 
 
@@ -83,8 +83,8 @@ def test_a_mistyped_name_finds_what_is_said_of_it_and_the_hit_tells(memory: Memo
     fact = memory.remember("The app runs on Vercel's hobby plan")
     found = memory.recall("is Vecrel expensive?")
     assert [hit.id for hit in found] == [fact.id]
-    assert "took 'Vecrel' for Vercel" in found.hits[0].why
-    assert "took 'Vecrel' for Vercel" in str(found.trace)
+    assert "read 'Vecrel' as Vercel" in found.hits[0].why
+    assert "read 'Vecrel' as Vercel" in str(found.trace)
 
 
 def test_a_word_of_the_stores_own_texts_is_not_taken_for_a_name(memory: Memory) -> None:
@@ -96,7 +96,7 @@ def test_a_word_of_the_stores_own_texts_is_not_taken_for_a_name(memory: Memory) 
 def test_a_stem_that_stands_in_the_texts_does_not_hide_a_slip(memory: Memory) -> None:
     memory.graph.entity("Vercel", type="tool")
     memory.remember("The app runs on Vercel")  # to the full-text index `vercell` is the same word
-    assert "took 'Vercell' for Vercel" in str(memory.recall("Is Vercell cheap?").trace)
+    assert "read 'Vercell' as Vercel" in str(memory.recall("Is Vercell cheap?").trace)
 
 
 def test_names_that_another_process_writes_are_known_at_once(opened: Open) -> None:

@@ -10,7 +10,7 @@ import pytest
 from omoide.language.registry import detect_language
 from omoide.providers.hashing import HashingEmbedder
 from omoide.recall.intent_exemplars import IntentExemplars, intent_exemplars
-from omoide.recall.question import Query, RecallQuestion, koshi_terms, understand
+from omoide.recall.question import Query, RecallQuestion, all_words, understand
 from omoide.recall.question_cues import COMPLEX, SIMPLE, intent_by_rule, intent_of
 from omoide.recall.recipes import RECIPES
 from omoide.store import NodeFilter
@@ -22,7 +22,9 @@ LABELLED = [
 
 
 def read(text: str, **names: tuple[int, ...]) -> Query:
-    return understand(RecallQuestion(text=text, at=NOW, limit=10, keep=NodeFilter(), recipe=RECIPES["everyday"]), names)
+    return understand(
+        RecallQuestion(text=text, at=NOW, limit=10, filter=NodeFilter(), recipe=RECIPES["everyday"]), names
+    )
 
 
 def test_rules_tell_the_intent_of_nearly_every_question_in_nine_languages() -> None:
@@ -73,7 +75,7 @@ def test_exemplars_are_embedded_once_for_each_embedder() -> None:
         ("List all the books I read", "gathers: 'List'"),
         ("How many trips did I make?", "gathers: 'How many'"),
         ("Compare Vercel with Netlify", "compares: 'Compare'"),
-        ("What did we do between May and August?", "a stretch of time: 'between May and August'"),
+        ("What did we do between May and August?", "a time range: 'between May and August'"),
         ("Deploy it like we did last time", "asks to remember"),
         ("Wie viele Bücher habe ich gelesen?", "gathers: 'Wie viele'"),
         ("我有多少本书？", "gathers: '多少'"),
@@ -120,12 +122,12 @@ def test_many_names_make_a_question_complex() -> None:
     ],
 )
 def test_a_question_that_asks_to_remember_is_known(question: str) -> None:
-    assert read(question).explicit
+    assert read(question).recall_cue
 
 
 @pytest.mark.parametrize("question", ["Where do I live?", "I like trains", "What is the time?", "Wie geht es dir?"])
 def test_not_every_question_asks_to_remember(question: str) -> None:
-    assert read(question).explicit is None
+    assert read(question).recall_cue is None
 
 
 @pytest.mark.parametrize(
@@ -167,7 +169,7 @@ def test_who_is_merely_asked_is_no_speaker(question: str) -> None:
 
 def test_koshi_asks_for_its_words_in_its_own_six_steps() -> None:
     question = 'See https://x.io/a?b=c: a "well-known" API\'s col:umn x* OR NOT'
-    assert koshi_terms(question) == ('"See"', '"well"', '"known"', '"API"', '"col"', '"umn"', '"OR"', '"NOT"')
+    assert all_words(question) == ('"See"', '"well"', '"known"', '"API"', '"col"', '"umn"', '"OR"', '"NOT"')
 
 
 def test_a_pasted_document_is_read_at_both_ends_only() -> None:

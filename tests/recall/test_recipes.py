@@ -49,7 +49,7 @@ def sources(path: str) -> SearchSources:
 
 def asked(text: str, recipe: str, **understood: object) -> Query:
     question = RecallQuestion(
-        text=text, at=NOW, limit=None, keep=NodeFilter(), recipe=recipe_by_name(recipe, Settings())
+        text=text, at=NOW, limit=None, filter=NodeFilter(), recipe=recipe_by_name(recipe, Settings())
     )
     return replace(understand(question, {}), **understood)  # type: ignore[arg-type]
 
@@ -57,7 +57,7 @@ def asked(text: str, recipe: str, **understood: object) -> Query:
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_recipe_names_only_arms_and_kinds_that_exist(name: str) -> None:
     recipe = RECIPES[name]
-    for voice in (*recipe.voices, *recipe.then):
+    for voice in (*recipe.arms, *recipe.follow_up_arms):
         assert voice.arm in ARMS
         assert set(voice.kinds) <= set(KINDS)
 
@@ -167,7 +167,7 @@ def test_yodoca_follows_causes_when_asked_why(path: str, memory: Memory) -> None
         disk.id: pytest.approx(1 / 61),
         logs.id: pytest.approx(1 / 62),
     }
-    assert found[disk.id].given == (("causal", 1, f"a cause of [id:{deploy.id}]"),)
+    assert found[disk.id].reasons == (("causal", 1, f"a cause of [id:{deploy.id}]"),)
 
 
 def test_yodoca_follows_the_order_of_time_when_asked_when(path: str, memory: Memory) -> None:
@@ -175,7 +175,7 @@ def test_yodoca_follows_the_order_of_time_when_asked_when(path: str, memory: Mem
     found = search(
         asked("when did we move house?", "yodoca", intent=Intent("when", "told")), sources(path), RecallTrace()
     )[0]
-    said = {id: each.given[0][2] for id, each in found.items() if each.given[0][0] == "temporal"}
+    said = {id: each.reasons[0][2] for id, each in found.items() if each.reasons[0][0] == "temporal"}
     assert said == {
         turns[0].id: f"said before [id:{turns[1].id}]",
         turns[2].id: f"said after [id:{turns[1].id}]",

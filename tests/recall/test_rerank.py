@@ -57,7 +57,7 @@ def test_one_that_moves_says_so_and_scores_stay_in_order(opened: Open) -> None:
     memory.remember("the pot of plum jam that stood there")
     first, second = memory.recall("what of the jam").hits
     assert first.text == "the pot of plum jam that stood there"
-    assert "read again, from place 2 to 1" in first.why
+    assert "reranked from 2 to 1" in first.why
     assert first.score >= second.score
 
 

@@ -48,7 +48,7 @@ def test_what_holds_now_stands_before_a_summary_that_tells_what_was(memory: Memo
     found = memory.recall("In which city do I live, so far from the sea?")
     assert "Lisbon" in next(text for text in found.texts if "Berlin" in text or "Lisbon" in text)
     told = next(hit for hit in found if "Berlin" in hit.text and "Lisbon" not in hit.text)
-    assert "tells what is over" in told.why
+    assert "outdated summary" in told.why
 
 
 def test_a_summary_that_tells_of_something_else_is_not_moved(memory: Memory) -> None:
@@ -82,7 +82,7 @@ def test_what_ended_gives_way_to_the_only_one_of_its_kind_that_has_begun_since(m
 
 def test_a_summary_is_over_with_the_fact_it_repeats_though_nothing_was_learned_from_its_turns(memory: Memory) -> None:
     aged(memory, "I'm learning Polish.", "Slow: me learning Polish, chapter nine.", "I stopped learning Polish.")
-    moved = {hit.text: "tells what is over" in hit.why for hit in memory.recall("Am I learning a language?")}
+    moved = {hit.text: "outdated summary" in hit.why for hit in memory.recall("Am I learning a language?")}
     assert [over for text, over in moved.items() if "chapter" in text] == [True]
     assert [over for text, over in moved.items() if "stopped" in text] == [False]
 

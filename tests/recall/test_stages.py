@@ -16,7 +16,7 @@ from tests.conftest import NOW
 
 
 def asked(text: str) -> RecallQuestion:
-    return RecallQuestion(text=text, at=NOW, limit=10, keep=NodeFilter(), recipe=RECIPES["everyday"])
+    return RecallQuestion(text=text, at=NOW, limit=10, filter=NodeFilter(), recipe=RECIPES["everyday"])
 
 
 def found(arm: str, *scores: tuple[int, float]) -> ArmResult:
@@ -49,13 +49,13 @@ def test_names_of_up_to_three_words_are_found() -> None:
 def test_reciprocal_ranks_are_summed_by_weight() -> None:
     fused = fuse(
         [
-            (RecipeArm(arm="keyword", counts=ReciprocalRank(60)), found("keyword", (1, 9.0), (2, 5.0))),
-            (RecipeArm(arm="vector", weight=0.5, counts=ReciprocalRank(60)), found("vector", (2, 0.9))),
+            (RecipeArm(arm="keyword", normalise=ReciprocalRank(60)), found("keyword", (1, 9.0), (2, 5.0))),
+            (RecipeArm(arm="vector", weight=0.5, normalise=ReciprocalRank(60)), found("vector", (2, 0.9))),
         ]
     )
     assert fused[1].score == pytest.approx(1 / 61)
     assert fused[2].score == pytest.approx(1 / 62 + 0.5 / 61)
-    assert [(arm, rank) for arm, rank, _ in fused[2].given] == [("keyword", 2), ("vector", 1)]
+    assert [(arm, rank) for arm, rank, _ in fused[2].reasons] == [("keyword", 2), ("vector", 1)]
 
 
 def test_normalised_scores_are_stretched_and_summed() -> None:
@@ -73,7 +73,7 @@ def test_where_nothing_more_could_be_found_the_last_one_keeps_its_worth() -> Non
 
 
 def test_an_arms_own_score_counts_as_it_is() -> None:
-    fused = fuse([(RecipeArm(arm="graph", weight=0.02, counts=RawScore()), found("graph", (1, 0.9), (2, 0.6)))])
+    fused = fuse([(RecipeArm(arm="graph", weight=0.02, normalise=RawScore()), found("graph", (1, 0.9), (2, 0.6)))])
     assert [fused[id].score for id in (1, 2)] == pytest.approx([0.018, 0.012])
 
 
@@ -82,7 +82,7 @@ def test_a_neighbour_gets_the_largest_share_that_is_offered_and_no_sum() -> None
     beside = [(1, 2, 1, 100), (3, 2, -1, 100), (1, 3, 2, 100)]
     spread = spread_scores(fused, beside, SpreadSettings())
     assert spread[2].score == pytest.approx(0.5)
-    assert spread[2].given == (("neighbour", 0, "said beside [id:1]"),)
+    assert spread[2].reasons == (("neighbour", 0, "said beside [id:1]"),)
     assert spread[3].score == pytest.approx(0.8 + 0.35)
 
 

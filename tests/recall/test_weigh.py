@@ -44,7 +44,7 @@ nodes = st.builds(
 @given(nodes, st.floats(-1_000, 10_000))
 def test_every_multiplier_of_ours_stays_within_its_share_of_one(it: Node, later: float) -> None:
     by = BoundedMultipliers()
-    view = RankingView(now=NOW + timedelta(days=later), speaker=it.speaker, oneself=True)
+    view = RankingView(now=NOW + timedelta(days=later), speaker=it.speaker, about_user=True)
     for factor in by(it, view):
         share = getattr(by, factor.name)
         assert 1 - share - 1e-9 <= factor.value <= 1 + share + 1e-9

@@ -136,7 +136,7 @@ def test_ranking_learns_from_it_in_our_recipes_and_not_in_the_seeds(opened: Open
             task.succeed() if end == "success" else task.fail("no")
     hits = memory.recall("restart orders").hits
     assert [hit.id for hit in hits[:2]] == [good.id, bad.id]
-    assert "tasks that were told it went well" in hits[0].why
+    assert "tasks that used it went well" in hits[0].why
     assert [hit.id for hit in memory.recall("restart orders", recipe="koshi") if hit.kind == "pattern"] == [
         id for id, _ in before
     ]

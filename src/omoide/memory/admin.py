@@ -154,7 +154,7 @@ class AdminNamespace:
         if core.caches.answers is None:  # else a query was asked already and has loaded the rest
             now, plan = core.local_time(None), recipe_by_name("everyday", core.settings)
             asked = RecallQuestion(
-                text=_PRELOAD_QUERY, at=now, limit=None, keep=NodeFilter(valid_at=to_micros(now)), recipe=plan
+                text=_PRELOAD_QUERY, at=now, limit=None, filter=NodeFilter(valid_at=to_micros(now)), recipe=plan
             )
             answer(asked, recall_sources(core))
         return loaded

@@ -135,7 +135,7 @@ def context(
     describes = keep.audience == "private" and keep.as_of is None
     named = core.store.described(core.entities_in(query)) if describes else []
     beside = PackExtras(standing_preferences(core.store, keep, now), named)
-    packed = build_pack(found, beside, budget, now, core.count_tokens, recipe_by_name(recipe, core.settings).floor)
+    packed = build_pack(found, beside, budget, now, core.count_tokens, recipe_by_name(recipe, core.settings).pack_floor)
     if task is not None:
         core.store.hand_out(task, packed.ids)
     return packed
@@ -313,7 +313,7 @@ def search(
         text=query,
         at=core.local_time(at),
         limit=None if limit is None else min(positive(limit, "limit"), MOST_HITS),
-        keep=keep,
+        filter=keep,
         recipe=recipe_by_name(recipe, core.settings),
     )
     answers = core.caches.answers = core.caches.answers or RecallCache()
@@ -321,7 +321,7 @@ def search(
     found = answers.get(question, state)
     if found is None:
         found = answer(question, recall_sources(core))
-        answers.keep(question, found, state, to_datetime_or_none(core.store.next_end(to_micros(question.at))))
+        answers.put(question, found, state, to_datetime_or_none(core.store.next_end(to_micros(question.at))))
     core.background.recalled([hit.id for hit in found.hits], core.clock())
     return found
 

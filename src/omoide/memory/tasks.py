@@ -251,8 +251,8 @@ class TasksNamespace:
         limit = positive(limit, "limit")
         budget = core.settings.context_token_budget if budget is None else positive(budget, "budget")
         plan = recipe_by_name(recipe, core.settings)
-        found = search(core, query, at, min(plan.depth_of_briefing * limit, MOST_HITS), keep, recipe)
-        briefing = brief_task(goal, found, limit, budget, core.local_time(at), tokens.estimate, plan.floor)
+        found = search(core, query, at, min(plan.briefing_depth * limit, MOST_HITS), keep, recipe)
+        briefing = brief_task(goal, found, limit, budget, core.local_time(at), tokens.estimate, plan.pack_floor)
         if task is not None:
             core.store.hand_out(task, briefing.ids)
         return briefing

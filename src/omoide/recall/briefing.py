@@ -1,4 +1,4 @@
-"""Before a task: what works, what fails, how it is done and how it went before, for the prompt of whoever does it."""
+"""The briefing before a task: what works, what fails, how it is done and how it went before."""
 
 from __future__ import annotations
 
@@ -6,17 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from omoide.recall.context_pack import (
-    FENCE_CLOSE,
-    FENCE_OPEN,
-    CountTokens,
-    PackCandidates,
-    PackCategory,
-    PackSection,
-    fit_to_budget,
-    pack_markdown,
-    without_last_line,
-)
+from omoide.recall.context_pack import CountTokens, PackCategory, PackExtras, PackSection, fit_to_budget, line_ids
 from omoide.recall.results import Hit, Recall
 from omoide.recall.trace import RecallTrace
 
@@ -26,18 +16,18 @@ _HOW_TO = PackCategory("How to", 0.15, lambda hit: hit.kind in ("skill", "proced
 _PREFERENCES = PackCategory("Preferences", 0.05, lambda hit: hit.kind == "preference")
 _SUCCEEDED = PackCategory("Went well before", 0.15, lambda hit: _outcome(hit) == "success")
 _FAILED = PackCategory("Failed before", 0.1, lambda hit: _outcome(hit) == "failure")
-_OTHER = PackCategory("Known", 0.0, lambda hit: True)  # Loki's recipe finds facts and notes too
-# Of the best score among mistakes: those of other work share a word or two (.17 to .23 of the best), those of the same
-# work that are worded differently a third.
-_MISTAKE_FLOOR = 0.26
+_OTHER = PackCategory("Known", 0.0, lambda hit: True)  # some recipes find facts and notes too
 _CATEGORIES = (_PATTERNS, _MISTAKES, _HOW_TO, _PREFERENCES, _SUCCEEDED, _FAILED, _OTHER)
+# Share of the best score among mistakes. Mistakes of other work share a word or two with the task (.17 to .23 of the
+# best), mistakes of the same work in other words about a third.
+_MISTAKE_FLOOR = 0.26
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Briefing:
-    """What memory has to say before a task. `hits` are all of it, best first; the others are the same by what they are.
+    """What is known that helps with a task: all hits, best first, the same hits by category, and Markdown.
 
-    An empty one is an answer: nothing like it was done before.
+    It may be empty: nothing similar was done before.
     """
 
     goal: str
@@ -48,7 +38,7 @@ class Briefing:
     preferences: tuple[Hit, ...]
     successes: tuple[Hit, ...]
     failures: tuple[Hit, ...]
-    markdown: str  # for the prompt: quoted as data, within the budget
+    markdown: str  # for the prompt: fenced as data, within the budget
     tokens: int
     budget: int
     sections: tuple[PackSection, ...]
@@ -56,36 +46,34 @@ class Briefing:
 
     @property
     def ids(self) -> list[int]:
-        """What stands in the markdown, in its order."""
-        return [line.id for section in self.sections for line in section.lines if line.id is not None]
+        """The ids of the memories in the Markdown, in order."""
+        return line_ids(self.sections)
+
+    def __repr__(self) -> str:
+        return f"Briefing({self.goal!r}, {len(self.hits)} hits, {self.tokens} of {self.budget} tokens)"
+
+    def __str__(self) -> str:
+        return self.markdown
 
 
 def task_question(goal: str, action_type: str | None, files: Sequence[str]) -> str:
-    """One question out of all that is known of a task: lessons are found by goal, message and files."""
+    """The question for a task: its goal, its type and its files."""
     return " ".join([goal, *([action_type] if action_type else []), *files])
 
 
 def brief_task(
     goal: str, found: Recall, limit: int, budget: int, now: datetime, count: CountTokens, floor: float
 ) -> Briefing:
-    """The best of each section, and those that fit the budget as markdown."""
+    """Keep the best `limit` hits of each category, and write those that fit the budget as Markdown."""
     trace = found.trace
     with trace.stage("brief") as notes:
         least = floor * max((hit.score for hit in found.hits), default=0.0)
         by = {category.title: _best(found.hits, category, least, limit) for category in _CATEGORIES}
         kept = {hit.id for hits in by.values() for hit in hits}
         hits = tuple(hit for hit in found.hits if hit.id in kept)
-        room = budget - count(f"{FENCE_OPEN}\n{FENCE_CLOSE}\n")
-        sections, left_out = fit_to_budget(
-            PackCandidates((), hits, (), found.query.terms), room, now, count, _CATEGORIES
-        )
-        text = pack_markdown(sections)
-        while sections and count(text) > budget:
-            sections = without_last_line(sections, left_out)
-            text = pack_markdown(sections)
-        trace.dropped |= left_out
-        tokens = count(text)
-        notes.append(f"{len(hits)} kept, {tokens} of {budget} tokens")
+        fitted = fit_to_budget(hits, PackExtras(), found.query.terms, budget, now, count, _CATEGORIES)
+        trace.dropped |= fitted.left_out
+        notes.append(f"{len(hits)} kept, {fitted.tokens} of {budget} tokens")
     return Briefing(
         goal=goal,
         hits=hits,
@@ -95,10 +83,10 @@ def brief_task(
         preferences=by[_PREFERENCES.title],
         successes=by[_SUCCEEDED.title],
         failures=by[_FAILED.title],
-        markdown=text,
-        tokens=tokens,
+        markdown=fitted.markdown,
+        tokens=fitted.tokens,
         budget=budget,
-        sections=tuple(sections),
+        sections=fitted.sections,
         trace=trace,
     )
 
@@ -107,7 +95,7 @@ def _best(hits: Sequence[Hit], category: PackCategory, least: float, limit: int)
     own = [hit for hit in hits if hit.score >= least and _category(hit) is category]
     if category is _MISTAKES and own:
         own = [hit for hit in own if hit.score >= _MISTAKE_FLOOR * max(each.score for each in own)]
-    return tuple(hit for _, hit in zip(range(limit), own, strict=False))
+    return tuple(own[:limit])
 
 
 def _category(hit: Hit) -> PackCategory:

@@ -1,4 +1,4 @@
-"""Exemplars: questions of each intent in several languages, and their vectors, made once for each embedder."""
+"""Example questions of each intent in several languages, embedded once for each embedder."""
 
 from __future__ import annotations
 
@@ -116,17 +116,17 @@ _TEXTS: dict[QuestionKind, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntentExemplars:
-    """Each with its intent, and the rows of their vectors in the same order."""
+    """(intent, text) pairs, and their vectors in the same order."""
 
     texts: tuple[tuple[QuestionKind, str], ...]
     vectors: NDArray[np.float32]
 
 
-_embedded: dict[tuple[str, int], IntentExemplars] = {}  # by the embedder's name, which stands for its weights
+_embedded: dict[tuple[str, int], IntentExemplars] = {}  # by name and dimensions of the embedder
 
 
 def intent_exemplars(embedder: Embedder) -> IntentExemplars:
-    """Embedded the first time they are asked for."""
+    """The exemplars of an embedder, computed on first use."""
     name = (embedder.name, embedder.dimensions)
     if name not in _embedded:
         texts = tuple((kind, text) for kind, several in _TEXTS.items() for text in several)

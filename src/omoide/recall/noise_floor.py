@@ -1,4 +1,9 @@
-"""Hits → the same with their probabilities, or none of them when chance alone would have found as much."""
+"""The noise floor: how probably a hit is relevant, and when to return nothing.
+
+Ranking scores are normalised for each question, so the best of irrelevant hits scores as high as the best of relevant
+ones. The noise floor uses absolute evidence instead: the cosine, and the share of the question's terms in the hit. It
+is compared with what unrelated questions find in the same store, which is noise.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +17,7 @@ from omoide.domain import Node
 from omoide.errors import OmoideError
 from omoide.language.text import has_unspaced_script
 from omoide.providers.protocols import Embedder
+from omoide.recall.question import contained_terms
 from omoide.store import embed_texts
 
 if TYPE_CHECKING:
@@ -24,75 +30,12 @@ if TYPE_CHECKING:
     from omoide.store.search.vector_index import VectorIndex
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What is left of the hits, how likely the best is about what was asked, and the verdict in words."""
-
-    hits: tuple[Hit, ...]
-    probability: float | None
-    verdict: str
-    dropped: str = ""
-
-
-def judge_hits(query: Query, hits: Sequence[Hit], found: Sequence[ArmResult], sources: SearchSources) -> Judgement:
-    """Where no vector tells, every hit is kept: a shared word is some reason, and its absence finds nothing anyway."""
-    least = query.question.recipe.least_probable
-    if least is None or query.asks_only_for_a_time:
-        return Judgement(tuple(hits), None, "not judged")
-    vectors = next((arm for arm in found if arm.arm == "vector"), None)
-    measured = "no vectors to judge by" if vectors is None else _measured_noise(sources)
-    by = DEFAULT_NOISE if isinstance(measured, str) else measured
-    alike = {each.id: each.score for each in vectors.candidates} if vectors else {}
-    # What the vector arm left out is at most as alike as its last; where it left out nothing, there is no vector yet.
-    beyond = None if vectors is None or vectors.complete else min(alike.values(), default=None)
-    evidence = [HitEvidence(alike.get(hit.id, beyond), share_of_terms_in_node(query.terms, hit.node)) for hit in hits]
-    told = tuple(
-        replace(hit, probability=relevance_probability(each, by)) for hit, each in zip(hits, evidence, strict=True)
-    )
-    best = max((hit.probability or 0.0 for hit in told), default=0.0)
-    if vectors is None or isinstance(measured, str):
-        return Judgement(told, best, str(measured))
-    most_alike = max(
-        (each.score for each in vectors.candidates), default=0.0
-    )  # it may have been ranked below the limit
-    best = max(best, relevance_probability(HitEvidence(most_alike, 0.0), by))
-    verdict = f"best {best:.2f}, chance alone finds {measured.chance:.2f} alike"
-    if best >= least or not _may_abstain(query):
-        return Judgement(told, best, verdict)
-    return Judgement((), best, f"nothing here is more relevant than chance ({verdict})", "no more relevant than chance")
-
-
-def _may_abstain(query: Query) -> bool:
-    """Chance was measured in the whole store of today, with questions in scripts that part their words.
-
-    The default model hardly reads the others: all texts in them are alike to it.
-    """
-    whole = not query.keep.selective and query.keep.as_of is None
-    return whole and names_a_topic(query.terms) and not has_unspaced_script(query.question.text)
-
-
-def _measured_noise(sources: SearchSources) -> NoiseCalibration | str:
-    """What chance reaches here, or why that could not be measured."""
-    assert sources.embedder is not None
-    try:
-        model = sources.model_id()
-        return sources.chances.of(sources.store.planes(model), model, sources.embedder)
-    except OmoideError as error:  # the hits stand without a judgement
-        return f"chance could not be measured, {error}"
-
-
-# How likely a hit is about what was asked: its evidence, held against what chance alone reaches in this store.
-#
-# The scores that rank hits are stretched anew for each question, so the best of nothing scores as high as the best of
-# plenty. What is judged here is absolute: the cosine itself, and the share of the question's words that stand in the hit.
-
-
-# Fitted by logistic regression on seven public sets, answerable questions against questions of other sets, each set
-# with equal weight (docs/decisions/0010-relevance-floor.md).
+# Logistic regression on seven public sets with equal weight: answerable questions against questions of other sets
+# (docs/decisions/0010-relevance-floor.md).
 _SLOPE, _NOISE_SLOPE, _OFFSET = 16.0, 18.8, 4.28
-_WORDS_AS_COSINE = 0.4  # what all words of the question in one hit are worth, as cosine
-_ENDING = 2  # letters that may differ at a word's end, as the index forgives them
-# Words of a question that say that something is asked, and not what.
+_TERMS_AS_COSINE = 0.4  # what a hit that contains all terms of the question gains, as cosine
+_REMEASURE_AT = 1.25  # growth of the store: the best of more vectors is more similar by chance
+# Words that ask, without naming a topic.
 _TOPICLESS_WORDS = frozenset(
     """
     a am an and any anything are about can could did do does else ever everything for from have hello hey hi how i in is
@@ -104,100 +47,144 @@ _TOPICLESS_WORDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class NoiseCalibration:
-    """What chance reaches, by one model in one store, measured with questions that have nothing to do with it."""
+    """What unrelated questions reach with one model in one store."""
 
-    unrelated: float  # cosine of two questions on different things
-    chance: float  # cosine of such a question and the node most like it, on average: it grows with the store
+    unrelated: float  # mean cosine of two unrelated questions
+    noise: float  # mean cosine of an unrelated question and the node most similar to it; grows with the store
 
 
-DEFAULT_NOISE = NoiseCalibration(
-    unrelated=0.0, chance=0.25
-)  # where nothing could be measured: a store of some hundred turns
+DEFAULT_NOISE = NoiseCalibration(unrelated=0.0, noise=0.25)  # if it could not be measured: a few hundred turns
 
 
 @dataclass(frozen=True, slots=True)
 class HitEvidence:
-    """What speaks for a hit, whatever the other hits are."""
+    """The absolute evidence that a hit is relevant."""
 
-    alike: float | None  # cosine; None where there is no vector
-    shared: float  # of the question's words, 0…1
+    cosine: float | None  # None if there is no vector
+    shared_terms: float  # share of the question's terms in the hit, 0…1
 
 
-def relevance_probability(evidence: HitEvidence, by: NoiseCalibration) -> float:
-    """That this hit is about what was asked. Where no vector tells, it is taken to be as alike as chance has it."""
-    chance = _normalised(by.chance, by)
-    alike = chance if evidence.alike is None else _normalised(evidence.alike, by)
-    return 1 / (1 + math.exp(_OFFSET + _NOISE_SLOPE * chance - _SLOPE * (alike + _WORDS_AS_COSINE * evidence.shared)))
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The hits that are returned, the probability that the best is relevant, and the verdict in words."""
+
+    hits: tuple[Hit, ...]
+    probability: float | None
+    verdict: str
+    drop_reason: str = ""
+
+
+def judge_hits(query: Query, hits: Sequence[Hit], found: Sequence[ArmResult], sources: SearchSources) -> Judgement:
+    """Give every hit its probability; drop all hits if even the best is no better than noise.
+
+    Without vectors every hit is kept: a shared term is some evidence, and without one nothing is found anyway.
+    """
+    least = query.recipe.min_probability
+    if least is None or query.asks_only_for_time:
+        return Judgement(tuple(hits), None, "not judged")
+    vectors = next((arm for arm in found if arm.arm == "vector"), None)
+    measured = "no vectors to judge by" if vectors is None else _measured_noise(sources)
+    calibration = DEFAULT_NOISE if isinstance(measured, str) else measured
+    judged = tuple(
+        replace(hit, probability=relevance_probability(each, calibration))
+        for hit, each in zip(hits, _evidence(query, hits, vectors), strict=True)
+    )
+    best = max((hit.probability or 0.0 for hit in judged), default=0.0)
+    if vectors is None or isinstance(measured, str):
+        return Judgement(judged, best, str(measured))
+    top_cosine = max((each.score for each in vectors.candidates), default=0.0)  # its node may rank below the limit
+    best = max(best, relevance_probability(HitEvidence(top_cosine, 0.0), calibration))
+    verdict = f"best {best:.2f}, the noise floor is a cosine of {measured.noise:.2f}"
+    if best >= least or not _may_return_nothing(query):
+        return Judgement(judged, best, verdict)
+    return Judgement((), best, f"no hit is more relevant than chance ({verdict})", "no more relevant than chance")
+
+
+def _evidence(query: Query, hits: Sequence[Hit], vectors: ArmResult | None) -> list[HitEvidence]:
+    """A hit that the vector arm did not return is at most as similar as its last candidate; if the arm was not cut
+    off, the hit has no vector."""
+    cosines = {each.id: each.score for each in vectors.candidates} if vectors else {}
+    beyond = None if vectors is None or vectors.complete else min(cosines.values(), default=None)
+    return [HitEvidence(cosines.get(hit.id, beyond), share_of_terms_in_node(query.terms, hit.node)) for hit in hits]
+
+
+def _may_return_nothing(query: Query) -> bool:
+    """Noise was measured in the whole current store, with questions in scripts that separate words by spaces. The
+    default model hardly reads other scripts."""
+    whole = not query.filter.selective and query.filter.as_of is None
+    return whole and names_a_topic(query.terms) and not has_unspaced_script(query.question.text)
+
+
+def _measured_noise(sources: SearchSources) -> NoiseCalibration | str:
+    """The calibration of this store, or why it could not be measured."""
+    assert sources.embedder is not None
+    try:
+        model = sources.model_id()
+        return sources.noise_floor.calibration(sources.store.planes(model), model, sources.embedder)
+    except OmoideError as error:
+        return f"the noise floor could not be measured, {error}"
+
+
+def relevance_probability(evidence: HitEvidence, calibration: NoiseCalibration) -> float:
+    """The probability that a hit is relevant. Without a vector its similarity is taken to be that of noise."""
+    noise = _normalised(calibration.noise, calibration)
+    cosine = noise if evidence.cosine is None else _normalised(evidence.cosine, calibration)
+    gain = _SLOPE * (cosine + _TERMS_AS_COSINE * evidence.shared_terms)
+    return 1 / (1 + math.exp(_OFFSET + _NOISE_SLOPE * noise - gain))
+
+
+def _normalised(cosine: float, calibration: NoiseCalibration) -> float:
+    """From 0 for unrelated texts to 1 for equal ones: models differ in the cosine of unrelated texts."""
+    return (cosine - calibration.unrelated) / max(1 - calibration.unrelated, 0.01)
 
 
 def share_of_terms_in_node(terms: Sequence[str], node: Node) -> float:
-    """The share of the question's words that a reader will see in the node, give or take an ending."""
-    return share_of_terms(terms, " ".join((node.text, node.speaker or "", *node.tags, _preference_topic(node))))
-
-
-def _preference_topic(node: Node) -> str:
-    """What a preference is one for: "prefers yarn" is about the package manager, and does not say so."""
-    return str(node.attributes.get("name") or "").replace("_", " ") if node.kind == "preference" else ""
+    """The share of terms in the text, speaker and tags of a node, and in the topic of a preference."""
+    topic = str(node.attributes.get("name") or "").replace("_", " ") if node.kind == "preference" else ""
+    return share_of_terms(terms, " ".join((node.text, node.speaker or "", *node.tags, topic)))
 
 
 def share_of_terms(terms: Sequence[str], text: str) -> float:
-    """The same of any text."""
-    seen = sum(term.casefold()[: max(3, len(term) - _ENDING)] in text.casefold() for term in terms)
-    return seen / len(terms) if terms else 0.0
+    return len(contained_terms(terms, text)) / len(terms) if terms else 0.0
 
 
 def names_a_topic(terms: Sequence[str]) -> bool:
-    """Whether the question has a word that could be missing here. "What do you know about me?" asks for anything."""
+    """Whether the question names something that could be missing. "What do you know about me?" does not."""
     return any(term.casefold() not in _TOPICLESS_WORDS for term in terms)
 
 
-def _normalised(cosine: float, by: NoiseCalibration) -> float:
-    """Models differ in what they call unlike: from 0 for unrelated texts to 1 for the same text."""
-    return (cosine - by.unrelated) / max(1 - by.unrelated, 0.01)
-
-
-# What chance reaches in a store, without labels: questions foreign to it are asked, and what they find is noise.
-
-
-_REMEASURE_AT = 1.25  # times as many vectors as when it was measured: the best of more is more alike by chance
-
-
 class NoiseFloor:
-    """Measured at first need and again when the store has grown or shrunk by a quarter, or has another model.
-
-    A measurement is 36 short texts, embedded once for each memory that is opened, and 36 searches.
-    """
+    """Measures the calibration when it is first needed, and again when the store changed in size by a quarter or has
+    another model. A measurement embeds 36 short texts once and runs 36 searches."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()  # two threads must not measure the same
+        self._lock = threading.Lock()  # two threads must not measure at the same time
         self._model = 0
         self._questions: NDArray[np.float32] | None = None
         self._size = 0
         self._measured: NoiseCalibration | None = None
 
-    def of(self, planes: VectorIndex, model: int, embedder: Embedder) -> NoiseCalibration:
-        """Raises EmbedderFailed when the embedder does not answer as it should."""
+    def calibration(self, index: VectorIndex, model: int, embedder: Embedder) -> NoiseCalibration:
+        """Raises `EmbedderFailed` if the embedder fails."""
         with self._lock:
             if self._questions is None or self._model != model:
-                asked = embed_texts(embedder, UNRELATED_QUESTIONS).vectors
-                self._model, self._questions, self._measured = model, asked, None
-            size = len(planes)
+                vectors = embed_texts(embedder, UNRELATED_QUESTIONS).vectors
+                self._model, self._questions, self._measured = model, vectors, None
+            size = len(index)
             if self._measured is None or not self._size / _REMEASURE_AT < size < self._size * _REMEASURE_AT:
-                self._size, self._measured = size, _measure_noise(planes, self._questions)
+                self._size, self._measured = size, _measure_noise(index, self._questions)
             return self._measured
 
 
-def _measure_noise(planes: VectorIndex, questions: NDArray[np.float32]) -> NoiseCalibration:
-    among = questions @ questions.T
+def _measure_noise(index: VectorIndex, questions: NDArray[np.float32]) -> NoiseCalibration:
+    cosines = questions @ questions.T
     count = len(questions)
-    unrelated = float(among.sum() - among.trace()) / (count * (count - 1))
-    best = [score for question in questions for _, score in planes.search(question, 1)]
-    return NoiseCalibration(unrelated=unrelated, chance=sum(best) / max(len(best), 1))
+    unrelated = float(cosines.sum() - cosines.trace()) / (count * (count - 1))
+    best = [score for question in questions for _, score in index.search(question, 1)]
+    return NoiseCalibration(unrelated=unrelated, noise=sum(best) / max(len(best), 1))
 
 
-# Questions that have nothing to do with any memory in particular: what they find, they find by chance.
-
-
+# Questions that belong to no memory in particular: what they find, they find by chance.
 UNRELATED_QUESTIONS = (
     "What is the boiling point of tungsten?",
     "How do I change the oil of a lawn mower?",

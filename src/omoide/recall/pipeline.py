@@ -1,16 +1,20 @@
-"""The read path on one screen: Question → Query → hits of each arm → fused → ranked."""
+"""The recall pipeline: a question passes through the stages of `STAGES`, in that order, and leaves as ranked hits.
+
+Each stage takes a `RecallState` and returns the next one. A stage that has nothing to do for a recipe or a question
+returns the state unchanged. What it did is recorded in the trace.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 from omoide.errors import EmbedderFailed
 from omoide.language.text import fts_terms
-from omoide.recall import question as question_module
 from omoide.recall.intent_exemplars import intent_exemplars
 from omoide.recall.noise_floor import judge_hits
-from omoide.recall.question import NoEmbedding, Query, RecallQuestion, SeedNode, understand
-from omoide.recall.question_cues import GENERAL_INTENT, intent_by_exemplar
+from omoide.recall.question import NoEmbedding, Query, RecallQuestion, SeedNode, embed_question, understand
+from omoide.recall.question_cues import GENERAL_INTENT, Intent, intent_by_exemplar
 from omoide.recall.ranking import below_limit, rank, rerank_hits
 from omoide.recall.recipes import RecipeArm
 from omoide.recall.results import Hit, Recall
@@ -32,185 +36,231 @@ from omoide.recall.search import ARMS, ArmResult, SearchSources
 from omoide.recall.trace import RecallTrace, StageNotes, describe_query
 
 
+@dataclass(frozen=True, slots=True)
+class RecallState:
+    """What the stages hand on."""
+
+    query: Query
+    results: tuple[ArmResult, ...] = ()
+    fused: Mapping[int, FusedScore] = field(default_factory=dict)
+    hits: tuple[Hit, ...] = ()
+    probability: float | None = None
+
+
+Stage = Callable[[RecallState, SearchSources, RecallTrace], RecallState]
+
+
 def answer(question: RecallQuestion, sources: SearchSources) -> Recall:
-    """Finds what matters and says why."""
+    """Run a question through all stages and return the hits with their reasons and the trace."""
     trace = RecallTrace()
+    state = RecallState(Query(question=question))
+    for _, stage in STAGES:
+        state = stage(state, sources, trace)
+    return Recall(state.query, state.hits, trace, state.probability)
+
+
+def _understand(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
+    """Read the question: search terms, names, time, intent, complexity, speaker."""
     with trace.stage("understand") as notes:
-        query = understand(question, sources.store.entity_names(), sources.store.spelled)
-        notes += describe_query(query)
-    query = _embed(query, sources, trace)
-    fused, found = search(query, sources, trace)
-    if not question.keep.archive and (away := sources.store.archived()):
-        with trace.stage("archive") as notes:
-            notes.append(f"{away:,} archived not searched")
-    with trace.stage("fuse") as notes:
-        fused = _by_length(query, fused, sources)
-        notes.append(f"{len(fused)} candidates")
-        notes.leaves = fused.values()
-    with trace.stage("spread") as notes:
-        fused = _spread(query, fused, sources, notes)
-        notes.leaves = fused.values()
-    with trace.stage("late") as notes:
-        fused = _late(query, fused, sources, notes)
-    with trace.stage("company") as notes:
-        fused = _company(query, fused, sources, notes)
-    with trace.stage("rank") as notes:
-        hits = rank(query, fused, sources, trace)
-        notes.append(f"{len(hits)} kept")
-        notes.leaves = hits
-    hits = _rerank(query, hits, sources, trace)
-    with trace.stage("floor") as notes:
-        judged = judge_hits(query, hits, found, sources)
-        trace.dropped |= {hit.id: judged.dropped for hit in hits if not judged.hits}
-        notes.append(judged.verdict)
-    return Recall(query, judged.hits, trace, judged.probability)
+        query = understand(state.query.question, sources.store.entity_names(), sources.store.spelled)
+        notes.append(describe_query(query))
+    return replace(state, query=query)
 
 
-def _embed(query: Query, sources: SearchSources, trace: RecallTrace) -> Query:
-    """The question's meaning, if something goes by it. A question for a time alone is answered without."""
-    recipe = query.question.recipe
-    if query.asks_only_for_a_time or not recipe.reads_meaning:
-        return query
+def _embed(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
+    """Embed the question once for all arms that compare vectors."""
+    query = state.query
+    if query.asks_only_for_time or not query.recipe.needs_embedding:
+        return state
     with trace.stage("embed") as notes:
-        read = question_module.embed_question(query.question.text, sources)
-        notes.append(f"skipped, {read.reason}" if isinstance(read, NoEmbedding) else "once for all that go by it")
-        return _by_exemplars(replace(query, meaning=read), sources, notes)
+        embedding = embed_question(query.question.text, sources)
+        notes.append(
+            f"skipped, {embedding.reason}" if isinstance(embedding, NoEmbedding) else "once for all arms that use it"
+        )
+        query = replace(query, embedding=embedding)
+        if intent := _intent_by_exemplar(query, sources, notes):
+            query = replace(query, intent=intent)
+    return replace(state, query=query)
 
 
-def _by_exemplars(query: Query, sources: SearchSources, notes: StageNotes) -> Query:
-    """What no rule told of the intent, its likeness to questions of a known one may tell, if the recipe asks for it."""
-    threshold = query.question.recipe.intent_threshold
-    if (
-        threshold is None
-        or isinstance(query.meaning, NoEmbedding)
-        or query.intent != GENERAL_INTENT
-        or sources.embedder is None
-    ):
-        return query
-    try:
-        found = intent_by_exemplar(query.meaning.vector, intent_exemplars(sources.embedder), threshold)
-    except EmbedderFailed as error:
-        notes.append(f"exemplars skipped, {error}")
-        return query
-    if found is None:
-        return query
-    notes.append(f"intent: {found}")
-    return replace(query, intent=found)
+def _search(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
+    """Ask the arms of the recipe, then the follow-up arms, which start from the best nodes found so far."""
+    fused, results = search(state.query, sources, trace)
+    if not state.query.question.filter.archive and (archived := sources.store.archived()):
+        with trace.stage("archive") as notes:
+            notes.append(f"{archived:,} archived not searched")
+    return replace(state, fused=fused, results=tuple(results))
+
+
+def _fuse(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
+    """Discount very short texts in the fused scores."""
+    fused = state.fused
+    half_value_length = state.query.recipe.half_value_length
+    with trace.stage("fuse") as notes:
+        if half_value_length is not None and not state.query.asks_only_for_time:
+            fused = discount_short_texts(fused, sources.store.lengths(list(fused)), half_value_length)
+        notes.append(f"{len(fused)} candidates")
+        notes.output = fused.values()
+    return replace(state, fused=fused)
+
+
+def _spread(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
+    """Pass a share of each score to the turns said just before and after."""
+    query, fused, spread = state.query, state.fused, state.query.recipe.spread
+    with trace.stage("spread") as notes:
+        if spread is not None and fused and not query.asks_only_for_time:
+            neighbours = sources.store.neighbours(spread_sources(fused, spread), spread.distance)
+            receivers = {receiver for _, receiver, _, _ in neighbours}
+            if query.filter.selective:  # a neighbour that the filter rejects must not displace one that it accepts
+                receivers = set(sources.store.passing(sorted(receivers), query.filter))
+                neighbours = [each for each in neighbours if each[1] in receivers]
+            notes.append(f"{len(receivers)} turns beside a hit")
+            fused = spread_scores(fused, neighbours, spread)
+        notes.output = fused.values()
+    return replace(state, fused=fused)
+
+
+def _late(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
+    """Compare the best candidates with the question token by token (late interaction)."""
+    query, fused, settings = state.query, state.fused, state.query.recipe.late
+    with trace.stage("late") as notes:
+        if settings is None or not fused or query.asks_only_for_time:
+            return state
+        tokens = comparable_tokens(query.embedding, sources.embedder)
+        if isinstance(tokens, NoEmbedding):
+            notes.append(f"skipped, {tokens.reason}")
+            return state
+        candidates = late_candidates(fused, settings)
+        packed = sources.store.token_states(sources.model_id(), candidates)
+        similarity = late_similarity(weigh_question_tokens(tokens, _term_rarities(query, sources)), packed)
+        notes.append(f"{len(similarity)} of the best {len(candidates)} compared word by word")
+        fused = add_late_scores(fused, candidates, similarity, settings)
+        notes.output = fused.values()
+    return replace(state, fused=fused)
+
+
+def _session_boost(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
+    """Raise the nodes of sessions in which a good candidate was found."""
+    query, fused, share = state.query, state.fused, state.query.recipe.session_boost
+    with trace.stage("session_boost") as notes:
+        if not share or not fused or query.asks_only_for_time:
+            return state
+        sessions = sources.store.session_ids(list(fused))
+        notes.append(f"{len(set(sessions.values()))} sessions")
+        fused = boost_sessions(fused, sessions, share)
+        notes.output = fused.values()
+    return replace(state, fused=fused)
+
+
+def _rank(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
+    """Read the best nodes, apply the multipliers of the recipe and sort."""
+    with trace.stage("rank") as notes:
+        hits = rank(state.query, state.fused, sources, trace)
+        notes.append(f"{len(hits)} kept")
+        notes.output = hits
+    return replace(state, hits=tuple(hits))
+
+
+def _rerank(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
+    """Let the reranker, if there is one, reorder the best hits."""
+    query, settings = state.query, state.query.recipe.rerank
+    if settings is None or sources.reranker is None or query.asks_only_for_time:
+        return state
+    with trace.stage("rerank") as notes:
+        hits = rerank_hits(query.question.text, state.hits, settings, sources.reranker, notes)
+        notes.output = hits
+    trace.dropped |= {hit.id: below_limit(query.limit) for hit in hits[query.limit :]}
+    return replace(state, hits=tuple(hits[: query.limit]))
+
+
+def _noise_floor(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
+    """Estimate how probably each hit is relevant; drop all of them if none is better than chance."""
+    with trace.stage("noise_floor") as notes:
+        judgement = judge_hits(state.query, state.hits, state.results, sources)
+        trace.dropped |= {hit.id: judgement.drop_reason for hit in state.hits if not judgement.hits}
+        notes.append(judgement.verdict)
+    return replace(state, hits=judgement.hits, probability=judgement.probability)
+
+
+STAGES: tuple[tuple[str, Stage], ...] = (
+    ("understand", _understand),
+    ("embed", _embed),
+    ("search", _search),
+    ("fuse", _fuse),
+    ("spread", _spread),
+    ("late", _late),
+    ("session_boost", _session_boost),
+    ("rank", _rank),
+    ("rerank", _rerank),
+    ("noise_floor", _noise_floor),
+)
+"""All stages in order. The search stage records each arm under the arm's own name."""
 
 
 def search(query: Query, sources: SearchSources, trace: RecallTrace) -> tuple[dict[int, FusedScore], list[ArmResult]]:
-    """Asks the voices of the recipe, in two waves: some searches start from the best of what others have found."""
-    recipe = query.question.recipe
+    """Ask the arms of the recipe in two waves; return the fused scores and what each arm found."""
+    recipe = query.recipe
     fused: dict[int, FusedScore] = {}
-    answers: list[ArmResult] = []
-    for wave in (_heard(recipe.voices, query), recipe.then):
+    results: list[ArmResult] = []
+    for wave in (_with_keyword_fallback(recipe.arms, query), recipe.follow_up_arms):
         seeds = tuple(SeedNode(each.id, each.score) for each in best_fused(fused, recipe.seeds)) if wave else ()
-        heard = [(voice, found) for voice in wave if (found := _ask(query.put_to(voice, seeds), sources, trace))]
-        fused = fuse([(_as_sure(query, voice), found) for voice, found in heard], fused)
-        answers += [found for _, found in heard]
-    return fused, answers
-
-
-def _heard(voices: tuple[RecipeArm, ...], query: Query) -> tuple[RecipeArm, ...]:
-    """The voices, those that may go by words instead going by them where there is no meaning to go by."""
-    if not isinstance(query.meaning, NoEmbedding):
-        return voices
-    return tuple(replace(voice, arm="keyword") if voice.or_words else voice for voice in voices)
-
-
-def _as_sure(query: Query, voice: RecipeArm) -> RecipeArm:
-    """The same voice; where the embedder was not made for the question's language, it only guesses, and low."""
-    guessed = not isinstance(query.meaning, NoEmbedding) and query.meaning.guessed
-    return (
-        replace(voice, weight=voice.weight * query.question.recipe.guess)
-        if guessed and voice.arm == "vector"
-        else voice
-    )
+        found = [(arm, result) for arm in wave if (result := _ask(query.for_arm(arm, seeds), sources, trace))]
+        fused = fuse([(_adjusted_for_language(query, arm), result) for arm, result in found], fused)
+        results += [result for _, result in found]
+    return fused, results
 
 
 def _ask(query: Query, sources: SearchSources, trace: RecallTrace) -> ArmResult | None:
-    """One voice's answer. A question for a time alone is the time arm's; the others have nothing to go by."""
-    voice = query.voice
-    assert voice is not None
-    if query.asks_only_for_a_time and voice.arm != "time":
+    """Ask one arm. A question that asks for nothing but a time goes to the time arm only."""
+    arm = query.arm
+    assert arm is not None
+    if query.asks_only_for_time and arm.arm != "time":
         return None
-    with trace.stage(voice.arm) as notes:
-        if reason := voice.silent(query.intent.kind, query.question.keep):
+    with trace.stage(arm.arm) as notes:
+        if reason := arm.skip_reason(query.intent.kind, query.question.filter):
             notes.append(f"skipped, {reason}")
             return None
-        found = ARMS[voice.arm](query, sources)
-        notes.leaves = found.candidates if isinstance(found, ArmResult) else ()
-        notes.append(f"{len(found.candidates)} found" if isinstance(found, ArmResult) else f"skipped, {found.reason}")
-    return found if isinstance(found, ArmResult) else None
+        found = ARMS[arm.arm](query, sources)
+        if not isinstance(found, ArmResult):
+            notes.append(f"skipped, {found.reason}")
+            return None
+        notes.output = found.candidates
+        notes.append(f"{len(found.candidates)} found")
+    return found
 
 
-def _by_length(query: Query, fused: dict[int, FusedScore], sources: SearchSources) -> dict[int, FusedScore]:
-    half_worth = query.question.recipe.half_worth
-    if half_worth is None or query.asks_only_for_a_time:
-        return fused
-    return discount_short_texts(fused, sources.store.lengths(list(fused)), half_worth)
+def _with_keyword_fallback(arms: tuple[RecipeArm, ...], query: Query) -> tuple[RecipeArm, ...]:
+    """Replace vector arms that allow it by keyword arms if the question has no embedding."""
+    if not isinstance(query.embedding, NoEmbedding):
+        return arms
+    return tuple(replace(arm, arm="keyword") if arm.keyword_fallback else arm for arm in arms)
 
 
-def _spread(
-    query: Query, fused: dict[int, FusedScore], sources: SearchSources, notes: list[str]
-) -> dict[int, FusedScore]:
-    spread = query.question.recipe.spread
-    if spread is None or not fused or query.asks_only_for_a_time:
-        return fused
-    beside = sources.store.neighbours(spread_sources(fused, spread), spread.reach)
-    takers = {taker for _, taker, _, _ in beside}
-    if query.keep.selective:  # a neighbour that may not be found must not take the place of one that may
-        takers = set(sources.store.passing(sorted(takers), query.keep))
-        beside = [each for each in beside if each[1] in takers]
-    notes.append(f"{len(takers)} turns beside a hit")
-    return spread_scores(fused, beside, spread)
+def _adjusted_for_language(query: Query, arm: RecipeArm) -> RecipeArm:
+    """Lower the weight of the vector arm if the embedder does not support the question's language."""
+    unsupported = not isinstance(query.embedding, NoEmbedding) and query.embedding.unsupported_language
+    if not unsupported or arm.arm != "vector":
+        return arm
+    return replace(arm, weight=arm.weight * query.recipe.unsupported_language_weight)
 
 
-def _late(
-    query: Query, fused: dict[int, FusedScore], sources: SearchSources, notes: StageNotes
-) -> dict[int, FusedScore]:
-    recipe = query.question.recipe.late
-    if recipe is None or not fused or query.asks_only_for_a_time:
-        return fused
-    tokens = comparable_tokens(query.meaning, sources.embedder)
-    if isinstance(tokens, NoEmbedding):
-        notes.append(f"skipped, {tokens.reason}")
-        return fused
-    pool = late_candidates(fused, recipe)
-    packed = sources.store.token_states(sources.model_id(), pool)
-    alike = late_similarity(weigh_question_tokens(tokens, _rarities(query, sources)), packed)
-    notes.append(f"{len(alike)} of the best {len(pool)} compared word by word")
-    fused = add_late_scores(fused, pool, alike, recipe)
-    notes.leaves = fused.values()
-    return fused
+def _intent_by_exemplar(query: Query, sources: SearchSources, notes: StageNotes) -> Intent | None:
+    """The intent of the most similar exemplar, where no rule recognised one and the recipe asks for it."""
+    threshold, embedding = query.recipe.intent_threshold, query.embedding
+    if threshold is None or isinstance(embedding, NoEmbedding) or query.intent != GENERAL_INTENT:
+        return None
+    assert sources.embedder is not None
+    try:
+        intent = intent_by_exemplar(embedding.vector, intent_exemplars(sources.embedder), threshold)
+    except EmbedderFailed as error:
+        notes.append(f"exemplars skipped, {error}")
+        return None
+    if intent is not None:
+        notes.append(f"intent: {intent}")
+    return intent
 
 
-def _rarities(query: Query, sources: SearchSources) -> dict[str, float]:
-    """How much each word of the question that is worth asking tells apart."""
-    wanted = {"".join(fts_terms([term])): term for term in query.terms}
-    return {wanted[each]: rarity for each, rarity in sources.store.rarities(list(wanted)).items()}
-
-
-def _company(
-    query: Query, fused: dict[int, FusedScore], sources: SearchSources, notes: StageNotes
-) -> dict[int, FusedScore]:
-    share = query.question.recipe.company
-    if not share or not fused or query.asks_only_for_a_time:
-        return fused
-    sessions = sources.store.session_ids(list(fused))
-    notes.append(f"{len(set(sessions.values()))} sessions")
-    fused = boost_sessions(fused, sessions, share)
-    notes.leaves = fused.values()
-    return fused
-
-
-def _rerank(query: Query, hits: list[Hit], sources: SearchSources, trace: RecallTrace) -> list[Hit]:
-    """The best read again by the reranker, if there is one; who falls below the limit is told."""
-    rerank = query.question.recipe.rerank
-    if rerank is None or sources.reranker is None or query.asks_only_for_a_time:
-        return hits
-    with trace.stage("rerank") as notes:
-        hits = rerank_hits(query.question.text, hits, rerank, sources.reranker, notes)
-        notes.leaves = hits
-    trace.dropped |= {hit.id: below_limit(query.limit) for hit in hits[query.limit :]}
-    return hits[: query.limit]
+def _term_rarities(query: Query, sources: SearchSources) -> dict[str, float]:
+    """The rarity of each search term in this store."""
+    terms = {"".join(fts_terms([term])): term for term in query.terms}
+    return {terms[each]: rarity for each, rarity in sources.store.rarities(list(terms)).items()}

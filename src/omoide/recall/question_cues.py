@@ -1,4 +1,7 @@
-"""What kind of answer a question wants: a reason, a time, a person, a thing, a way of doing it, or anything."""
+"""What the wording of a question tells: its intent, its complexity, whose words it asks for, and misspelled names.
+
+All functions are pure. The cue words of each language are in `omoide.language`.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +23,15 @@ if TYPE_CHECKING:
     from omoide.recall.intent_exemplars import IntentExemplars
 
 
-EXEMPLAR_THRESHOLD = 0.45  # Yodoca: below this likeness an exemplar says nothing
-_EXEMPLAR_MARGIN = 0.1  # by so much nearer than to small talk
+# ── intent ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+EXEMPLAR_THRESHOLD = 0.45  # cosine below which an exemplar tells nothing (Yodoca)
+_EXEMPLAR_MARGIN = 0.1  # by how much an exemplar must beat the best small-talk exemplar
 
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """The kind, and by which rule or exemplar it was told."""
+    """The kind of answer that is wanted, and the rule or exemplar that told it."""
 
     kind: QuestionKind
     by: str
@@ -45,19 +50,19 @@ def intent_of(
     exemplars: IntentExemplars | None = None,
     threshold: float = EXEMPLAR_THRESHOLD,
 ) -> Intent:
-    """Pure. By rule; where no rule speaks, by the nearest exemplar; else general.
+    """The intent by rule; where no rule matches, by the nearest exemplar; else general.
 
-    Rules come first since a small embedder hears the topic and not the question word: on 176 questions in nine
-    languages the rules are right for 98 in 100, MiniLM's nearest exemplar for 38 (46 without `_CLEARLY`).
+    Rules come first because a small embedder encodes the topic and not the question word: on 176 questions in nine
+    languages the rules are right for 98 %, MiniLM's nearest exemplar for 38 % (46 % without the margin).
     """
-    ruled = intent_by_rule(text, language)
-    if ruled.kind != "general" or vector is None or exemplars is None:
-        return ruled
-    return intent_by_exemplar(vector, exemplars, threshold) or ruled
+    by_rule = intent_by_rule(text, language)
+    if by_rule.kind != "general" or vector is None or exemplars is None:
+        return by_rule
+    return intent_by_exemplar(vector, exemplars, threshold) or by_rule
 
 
 def intent_by_rule(text: str, language: Language) -> Intent:
-    """By the cue words of the language: the sentence that asks comes before those that tell."""
+    """The intent by the cue words of the language; sentences with a question mark are read first."""
     sentences = SENTENCE_PATTERN.findall(compiled_pattern(language.non_questions).sub(" ", text.replace("’", "'")))
     asking = [each for each in sentences if each.rstrip().endswith(("?", "？"))]
     for sentence in (*asking, *sentences):
@@ -69,17 +74,18 @@ def intent_by_rule(text: str, language: Language) -> Intent:
 def intent_by_exemplar(
     vector: NDArray[np.float32], exemplars: IntentExemplars, threshold: float = EXEMPLAR_THRESHOLD
 ) -> Intent | None:
-    """By the nearest exemplar; None when none is near enough, or one that asks for nothing is nearly as near."""
-    likeness = [float(each) for each in exemplars.vectors @ vector]
-    best = max(range(len(likeness)), key=likeness.__getitem__)
-    kind, words = exemplars.texts[best]
-    idle = max(near for near, (other, _) in zip(likeness, exemplars.texts, strict=True) if other == "general")
-    if likeness[best] < max(threshold, idle + _EXEMPLAR_MARGIN):
+    """The intent of the nearest exemplar; None if none is near enough, or small talk is nearly as near."""
+    cosines = [float(each) for each in exemplars.vectors @ vector]
+    best = max(range(len(cosines)), key=cosines.__getitem__)
+    kind, text = exemplars.texts[best]
+    general = max(cosine for cosine, (other, _) in zip(cosines, exemplars.texts, strict=True) if other == "general")
+    if cosines[best] < max(threshold, general + _EXEMPLAR_MARGIN):
         return None
-    return Intent(kind, f"like {words!r}, {likeness[best]:.2f}")
+    return Intent(kind, f"like {text!r}, {cosines[best]:.2f}")
 
 
 def _earliest_cue(sentence: str, language: Language) -> Intent | None:
+    """The intent of the first cue; of two at the same place, the longer one."""
     best: tuple[int, int, QuestionKind, str] | None = None
     for kind, pattern in language.question_cues:
         found = compiled_pattern(pattern).search(sentence)
@@ -88,14 +94,13 @@ def _earliest_cue(sentence: str, language: Language) -> Intent | None:
     return None if best is None else Intent(best[2], f"by rule {best[3].strip()!r}")
 
 
-# The part of a message that asks: sentences with a question mark, or that begin as a question does.
-
+# ── the asking part of a message, explicit recall, speaker ────────────────────────────────────────────────────────
 
 SENTENCE_PATTERN = re.compile(r"[^.!?？。！\n]+[.!?？。！]*")
 
 
 def asking_sentences(text: str, language: Language) -> str:
-    """What is only told says nothing of the answer: "you suggested Rome, so I went" asks for nobody's words."""
+    """The sentences that ask something. "You suggested Rome, so I went" does not ask for the agent's words."""
     return " ".join(each.strip() for each in SENTENCE_PATTERN.findall(text) if _is_asking(each.strip(), language))
 
 
@@ -108,27 +113,20 @@ def _is_asking(sentence: str, language: Language) -> bool:
     )
 
 
-# Explicit recall: the words by which a question sends us to the past ("remember when …", "like last time").
-
-
 def explicit_recall(text: str, language: Language) -> str | None:
-    """The words that ask to remember; None where nothing does."""
+    """The words that explicitly ask to remember ("remember when", "like last time"), or None."""
     found = compiled_pattern(language.recall_cues).search(text.replace("’", "'"))
     return found[0].strip() if found else None
 
 
-# Whose words a question asks for: "what did I say", "what did you suggest", "what did Anna tell".
-
-
 _NOT_NAMES = frozenset("i you we he she they it what who when where why how which that this somebody someone".split())
-
 _FIRST_PERSON = frozenset("i me my mine".split())
 _SECOND_PERSON = frozenset("you your yours".split())
 
 
 @dataclass(frozen=True, slots=True)
 class AskedSpeaker:
-    """By whom the answer was said: the user, the agent, or somebody with a name; and which words told."""
+    """Whose words the question asks for: the user's, the agent's or a named person's; and the words that told it."""
 
     by: Literal["user", "agent", "named"]
     cue: str
@@ -139,7 +137,7 @@ class AskedSpeaker:
 
 
 def asked_speaker(text: str, language: Language) -> AskedSpeaker | None:
-    """Pure. Who is named as the one who said it; a name goes before "you", which is often only the one asked."""
+    """Whose words are asked for ("what did Anna say"). A name wins over "you", which often only addresses the agent."""
     text = text.replace("’", "'")
     if found := compiled_pattern(language.user_said).search(text):
         return AskedSpeaker("user", found[0].strip())
@@ -153,24 +151,22 @@ def asked_speaker(text: str, language: Language) -> AskedSpeaker | None:
 
 
 def asks_about_user(text: str) -> bool:
-    """Whether the user asks about themselves and not about what the agent said."""
+    """Whether the user asks about themselves and does not address the agent."""
     words = set(name_key(text).split())
     return bool(words & _FIRST_PERSON) and not words & _SECOND_PERSON
 
 
-# How much a question asks for: a simple one is answered from near by, a complex one from further away.
-
+# ── complexity ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 _LONG_QUESTION = 25  # words
 _MANY_NAMES = 3
-_LONG_RANGE = timedelta(days=8)  # more than a week is a stretch to go through, not a day to look up
-
+_LONG_RANGE = timedelta(days=8)  # more than a week is a range to summarise, not a day to look up
 _QUESTION_MARK = re.compile(r"[?？]")
 
 
 @dataclass(frozen=True, slots=True)
 class Complexity:
-    """How deep to walk, how many to return and what a pack may cost (Yodoca), and why."""
+    """How many links to follow, hits to return and tokens to spend (Yodoca), and the signs that told it."""
 
     name: str
     depth: int
@@ -189,7 +185,7 @@ COMPLEX = Complexity("complex", depth=4, limit=20, budget=3000)
 def complexity_of(
     text: str, language: Language, entities: int = 0, when: QuestionTime | None = None, explicit: bool = False
 ) -> Complexity:
-    """Pure. One strong sign makes a question complex, or two weak ones."""
+    """Complex with one strong sign or two weak ones, else simple."""
     strong = _strong_signs(text, language, entities, when, explicit)
     weak = _weak_signs(text, language, entities)
     if strong or len(weak) > 1:
@@ -205,8 +201,8 @@ def _strong_signs(text: str, language: Language, entities: int, when: QuestionTi
         signs.append(f"compares: {found[0].strip()!r}")
     if entities >= _MANY_NAMES:
         signs.append(f"{entities} names")
-    if when is not None and (stretch := _time_range(when)):
-        signs.append(f"a stretch of time: {stretch!r}")
+    if when is not None and (phrase := _time_range(when)):
+        signs.append(f"a time range: {phrase!r}")
     if explicit:
         signs.append("asks to remember")
     return signs
@@ -226,6 +222,7 @@ def _weak_signs(text: str, language: Language, entities: int) -> list[str]:
 
 
 def _time_range(when: QuestionTime) -> str | None:
+    """The words that name a long time range or several sessions."""
     for clue in when.clues:
         match clue:
             case DateClue(span=span) if span.end - span.start > _LONG_RANGE:
@@ -239,92 +236,85 @@ def _time_range(when: QuestionTime) -> str | None:
     return None
 
 
-# Names that were mistyped: a long word that is spelled so nowhere, one or two letters away from a name.
-
+# ── misspelled names ──────────────────────────────────────────────────────────────────────────────────────────────
 
 _WORD = re.compile(r"[^\W\d_]+")
-_TWO_TYPOS_FROM = 8  # letters of a name in which two may be wrong; below, one
-_MAX_WORDS = 60  # of a question; more are a pasted text
+_TWO_TYPOS_FROM = 8  # letters: a name this long may have two wrong letters, a shorter one only one
+_MAX_WORDS = 60  # of a question; the rest is pasted text
 
 SpelledWords = Callable[[Sequence[str]], Collection[str]]
-"""Which of these words some text spells just so."""
+"""Returns those of the given words that occur in some stored text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Typo:
-    """A word of the question, and the name that it was taken for."""
+    """A misspelled word of the question, the name it was read as, and the entities of that name."""
 
     word: str
     name: str
     ids: tuple[int, ...]
 
     def __str__(self) -> str:
-        return f"took {self.word!r} for {self.name}"
+        return f"read {self.word!r} as {self.name}"
 
 
 def find_typos(text: str, names: EntityNames, spelled: SpelledWords) -> tuple[Typo, ...]:
-    """Every word that is no name and no word we know, but nearly one name. An exact name always wins."""
+    """Find words that are no known name and no known word, but one or two letters away from exactly one name."""
     if not names:
         return ()
-    raw = _WORD.findall(text)[:_MAX_WORDS]
-    keys = [name_key(word) for word in raw]
+    words = _WORD.findall(text)[:_MAX_WORDS]
+    keys = [name_key(word) for word in words]
     capitals = any(char.isupper() for char in text)
     found: dict[str, Typo] = {}
-    for at, key in enumerate(keys):
-        if (
-            len(key) < MIN_LONG_WORD
-            or key in COMMON_ENGLISH_WORDS
-            or key in names
-            or names.holding(key)
-            or key in found
-        ):
+    for place, key in enumerate(keys):
+        if len(key) < MIN_LONG_WORD or key in COMMON_ENGLISH_WORDS or key in names or names.holding(key):
             continue
-        meant = _intended_name(keys, at, names)
-        if meant is not None and _looks_like_a_name(raw[at], names.written(meant), capitals):
-            found[key] = Typo(raw[at], names.written(meant), names[meant])
+        name = None if key in found else _intended_name(keys, place, names)
+        if name is not None and _looks_like_a_name(words[place], names.written(name), capitals):
+            found[key] = Typo(words[place], names.written(name), names[name])
     known = spelled(list(found)) if found else ()
-    return tuple(slip for key, slip in found.items() if key not in known)
+    return tuple(typo for key, typo in found.items() if key not in known)
 
 
-def _intended_name(keys: Sequence[str], at: int, names: EntityNames) -> str | None:
-    """The nearest name that fits the words around; None when two entities are equally near."""
+def _intended_name(keys: Sequence[str], place: int, names: EntityNames) -> str | None:
+    """The nearest name that fits the surrounding words; None if two entities are equally near."""
     nearest: dict[str, int] = {}
-    for word, distance in _similar_words(keys[at], names):
+    for word, distance in _similar_words(keys[place], names):
         for name in names.holding(word):
-            if _fits_context(name.split(), word, keys, at):
+            if _fits_context(name.split(), word, keys, place):
                 nearest[name] = min(distance, nearest.get(name, distance))
     best = [name for name in nearest if nearest[name] == min(nearest.values())]
     return best[0] if best and len({names[name] for name in best}) == 1 else None
 
 
-def _fits_context(name: Sequence[str], word: str, keys: Sequence[str], at: int) -> bool:
-    """The other words of a name of several stand beside it, as they should be."""
-    start = at - name.index(word)
-    around = [*keys[max(start, 0) : at], word, *keys[at + 1 : start + len(name)]]
+def _fits_context(name: Sequence[str], word: str, keys: Sequence[str], place: int) -> bool:
+    """Whether the other words of the name stand around it in the question."""
+    start = place - name.index(word)
+    around = [*keys[max(start, 0) : place], word, *keys[place + 1 : start + len(name)]]
     return start >= 0 and around == list(name)
 
 
 def _similar_words(word: str, names: EntityNames) -> Iterable[tuple[str, int]]:
-    """Words of names with their distance: the first letter is the same, or has changed places with the second."""
+    """Words of names with their edit distance. The first letter is the same, or swapped with the second."""
     for length in range(max(MIN_LONG_WORD, len(word) - 2), len(word) + 3):
-        slack = 2 if length >= _TWO_TYPOS_FROM else 1
-        if abs(length - len(word)) > slack:
+        max_distance = 2 if length >= _TWO_TYPOS_FROM else 1
+        if abs(length - len(word)) > max_distance:
             continue
-        shelf = names.long_words(word[0], length)
+        candidates = names.long_words(word[0], length)
         if word[1] != word[0]:
-            shelf = [*shelf, *(each for each in names.long_words(word[1], length) if each[1] == word[0])]
-        if shelf:
-            yield from _within_distance(word, shelf, slack)
+            candidates = [*candidates, *(each for each in names.long_words(word[1], length) if each[1] == word[0])]
+        if candidates:
+            yield from _within_distance(word, candidates, max_distance)
 
 
-def _within_distance(word: str, shelf: Sequence[str], slack: int) -> list[tuple[str, int]]:
-    from rapidfuzz import process  # some milliseconds, and few questions have a word that comes so far
+def _within_distance(word: str, candidates: Sequence[str], max_distance: int) -> list[tuple[str, int]]:
+    from rapidfuzz import process  # imported here: it takes milliseconds, and few questions get this far
     from rapidfuzz.distance import OSA
 
-    near = process.extract(word, shelf, scorer=OSA.distance, score_cutoff=slack, limit=None)
+    near = process.extract(word, candidates, scorer=OSA.distance, score_cutoff=max_distance, limit=None)
     return [(each, int(distance)) for each, distance, _ in near]
 
 
 def _looks_like_a_name(word: str, name: str, capitals: bool) -> bool:
-    """Who writes capitals writes them on names; a long name is seldom met by chance."""
+    """In a text with capitals, names are capitalised. A long name is rarely matched by chance."""
     return not capitals or word[0].isupper() or name[0].islower() or len(name) >= _TWO_TYPOS_FROM

@@ -1,4 +1,5 @@
-"""Fused scores → ranked hits: what a memory is worth moves it a little, relevance decides."""
+"""From fused scores to ranked hits: reads the best nodes, applies the multipliers of the recipe, removes repeated and
+demotes outdated summaries; and reranking."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from omoide.domain.node import stated_value
 from omoide.language.sentences import split_sentences
 from omoide.language.time import RowEnd
 from omoide.providers.protocols import Reranker
-from omoide.recall import noise_floor
+from omoide.recall.noise_floor import share_of_terms
 from omoide.recall.question import Query
 from omoide.recall.recipes import RerankSettings
 from omoide.recall.results import Hit
@@ -25,8 +26,8 @@ from omoide.recall.search.structure_arms import time_window
 from omoide.recall.trace import RecallTrace, explain_hit
 from omoide.store import EndedFact, NodeFilter, Store
 
-_MAX_PASSES = 3  # so many find places for what is told again; each reads as many more as were found so far
-_SEQUENCE_FLOOR = 0.5  # of the best score: what is less relevant belongs to another row
+_MAX_PASSES = 3  # each pass reads as many more nodes as repeated summaries were found
+_SEQUENCE_FLOOR = 0.5  # share of the best score; a less relevant node is not part of the sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +39,13 @@ class _ScoredNode:
 
 
 def rank(query: Query, fused: Mapping[int, FusedScore], sources: SearchSources, trace: RecallTrace) -> list[Hit]:
-    """The best, read, weighed and cut to what was asked for; who is dropped is told why."""
+    """Read and score the best nodes and cut them to the limit. Every dropped node gets a reason in the trace."""
     ranked = _without_repeated_summaries(query, fused, sources, trace)
-    if query.question.recipe.distinct:
+    if query.recipe.drop_duplicates:
         ranked = _without_same_words(ranked, trace)
-    rerank = query.question.recipe.rerank
+    rerank = query.recipe.rerank
     wanted = query.limit if rerank is None or sources.reranker is None else max(query.limit, rerank.best)
-    for each in ranked[wanted:]:
-        trace.dropped[each.node.id] = below_limit(query.limit)
+    trace.dropped |= {each.node.id: below_limit(query.limit) for each in ranked[wanted:]}
     return [
         Hit(
             each.node,
@@ -59,7 +59,7 @@ def rank(query: Query, fused: Mapping[int, FusedScore], sources: SearchSources, 
 
 
 def _without_same_words(ranked: Sequence[_ScoredNode], trace: RecallTrace) -> list[_ScoredNode]:
-    """The same words said twice stand once, by the better of the two."""
+    """Keep the best of several nodes with the same text."""
     first: dict[tuple[str, str], int] = {}
     kept = []
     for each in ranked:
@@ -76,67 +76,68 @@ def below_limit(limit: int) -> str:
 
 
 def _candidates_to_read(query: Query, fused: Mapping[int, FusedScore], more: int) -> list[FusedScore]:
-    """Bounded multipliers move a hit few places, so only the best are read; others may move it any distance."""
-    slack = query.question.recipe.slack
-    everything = slack is None or query.asks_only_for_a_time
-    return best_fused(fused, None if everything else query.limit * 3 // 2 + (slack or 0) + more)
+    """Bounded multipliers move a hit by few places, so only the best are read; else all of them."""
+    margin = query.recipe.read_margin
+    if margin is None or query.asks_only_for_time:
+        return best_fused(fused, None)
+    return best_fused(fused, query.limit * 3 // 2 + margin + more)
 
 
 def _without_repeated_summaries(
     query: Query, fused: Mapping[int, FusedScore], sources: SearchSources, trace: RecallTrace
 ) -> list[_ScoredNode]:
-    """In their order, without what says again what a better one says; its place is for one that was not read yet."""
-    again: dict[int, int] = {}
+    """Score and sort nodes, without summaries that repeat a better one; further nodes are read in their place."""
+    repeated: dict[int, int] = {}
     for _ in range(_MAX_PASSES):
-        read = _candidates_to_read(query, fused, len(again))
+        read = _candidates_to_read(query, fused, len(repeated))
         ranked = sorted(_score_all(query, read, sources, trace), key=_order(query))
-        told = [each.node for each in ranked if is_summary(each.node)]
-        if not told or query.keep.tags:  # who asks for a tag wants what has it
+        summaries = [each.node for each in ranked if is_summary(each.node)]
+        if not summaries or query.filter.tags:  # a filter by tag returns every node that has it
             return ranked
-        rests = sources.store.rests([node.id for node in told])
-        ranked = _with_outdated_summaries_moved(query, ranked, rests, [each.id for each in read], sources)
-        before, again = len(again), repeated_summaries([each.node for each in ranked], rests)
-        enough = len(ranked) - len(again) >= query.limit * 3 // 2
-        if enough or len(again) == before or len(read) == len(fused):
+        turns = sources.store.rests([node.id for node in summaries])
+        ranked = _with_outdated_summaries_moved(query, ranked, turns, [each.id for each in read], sources)
+        before, repeated = len(repeated), repeated_summaries([each.node for each in ranked], turns)
+        enough = len(ranked) - len(repeated) >= query.limit * 3 // 2
+        if enough or len(repeated) == before or len(read) == len(fused):
             break
-    trace.dropped |= {id: f"says the same as [id:{other}]" for id, other in again.items()}
-    return [each for each in ranked if each.node.id not in again]
+    trace.dropped |= {id: f"says the same as [id:{other}]" for id, other in repeated.items()}
+    return [each for each in ranked if each.node.id not in repeated]
 
 
 def _with_outdated_summaries_moved(
     query: Query,
     ranked: Sequence[_ScoredNode],
-    rests: Mapping[int, frozenset[int]],
+    turns: Mapping[int, frozenset[int]],
     found: Sequence[int],
     sources: SearchSources,
 ) -> list[_ScoredNode]:
-    """What tells a state that is over falls behind, and what holds now stands where it stood."""
-    if query.keep.as_of is not None or query.asks_only_for_a_time:
+    """Lower the score of outdated summaries, and put the current facts in their place."""
+    if query.filter.as_of is not None or query.asks_only_for_time:
         return list(ranked)
-    told = [each.node for each in ranked if each.node.id in rests]
-    past = outdated_summaries(told, rests, found, query.terms, query.keep, sources.store)
-    held: dict[int, _ScoredNode] = {}
+    summaries = [each.node for each in ranked if each.node.id in turns]
+    outdated = outdated_summaries(summaries, turns, found, query.terms, query.filter, sources.store)
+    factor = ScoreFactor("outdated", OUTDATED_FACTOR)
+    best: dict[int, _ScoredNode] = {}
     for each in ranked:
         moved = [each]
-        if each.node.id in past:
-            factor = ScoreFactor("over", OUTDATED_FACTOR)
+        if each.node.id in outdated:
             moved = [_ScoredNode(each.node, each.score * factor.value, each.fused, (*each.factors, factor))]
-            moved += [_replacement(now, each) for now in past[each.node.id]]
+            moved += [_replacement(current, each) for current in outdated[each.node.id]]
         for one in moved:
-            if one.node.id not in held or held[one.node.id].score < one.score:
-                held[one.node.id] = one
-    return sorted(held.values(), key=_order(query))
+            if one.node.id not in best or best[one.node.id].score < one.score:
+                best[one.node.id] = one
+    return sorted(best.values(), key=_order(query))
 
 
-def _replacement(now: Node, of: _ScoredNode) -> _ScoredNode:
-    told = "tells that it ended" if is_summary(now) else "holds now"
-    why = f"{told}, where [id:{of.node.id}] tells what was"
-    return _ScoredNode(now, of.score, FusedScore(now.id, of.score, (("now", 1, why),)), ())
+def _replacement(current: Node, of: _ScoredNode) -> _ScoredNode:
+    what = "tells that it ended" if is_summary(current) else "current"
+    why = f"{what}; [id:{of.node.id}] is outdated"
+    return _ScoredNode(current, of.score, FusedScore(current.id, of.score, (("now", 1, why),)), ())
 
 
 def _order(query: Query) -> Callable[[_ScoredNode], tuple[Any, ...]]:
-    """By relevance; of a time alone everything is equally relevant, so the weightiest come first, then in order."""
-    if query.asks_only_for_a_time:
+    """By score. If only a time is asked for, all are equally relevant: by importance, then in order of time."""
+    if query.asks_only_for_time:
         return lambda each: (-each.node.importance, each.node.event_at, each.node.id)
     return lambda each: (-each.score, each.node.id)
 
@@ -144,174 +145,172 @@ def _order(query: Query) -> Callable[[_ScoredNode], tuple[Any, ...]]:
 def _score_all(
     query: Query, best: Sequence[FusedScore], sources: SearchSources, trace: RecallTrace
 ) -> list[_ScoredNode]:
-    """Each node once, with the better of its scores when it was also found under a version it replaced."""
-    nodes = sources.store.readable([each.id for each in best], query.keep)
+    """Read and score each node once. One that was also found by a version it replaced keeps the better score."""
+    nodes = sources.store.readable([each.id for each in best], query.filter)
+    # How tasks ended is known as of today: a recall of a past state ignores it.
+    effects = sources.store.outcome_effects([node.id for node in nodes.values()]) if query.filter.as_of is None else {}
     view = RankingView(
         now=query.question.at,
-        meant=None if query.asks_only_for_a_time else time_window(query, sources.store),
+        time_window=None if query.asks_only_for_time else time_window(query, sources.store),
         speaker=named_speaker(query, nodes.values()),
-        said=query.speaker.by if query.speaker else None,
-        oneself=query.oneself,
-        outcomes=_outcomes(query, nodes.values(), sources),
+        asked_role=query.speaker.by if query.speaker else None,
+        about_user=query.about_user,
+        outcome_effects=effects,
     )
-    weighed: dict[int, _ScoredNode] = {}
+    scored: dict[int, _ScoredNode] = {}
     for each in best:
         node = nodes.get(each.id)
         if node is None:
             trace.dropped[each.id] = "not among what was asked for"
             continue
         if node.id != each.id:
-            trace.dropped[each.id] = f"superseded by [id:{node.id}], which stands in its place"
-        moves = query.question.recipe.multipliers(node, view)
-        candidate = _ScoredNode(node, apply_factors(each.score, moves), each, moves)
-        if node.id not in weighed or weighed[node.id].score < candidate.score:
-            weighed[node.id] = candidate
-    return _favour_sequence_end(query, list(weighed.values()))
+            trace.dropped[each.id] = f"superseded by [id:{node.id}], which is returned instead"
+        factors = query.recipe.multipliers(node, view)
+        candidate = _ScoredNode(node, apply_factors(each.score, factors), each, factors)
+        if node.id not in scored or scored[node.id].score < candidate.score:
+            scored[node.id] = candidate
+    return _favour_sequence_end(query, list(scored.values()))
 
 
-def _outcomes(query: Query, nodes: Iterable[Node], sources: SearchSources) -> dict[int, float]:
-    """How tasks ended that were told these. That is of today: what was believed then was ranked without it."""
-    return sources.store.outcome_effects([node.id for node in nodes]) if query.keep.as_of is None else {}
-
-
-def _favour_sequence_end(query: Query, weighed: list[_ScoredNode]) -> list[_ScoredNode]:
-    """A question for the first or the latest favours that end of the row among what is relevant."""
-    members = [each for each in weighed if any(arm != "neighbour" for arm in _arms(each.fused))]
-    if query.end is None or not members or not query.question.recipe.row:
-        return weighed
-    by = sequence_factors([(each.score, each.node.event_at) for each in members], query.end, query.question.recipe.row)
-    moved = {each.node.id: factor for each, factor in zip(members, by, strict=True)}
+def _favour_sequence_end(query: Query, scored: list[_ScoredNode]) -> list[_ScoredNode]:
+    """If the question asks for the first or the latest, raise that end of the sequence among the relevant nodes."""
+    members = [each for each in scored if any(arm != "neighbour" for arm in _arms(each.fused))]
+    end, boost = query.sequence_end, query.recipe.sequence_boost
+    if end is None or not members or not boost:
+        return scored
+    factors = sequence_factors([(each.score, each.node.event_at) for each in members], end, boost)
+    moved = {each.node.id: factor for each, factor in zip(members, factors, strict=True)}
     return [
         replace(each, score=each.score * factor.value, factors=(*each.factors, factor))
         if (factor := moved.get(each.node.id))
         else each
-        for each in weighed
+        for each in scored
     ]
 
 
 def named_speaker(query: Query, nodes: Iterable[Node]) -> str | None:
-    """The one speaker that the question names; None when it names nobody who spoke, or several."""
+    """The speaker of some node that the question names; None if it names none, or several."""
     words = set(name_key(query.question.text).split())
     named = {node.speaker for node in nodes if node.speaker and words & set(name_key(node.speaker).split())}
     return named.pop() if len(named) == 1 else None
 
 
-def sequence_factors(found: Sequence[tuple[float, datetime]], end: RowEnd, share: float) -> list[ScoreFactor]:
-    """For each (score, time): the more, the nearer to the end that is asked for, among those close to the best."""
+def sequence_factors(found: Sequence[tuple[float, datetime]], end: RowEnd, boost: float) -> list[ScoreFactor]:
+    """A factor for each (score, time): larger toward the end that is asked for, among those close to the best."""
     close = _SEQUENCE_FLOOR * max((score for score, _ in found), default=0.0)
     times = sorted({at for score, at in found if score >= close}, reverse=end == "first")
     steps = {at: step / (len(times) - 1) for step, at in enumerate(times)} if len(times) > 1 else {}
-    return [ScoreFactor(end, 1 + share * (steps.get(at, 0.0) if score >= close else 0.0)) for score, at in found]
+    return [ScoreFactor(end, 1 + boost * (steps.get(at, 0.0) if score >= close else 0.0)) for score, at in found]
 
 
 def _arms(fused: FusedScore) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(arm for arm, _, _ in fused.given))
+    return tuple(dict.fromkeys(arm for arm, _, _ in fused.reasons))
 
 
-# What says again what turns said: it stands once, and below what holds now where it tells what is over.
+# ── repeated and outdated summaries ───────────────────────────────────────────────────────────────────────────────
 #
-# A condensed episode, a day, a week and a made narrative rest on the same turns and often say the same sentence. Turns
-# themselves are never touched: what was said twice was said at two times.
+# Compressed episodes, summaries of a day or a week and generated narratives are made from the same turns and often
+# repeat a sentence. Turns themselves are never removed: what was said twice was said at two times.
 
-
-OUTDATED_FACTOR = 0.5  # of its score: it may still answer, where nothing else does
-_REPEATED_SHARE = 0.5  # of its words, said by another that rests on the same turns
+OUTDATED_FACTOR = 0.5  # an outdated summary may still answer if nothing else does
+_REPEATED_SHARE = 0.5  # of the words of a summary that another summary of the same turns contains
 
 
 def is_summary(node: Node) -> bool:
-    """Whether it was made from turns and tells them again."""
+    """Whether the node was generated from turns."""
     if node.kind == "narrative":
         return node.source_type == "consolidation"
     return node.kind == "episode" and (node.attributes.get("compression") or "raw") != "raw"
 
 
 class _Summary(NamedTuple):
-    """A summary, the sentences and the words it says, and the turns it rests on."""
+    """A summary: its sentences, its words, and the turns it was made from."""
 
     id: int
-    said: frozenset[str]
+    sentences: frozenset[str]
     words: frozenset[str]
     turns: frozenset[int]
 
     def is_in(self, other: _Summary) -> bool:
-        """Whether the other one says every sentence of it, or most of its words, of the same turns."""
-        if self.said <= other.said:
+        """Whether the other one contains all its sentences, or most of its words about the same turns."""
+        if self.sentences <= other.sentences:
             return True
         return self.turns <= other.turns and len(self.words & other.words) >= _REPEATED_SHARE * len(self.words)
 
 
-def repeated_summaries(ranked: Sequence[Node], rests: Mapping[int, frozenset[int]]) -> dict[int, int]:
-    """{summary: the better one that says the same}, of nodes in their order, best first."""
+def repeated_summaries(ranked: Sequence[Node], turns: Mapping[int, frozenset[int]]) -> dict[int, int]:
+    """{id of a summary: id of the better one that says the same}. `ranked` is in order, best first."""
     kept: list[_Summary] = []
     found: dict[int, int] = {}
     for node in filter(is_summary, ranked):
         words = frozenset(name_key(node.text).split())
-        told = _Summary(node.id, _sentence_keys(node.text), words, rests.get(node.id, frozenset()))
-        same = next((other.id for other in kept if told.is_in(other)), None)
+        summary = _Summary(node.id, _sentence_keys(node.text), words, turns.get(node.id, frozenset()))
+        same = next((other.id for other in kept if summary.is_in(other)), None)
         if same is None:
-            kept.append(told)
+            kept.append(summary)
         else:
             found[node.id] = same
     return found
 
 
 def _sentence_keys(text: str) -> frozenset[str]:
-    """Without who said them: a day names its speaker once, and a session again."""
+    """The sentences without the speaker in front."""
     lines = (line.partition(": ")[2] or line for line in text.splitlines())
     return frozenset(name_key(each) for line in lines for each in split_sentences(line))
 
 
 def outdated_summaries(
-    nodes: Sequence[Node],
-    rests: Mapping[int, frozenset[int]],
+    summaries: Sequence[Node],
+    turns: Mapping[int, frozenset[int]],
     found: Iterable[int],
     terms: Sequence[str],
-    keep: NodeFilter,
+    filter: NodeFilter,
     store: Store,
 ) -> dict[int, tuple[Node, ...]]:
-    """{summary: what holds now instead} of those whose words about what was asked are over: they were learned from its
-    turns, or are said by a fact that was found too and has ended since.
+    """{id of a summary: the nodes that are true now instead} for summaries that state an ended fact about `terms`.
 
-    Nothing may hold now: then it ended, and the summary tells of the past all the same."""
-    learned = store.learned_and_over(frozenset().union(*rests.values()), found)
-    ids = {each.id for each in learned} | {each.instead for each in learned if each.instead is not None}
-    now = {id: node for id, node in store.readable(sorted(ids), keep).items() if node.state == "live"} if ids else {}
-    instead = {each.id: now.get(each.id) or now.get(each.instead or 0) for each in learned}
-    values = {each.id: _padded_words(each.value) for each in learned}
-    past: dict[int, tuple[Node, ...]] = {}
-    for node in nodes:
-        turns, text = rests.get(node.id, frozenset()), _padded_words(node.text)
-        named = [each for each in learned if values[each.id] in text]
-        ended = [each.id for each in named if _states_outdated_value(node, each, turns, instead[each.id], terms)]
-        if ended:
-            held = [each for id in ended if (each := instead[id]) is not None]
-            past[node.id] = tuple({each.id: each for each in held}.values())
-    return past
+    The ended fact was learned from the summary's turns, or is itself among the `found` nodes. The tuple is empty if
+    nothing replaced the fact.
+    """
+    ended = store.learned_and_over(frozenset().union(*turns.values()), found)
+    ids = {each.id for each in ended} | {each.instead for each in ended if each.instead is not None}
+    live = {id: node for id, node in store.readable(sorted(ids), filter).items() if node.state == "live"} if ids else {}
+    current = {each.id: live.get(each.id) or live.get(each.instead or 0) for each in ended}
+    values = {each.id: _padded_words(each.value) for each in ended}
+    outdated: dict[int, tuple[Node, ...]] = {}
+    for node in summaries:
+        own_turns, text = turns.get(node.id, frozenset()), _padded_words(node.text)
+        named = [each for each in ended if values[each.id] in text]
+        stated = [each.id for each in named if _states_outdated_value(node, each, own_turns, current[each.id], terms)]
+        if stated:
+            replacing = [each for id in stated if (each := current[id]) is not None]
+            outdated[node.id] = tuple({each.id: each for each in replacing}.values())
+    return outdated
 
 
 def _states_outdated_value(
-    node: Node, past: EndedFact, turns: frozenset[int], instead: Node | None, terms: Sequence[str]
+    node: Node, fact: EndedFact, turns: frozenset[int], current: Node | None, terms: Sequence[str]
 ) -> bool:
-    """Whether a sentence about what was asked names the old value, and the whole never the one that holds now."""
-    if instead is not None and _contains_words(node.text, stated_value(instead.attributes)):
+    """Whether a sentence about `terms` states the old value, and no sentence states the current one."""
+    if current is not None and _contains_words(node.text, stated_value(current.attributes)):
         return False
-    learned = not turns.isdisjoint(past.turns)
-    holds = instead is not None and bool(stated_value(instead.attributes))
-    if not learned and (to_micros(node.event_at) > past.until or (not holds and turns & past.after)):
-        return False  # what was said at its end may tell of it: where nothing holds now, there is no more to say
+    learned = not turns.isdisjoint(fact.turns)
+    has_value = current is not None and bool(stated_value(current.attributes))
+    if not learned and (to_micros(node.event_at) > fact.until or (not has_value and turns & fact.after)):
+        return False  # made after the fact ended, or from the turns that told of its end
     return any(
-        _contains_words(each, past.value)
-        and noise_floor.share_of_terms(terms, each) > 0
-        and (learned or _adds_nothing(past, line, each, terms))
+        _contains_words(each, fact.value)
+        and share_of_terms(terms, each) > 0
+        and (learned or _adds_nothing(fact, line, each, terms))
         for line in node.text.splitlines()
         for each in split_sentences(line)
     )
 
 
-def _adds_nothing(past: EndedFact, line: str, sentence: str, terms: Sequence[str]) -> bool:
-    """Whether a sentence, of whoever its line names, says no more of what was asked than the fact did."""
-    whose = past.subject is not None and _contains_words(line, past.subject)
-    return whose and noise_floor.share_of_terms(terms, sentence) <= noise_floor.share_of_terms(terms, past.text)
+def _adds_nothing(fact: EndedFact, line: str, sentence: str, terms: Sequence[str]) -> bool:
+    """Whether a sentence about the fact's subject contains no more of `terms` than the fact itself."""
+    same_subject = fact.subject is not None and _contains_words(line, fact.subject)
+    return same_subject and share_of_terms(terms, sentence) <= share_of_terms(terms, fact.text)
 
 
 def _contains_words(text: str, value: str) -> bool:
@@ -319,36 +318,38 @@ def _contains_words(text: str, value: str) -> bool:
 
 
 def _padded_words(text: str) -> str:
-    """Its words, so that none is found within another."""
+    """Normalised words between spaces, so that a search matches whole words only."""
     return f" {name_key(text)} "
 
 
-# The best hits, read again together with the question. What a reranker raises is told and never breaks recall.
+# ── reranking ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def rerank_hits(
-    question: str, hits: Sequence[Hit], by: RerankSettings, reranker: Reranker, notes: list[str]
+    question: str, hits: Sequence[Hit], settings: RerankSettings, reranker: Reranker, notes: list[str]
 ) -> list[Hit]:
-    """The best in the reranker's order, the rest behind them. The scores stay in their order: they say how sure we were
-    of a place, and a reranker's numbers have a scale of their own."""
-    best, rest = list(hits[: by.best]), list(hits[by.best :])
+    """Put the best hits in the reranker's order. A reranker that fails is noted and changes nothing.
+
+    The scores stay with the places, since a reranker's numbers have another scale.
+    """
+    best, rest = list(hits[: settings.best]), list(hits[settings.best :])
     try:
-        scores = (
-            _checked_scores(reranker.scores(question, [dated_text(hit) for hit in best]), len(best)) if best else []
-        )
-    except Exception as error:  # whatever somebody else's model raises
+        texts = [dated_text(hit) for hit in best]
+        scores = _checked_scores(reranker.scores(question, texts), len(best)) if best else []
+    except Exception as error:  # a reranker is foreign code and may raise anything
         notes.append(f"skipped, {reranker.name}: {type(error).__name__}: {error}")
         return [*best, *rest]
     order = sorted(range(len(best)), key=lambda place: (-scores[place], place))
     notes.append(f"{len(best)} read again by {reranker.name}")
-    return [
+    moved = [
         replace(best[old], score=best[new].score, why=_moved_reason(best[old].why, old, new))
         for new, old in enumerate(order)
-    ] + rest
+    ]
+    return [*moved, *rest]
 
 
 def dated_text(hit: Hit) -> str:
-    """With the day in front: a reranker that is asked "when" or "lately" must see it."""
+    """The text with its date in front, for questions such as "when" or "lately"."""
     return f"{hit.node.event_at.date().isoformat()}: {hit.text}"
 
 
@@ -360,4 +361,4 @@ def _checked_scores(scores: Sequence[float], count: int) -> list[float]:
 
 
 def _moved_reason(why: str, old: int, new: int) -> str:
-    return why if old == new else f"{why} · read again, from place {old + 1} to {new + 1}"
+    return why if old == new else f"{why} · reranked from {old + 1} to {new + 1}"

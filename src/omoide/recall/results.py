@@ -1,4 +1,4 @@
-"""What recall hands back: hits with their reasons, best first."""
+"""What recall returns: `Hit` and `Recall`; and a cache of recent results."""
 
 from __future__ import annotations
 
@@ -7,22 +7,26 @@ from collections import OrderedDict
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from shutil import get_terminal_size
 
 from omoide.domain import Node
+from omoide.language.text import shorten
 from omoide.recall.question import NoEmbedding, Query, RecallQuestion
 from omoide.recall.trace import RecallTrace, TraceStep
 
+_MAX_PRINTED = 18  # hits; with the title and the last line they fit a screen
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Hit:
-    """One memory that matters here, and why."""
+    """A recalled memory, its score and the reason in words."""
 
     node: Node
     score: float
     why: str
     arms: tuple[str, ...]
-    confidence: float = 1.0  # what is left of it at the time of asking
-    probability: float | None = None  # that it is about what was asked, by its own words; None where it was not judged
+    confidence: float = 1.0  # effective confidence at the time of asking
+    probability: float | None = None  # of being relevant; None if it was not judged
 
     @property
     def id(self) -> int:
@@ -38,18 +42,21 @@ class Hit:
 
     @property
     def archived(self) -> bool:
-        """Whether it is out of use and was found since the archive was asked for."""
+        """Whether it is archived or expired, and was found because the archive was searched."""
         return self.node.state in ("archived", "expired")
 
+    def __repr__(self) -> str:
+        return f"Hit({self.id}, {self.kind}, {self.score:.3g}, {shorten(' '.join(self.text.split()), 60)!r})"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Recall:
-    """The answer to a question. An empty one is an answer too."""
+    """The result of a recall: hits, best first, possibly none. `print(recall)` shows one line for each hit."""
 
     query: Query  # the question as it was understood
     hits: tuple[Hit, ...]
     trace: RecallTrace
-    probability: float | None = None  # that the best found is about what was asked; low, and there are no hits
+    probability: float | None = None  # that the best hit is relevant; if it is low, there are no hits
 
     @property
     def question(self) -> str:
@@ -65,15 +72,23 @@ class Recall:
     def __len__(self) -> int:
         return len(self.hits)
 
+    def __repr__(self) -> str:
+        return f"Recall({shorten(self.question, 60)!r}, {len(self)} hits)"
 
-# Answers that still hold: the same question, the same store, the same minute.
-#
-# An answer is kept under everything that it depends on, and with the state of the file that it was read from. A write of
-# any process, also the flush of access counts, changes that state; so a cached answer is never older than the file.
+    def __str__(self) -> str:
+        width = max(40, get_terminal_size((100, 24)).columns)
+        count = {0: "no hits", 1: "1 hit"}.get(len(self), f"{len(self)} hits")
+        lines = [f"{count} for {self.question!r}"]
+        lines += [f"[id:{hit.id}] {hit.kind} {hit.score:.2f}  {hit.text}" for hit in self.hits[:_MAX_PRINTED]]
+        if len(self) > _MAX_PRINTED:
+            lines.append(f"… and {len(self) - _MAX_PRINTED} more")
+        return "\n".join(shorten(" ".join(line.split()), width) for line in lines)
 
 
-_MAX_CACHED = 100  # Kira-R
-_LIFETIME = timedelta(seconds=60)  # Kira-R; what depends on the time of asking hardly moves in it
+# ── cache ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_MAX_CACHED = 100
+_LIFETIME = timedelta(seconds=60)  # scores that depend on the time of asking hardly change within it
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,48 +100,53 @@ class _Cached:
 
 
 class RecallCache:
-    """The latest answers, the least used forgotten first. Safe to use from several threads."""
+    """The most recently used results. Thread-safe.
+
+    A result is stored with the state of the file it was read from. Any write, also by another process, changes that
+    state, so a cached result is never older than the file.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: OrderedDict[Hashable, _Cached] = OrderedDict()
+        self._cached: OrderedDict[Hashable, _Cached] = OrderedDict()
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._cached)
 
     def get(self, question: RecallQuestion, state: Hashable) -> Recall | None:
-        """The answer of before, if nothing was written since and it still holds at the time of asking."""
+        """The cached result, if nothing was written since and it is still valid at the time of asking."""
+        key = _cache_key(question)
         with self._lock:
-            kept = self._kept.get(_cache_key(question))
-            if kept is None or kept.state != state or not kept.since <= question.at <= kept.until:
-                self._kept.pop(_cache_key(question), None)  # its words may have been forgotten by another process
+            cached = self._cached.get(key)
+            if cached is None or cached.state != state or not cached.since <= question.at <= cached.until:
+                self._cached.pop(key, None)  # its texts may have been erased by another process
                 return None
-            self._kept.move_to_end(_cache_key(question))
-        age = (question.at - kept.since).total_seconds()
-        trace = kept.found.trace.copy()
+            self._cached.move_to_end(key)
+        age = (question.at - cached.since).total_seconds()
+        trace = cached.found.trace.copy()
         trace.steps.append(TraceStep("cache", f"answered {age:.0f} s ago, nothing was written since", 0.0))
-        return replace(kept.found, trace=trace)
+        return replace(cached.found, trace=trace)
 
-    def keep(self, question: RecallQuestion, found: Recall, state: Hashable, next_end: datetime | None) -> None:
-        """Keeps an answer for a minute, or until `next_end`, when something stops being true.
+    def put(self, question: RecallQuestion, found: Recall, state: Hashable, next_end: datetime | None) -> None:
+        """Store a result for a minute, or until `next_end`, when the next fact ends.
 
-        "Five minutes ago" moves with the clock: a question that speaks of a time is answered anew unless it is asked
-        of the very same moment.
+        A question that names a time ("five minutes ago") is valid only for the same moment of asking. A result
+        without an embedding because the embedder failed is not stored.
         """
-        if isinstance(found.query.meaning, NoEmbedding) and found.query.meaning.failed:
-            return  # answered without a meaning, since the embedder failed: it shall be asked again
+        if isinstance(found.query.embedding, NoEmbedding) and found.query.embedding.failed:
+            return
         until = question.at if found.query.when is not None else question.at + _LIFETIME
         if next_end is not None:
             until = min(until, max(question.at, next_end - timedelta(microseconds=1)))
+        key, own = _cache_key(question), replace(found, trace=found.trace.copy())  # the caller may extend its trace
         with self._lock:
-            mine = replace(found, trace=found.trace.copy())  # whoever asked may go on writing into theirs
-            self._kept[_cache_key(question)] = _Cached(mine, state, question.at, until)
-            self._kept.move_to_end(_cache_key(question))
-            while len(self._kept) > _MAX_CACHED:
-                self._kept.popitem(last=False)
+            self._cached[key] = _Cached(own, state, question.at, until)
+            self._cached.move_to_end(key)
+            while len(self._cached) > _MAX_CACHED:
+                self._cached.popitem(last=False)
 
 
 def _cache_key(question: RecallQuestion) -> Hashable:
-    """Everything but the moment of asking, which may move a little: that of `keep` moves with it."""
-    keep = replace(question.keep, valid_at=None)
-    return question.text, question.limit, keep, question.recipe, question.at.tzinfo
+    """Everything except the time of asking (`valid_at` follows it)."""
+    filter = replace(question.filter, valid_at=None)
+    return question.text, question.limit, filter, question.recipe, question.at.tzinfo

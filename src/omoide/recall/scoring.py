@@ -1,4 +1,5 @@
-"""What the arms found → one score a node: each voice counts its own way, the sum is the node's."""
+"""How scores are computed: fusion of the arms, spreading to neighbouring turns, late interaction, session boost and
+the multipliers by which a recipe weighs age, importance and confidence."""
 
 from __future__ import annotations
 
@@ -23,27 +24,30 @@ if TYPE_CHECKING:
     from omoide.recall.search.structure_arms import TimeWindow
 
 
+# ── fusion ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
 @dataclass(frozen=True, slots=True)
 class FusedScore:
-    """A node's score over all arms, and what each arm gave: (arm, rank from 1, the arm's own words)."""
+    """The score of a node over all arms, and the reasons of each arm: (arm, rank from 1, explanation)."""
 
     id: int
     score: float
-    given: tuple[tuple[str, int, str], ...]
-    kept: float = 0.0  # the part of the score that is not lent to neighbours
+    reasons: tuple[tuple[str, int, str], ...]
+    unshared: float = 0.0  # the part of the score that does not spread to neighbours
 
 
 class ScoreNormaliser(Protocol):
-    """How an arm's candidates count: one number each, in their order."""
+    """Converts the scores of an arm's candidates to a common scale: one number for each, in their order."""
 
     def __call__(self, found: ArmResult) -> list[float]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class MinMaxScore:
-    """From the score that a node has which was not found, up to the best: 0…1.
+    """Scales from 0 (the score of a node that was not found) to 1 (the best).
 
-    That is the last one's, where more could have been found; where nothing more was, it is 0: no word in common.
+    If the arm was cut off, the score of its last candidate stands for those that were not found, else 0.
     """
 
     def __call__(self, found: ArmResult) -> list[float]:
@@ -56,7 +60,7 @@ class MinMaxScore:
 
 @dataclass(frozen=True, slots=True)
 class ReciprocalRank:
-    """1 / (k + rank), the rank from 1: how much better the first is than the tenth does not matter."""
+    """1 / (k + rank), with ranks from 1."""
 
     k: int = 60
 
@@ -66,7 +70,7 @@ class ReciprocalRank:
 
 @dataclass(frozen=True, slots=True)
 class RawScore:
-    """The arm's own score as it is."""
+    """The arm's own score, unchanged."""
 
     def __call__(self, found: ArmResult) -> list[float]:
         return [candidate.score for candidate in found.candidates]
@@ -74,7 +78,7 @@ class RawScore:
 
 @dataclass(frozen=True, slots=True)
 class RelativeToBest:
-    """As a share of the arm's best."""
+    """The score as a share of the arm's best score."""
 
     def __call__(self, found: ArmResult) -> list[float]:
         best = max(candidate.score for candidate in found.candidates)
@@ -82,123 +86,126 @@ class RelativeToBest:
 
 
 def fuse(
-    heard: Sequence[tuple[RecipeArm, ArmResult]], onto: Mapping[int, FusedScore] | None = None
+    results: Sequence[tuple[RecipeArm, ArmResult]], onto: Mapping[int, FusedScore] | None = None
 ) -> dict[int, FusedScore]:
-    """Σ weight × count over the voices, added to what others gave before; what a voice did not find counts 0 there."""
+    """Sum weight × normalised score over the arms, on top of the scores in `onto`."""
     fused: dict[int, FusedScore] = dict(onto or {})
-    for voice, found in heard:
+    for arm, found in results:
         if not found.candidates:
             continue
-        for rank, (candidate, value) in enumerate(zip(found.candidates, voice.counts(found), strict=True), start=1):
+        for rank, (candidate, value) in enumerate(zip(found.candidates, arm.normalise(found), strict=True), start=1):
             before = fused.get(candidate.id, FusedScore(candidate.id, 0.0, ()))
             fused[candidate.id] = FusedScore(
                 candidate.id,
-                before.score + voice.weight * value,
-                (*before.given, (found.arm, rank, candidate.why)),
-                before.kept + (0.0 if voice.lends else voice.weight * value),
+                before.score + arm.weight * value,
+                (*before.reasons, (found.arm, rank, candidate.why)),
+                before.unshared + (0.0 if arm.spreads else arm.weight * value),
             )
     return fused
 
 
 def best_fused(fused: Mapping[int, FusedScore], count: int | None) -> list[FusedScore]:
-    """The highest first; of equals, the older."""
+    """The highest scores first; of equals, the older node."""
     return sorted(fused.values(), key=lambda each: (-each.score, each.id))[:count]
 
 
 def discount_short_texts(
-    fused: Mapping[int, FusedScore], lengths: Mapping[int, int], half_worth: int
+    fused: Mapping[int, FusedScore], lengths: Mapping[int, int], half_value_length: int
 ) -> dict[int, FusedScore]:
-    """A turn of a few characters shares a word by chance more often than it says something."""
-    shares = {id: lengths.get(id, 0) / (lengths.get(id, 0) + half_worth) for id in fused}
+    """Lower the scores of short texts, which often share a word by chance."""
+    shares = {id: lengths.get(id, 0) / (lengths.get(id, 0) + half_value_length) for id in fused}
     return {
-        id: FusedScore(id, each.score * shares[id], each.given, each.kept * shares[id]) for id, each in fused.items()
-    }  # made, not replaced: this is done for every candidate
+        id: FusedScore(id, each.score * shares[id], each.reasons, each.unshared * shares[id])
+        for id, each in fused.items()
+    }  # constructed directly, since `replace` is slower and this runs for every candidate
 
 
-# Scores flow to the turns said just before and after a hit: the answer often stands one turn away from the words.
+# ── spreading to neighbouring turns ───────────────────────────────────────────────────────────────────────────────
 #
-# Done while asking instead of while indexing: nothing is stored twice, and what is forgotten leaves no trace in its
-# neighbours' index. With no model at all it lifted the mean recall at 10 over eight sets from .510 to .556, above
-# indexing each short turn together with its neighbours (.542).
+# The answer often stands one turn away from the words of the question. Scores spread when a question is asked, not
+# when a turn is indexed: nothing is stored twice, and an erased turn leaves no trace in its neighbours' index. Without
+# a model, mean recall at 10 over eight sets rose from .510 to .556 (.542 when indexing turns with their neighbours).
 
-
-_NOTABLE_SPREAD = 0.25  # of its own score: a smaller share is no reason of its own
+_NOTABLE_SPREAD = 0.25  # of the node's own score; a smaller gain is not given as a reason
 
 
 def spread_sources(fused: Mapping[int, FusedScore], spread: SpreadSettings) -> list[int]:
-    """The nodes that give: the best by score."""
-    return sorted(fused, key=lambda id: (-fused[id].score, id))[: spread.from_best]
+    """The nodes whose scores spread: the best."""
+    return [each.id for each in best_fused(fused, spread.from_best)]
 
 
 def spread_scores(
-    fused: Mapping[int, FusedScore], beside: Sequence[tuple[int, int, int, int]], spread: SpreadSettings
+    fused: Mapping[int, FusedScore], neighbours: Sequence[tuple[int, int, int, int]], spread: SpreadSettings
 ) -> dict[int, FusedScore]:
-    """Adds to each node the largest share that one of its neighbours gives, never a sum: one hit, one hint.
+    """Add to each node the largest share that one of its neighbours gives (not the sum).
 
-    What stands alone, as a fact does, has nobody to lend it support and would fall behind every turn of a talk on its
-    subject. So it counts as its own neighbour.
+    `neighbours` holds (giver, receiver, steps between them, length of the receiver). A node without neighbours, such
+    as a fact, counts as its own neighbour; otherwise it would fall behind every turn of a conversation on its subject.
     """
-    gain: dict[int, tuple[float, int]] = {}
+    gains: dict[int, tuple[float, int]] = {}
     shares, full_length = spread.shares, spread.full_length
-    for giver, taker, steps, length in beside:
-        amount = (fused[giver].score - fused[giver].kept) * shares[abs(steps) - 1]
+    for giver, receiver, steps, length in neighbours:
+        amount = (fused[giver].score - fused[giver].unshared) * shares[abs(steps) - 1]
         if length > full_length:
             amount *= full_length / length
-        if taker not in gain or gain[taker][0] < amount:
-            gain[taker] = (amount, giver)
+        if receiver not in gains or gains[receiver][0] < amount:
+            gains[receiver] = (amount, giver)
     result = dict(fused)
-    accompanied = {giver for giver, _, _, _ in beside}
+    givers = {giver for giver, _, _, _ in neighbours}
     for id in spread_sources(fused, spread):
-        if id not in accompanied:
-            result[id] = FusedScore(id, fused[id].score * (1 + shares[0]), fused[id].given, fused[id].kept)
-    for id, (amount, giver) in gain.items():
-        held = fused.get(id)
-        if held is None:
-            result[id] = FusedScore(id, amount, (("neighbour", 0, f"said beside [id:{giver}]"),))
-        else:
-            lifted = amount >= _NOTABLE_SPREAD * held.score
-            beside_it = (("neighbour", 0, f"said beside [id:{giver}]"),) if lifted else ()
-            result[id] = FusedScore(id, held.score + amount, (*held.given, *beside_it), held.kept)
+        if id not in givers:
+            result[id] = FusedScore(id, fused[id].score * (1 + shares[0]), fused[id].reasons, fused[id].unshared)
+    for id, (amount, giver) in gains.items():
+        result[id] = _with_gain(fused.get(id), id, amount, giver)
     return result
 
 
-# The best candidates compared with the question word by word: each of its words finds its closest in the text.
+def _with_gain(before: FusedScore | None, id: int, amount: float, giver: int) -> FusedScore:
+    reason = (("neighbour", 0, f"said beside [id:{giver}]"),)
+    if before is None:
+        return FusedScore(id, amount, reason)
+    notable = amount >= _NOTABLE_SPREAD * before.score
+    reasons = (*before.reasons, *reason) if notable else before.reasons
+    return FusedScore(id, before.score + amount, reasons, before.unshared)
+
+
+# ── late interaction ──────────────────────────────────────────────────────────────────────────────────────────────
 #
-# One vector a text blurs what it says; the states of its words keep it apart ("late interaction", as in ColBERT), at a
-# price that only a short list can pay.
+# Each token of the question is compared with its closest token in the text (as in ColBERT). This tells apart texts
+# whose single vectors look alike, but is too slow for more than a short list.
 
-
-_NOTABLE_SIMILARITY = 0.5  # of the way from the least to the most alike: what lies below is no reason to be found
+_NOTABLE_SIMILARITY = 0.5  # on the scale from the least to the most similar; less is not given as a reason
 
 
 def comparable_tokens(
-    read: QuestionEmbedding | NoEmbedding, embedder: Embedder | None
+    embedding: QuestionEmbedding | NoEmbedding, embedder: Embedder | None
 ) -> ProjectedTokenStates | NoEmbedding:
-    """The words of the question as the embedder reads them, or why there are none to compare."""
-    if isinstance(read, NoEmbedding):
-        return read
+    """The token states of the question, or why there are none to compare."""
+    if isinstance(embedding, NoEmbedding):
+        return embedding
     assert embedder is not None
-    if read.tokens is None:
+    if embedding.tokens is None:
         return NoEmbedding(f"{embedder.name} gives no token states")
-    return NoEmbedding(f"{embedder.name} was not made for this language") if read.guessed else read.tokens
+    if embedding.unsupported_language:
+        return NoEmbedding(f"{embedder.name} was not made for this language")
+    return embedding.tokens
 
 
 def late_candidates(fused: Mapping[int, FusedScore], late: LateInteractionSettings) -> list[int]:
-    """The best by score."""
-    return sorted(fused, key=lambda id: (-fused[id].score, id))[: late.from_best]
+    """The nodes that are compared: the best."""
+    return [each.id for each in best_fused(fused, late.from_best)]
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedTokens:
-    """The words that are compared: their states, and how much each counts; together 1."""
+    """Token states of the question and their weights, which sum to 1."""
 
     states: NDArray[np.float32]
     weights: NDArray[np.float32]
 
 
 def weigh_question_tokens(tokens: ProjectedTokenStates, rarities: Mapping[str, float]) -> WeightedTokens:
-    """The question's words that are worth asking, each by how much it tells apart; where none is among them, all of its
-    words alike."""
+    """Weigh the search terms of the question by rarity; if it has none, all of its words equally."""
     import numpy as np
 
     known = {word.casefold(): rarity for word, rarity in rarities.items()}
@@ -210,10 +217,10 @@ def weigh_question_tokens(tokens: ProjectedTokenStates, rarities: Mapping[str, f
 
 
 def late_similarity(question: WeightedTokens, packed: Mapping[int, bytes]) -> dict[int, float]:
-    """How well the words of the question are met in each text: the mean over them of the closest one there.
+    """The weighted mean, over the tokens of the question, of the similarity to the closest token of each text.
 
-    A long text meets them better by chance; taking that out again gained nothing and lost on three sets. A text
-    without a word in it ("…") meets them no better than the text that does so least.
+    Long texts match better by chance; correcting for that gained nothing and lost on three sets. A text without
+    tokens gets the lowest similarity.
     """
     import numpy as np
 
@@ -222,47 +229,42 @@ def late_similarity(question: WeightedTokens, packed: Mapping[int, bytes]) -> di
         return {}
     states, starts = unpack(list(texts.values()))
     closest = np.maximum.reduceat(states @ question.states.T, starts, axis=0)
-    met = dict(zip(texts, (closest @ question.weights).tolist(), strict=True))
-    least = min(met.values())
-    return {id: met.get(id, least) for id in packed}
+    found = dict(zip(texts, (closest @ question.weights).tolist(), strict=True))
+    least = min(found.values())
+    return {id: found.get(id, least) for id in packed}
 
 
 def add_late_scores(
-    fused: Mapping[int, FusedScore], pool: Sequence[int], alike: Mapping[int, float], late: LateInteractionSettings
+    fused: Mapping[int, FusedScore],
+    candidates: Sequence[int],
+    similarity: Mapping[int, float],
+    late: LateInteractionSettings,
 ) -> dict[int, FusedScore]:
-    """Adds to each of the pool its share of the weight, from the least to the most alike.
+    """Add to each candidate a share of the weight: nothing for the least similar, all of it for the most similar.
 
-    One whose words were not compared, since they are not embedded yet, gets what the others get on the average: it
-    neither gains nor loses by coming early.
+    A candidate without a vector yet gets the average share, so that new nodes neither gain nor lose.
     """
-    shares = _min_max(alike)
-    if not shares:
+    if not similarity:
         return dict(fused)
+    low, high = min(similarity.values()), max(similarity.values())
+    shares = {id: (each - low) / (high - low) if high > low else 1.0 for id, each in similarity.items()}
     average = sum(shares.values()) / len(shares)
-    ranks = {id: rank for rank, id in enumerate(sorted(alike, key=lambda id: (-alike[id], id)), start=1)}
+    ranks = {id: rank for rank, id in enumerate(sorted(similarity, key=lambda id: (-similarity[id], id)), start=1)}
     result = dict(fused)
-    for id in pool:
-        given = fused[id].given
+    for id in candidates:
+        reasons = fused[id].reasons
         if shares.get(id, 0.0) >= _NOTABLE_SIMILARITY:
-            given = (*given, ("late", ranks[id], "close in wording and meaning"))
+            reasons = (*reasons, ("late", ranks[id], "close in wording and meaning"))
         score = fused[id].score + late.weight * shares.get(id, average)
-        result[id] = replace(fused[id], score=score, given=given)
+        result[id] = replace(fused[id], score=score, reasons=reasons)
     return result
 
 
-def _min_max(alike: Mapping[int, float]) -> dict[int, float]:
-    if not alike:
-        return {}
-    low, high = min(alike.values()), max(alike.values())
-    return {id: (each - low) / (high - low) if high > low else 1.0 for id, each in alike.items()}
-
-
-# What was said in one session belongs together: the best of it speaks for the rest.
+# ── session boost ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def boost_sessions(fused: Mapping[int, FusedScore], sessions: Mapping[int, int], share: float) -> dict[int, FusedScore]:
-    """Adds to each node a share of the highest score in its session. What stands alone, as a fact does, is the best of
-    its own: it must not fall behind for having no company."""
+    """Add to each node a share of the best score in its session. A node without a session gets a share of its own."""
     best: dict[int, float] = {}
     for id, each in fused.items():
         if id in sessions:
@@ -273,8 +275,7 @@ def boost_sessions(fused: Mapping[int, FusedScore], sessions: Mapping[int, int],
     }
 
 
-# What a memory is worth beside its relevance, as named multipliers: ours, and the seeds' own.
-
+# ── multipliers ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 _DAY = 86_400
 _HOUR = 3_600
@@ -282,7 +283,7 @@ _HOUR = 3_600
 
 @dataclass(frozen=True, slots=True)
 class ScoreFactor:
-    """One multiplier of a hit's relevance, by name."""
+    """One named multiplier of a hit's score."""
 
     name: str
     value: float
@@ -290,25 +291,25 @@ class ScoreFactor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingView:
-    """What a question says of its answer besides the words: when it was, who said it, whom it is about."""
+    """What the multipliers need to know of the question."""
 
     now: datetime
-    meant: TimeWindow | None = None
-    speaker: str | None = None  # the one who spoke and whom the question names
-    said: str | None = None  # whose words it asks for: user, agent, or a name
-    oneself: bool = False
-    outcomes: Mapping[int, float] = field(default_factory=dict)  # −1…1 by node: how tasks ended that were told it
+    time_window: TimeWindow | None = None
+    speaker: str | None = None  # the one speaker that the question names
+    asked_role: str | None = None  # whose words it asks for: user, agent or named
+    about_user: bool = False
+    outcome_effects: Mapping[int, float] = field(default_factory=dict)  # by node, −1…1: how tasks that used it ended
 
 
 class ScoreMultipliers(Protocol):
-    """Pure: a node and the view of a question in, the multipliers of its relevance out."""
+    """Computes the multipliers of a node's score. Pure."""
 
     def __call__(self, node: Node, view: RankingView) -> tuple[ScoreFactor, ...]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundedMultipliers:
-    """Each moves a score by at most its share up or down: nothing buries relevance."""
+    """Each factor moves a score by at most its share, up or down, so that relevance decides."""
 
     recency: float = 0.01
     recency_half_life: float = 30.0  # days
@@ -316,35 +317,35 @@ class BoundedMultipliers:
     confidence: float = 0.3
     reinforcement: float = 0.3
     time: float = 0.5
-    speaker: float = 0.15  # the question names who said it
-    myself: float = 0.25  # the user asks about themselves, and said this
-    outcome: float = MAX_CREDIT_SHIFT  # tasks that were told it succeeded, or failed, more often than usual
-    agent: float = 0.17  # less for what the agent said, unless its words are asked for: it mostly answers
+    speaker: float = 0.15  # the question names the speaker
+    myself: float = 0.25  # the user asks about themselves and said this
+    outcome: float = MAX_CREDIT_SHIFT  # tasks that used it succeeded, or failed, more often than usual
+    agent: float = 0.17  # penalty for the agent's words, unless they are asked for: the agent mostly answers
 
     def __call__(self, node: Node, view: RankingView) -> tuple[ScoreFactor, ...]:
         age = _seconds_since(node.event_at, view.now) / _DAY
-        moves = [
+        factors = [
             ScoreFactor("recency", 1 + self.recency * 0.5 ** (age / self.recency_half_life)),
             ScoreFactor("importance", 1 + self.importance * (node.importance - 5) / 5),
             ScoreFactor("confidence", 1 - self.confidence * (1 - node.effective_confidence(view.now))),
             ScoreFactor("reinforcement", 1 + self.reinforcement * math.tanh(node.score * 0.2)),
         ]
-        if view.meant is not None and view.meant.holds(node):
-            moves.append(ScoreFactor("time", 1 + self.time))
-        if (view.speaker is not None and node.speaker == view.speaker) or view.said == node.role == "agent":
-            moves.append(ScoreFactor("speaker", 1 + self.speaker))
-        if (view.oneself or view.said == "user") and node.role == "user":
-            moves.append(ScoreFactor("myself", 1 + self.myself))
-        if moved := view.outcomes.get(node.id):
-            moves.append(ScoreFactor("outcome", 1 + self.outcome * moved))
-        if node.role == "agent" and view.said != "agent":
-            moves.append(ScoreFactor("agent", 1 - self.agent))
-        return tuple(moves)
+        if view.time_window is not None and view.time_window.holds(node):
+            factors.append(ScoreFactor("time", 1 + self.time))
+        if (view.speaker is not None and node.speaker == view.speaker) or view.asked_role == node.role == "agent":
+            factors.append(ScoreFactor("speaker", 1 + self.speaker))
+        if (view.about_user or view.asked_role == "user") and node.role == "user":
+            factors.append(ScoreFactor("myself", 1 + self.myself))
+        if effect := view.outcome_effects.get(node.id):
+            factors.append(ScoreFactor("outcome", 1 + self.outcome * effect))
+        if node.role == "agent" and view.asked_role != "agent":
+            factors.append(ScoreFactor("agent", 1 - self.agent))
+        return tuple(factors)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KiraBoosts:
-    """Kira-R: up to twice as much for what is new, 0.84 to 1.2 by importance, times the confidence."""
+    """The `kira` recipe: up to 2 by recency, 0.84 to 1.2 by importance, and the confidence."""
 
     hours: float = 168.0  # a week
 
@@ -359,33 +360,33 @@ class KiraBoosts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HebbianMultipliers:
-    """Koshi: what was found useful grows exponentially, what was not touched for long fades slowly."""
+    """The `koshi` recipe: exponential growth with reinforcement, slow decay since the last hit."""
 
-    gain: float = 0.2  # a step of score
-    fading: float = 0.01  # a day
+    gain: float = 0.2  # for each point of reinforcement
+    decay: float = 0.01  # for each day
 
     def __call__(self, node: Node, view: RankingView) -> tuple[ScoreFactor, ...]:
         days = _seconds_since(node.last_hit_at or node.recorded_at, view.now) / _DAY
         return (
-            ScoreFactor("reinforcement", math.exp(min(700.0, node.score * self.gain))),  # beyond, a float ends
-            ScoreFactor("recency", 1 / (1 + days * self.fading)),
+            ScoreFactor("reinforcement", math.exp(min(700.0, node.score * self.gain))),  # a float overflows beyond
+            ScoreFactor("recency", 1 / (1 + days * self.decay)),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class NoMultipliers:
-    """Relevance alone."""
+    """Leaves scores unchanged."""
 
     def __call__(self, node: Node, view: RankingView) -> tuple[ScoreFactor, ...]:
         return ()
 
 
-def apply_factors(relevance: float, by: Iterable[ScoreFactor]) -> float:
-    for factor in by:
-        relevance *= factor.value
-    return relevance
+def apply_factors(score: float, factors: Iterable[ScoreFactor]) -> float:
+    for factor in factors:
+        score *= factor.value
+    return score
 
 
 def _seconds_since(then: datetime, now: datetime) -> float:
-    """Seconds; what lies ahead is new."""
+    """Seconds from `then` to `now`; 0 if `then` is in the future."""
     return max(0.0, (now - then).total_seconds())

@@ -1,4 +1,5 @@
-"""Why each candidate was kept or dropped, stage by stage, and how long each stage took."""
+"""The trace of a recall: what each stage did, how long it took, why a node was kept or dropped; and the reason of a
+hit in words."""
 
 from __future__ import annotations
 
@@ -10,12 +11,12 @@ from typing import Protocol
 
 from omoide.domain import Node
 from omoide.domain.entity import name_key
-from omoide.recall.question import Query
+from omoide.recall.question import Query, contained_terms
 from omoide.recall.scoring import FusedScore, ScoreFactor
 
 
 class ScoredItem(Protocol):
-    """A candidate, a fused node, a hit: whatever has an id and a score."""
+    """A candidate, a fused score or a hit: anything with an id and a score."""
 
     @property
     def id(self) -> int: ...
@@ -24,28 +25,28 @@ class ScoredItem(Protocol):
 
 
 class StageNotes(list[str]):
-    """What a stage says of itself while it works; `leaves` is what it hands on."""
+    """The notes of a running stage; `output` is what it hands on."""
 
-    leaves: Collection[ScoredItem] = ()
+    output: Collection[ScoredItem] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TraceStep:
-    """One stage: its name, what it did in words, how long it took, what it handed on."""
+    """One stage: its name, what it did, how long it took, what it handed on."""
 
     stage: str
     note: str
     milliseconds: float
-    leaves: Collection[ScoredItem] = field(default=(), repr=False, compare=False)
+    output: Collection[ScoredItem] = field(default=(), repr=False, compare=False)
 
     @property
     def candidates(self) -> list[tuple[int, float]]:
-        """(node, score) of all that the stage handed on, best first. Put in order when somebody asks, not before."""
-        found = [(each.id, each.score) for each in self.leaves]
-        return found if isinstance(self.leaves, Sequence) else sorted(found, key=lambda each: (-each[1], each[0]))
+        """(node, score) of everything that the stage handed on, best first. Sorted on demand."""
+        found = [(each.id, each.score) for each in self.output]
+        return found if isinstance(self.output, Sequence) else sorted(found, key=lambda each: (-each[1], each[0]))
 
     def place(self, id: int) -> tuple[int, float] | None:
-        """Where a node stood after this stage: its rank from 1, and its score."""
+        """The rank (from 1) and the score of a node after this stage."""
         for rank, (found, score) in enumerate(self.candidates, start=1):
             if found == id:
                 return rank, score
@@ -54,18 +55,18 @@ class TraceStep:
 
 @dataclass(slots=True)
 class RecallTrace:
-    """Filled while a question is answered; read by whoever asks why."""
+    """Filled while a question is answered. `print(trace)` shows a line for each stage."""
 
     steps: list[TraceStep] = field(default_factory=list)
     dropped: dict[int, str] = field(default_factory=dict)
 
     @contextmanager
     def stage(self, name: str) -> Iterator[StageNotes]:
-        """Times a stage; what it appends is its note."""
+        """Time a stage and record what it appends to the notes."""
         notes = StageNotes()
         start = time.perf_counter()
         yield notes
-        self.steps.append(TraceStep(name, "; ".join(notes), 1000 * (time.perf_counter() - start), notes.leaves))
+        self.steps.append(TraceStep(name, "; ".join(notes), 1000 * (time.perf_counter() - start), notes.output))
 
     def copy(self) -> RecallTrace:
         return RecallTrace(list(self.steps), dict(self.dropped))
@@ -76,32 +77,35 @@ class RecallTrace:
 
     @property
     def considered(self) -> list[int]:
-        """Every node that any stage handed on, those that came furthest and stood highest first."""
+        """Every node that any stage handed on; those that got furthest and ranked highest first."""
         seen: dict[int, None] = {}
         for step in reversed(self.steps):
             seen |= dict.fromkeys(id for id, _ in step.candidates)
         return list(seen)
 
-    def fate(self, id: int) -> list[str]:
-        """What became of a node, a line a stage, and in the end why it is not among the hits, if it is not."""
+    def explain_node(self, id: int) -> list[str]:
+        """What happened to a node, a line for each stage, and at the end why it is not among the hits, if so."""
         lines, last = [], None
         for step in self.steps:
             place = step.place(id)
             if place is not None:
                 last = step.stage
-                lines.append(f"{step.stage}: {ordinal(place[0])} of {len(step.leaves)}, score {place[1]:.3g}")
-            elif step.leaves:
-                lines.append(f"{step.stage}: not there")
+                lines.append(f"{step.stage}: {ordinal(place[0])} of {len(step.output)}, score {place[1]:.3g}")
+            elif step.output:
+                lines.append(f"{step.stage}: not found")
         if id in self.dropped:
             lines.append(f"dropped: {self.dropped[id]}")
         elif last is None:
             lines.append("no search found it")
         elif last not in ("rank", "rerank") and any(step.stage == "rank" for step in self.steps):
-            lines.append("dropped: too far behind the best to be read")
+            lines.append("dropped: its score was too low to be read")
         return lines
 
+    def __repr__(self) -> str:
+        return f"RecallTrace({len(self.steps)} stages, {len(self.dropped)} dropped, {self.milliseconds:.1f} ms)"
+
     def __str__(self) -> str:
-        lines = [f"{step.stage:12} {step.milliseconds:7.2f} ms  {step.note}" for step in self.steps]
+        lines = [f"{step.stage:13} {step.milliseconds:7.2f} ms  {step.note}" for step in self.steps]
         lines += [f"dropped [id:{id}]: {reason}" for id, reason in self.dropped.items()]
         return "\n".join(lines)
 
@@ -112,83 +116,60 @@ def ordinal(rank: int) -> str:
     return f"{rank}{ending}"
 
 
-# A hit's reason in words that a person reads.
-
-
-_RANKED_ARMS = ("keyword", "vector", "late")  # arms whose place says something; the others' words say all
-_NOTABLE = 0.05  # a multiplier that moves less is not worth a word
-
-
-def explain_hit(query: Query, node: Node, fused: FusedScore, factors: tuple[ScoreFactor, ...]) -> str:
-    """For example: `words deploy, vercel (1st) · meaning 0.62 (3rd) · confirmed often`."""
-    replaced = fused.id != node.id
-    parts = [f"replaces [id:{fused.id}], which was found"] if replaced else []
-    parts += [_arm_reason(query, node, *given) for given in fused.given]
-    parts += [str(slip) for slip in query.slips if f" {name_key(slip.name)} " in f" {name_key(node.text)} "]
-    parts += [_factor_reason(factor) for factor in factors if _is_notable(factor)]
-    parts += [node.state] if node.state in ("archived", "expired") else []
-    return " · ".join(parts)
-
-
-def describe_query(query: Query) -> list[str]:
+def describe_query(query: Query) -> str:
     """What was understood of a question, for the trace."""
     found = [f"words {', '.join(query.terms) or 'none'}"]
     if query.phrases:
         found.append(f"phrases {', '.join(query.phrases)}")
     if query.entities:
         found.append(f"{len(query.entities)} entities")
-    found += [str(slip) for slip in query.slips]
+    found += [str(typo) for typo in query.typos]
     if query.when is not None:
         found.append("time " + ", ".join(clue.phrase.text for clue in query.when.clues))
     found.append(f"intent: {query.intent}")
     found.append(f"complexity: {query.complexity}")
     if query.speaker is not None:
         found.append(f"said by: {query.speaker}")
-    if query.explicit is not None:
-        found.append(f"asks to remember: {query.explicit!r}")
-    return [" · ".join(found)]
+    if query.recall_cue is not None:
+        found.append(f"asks to remember: {query.recall_cue!r}")
+    return " · ".join(found)
 
 
-def _is_notable(factor: ScoreFactor) -> bool:
-    """A small move is not worth a word, and who said a turn is seen on it."""
-    return factor.name != "agent" and abs(factor.value - 1) >= _NOTABLE
+# ── the reason of a hit ───────────────────────────────────────────────────────────────────────────────────────────
+
+_RANKED_ARMS = ("keyword", "vector", "late")  # arms whose rank is part of the reason
+_NOTABLE = 0.05  # a factor that changes the score by less is not mentioned
+# Factor → reason where it raises the score, reason where it lowers it.
+_FACTOR_REASONS = {
+    "time": ("in the time asked for", ""),
+    "first": ("among the first", "among the first"),
+    "latest": ("among the latest", "among the latest"),
+    "speaker": ("said by whom it names", ""),
+    "myself": ("said by yourself", ""),
+    "confidence": ("not sure", "not sure"),
+    "reinforcement": ("found useful before", "found unhelpful before"),
+    "outcome": ("tasks that used it went well", "tasks that used it went badly"),
+    "outdated": ("", "outdated summary"),
+    "importance": ("important", "minor"),
+    "recency": ("recent", "recency"),
+}
+
+
+def explain_hit(query: Query, node: Node, fused: FusedScore, factors: tuple[ScoreFactor, ...]) -> str:
+    """Why a node was found, for example `words deploy, vercel (1st) · meaning 0.62 (3rd) · found useful before`."""
+    parts = [] if fused.id == node.id else [f"replaces [id:{fused.id}], which was found"]
+    parts += [_arm_reason(query, node, *reason) for reason in fused.reasons]
+    parts += [str(typo) for typo in query.typos if f" {name_key(typo.name)} " in f" {name_key(node.text)} "]
+    notable = [each for each in factors if each.name != "agent" and abs(each.value - 1) >= _NOTABLE]
+    parts += [_FACTOR_REASONS.get(each.name, (each.name,) * 2)[each.value <= 1] for each in notable]
+    parts += [node.state] if node.state in ("archived", "expired") else []
+    return " · ".join(parts)
 
 
 def _arm_reason(query: Query, node: Node, arm: str, rank: int, words: str) -> str:
     if arm not in _RANKED_ARMS:
         return words
     if arm == "keyword":
-        shared = _shared_words(query, node)
+        shared = contained_terms(query.terms, " ".join((node.text, node.speaker or "", *node.tags)))[:6]
         words = f"words {', '.join(shared)}" if shared else "its words"
     return f"{words} ({ordinal(rank)})"
-
-
-def _shared_words(query: Query, node: Node) -> list[str]:
-    """The words of the question that a reader will see in the hit, give or take an ending."""
-    text = " ".join((node.text, node.speaker or "", *node.tags)).casefold()
-    return [term for term in query.terms if term.casefold()[: max(3, len(term) - 2)] in text][:6]
-
-
-def _factor_reason(factor: ScoreFactor) -> str:
-    up = factor.value > 1
-    match factor.name:
-        case "time":
-            return "in the time asked for"
-        case "first" | "latest":
-            return f"among the {factor.name}"
-        case "speaker":
-            return "said by whom it names"
-        case "myself":
-            return "said by yourself"
-        case "confidence":
-            return "not sure"
-        case "reinforcement":
-            return "found useful before" if up else "found unhelpful before"
-        case "outcome":
-            return "tasks that were told it went well" if up else "tasks that were told it went badly"
-        case "over":
-            return "tells what is over"
-        case "importance":
-            return "important" if up else "minor"
-        case _:
-            return "recent" if up else factor.name

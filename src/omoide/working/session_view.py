@@ -148,8 +148,8 @@ class SessionView:
 
     def _nearness(self, recent: Sequence[Node], recall: Recall) -> TurnSimilarity | None:
         """By the message's vector, which recall made already, and those of the turns before it."""
-        meaning = recall.query.meaning
-        if not recent or not isinstance(meaning, QuestionEmbedding) or meaning.guessed:
+        meaning = recall.query.embedding
+        if not recent or not isinstance(meaning, QuestionEmbedding) or meaning.unsupported_language:
             return None
         missing = [each for each in recent if each.id not in self._vectors]
         if missing:
@@ -161,7 +161,7 @@ class SessionView:
         return TurnSimilarity(tuple(float(self._vectors[each.id] @ meaning.vector) for each in recent))
 
     def _remember_vector(self, turn: Node, scene: MessageScene) -> None:
-        meaning = scene.recalls[0].query.meaning
+        meaning = scene.recalls[0].query.embedding
         if isinstance(meaning, QuestionEmbedding):
             self._vectors[turn.id] = meaning.vector
 

@@ -125,7 +125,7 @@ class RecallSource:
         window = {*scene.board.turns, *scene.board.goals, *scene.board.summaries}
         for place, recall in enumerate(scene.recalls):
             hits = [hit for hit in recall.hits if hit.id not in window]  # what was just said is always the best hit
-            floor = recall.query.question.recipe.floor * max((hit.score for hit in hits), default=0.0)
+            floor = recall.query.recipe.pack_floor * max((hit.score for hit in hits), default=0.0)
             share = 1.0 if place == 0 else 0.5  # what was going on before matters less than what is asked
             for hit, value in zip(hits, pack_values(hits), strict=True):
                 if hit.score >= floor:

@@ -88,7 +88,7 @@ def recall(
             archive=archive,
         )
         trace = _trace(found.trace, memory) if explain else None
-        fates = [{"id": id, "text": memory.get(id).text, "fate": found.trace.fate(id)} for id in why_not or ()]
+        fates = [{"id": id, "text": memory.get(id).text, "fate": found.trace.explain_node(id)} for id in why_not or ()]
     answer = {
         "question": found.question,
         "hits": [told_hit(hit) for hit in found.hits],

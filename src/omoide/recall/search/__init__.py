@@ -1,4 +1,4 @@
-"""Search arms behind one shape: a query in, candidates with the arm's own name and scores out."""
+"""The search arms. Each takes a query and returns candidates with scores. `ARMS` lists them by name."""
 
 from omoide.recall.search import content_arms, structure_arms
 from omoide.recall.search.arm import ArmCandidate, ArmResult, SearchArm, SearchSources, SkippedArm

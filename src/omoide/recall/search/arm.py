@@ -1,4 +1,4 @@
-"""The shape of a search arm."""
+"""What a search arm takes and returns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from omoide.store import Store
 
 @dataclass(frozen=True, slots=True)
 class ArmCandidate:
-    """One node that an arm found. The score is the arm's own: only its order and proportions mean something."""
+    """A node that an arm found. The scale of the score is the arm's own."""
 
     id: int
     score: float
@@ -22,7 +22,7 @@ class ArmCandidate:
 
 @dataclass(frozen=True, slots=True)
 class ArmResult:
-    """What an arm found, best first. Complete when there was nothing more to find, and not merely no more asked for."""
+    """What an arm found, best first. `complete` is false if the arm was cut off at its limit."""
 
     arm: str
     candidates: tuple[ArmCandidate, ...]
@@ -31,22 +31,21 @@ class ArmResult:
 
 @dataclass(frozen=True, slots=True)
 class SkippedArm:
-    """An arm that was not asked, and why. Doing without a part is allowed, silence is not."""
+    """Why an arm was not asked."""
 
-    arm: str
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class SearchSources:
-    """What the arms may draw from. Without an embedder, `no_embedder` says why there is none."""
+    """What the arms search in. `no_embedder` says why there is no embedder, if there is none."""
 
     store: Store
     embedder: Embedder | None
     model_id: Callable[[], int]
     no_embedder: str
     reranker: Reranker | None = None
-    chances: NoiseFloor = field(default_factory=NoiseFloor)
+    noise_floor: NoiseFloor = field(default_factory=NoiseFloor)
 
 
 SearchArm = Callable[[Query, SearchSources], ArmResult | SkippedArm]

@@ -1,4 +1,4 @@
-"""Entity arm: what speaks of the people and things that the question names."""
+"""Arms that follow the structure of the store: entities, relations, links, sessions and time."""
 
 from __future__ import annotations
 
@@ -16,114 +16,108 @@ from omoide.recall.question import Query, SeedNode
 from omoide.recall.search.arm import ArmCandidate, ArmResult, SearchSources, SkippedArm
 from omoide.store import NodeFilter, Store
 
+# ── entities and their relations ──────────────────────────────────────────────────────────────────────────────────
+
+_MIN_CONFIDENCE = 0.3  # of the relations that are followed
+_MAX_RELATIONS = 10  # of an entity, the most confident
+_MAX_FACTS = 10  # of an entity, the most confident
+
 
 def entity_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
+    """Nodes that mention the entities named in the question."""
     if not query.entities:
-        return SkippedArm("entity", "the question names nobody and nothing we know")
-    store, reach = sources.store, query.reach
+        return SkippedArm("the question names no known entity")
+    store, limit = sources.store, query.candidate_limit
     scores: dict[int, float] = {}
-    mentions = store.mentions(query.entities, reach)
-    spoken = {id: sum(1 for _, entity in mentions if entity == id) for id in query.entities}
+    mentions = store.mentions(query.entities, limit)
+    counts = {id: sum(1 for _, entity in mentions if entity == id) for id in query.entities}
     for node, entity in mentions:
-        scores[node] = scores.get(node, 0.0) + hub_damping(spoken[entity])
-    keep = replace(query.keep, superseded=False)
-    kept = store.passing(sorted(scores, key=lambda id: (-scores[id], id)), keep)[:reach]
-    return ArmResult(
-        "entity", tuple(ArmCandidate(id, scores[id], "speaks of someone or something named") for id in kept)
-    )
-
-
-# Graph arm: what was learned of the entities that the question names, and of those related to them.
-
-
-_MIN_CONFIDENCE = 0.3  # Kira-R: weaker relations are not walked
-_MAX_RELATIONS = 10  # Kira-R: the surest relations of an entity
-_MAX_FACTS = 10  # Kira-R: the surest facts of an entity
+        scores[node] = scores.get(node, 0.0) + hub_damping(counts[entity])
+    ranked = sorted(scores, key=lambda id: (-scores[id], id))
+    passing = store.passing(ranked, replace(query.filter, superseded=False))[:limit]
+    return ArmResult("entity", tuple(ArmCandidate(id, scores[id], "mentions an entity named") for id in passing))
 
 
 def graph_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
+    """Facts about the entities named in the question, and about entities related to them."""
     if not query.entities:
-        return SkippedArm("graph", "the question names nobody and nothing we know")
+        return SkippedArm("the question names no known entity")
     store = sources.store
+    damp_hubs = query.arm is None or query.arm.damp_hubs
+    # Relations between people were told in private; a hit that is reached through one would reveal it.
+    depth = 0 if query.filter.audience == "shared" else query.depth
     best: dict[int, ArmCandidate] = {}
-    # How people are related was told in private, and a hit that is reached by it would tell it.
-    depth = 0 if query.keep.audience == "shared" else query.depth
     for reached in store.hops(query.entities, depth, _MIN_CONFIDENCE, _MAX_RELATIONS):
-        worth = hop_weight(reached.depth) * (hub_damping(reached.mentions) if query.damps_hubs else 1.0)
-        for id, confidence in store.known_of(reached.id, query.keep, _MAX_FACTS):
-            candidate = ArmCandidate(id, worth * confidence, _path_reason(reached.way, reached.depth))
-            if id not in best or best[id].score < candidate.score:
-                best[id] = candidate
-    ordered = sorted(best.values(), key=lambda each: (-each.score, each.id))[: query.reach]
-    return ArmResult("graph", tuple(ordered))
+        weight = hop_weight(reached.depth) * (hub_damping(reached.mentions) if damp_hubs else 1.0)
+        why = f"known of {reached.way}" if reached.depth == 0 else f"by way of {reached.way}"
+        for id, confidence in store.known_of(reached.id, query.filter, _MAX_FACTS):
+            if id not in best or best[id].score < weight * confidence:
+                best[id] = ArmCandidate(id, weight * confidence, why)
+    return ArmResult("graph", _ranked(best.values(), query))
 
 
 def hop_weight(depth: int) -> float:
-    """Kira-R: what is two hops away is worth half."""
+    """The weight of what is `depth` links away; half at two."""
     return 1 / (1 + depth * 0.5)
 
 
 def hub_damping(mentions: int) -> float:
-    """A hub says little: what everything is linked to tells nothing apart."""
+    """An entity that is mentioned often tells little apart."""
     return 1 / (1 + math.log2(max(1, mentions)))
 
 
-def _path_reason(way: str, depth: int) -> str:
-    return f"known of {way}" if depth == 0 else f"by way of {way}"
+def _ranked(candidates: Iterable[ArmCandidate], query: Query) -> tuple[ArmCandidate, ...]:
+    return tuple(sorted(candidates, key=lambda each: (-each.score, each.id))[: query.candidate_limit])
 
 
-# Chain arms: from the best of what was found, along the links of time or of cause, forward and backward.
+# ── links from the best nodes ─────────────────────────────────────────────────────────────────────────────────────
 
-
-_CHAIN_SEEDS = 5  # the best few; the seeds are silent about how many
+_CHAIN_SEEDS = 5  # the best nodes that links are followed from
 
 
 def temporal_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
-    """What was said before and after."""
+    """What was said before and after the best nodes."""
     return _link_chain("temporal", ("said before", "said after"), query, sources)
 
 
 def causal_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
-    """What it came from, and what came of it."""
+    """Causes and effects of the best nodes."""
     return _link_chain("causal", ("a cause of", "an effect of"), query, sources)
 
 
 def _link_chain(type: str, words: tuple[str, str], query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
     if not query.seeds:
-        return SkippedArm(type, "nothing was found to start from")
+        return SkippedArm("nothing was found to start from")
     steps = sources.store.link_chain([seed.id for seed in query.seeds[:_CHAIN_SEEDS]], type, query.depth)
-    keep = set(sources.store.passing([step.id for step in steps], query.keep))
-    found = [
+    passing = set(sources.store.passing([step.id for step in steps], query.filter))
+    candidates = [
         ArmCandidate(
             step.id, hop_weight(abs(step.steps)) * step.confidence, f"{words[step.steps > 0]} [id:{step.start}]"
         )
         for step in steps
-        if step.id in keep
+        if step.id in passing
     ]
-    found.sort(key=lambda each: (-each.score, each.id))
-    return ArmResult(type, tuple(found[: query.reach]))
+    return ArmResult(type, _ranked(candidates, query))
 
 
-# Session arm: sessions are ranked by the evidence found in them, then their turns share it.
-#
-# One turn that fits may be chance; several in one conversation are a subject that was talked about.
+# ── sessions ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-
-_BEST_TURNS = 3  # of evidence: a session is as good as its best few turns, however long it is
+_BEST_TURNS = 3  # a session is worth the mean of this many of its best turns, however long it is
 
 
 def session_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
+    """Turns of sessions in which several nodes were found. One matching turn may be chance, several are a topic."""
     if not query.seeds:
-        return SkippedArm("session", "nothing was found to start from")
+        return SkippedArm("nothing was found to start from")
     sessions = sources.store.session_ids([seed.id for seed in query.seeds])
-    worth = session_evidence(query.seeds, sessions)
-    turns = [(seed.id, worth[sessions[seed.id]]) for seed in query.seeds if sessions.get(seed.id) in worth]
+    evidence = session_evidence(query.seeds, sessions)
+    turns = [(seed.id, evidence[sessions[seed.id]]) for seed in query.seeds if sessions.get(seed.id) in evidence]
     turns.sort(key=lambda each: (-each[1], each[0]))
-    return ArmResult("session", tuple(ArmCandidate(id, score, "its conversation speaks of it") for id, score in turns))
+    return ArmResult("session", tuple(ArmCandidate(id, score, "its session is about it") for id, score in turns))
 
 
 def session_evidence(seeds: Iterable[SeedNode], sessions: Mapping[int, int]) -> dict[int, float]:
-    """What each session with more than one piece is worth: the mean of its best, where a missing one counts nothing."""
+    """The score of each session with more than one seed: the sum of its best turns / `_BEST_TURNS`."""
     scores: dict[int, list[float]] = defaultdict(list)
     for seed in seeds:
         if seed.id in sessions:
@@ -133,42 +127,40 @@ def session_evidence(seeds: Iterable[SeedNode], sessions: Mapping[int, int]) -> 
     }
 
 
-# Time arm: a question that asks for nothing but a time is answered by the calendar, not by likeness.
+# ── time ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_DAY = 86_400
+_CURRENT_SESSION = 600_000_000  # microseconds since the last turn; the question is asked in such an open session
 
 
 def time_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
+    """The nodes of the time that the question names, if it asks for nothing but a time."""
     if query.when is None:
-        return SkippedArm("time", "the question speaks of no time")
+        return SkippedArm("the question names no time")
     if not query.when.pure:
-        return SkippedArm("time", "the question asks for more than a time; the time favours, it does not filter")
-    meant = time_window(query, sources.store)
-    if meant is None:
-        return SkippedArm("time", "the time it speaks of could not be placed")
-    ids = _ids_inside(meant, query.keep, sources.store, query.reach)
-    ids = ids or _ids_inside(meant.widened(), query.keep, sources.store, query.reach)
-    said = ", ".join(clue.phrase.text for clue in query.when.clues)
-    return ArmResult("time", tuple(ArmCandidate(id, 1.0, f"in the time asked for ({said})") for id in ids))
+        return SkippedArm("the question asks for more than a time; the time raises scores and does not filter")
+    window = time_window(query, sources.store)
+    if window is None:
+        return SkippedArm("the time could not be resolved")
+    ids = _ids_inside(window, query, sources.store) or _ids_inside(window.widened(), query, sources.store)
+    phrases = ", ".join(clue.phrase.text for clue in query.when.clues)
+    return ArmResult("time", tuple(ArmCandidate(id, 1.0, f"in the time asked for ({phrases})") for id in ids))
 
 
-def _ids_inside(meant: TimeWindow, keep: NodeFilter, store: Store, limit: int) -> list[int]:
+def _ids_inside(window: TimeWindow, query: Query, store: Store) -> list[int]:
     ids: dict[int, None] = {}
-    for each in meant.filters(keep):
-        ids |= dict.fromkeys(store.matching(each, limit, "weightiest"))
+    for each in window.filters(query.filter):
+        ids |= dict.fromkeys(store.matching(each, query.candidate_limit, "weightiest"))
     return list(ids)
 
 
-# Recent arm: the latest nodes, whatever they speak of; for the start of a session, when nothing is asked yet.
-
-
-_DAY = 86_400
-
-
 def recent_arm(query: Query, sources: SearchSources) -> ArmResult:
-    ids = sources.store.matching(query.keep, query.reach, "newest")
+    """The latest nodes, whatever they are about: for the start of a session, when nothing is asked yet."""
+    ids = sources.store.matching(query.filter, query.candidate_limit, "newest")
     nodes = sources.store.nodes(ids)
     ages = {id: max(0.0, (query.question.at - nodes[id].event_at).total_seconds() / _DAY) for id in ids}
-    found = tuple(ArmCandidate(id, freshness(ages[id]), "among the latest") for id in ids)
-    return ArmResult("recent", found, complete=len(ids) < query.reach)
+    candidates = tuple(ArmCandidate(id, freshness(ages[id]), "among the latest") for id in ids)
+    return ArmResult("recent", candidates, complete=len(ids) < query.candidate_limit)
 
 
 def freshness(days: float) -> float:
@@ -176,17 +168,9 @@ def freshness(days: float) -> float:
     return 1 / (1 + days)
 
 
-# Query → the stretches of time it speaks of, in the terms of this store: which microseconds, which sessions.
-
-
-_CURRENT_SESSION = (
-    600_000_000  # microseconds: an open session that spoke so lately is the one in which the question is asked
-)
-
-
 @dataclass(frozen=True, slots=True)
 class TimeWindow:
-    """Nodes of a stretch of time, or of some sessions, or both."""
+    """The time spans and sessions that a question names."""
 
     spans: tuple[TimeSpan, ...]
     sessions: frozenset[str]
@@ -194,18 +178,14 @@ class TimeWindow:
     def holds(self, node: Node) -> bool:
         return node.session in self.sessions or any(span.holds(node.event_at) for span in self.spans)
 
-    def filters(self, keep: NodeFilter) -> list[NodeFilter]:
-        """One filter a stretch or session, each within what the caller allows anyway."""
-        found = [replace(keep, session=name) for name in sorted(self.sessions) if keep.session in (None, name)]
+    def filters(self, filter: NodeFilter) -> list[NodeFilter]:
+        """One filter for each span and session, each within `filter`."""
+        found = [replace(filter, session=name) for name in sorted(self.sessions) if filter.session in (None, name)]
         for span in self.spans:
             start, end = _micros(span.start), _micros(span.end)
-            found.append(
-                replace(
-                    keep,
-                    after=start if keep.after is None else max(start, keep.after),
-                    before=end if keep.before is None else min(end, keep.before),
-                )
-            )
+            after = start if filter.after is None else max(start, filter.after)
+            before = end if filter.before is None else min(end, filter.before)
+            found.append(replace(filter, after=after, before=before))
         return found
 
     def widened(self) -> TimeWindow:
@@ -213,33 +193,33 @@ class TimeWindow:
 
 
 def time_window(query: Query, store: Store) -> TimeWindow | None:
-    """What the time clues of a query mean here; None when it has none that we can place."""
+    """Resolve the time clues of a query in this store; None if it has none that can be resolved."""
     if query.when is None:
         return None
     spans: list[TimeSpan] = []
-    names: set[str] = set()
+    sessions: set[str] = set()
     for clue in query.when.clues:
         match clue:
             case DateClue(span=span):
                 spans.append(span)
             case SessionsAgo():
-                if clue.nearest:  # 0 is the one going on, which nobody has to be told of
+                if clue.nearest:  # 0 is the current session, which is in the agent's context anyway
                     asked = to_micros(query.question.at)
-                    names |= set(store.sessions_back(asked, _CURRENT_SESSION, clue.nearest, clue.farthest))
+                    sessions |= set(store.sessions_back(asked, _CURRENT_SESSION, clue.nearest, clue.farthest))
             case SessionNumbers():
-                names |= set(store.sessions_numbered(clue.first, clue.last))
+                sessions |= set(store.sessions_numbered(clue.first, clue.last))
             case EventClue():
                 if (at := _event_time(clue.event, query, store)) is not None:
                     spans.append(clue.resolve(at))
             case ExtremeClue():
-                pass  # the end of a row, not a stretch of time
-    return TimeWindow(tuple(spans), frozenset(names)) if spans or names else None
+                pass  # the end of a sequence, not a time
+    return TimeWindow(tuple(spans), frozenset(sessions)) if spans or sessions else None
 
 
 def _event_time(event: str, query: Query, store: Store) -> datetime | None:
-    """When a remembered event took place: the time of the node that speaks of it most."""
-    wanted = fts_terms(search_terms(event))
-    found = store.search_text(wanted, query.keep, 1) if wanted else []
+    """When a remembered event took place: the time of the best match."""
+    terms = fts_terms(search_terms(event))
+    found = store.search_text(terms, query.filter, 1) if terms else []
     return store.node(found[0][0]).event_at if found else None
 
 
