@@ -1,4 +1,4 @@
-"""What became of a memory, and where it comes from."""
+"""Records of a memory's past: its versions, its evidence, and what happened to its entities."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from omoide.domain import Entity, Node
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One wording of a memory, with the changes it went through: when, which verb, what stood there before."""
+    """One version of a memory, with its changes: when, by which verb, and the values before."""
 
     node: Node
     changes: tuple[dict[str, Any], ...]
 
+    def __str__(self) -> str:
+        return f"{self.node.event_at:%Y-%m-%d}  {self.node.id}  {self.node.state}  {self.node.text}"
+
 
 @dataclass(frozen=True, slots=True)
-class Became:
-    """What became of an entity itself: `other` is the name that was merged into it, split off, or given up."""
+class EntityChange:
+    """A merge, split or renaming of an entity. `other` is the name that was merged, split off or given up."""
 
     entity: str
     at: datetime
@@ -27,33 +30,46 @@ class Became:
     other: str
 
     def __str__(self) -> str:
-        told = {
+        texts = {
             "merge": f"{self.other} was merged into {self.entity}",
             "split": f"{self.other} was split off {self.entity}",
             "split off": f"{self.entity} was split off {self.other}",
             "rename": f"{self.other} was renamed {self.entity}",
         }
-        return told.get(self.verb, f"{self.entity}: {self.verb} {self.other}".strip())
+        return texts.get(self.verb, f"{self.entity}: {self.verb} {self.other}".strip())
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """An episode that bears a memory out, and the words in it."""
+    """An episode that supports a memory, and the words in it that do."""
 
     episode: Node
     words: str
 
+    def __str__(self) -> str:
+        return f"{self.episode.event_at:%Y-%m-%d}  {self.episode.id}  “{self.words}”"
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why we believe a memory: its evidence, what it replaced, what replaced it, what stands against it."""
+    """Why a memory is believed."""
 
     node: Node
-    confidence: float  # what is left of the node's own today
+    confidence: float  # as of today
     evidence: tuple[Evidence, ...]
-    supersedes: list[int]  # the earlier versions, the latest of them first
+    supersedes: list[int]  # earlier versions, the latest first
     superseded_by: list[int]
     contradicts: list[int]
     entities: tuple[Entity, ...]
     changes: tuple[dict[str, Any], ...]
-    became: tuple[Became, ...] = ()  # of those entities: which were merged, split, renamed
+    entity_changes: tuple[EntityChange, ...] = ()
+
+    def __str__(self) -> str:
+        lines = [
+            self.node.text,
+            f"{self.node.kind} {self.node.id}, {self.node.state}, confidence {self.confidence:.2f}",
+        ]
+        lines += [f"evidence: {each}" for each in self.evidence]
+        lists = {"supersedes": self.supersedes, "superseded by": self.superseded_by, "contradicts": self.contradicts}
+        lines += [f"{name}: {', '.join(map(str, ids))}" for name, ids in lists.items() if ids]
+        return "\n".join(lines)

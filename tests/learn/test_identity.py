@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omoide import Memory
-from omoide.history import Became, Version
+from omoide.history import EntityChange, Version
 from tests.conftest import unsound
 from tests.learn.whole import Fuse, PowerCut, dump, opened
 
@@ -201,9 +201,9 @@ def test_the_history_of_a_name_tells_when_it_was_merged_and_split(memory: Memory
     acquainted(memory)
     memory.graph.merge("Bob", "Otto")
     lives = [each.node.id for each in memory.history("Otto") if isinstance(each, Version)]
-    assert [str(each) for each in memory.explain(lives[0]).became] == ["Bob was merged into Otto"]
+    assert [str(each) for each in memory.explain(lives[0]).entity_changes] == ["Bob was merged into Otto"]
     memory.graph.split("Otto", "Bob")
-    told = {name: [str(e) for e in memory.history(name) if isinstance(e, Became)] for name in ("Bob", "Otto")}
+    told = {name: [str(e) for e in memory.history(name) if isinstance(e, EntityChange)] for name in ("Bob", "Otto")}
     assert told == {
         "Otto": ["Bob was merged into Otto", "Bob was split off Otto"],
         "Bob": ["Bob was split off Otto"],

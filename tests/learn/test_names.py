@@ -7,7 +7,7 @@ import pytest
 from omoide import Memory
 from omoide.domain import Fact
 from omoide.errors import NotFound
-from omoide.history import Became, Version
+from omoide.history import EntityChange, Version
 from tests.learn.test_identity import talk
 
 
@@ -26,7 +26,7 @@ def test_a_corrected_name_finds_the_person_and_the_wrong_one_no_longer(memory: M
         memory.graph.entity("Tom")
     assert ("Tim lives in Rome", "live") in told(memory, "Tim")
     assert [state for text, state in told(memory, "Tim") if "name is Tom" in text] == ["superseded"]
-    assert [str(each) for each in memory.history("Tim") if isinstance(each, Became)] == ["Tom was renamed Tim"]
+    assert [str(each) for each in memory.history("Tim") if isinstance(each, EntityChange)] == ["Tom was renamed Tim"]
 
 
 def test_a_name_corrected_in_the_next_turn_is_heard(memory: Memory) -> None:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Literal, overload
 from omoide.clock import to_datetime, to_datetime_or_none, to_micros
 from omoide.domain import Node, Session, kind_of
 from omoide.errors import InvalidInput
-from omoide.history import Became, Evidence, Explanation, Version
+from omoide.history import EntityChange, Evidence, Explanation, Version
 from omoide.memory.core import Core, positive
 from omoide.memory.page import MemoryPage, decode_cursor, encode_cursor
 from omoide.observe import validate
 from omoide.store import NodeFilter, Stats
-from omoide.store.listing import LIST_ORDERS, LIST_STATES, Listing
+from omoide.store.records.listing import LIST_ORDERS, LIST_STATES, Listing
 
 if TYPE_CHECKING:
     from omoide.memory.memory import Memory
@@ -209,8 +209,8 @@ def list_memories(
 @overload
 def history(self: Memory, id: int) -> list[Version]: ...
 @overload
-def history(self: Memory, id: str) -> list[Version | Became]: ...
-def history(self: Memory, id: int | str) -> list[Version] | list[Version | Became]:
+def history(self: Memory, id: str) -> list[Version | EntityChange]: ...
+def history(self: Memory, id: int | str) -> list[Version] | list[Version | EntityChange]:
     """Return all versions of a memory, or all facts about an entity, oldest first.
 
     Args:
@@ -225,7 +225,7 @@ def history(self: Memory, id: int | str) -> list[Version] | list[Version | Becam
     store = self._core.store
     if isinstance(id, str):
         entity = store.entity(validate.required_name(id, "name"))
-        events: list[Version | Became] = [*_versions(self._core, store.facts_of(entity.id))]
+        events: list[Version | EntityChange] = [*_versions(self._core, store.facts_of(entity.id))]
         return sorted([*events, *store.became([entity.id])], key=_began)
     store.node(id)
     return _versions(self._core, store.chain(id))
@@ -258,7 +258,7 @@ def explain(self: Memory, id: int) -> Explanation:
         contradicts=list(grounds.contradicts),
         entities=grounds.entities,
         changes=tuple(store.changes(id)),
-        became=tuple(store.became([each.id for each in grounds.entities])),
+        entity_changes=tuple(store.became([each.id for each in grounds.entities])),
     )
 
 
@@ -363,9 +363,9 @@ def _versions(core: Core, ids: Sequence[int]) -> list[Version]:
     return [Version(found[each], tuple(core.store.changes(each))) for each in ids if each in found]
 
 
-def _began(event: Version | Became) -> tuple[datetime, bool]:
+def _began(event: Version | EntityChange) -> tuple[datetime, bool]:
     """The sort key of a history: a fact of unknown beginning comes before what began when that fact ended."""
-    if isinstance(event, Became):
+    if isinstance(event, EntityChange):
         return event.at, True
     node = event.node
     return node.valid_from or min(node.event_at, node.valid_until or node.event_at), node.valid_from is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from omoide.history import Became
+from omoide.history import EntityChange
 from omoide.interfaces.cli.output import printable
 from omoide.interfaces.cli.parts import (
     APART,
@@ -149,7 +149,7 @@ def lived(found: Document) -> RenderableType:
 
 def document_of(told: Iterable[object]) -> list[Document]:
     """What became of entities, each with its line in words."""
-    return [{**document(each), "text": str(each)} for each in told if isinstance(each, Became)]
+    return [{**document(each), "text": str(each)} for each in told if isinstance(each, EntityChange)]
 
 
 def _became(lines: list[Document]) -> Iterator[RenderableType]:

@@ -60,7 +60,7 @@ def explain(call: Call, id: options.Id) -> Answer:
         chain = [*why.supersedes[::-1], id, *why.superseded_by]
         found = {
             **document(why),
-            "became": known.document_of(why.became),
+            "became": known.document_of(why.entity_changes),
             "confidence_today": why.confidence,
             "chain": [document(memory.get(each)) for each in chain],
             "against": [document(memory.get(each)) for each in why.contradicts],

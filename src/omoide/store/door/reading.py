@@ -11,11 +11,10 @@ from omoide.clock import Clock
 from omoide.domain import Edge, Entity, Node, Relation, Session
 from omoide.domain.entity import EntityNames
 from omoide.ids import UlidFactory
-from omoide.store import listing
 from omoide.store.door.opened import Opened
 from omoide.store.entities import entities, graph, names
 from omoide.store.entities.names import NameIndex
-from omoide.store.records import edges, nodes, provenance, sessions
+from omoide.store.records import edges, listing, nodes, provenance, sessions
 from omoide.store.search import fulltext, words
 from omoide.store.search.fulltext import NodeFilter
 

@@ -9,7 +9,7 @@ import apsw
 
 from omoide.clock import DAY
 from omoide.domain import Entity, Node
-from omoide.history import Became
+from omoide.history import EntityChange
 from omoide.store.door.opened import Opened
 from omoide.store.entities import merge, names
 from omoide.store.entities.merge import MergeSettlement
@@ -92,7 +92,7 @@ class Teaching(Opened):
 
         return self._write(work)
 
-    def became(self, entity_ids: Sequence[int]) -> list[Became]:
+    def became(self, entity_ids: Sequence[int]) -> list[EntityChange]:
         return self._read(lambda db: merge.entity_changes(db, entity_ids))
 
     def split_entity(self, name: str, alias: str, type: str | None) -> Entity:

@@ -13,7 +13,7 @@ from omoide.clock import to_datetime
 from omoide.domain import Entity, Fact
 from omoide.domain.entity import name_key
 from omoide.errors import InvalidInput
-from omoide.history import Became
+from omoide.history import EntityChange
 from omoide.ids import UlidFactory
 from omoide.language.text import match_expression
 from omoide.store.entities import entities, mentions, undo_merge
@@ -191,7 +191,7 @@ def record_entity_change(db: apsw.Connection, id: int, now: int, verb: str, befo
     return db.last_insert_rowid()
 
 
-def entity_changes(db: apsw.Connection, ids: Sequence[int]) -> list[Became]:
+def entity_changes(db: apsw.Connection, ids: Sequence[int]) -> list[EntityChange]:
     """What became of these entities, oldest first."""
     found = db.execute(
         """
@@ -209,8 +209,8 @@ def entity_changes(db: apsw.Connection, ids: Sequence[int]) -> list[Became]:
 _OTHER_NAME_KEY = {"merge": "name", "split": "alias", "split off": "from", "rename": "name"}  # under what each stands
 
 
-def _entity_change(name: str, at: int, verb: str, before: Mapping[str, Any]) -> Became:
-    return Became(
+def _entity_change(name: str, at: int, verb: str, before: Mapping[str, Any]) -> EntityChange:
+    return EntityChange(
         entity=name, at=to_datetime(at), verb=verb, other=str(before.get(_OTHER_NAME_KEY.get(verb, "name"), ""))
     )
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import apsw
 
-from omoide.domain import Node
+from omoide.domain import Node, kind_of
 from omoide.store.records import nodes
 from omoide.store.search.fulltext import ABOUT_UNNAMED_USER, NOT_COVERED_BY_TURNS, UNNAMED_USER
 
@@ -19,8 +18,8 @@ LIST_ORDERS: tuple[ListOrder, ...] = get_args(ListOrder)
 
 _STATES: dict[ListState, str | None] = {
     "live": "node.state = 'live'",
-    "superseded": "node.state = 'superseded'",
-    "archived": "node.state IN ('archived', 'expired')",
+    "superseded": "node.state <> 'live' AND node.state = 'superseded'",  # the first term allows a partial index
+    "archived": "node.state <> 'live' AND node.state IN ('archived', 'expired')",
     "all": None,
 }
 _COLUMNS: dict[ListOrder, tuple[str, bool]] = {  # the column, and whether the greatest comes first
@@ -50,6 +49,7 @@ class Listing:
 def page(db: apsw.Connection, listing: Listing) -> tuple[list[Node], tuple[int, int] | None]:
     """Returns the nodes of a page and, if more follow, the position to continue after."""
     column, descending = _COLUMNS[listing.order]
+    column = f"+{column}" if listing.state in ("superseded", "archived") else column  # few rows: sort, scan no index
     direction = "DESC" if descending else "ASC"
     terms, values = _conditions(listing)
     if listing.after is not None:
@@ -76,8 +76,9 @@ def _conditions(listing: Listing) -> tuple[list[str], dict[str, Any]]:
     terms = [state] if (state := _STATES[listing.state]) else []
     values: dict[str, Any] = {}
     if listing.kinds:
-        terms.append("node.kind IN (SELECT value FROM json_each(:kinds))")
-        values["kinds"] = json.dumps(listing.kinds)
+        terms.append(f"node.kind IN ({', '.join(repr(kind_of(kind).kind) for kind in listing.kinds)})")
+        if "episode" not in listing.kinds:
+            terms.append("node.kind <> 'episode'")  # allows the index over learned memories
     if listing.state == "live" and (not listing.kinds or "episode" in listing.kinds):
         terms.append(NOT_COVERED_BY_TURNS)
         values["as_of"] = None
