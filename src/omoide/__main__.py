@@ -1,4 +1,4 @@
-"""`python -m omoide` is the command line."""
+"""Runs the command line: `python -m omoide`."""
 
 import sys
 

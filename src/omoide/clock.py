@@ -1,4 +1,4 @@
-"""Time, passed in and never looked up elsewhere: integer microseconds UTC inside, aware datetimes at the doors."""
+"""Time: integer microseconds since 1970 UTC inside, aware datetimes at the interfaces. Clocks are passed in."""
 
 from __future__ import annotations
 
@@ -9,23 +9,26 @@ from datetime import UTC, datetime, timedelta
 from omoide.errors import InvalidInput
 
 Clock = Callable[[], int]
-"""Now, in microseconds since 1970 UTC."""
+"""Returns the current time in microseconds since 1970 UTC."""
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-DAY = 86_400_000_000
+DAY = 86_400_000_000  # microseconds
 
-# What an agent lives through lies well inside these; a date outside them is a unit error or a default value.
+# A date outside this range is a unit error or a default value, not something an agent experienced.
 EARLIEST = datetime(1800, 1, 1, tzinfo=UTC)
 LATEST = datetime(2300, 1, 1, tzinfo=UTC)
 
 
 def system_clock() -> int:
-    """The machine's own clock."""
+    """Returns the time of the machine's clock."""
     return time.time_ns() // 1000
 
 
 def to_micros(moment: datetime | str, name: str = "at") -> int:
-    """Microseconds of an aware datetime or an ISO 8601 string with an offset."""
+    """Converts an aware datetime or an ISO 8601 string with an offset to microseconds.
+
+    `name` is the parameter that error messages mention. Raises InvalidInput.
+    """
     if isinstance(moment, str):
         moment = _parse(moment, name)
     if not isinstance(moment, datetime):
@@ -37,7 +40,7 @@ def to_micros(moment: datetime | str, name: str = "at") -> int:
         )
     try:
         inside = EARLIEST <= moment < LATEST
-    except OverflowError:  # at the very ends of the calendar the comparison itself overflows
+    except OverflowError:  # the comparison overflows near the years 1 and 9999
         inside = False
     if not inside:
         raise InvalidInput(
@@ -47,12 +50,13 @@ def to_micros(moment: datetime | str, name: str = "at") -> int:
 
 
 def to_datetime(at: int) -> datetime:
-    """The aware datetime of some microseconds."""
+    """Converts microseconds to an aware datetime in UTC."""
     return EPOCH + timedelta(microseconds=at)
 
 
 def to_datetime_or_none(at: int | None) -> datetime | None:
-    return None if at is None else EPOCH + timedelta(microseconds=at)
+    """Converts microseconds to an aware datetime; None stays None."""
+    return None if at is None else to_datetime(at)
 
 
 def _parse(text: str, name: str) -> datetime:

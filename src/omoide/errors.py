@@ -1,60 +1,60 @@
-"""Everything Omoide raises, in one tree, divided by what the caller can do about it.
+"""All errors of Omoide in one tree, divided by what the caller can do.
 
 OmoideError
 ├── InvalidInput        fix the input; nothing was written
-├── NotFound            there is no such thing
+├── NotFound            no such node, entity, session or file
 ├── Busy                another process holds the file; try again
 ├── Closed              the memory was closed; open it again
-├── MissingExtra        install the part that is named
-├── ModelFailed         the language model brought no usable answer; the session stays pending, try again
-│   └── LimitReached    the spending limit stopped before the next call; raise it or wait
-├── EmbedderFailed      the embedder raised or answered nonsense; stored text is safe, recall goes on without vectors
+├── MissingExtra        install the extra that the message names
+├── ModelFailed         the language model gave no usable answer; the session stays pending, try again
+│   └── LimitReached    the spending limit stopped the next call; raise it or wait
+├── EmbedderFailed      the embedder raised or returned unusable vectors; stored text is safe, recall works without
 └── FileProblem         the file cannot be used as it is
-    ├── NotAMemory      the path holds something else; choose another path
+    ├── NotAMemory      the path holds another kind of file; choose another path
     ├── NewerFile       written by a newer Omoide; upgrade
-    ├── CannotWrite     read-only place or full disk; make room or move the file
-    └── Damaged         integrity is lost; run `omoide doctor`, or restore a backup
+    ├── CannotWrite     read-only folder or full disk; make room or move the file
+    └── Damaged         the file is corrupt; run `omoide doctor`, or restore a backup
 """
 
 from __future__ import annotations
 
 
 class OmoideError(Exception):
-    """The root: catch this to catch everything that Omoide raises on purpose."""
+    """Base class of every error that Omoide raises on purpose."""
 
-    index: int | None = None  # which of many it was, counted from 0, where many were given
+    index: int | None = None  # position of the failing item, from 0, where a list was passed
 
 
 class InvalidInput(OmoideError, ValueError):
-    """The input cannot be stored or searched as it is. Nothing was written."""
+    """The input cannot be stored or searched. Nothing was written."""
 
 
 class NotFound(OmoideError, LookupError):
-    """No node, entity or session goes by that id or name."""
+    """No node, entity or session has this id or name."""
 
 
 class Busy(OmoideError):
-    """Another process held the file for longer than we were told to wait. Trying again is safe."""
+    """Another process held the file for longer than `busy_timeout`. Trying again is safe."""
 
 
 class Closed(OmoideError):
-    """A verb was called after close(), or in a forked child of the process that opened the file."""
+    """A method was called after close(), or in a forked child of the process that opened the file."""
 
 
 class MissingExtra(OmoideError, ImportError):
-    """An optional part is not installed; the message names the extra that brings it."""
+    """An optional dependency is not installed. The message names the extra to install."""
 
 
 class EmbedderFailed(OmoideError):
-    """The embedder raised, or its answer has the wrong shape."""
+    """The embedder raised, or returned vectors of the wrong shape."""
 
 
 class ModelFailed(OmoideError):
-    """The language model could not be reached, or its answers would not do. Nothing was learned, nothing is lost."""
+    """The language model could not be reached, or its answers were unusable. Nothing was learned or lost."""
 
 
 class LimitReached(ModelFailed):
-    """The next call to the language model would go past the spending limit. It was not made."""
+    """The next call to the language model would exceed the spending limit. It was not made."""
 
 
 class FileProblem(OmoideError):
@@ -62,16 +62,16 @@ class FileProblem(OmoideError):
 
 
 class NotAMemory(FileProblem):
-    """The path holds something that is not an Omoide file. It was left untouched."""
+    """The path holds a file that is not an Omoide memory. It was left untouched."""
 
 
 class NewerFile(FileProblem):
-    """The file was written by a newer Omoide. It was left untouched; upgrade to open it."""
+    """A newer Omoide wrote the file. It was left untouched; upgrade to open it."""
 
 
 class CannotWrite(FileProblem):
-    """The place is read-only or the disk is full. What was acknowledged before is safe."""
+    """The folder is read-only or the disk is full. Data acknowledged earlier is safe."""
 
 
 class Damaged(FileProblem):
-    """SQLite says that the file is corrupt."""
+    """SQLite reports that the file is corrupt."""

@@ -154,7 +154,7 @@ def test_opening_goes_on_with_what_was_left(opened: Open) -> None:
 
 
 def test_in_a_quiet_moment_the_session_before_is_learned_from(opened: Open) -> None:
-    memory = opened(settings=settings_module.make_settings(learn_after=0.01))
+    memory = opened(settings=settings_module.make_settings(learn_idle_seconds=0.01))
     memory.observe("I live in Berlin.", session="s1", at=NOW)
     memory.observe("Hello again.", session="s2", at=NOW + timedelta(days=1))
     while memory.session("s1").learning != "learned":
@@ -163,7 +163,7 @@ def test_in_a_quiet_moment_the_session_before_is_learned_from(opened: Open) -> N
 
 
 def test_while_somebody_speaks_nothing_is_learned_nor_by_flushing(opened: Open) -> None:
-    memory = opened(settings=settings_module.make_settings(learn_after=3600.0))
+    memory = opened(settings=settings_module.make_settings(learn_idle_seconds=3600.0))
     said(memory, "I live in Berlin.")
     memory.flush()
     memory.recall("Where do I live?")
@@ -174,7 +174,7 @@ def test_while_somebody_speaks_nothing_is_learned_nor_by_flushing(opened: Open) 
 
 
 def test_a_model_is_not_asked_in_a_quiet_moment_unless_that_was_said(opened: Open, server: Server) -> None:
-    memory = opened(settings=by(server, learn_after=0.01))
+    memory = opened(settings=by(server, learn_idle_seconds=0.01))
     said(memory, "I live in Berlin.")
     memory._core.background.wake()
     assert memory._core.background._thread is None

@@ -110,7 +110,7 @@ def test_chatgpt_tells_the_branch_that_was_shown_last_with_its_times(memory: Mem
     assert asked.event_at == datetime(2024, 4, 5, 19, 34, 39, tzinfo=UTC)
     assert (asked.role, found.role, asked.tags) == ("user", "tool:browser", ("Trip to Rome",))
     assert acted.attributes["type"] == "action"
-    assert taken.skipped == {"hidden in the conversation": 1, "in another branch than the last": 1}
+    assert taken.skipped == {"hidden message": 1, "in an abandoned branch": 1}
     session = memory.session("chatgpt:c1")
     assert session.ended_at == session.last_at == datetime(2024, 4, 5, 19, 34, 43, tzinfo=UTC)
 
@@ -130,7 +130,7 @@ def test_claude_tells_what_was_said_and_what_tools_did_in_their_order(memory: Me
     first, brought, *_ = nodes(memory)
     assert first.details == {"attachments": ["list.txt"]}
     assert (brought.kind, brought.attributes["title"], brought.details["session"]) == ("note", "list.txt", "claude:u1")
-    assert taken.skipped == {"no words in it": 1}
+    assert taken.skipped == {"no text": 1}
 
 
 def test_what_claude_remembers_and_its_projects_come_along(memory: Memory, tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_what_claude_remembers_and_its_projects_come_along(memory: Memory, tmp_p
     ]
     assert kept["Cone 6 is 1222 °C"].attributes["title"] == "cones.md"
     assert memory.graph.entity("Pottery").description == "Pots and kilns"
-    assert taken.skipped == {"no words in it": 2, "who has the account": 1}
+    assert taken.skipped == {"no text": 2, "account data": 1}
     assert memory.admin.import_from(tmp_path / "export.zip").total("added") == 0
 
 
@@ -181,7 +181,7 @@ def test_letta_gives_blocks_and_passages_as_notes_and_what_was_spoken_as_turns(
         "How many hives?",
         "Hive two swarmed in May.",
     ]
-    assert taken.skipped == {"words of the program": 2, "what a model thought": 1, "a tool that was done": 1}
+    assert taken.skipped == {"text added by the program": 2, "model reasoning": 1, "empty tool result": 1}
     assert memory.session("letta:Sam").episode_count == 2
 
 
@@ -212,8 +212,8 @@ def test_claude_code_gives_turns_and_actions_with_their_outcome(memory: Memory, 
     action = nodes(memory)[2]
     assert (action.role, action.attributes["outcome"]) == ("tool:Bash", "failure")
     assert action.details == {"output": "exit 2"}
-    assert taken.skipped["talk of a subagent"] == 1
-    assert taken.skipped["a command of the terminal"] == 1
+    assert taken.skipped["subagent conversation"] == 1
+    assert taken.skipped["terminal command"] == 1
 
 
 def test_what_the_hooks_recorded_live_is_not_taken_in_twice(memory: Memory, places: dict[str, Path]) -> None:
@@ -228,7 +228,7 @@ def test_codex_gives_turns_and_actions(memory: Memory, places: dict[str, Path]) 
     assert texts(memory) == ["List the files", 'shell {"command":["ls"]}', "a.txt"]
     assert nodes(memory)[1].attributes["outcome"] == "success"
     assert memory.session("codex:r1").episode_count == 3
-    assert taken.skipped["words of the program"] == 1
+    assert taken.skipped["text added by the program"] == 1
 
 
 def test_plain_turns_take_what_chat_programs_write(memory: Memory, places: dict[str, Path]) -> None:
@@ -262,7 +262,7 @@ def test_notes_keep_their_observations_and_links(memory: Memory, places: dict[st
     assert "buy filters" in page.text
     links = {(each.source_id, each.type, each.target_id) for each in memory.graph.links(page.id)}
     assert {(observed.id, "part_of", page.id), (page.id, "related_to", water.id)} <= links
-    assert taken.skipped == {"a link to a page that is not there": 1}
+    assert taken.skipped == {"link to a missing page": 1}
 
 
 def test_what_was_forgotten_does_not_come_back_by_import(memory: Memory, places: dict[str, Path]) -> None:
@@ -325,7 +325,7 @@ def test_the_command_line_names_every_format() -> None:
 def test_a_long_list_is_read_one_element_after_the_other(tmp_path: Path) -> None:
     rows = [{"id": str(number), "memory": "word " * 2000} for number in range(100)]
     given = import_source.open_source(samples.laid(tmp_path, {"m.json": json.dumps(rows)}) / "m.json")
-    reading = json_elements(given.pages[0])
+    reading = json_elements(given.files[0])
     assert next(reading) == (1, rows[0])
     assert given.done < given.size / 4
     assert [number for number, _ in reading] == list(range(2, 101))

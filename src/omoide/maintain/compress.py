@@ -179,7 +179,7 @@ _FEWEST_DISTILLED, _MOST_DISTILLED = 24, 40  # tokens: a sentence of its own, an
 
 def _distil_summaries(upkeep: JobContext) -> Iterator[JobStep]:
     store = upkeep.store
-    for id in store.distillable(upkeep.now - upkeep.settings.distil_after_days * DAY):
+    for id in store.distillable(upkeep.now - upkeep.settings.compress_further_after_days * DAY):
         node = store.node(id)
         words = _distilled_text(upkeep, node)
         if not upkeep.dry_run and _reword_summary(upkeep, node, words) is None:

@@ -134,7 +134,7 @@ def open_core(
         used_embedder,
         chosen.embedding_batch,
         learn if _learns_automatically(chosen, language_model) else None,
-        chosen.learn_after if chosen.learn_automatically == settings_module.LEARN_WHEN_IDLE else 0.0,
+        chosen.learn_idle_seconds if chosen.learn_automatically == settings_module.LEARN_WHEN_IDLE else 0.0,
     )
     core = Core(store, chosen, clock, background, count, used_embedder, no_embedder, used_reranker, language_model)
     background.resume()

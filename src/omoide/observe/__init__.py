@@ -1,1 +1,1 @@
-"""Every message: about a millisecond, no model."""
+"""The write path: validates and redacts input, builds drafts, and embeds and learns in the background."""

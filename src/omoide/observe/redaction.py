@@ -1,10 +1,8 @@
-"""What a secret looks like: the tables of patterns, one line each, and how to tell one from a stand-in.
+"""Replaces secrets in a text by markers such as `[redacted:github-token]` before it is stored.
 
-Precision before recall: a rule needs a prefix of its own, a checksum or a key word before the value, so that
-a commit hash, an id or a long word is never touched.
-
-Every pattern is linear: its repetitions are bounded, or end where the next match must begin, and a token
-cannot begin inside another.
+Rules prefer precision: each needs a unique prefix, a checksum or a keyword before the value, so that commit hashes,
+ids and long words are never touched. Every pattern runs in linear time: its repetitions are bounded or end where the
+next match must begin, and a token cannot begin inside another.
 """
 
 from __future__ import annotations
@@ -20,23 +18,21 @@ SecretCheck = Callable[[str, re.Match[str]], bool]
 
 @dataclass(frozen=True, slots=True)
 class SecretRule:
-    """A kind of secret: the group `secret` of its pattern, if the check finds that it is a real one."""
+    """A kind of secret: the group `secret` of `pattern`, if `check` accepts it as a real one."""
 
     kind: str
-    anchors: tuple[str, ...]  # a text in which the pattern matches holds one of them
-    pattern: str  # compiled when first needed: all of them would take longer than opening a file
+    anchors: tuple[str, ...]  # a text that matches the pattern contains one of them
+    pattern: str  # compiled on first use: compiling all takes longer than opening a file
     check: SecretCheck
 
     def secret(self, match: re.Match[str]) -> str:
         value = match["secret"]
         if "quote" in match.re.groupindex and not match["quote"]:
-            value = value.rstrip(".,;:!?)]}»”’")  # the end of a sentence or of code, not of the value
+            value = value.rstrip(".,;:!?)]}»”’")  # punctuation of the sentence or the code, not of the value
         return value if self.check(value, match) else ""
 
 
-# Checks
-
-# <your-key>, $KEY, ***, a path, our marker; names of the thing itself; values of a schema; words of a form.
+# Values that are not secrets: <your-key>, $KEY, ***, paths, markers, the word itself, schema types, form labels.
 _PLACEHOLDER = r"""(?ix) [<\[{(%$*•…/].* | arn:.* | https?://.*
     | .*(?:your|example|placeholder|redacted|change.?me|insert|process\.env|environ|getenv|\.{3}|\*{3}|x{4}).*
     | (?:my|the|some|an?|this|our|test|dummy|fake)?[_\-]?
@@ -49,14 +45,14 @@ _PLACEHOLDER = r"""(?ix) [<\[{(%$*•…/].* | arn:.* | https?://.*
     """
 _CALL = r"[A-Za-z_][\w.]*[(\[{].*"
 _VARIABLE = r"[a-z]+(?:_(?:[a-z]+|\d{1,2}))+|[A-Za-z_]\w{0,23}(?:(?:\.|->|::)[A-Za-z_]\w{0,23})+|[&@!][\w.\-]+"
-# What is said ABOUT a password and has a digit in it: "is base64-encoded", "is SHA256", "is 12-character".
+# Descriptions of a password that contain a digit: "is base64-encoded", "is SHA256", "is 12-character".
 _DESCRIPTION = r"(?i)(?:base|sha|md|utf|aes|rsa|hmac|bcrypt|oauth|step|option)-?\d.*|\d{1,2}-?[a-z]{4,}|2fa.*|.*ed"
 _KEY_QUALIFIER = (
     r"(?i)(?:api|access|auth|secret|private|client|signing|encryption|master|bot|bearer|refresh|session)"
     r"[ _\-]?\Z"
 )
 _NOT_SECRET_QUALIFIER = (
-    r"(?i)(?:next|page|change|request|lock|continuation|sync|csrf)[ _\-]?\Z|:\Z"  # …:secret:name is an ARN
+    r"(?i)(?:next|page|change|request|lock|continuation|sync|csrf)[ _\-]?\Z|:\Z"  # "…:secret:name" is an ARN
 )
 _CARD_ISSUERS = (  # Visa, Mastercard, American Express, Diners, Discover, JCB, UnionPay
     r"4\d{15}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[068]\d{12}|6(?:011|4[4-9]\d|5\d\d)\d{12}|35\d{14}|62\d{14,17}"
@@ -73,12 +69,12 @@ def _is_literal(value: str, match: re.Match[str]) -> bool:
 
 
 def _is_issued_token(value: str, match: re.Match[str]) -> bool:
-    """A prefix says whose it is; the digit tells it from a hyphenated name."""
+    """The prefix names the issuer; a digit distinguishes a token from a hyphenated name."""
     return any(map(str.isdigit, value)) and not re.fullmatch(_PLACEHOLDER, value[:300])
 
 
 def _is_random(value: str, match: re.Match[str], least: int = 16) -> bool:
-    """It goes between letters, capitals and digits more often than hyphenated words do."""
+    """It changes between small letters, capitals and digits more often than hyphenated words do."""
     kinds = [(c.isdigit(), c.isupper()) for c in value if c.isalnum()]
     changes = sum(first != second for first, second in pairwise(kinds))
     enough = len(value) >= least and sum(digit for digit, _ in kinds) > 1 and changes * 6 >= len(value)
@@ -98,13 +94,13 @@ def _is_password(value: str, match: re.Match[str]) -> bool:
     if re.fullmatch(_VARIABLE, value) or re.fullmatch(_DESCRIPTION, value):
         return False
     if any(map(str.isalpha, value)):
-        # A word may be prose ("my password is weak"), so it takes a digit or a sign inside to be a password.
+        # A word may be prose ("my password is weak"), so a password needs a digit or a sign inside.
         return any(map(str.isdigit, value)) or bool(re.search(r"[!@#$%^&*+~]", value[:-1]))
     return value.isdigit() and len(value) > 4
 
 
 def _is_key(value: str, match: re.Match[str]) -> bool:
-    """A `token` or `secret` may be just that before a long value; a `key` must be an `api key` or such."""
+    """`token` and `secret` need no qualifier before a long value; `key` needs one, as in `api key`."""
     before = match.string[max(0, match.start() - 13) : match.start()]
     named = bool(re.search(_KEY_QUALIFIER, before))
     if re.search(_NOT_SECRET_QUALIFIER, before) or (not named and match[0][0] in "kK"):
@@ -126,15 +122,12 @@ def _is_iban(value: str, match: re.Match[str]) -> bool:
     return int("".join(str(int(letter, 36)) for letter in letters[4:] + letters[:4])) % 97 == 1
 
 
-# Patterns
-
-
 def _token_pattern(token: str) -> str:
-    """Not inside a longer word; so a row of prefixes is not tried at each of them."""
+    """Matches a token that is not part of a longer word. `~` stands for a token character."""
     return rf"(?<![A-Za-z0-9_\-])(?P<secret>{token.replace('~', '[A-Za-z0-9_-]')})(?![A-Za-z0-9_\-])"
 
 
-# What stands after the word. A connection string or a query goes on after its password: `&user=`, `;Server=`.
+# The value after a keyword. Connection strings and queries continue after the password: `&user=`, `;Server=`.
 _VALUE = (
     r"""(?P<quote>\\?["'`“「])?(?P<secret>"""
     r"""(?(quote)(?:(?!(?P=quote))[^\n”」]){1,200}|(?:(?![&;,][\w \-]{1,30}=)[^\s"'`<>，。]){1,200}))"""
@@ -142,8 +135,8 @@ _VALUE = (
 
 
 def _keyword_pattern(names: str) -> str:
-    """`name: value`, `"name" => "value"`, `<name>value`, "the name for the door is value"."""
-    # The set of first letters in front is where `re` skips to, which a plain (?i:…) would prevent.
+    """Matches `name: value`, `"name" => "value"`, `<name>value` and "the name for the door is value"."""
+    # `re` skips to the set of first letters; a plain (?i:…) would prevent that.
     firsts = "".join(sorted({name[0] for name in names.split("|")}))
     rests = "|".join(f"(?<={name[0]}){name[1:]}" for name in names.split("|"))
     given = r"""\d?(?:\\?["'`])?\]?(?:[ \t]{0,4}(?::=|=>|[=:：])[ \t]{0,4}|>)"""
@@ -155,7 +148,9 @@ _PASSWORD_WORDS = (
     "password|passwd|passphrase|passcode|passwort|pwd|kennwort|wachtwoord|contraseña|mot de passe"
     "|пароль|密码|密碼|パスワード|비밀번호"
 )
-_ENV_PASSWORD = r"PASSW(?:OR)?D=[\"']?(?P<secret>[^\s\"'`;,&]{4,200})"  # in a shell or an .env file, so a literal
+_ENV_PASSWORD = (
+    r"PASSW(?:OR)?D=[\"']?(?P<secret>[^\s\"'`;,&]{4,200})"  # in a shell or .env file, where the value is a literal
+)
 _FLAG_PASSWORD = r"--pass(?:word|phrase)? (?P<quote>[\"'])?(?P<secret>[^\s\"'`<>]{4,200})"
 _URL_PASSWORD = r"(?<=://)[^\s:/@\"'<>]{0,100}:(?P<secret>[^\s/\"'<>]{1,200})@(?=[\w\[])"
 _AUTHORIZATION_HEADER = (
@@ -177,8 +172,6 @@ _IBAN = (
     r"(?<!\w)(?P<secret>[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){1,2}(?: ?(?=[A-Z]{0,3}[0-9])[A-Z0-9]{4}){1,5}"
     r"(?: ?(?=[A-Z]{0,2}[0-9])[A-Z0-9]{1,3})?)(?!\w)"
 )
-
-# The tables. `~` is a character of a token.
 
 PREFIX_RULES = (
     SecretRule("aws-key", ("AKIA", "ASIA"), _token_pattern("(?:AKIA|ASIA)[A-Z2-7]{16}"), _is_issued_token),
@@ -226,37 +219,34 @@ CHECKSUM_RULES = (
 )
 
 
-# Secrets out of a text before it reaches the file: `[redacted:github-token]` stays where one stood.
-
-
 @dataclass(frozen=True, slots=True)
 class RedactedText:
-    """A text that may be stored, and the kinds of secret that were taken out of it."""
+    """A text without secrets, and the kinds of secret that were removed."""
 
     text: str
     found: tuple[str, ...] = ()
 
 
 def redact(text: str) -> RedactedText:
-    """The text with a marker in the place of each secret. Markers that are already there stay as they are."""
+    """Replaces each secret in a text by a marker. Existing markers stay as they are."""
     found: dict[str, None] = {}
     while due := _applicable_rules(text):
         before = text
         for rule in due:
             text = re.sub(rule.pattern, partial(_replace_secret, rule, found), text)
-        # A marker can separate what stood together and show another secret, so the text is read again until
-        # nothing is found. Each reading leaves fewer characters outside of markers, so it ends.
+        # A marker can split the text and expose another secret, so repeat until nothing is found. This ends: each
+        # pass leaves fewer characters outside of markers.
         if text == before:
             break
     return RedactedText(text, tuple(found))
 
 
-# Every token with a prefix holds one of the first two, every number with a checksum the third. The patterns
-# begin with a set, so that `re` skips to its characters: `[0-9]{4}` for the four sets is 4 times as slow.
+# Quick tests. Every token with a prefix matches one of the first two, every number with a checksum the third. `re` is
+# four times as fast with four sets in a row as with `[0-9]{4}`.
 _TOKEN_HINT = re.compile(r"[_.:\-][A-Za-z0-9_\-]{12}")
 _TOKEN_PREFIXES = ("AKIA", "ASIA", "AIza", "eyJ", "SK")
 _EIGHT_DIGITS = re.compile("[0-9][0-9][0-9][0-9][ -]?[0-9]{4}")
-# Every anchor of a rule that needs a word holds one of these.
+# Every anchor in KEYWORD_RULES contains one of these.
 _PASSWORD_HINTS = (
     "pass",
     "pwd",
@@ -274,7 +264,7 @@ _KEYWORD_HINTS = _PASSWORD_HINTS + _KEY_HINTS
 
 
 def _applicable_rules(text: str) -> list[SecretRule]:
-    """The rules that can apply. To find that there are none is all that an ordinary text costs: some 10 µs."""
+    """Returns the rules that can match. For ordinary text there are none, which costs about 10 µs."""
     due: list[SecretRule] = []
     if _TOKEN_HINT.search(text) or any(map(text.__contains__, _TOKEN_PREFIXES)):
         due += [rule for rule in PREFIX_RULES if any(map(text.__contains__, rule.anchors))]

@@ -1,6 +1,7 @@
-"""Recognising what we ourselves handed out when it comes back, so that memory does not feed on itself.
+"""Validates and cleans the fields that all writes share. Functions return the value to store or raise InvalidInput.
 
-An audit of another system's store found 97.8 % junk, much of it recalled text that was stored again.
+Also the echo filter, which keeps recalled memories from being stored again: an audit of another memory system found
+97.8 % junk, much of it recalled text.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ _PACK_ID = re.compile(r"\[id:(\d+)\]")
 
 
 def remove_echo(text: str) -> str:
-    """The text with every pack of ours replaced by the ids it held: nothing is stored twice, nothing is hidden.
+    """Replaces each context pack in a text by the ids of its memories, so that nothing is stored twice.
 
-    Only a whole pack: somebody who merely speaks of the tag keeps their words.
+    Only complete packs are replaced; a text that merely mentions the tag stays as it is.
     """
     if PACK_OPEN_TAG not in text:
         return text
@@ -36,20 +37,17 @@ def _id_list(block: re.Match[str]) -> str:
     return f"[recalled: {' '.join(f'id:{id}' for id in ids) or 'nothing'}]"
 
 
-# The fields that every write shares, checked once at the door: what comes back is what is stored.
-
-
-_ROLE_ALIASES = {"human": "user"}  # what other programs, Yodoca among them, call them
+_ROLE_ALIASES = {"human": "user"}  # names that other programs use
 _ROLE_ALIASES |= dict.fromkeys(("assistant", "ai", "bot", "orchestrator", "memory_agent"), "agent")
 _TOOL_NAME = re.compile(r"tool:[^\s:][^\s]{0,99}")
 _ORIGINS = ("user", "agent", "system", "document", "import")
 _MAX_NAME_BYTES = 500
 _MAX_DESCRIPTION_BYTES = 10_000
-_MAX_DETAILS_BYTES = 1_000_000  # as of a text: what is larger is a document of its own
+_MAX_DETAILS_BYTES = 1_000_000  # the same limit as for texts; split larger documents
 
 
 def role(given: str) -> str:
-    """Who acted: user, agent, system or tool:NAME, with the names other programs use for them."""
+    """Returns user, agent, system or tool:NAME; understands the role names of other programs."""
     known = _ROLE_ALIASES.get(given, given) if isinstance(given, str) else given
     if known in ("user", "agent", "system") or _is_tool(known):
         return known
@@ -57,14 +55,14 @@ def role(given: str) -> str:
 
 
 def origin(given: str) -> str:
-    """Whose word it is; fixed for good when it is written."""
+    """Returns the source of a statement. It is fixed when the memory is written and never changes."""
     if given in _ORIGINS or _is_tool(given):
         return given
     raise InvalidInput(f"origin: expected {', '.join(_ORIGINS)} or tool:NAME, got {shown(given)}")
 
 
 def tags(given: Collection[str] | str | None) -> tuple[str, ...]:
-    """Each tag once. A text with commas is taken apart, as Koshi writes them."""
+    """Returns each tag once. A text is split at commas."""
     if given is None:
         return ()
     if isinstance(given, str):
@@ -76,7 +74,7 @@ def tags(given: Collection[str] | str | None) -> tuple[str, ...]:
 
 
 def name(given: str | None, field: str, limit: int = _MAX_NAME_BYTES) -> str | None:
-    """A name of a session, a speaker, a task: a short text."""
+    """Returns a short text, such as the name of a session, speaker or task, with secrets redacted."""
     if given is None:
         return None
     try:
@@ -93,12 +91,12 @@ def required_name(given: str, field: str) -> str:
 
 
 def description(given: str | None, field: str) -> str | None:
-    """What is said of an entity: some sentences, without secrets."""
+    """Returns the description of an entity: a few sentences, with secrets redacted."""
     return name(given, field, _MAX_DESCRIPTION_BYTES)
 
 
 def boolean(given: bool, field: str) -> bool:
-    """A real bool: "false" is true to Python, and here that would disclose."""
+    """Returns a bool and refuses other values: the text "false" would be true and disclose private memories."""
     if not isinstance(given, bool):
         raise InvalidInput(f"{field}: expected True or False, got {shown(given)}")
     return given
@@ -111,7 +109,7 @@ def audience(given: str) -> str:
 
 
 def fraction(given: float, field: str) -> float:
-    """A number from 0 to 1, such as a confidence."""
+    """Returns a number from 0 to 1, such as a confidence."""
     if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= 1:
         raise InvalidInput(f"{field}: expected a number from 0 to 1, got {shown(given)}")
     return float(given)
@@ -124,27 +122,27 @@ def importance(given: int) -> int:
 
 
 def weight(given: float) -> float:
-    """How strong a link is: any number from 0."""
+    """Returns the strength of a link, any number from 0."""
     if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given < math.inf:
         raise InvalidInput(f"weight: expected a number from 0, got {shown(given)}")
     return float(given)
 
 
 def node_ids(given: Collection[int], field: str) -> tuple[int, ...]:
-    """Node ids; whether there are such nodes is asked in the transaction."""
+    """Returns node ids as a tuple. The transaction checks whether the nodes exist."""
     if isinstance(given, str | bytes) or not isinstance(given, Collection):
         raise InvalidInput(f"{field}: expected a list of node ids, got {shown(given)}")
     return tuple(given)
 
 
 def details(given: Any, field: str = "details") -> Any:
-    """What JSON can hold, with secrets redacted wherever a text stands in it."""
+    """Returns a JSON value with the secrets in all its texts redacted."""
     if given is None:
         return None
     try:
         size = len(json.dumps(given, allow_nan=False, ensure_ascii=False).encode())
         kept = _redacted(given)
-    except (TypeError, ValueError, RecursionError) as error:  # ValueError: NaN, circles, lone surrogates
+    except (TypeError, ValueError, RecursionError) as error:  # ValueError: NaN, cycles, lone surrogates
         raise InvalidInput(
             f"{field}: JSON cannot hold it ({error}); pass texts, numbers, lists and dictionaries"
         ) from None
@@ -158,7 +156,7 @@ def _is_tool(given: Any) -> bool:
 
 
 def _redacted_field(key: str, value: Any) -> Any:
-    """A value is a secret also when only its name says so: {"password": "…"}."""
+    """Redacts a value also if only its key shows that it is a secret, as in {"password": "…"}."""
     if not isinstance(value, str):
         return _redacted(value)
     alone = redact(value).text
@@ -167,8 +165,8 @@ def _redacted_field(key: str, value: Any) -> Any:
     return together.text.removeprefix(front) if together.found and together.text.startswith(front) else alone
 
 
-def _redacted_names(fields: dict[str, Any]) -> dict[str, Any]:
-    """A name can be a secret as well; two that become the same marker are numbered, so that no value is lost."""
+def _redacted_keys(fields: dict[str, Any]) -> dict[str, Any]:
+    """Redacts secrets in keys. Keys that become the same marker are numbered, so that no value is lost."""
     kept: dict[str, Any] = {}
     for key, value in fields.items():
         name = marked = redact(key).text
@@ -184,7 +182,7 @@ def _redacted(value: Any) -> Any:
         case str():
             return redact(value).text
         case dict():
-            return _redacted_names({str(key): _redacted_field(str(key), each) for key, each in value.items()})
+            return _redacted_keys({str(key): _redacted_field(str(key), each) for key, each in value.items()})
         case list() | tuple():
             return [_redacted(each) for each in value]
         case _:

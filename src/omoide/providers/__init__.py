@@ -1,1 +1,1 @@
-"""Embedders, language models, counters: one Protocol each, one small file per provider. Imports nothing of ours."""
+"""Embedders, language models, rerankers and token counters: one Protocol each, one file per provider."""

@@ -1,4 +1,4 @@
-"""A reranker by a cross-encoder: a small transformer reads question and text together; through fastembed, an extra."""
+"""A reranker that uses a cross-encoder model through fastembed (extra `rerank`)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ DEFAULT_MODEL = "Xenova/ms-marco-MiniLM-L-6-v2"  # 80 MB, Apache-2.0, English; f
 
 
 def is_available() -> bool:
-    """Whether what it needs is installed; looks, but imports nothing."""
+    """Returns whether fastembed is installed, without importing it."""
     return find_spec("fastembed") is not None
 
 
 class CrossEncoder:
-    """Making one is cheap: runtime and weights are loaded by the first `scores`, from `folder` if they lie there.
+    """Scores question and text together with a small transformer.
 
-    Where they are not, fastembed fetches them once; with `offline=True` it does not, and recall goes on without.
+    The first call of `scores` loads the runtime and the weights, from `folder` if given. fastembed downloads missing
+    weights once; with `offline=True` it does not, and recall works without reranking.
     """
 
     def __init__(
@@ -38,10 +39,10 @@ class CrossEncoder:
         return self._model
 
     def scores(self, question: str, texts: Sequence[str]) -> list[float]:
-        """One number a text, higher where it answers better."""
-        return [float(score) for score in self._ready().rerank(question, list(texts))]
+        """Returns one number per text, higher where it answers better."""
+        return [float(score) for score in self._load().rerank(question, list(texts))]
 
-    def _ready(self) -> Any:
+    def _load(self) -> Any:
         with self._lock:
             if self._engine is None:
                 from fastembed.rerank.cross_encoder import TextCrossEncoder

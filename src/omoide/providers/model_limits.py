@@ -1,4 +1,4 @@
-"""What language models cost so far, and the limit that stops before the call that would go past it."""
+"""Usage metering, spending limits and retries around a language model."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from omoide.providers.protocols import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelUsage:
-    """Calls that were answered, and what they took."""
+    """Number of answered calls, their tokens and their cost."""
 
     calls: int = 0
     input_tokens: int = 0
@@ -46,14 +46,14 @@ class ModelUsage:
 
 @dataclass(frozen=True, slots=True)
 class RunLimit:
-    """What one run may take; 0 is no limit."""
+    """Limits of one run; 0 is no limit."""
 
     cost: float = 0.0  # dollars
     tokens: int = 0
 
 
 class UsageMeter:
-    """Sums up one run. `before` is what counts against the limit already, such as earlier runs of the day."""
+    """Sums the usage of one run and checks its limit. `before` is usage that already counts against the limit."""
 
     def __init__(self, limit: RunLimit, before: ModelUsage | None = None) -> None:
         self._limit = limit
@@ -70,37 +70,40 @@ class UsageMeter:
             self._bill += spent
 
     def check(self, model: str, expected: ModelUsage, priced: bool) -> None:
-        """Raises LimitReached if what is expected would go past a limit."""
+        """Raises SpendingLimitReached if the expected usage would exceed a limit. `priced`: the price is known."""
         limit, total = self._limit, self._before + self._bill + expected
         if limit.tokens and total.tokens > limit.tokens:
             raise SpendingLimitReached(
-                f"{model}: not asked, the next call may need {expected.tokens:,} tokens and would pass the limit of "
-                f"{limit.tokens:,} a run ({self._bill.tokens:,} used); raise llm_max_tokens, or run again later"
+                f"{model}: not called, the next call may need {expected.tokens:,} tokens and would exceed the limit "
+                f"of {limit.tokens:,} a run ({self._bill.tokens:,} used); raise llm_max_tokens, or run again later"
             )
         if limit.cost and not priced:
             raise SpendingLimitReached(
-                f"{model}: not asked, its price is not known and llm_max_cost could not be kept; set llm_price_input "
+                f"{model}: not called, its price is unknown and llm_max_cost cannot be enforced; set llm_price_input "
                 "and llm_price_output (dollars per million tokens), or llm_max_cost = 0 for no limit in dollars"
             )
         if limit.cost and total.cost > limit.cost:
             raise SpendingLimitReached(
-                f"{model}: not asked, the next call may cost ${expected.cost:.4f} and would pass the limit of "
-                f"${limit.cost:.2f} a run (${self._bill.cost:.4f} spent); raise llm_max_cost, or run again later"
+                f"{model}: not called, the next call may cost ${expected.cost:.4f} and would exceed the limit "
+                f"of ${limit.cost:.2f} a run (${self._bill.cost:.4f} spent); raise llm_max_cost, or run again later"
             )
 
 
 class DailySpendingLimit(Protocol):
-    """What may be spent in a day, by everybody who shares it."""
+    """A spending limit per day, shared by all processes that use the file."""
 
     def reserve(self, expected: ModelUsage) -> str | None:
-        """Takes the most that a call may cost, under a name for settling it; None when there is not so much left."""
+        """Reserves the highest possible cost of a call. Returns a name for `settle`, or None if too little is left."""
 
     def settle(self, name: str, expected: ModelUsage, spent: ModelUsage) -> None:
-        """Puts back what the call did not cost."""
+        """Releases the part of a reservation that the call did not cost."""
 
 
 class MeteredModel:
-    """A model whose calls are counted. What is expected of a call: its text, and the longest answer it may give."""
+    """A model whose calls are metered and limited.
+
+    The expected usage of a call is its text and the longest answer that it may give.
+    """
 
     def __init__(
         self,
@@ -123,19 +126,19 @@ class MeteredModel:
 
     def complete(self, request: CompletionRequest) -> Completion:
         price = self.price(request.operation)
-        # The schema travels too: about a token for each four characters.
-        asked = self._count(request.words) + len(str(request.schema)) // 4
-        most = request.max_output_tokens
-        expected = ModelUsage(input_tokens=asked, output_tokens=most, cost=price.of(asked, most) if price else 0.0)
+        # The schema is sent too: about one token per four characters.
+        sent = self._count(request.words) + len(str(request.schema)) // 4
+        longest = request.max_output_tokens
+        expected = ModelUsage(input_tokens=sent, output_tokens=longest, cost=price.of(sent, longest) if price else 0.0)
         self._meter.check(self.name, expected, price is not None)
-        reserved = self._reserved(expected, price is not None)
+        reserved = self._reserve(expected, price is not None)
         spent = ModelUsage()
         try:
             answer = self._model.complete(request)
-            spent = _usage_of(answer, price, asked, self._count)
+            spent = _usage_of(answer, price, sent, self._count)
         except ModelCallFailed as failed:
-            if failed.late:  # the provider read it, and will charge for that
-                spent = ModelUsage(calls=1, input_tokens=asked, cost=price.of(asked, 0) if price else 0.0)
+            if failed.late:  # the provider read the request and may charge for it
+                spent = ModelUsage(calls=1, input_tokens=sent, cost=price.of(sent, 0) if price else 0.0)
             raise
         finally:
             self._meter.add(spent)
@@ -143,43 +146,40 @@ class MeteredModel:
                 self._purse.settle(reserved, expected, spent)
         return answer
 
-    def _reserved(self, expected: ModelUsage, priced: bool) -> str | None:
-        """Before the call, so that two processes do not both spend the last of it; a crash leaves it as spent."""
+    def _reserve(self, expected: ModelUsage, priced: bool) -> str | None:
+        """Reserves before the call, so that two processes cannot spend the same money. A crash counts as spent."""
         if self._purse is None:
             return None
         if not priced:
             raise SpendingLimitReached(
-                f"{self.name}: not asked, its price is not known and llm_max_cost_per_day could not be kept; set "
+                f"{self.name}: not called, its price is unknown and llm_max_cost_per_day cannot be enforced; set "
                 "llm_price_input and llm_price_output (dollars per million tokens), or llm_max_cost_per_day = 0"
             )
         reserved = self._purse.reserve(expected)
         if reserved is None:
             raise SpendingLimitReached(
-                f"{self.name}: not asked, the next call may cost ${expected.cost:.4f} and would pass what is left of "
+                f"{self.name}: not called, the next call may cost ${expected.cost:.4f}, more than is left of "
                 "llm_max_cost_per_day; raise it, or run again tomorrow (UTC)"
             )
         return reserved
 
 
-def _usage_of(answer: Completion, price: TokenPrice | None, asked: int, count: Callable[[str], int]) -> ModelUsage:
-    """What the provider says; where a local server says nothing, the estimate."""
-    read = answer.input_tokens or asked
+def _usage_of(answer: Completion, price: TokenPrice | None, sent: int, count: Callable[[str], int]) -> ModelUsage:
+    """Returns the usage that the provider reports, or an estimate where a local server reports none."""
+    read = answer.input_tokens or sent
     wrote = answer.output_tokens or count(answer.text)
     cost = answer.cost if answer.cost is not None else price.of(read, wrote) if price else 0.0
     return ModelUsage(calls=1, input_tokens=read, output_tokens=wrote, cost=cost)
 
 
-# Asking a language model again when it was busy or could not be reached: later each time, and not all at once.
-
-
-FIRST_PAUSE_SECONDS = 1.0  # seconds; doubled with each attempt
+FIRST_PAUSE_SECONDS = 1.0  # doubled with each attempt
 MAX_PAUSE_SECONDS = 30.0
-# A provider that asks for more than this has closed for the day: better to fail, and learn the session later.
+# A provider that asks for a longer wait is out of service; fail and learn the session later.
 MAX_WAIT_SECONDS = 120.0
 
 
 class RetryingModel:
-    """A model that is asked up to `retries` times more when that may help."""
+    """Repeats a failed call up to `retries` times if that may help, with growing random pauses."""
 
     def __init__(
         self,
@@ -213,6 +213,6 @@ class RetryingModel:
                 attempt += 1
 
     def _pause(self, attempt: int, asked: float | None) -> float:
-        """Half to all of the doubled pause, so that clients do not come back all at once; never less than asked."""
+        """Returns 50 to 100 % of the doubled pause, so that clients spread out; never less than the provider asked."""
         pause = min(MAX_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2.0**attempt) * (0.5 + self._chance() / 2)
         return pause if asked is None else max(pause, asked + self._chance())

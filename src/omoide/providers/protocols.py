@@ -1,4 +1,4 @@
-"""What an embedder is: texts in, one vector of a fixed size each out; some give the states of the words as well."""
+"""Protocols of embedders, rerankers, token counters and language models, with the records they exchange."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 class Embedder(Protocol):
-    """Turns texts into unit vectors whose dot product says how alike two texts are.
+    """Turns texts into unit vectors; the dot product of two vectors is the similarity of their texts.
 
-    `name` and `dimensions` are written into the file beside the vectors: vectors of two names are never compared,
-    so a change of weights, pooling or prefix needs a new name.
+    `name` and `dimensions` are stored with the vectors. Vectors of different names are never compared, so a change
+    of weights, pooling or prefix needs a new name.
     """
 
     @property
@@ -25,64 +25,58 @@ class Embedder(Protocol):
     def dimensions(self) -> int: ...
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One row a text, in order: shape (len(texts), dimensions), float32, each row of length 1."""
+        """Returns one row per text, in order: shape (len(texts), dimensions), float32, each row of length 1."""
         ...
 
 
 class LanguageAwareEmbedder(Protocol):
-    """An embedder that knows what it was made to read. One that does not say is taken to read everything."""
+    """An embedder that knows which texts it was trained on. Other embedders are assumed to support every text."""
 
     def reads(self, text: str) -> bool:
-        """Whether a vector of this text is more than a guess."""
+        """Returns whether the vector of this text is meaningful."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class TokenStates:
-    """One text as a model reads it, piece by piece: the word that each piece is part of, and the model's state there.
+    """The tokens of one text: the word that each token is part of, and the model's hidden state for it.
 
-    Marks that the model sets by itself, as at the beginning and the end of a text, are left out.
+    Special tokens, such as those that mark the beginning and the end of a text, are left out.
     """
 
     words: tuple[str, ...]
-    states: NDArray[np.float32]  # one row a piece; as many columns for every text of an embedder
+    states: NDArray[np.float32]  # one row per token; the number of columns is the same for all texts
 
 
 class TokenEmbedder(Embedder, Protocol):
-    """An embedder that can also tell how it understands each word where it stands: recall compares word by word."""
+    """An embedder that also returns token states, with which recall compares texts token by token."""
 
     def embed_tokens(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], Sequence[TokenStates]]:
-        """In one pass, what `embed` gives and the pieces of each text. States of any length: only directions count."""
+        """Returns in one pass what `embed` returns, and the token states of each text.
+
+        States may have any length; only their direction counts.
+        """
         ...
 
 
-# What a reranker is: a question and some texts in, one number each out, higher where the text answers it better.
-
-
 class Reranker(Protocol):
-    """Reads question and text together, which is slower and surer than comparing two vectors."""
+    """Scores texts by reading them together with the question: slower and more accurate than comparing vectors."""
 
     @property
     def name(self) -> str: ...
 
     def scores(self, question: str, texts: Sequence[str]) -> Sequence[float]:
-        """One number a text, in order. Only their order matters."""
+        """Returns one number per text, in order; higher where the text answers better. Only the order matters."""
         ...
 
 
-# What a token counter is: a text in, what it costs a language model out.
-
-
 class TokenCounter(Protocol):
-    """Counts as the model in use does, or near enough. 0 for an empty text; the same text always costs the same."""
+    """Counts tokens as the model in use does, or close to it. Deterministic; 0 for an empty text."""
 
     @property
     def name(self) -> str: ...
 
     def count(self, text: str) -> int: ...
-
-
-# What a language model is: instructions and a text in, one JSON answer of a given schema out.
 
 
 OPERATIONS = ("extract", "summarise", "enrich", "causes", "compress")
@@ -92,7 +86,7 @@ FinishReason = Literal["stop", "length", "refused"]
 
 @dataclass(frozen=True, slots=True)
 class FailedAnswer:
-    """An answer that would not do, and what was wrong with it: told to the model when it is asked again."""
+    """An unusable answer and the reason, sent back to the model with the next attempt."""
 
     answer: str
     complaint: str
@@ -100,9 +94,9 @@ class FailedAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompletionRequest:
-    """One question to a model. The `operation` decides which model answers, where several are configured."""
+    """One request to a language model. `operation` selects the model where several are configured."""
 
-    operation: str  # of OPERATIONS
+    operation: str  # one of OPERATIONS
     instructions: str
     input: str  # data, never instructions
     schema: Mapping[str, Any]  # JSON schema of the answer, an object
@@ -111,20 +105,20 @@ class CompletionRequest:
 
     @property
     def words(self) -> str:
-        """All the text that is sent, for counting."""
+        """All the text that is sent, for counting tokens."""
         return "\n".join([self.instructions, self.input, *(f"{e.answer}\n{e.complaint}" for e in self.before)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completion:
-    """What a model wrote, JSON if it obeyed: it is checked, repaired or refused by whoever asked."""
+    """The text that a model returned. The caller checks whether it is valid JSON."""
 
     text: str
     model: str
     input_tokens: int = 0
     output_tokens: int = 0
-    cost: float | None = None  # dollars; None where the price is not known
-    finish: FinishReason = "stop"  # length: cut off by the limit of tokens
+    cost: float | None = None  # dollars; None if the price is not known
+    finish: FinishReason = "stop"  # "length": cut off by max_output_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,31 +129,32 @@ class TokenPrice:
     output: float
 
     def of(self, input_tokens: int, output_tokens: int) -> float:
+        """Returns the price of these tokens in dollars."""
         return (self.input * input_tokens + self.output * output_tokens) / 1_000_000
 
 
 class LanguageModel(Protocol):
-    """Answers with JSON. It raises CallFailed and nothing else; it is tried once, patience is another's part."""
+    """Answers with JSON. `complete` tries once and raises only ModelCallFailed; RetryingModel adds retries."""
 
     @property
     def name(self) -> str: ...
 
     def price(self, operation: str) -> TokenPrice | None:
-        """What tokens cost for this operation, None where nobody knows."""
+        """Returns the price of tokens for this operation, or None if it is not known."""
         ...
 
     def complete(self, request: CompletionRequest) -> Completion: ...
 
 
 class ModelCallFailed(Exception):
-    """A call brought no answer. The text never holds a key and names provider, model and what happened."""
+    """A call returned no answer. The message names the provider, the model and what happened, never a key."""
 
     def __init__(self, message: str, *, again: bool = False, after: float | None = None, late: bool = False) -> None:
         super().__init__(message)
         self.again = again  # whether the same call may succeed later
         self.after = after  # seconds that the provider asked us to wait
-        self.late = late  # it may have been answered, and charged, after we stopped waiting
+        self.late = late  # the provider may have answered, and charged, after the timeout
 
 
 class SpendingLimitReached(ModelCallFailed):
-    """The next call would go past the spending limit; it was not made."""
+    """The next call would exceed the spending limit. It was not made."""

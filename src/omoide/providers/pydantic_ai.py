@@ -1,4 +1,8 @@
-"""One call on the wire: its own thread and event loop, and a client that reads no more than an answer can hold."""
+"""Language models of OpenAI-compatible servers and Anthropic, through pydantic-ai.
+
+Only the translation of pydantic-ai is used (`direct.model_request`): how a model takes a schema, what an error means,
+what a token costs. Validation and retries are ours, because a truncated answer still contains complete facts.
+"""
 
 from __future__ import annotations
 
@@ -20,23 +24,26 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# What the libraries would add besides: which system and Python this is, and whatever stands in variables of their own.
+# The libraries would also send the operating system, the Python version and values of their own variables.
 _ALLOWED_HEADERS = frozenset(
     """
     host connection accept accept-encoding content-type content-length content-encoding user-agent
     authorization x-api-key anthropic-version anthropic-beta
     """.split()
 )
-_PROVIDER_HEADERS = frozenset({"openai-organization", "openai-project"})  # for the provider's own address alone
+_PROVIDER_HEADERS = frozenset({"openai-organization", "openai-project"})  # only for the provider's own address
 
-MAX_BODY_BYTES = 4_000_000  # an answer of 100,000 tokens has half a megabyte
+MAX_BODY_BYTES = 4_000_000  # an answer of 100,000 tokens takes half a megabyte
 
 
 def limited_http_client(timeout: float, own: bool) -> Any:
-    """An HTTP client that says no more than it must, and stops reading a body that no answer could fill."""
+    """Returns an HTTP client that sends only allowed headers and stops reading at MAX_BODY_BYTES.
+
+    `own`: the request goes to the provider's default address.
+    """
     import httpx2
 
-    class Counted(httpx2.AsyncByteStream):
+    class LimitedStream(httpx2.AsyncByteStream):
         def __init__(self, stream: Any) -> None:
             self._stream = stream
 
@@ -51,20 +58,19 @@ def limited_http_client(timeout: float, own: bool) -> Any:
         async def aclose(self) -> None:
             await self._stream.aclose()
 
-    async def count(response: httpx2.Response) -> None:
-        response.stream = Counted(response.stream)
+    async def limit(response: httpx2.Response) -> None:
+        response.stream = LimitedStream(response.stream)
 
     async def strip(request: httpx2.Request) -> None:
-        for name in [
-            name for name in request.headers if name not in _ALLOWED_HEADERS and not (own and name in _PROVIDER_HEADERS)
-        ]:
+        allowed = _ALLOWED_HEADERS | _PROVIDER_HEADERS if own else _ALLOWED_HEADERS
+        for name in [name for name in request.headers if name not in allowed]:
             del request.headers[name]
 
-    return httpx2.AsyncClient(timeout=timeout, event_hooks={"request": [strip], "response": [count]})
+    return httpx2.AsyncClient(timeout=timeout, event_hooks={"request": [strip], "response": [limit]})
 
 
 def run_in_thread(work: Coroutine[Any, Any, T]) -> T:
-    """Runs in a thread of its own, so that it may be called from a program that has an event loop (a notebook)."""
+    """Runs a coroutine in a new thread, so that programs with an event loop (notebooks) can call it."""
     done: list[T] = []
     failed: list[BaseException] = []
 
@@ -82,34 +88,28 @@ def run_in_thread(work: Coroutine[Any, Any, T]) -> T:
     return done[0]
 
 
-# Language models behind an OpenAI-compatible endpoint, or Anthropic's, through pydantic-ai.
-#
-# Of pydantic-ai only the translation is used (`direct.model_request`): how a schema is put to which model, what an
-# error means, what a token costs. Validation and retrying are ours, because a cut-off answer still holds whole facts.
-
-
 WireProtocol = Literal["openai", "anthropic"]
 OutputMode = Literal["native", "tool", "prompted"]
 
-# 408 timeout, 409 conflict, 425 too early, 429 slow down, 5xx; Anthropic's 529 is "overloaded".
+# Timeout, conflict, too early, too many requests. All 5xx are retried too; 529 is "overloaded" at Anthropic.
 _RETRY_STATUS = frozenset({408, 409, 425, 429})
-# How a server says that it cannot do structured output, or not with these settings.
+# Returned by servers that do not support structured output, or not with these settings.
 _UNSUPPORTED_STATUS = frozenset({400, 404, 415, 422, 501})
 _KEY_IN_TEXT = re.compile(r"\b(?:sk|pk|key)-[\w*.\-]{6,}|\bBearer\s+\S+", re.IGNORECASE)
 _MAX_MESSAGE_CHARACTERS = 300
 
 
 class PydanticAIModel:
-    """One model at one address. Cheap to make: the library (about 2 s to import) is loaded by the first call."""
+    """One model at one address. The first call imports the library, which takes about 2 s."""
 
     def __init__(
         self,
         model: str,
         *,
         speaks: WireProtocol = "openai",
-        base_url: str | None = None,  # None is the provider's own
+        base_url: str | None = None,  # None: the provider's default address
         api_key: str = "",
-        timeout: float = 120.0,  # seconds for a whole call, however slowly it trickles in
+        timeout: float = 120.0,  # seconds for the whole call, however slowly the answer arrives
         price: TokenPrice | None = None,
     ) -> None:
         if speaks not in get_args(WireProtocol):
@@ -125,14 +125,14 @@ class PydanticAIModel:
         self._api_key = api_key
         self._timeout = timeout
         self._price = price
-        self._plain = False  # becomes true once the server has refused structured output
+        self._plain = False  # True after the server refused structured output
 
     @property
     def name(self) -> str:
         return f"{self._speaks}:{self._model}"
 
     def __repr__(self) -> str:
-        return f"PydanticAI({self.name!r})"  # never the key
+        return f"PydanticAIModel({self.name!r})"  # never the key
 
     def price(self, operation: str) -> TokenPrice | None:
         if self._price is None:
@@ -141,24 +141,24 @@ class PydanticAIModel:
 
     def complete(self, request: CompletionRequest) -> Completion:
         try:
-            return run_in_thread(self._answer(request, plain=self._plain))
+            return run_in_thread(self._request(request, plain=self._plain))
         except ModelCallFailed:
             raise
         except Exception as error:
             if self._plain or not _is_unsupported(error):
-                raise self._failed(error) from None  # the cause may hold the key in its headers
-        try:  # again without what small servers do not know: no response format, no temperature, the schema in words
-            answer = run_in_thread(self._answer(request, plain=True))
+                raise self._call_failed(error) from None  # the cause may hold the key in its headers
+        try:  # small servers reject response format and temperature: try again with the schema in the prompt
+            answer = run_in_thread(self._request(request, plain=True))
         except Exception as error:
-            raise self._failed(error) from None
+            raise self._call_failed(error) from None
         self._plain = True
         return answer
 
-    async def _answer(self, request: CompletionRequest, plain: bool) -> Completion:
+    async def _request(self, request: CompletionRequest, plain: bool) -> Completion:
         from pydantic_ai.direct import model_request
 
         async with asyncio.timeout(self._timeout):
-            client, model = self._open()
+            client, model = self._open_client()
             try:
                 mode: OutputMode = "prompted" if plain else _output_mode(model)
                 settings = {"max_tokens": request.max_output_tokens, "timeout": self._timeout}
@@ -171,10 +171,10 @@ class PydanticAIModel:
                 )
             finally:
                 await client.close()
-        return self._read(response)
+        return self._completion(response)
 
-    def _open(self) -> tuple[Any, Model]:
-        """A client for this call alone: connections belong to an event loop, and ours lasts as long as the call."""
+    def _open_client(self) -> tuple[Any, Model]:
+        """Returns a client for this call only: connections belong to an event loop, which lasts for one call."""
         client = limited_http_client(self._timeout, own=self._base_url is None)
         given: dict[str, Any] = {"max_retries": 0, "timeout": self._timeout, "http_client": client}
         if self._speaks == "anthropic":
@@ -182,7 +182,7 @@ class PydanticAIModel:
             from pydantic_ai.models.anthropic import AnthropicModel
             from pydantic_ai.providers.anthropic import AnthropicProvider
 
-            # An address is always passed, or the library would look for one in the environment.
+            # Without an explicit address the library would read one from the environment.
             given["base_url"] = self._base_url or "https://api.anthropic.com"
             claude = AsyncAnthropic(api_key=self._api_key or "none", **given)
             return claude, AnthropicModel(self._model, provider=AnthropicProvider(anthropic_client=claude))
@@ -196,13 +196,13 @@ class PydanticAIModel:
         openai = AsyncOpenAI(api_key=self._api_key or "none", **given)
         if self._base_url is None:
             return openai, OpenAIChatModel(self._model, provider=OpenAIProvider(openai_client=openai))
-        # Other servers know the older name of the limit, max_tokens, and some only that.
+        # Some servers know only the older name of the limit, max_tokens.
         profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False)
         profile["supports_json_schema_output"] = True
         provider = OpenAICompatibleProvider("compatible", openai_client=openai, profile=profile)
         return openai, OpenAIChatModel(self._model, provider=provider)
 
-    def _read(self, response: ModelResponse) -> Completion:
+    def _completion(self, response: ModelResponse) -> Completion:
         usage = response.usage
         price = self.price("") if (usage.input_tokens or usage.output_tokens) else None
         return Completion(
@@ -214,12 +214,12 @@ class PydanticAIModel:
             finish=_finish_reason(response.finish_reason),
         )
 
-    def _failed(self, error: Exception) -> ModelCallFailed:
-        """What happened, in words that hold no key, and whether asking again may help."""
+    def _call_failed(self, error: Exception) -> ModelCallFailed:
+        """Describes what happened, without keys, and whether a retry may help."""
         where = f"{self.name} at {self._base_url}" if self._base_url else self.name
         status = getattr(error, "status_code", None)
         if status is not None:
-            said = self._scrubbed(_error_message(getattr(error, "body", None)))
+            said = self._without_keys(_error_message(getattr(error, "body", None)))
             again = status in _RETRY_STATUS or status >= 500
             return ModelCallFailed(
                 f"{where}: answered {status}{': ' + said if said else ''}{_advice(status)}",
@@ -231,27 +231,25 @@ class PydanticAIModel:
                 f"{where}: no answer within {self._timeout:g} s (llm_timeout)", again=True, late=True
             )
         if "Connection" in type(error).__name__:
-            return ModelCallFailed(
-                f"{where}: could not be reached, or the connection broke; is it running?", again=True
-            )
-        what = self._scrubbed(f"{type(error).__name__}: {error}")
+            return ModelCallFailed(f"{where}: connection failed; is the server running?", again=True)
+        what = self._without_keys(f"{type(error).__name__}: {error}")
         return ModelCallFailed(f"{where}: the answer could not be read ({what})", again=True)
 
-    def _scrubbed(self, text: str) -> str:
+    def _without_keys(self, text: str) -> str:
         if self._api_key:
             text = text.replace(self._api_key, "[key]")
         return _KEY_IN_TEXT.sub("[key]", text)[:_MAX_MESSAGE_CHARACTERS]
 
 
 def known_price(speaks: WireProtocol, model: str, base_url: str | None) -> TokenPrice | None:
-    """From the price list that comes with pydantic-ai; no request is made."""
+    """Returns the price from the list that comes with pydantic-ai, or None. Makes no request."""
     from genai_prices import Usage, calc_price
 
-    place = {"provider_api_url": base_url} if base_url else {"provider_id": speaks}
-    try:  # of a small call: some prices rise with the length of the text
-        read = calc_price(Usage(input_tokens=1_000, output_tokens=0), model, **place).total_price
-        wrote = calc_price(Usage(input_tokens=0, output_tokens=1_000), model, **place).total_price
-    except Exception:  # LookupError for a model, other errors for an address that it does not know
+    provider = {"provider_api_url": base_url} if base_url else {"provider_id": speaks}
+    try:  # for a small call: some prices rise with the length of the text
+        read = calc_price(Usage(input_tokens=1_000, output_tokens=0), model, **provider).total_price
+        wrote = calc_price(Usage(input_tokens=0, output_tokens=1_000), model, **provider).total_price
+    except Exception:  # LookupError for an unknown model, other errors for an unknown address
         return None
     return TokenPrice(float(read) * 1_000, float(wrote) * 1_000)
 
@@ -263,10 +261,12 @@ def _output_mode(model: Model) -> OutputMode:
 
 
 def _sampling_settings(model: Model) -> dict[str, Any]:
-    """The likeliest words and no long thoughts, where the model lets itself be told."""
+    """Asks for temperature 0 and no thinking, where the model supports it."""
     profile = cast("dict[str, Any]", model.profile)
     if profile.get("supports_thinking", False):
-        return {"thinking": False}  # or as little as it can: extraction is reading, and thoughts cost as answers do
+        return {
+            "thinking": False
+        }  # or as little as possible: extraction does not need it, and it costs as much as output
     return {} if profile.get("anthropic_disallows_sampling_settings", False) else {"temperature": 0.0}
 
 
@@ -296,7 +296,7 @@ def _messages(request: CompletionRequest) -> list[ModelMessage]:
 
 
 def _response_text(response: ModelResponse) -> str:
-    """The arguments of the call if there was one, otherwise what was written."""
+    """Returns the arguments of the tool call if there was one, otherwise the text."""
     from pydantic_ai.messages import TextPart, ToolCallPart
 
     for part in response.parts:
@@ -310,7 +310,7 @@ def _finish_reason(reason: str | None) -> FinishReason:
 
 
 def _error_message(body: object) -> str:
-    """The message inside of an error's body, wherever the server put it."""
+    """Returns the message in the body of an error, wherever the server put it."""
     if isinstance(body, Mapping):
         inner = body.get("error", body.get("message", body.get("detail", "")))
         return _error_message(inner) if isinstance(inner, Mapping) else str(inner)
@@ -323,7 +323,7 @@ def _is_unsupported(error: Exception) -> bool:
 
 
 def _is_quota_error(error: Exception) -> bool:
-    """Credits that are used up come back as 429 too; waiting does not bring them back."""
+    """Used-up credits also return 429, but waiting does not help."""
     return "Quota" in type(error).__name__
 
 
@@ -338,7 +338,7 @@ def _advice(status: int) -> str:
 
 
 def _retry_after(error: Exception) -> float | None:
-    """Retry-After in seconds; as a date it is read by pydantic-ai."""
+    """Returns Retry-After in seconds; pydantic-ai converts the date form."""
     asked = getattr(error, "retry_after", None)
     if asked is None:
         headers = getattr(error, "headers", None) or {}

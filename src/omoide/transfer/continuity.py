@@ -1,6 +1,6 @@
-"""CONTINUITY.md: what an agent should know before it goes on, as a part of a page that people and agents write too.
+"""CONTINUITY.md: what an agent should know before it continues, in a page that people and agents also edit.
 
-Only what stands between our two comments is ours. Lines of ours begin with their id: what has none was added.
+The generated part lies between two comments. Generated lines begin with an id; lines without one were added by hand.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from omoide.errors import InvalidInput
 from omoide.language.text import shorten
 from omoide.language.tokens import estimate
 
-BEGIN_MARKER = "<!-- omoide:begin: made from memory; lines that you add here are taken up when it is made again -->"
+BEGIN_MARKER = "<!-- omoide:begin: built from memory; lines that you add here are read when it is built again -->"
 END_MARKER = "<!-- omoide:end -->"
 _HEAD = "# Continuity\n\n"
-_LONGEST = 240  # characters of a line: it points at a memory, it is not the memory
+_LINE_CHARACTERS = 240  # a line refers to a memory by its id, so it may be short
 
 _BEGIN = re.compile(r"^<!-- omoide:begin\b[^\n]*-->[ \t]*\n?", re.MULTILINE)
 _END = re.compile(r"^<!-- omoide:end -->", re.MULTILINE)
-_OURS = re.compile(r"- \[id:\d+\] ")
-_NAMED = re.compile(r"^- \[id:(\d+)\] .+$", re.MULTILINE)
-_CLOSED = re.compile(r"^[-*] \[[xX]\] +\[id:(\d+)\] *(?:\w+: )?(.+)$", re.MULTILINE)
+_GENERATED_LINE = re.compile(r"- \[id:\d+\] ")
+_LINE_WITH_ID = re.compile(r"^- \[id:(\d+)\] .+$", re.MULTILINE)
+_CHECKED_OFF_LINE = re.compile(r"^[-*] \[[xX]\] +\[id:(\d+)\] *(?:\w+: )?(.+)$", re.MULTILINE)
 _BULLET = re.compile(r"^(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _CODE = re.compile(r"^(```|~~~).*?^\1[^\n]*$", re.MULTILINE | re.DOTALL)
@@ -30,19 +30,19 @@ _CODE = re.compile(r"^(```|~~~).*?^\1[^\n]*$", re.MULTILINE | re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class ContinuityLine:
-    """One memory on the page."""
+    """One generated line: a memory."""
 
     id: int
     kind: str
     text: str
 
     def __str__(self) -> str:
-        return f"- [id:{self.id}] {self.kind}: {shorten(escape_line(self.text), _LONGEST)}"
+        return f"- [id:{self.id}] {self.kind}: {shorten(escape_line(self.text), _LINE_CHARACTERS)}"
 
 
 @dataclass(frozen=True, slots=True)
 class ContinuitySection:
-    """`share` of the budget is kept for it; what it does not need goes to the others."""
+    """A section with its `share` of the budget. Other sections get what it does not need."""
 
     title: str
     lines: tuple[ContinuityLine, ...]
@@ -51,17 +51,17 @@ class ContinuitySection:
 
 @dataclass(frozen=True, slots=True)
 class ContinuityAddition:
-    """What somebody wrote, under the heading where they wrote it. `ours`: between our comments."""
+    """A line added by hand, and its heading. `ours`: it is in the generated part."""
 
     text: str
     heading: str = ""
     ours: bool = False
-    done: bool = False  # ticked off: `- [x] …`
+    done: bool = False  # checked off: `- [x] …`
 
 
 @dataclass(frozen=True, slots=True)
 class ContinuityPage:
-    """A page taken apart: what stands before our part, in it and after it. Without our part, all of it is before."""
+    """The text before, in and after the generated part. Without such a part, `own` is None and all is `before`."""
 
     before: str
     own: str | None
@@ -69,19 +69,19 @@ class ContinuityPage:
 
     @property
     def around(self) -> str:
-        """What people wrote, on one line."""
+        """The text outside of the generated part, on one line."""
         return " ".join(f"{self.before} {self.after}".split())
 
 
 def split_page(text: str) -> ContinuityPage:
-    text = _plain_lines(text)
+    text = _normalized_lines(text)
     begins, ends = list(_BEGIN.finditer(text)), list(_END.finditer(text))
     if not begins and not ends:
         return ContinuityPage(text, None)
     if len(begins) != 1 or len(ends) != 1 or ends[0].start() < begins[0].end():
         raise InvalidInput(
             "the page needs one `<!-- omoide:begin … -->` and after it one `<!-- omoide:end -->`; "
-            "put back the one that is missing, or delete both"
+            "restore the missing one, or delete both"
         )
     return ContinuityPage(text[: begins[0].start()], text[begins[0].end() : ends[0].start()], text[ends[0].end() :])
 
@@ -89,13 +89,12 @@ def split_page(text: str) -> ContinuityPage:
 def render_continuity(
     text: str, sections: Sequence[ContinuitySection], budget: int, unread: Sequence[ContinuityAddition] = ()
 ) -> str:
-    """The page with our part made anew. What was added to it and not read yet stays in it."""
+    """Returns the page with a new generated part. `unread` additions stay in it."""
     found = split_page(text)
-    frame = estimate(
-        f"{_HEAD}{BEGIN_MARKER}\n{END_MARKER}\n"
-    )  # also where the page has a head of its own, so that it stays the same
-    rounding = 1 + len(sections)  # a count of parts may fall short of the whole
-    own = f"{BEGIN_MARKER}\n{_part(sections, budget - frame - rounding, unread)}{END_MARKER}"
+    # Counts the heading also where the page has its own, so that the result does not change when rendered again.
+    frame = estimate(f"{_HEAD}{BEGIN_MARKER}\n{END_MARKER}\n")
+    rounding = 1 + len(sections)  # tokens counted in parts may sum to less than the whole
+    own = f"{BEGIN_MARKER}\n{_render_sections(sections, budget - frame - rounding, unread)}{END_MARKER}"
     if found.own is not None:
         return f"{found.before}{own}{found.after}"
     before = found.before.rstrip("\n")
@@ -103,34 +102,34 @@ def render_continuity(
 
 
 def read_additions(text: str) -> list[ContinuityAddition]:
-    """What somebody wrote: each line of a list and each paragraph, without headings, comments, code and our lines."""
+    """Returns list items and paragraphs that were added, without headings, comments, code and generated lines."""
     found = split_page(text)
     parts = ((found.before, False), (found.own or "", True), (found.after, False))
-    return list(dict.fromkeys(each for part, ours in parts for each in _written(part, ours)))
+    return list(dict.fromkeys(each for part, ours in parts for each in _parse_additions(part, ours)))
 
 
 def checked_off_lines(text: str) -> list[tuple[int, str]]:
-    """(id, words) of our lines that somebody ticked off: `- [x] [id:7] …`."""
-    return [(int(each[1]), each[2].strip()) for each in _CLOSED.finditer(_plain_lines(text))]
+    """Returns (id, text) of generated lines that were checked off: `- [x] [id:7] …`."""
+    return [(int(each[1]), each[2].strip()) for each in _CHECKED_OFF_LINE.finditer(_normalized_lines(text))]
 
 
 def lines_with_id(text: str) -> list[tuple[int, ContinuityAddition]]:
-    """(id, line) of the lines in our part that begin with an id, which somebody may have made up."""
+    """Returns (id, line) of lines in the generated part that begin with an id, which may be invented."""
     own = split_page(text).own or ""
-    return [(int(each[1]), ContinuityAddition(each[0][2:].strip(), "", True)) for each in _NAMED.finditer(own)]
+    return [(int(each[1]), ContinuityAddition(each[0][2:].strip(), "", True)) for each in _LINE_WITH_ID.finditer(own)]
 
 
-def _plain_lines(text: str) -> str:
-    """Without the mark and the line ends that editors on Windows write."""
+def _normalized_lines(text: str) -> str:
+    """Removes the byte order mark and Windows line ends."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 
 def escape_line(text: str) -> str:
-    """On one line, and without what could end our part or hide in it."""
+    """Returns a text on one line with comment marks escaped, so that it cannot end or hide in the generated part."""
     return " ".join(text.split()).replace("<!--", "<! --").replace("-->", "-- >")
 
 
-def _written(part: str, ours: bool) -> list[ContinuityAddition]:
+def _parse_additions(part: str, ours: bool) -> list[ContinuityAddition]:
     lines = _COMMENT.sub("", _CODE.sub("", part)).splitlines()
     found: list[ContinuityAddition] = []
     heading, paragraph, done = "", "", False
@@ -141,7 +140,7 @@ def _written(part: str, ours: bool) -> list[ContinuityAddition]:
             paragraph, done = "", False
         if line.startswith("#"):
             heading = line.lstrip("# ")
-        elif _OURS.match(line) or _CLOSED.match(line):
+        elif _GENERATED_LINE.match(line) or _CHECKED_OFF_LINE.match(line):
             continue
         elif bullet:
             paragraph, done = line[bullet.end() :], "[x]" in bullet[0].lower()
@@ -150,32 +149,32 @@ def _written(part: str, ours: bool) -> list[ContinuityAddition]:
     return found
 
 
-def _part(sections: Sequence[ContinuitySection], budget: int, unread: Sequence[ContinuityAddition]) -> str:
-    """Each section first gets its share, then what is left; what somebody added costs nothing and is never cut."""
+def _render_sections(sections: Sequence[ContinuitySection], budget: int, unread: Sequence[ContinuityAddition]) -> str:
+    """Gives each section its share, then the rest of the budget. Additions cost nothing and are never cut."""
     chosen: dict[int, int] = dict.fromkeys(range(len(sections)), 0)
-    for whole in (False, True):
-        for place, section in enumerate(sections):
-            while chosen[place] < len(section.lines):
-                chosen[place] += 1
-                taken = _cost(section, chosen[place])
-                everything = sum(_cost(each, chosen[number]) for number, each in enumerate(sections))
-                if everything > budget or (not whole and taken > section.share * budget):
-                    chosen[place] -= 1
+    for use_rest in (False, True):
+        for index, section in enumerate(sections):
+            while chosen[index] < len(section.lines):
+                chosen[index] += 1
+                tokens = _section_tokens(section, chosen[index])
+                total = sum(_section_tokens(each, chosen[number]) for number, each in enumerate(sections))
+                if total > budget or (not use_rest and tokens > section.share * budget):
+                    chosen[index] -= 1
                     break
     rest: dict[str, list[str]] = {}
     for added in unread:
         rest.setdefault(added.heading, []).append(f"- {escape_line(added.text)}")
     text = ""
-    for place, section in enumerate(sections):
-        lines = [*map(str, section.lines[: chosen[place]]), *rest.pop(section.title, [])]
-        text += _titled(section.title, lines)
-    return text + "".join(_titled(title, lines) for title, lines in rest.items())
+    for index, section in enumerate(sections):
+        lines = [*map(str, section.lines[: chosen[index]]), *rest.pop(section.title, [])]
+        text += _render_section(section.title, lines)
+    return text + "".join(_render_section(title, lines) for title, lines in rest.items())
 
 
-def _titled(title: str, lines: Sequence[str]) -> str:
+def _render_section(title: str, lines: Sequence[str]) -> str:
     head = f"## {title}\n" if title else ""
     return f"{head}{chr(10).join(lines)}\n\n" if lines else ""
 
 
-def _cost(section: ContinuitySection, count: int) -> int:
-    return estimate(_titled(section.title, [str(each) for each in section.lines[:count]])) if count else 0
+def _section_tokens(section: ContinuitySection, count: int) -> int:
+    return estimate(_render_section(section.title, [str(each) for each in section.lines[:count]])) if count else 0

@@ -1,4 +1,4 @@
-"""Which format a path holds, by what is in it: the names of a folder's files, or how a file begins."""
+"""Detects the format of an import from the file names of a folder or the beginning of a file."""
 
 from __future__ import annotations
 
@@ -14,67 +14,69 @@ from omoide.transfer.formats import FORMATS, openclaw
 from omoide.transfer.import_records import ImportFormat
 from omoide.transfer.import_source import ImportSource, SourceFile
 
-OMOIDE_EXPORT = "jsonl"  # Omoide's own export
+OMOIDE_EXPORT = "jsonl"
 _CLAUDE_FIELDS = {"chat_messages", "conversations_memory", "project_memories", "prompt_template"}
 _CLAUDE_CODE_TYPES = ("summary", "file-history-snapshot", "queue-operation", "system", "progress")
 
 
 def choose_format(source: ImportSource, named: str | None) -> tuple[ImportFormat, list[SourceFile]]:
-    """The format, named or guessed, and the pages that are its own."""
+    """Returns the named or detected format, and the files of the source that belong to it."""
     form = FORMATS[check_format_name(named)] if named is not None else _detect(source)
-    pages = [page for page in source.pages if form.wants(page.name)] if source.is_folder else source.pages
-    if not pages:
-        raise InvalidInput(f"{source.path}: nothing there is {form.about}; name the file, or another format")
-    return form, pages
+    files = [file for file in source.files if form.wants(file.name)] if source.is_folder else source.files
+    if not files:
+        raise InvalidInput(f"{source.path}: no file there is {form.about}; name the file, or another format")
+    return form, files
 
 
 def check_format_name(named: str) -> str:
+    """Returns the name of a known format. Raises InvalidInput with a suggestion for others."""
     if isinstance(named, str) and named in FORMATS:
         return named
     near = get_close_matches(str(named), FORMATS, n=1)
     raise InvalidInput(
-        f"format: there is no {named!r}; " + (f"did you mean {near[0]}?" if near else f"known are {', '.join(FORMATS)}")
+        f"format: unknown format {named!r}; "
+        + (f"did you mean {near[0]}?" if near else f"known are {', '.join(FORMATS)}")
     )
 
 
 def _detect(source: ImportSource) -> ImportFormat:
-    found = _detect_folder(source) if source.is_folder else _detect_file(source.pages[0])
+    found = _detect_folder(source) if source.is_folder else _detect_file(source.files[0])
     if found == OMOIDE_EXPORT:
-        raise InvalidInput(f"{source.path} is an export of Omoide: import_() takes it as it is")
+        raise InvalidInput(f"{source.path} is an export of Omoide; use import_() for it")
     if found is None:
-        raise InvalidInput(f"{source.path}: not known what it is; name its format, one of {', '.join(FORMATS)}")
-    chosen: ImportFormat = FORMATS[found]
-    return chosen
+        raise InvalidInput(f"{source.path}: unknown format; name it, one of {', '.join(FORMATS)}")
+    return FORMATS[found]
 
 
 def _detect_folder(source: ImportSource) -> str | None:
-    names = [page.name for page in source.pages]
+    names = [source_file.name for source_file in source.files]
     if any(re.search(r"(^|/)conversations(-\d+)?\.json$", name) for name in names):
-        return _detect_file(next(page for page in source.pages if FORMATS["chatgpt"].wants(page.name)))
+        return _detect_file(next(file for file in source.files if FORMATS["chatgpt"].wants(file.name)))
     if any(FORMATS["codex"].wants(name) for name in names):
         return "codex"
     if any(re.search(r"(^|/)MEMORY\.md$", name) for name in names):
         return "openclaw"
     if any(re.search(r"(^|/)memory/[^/]*\d{4}-\d{2}-\d{2}[^/]*\.md$", name) for name in names):
         return "openclaw"
-    told = [page for page in source.pages if page.name.endswith((".jsonl", ".json", ".af"))]
+    json_files = [file for file in source.files if file.name.endswith((".jsonl", ".json", ".af"))]
     notes = sum(name.endswith(".md") for name in names)
-    if notes >= max(1, len(told)):
+    if notes >= max(1, len(json_files)):
         return "markdown"
-    return next((found for page in told[:20] if (found := _detect_file(page)) not in (None, OMOIDE_EXPORT)), None)
+    detected = map(_detect_file, json_files[:20])
+    return next((found for found in detected if found not in (None, OMOIDE_EXPORT)), None)
 
 
 def is_omoide_export(source: ImportSource) -> bool:
-    """Whether it is what Omoide itself has written."""
-    return not source.is_folder and _detect_file(source.pages[0]) == OMOIDE_EXPORT
+    """Whether the source is an export written by Omoide."""
+    return not source.is_folder and _detect_file(source.files[0]) == OMOIDE_EXPORT
 
 
-def _detect_file(page: SourceFile) -> str | None:
-    if page.name.endswith((".md", ".markdown")):
-        daily = openclaw.DAILY_FILE.match(page.stem)
-        return "openclaw" if page.stem.casefold() == "memory" or daily else "markdown"
-    head = page.head().decode("utf-8-sig", "ignore").lstrip()
-    if page.name.endswith(".af"):
+def _detect_file(source_file: SourceFile) -> str | None:
+    if source_file.name.endswith((".md", ".markdown")):
+        daily = openclaw.DAILY_FILE.match(source_file.stem)
+        return "openclaw" if source_file.stem.casefold() == "memory" or daily else "markdown"
+    head = source_file.head().decode("utf-8-sig", "ignore").lstrip()
+    if source_file.name.endswith(".af"):
         return "letta"
     if head.startswith("["):
         return _detect_list_element(_first_json_value(head[1:].lstrip()), head)
@@ -82,17 +84,14 @@ def _detect_file(page: SourceFile) -> str | None:
         return None
     line, _, rest = head.partition("\n")
     first = _first_json_value(line)
-    if first is None or (not rest.strip() and not page.name.endswith((".jsonl", ".ndjson"))):
+    if first is None or (not rest.strip() and not source_file.name.endswith((".jsonl", ".ndjson"))):
         return _detect_document(_first_json_value(head), head)
-    return (
-        _detect_line(first)
-        if page.name.endswith((".jsonl", ".ndjson")) or _first_json_value(rest.lstrip()) is not None
-        else None
-    )
+    is_lines = source_file.name.endswith((".jsonl", ".ndjson")) or _first_json_value(rest.lstrip()) is not None
+    return _detect_line(first) if is_lines else None
 
 
 def _first_json_value(text: str) -> Any:
-    """The value that a text begins with, if it is whole."""
+    """Returns the JSON value at the start of a text, or None if it is incomplete."""
     try:
         return json.JSONDecoder().raw_decode(text)[0]
     except (ValueError, RecursionError):
@@ -100,7 +99,7 @@ def _first_json_value(text: str) -> Any:
 
 
 def _detect_list_element(first: Any, head: str) -> str | None:
-    """What a list is one of; a first element too long to see is known by its fields."""
+    """Detects by the first element of a list. If it is too long to parse, its field names decide."""
     found = as_mapping(first)
     fields = set(found) if found else set(re.findall(r'"(\w+)"\s*:', head))
     if "mapping" in fields:

@@ -1,4 +1,4 @@
-"""Reading what strangers wrote: a field is used when it is what it should be, and is not there otherwise."""
+"""Reads fields of documents that other programs wrote. A field of the wrong type counts as missing."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 
 from omoide.clock import EARLIEST, EPOCH, LATEST
 
-_MILLISECONDS = 100_000_000_000  # seconds until the year 5138: a number above is of milliseconds
+_MILLISECONDS = 100_000_000_000  # as seconds the year 5138: larger numbers are milliseconds
 _UNNAMED = re.compile(r"[^\w.\-]+")
 
 
 def clean_text(value: Any) -> str:
-    """A text as the file can hold it: without NUL and half characters. Empty for what is none."""
+    """Returns a text without NUL and lone surrogates, or "" if the value is not a text."""
     if not isinstance(value, str):
         return ""
     text = value.replace("\0", "")
@@ -27,7 +27,7 @@ def clean_text(value: Any) -> str:
 
 
 def one_line_name(value: Any) -> str | None:
-    """An id or a name, on one line."""
+    """Returns an id or name on one line, or None."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value) if abs(value) < 10**30 else None
     return " ".join(clean_text(value).split())[:200] or None
@@ -42,21 +42,21 @@ def as_list(value: Any) -> Sequence[Any]:
 
 
 def name_list(value: Any) -> tuple[str, ...]:
-    """A list of tags, or a text of them with commas."""
+    """Returns the names in a list, or in a text separated by commas."""
     given = value.split(",") if isinstance(value, str) else as_list(value)
     found = (one_line_name(each) for each in given)
     return tuple(dict.fromkeys(each for each in found if each))
 
 
 def first_filled(given: Mapping[str, Any], *fields: str) -> Any:
-    """The first field that says something."""
+    """Returns the value of the first field that is not empty."""
     return next((given[field] for field in fields if given.get(field) not in (None, "", [], {})), None)
 
 
 def iso_time(value: Any) -> str | None:
-    """A time in ISO 8601 with its offset, from what others write: ISO, seconds or milliseconds. UTC where none is said.
+    """Converts an ISO time, seconds or milliseconds to ISO 8601 with offset; UTC if there is none.
 
-    What is no time, or lies outside of ours, is none.
+    Returns None for other values and for times outside the valid range.
     """
     if isinstance(value, bool) or value is None:
         return None
@@ -73,7 +73,7 @@ def iso_time(value: Any) -> str | None:
 
 
 def day_in_text(text: str) -> str | None:
-    """The day that a name or a heading speaks of: its noon in UTC, which is that day nearly everywhere."""
+    """Returns noon UTC of the first date in a file name or heading; noon is that day in nearly all time zones."""
     found = _DAY.search(text)
     return iso_time(f"{found[1]}-{found[2]}-{found[3]}T12:00:00+00:00") if found else None
 
@@ -82,12 +82,12 @@ _DAY = re.compile(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)")
 
 
 def tool_role(value: Any) -> str:
-    """The role of a tool: its name without what a role cannot hold."""
+    """Returns the role tool:NAME, without characters that a role cannot contain."""
     return "tool:" + (_UNNAMED.sub("_", one_line_name(value) or "").strip("_.-")[:80] or "tool")
 
 
 def message_text(content: Any) -> str:
-    """The text of a message: a string, or the text blocks of a list."""
+    """Returns the text of a message: a string, or the text blocks of a list."""
     if isinstance(content, str):
         return clean_text(content)
     found = []
@@ -99,28 +99,24 @@ def message_text(content: Any) -> str:
     return "\n".join(each for each in found if each)
 
 
-# What coding agents write down while they work: how their tools are told in words, and Claude Code's own lines.
-
-
 CLAUDE_CODE_CHANNEL = "claude-code"
-TOOL_INPUT_CHARACTERS = 500  # characters of a tool's input that are kept as words
+TOOL_INPUT_CHARACTERS = 500  # of a tool input
 
 
 def shorten_value(value: Any, length: int = TOOL_INPUT_CHARACTERS) -> str:
-    """What a tool was given or gave back, in at most so many characters."""
-    told = clean_text(
-        value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str) if value else ""
-    )
-    return told if len(told) <= length else told[: length - 1] + "…"
+    """Returns the input or output of a tool as text of at most `length` characters."""
+    document = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str) if value else ""
+    text = clean_text(document)
+    return text if len(text) <= length else text[: length - 1] + "…"
 
 
 def text_blocks(content: Any) -> str:
-    """The words of a message: a string, or its text blocks."""
+    """Returns the text of a Claude Code message: a string, or its text blocks."""
     if isinstance(content, str):
         return content.strip()
     blocks = content if isinstance(content, list) else []
-    said = [each.get("text", "") for each in blocks if isinstance(each, dict) and each.get("type") == "text"]
-    return "\n".join(each for each in said if isinstance(each, str)).strip()
+    texts = [each.get("text", "") for each in blocks if isinstance(each, dict) and each.get("type") == "text"]
+    return "\n".join(each for each in texts if isinstance(each, str)).strip()
 
 
 def claude_code_session(id: Any) -> str:

@@ -46,9 +46,9 @@ class ForeignImport:
     def run(self, path: str, format: str | None, progress: Progress | None) -> ForeignImportReport:
         """Imports a file, folder or ZIP archive; detects the format if none is given."""
         found = import_source.open_source(path)
-        form, found.pages = detect_format.choose_format(found, format)
+        form, found.files = detect_format.choose_format(found, format)
         try:
-            for item in form.read(found.pages):
+            for item in form.read(found.files):
                 if self._take(item) and progress is not None:
                     progress(min(found.done, found.size), found.size)
             self._flush()

@@ -1,4 +1,4 @@
-"""What other systems' files are made of, in our words: every importer yields these and nothing else."""
+"""The records that importers yield, the description of an import format, and the report of an import."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from omoide.transfer.import_source import SourceFile
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedTurn:
-    """A turn, an action or a tool's result of a conversation."""
+    """A turn, an action or a tool result of a conversation. `where` is its location in the source."""
 
     text: str
     where: str
@@ -31,8 +31,8 @@ class ImportedTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedStatement:
-    """A sentence or a note that somebody kept. `about` names the things it speaks of; `subject` is the thing that a
-    graph has it as an observation of."""
+    """A stored sentence or note. `about` names entities it mentions; `subject` is the entity that it is an
+    observation of in a graph."""
 
     text: str
     where: str
@@ -61,7 +61,7 @@ class ImportedEntity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedRelation:
-    """One entity works_at, uses, knows … another."""
+    """A relation between two entities, such as works_at, uses or knows."""
 
     source: str
     type: str
@@ -71,7 +71,7 @@ class ImportedRelation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedLink:
-    """From one note to another, by their keys."""
+    """A link from one note to another, by their keys."""
 
     source: str
     target: str
@@ -82,7 +82,7 @@ class ImportedLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkippedRecord:
-    """What was left out, and why."""
+    """A record that was skipped, and the reason."""
 
     reason: str
     where: str
@@ -94,7 +94,7 @@ ImportedRecord = ImportedTurn | ImportedStatement | ImportedEntity | ImportedRel
 
 @dataclass(frozen=True, slots=True)
 class ImportFormat:
-    """How the files of one other system are read. `wants` says which files of a folder or an archive are its own."""
+    """How to read the files of another system. `wants` tells by its name whether a file has this format."""
 
     name: str
     about: str
@@ -103,17 +103,14 @@ class ImportFormat:
 
 
 def fingerprint(*parts: Any) -> str:
-    """Stands for the content of what has no id of its own."""
-    told = json.dumps(parts, ensure_ascii=True, default=str)
-    return hashlib.blake2b(told.encode(), digest_size=12).hexdigest()
+    """Returns a digest that identifies content without an id."""
+    document = json.dumps(parts, ensure_ascii=True, default=str)
+    return hashlib.blake2b(document.encode(), digest_size=12).hexdigest()
 
 
 def with_title(title: str, text: str) -> str:
-    """A note taken out of its page still says whom it is about."""
+    """Returns the text, preceded by the title unless it contains it, so that it is clear on its own."""
     return text if title.casefold() in text.casefold() else f"{title}: {text}"
-
-
-# What became of a foreign file: counted, with the first of what was taken and what was left out.
 
 
 _EXAMPLES_PER_KIND = 5
@@ -122,9 +119,10 @@ _EXAMPLE_CHARACTERS = 80
 
 @dataclass(frozen=True, slots=True)
 class ForeignImportReport:
-    """`counts`: by kind, how many were added, were here already (same) or stay forgotten; `skipped`: by reason.
+    """Result of importing a file of another system.
 
-    `examples` are the first that were added (kind, where, words), `left_out` the first that were not (reason, where).
+    `counts`: by kind, how many were added, existed (same) or stay forgotten; `skipped`: counts by reason;
+    `examples`: the first added records (kind, where, text); `left_out`: the first skipped ones (reason, where).
     """
 
     path: str
@@ -141,18 +139,18 @@ class ForeignImportReport:
 
 @dataclass(slots=True)
 class ImportTally:
-    """A report that is being made."""
+    """Collects the counts and examples of a ForeignImportReport."""
 
     counts: dict[str, dict[str, int]] = field(default_factory=dict)
     skipped: dict[str, int] = field(default_factory=dict)
     examples: list[tuple[str, str, str]] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
-    def count(self, kind: str, outcome: str, where: str, words: str) -> None:
+    def count(self, kind: str, outcome: str, where: str, text: str) -> None:
         held = self.counts.setdefault(kind, {})
         held[outcome] = held.get(outcome, 0) + 1
         if outcome == "added" and sum(each[0] == kind for each in self.examples) < _EXAMPLES_PER_KIND:
-            flat = " ".join(words.split())
+            flat = " ".join(text.split())
             self.examples.append(
                 (kind, where, flat if len(flat) <= _EXAMPLE_CHARACTERS else flat[: _EXAMPLE_CHARACTERS - 1] + "…")
             )

@@ -1,4 +1,4 @@
-"""The format: a header, one line a row, and an end that tells whether anything is missing or was changed.
+"""Lossless export and import as JSON lines: a header, one line per row, and an end line with count and digest.
 
 {"omoide":"export","format":1,"embeddings":false,"counts":{…},"last":{…}}
 {"session":{…}}
@@ -21,7 +21,7 @@ from omoide.errors import CannotWrite, InvalidInput, NotFound, OmoideError
 from omoide.store import ExportLine, RowImport, Store
 
 FORMAT_VERSION = 1
-MAX_LINE_BYTES = 64_000_000  # bytes of one line: sixty times the longest text; more is no line of ours
+MAX_LINE_BYTES = 64_000_000  # sixty times the longest text
 
 
 def encode_line(document: Mapping[str, Any]) -> bytes:
@@ -30,36 +30,36 @@ def encode_line(document: Mapping[str, Any]) -> bytes:
 
 
 def new_digest() -> hashlib.blake2b:
-    """Against rot and scissors, not against an enemy."""
+    """Detects damaged and truncated files, not deliberate changes."""
     return hashlib.blake2b(digest_size=16)
 
 
 @dataclass(frozen=True, slots=True)
 class ExportHeader:
-    """What a file says of itself."""
+    """The first line of an export."""
 
     embeddings: bool
     counts: dict[str, int]
-    last: dict[str, int]  # the last ids that were ever given, also to what is gone
+    last: dict[str, int]  # by table, the last id that was ever assigned, also to deleted rows
 
 
 def parse_header(line: bytes) -> ExportHeader:
     found = _parse_line(line, 1)
     if found.get("omoide") != "export":
-        raise InvalidInput("line 1: this is not an export of Omoide; import_from() takes those of others")
+        raise InvalidInput("line 1: this is not an export of Omoide; use import_from() for other formats")
     if type(found.get("format")) is not int or found["format"] < 1:
-        raise InvalidInput(f"line 1: there is no format {found.get('format')!r}")
+        raise InvalidInput(f"line 1: unknown format {found.get('format')!r}")
     if found["format"] > FORMAT_VERSION:
         raise InvalidInput(f"line 1: format {found['format']} was written by a newer Omoide; upgrade to import it")
     return ExportHeader(bool(found.get("embeddings")), _header_counts(found, "counts"), _header_counts(found, "last"))
 
 
 def check_export(file: IO[bytes], progress: Callable[[int], object]) -> ExportHeader:
-    """Reads the whole file once, before anything is written: every line is one, none is missing, none was changed."""
+    """Reads the whole file and checks that no line is missing, damaged or changed. Returns its header."""
     digest, head, end, number = new_digest(), None, None, 0
     for number, line in numbered_lines(file):
         if end is not None:
-            raise InvalidInput(f"line {number} stands behind the end; two files in one?")
+            raise InvalidInput(f"line {number} comes after the end line; are there two exports in one file?")
         if number == 1:
             head = parse_header(line)
         else:
@@ -75,27 +75,29 @@ def check_export(file: IO[bytes], progress: Callable[[int], object]) -> ExportHe
 
 def _require_whole(end: Any, number: int, digest: str) -> None:
     if not isinstance(end, dict):
-        raise InvalidInput(f"line {number}: the file ends here, and its last line is missing; it was cut off")
+        raise InvalidInput(f"line {number}: the end line is missing; the file is truncated")
     if end.get("lines") != number - 1:
-        raise InvalidInput(f"line {number}: {end.get('lines')} lines were written, {number - 1} are here")
+        raise InvalidInput(f"line {number}: {end.get('lines')} lines were written, {number - 1} were found")
     if end.get("digest") != digest:
-        raise InvalidInput(f"line {number}: the lines are not the ones that were written; export again, or find a copy")
+        raise InvalidInput(
+            f"line {number}: the digest does not match; the file was changed. Export again, or use another copy"
+        )
 
 
 def numbered_lines(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """The lines with their numbers; one without an end, or of no end, is refused."""
+    """Yields the lines with their numbers. Raises InvalidInput for a line that is too long or truncated."""
     number = 0
     while line := file.readline(MAX_LINE_BYTES + 1):
         number += 1
         if len(line) > MAX_LINE_BYTES:
-            raise InvalidInput(f"line {number} is longer than {MAX_LINE_BYTES:,} bytes; it is no line of an export")
+            raise InvalidInput(f"line {number} is longer than {MAX_LINE_BYTES:,} bytes; this is not an export")
         if not line.endswith(b"\n"):
-            raise InvalidInput(f"line {number} breaks off in the middle; the file was cut off")
+            raise InvalidInput(f"line {number} has no line end; the file is truncated")
         yield number, line
 
 
 def row_batches(file: IO[bytes], size: int) -> Iterator[tuple[list[ExportLine], int]]:
-    """The rows of a file that was checked, so many at a time, and how many bytes they were."""
+    """Yields the rows of a checked file in batches of `size`, each with its number of bytes."""
     rows: list[ExportLine] = []
     bytes = 0
     for number, line in numbered_lines(file):
@@ -123,7 +125,7 @@ def _parse_line(line: bytes, number: int) -> dict[str, Any]:
 
 
 def _reject_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _header_counts(found: Mapping[str, Any], name: str) -> dict[str, int]:
@@ -133,18 +135,15 @@ def _header_counts(found: Mapping[str, Any], name: str) -> dict[str, int]:
     return given
 
 
-# Lossless: every row out of a file and into another, line by line, with the memory of one batch.
-
-
-ROWS_PER_BATCH = 500  # rows: one transaction costs one wait for the disk, and live traffic waits for no more than this
+ROWS_PER_BATCH = 500  # per transaction; other writers wait no longer than for one batch
 
 Progress = Callable[[int, int], object]
-"""Hears how much is done, and of how much."""
+"""Called with the amount done and the total."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportReport:
-    """Where it is, how large, how many rows of each table."""
+    """Path and size of an export, and its number of rows by table."""
 
     path: str
     bytes: int
@@ -153,8 +152,11 @@ class ExportReport:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What became of the rows, table by table: added, updated, same or skipped; and the first ids that changed:
-    (table, in the other file, here). `forgotten`: memories that were skipped because they were forgotten on request."""
+    """Result of an import: counts of added, updated, same and skipped rows by table.
+
+    `moved`: the first ids that changed (table, id in the export, id here). `forgotten`: memories that were skipped
+    because they were forgotten on request.
+    """
 
     path: str
     counts: dict[str, dict[str, int]]
@@ -165,9 +167,6 @@ class ImportReport:
         return sum(each.get(outcome, 0) for each in self.counts.values())
 
 
-# ── out ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def export_jsonl(
     store: Store,
     path: str | Path,
@@ -176,7 +175,7 @@ def export_jsonl(
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> ExportReport:
-    """Writes everything to a file, under its name only once it is whole."""
+    """Writes the whole memory to a file. The file gets its name when it is complete."""
     place = check_target(Path(os.path.realpath(path)), overwrite)
     try:
         with store.unfinished(place, "export") as part:
@@ -194,7 +193,7 @@ def export_jsonl(
 
 
 class _ExportWriter:
-    """Counts and digests what it writes."""
+    """Writes lines and keeps their count and digest."""
 
     def __init__(self, file: IO[bytes], embeddings: bool, progress: Progress | None) -> None:
         self._file = file
@@ -235,29 +234,27 @@ class _ExportWriter:
 
 
 def check_target(place: Path, overwrite: bool) -> Path:
+    """Returns the path of a file to write. Raises if it exists without `overwrite`, or its folder does not."""
     if place.is_dir():
-        raise InvalidInput(f"{place} is a folder; name a file in it")
+        raise InvalidInput(f"{place} is a folder; name a file")
     if not place.parent.is_dir():
         raise CannotWrite(f"{place}: the folder {place.parent} does not exist; create it first")
     if place.exists() and not overwrite:
-        raise InvalidInput(f"{place} is there already; choose another name, or say that it may be replaced")
+        raise InvalidInput(f"{place} exists; choose another name, or allow overwriting")
     return place
-
-
-# ── in ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def import_jsonl(
     store: Store, path: str | Path, *, progress: Progress | None = None, batch: int = ROWS_PER_BATCH
 ) -> ImportReport:
-    """Reads a file twice: once to see that it is whole, and once to take its rows, batch by batch."""
+    """Imports an export. Reads the file twice: first to check it, then to import its rows in batches."""
     try:
         with open(path, "rb") as file:
             size = max(1, os.fstat(file.fileno()).st_size)
-            told = _byte_progress(progress, size)
-            head = check_export(file, told)
+            count = _byte_progress(progress, size)
+            head = check_export(file, count)
             file.seek(0)
-            arrival = _receive_batches(store, row_batches(file, batch), head, told)
+            arrival = _receive_batches(store, row_batches(file, batch), head, count)
     except FileNotFoundError as error:
         raise NotFound(f"there is no file {path}") from error
     except OSError as error:
@@ -268,23 +265,23 @@ def import_jsonl(
 
 
 def _receive_batches(
-    store: Store, batches: Iterable[tuple[list[ExportLine], int]], head: ExportHeader, told: Callable[[int], object]
+    store: Store, batches: Iterable[tuple[list[ExportLine], int]], head: ExportHeader, count: Callable[[int], object]
 ) -> RowImport:
     arrival, last = RowImport(), 0
     for batch, size in batches:
         try:
             store.receive(arrival, batch)
         except OmoideError as error:
-            kept = f"lines up to {last} are here already" if last else "nothing was imported"
-            raise type(error)(f"{error}; {kept}, importing again goes on from there") from error
+            kept = f"lines up to {last} were imported" if last else "nothing was imported"
+            raise type(error)(f"{error}; {kept}, importing again continues from there") from error
         last = batch[-1].number
-        told(size)
+        count(size)
     store.received(arrival, head.last)
     return arrival
 
 
 def _byte_progress(progress: Progress | None, size: int) -> Callable[[int], object]:
-    """Reading and taking are one way, of two halves."""
+    """Returns a counter of bytes that reports checking and importing as two halves of the work."""
     done = 0
 
     def more(bytes: int) -> None:

@@ -1,11 +1,15 @@
-"""How a page looks: pure functions from records to Markdown."""
+"""Exports a folder of Markdown for people: one page per entity and day, and an index. basic-memory can read it.
+
+The same memory gives the same bytes. A list of the written pages is stored beside them: exporting again replaces and
+removes those pages only. Links in the folder are never followed.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
@@ -15,17 +19,18 @@ from omoide.clock import to_datetime
 from omoide.domain import Entity, Node, Relation
 from omoide.errors import CannotWrite, InvalidInput
 from omoide.store import Store
+from omoide.transfer.jsonl import Progress
 
-_TIMELINE_LINES = 500  # lines of a timeline; what came before stands on the pages of the days
-_LINE_CHARACTERS = 300  # characters of a line
+_TIMELINE_LINES = 500  # earlier events are on the pages of their days
+_LINE_CHARACTERS = 300
 _FILE_NAME_CHARACTERS = 60
 _NON_WORD = re.compile(r"[^\w]+")
 _TAG = re.compile(r"[^\w/\-]+")
-_MARKUP = re.compile(r"<(?=[A-Za-z/!?])")  # would be HTML to whoever shows the page
+_MARKUP = re.compile(r"<(?=[A-Za-z/!?])")  # would be rendered as HTML
 
 
 def page_file_names(names: Sequence[tuple[int, str]]) -> dict[int, str]:
-    """A file name for each entity: its own, with its id where two look alike."""
+    """Returns a file name for each entity: its name, with the id where two names give the same file."""
     found: dict[int, str] = {}
     taken: set[str] = set()
     for id, name in names:
@@ -44,11 +49,13 @@ def entity_page(
     zone: tzinfo | None,
     shared: bool,
 ) -> str:
-    """A page: what is known, what was, how it is related, what happened. Shared ones leave out what is told of it in
-    general: nobody knows from what that was made."""
+    """Returns the page of an entity: facts, earlier facts, relations and timeline.
+
+    Shared pages leave out aliases, description and summary, since those may derive from private memories.
+    """
     known = [node for node in nodes if not _is_event(node) and node.state == "live"]
     past = [node for node in nodes if not _is_event(node) and node.state != "live"]
-    told = [each for each in (entity.description, entity.summary) if each and not shared]
+    descriptions = [each for each in (entity.description, entity.summary) if each and not shared]
     aliases = ", ".join(_yaml_string(each) for each in entity.aliases)
     rows = _front_matter(
         title=_yaml_string(entity.name),
@@ -57,7 +64,7 @@ def entity_page(
         omoide="entity",
         **({"aliases": f"[{aliases}]"} if aliases and not shared else {}),
     )
-    rows += [f"# {_one_line(entity.name)}", "", *(part for each in told for part in (_one_line(each), ""))]
+    rows += [f"# {_one_line(entity.name)}", "", *(part for each in descriptions for part in (_one_line(each), ""))]
     rows += _section("Facts", [_fact_line(node, zone) for node in known])
     rows += _section("Earlier", [f"- ~~{_one_line(node.text)}~~ · {_date(node.event_at, zone)}" for node in past])
     rows += _section("Relations", [_relation_line(each) for each in relations if each.source_id == entity.id])
@@ -70,7 +77,7 @@ def entity_page(
 
 
 def day_page(day: str, nodes: Sequence[Node], zone: tzinfo | None) -> str:
-    """What was said and done on a day, session by session, the summaries before it."""
+    """Returns the page of a day: summaries, then the turns by session."""
     rows = [*_front_matter(title=day, type="day", permalink=f"days/{day}", omoide="day"), f"# {day}", ""]
     summaries = [node for node in nodes if getattr(node, "compression", None) not in (None, "raw")]
     rows += _section("Summaries", [f"- {_one_line(node.text)}" for node in summaries])
@@ -123,7 +130,7 @@ def _backlink_line(relation: Relation, names: Mapping[int, str]) -> str:
 
 def _timeline_lines(nodes: Sequence[Node], zone: tzinfo | None) -> list[str]:
     shown = nodes[-_TIMELINE_LINES:]
-    rows = [f"{len(nodes) - len(shown):,} earlier ones stand on the pages of their days."] * (len(nodes) > len(shown))
+    rows = [f"{len(nodes) - len(shown):,} earlier events are on the pages of their days."] * (len(nodes) > len(shown))
     for node in shown:
         on = _date(node.event_at, zone)
         words = _one_line(node.text)
@@ -164,22 +171,14 @@ def _yaml_string(text: str) -> str:
     return f"'{words}'" if '"' in words else f'"{words}"'
 
 
-# A folder of Markdown for people: a page for each entity, one for each day, an index; basic-memory can read it.
-#
-# The same memory gives the same bytes. A list of our pages stands beside them: writing again replaces and removes those,
-# and nothing else; links in the folder are never followed.
-
-
 PAGE_LIST_FILE = ".omoide-pages.json"
 _PAGE_NAME = re.compile(r"index\.md|(entities|days)/[^/\\\0]+\.md")
 _NODES_PER_BATCH = 500
 
-PageProgress = Callable[[int, int], object]
-
 
 @dataclass(frozen=True, slots=True)
 class MarkdownExportReport:
-    """How many pages of each sort there are, how many changed, and how many of an earlier time were taken away."""
+    """Number of entity and day pages, of changed pages, and of removed pages of earlier exports."""
 
     path: str
     entities: int
@@ -189,35 +188,35 @@ class MarkdownExportReport:
 
 
 def export_markdown(
-    store: Store, folder: Path, zone: tzinfo | None, shared: bool, progress: PageProgress | None
+    store: Store, folder: Path, zone: tzinfo | None, shared: bool, progress: Progress | None
 ) -> MarkdownExportReport:
-    """All pages. What is in the way and not ours is an error, before anything is written."""
+    """Writes all pages. Raises InvalidInput before writing if a file in the folder was not written by Omoide."""
     names = page_file_names(store.page_names(shared))
     days = store.page_days(lambda at: to_datetime(at).astimezone(zone).date().isoformat(), shared)
     wanted = ["index.md", *(f"entities/{file}.md" for file in names.values()), *(f"days/{day}.md" for day in days)]
     try:
-        desk = _PageFolder(Path(os.path.realpath(folder)), wanted, progress)
-        store.note_export(str(desk.root))  # a run that is cut off leaves pages, too
+        folder_pages = _PageFolder(Path(os.path.realpath(folder)), wanted, progress)
+        store.note_export(str(folder_pages.root))  # also recorded first: an interrupted run leaves pages
         for id, file in names.items():
             entity, nodes, relations = store.page(id, shared)
-            desk.put(f"entities/{file}.md", entity_page(entity, nodes, relations, names, zone, shared))
+            folder_pages.write(f"entities/{file}.md", entity_page(entity, nodes, relations, names, zone, shared))
         for day, ids in days.items():
             held: dict[int, Node] = {}
             for start in range(0, len(ids), _NODES_PER_BATCH):
                 held |= store.nodes(ids[start : start + _NODES_PER_BATCH])
-            desk.put(f"days/{day}.md", day_page(day, [held[id] for id in ids if id in held], zone))
-        desk.put("index.md", index_page(names, dict(store.page_names(shared)), list(days)))
-        removed = desk.tidy()
+            folder_pages.write(f"days/{day}.md", day_page(day, [held[id] for id in ids if id in held], zone))
+        folder_pages.write("index.md", index_page(names, dict(store.page_names(shared)), list(days)))
+        removed = folder_pages.remove_old_pages()
     except OSError as error:
         raise CannotWrite(f"{folder} cannot be written: {error.strerror or error}") from error
-    store.note_export(str(desk.root))
-    return MarkdownExportReport(str(folder), len(names), len(days), desk.changed, removed)
+    store.note_export(str(folder_pages.root))
+    return MarkdownExportReport(str(folder), len(names), len(days), folder_pages.changed, removed)
 
 
 class _PageFolder:
-    """The folder. It knows which pages are ours, and touches no others."""
+    """The target folder. Touches only pages that Omoide wrote."""
 
-    def __init__(self, root: Path, wanted: Iterable[str], progress: PageProgress | None) -> None:
+    def __init__(self, root: Path, wanted: Iterable[str], progress: Progress | None) -> None:
         self.root = root
         self.changed = 0
         self._wanted = dict.fromkeys(wanted)
@@ -226,15 +225,15 @@ class _PageFolder:
         if root.exists() and not root.is_dir():
             raise InvalidInput(f"{root} is a file; name a folder")
         root.mkdir(mode=0o700, exist_ok=True)
-        self._before = self._listed()
+        self._before = self._read_list()
         for below in ("entities", "days"):
             self._require_folder(root / below)
         for name in self._wanted:
             if os.path.lexists(root / name) and (name not in self._before or (root / name).is_symlink()):
-                raise InvalidInput(f"{root / name} is there and was not written by Omoide; choose another folder")
-        self._list({**self._before, **self._wanted})  # a run that is cut off leaves no page that nobody owns
+                raise InvalidInput(f"{root / name} exists and was not written by Omoide; choose another folder")
+        self._write_list({**self._before, **self._wanted})  # so that an interrupted run leaves no unlisted page
 
-    def put(self, name: str, text: str) -> None:
+    def write(self, name: str, text: str) -> None:
         place, words = self.root / name, text.encode("utf-8", "replace")
         if not (place.is_file() and not place.is_symlink() and place.read_bytes() == words):
             self._write(place, words)
@@ -243,21 +242,21 @@ class _PageFolder:
         if self._progress is not None:
             self._progress(self._done, len(self._wanted))
 
-    def tidy(self) -> int:
-        """Pages of what is no longer here go, too: what was forgotten must not stay readable."""
+    def remove_old_pages(self) -> int:
+        """Removes pages of memories that no longer exist, since forgotten text must not stay readable."""
         gone = [name for name in self._before if name not in self._wanted]
         for name in gone:
             with suppress(FileNotFoundError):
                 (self.root / name).unlink()
-        self._list(self._wanted)
+        self._write_list(self._wanted)
         return len(gone)
 
     def _require_folder(self, place: Path) -> None:
         if place.is_symlink() or (place.exists() and not place.is_dir()):
-            raise InvalidInput(f"{place} is no folder of its own; choose another folder")
+            raise InvalidInput(f"{place} is not a real folder; choose another folder")
         place.mkdir(mode=0o700, exist_ok=True)
 
-    def _listed(self) -> dict[str, None]:
+    def _read_list(self) -> dict[str, None]:
         place = self.root / PAGE_LIST_FILE
         if not place.is_file() or place.is_symlink():
             return {}
@@ -267,12 +266,12 @@ class _PageFolder:
             raise InvalidInput(f"{place} cannot be read; choose another folder, or remove it") from None
         return dict.fromkeys(name for name in found if isinstance(name, str) and _PAGE_NAME.fullmatch(name))
 
-    def _list(self, names: Mapping[str, None]) -> None:
-        told = json.dumps({"pages": sorted(names)}, ensure_ascii=False, indent=0)
-        self._write(self.root / PAGE_LIST_FILE, told.encode("utf-8", "replace"))
+    def _write_list(self, names: Mapping[str, None]) -> None:
+        document = json.dumps({"pages": sorted(names)}, ensure_ascii=False, indent=0)
+        self._write(self.root / PAGE_LIST_FILE, document.encode("utf-8", "replace"))
 
     def _write(self, place: Path, words: bytes) -> None:
-        """Under its name only once it is whole; a link of that name is replaced, not followed."""
+        """Writes a file atomically; a link with its name is replaced, not followed."""
         part = place.with_name(f".{os.getpid()}-{os.urandom(4).hex()}.part")
         try:
             with open(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:

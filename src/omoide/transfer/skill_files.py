@@ -1,4 +1,4 @@
-"""Skill files in Loki's layout: read into fields, written from them, and nothing of the page is lost between."""
+"""Reads and writes skill files (Markdown) without losing text that is not part of a known field."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _HEADINGS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkillFile:
-    """A skill as its file tells it; `front` and `sections` are its very letters, (heading, what stands under it)."""
+    """A parsed skill file. `front` and `sections` (heading, body) are the original text."""
 
     name: str
     prerequisites: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ class SkillFile:
 
     @property
     def words(self) -> str:
-        """All of it in one text that can be found; the steps as a procedure shows them."""
+        """Returns the whole skill as one searchable text."""
         said = [self.name + (f": {' → '.join(_one_line(step) for step in self.steps)}" if self.steps else "")]
         matter, page = _front_matter(self.front)
         about = _one_line(_TITLE.sub("", page, count=1))
@@ -62,7 +62,7 @@ class SkillFile:
 
 
 def parse_skill(markdown: str, fallback: str = "skill") -> SkillFile:
-    """Any Markdown is a skill file: one without a title is called after `fallback`."""
+    """Parses any Markdown as a skill file. Without a title the skill is named `fallback`."""
     front, sections = _split_sections(markdown)
     matter, page = _front_matter(front)
     title = _TITLE.search(page)
@@ -76,7 +76,7 @@ def parse_skill(markdown: str, fallback: str = "skill") -> SkillFile:
 
 
 def render_skill(name: str, fields: Mapping[str, Sequence[Any]], front: str = "", sections: Sequence[Any] = ()) -> str:
-    """The file of a skill. A section whose field still says what the file said stays to the letter."""
+    """Returns the Markdown of a skill. A section whose field did not change stays verbatim."""
     wanted = {field: tuple(_item_text(each) for each in fields.get(field) or ()) for field in _HEADINGS}
     parts = [_with_title(front, name)]
     seen = set()
@@ -100,7 +100,7 @@ def render_skill(name: str, fields: Mapping[str, Sequence[Any]], front: str = ""
 
 
 def _split_sections(markdown: str) -> tuple[str, list[tuple[str, str]]]:
-    """What stands before the first heading of the second level, then each heading and what follows it."""
+    """Returns the text before the first second-level heading, and (heading, body) of each section."""
     front: list[str] = []
     sections: list[tuple[str, list[str]]] = []
     fence = None
@@ -116,7 +116,7 @@ def _split_sections(markdown: str) -> tuple[str, list[tuple[str, str]]]:
 
 
 def _front_matter(front: str) -> tuple[dict[str, str], str]:
-    """What other programs write above the page for themselves, as far as it says what the skill is; and the page."""
+    """Returns name, title and description of the front matter, and the text after it."""
     found = _FRONT_MATTER.match(front)
     if found is None:
         return {}, front
@@ -125,7 +125,7 @@ def _front_matter(front: str) -> tuple[dict[str, str], str]:
 
 
 def _list_items(body: str) -> tuple[str, ...]:
-    """The items of a list; lines that belong to none are an item's continuation."""
+    """Returns the items of a list. Other lines continue the item before them."""
     found: list[list[str]] = []
     fence = None
     for line in body.splitlines():
@@ -162,7 +162,7 @@ def _with_title(front: str, name: str) -> str:
 
 
 def _item_text(step: Any) -> str:
-    """An item that is a text, or has a detail, an action, or an error with its fix."""
+    """Returns the text of an item: a text, or a mapping with a detail, an action, or an error and its fix."""
     if not isinstance(step, Mapping):
         return str(step)
     if step.get("error"):

@@ -1,4 +1,4 @@
-"""A plain SQLite file of the seeds' views, for any other program."""
+"""Exports the views to a plain SQLite file, and restores backups."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from omoide.transfer.jsonl import ExportReport, check_target
 
 
 def export_sqlite(store: Store, path: Path, overwrite: bool) -> ExportReport:
-    """Under its name only once it is whole."""
+    """Copies the views to a SQLite file for other programs. The file gets its name when it is complete."""
     place = check_target(Path(os.path.realpath(path)), overwrite)
     try:
         with store.unfinished(place, "export") as part:
@@ -27,15 +27,14 @@ def export_sqlite(store: Store, path: Path, overwrite: bool) -> ExportReport:
     return ExportReport(str(place), place.stat().st_size, counts)
 
 
-# Restoring is opening: this only puts a verified backup where a memory is looked for.
-
-
 def restore_backup(
     backup: str | Path, to: str | Path | None = None, *, force: bool = False, clock: Clock = system_clock
 ) -> RestoreResult:
-    """Puts a backup in the place of a memory, by default the user's own; what stands there is put aside, never
-    deleted. Refuses what is open or was written later than the backup, unless forced."""
+    """Verifies a backup and puts it at `to`, by default the default path of a memory.
+
+    An existing file is renamed, never deleted. Without `force`, raises if it is open or newer than the backup.
+    """
     place = settings.memory_path(to, create=True)
     if place == ":memory:":
-        raise InvalidInput("a backup is restored to a file; name one")
+        raise InvalidInput("a backup is restored to a file; name one instead of :memory:")
     return put_in_place(str(backup), place, force, settings.load_settings().busy_timeout, clock())

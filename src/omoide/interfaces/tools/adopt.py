@@ -34,7 +34,7 @@ def adopt(memory: Memory, path: Path) -> Adopted:
     things: dict[str, dict[str, Any]] = {}
     relations: list[tuple[str, str, str]] = []
     left_out: Counter[str] = Counter()
-    for item in mcp_memory.FORMAT.read(import_source.open_source(path).pages):
+    for item in mcp_memory.FORMAT.read(import_source.open_source(path).files):
         match item:
             case ImportedEntity():
                 kind = item.attributes[mcp_memory.ORIGINAL_TYPE]

@@ -1,4 +1,4 @@
-"""Other systems' formats, one file each."""
+"""Formats of other systems, one file each. A new format is a file with a FORMAT, added to the list below."""
 
 from __future__ import annotations
 
@@ -17,6 +17,17 @@ from omoide.transfer.formats import (
 from omoide.transfer.import_records import ImportFormat
 
 FORMATS: dict[str, ImportFormat] = {
-    each.FORMAT.name: each.FORMAT
-    for each in (openclaw, mem0, letta, mcp_memory, markdown, chatgpt, claude, claude_code, codex, chat_turns)
+    module.FORMAT.name: module.FORMAT
+    for module in (
+        openclaw,
+        mem0,
+        letta,
+        mcp_memory,
+        markdown,
+        chatgpt,
+        claude,
+        claude_code,
+        codex,
+        chat_turns,
+    )
 }

@@ -1,6 +1,6 @@
-"""Plain turns: lines or a list of {"text" or "content", "role", "session", "at", …}, or of {"messages": […]}.
+"""Imports plain turns: JSON lines or a list of {"text" or "content", "role", "session", "at", …} or {"messages": […]}.
 
-The shape of OpenAI's chat messages is one of them.
+OpenAI's chat messages have this form.
 """
 
 from __future__ import annotations
@@ -29,39 +29,39 @@ _TIME_FIELDS = ("at", "timestamp", "created_at", "create_time", "time", "date")
 _ROLE_NAMES = {"developer": "system", "gpt": "agent", "model": "agent", "chatgpt": "agent"}
 
 
-def _read(pages: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
-    for page in pages:
-        for number, found, wrong in _records(page):
-            where = f"{page.name}, {'line' if _is_json_lines(page) else 'element'} {number}"
+def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
+    for source_file in source_files:
+        for number, found, wrong in _records(source_file):
+            where = f"{source_file.name}, {'line' if _is_json_lines(source_file) else 'element'} {number}"
             if wrong or not isinstance(found, Mapping):
-                yield SkippedRecord(reason=wrong or "no object", where=where)
+                yield SkippedRecord(reason=wrong or "not an object", where=where)
             elif isinstance(found.get("messages"), list):
-                yield from _conversation_records(found, page, number, where)
+                yield from _conversation_records(found, source_file, number, where)
             else:
-                yield from _turn_records(found, where, f"{page.name}:{number}", None)
+                yield from _turn_records(found, where, f"{source_file.name}:{number}", None)
 
 
-def _is_json_lines(page: SourceFile) -> bool:
-    return page.name.endswith((".jsonl", ".ndjson"))
+def _is_json_lines(source_file: SourceFile) -> bool:
+    return source_file.name.endswith((".jsonl", ".ndjson"))
 
 
-def _records(page: SourceFile) -> Iterator[tuple[int, Any, str | None]]:
-    if _is_json_lines(page):
-        yield from json_lines(page)
+def _records(source_file: SourceFile) -> Iterator[tuple[int, Any, str | None]]:
+    if _is_json_lines(source_file):
+        yield from json_lines(source_file)
     else:
-        yield from ((number, found, None) for number, found in json_elements(page))
+        yield from ((number, found, None) for number, found in json_elements(source_file))
 
 
 def _conversation_records(
-    given: Mapping[str, Any], page: SourceFile, number: int, where: str
+    given: Mapping[str, Any], source_file: SourceFile, number: int, where: str
 ) -> Iterator[ImportedRecord]:
-    session = one_line_name(first_filled(given, *_SESSION_FIELDS, "id")) or f"{page.stem} {number}"
+    session = one_line_name(first_filled(given, *_SESSION_FIELDS, "id")) or f"{source_file.stem} {number}"
     for nth, message in enumerate(given["messages"], 1):
         place = f"{where}, message {nth}"
         if isinstance(message, Mapping):
-            yield from _turn_records(message, place, f"{page.name}:{number}:{nth}", session)
+            yield from _turn_records(message, place, f"{source_file.name}:{number}:{nth}", session)
         else:
-            yield SkippedRecord(reason="no object", where=place)
+            yield SkippedRecord(reason="not an object", where=place)
 
 
 def _turn_records(given: Mapping[str, Any], where: str, place: str, session: str | None) -> Iterator[ImportedRecord]:
@@ -75,7 +75,7 @@ def _turn_records(given: Mapping[str, Any], where: str, place: str, session: str
     session = one_line_name(first_filled(given, *_SESSION_FIELDS)) or session
     at = iso_time(first_filled(given, *_TIME_FIELDS))
     id = one_line_name(given.get("id"))
-    # Without a time only the place in the file tells two equal turns apart.
+    # Without a time, only the position in the file distinguishes equal turns.
     key = one_line_name(given.get("key")) or f"turns:{fingerprint(session, role, who, at or place, text, id)}"
     calls = [as_mapping(each) for each in as_list(given.get("tool_calls"))]
     shared = {"where": where, "session": session, "channel": one_line_name(given.get("channel")), "at": at}
@@ -92,7 +92,7 @@ def _turn_records(given: Mapping[str, Any], where: str, place: str, session: str
             **shared,  # type: ignore[arg-type]
         )
     elif not calls:
-        yield SkippedRecord(reason="no words in it", where=where)
+        yield SkippedRecord(reason="no text", where=where)
     for number, call in enumerate(calls):
         used = as_mapping(call.get("function")) or call
         words = f"{one_line_name(used.get('name')) or 'tool'} {shorten_value(used.get('arguments'))}".strip()

@@ -1,6 +1,6 @@
-"""ChatGPT's data export: conversations.json, a list of trees of messages, of which the branch shown last is told.
+"""Imports ChatGPT's data export: conversations.json, a list of message trees. The current branch is imported.
 
-Seen: exports of 2023 to 2025, also cut into conversations-000.json and so on.
+Tested with exports of 2023 to 2025, also those split into conversations-000.json and so on.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from omoide.transfer.import_source import SourceFile, json_elements
 _CHANNEL = "chatgpt"
 _FILE_NAME = re.compile(r"(^|/)conversations(-\d+)?\.json$")
 _SKIPPED_CONTENT = {
-    "thoughts": "what a model thought",
-    "reasoning_recap": "what a model thought",
-    "user_editable_context": "standing instructions",
-    "model_editable_context": "standing instructions",
+    "thoughts": "model reasoning",
+    "reasoning_recap": "model reasoning",
+    "user_editable_context": "custom instructions",
+    "model_editable_context": "custom instructions",
 }
 
 
-def _read(pages: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
-    for page in pages:
-        for number, found in json_elements(page):
-            where = f"{page.name}, conversation {number}"
+def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
+    for source_file in source_files:
+        for number, found in json_elements(source_file):
+            where = f"{source_file.name}, conversation {number}"
             if not isinstance(found, Mapping) or not isinstance(found.get("mapping"), Mapping):
-                yield SkippedRecord(reason="no conversation of ChatGPT", where=where)
+                yield SkippedRecord(reason="not a ChatGPT conversation", where=where)
                 continue
             yield from chatgpt_conversation(found, where)
 
 
 def chatgpt_conversation(given: Mapping[str, Any], where: str) -> Iterator[ImportedRecord]:
-    """The turns of its current branch, in order."""
+    """Yields the turns of the current branch, in order."""
     tree = given["mapping"]
     branch = _current_branch(tree, given.get("current_node"))
     id = one_line_name(first_filled(given, "conversation_id", "id")) or one_line_name(given.get("title")) or where
@@ -67,17 +67,17 @@ def chatgpt_conversation(given: Mapping[str, Any], where: str) -> Iterator[Impor
                 at=last,
                 tags=(title,) if title else (),
             )
-            title = None  # the first turn bears it: so it can be found, and is not repeated
+            title = None  # only the first turn carries the title as a tag
         else:
             yield found
-    told = set(branch)
-    aside = sum(bool(as_mapping(each).get("message")) for key, each in tree.items() if key not in told)
+    imported = set(branch)
+    aside = sum(bool(as_mapping(each).get("message")) for key, each in tree.items() if key not in imported)
     if aside:
-        yield SkippedRecord(reason="in another branch than the last", where=where, count=aside)
+        yield SkippedRecord(reason="in an abandoned branch", where=where, count=aside)
 
 
 def _current_branch(tree: Mapping[str, Any], current: Any) -> list[str]:
-    """From the root to the current node, or to the latest where none is named."""
+    """Returns the nodes from the root to the current node, or to the latest if none is marked."""
     if not isinstance(current, str) or current not in tree:
         current = max(tree, key=lambda key: _created_at(tree[key]), default=None)
     found: list[str] = []
@@ -98,17 +98,17 @@ def _message_turn(message: Mapping[str, Any], where: str) -> ImportedTurn | Skip
     author, content = as_mapping(message.get("author")), as_mapping(message.get("content"))
     role, type = author.get("role"), content.get("content_type")
     if as_mapping(message.get("metadata")).get("is_visually_hidden_from_conversation") or role == "system":
-        return SkippedRecord(reason="hidden in the conversation", where=where)
+        return SkippedRecord(reason="hidden message", where=where)
     if type in _SKIPPED_CONTENT:
         return SkippedRecord(reason=_SKIPPED_CONTENT[type], where=where)
     text = _content_text(content)
     if not text:
-        return SkippedRecord(reason="no words in it", where=where)
+        return SkippedRecord(reason="no text", where=where)
     if role == "tool":
         return ImportedTurn(text=text, where=where, key="", role=tool_role(author.get("name")))
-    acts = role == "assistant" and message.get("recipient") not in (None, "", "all")
+    is_action = role == "assistant" and message.get("recipient") not in (None, "", "all")
     return ImportedTurn(
-        text=text, where=where, key="", role=role if isinstance(role, str) else "", type="action" if acts else None
+        text=text, where=where, key="", role=role if isinstance(role, str) else "", type="action" if is_action else None
     )
 
 

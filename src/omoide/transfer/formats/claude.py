@@ -1,7 +1,8 @@
-"""What Claude's data export holds beside conversations: what it remembers of its user, and projects. Seen: 2025.
+"""Imports Claude's data export: conversations, memories and projects. Tested with exports of 2024 and 2025.
 
-memories.json is a list of `{"conversations_memory": Markdown, "project_memories": {project: Markdown}}`, projects.json
-one of projects with their `docs`; later exports hold a file for each project or account in a folder of that name.
+conversations.json is a list of conversations with their `chat_messages`; memories.json a list of
+`{"conversations_memory": Markdown, "project_memories": {project: Markdown}}`; projects.json a list of projects with
+their `docs`. Later exports have folders with one file per project or account.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from omoide.transfer.import_records import (
 )
 from omoide.transfer.import_source import SourceFile, json_elements
 
-_BOLD = re.compile(r"^\*\*([^*\n]+)\*\*:?[ \t]*$", re.MULTILINE)  # how a memory writes its headings
+_BOLD = re.compile(r"^\*\*([^*\n]+)\*\*:?[ \t]*$", re.MULTILINE)  # how memories mark headings
 
 
 def is_memory(found: Mapping[str, Any]) -> bool:
@@ -47,15 +48,15 @@ def is_project(found: Mapping[str, Any]) -> bool:
 
 
 def memory_records(given: Mapping[str, Any], where: str, projects: Mapping[str, str]) -> Iterator[ImportedRecord]:
-    """Each paragraph and list item a note, so that an export of next month adds what is new in it."""
-    told: list[tuple[Any, str | None]] = [(given.get("conversations_memory"), None)]
-    told += [
+    """Yields each paragraph and list item as a note, so that a later export adds only what is new."""
+    texts: list[tuple[Any, str | None]] = [(given.get("conversations_memory"), None)]
+    texts += [
         (text, projects.get(id) or one_line_name(id)) for id, text in as_mapping(given.get("project_memories")).items()
     ]
-    for said, project in told:
-        text = clean_text(said)
+    for given_text, project in texts:
+        text = clean_text(given_text)
         if not text:
-            yield SkippedRecord(reason="an empty memory", where=where)
+            yield SkippedRecord(reason="empty memory", where=where)
         for block in markdown_blocks(_BOLD.sub(r"## \1", text)):
             heading = one_line_name(block.headings[-1]) if block.headings else None
             yield ImportedStatement(
@@ -70,10 +71,10 @@ def memory_records(given: Mapping[str, Any], where: str, projects: Mapping[str, 
 
 
 def project_records(given: Mapping[str, Any], where: str) -> Iterator[ImportedRecord]:
-    """The project as a thing, its instructions and documents as notes."""
+    """Yields the project as an entity, its instructions and documents as notes."""
     title = one_line_name(given.get("name")) or one_line_name(given.get("uuid"))
     if title is None:
-        yield SkippedRecord(reason="a project without a name", where=where)
+        yield SkippedRecord(reason="project without a name", where=where)
         return
     at = iso_time(first_filled(given, "updated_at", "created_at"))
     yield ImportedEntity(
@@ -84,14 +85,14 @@ def project_records(given: Mapping[str, Any], where: str) -> Iterator[ImportedRe
     for number, each in enumerate(map(as_mapping, as_list(given.get("docs"))), 1):
         place, text = f"{where}, document {number}", clean_text(each.get("content"))
         if not text:
-            yield SkippedRecord(reason="no words in it", where=place)
+            yield SkippedRecord(reason="no text", where=place)
             continue
         file = one_line_name(first_filled(each, "filename", "file_name", "name")) or f"document {number}"
         yield _project_note(text, file, title, place, "document", iso_time(each.get("created_at")) or at)
 
 
 def attachment_records(given: Mapping[str, Any], where: str, session: str, at: str | None) -> Iterator[ImportedRecord]:
-    """What a message brought along, as far as Claude read it."""
+    """Yields the text that Claude extracted from the attachments of a message."""
     for each in map(as_mapping, as_list(given.get("attachments"))):
         file = one_line_name(first_filled(each, "file_name", "name"))
         if text := clean_text(each.get("extracted_content")):
@@ -113,43 +114,39 @@ def _project_note(text: str, title: str, project: str, where: str, category: str
     )
 
 
-# Claude's data export: conversations.json, a list of conversations with their chat_messages, and what lies beside it
-# (`claudenotes`). Seen: 2024 and 2025.
-
-
 _CHANNEL = "claude"
 _FILE_NAME = re.compile(r"(^|/)((conversations|memories|projects|users)\.json|(memories|projects)/[^/]+\.json)$")
 
 
-def _read(pages: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
-    projects: dict[str, str] = {}  # by id: memories come after them and speak of them
-    for page in sorted(pages, key=lambda page: "memories" in page.name):
-        for number, found in json_elements(page):
-            where = f"{page.name}, conversation {number}"
+def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
+    projects: dict[str, str] = {}  # name by id; memories refer to projects and are read after them
+    for source_file in sorted(source_files, key=lambda each: "memories" in each.name):
+        for number, found in json_elements(source_file):
+            where = f"{source_file.name}, conversation {number}"
             if not isinstance(found, Mapping):
-                yield SkippedRecord(reason="no conversation of Claude", where=where)
+                yield SkippedRecord(reason="not a Claude conversation", where=where)
             elif isinstance(found.get("chat_messages"), list):
                 yield from claude_conversation(found, where)
             elif is_project(found):
                 projects[one_line_name(found.get("uuid")) or ""] = one_line_name(found.get("name")) or ""
-                yield from project_records(found, f"{page.name}, project {number}")
+                yield from project_records(found, f"{source_file.name}, project {number}")
             elif is_memory(found):
-                yield from memory_records(found, f"{page.name}, memory {number}", projects)
+                yield from memory_records(found, f"{source_file.name}, memory {number}", projects)
             elif "email_address" in found:
-                yield SkippedRecord(reason="who has the account", where=page.name)
+                yield SkippedRecord(reason="account data", where=source_file.name)
             else:
-                yield SkippedRecord(reason="no conversation of Claude", where=where)
+                yield SkippedRecord(reason="not a Claude conversation", where=where)
 
 
 def claude_conversation(given: Mapping[str, Any], where: str) -> Iterator[ImportedRecord]:
-    """Its messages in their order; what tools did stands as actions between them."""
+    """Yields the messages in order, with tool calls as actions between them."""
     id = one_line_name(given.get("uuid")) or one_line_name(given.get("name")) or where
     session = f"claude:{id}"
     title, last = one_line_name(given.get("name")), iso_time(given.get("created_at"))
     for number, message in enumerate(given["chat_messages"], 1):
         place = f"{where}, message {number}"
         if not isinstance(message, Mapping):
-            yield SkippedRecord(reason="no message", where=place)
+            yield SkippedRecord(reason="not a message", where=place)
             continue
         last = iso_time(message.get("created_at")) or last
         key = f"claude-export:{one_line_name(message.get('uuid')) or f'{id}:{number}'}"
@@ -162,11 +159,11 @@ def claude_conversation(given: Mapping[str, Any], where: str) -> Iterator[Import
             said += 1
             yield note
         if not said:
-            yield SkippedRecord(reason="no words in it", where=place)
+            yield SkippedRecord(reason="no text", where=place)
 
 
 def _message_turns(message: Mapping[str, Any], where: str, key: str) -> Iterator[ImportedTurn]:
-    """In the order of the content: words before a tool was used, its use, its result, words after it."""
+    """Yields text and tool calls in the order of the content blocks."""
     role = str(message.get("sender") or "")
     named = [*as_list(message.get("attachments")), *as_list(message.get("files"))]
     files = [
@@ -177,7 +174,7 @@ def _message_turns(message: Mapping[str, Any], where: str, key: str) -> Iterator
     content = [held] if isinstance(held, str) else as_list(held)
     texts = (
         [] if message_text(held) else [clean_text(message.get("text"))]
-    )  # the words of older exports stand beside it
+    )  # older exports have the text beside the content
     spoken = 0
     for number, block in enumerate([*content, None]):
         used = _tool_turn(as_mapping(block), where, f"{key}:{number}")
@@ -194,7 +191,7 @@ def _message_turns(message: Mapping[str, Any], where: str, key: str) -> Iterator
 
 
 def _tool_turn(block: Mapping[str, Any], where: str, key: str) -> ImportedTurn | None:
-    """The use of a tool, or what it gave back."""
+    """Returns a tool call or its result as a turn, or None for other blocks."""
     if block.get("type") == "tool_use":
         text = f"{one_line_name(block.get('name')) or 'tool'} {shorten_value(block.get('input'))}".strip()
         return ImportedTurn(text=text, where=where, key=key, role="agent", type="action")

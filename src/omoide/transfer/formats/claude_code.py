@@ -1,6 +1,6 @@
-"""Claude Code's transcripts (~/.claude/projects/*/*.jsonl): what was asked, answered and done. Seen: 2.0 and 2.1.
+"""Imports Claude Code's transcripts (~/.claude/projects/*/*.jsonl). Tested with 2.0 and 2.1.
 
-Keys, sessions and words are those of the hooks: what they recorded while it happened is not taken in twice.
+Keys, sessions and texts equal those of the hooks, so that turns recorded live are not imported twice.
 """
 
 from __future__ import annotations
@@ -26,50 +26,50 @@ from omoide.transfer.foreign_fields import (
 from omoide.transfer.import_records import ImportedRecord, ImportedTurn, ImportFormat, SkippedRecord
 from omoide.transfer.import_source import SourceFile, json_lines
 
-_OUTPUT_CHARACTERS = 4_000  # characters of what a tool gave back
+_OUTPUT_CHARACTERS = 4_000  # of a tool result
 _SYSTEM_REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 _TERMINAL_COMMANDS = ("<command-name>", "<command-message>", "<local-command", "<bash-", "Caveat: The messages below")
 
 
 @dataclass(slots=True)
 class _PendingToolCall:
-    """A tool that was called and has not answered yet."""
+    """A tool call without a result so far."""
 
-    said: ImportedTurn
+    turn: ImportedTurn
     name: str
 
 
-def _read(pages: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
-    for page in pages:
-        yield from _read_transcript(page)
+def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
+    for source_file in source_files:
+        yield from _read_transcript(source_file)
 
 
-def _read_transcript(page: SourceFile) -> Iterator[ImportedRecord]:
-    waiting: dict[str, _PendingToolCall] = {}
-    for number, entry, wrong in json_lines(page):
-        where = f"{page.name}, line {number}"
+def _read_transcript(source_file: SourceFile) -> Iterator[ImportedRecord]:
+    pending: dict[str, _PendingToolCall] = {}
+    for number, entry, wrong in json_lines(source_file):
+        where = f"{source_file.name}, line {number}"
         if wrong or not isinstance(entry, Mapping):
-            yield SkippedRecord(reason=wrong or "a line is no object", where=where)
+            yield SkippedRecord(reason=wrong or "line is not an object", where=where)
         elif entry.get("type") not in ("user", "assistant") or not isinstance(entry.get("message"), Mapping):
-            yield SkippedRecord(reason="bookkeeping of the program", where=where)
+            yield SkippedRecord(reason="program metadata", where=where)
         elif entry.get("isSidechain"):
-            yield SkippedRecord(reason="talk of a subagent", where=where)
+            yield SkippedRecord(reason="subagent conversation", where=where)
         elif entry.get("isMeta") or entry.get("isCompactSummary"):
-            yield SkippedRecord(reason="words of the program", where=where)
+            yield SkippedRecord(reason="text added by the program", where=where)
         else:
-            yield from _entry_records(entry, where, waiting)
-    for used in waiting.values():  # it never answered
-        yield used.said
+            yield from _entry_records(entry, where, pending)
+    for used in pending.values():  # calls without a result
+        yield used.turn
 
 
 def _entry_records(
-    entry: Mapping[str, Any], where: str, waiting: dict[str, _PendingToolCall]
+    entry: Mapping[str, Any], where: str, pending: dict[str, _PendingToolCall]
 ) -> Iterator[ImportedRecord]:
     content, by = entry["message"].get("content"), entry["type"]
     key = claude_code_key(one_line_name(entry.get("uuid")) or where)
     text = clean_text(_SYSTEM_REMINDER.sub("", text_blocks(content)))
     if by == "user" and text.startswith(_TERMINAL_COMMANDS):
-        yield SkippedRecord(reason="a command of the terminal", where=where)
+        yield SkippedRecord(reason="terminal command", where=where)
     elif text:
         yield _turn(entry, where, key, text, "agent" if by == "assistant" else "user")
     for number, block in enumerate(as_list(content)):
@@ -77,29 +77,29 @@ def _entry_records(
         if block.get("type") == "tool_use":
             used = one_line_name(block.get("name")) or "tool"
             id = one_line_name(block.get("id")) or f"{key}:{number}"
-            words_ = f"{used} {shorten_value(block.get('input'))}".strip()
-            said = _turn(entry, where, f"claude:{id}", words_, tool_role(used), type="action")
-            waiting[id] = _PendingToolCall(said, used)
+            text = f"{used} {shorten_value(block.get('input'))}".strip()
+            said = _turn(entry, where, f"claude:{id}", text, tool_role(used), type="action")
+            pending[id] = _PendingToolCall(said, used)
         elif block.get("type") == "tool_result":
-            yield from _tool_result(block, where, waiting)
+            yield from _tool_result(block, where, pending)
 
 
 def _tool_result(
-    block: Mapping[str, Any], where: str, waiting: dict[str, _PendingToolCall]
+    block: Mapping[str, Any], where: str, pending: dict[str, _PendingToolCall]
 ) -> Iterator[ImportedRecord]:
-    used = waiting.pop(one_line_name(block.get("tool_use_id")) or "", None)
+    used = pending.pop(one_line_name(block.get("tool_use_id")) or "", None)
     if used is None:
-        yield SkippedRecord(reason="the result of a tool that was not called here", where=where)
+        yield SkippedRecord(reason="tool result without a call", where=where)
         return
     output = shorten_value(text_blocks(block.get("content")), _OUTPUT_CHARACTERS)
     yield ImportedTurn(
-        text=used.said.text,
-        where=used.said.where,
-        key=used.said.key,
-        role=used.said.role,
-        session=used.said.session,
+        text=used.turn.text,
+        where=used.turn.where,
+        key=used.turn.key,
+        role=used.turn.role,
+        session=used.turn.session,
         channel=CLAUDE_CODE_CHANNEL,
-        at=used.said.at,
+        at=used.turn.at,
         type="action",
         outcome="failure" if block.get("is_error") else "success",
         details={"output": output},

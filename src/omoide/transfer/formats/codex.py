@@ -1,6 +1,6 @@
-"""Codex's rollouts (~/.codex/sessions/**/rollout-*.jsonl): what was asked, answered and done.
+"""Imports Codex's rollouts (~/.codex/sessions/**/rollout-*.jsonl).
 
-Seen: lines with a payload (0.40 to 0.65), and the bare items of before.
+Tested with lines that have a payload (0.40 to 0.65), and the bare items of earlier versions.
 """
 
 from __future__ import annotations
@@ -39,38 +39,38 @@ _OUTPUTS = ("function_call_output", "custom_tool_call_output")
 
 @dataclass(slots=True)
 class _Rollout:
-    """What is known while a file is read."""
+    """State while a rollout file is read."""
 
     session: str
     at: str | None = None
-    waiting: dict[str, ImportedTurn] = field(default_factory=dict)
+    pending: dict[str, ImportedTurn] = field(default_factory=dict)
 
 
-def _read(pages: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
-    for page in pages:
-        yield from _read_rollout(page)
+def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
+    for source_file in source_files:
+        yield from _read_rollout(source_file)
 
 
-def _read_rollout(page: SourceFile) -> Iterator[ImportedRecord]:
-    rollout = _Rollout(page.stem)
-    for number, entry, wrong in json_lines(page):
-        where = f"{page.name}, line {number}"
+def _read_rollout(source_file: SourceFile) -> Iterator[ImportedRecord]:
+    rollout = _Rollout(source_file.stem)
+    for number, entry, wrong in json_lines(source_file):
+        where = f"{source_file.name}, line {number}"
         if wrong or not isinstance(entry, Mapping):
-            yield SkippedRecord(reason=wrong or "a line is no object", where=where)
+            yield SkippedRecord(reason=wrong or "line is not an object", where=where)
             continue
         rollout.at = iso_time(entry.get("timestamp")) or rollout.at
         payload = as_mapping(entry.get("payload"))
         if entry.get("type") == "session_meta":
             rollout.session = one_line_name(payload.get("id")) or rollout.session
-        elif "type" not in entry and "record_type" not in entry and entry.get("id"):  # the first line of old ones
+        elif "type" not in entry and "record_type" not in entry and entry.get("id"):  # first line of old versions
             rollout.session = one_line_name(entry["id"]) or rollout.session
         elif entry.get("type") == "response_item":
             yield from _item_records(payload, where, number, rollout)
         elif not payload and entry.get("type") in ("message", "reasoning", *_CALLS, *_OUTPUTS):
             yield from _item_records(entry, where, number, rollout)
         else:
-            yield SkippedRecord(reason="bookkeeping of the program", where=where)
-    yield from rollout.waiting.values()
+            yield SkippedRecord(reason="program metadata", where=where)
+    yield from rollout.pending.values()
 
 
 def _item_records(item: Mapping[str, Any], where: str, number: int, rollout: _Rollout) -> Iterator[ImportedRecord]:
@@ -81,11 +81,11 @@ def _item_records(item: Mapping[str, Any], where: str, number: int, rollout: _Ro
         used = one_line_name(item.get("name")) or "shell"
         given = first_filled(item, "arguments", "input", "action")
         said = _turn(f"{used} {shorten_value(given)}".strip(), tool_role(used), where, number, rollout)
-        rollout.waiting[one_line_name(first_filled(item, "call_id", "id")) or where] = replace(said, type="action")
+        rollout.pending[one_line_name(first_filled(item, "call_id", "id")) or where] = replace(said, type="action")
     elif type in _OUTPUTS:
-        called = rollout.waiting.pop(one_line_name(item.get("call_id")) or "", None)
+        called = rollout.pending.pop(one_line_name(item.get("call_id")) or "", None)
         if called is None:
-            yield SkippedRecord(reason="the result of a tool that was not called here", where=where)
+            yield SkippedRecord(reason="tool result without a call", where=where)
             return
         words, failed = _tool_output(item.get("output"))
         yield replace(
@@ -94,18 +94,16 @@ def _item_records(item: Mapping[str, Any], where: str, number: int, rollout: _Ro
             details={"output": shorten_value(words, _OUTPUT_CHARACTERS)},
         )
     else:
-        yield SkippedRecord(
-            reason="what a model thought" if type == "reasoning" else "bookkeeping of the program", where=where
-        )
+        yield SkippedRecord(reason="model reasoning" if type == "reasoning" else "program metadata", where=where)
 
 
 def _message_record(item: Mapping[str, Any], where: str, number: int, rollout: _Rollout) -> ImportedRecord:
     text = message_text(item.get("content"))
     role = item.get("role")
     if role in ("developer", "system") or (role == "user" and text.startswith(_INJECTED_TEXT)):
-        return SkippedRecord(reason="words of the program", where=where)
+        return SkippedRecord(reason="text added by the program", where=where)
     if not text:
-        return SkippedRecord(reason="no words in it", where=where)
+        return SkippedRecord(reason="no text", where=where)
     return _turn(text, str(role or ""), where, number, rollout)
 
 
@@ -113,7 +111,7 @@ def _turn(text: str, role: str, where: str, number: int, rollout: _Rollout) -> I
     return ImportedTurn(
         text=text,
         where=where,
-        key=f"codex:{rollout.session}:{number}",  # a rollout only ever grows
+        key=f"codex:{rollout.session}:{number}",  # a rollout file only grows, so line numbers are stable
         role=role,
         session=f"codex:{rollout.session}",
         channel=_CHANNEL,
@@ -122,7 +120,7 @@ def _turn(text: str, role: str, where: str, number: int, rollout: _Rollout) -> I
 
 
 def _tool_output(given: Any) -> tuple[str, bool]:
-    """What a tool gave back, and whether it failed: a text, or a document with the text and an exit code in it."""
+    """Returns the output of a tool and whether it failed, from a text or a document with text and exit code."""
     found = given
     if isinstance(given, str) and given.startswith("{"):
         try:

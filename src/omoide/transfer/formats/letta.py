@@ -1,6 +1,6 @@
-"""Letta: agent files (.af, of 2025 and the first ones) and lists of archival passages.
+"""Imports Letta's agent files (.af, also the first version) and lists of archival passages.
 
-Memory blocks and passages become notes, messages the turns of a session.
+Memory blocks and passages become notes, messages become turns of a session.
 """
 
 from __future__ import annotations
@@ -34,30 +34,30 @@ from omoide.transfer.import_source import SourceFile, json_elements
 _CHANNEL = "letta"
 
 
-def _read(pages: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
-    for page in pages:
-        for number, found in json_elements(page):
+def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
+    for source_file in source_files:
+        for number, found in json_elements(source_file):
             if isinstance(found, Mapping) and ("agents" in found or "messages" in found or "core_memory" in found):
-                yield from _agent_file(found, page)
+                yield from _agent_file(found, source_file)
             else:
-                yield _passage(found, f"{page.name}, passage {number}")
+                yield _passage(found, f"{source_file.name}, passage {number}")
 
 
-def _agent_file(given: Mapping[str, Any], page: SourceFile) -> Iterator[ImportedRecord]:
+def _agent_file(given: Mapping[str, Any], source_file: SourceFile) -> Iterator[ImportedRecord]:
     agents = [as_mapping(each) for each in as_list(given.get("agents"))] or [given]
     for number, block in enumerate([*as_list(given.get("blocks")), *as_list(given.get("core_memory"))], 1):
-        yield _memory_block(as_mapping(block), f"{page.name}, block {number}")
+        yield _memory_block(as_mapping(block), f"{source_file.name}, block {number}")
     for number, agent in enumerate(agents, 1):
-        yield from _agent_turns(agent, f"{page.name}, agent {number}", page.stem)
+        yield from _agent_turns(agent, f"{source_file.name}, agent {number}", source_file.stem)
     for field in ("passages", "archival_memory", "archival_passages"):
         for number, each in enumerate(as_list(given.get(field)), 1):
-            yield _passage(each, f"{page.name}, passage {number}")
+            yield _passage(each, f"{source_file.name}, passage {number}")
 
 
 def _memory_block(block: Mapping[str, Any], where: str) -> ImportedRecord:
     text, label = clean_text(block.get("value")), one_line_name(block.get("label"))
     if not text:
-        return SkippedRecord(reason="an empty block", where=where)
+        return SkippedRecord(reason="empty block", where=where)
     return ImportedStatement(
         text=text,
         where=where,
@@ -72,7 +72,7 @@ def _memory_block(block: Mapping[str, Any], where: str) -> ImportedRecord:
 def _passage(given: Any, where: str) -> ImportedRecord:
     text = clean_text(first_filled(as_mapping(given), "text", "content"))
     if not text:
-        return SkippedRecord(reason="no passage", where=where)
+        return SkippedRecord(reason="no text", where=where)
     return ImportedStatement(
         text=text,
         where=where,
@@ -84,7 +84,7 @@ def _passage(given: Any, where: str) -> ImportedRecord:
 
 
 def _agent_turns(agent: Mapping[str, Any], where: str, file: str) -> Iterator[ImportedRecord]:
-    """Ids in a file are counted anew with every export (`message-0`): the words and the time tell more."""
+    """Keys use text and time, because every export numbers the messages anew (`message-0`)."""
     session = f"letta:{one_line_name(agent.get('name')) or one_line_name(agent.get('id')) or file}"
     for number, message in enumerate(as_list(agent.get("messages")), 1):
         place = f"{where}, message {number}"
@@ -105,28 +105,28 @@ def _message_turns(message: Mapping[str, Any], where: str) -> Iterator[tuple[str
     match message.get("role"):
         case "user":
             spoken = _user_text(text)
-            yield ("user", spoken, None) if spoken else SkippedRecord(reason="words of the program", where=where)
+            yield ("user", spoken, None) if spoken else SkippedRecord(reason="text added by the program", where=where)
         case "assistant":
             yield from _assistant_turns(message, text, where)
         case "tool":
             if text and not _is_empty_acknowledgement(text):
                 yield tool_role(message.get("name")), shorten_value(text, 4000), None
             else:
-                yield SkippedRecord(reason="a tool that was done" if text else "no words in it", where=where)
+                yield SkippedRecord(reason="empty tool result" if text else "no text", where=where)
         case _:
-            yield SkippedRecord(reason="words of the program", where=where)
+            yield SkippedRecord(reason="text added by the program", where=where)
 
 
 def _assistant_turns(
     message: Mapping[str, Any], text: str, where: str
 ) -> Iterator[tuple[str, str, str | None] | SkippedRecord]:
-    """An agent speaks by the tool send_message; beside that, its text is what it thought."""
+    """An agent speaks with the tool send_message; then its other text is reasoning."""
     calls = [as_mapping(as_mapping(call).get("function")) for call in as_list(message.get("tool_calls"))]
     speaks = any(call.get("name") == "send_message" for call in calls)
     if text:
-        yield SkippedRecord(reason="what a model thought", where=where) if speaks else ("agent", text, None)
+        yield SkippedRecord(reason="model reasoning", where=where) if speaks else ("agent", text, None)
     elif not calls:
-        yield SkippedRecord(reason="no words in it", where=where)
+        yield SkippedRecord(reason="no text", where=where)
     for call in calls:
         given = _json_object(call.get("arguments"))
         if call.get("name") == "send_message" and clean_text(given.get("message")):
@@ -140,7 +140,7 @@ def _assistant_turns(
 
 
 def _user_text(text: str) -> str:
-    """Letta wraps what a user says, and its own heartbeats, in JSON."""
+    """Unwraps the JSON in which Letta puts user messages and its own heartbeats."""
     inside = _json_object(text)
     if not inside:
         return text
@@ -150,7 +150,7 @@ def _user_text(text: str) -> str:
 
 
 def _is_empty_acknowledgement(text: str) -> bool:
-    """`{"status": "OK", "message": "None"}`: the tool has nothing to tell."""
+    """Whether a result says nothing, as `{"status": "OK", "message": "None"}` does."""
     inside = _json_object(text)
     silent = inside.get("message") in (None, "", "None") and not set(inside) - {"status", "message", "time"}
     return inside.get("status") == "OK" and silent

@@ -1,4 +1,9 @@
-"""Markdown as far as memories need it: front matter, headings, list items and paragraphs. Code is left whole."""
+"""Parses Markdown into front matter and blocks, and imports folders of linked notes (basic-memory, Obsidian, Omoide).
+
+A page becomes a note; `- [category] observation #tag (context)` becomes a note that is part of it; `- relation
+[[Other]]` and [[Other]] in the text become links. A page with the type of an entity also becomes an entity. Tested
+with the note format of basic-memory of 2025 and Obsidian 1.x.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +37,7 @@ _FRONT_MATTER_FIELD = re.compile(r"^([A-Za-z_][\w \-]*):\s*(.*)$")
 
 @dataclass(frozen=True, slots=True)
 class MarkdownBlock:
-    """A list item with what is indented below it, or a paragraph; under which headings, and in which line it begins."""
+    """A paragraph, or a list item with the lines indented below it; its headings and first line number."""
 
     text: str
     headings: tuple[str, ...]
@@ -41,7 +46,7 @@ class MarkdownBlock:
 
 
 def split_front_matter(text: str) -> tuple[dict[str, Any], str, int]:
-    """Front matter, the body, and how many lines stand before it. A simple YAML: texts and lists of texts."""
+    """Returns front matter, body, and the number of lines before the body. Reads texts and lists of texts."""
     rows = text.splitlines()
     if not rows or rows[0].strip() != "---":
         return {}, text, 0
@@ -72,7 +77,7 @@ def _unquoted(text: str) -> str:
 
 
 def markdown_blocks(body: str, before: int = 0) -> Iterator[MarkdownBlock]:
-    """The paragraphs and list items of a page, in order."""
+    """Yields the paragraphs and list items of a page, in order. Code blocks are not split."""
     reader = _BlockReader()
     rows = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), body).splitlines()
     for number, row in enumerate(rows, before + 1):
@@ -81,7 +86,7 @@ def markdown_blocks(body: str, before: int = 0) -> Iterator[MarkdownBlock]:
 
 
 class _BlockReader:
-    """Gathers the lines of one block until the next begins."""
+    """Collects the lines of one block until the next begins."""
 
     def __init__(self) -> None:
         self._headings: list[tuple[int, str]] = []
@@ -115,7 +120,7 @@ class _BlockReader:
             self._begin(row, number)
 
     def _leave(self, row: str) -> Iterator[MarkdownBlock]:
-        """What stands behind an empty line and is not indented no longer belongs to the item above."""
+        """Ends a list item at text that follows an empty line and is not indented."""
         if self._indent is not None and self._lines[-1:] == [""] and not row.startswith((" ", "\t")):
             yield from self.flush()
 
@@ -144,32 +149,21 @@ class _BlockReader:
             yield MarkdownBlock(text, tuple(name for _, name in self._headings if name), self._start, is_item)
 
 
-# Folders of linked notes: basic-memory's and Obsidian's, and those that Omoide writes.
-#
-# A page becomes a note, `- [category] observation #tag (context)` a note of its own that is part of it,
-# `- relation [[Other]]` and [[Other]] in the text a link. A page whose type is that of an entity is one, too.
-# Seen: basic-memory's note format of 2025, Obsidian 1.x.
-
-
 _OBSERVATION = re.compile(r"^\[(?P<category>[^\[\]()\n]+)\]\s+(?P<text>.+)$", re.DOTALL)
 _CONTEXT = re.compile(r"\s*\((?P<context>[^()]*)\)\s*$")
 _TAG = re.compile(r"(?<![\w#&])#([^\W\d][\w/\-]*)")
 _RELATION = re.compile(r"^(?P<type>[^\[\]\n]*?)\s*\[\[(?P<target>[^\[\]\n]+)\]\]\s*(?:\((?P<context>[^()]*)\))?\s*$")
 _WIKI_LINK = re.compile(r"(?<!!)\[\[([^\[\]\n]+)\]\]")
 _CHECKBOX = {"", "x", "X", "-", "/", "!", ">", "?"}
-_OWN_PAGE_TYPES = ("day", "index")  # pages of our own that only repeat what others say
-_OWN_SECTIONS = (
-    (),
-    ("Facts",),
-    ("Relations",),
-)  # of the page of an entity; the rest repeats what is told of days and others
+_OWN_PAGE_TYPES = ("day", "index")  # written by Omoide, and only repeat what other pages say
+_OWN_SECTIONS = ((), ("Facts",), ("Relations",))  # of an entity page; other sections repeat other pages
 
 
 @dataclass(slots=True)
 class _Note:
-    """One page, taken apart."""
+    """One parsed page."""
 
-    page: SourceFile
+    source_file: SourceFile
     title: str
     key: str
     entity: str | None
@@ -179,39 +173,39 @@ class _Note:
     observed: list[tuple[MarkdownBlock, re.Match[str]]]
     related: list[tuple[str, str, str]]  # type, target, where
     aliases: tuple[str, ...] = ()
-    ours: bool = False  # the page of an entity that Omoide wrote
+    ours: bool = False  # an entity page written by Omoide
 
 
-def _read_notes(pages: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
-    """All notes first, then all links: what a link leads to may come later. Titles are all that is kept meanwhile."""
+def _read_notes(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
+    """Yields all notes, then all links, since a link may point to a later note. Keeps only titles in memory."""
     known: dict[str, str] = {}
-    for page in pages:
-        note = _parse_note(page)
+    for source_file in source_files:
+        note = _parse_note(source_file)
         if note is None:
-            yield SkippedRecord(reason="an index or a day that Omoide wrote", where=page.name)
+            yield SkippedRecord(reason="index or day page written by Omoide", where=source_file.name)
             continue
-        for called in (note.title, page.stem, page.name.removesuffix(".md")):
+        for called in (note.title, source_file.stem, source_file.name.removesuffix(".md")):
             known.setdefault(called.casefold(), note.key)
         yield from _note_records(note)
-    for page in pages:
-        note = _parse_note(page)
+    for source_file in source_files:
+        note = _parse_note(source_file)
         if note is not None:
             yield from _link_records(note, known)
 
 
-def _parse_note(page: SourceFile) -> _Note | None:
-    fields, body, before = split_front_matter(page.text())
+def _parse_note(source_file: SourceFile) -> _Note | None:
+    fields, body, before = split_front_matter(source_file.text())
     if fields.get("omoide") in _OWN_PAGE_TYPES:
         return None
     kind = str(fields.get("type") or "").casefold()
     kind = TYPE_ALIASES.get(kind, kind)
     at = next((found for found in map(iso_time, (fields.get(each) for each in _TIME_FIELDS)) if found), None)
     note = _Note(
-        page=page,
-        title=one_line_name(fields.get("title")) or one_line_name(page.stem) or page.name,
-        key=f"markdown:{one_line_name(fields.get('permalink')) or page.name}",
+        source_file=source_file,
+        title=one_line_name(fields.get("title")) or one_line_name(source_file.stem) or source_file.name,
+        key=f"markdown:{one_line_name(fields.get('permalink')) or source_file.name}",
         entity=kind if kind in ENTITY_TYPES else None,
-        at=at or day_in_text(page.stem) or page.modified,
+        at=at or day_in_text(source_file.stem) or source_file.modified,
         tags=tuple(each.lstrip("#") for each in name_list(first_filled(fields, "tags", "tag")) if each.strip("#")),
         prose=[],
         observed=[],
@@ -219,7 +213,7 @@ def _parse_note(page: SourceFile) -> _Note | None:
         aliases=tuple(name_list(fields.get("aliases"))),
         ours=fields.get("omoide") == "entity",
     )
-    if fields.get("omoide"):  # written so that no reader takes it for HTML
+    if fields.get("omoide"):  # `<` was escaped so that it is not read as HTML
         body = body.replace("\\<", "<")
     for block in markdown_blocks(body, before):
         if not note.ours or block.headings[1:2] in _OWN_SECTIONS:
@@ -231,7 +225,7 @@ _TIME_FIELDS = ("created", "created_at", "date", "updated", "modified")
 
 
 def _add_block(note: _Note, block: MarkdownBlock) -> None:
-    where = f"{note.page.name}, line {block.line}"
+    where = f"{note.source_file.name}, line {block.line}"
     if block.is_item and (found := _OBSERVATION.match(block.text)) and found["category"].strip() not in _CHECKBOX:
         note.observed.append((block, found))
     elif block.is_item and (found := _RELATION.match(block.text)):
@@ -242,7 +236,7 @@ def _add_block(note: _Note, block: MarkdownBlock) -> None:
 
 
 def _link_target(text: str) -> str:
-    """[[Page|shown]] and [[Page#heading]] lead to Page."""
+    """Returns Page for [[Page|label]] and [[Page#heading]]."""
     return " ".join(text.split("|")[0].split("#")[0].split())
 
 
@@ -251,18 +245,18 @@ def _note_records(note: _Note) -> Iterator[ImportedRecord]:
         yield from _own_page_records(note)
         return
     if note.entity:
-        yield ImportedEntity(name=note.title, where=note.page.name, type=note.entity)
+        yield ImportedEntity(name=note.title, where=note.source_file.name, type=note.entity)
     about = (note.title,) if note.entity else ()
     prose = clean_text("\n\n".join(note.prose))
     yield ImportedStatement(
         text=with_title(note.title, prose) if prose else note.title,
-        where=note.page.name,
+        where=note.source_file.name,
         key=note.key,
         title=note.title,
         about=about,
         at=note.at,
         tags=note.tags,
-        details={"file": note.page.name},
+        details={"file": note.source_file.name},
     )
     for block, found in note.observed:
         text, context = found["text"], None
@@ -270,7 +264,7 @@ def _note_records(note: _Note) -> Iterator[ImportedRecord]:
             text, context = text[: hit.start()], hit["context"]
         tags = _TAG.findall(text)
         text = clean_text(re.sub(r"(\s+#[^\W\d][\w/\-]*)+\s*$", "", text)) or clean_text(found["text"])
-        where = f"{note.page.name}, line {block.line}"
+        where = f"{note.source_file.name}, line {block.line}"
         key = f"{note.key}#{fingerprint(text)}"
         yield ImportedStatement(
             text=with_title(note.title, text),
@@ -287,10 +281,10 @@ def _note_records(note: _Note) -> Iterator[ImportedRecord]:
 
 
 def _own_page_records(note: _Note) -> Iterator[ImportedRecord]:
-    """The entity, and what is known of it in our own words: what was forgotten is known by them."""
+    """Yields the entity and its facts verbatim, so that tombstones of forgotten facts match them."""
     described = "\n\n".join(clean_text(each) or "" for each in note.prose) or None
     yield ImportedEntity(
-        name=note.title, where=note.page.name, type=note.entity, aliases=note.aliases, description=described
+        name=note.title, where=note.source_file.name, type=note.entity, aliases=note.aliases, description=described
     )
     for block, found in note.observed:
         hit = _CONTEXT.search(found["text"])
@@ -299,7 +293,7 @@ def _own_page_records(note: _Note) -> Iterator[ImportedRecord]:
         is_fact = found["category"] == "fact"
         yield ImportedStatement(
             text=said,
-            where=f"{note.page.name}, line {block.line}",
+            where=f"{note.source_file.name}, line {block.line}",
             key=f"markdown:#{fingerprint(found['category'], said)}",
             kind="fact" if is_fact else "note",
             category=None if is_fact else one_line_name(found["category"]),
@@ -317,7 +311,7 @@ def _link_records(note: _Note, known: dict[str, str]) -> Iterator[ImportedRecord
         if note.entity and type != "links_to":
             yield ImportedRelation(source=note.title, type=type, target=target, where=where)
         elif found is None:
-            yield SkippedRecord(reason="a link to a page that is not there", where=where)
+            yield SkippedRecord(reason="link to a missing page", where=where)
         elif found != note.key:
             yield ImportedLink(source=note.key, target=found, where=where, predicate=type)
 

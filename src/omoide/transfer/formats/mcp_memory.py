@@ -1,7 +1,7 @@
-"""The MCP reference memory server's memory.json or memory.jsonl: entities with observations, and relations.
+"""Imports memory.json or memory.jsonl of the MCP reference memory server: entities with observations, and relations.
 
-Seen: the lines it writes since 2024, and the one document that read_graph gives. What it calls by a name or observes
-stays word for word, so that the graph we show is the one it would.
+Tested with the lines it writes since 2024 and the document that read_graph returns. Names and observations stay
+verbatim, so that the graph looks the same in Omoide.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from omoide.transfer.import_records import (
 )
 from omoide.transfer.import_source import SourceFile, json_document, json_lines
 
-ORIGINAL_TYPE = "entity_type"  # where the graph keeps the word for what a thing is, as it was given
-_MAX_NAME_CHARACTERS = 200  # characters of a name
+ORIGINAL_TYPE = "entity_type"  # attribute that keeps the entity type as it was written
+_MAX_NAME_CHARACTERS = 200
 _ENTITY_TYPES = {each: each for each in ENTITY_TYPES} | {
     "location": "place",
     "city": "place",
@@ -39,9 +39,9 @@ _ENTITY_TYPES = {each: each for each in ENTITY_TYPES} | {
 }
 
 
-def _read(pages: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
-    for page in pages:
-        for where, found in _records(page):
+def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
+    for source_file in source_files:
+        for where, found in _records(source_file):
             match found:
                 case SkippedRecord():
                     yield found
@@ -53,22 +53,22 @@ def _read(pages: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
                     yield SkippedRecord(reason="neither an entity nor a relation", where=where)
 
 
-def _records(page: SourceFile) -> Iterator[tuple[str, Any]]:
-    """Relations behind their entities, as the server writes them."""
-    if is_graph_document(page):
-        graph = as_mapping(json_document(page))
+def _records(source_file: SourceFile) -> Iterator[tuple[str, Any]]:
+    """Yields location and record, entities before relations, as the server writes them."""
+    if is_graph_document(source_file):
+        graph = as_mapping(json_document(source_file))
         for kind, field in (("entity", "entities"), ("relation", "relations")):
             for number, each in enumerate(as_list(graph.get(field)), 1):
-                yield f"{page.name}, {kind} {number}", {**as_mapping(each), "type": kind}
+                yield f"{source_file.name}, {kind} {number}", {**as_mapping(each), "type": kind}
         return
-    for number, found, wrong in json_lines(page):
-        where = f"{page.name}, line {number}"
+    for number, found, wrong in json_lines(source_file):
+        where = f"{source_file.name}, line {number}"
         yield where, SkippedRecord(reason=wrong, where=where) if wrong else found
 
 
-def is_graph_document(page: SourceFile) -> bool:
-    """One document, not lines of them."""
-    head = page.head().lstrip(b"\xef\xbb\xbf \t\r\n")
+def is_graph_document(source_file: SourceFile) -> bool:
+    """Whether the file is one document instead of JSON lines."""
+    head = source_file.head().lstrip(b"\xef\xbb\xbf \t\r\n")
     return b'"entities"' in head and b'"type"' not in head.split(b'"entities"')[0]
 
 
@@ -79,14 +79,14 @@ def known_entity_type(given: Any) -> str:
 def _entity_records(given: Mapping[str, Any], where: str) -> Iterator[ImportedRecord]:
     called = _verbatim_name(given.get("name"))
     if not called:
-        yield SkippedRecord(reason="an entity without a name", where=where)
+        yield SkippedRecord(reason="entity without a name", where=where)
         return
     kind = _verbatim_name(first_filled(given, "entityType", "entity_type")) or "other"
     yield ImportedEntity(name=called, where=where, type=known_entity_type(kind), attributes={ORIGINAL_TYPE: kind})
     for each in as_list(given.get("observations")):
         told = _verbatim(each) or _verbatim(first_filled(as_mapping(each), "content", "text"))
         if not told:
-            yield SkippedRecord(reason="an empty observation", where=where)
+            yield SkippedRecord(reason="empty observation", where=where)
             continue
         yield ImportedStatement(
             text=told,
@@ -96,19 +96,19 @@ def _entity_records(given: Mapping[str, Any], where: str) -> Iterator[ImportedRe
             about=(called,),
             subject=called,
             at=iso_time(first_filled(as_mapping(each), "timestamp", "created_at")),
-            details={"observation": fingerprint(told)},  # two that are alike stay two
+            details={"observation": fingerprint(told)},  # keeps similar observations apart
         )
 
 
 def _relation_record(given: Mapping[str, Any], where: str) -> ImportedRecord:
     source, type, target = (_verbatim_name(given.get(field)) for field in ("from", "relationType", "to"))
     if not source or not type or not target:
-        return SkippedRecord(reason="a relation without its ends", where=where)
+        return SkippedRecord(reason="relation without both ends", where=where)
     return ImportedRelation(source=source, type=type, target=target, where=where)
 
 
 def _verbatim(value: Any) -> str:
-    """As it stands there, blanks too, as far as our file can hold it."""
+    """Returns a text with its white space, as far as it can be stored."""
     return value if isinstance(value, str) and value.strip() == clean_text(value) != "" else clean_text(value)
 
 

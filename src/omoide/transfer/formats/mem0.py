@@ -1,4 +1,4 @@
-"""mem0: what get_all() and its exports give, a list of memories or {"results": […]}. Seen: 0.1, and the platform's."""
+"""Imports mem0's get_all() and exports: a list of memories or {"results": […]}. Tested with 0.1 and the platform."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from omoide.transfer.import_source import SourceFile, json_elements
 _OWNER_FIELDS = ("user_id", "agent_id", "app_id", "run_id", "actor_id")
 
 
-def _read(pages: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
-    for page in pages:
-        for number, found in json_elements(page):
-            where = f"{page.name}, memory {number}"
+def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
+    for source_file in source_files:
+        for number, found in json_elements(source_file):
+            where = f"{source_file.name}, memory {number}"
             inside = next(
                 (found[key] for key in ("results", "memories", "data") if isinstance(as_mapping(found).get(key), list)),
                 None,
@@ -39,15 +39,15 @@ def _read(pages: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
                 yield _memory_record(found, where)
                 continue
             for nth, each in enumerate(inside, 1):
-                yield _memory_record(each, f"{page.name}, memory {nth}")
+                yield _memory_record(each, f"{source_file.name}, memory {nth}")
             for nth, each in enumerate(as_list(found.get("relations")), 1):
-                yield _relation_record(as_mapping(each), f"{page.name}, relation {nth}")
+                yield _relation_record(as_mapping(each), f"{source_file.name}, relation {nth}")
 
 
 def _memory_record(given: Any, where: str) -> ImportedRecord:
     text = clean_text(first_filled(as_mapping(given), "memory", "data", "text", "content"))
     if not isinstance(given, Mapping) or not text:
-        return SkippedRecord(reason="no memory in it", where=where)
+        return SkippedRecord(reason="no memory text", where=where)
     metadata = as_mapping(given.get("metadata"))
     who = {field: given[field] for field in _OWNER_FIELDS if given.get(field)}
     return ImportedStatement(
@@ -67,7 +67,7 @@ def _relation_record(given: Mapping[str, Any], where: str) -> ImportedRecord:
         for fields in (("source", "source_node"), ("relationship", "relation", "type"), ("target", "destination"))
     )
     if not source or not type or not target:
-        return SkippedRecord(reason="a relation without its ends", where=where)
+        return SkippedRecord(reason="relation without both ends", where=where)
     return ImportedRelation(source=source, type=type, target=target, where=where)
 
 

@@ -1,7 +1,7 @@
-"""OpenClaw's flat files (Koshi's migration): MEMORY.md and memory/*.md, taken apart into single memories.
+"""Imports OpenClaw's MEMORY.md and memory/*.md: each list item and paragraph becomes one memory.
 
-Headings become tags, each list item and each paragraph one memory; days come from headings and file names.
-Seen: the workspace of 2026 (MEMORY.md, memory/YYYY-MM-DD.md and folders below).
+Headings become tags; dates come from headings and file names. Tested with the workspace of 2026 (MEMORY.md,
+memory/YYYY-MM-DD.md and subfolders).
 """
 
 from __future__ import annotations
@@ -22,39 +22,39 @@ _HAS_LETTERS = re.compile(r"[^\W\d_]")
 DAILY_FILE = re.compile(r"^\d{4}-\d{2}-\d{2}")
 
 
-def _read(pages: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
-    for page in pages:
-        _, body, before = split_front_matter(page.text())
+def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
+    for source_file in source_files:
+        _, body, before = split_front_matter(source_file.text())
         seen: Counter[str] = Counter()
         for block in markdown_blocks(body, before):
             text = clean_text(block.text)
             if not text:
                 continue
-            print = fingerprint(page.stem, block.headings, text)
-            seen[print] += 1
+            digest = fingerprint(source_file.stem, block.headings, text)
+            seen[digest] += 1
             yield ImportedStatement(
                 text=text,
-                where=f"{page.name}, line {block.line}",
-                key=f"openclaw:{print}:{seen[print]}",
+                where=f"{source_file.name}, line {block.line}",
+                key=f"openclaw:{digest}:{seen[digest]}",
                 tags=tuple(dict.fromkeys(tag for tag in map(_heading_tag, block.headings) if tag)),
                 category=one_line_name(block.headings[-1]) if block.headings else None,
-                at=_block_time(page, block.headings),
-                details={"file": page.name},
+                at=_block_time(source_file, block.headings),
+                details={"file": source_file.name},
             )
 
 
 def _heading_tag(heading: str) -> str | None:
-    """A heading without its date and clock; what is left of "2026-02-11" is nothing."""
+    """Returns a heading without date and time, or None if nothing is left."""
     left = _TIME_OF_DAY.sub("", _DATE.sub("", heading)).strip(" -–—:·,()[]*_`#")
     return one_line_name(left) if _HAS_LETTERS.search(left) else None
 
 
-def _block_time(page: SourceFile, headings: tuple[str, ...]) -> str | None:
-    """The innermost date there is; a clock in a heading is that of the day."""
-    found = next((at for at in map(day_in_text, reversed(headings)) if at), None) or day_in_text(page.stem)
+def _block_time(source_file: SourceFile, headings: tuple[str, ...]) -> str | None:
+    """Returns the innermost date, with the time of day if a heading has one."""
+    found = next((at for at in map(day_in_text, reversed(headings)) if at), None) or day_in_text(source_file.stem)
     clock = next((hit for heading in reversed(headings) if (hit := _TIME_OF_DAY.search(heading))), None)
     if found is None or clock is None:
-        return found or page.modified
+        return found or source_file.modified
     return iso_time(f"{found[:10]}T{int(clock[1]):02d}:{clock[2]}:00+00:00")
 
 

@@ -1,4 +1,4 @@
-"""Between Loki's documents and the fields of a memory, both ways. What has no field stays in its document."""
+"""Converts documents of a .loki folder to memories and back. Fields without a counterpart stay in the document."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _OUTCOMES |= {"failure": "failure", "failed": "failure", "fail": "failure", "err
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LokiMemory:
-    """A document as a memory holds it: its kind, its words, its fields and what lies outside of them."""
+    """The memory that a document describes: kind, text, fields of the kind, and fields that all memories have."""
 
     kind: str
     text: str
@@ -43,7 +43,7 @@ class LokiMemory:
 
 
 def from_document(what: str, body: Mapping[str, Any]) -> LokiMemory:
-    """What is understood of a document; fields of another type than ours are left to the document."""
+    """Reads a document. Fields with values of another type are left in the document."""
     make: Callable[[Mapping[str, Any]], LokiMemory] = {
         "trace": _read_trace,
         "pattern": _read_pattern,
@@ -53,8 +53,10 @@ def from_document(what: str, body: Mapping[str, Any]) -> LokiMemory:
         "handoff": _read_handoff,
     }[what]
     shape = make(body)
-    ours = _text(_mapping_field(body, "omoide").get("text"))  # one of our own, on its way back: in its own words
-    return replace(shape, text=ours) if ours and shape.text else shape
+    exported_text = _text(
+        _mapping_field(body, "omoide").get("text")
+    )  # an exported memory comes back with its original text
+    return replace(shape, text=exported_text) if exported_text and shape.text else shape
 
 
 def _read_trace(body: Mapping[str, Any]) -> LokiMemory:
@@ -121,7 +123,7 @@ def _read_fact(body: Mapping[str, Any]) -> LokiMemory:
 
 
 def _read_learning(body: Mapping[str, Any]) -> LokiMemory:
-    """A lesson out of an error is a mistake to avoid; any other a note."""
+    """A learning from an error becomes an antipattern, any other a note."""
     if any(_text(body.get(name)) for name in ("what_fails", "prevention", "resolution")):
         return _read_antipattern(body)
     fields = _valid_fields("note", {"category": "learning", "title": body.get("title")})
@@ -143,30 +145,27 @@ def _read_handoff(body: Mapping[str, Any]) -> LokiMemory:
     return LokiMemory(kind="handoff", text=text, attributes=fields, id=_id(body), at=_document_time(body))
 
 
-# ── and back ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def to_document(node: Node, what: str, original: Mapping[str, Any] | None, id: str) -> JsonDocument:
-    """The document of a memory: the one it came from, with what has changed since; or a new one in Loki's shape."""
-    if original is not None and what == "trace":  # what happened, happened
+    """Returns the document of a memory: the original with the fields that changed since, or a new one."""
+    if original is not None and what == "trace":  # a trace never changes
         return dict(original)
-    fresh = _WRITERS[what](node, id)
+    new = _WRITERS[what](node, id)
     if original is None:
-        return fresh | {"omoide": {"ulid": node.ulid, "text": node.text}}
+        return new | {"omoide": {"ulid": node.ulid, "text": node.text}}
     before = from_document(what, original)
     now = {name: _lists(value) for name, value in node.attributes.items()}
-    unsaid = {each.name: _lists(each.default) for each in fields(node) if each.name in now}
-    then = unsaid | before.attributes
+    defaults = {each.name: _lists(each.default) for each in fields(node) if each.name in now}
+    then = defaults | before.attributes
     changed = {name for name in now if now[name] != then[name]}
     if before.text and before.text != node.text:
         changed.add("text")
     if abs(before.confidence - node.confidence) > 1e-9:
         changed.add("confidence")
-    return _overlay(dict(original), fresh, changed) if changed else dict(original)
+    return _overlay(dict(original), new, changed) if changed else dict(original)
 
 
-def _overlay(body: JsonDocument, fresh: Mapping[str, Any], changed: set[str]) -> JsonDocument:
-    for name, value in fresh.items():
+def _overlay(body: JsonDocument, new: Mapping[str, Any], changed: set[str]) -> JsonDocument:
+    for name, value in new.items():
         if isinstance(value, Mapping) and name == "context":
             inner = body.get("context")
             body["context"] = _overlay(dict(inner) if isinstance(inner, Mapping) else {}, value, changed)
@@ -176,7 +175,7 @@ def _overlay(body: JsonDocument, fresh: Mapping[str, Any], changed: set[str]) ->
 
 
 def ledger_document(held: Ledger) -> JsonDocument:
-    fresh: JsonDocument = {
+    new: JsonDocument = {
         "agent_id": held.agent_id,
         "last_checkpoint": iso_utc(held.last_checkpoint),
         "tasks_completed": held.tasks_completed,
@@ -186,9 +185,9 @@ def ledger_document(held: Ledger) -> JsonDocument:
     }
     source = (held.details or {}).get("loki")
     if source is None:
-        return fresh
-    read_at = source.get("read_at")  # of the checkpoint that it was read as: none came after it
-    return dict(source["body"]) if read_at == iso_utc(held.last_checkpoint) else source["body"] | fresh
+        return new
+    read_at = source.get("read_at")  # unchanged if no checkpoint came after the import
+    return dict(source["body"]) if read_at == iso_utc(held.last_checkpoint) else source["body"] | new
 
 
 def _write_trace(node: Node, id: str) -> JsonDocument:
@@ -256,11 +255,8 @@ _WRITERS: dict[str, Callable[[Node, str], JsonDocument]] = {
 }
 
 
-# ── parts ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def _valid_fields(kind: str, given: Mapping[str, Any]) -> JsonDocument:
-    """Those of the fields that are what a memory of this kind holds."""
+    """Returns the fields that are valid for this kind of memory."""
     found: JsonDocument = {}
     for name, value in given.items():
         try:
@@ -299,7 +295,7 @@ def _document_time(body: Mapping[str, Any]) -> str | None:
 
 
 def parse_instant(value: Any) -> datetime | None:
-    """A time with its zone, or nothing."""
+    """Returns a time with its zone, or None."""
     try:
         found = datetime.fromisoformat(value) if isinstance(value, str) else None
     except ValueError:

@@ -1,4 +1,4 @@
-"""A memory → the files of a `.loki/memory` folder."""
+"""Builds the files of a `.loki/memory` folder from a memory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MAX_SKILLS = 100_000
 
 @dataclass(slots=True)
 class _Entry:
-    """One memory with its document, and where that stands."""
+    """One memory with its document, file and position in the file."""
 
     node: Node
     what: str
@@ -38,7 +38,7 @@ class _Entry:
 
 
 def export_loki_files(store: Store, skill: Callable[[int], str], report: LokiReport) -> dict[str, Any]:
-    """Every file of the folder by its name: a document, a text or bytes."""
+    """Returns the content of every file by name: a document, a text or bytes."""
     files = store.kept_files()
     entries = _exported_entries(store, report)
     _add_links(store, entries, files)
@@ -66,7 +66,7 @@ def export_loki_files(store: Store, skill: Callable[[int], str], report: LokiRep
 
 
 def _exported_entries(store: Store, report: LokiReport) -> dict[int, _Entry]:
-    """Of several versions of one document, the one in use."""
+    """Returns the memories to export, by id. Of several versions of one document, the live or latest one."""
     held = store.nodes(store.loki_nodes())
     chosen: dict[tuple[str, Any], Node] = {}
     native: list[Node] = []
@@ -114,13 +114,13 @@ def _new_entry(node: Node, taken: set[str], paths: set[str]) -> _Entry:
 
 
 def _add_links(store: Store, entries: Mapping[int, _Entry], files: dict[str, Any]) -> None:
-    """Links that no document tells yet are added to the document of the memory they begin at, or to links.json."""
+    """Adds links that no document contains yet to the document of their source, or to links.json."""
     ids = {entry.id: entry.node.id for entry in entries.values()}
-    told = {edge for entry in entries.values() for edge in _links_in_document(entry, ids)}
-    told |= _links_in_file(files.get("semantic/links.json", {}).get("links"), ids)
+    known = {edge for entry in entries.values() for edge in _links_in_document(entry, ids)}
+    known |= _links_in_file(files.get("semantic/links.json", {}).get("links"), ids)
     beside: list[dict[str, str]] = []
     for source, type, target in store.loki_links():
-        if source not in entries or target not in entries or (source, type, target) in told:
+        if source not in entries or target not in entries or (source, type, target) in known:
             continue
         begins, ends = entries[source], entries[target]
         if type == "derived_from" and begins.what == "pattern":
@@ -136,11 +136,11 @@ def _add_links(store: Store, entries: Mapping[int, _Entry], files: dict[str, Any
 
 
 def _links_in_document(entry: _Entry, ids: Mapping[str, int]) -> set[tuple[int, str, int]]:
-    """The links that a document tells of."""
+    """Returns the links that a document contains."""
     found = set()
     sources = entry.body.get("source_episodes")
-    said = entry.body.get("source")
-    for episode in sources if isinstance(sources, list) else [said]:
+    source = entry.body.get("source")
+    for episode in sources if isinstance(sources, list) else [source]:
         if isinstance(episode, str) and episode in ids:
             found.add((entry.node.id, "derived_from", ids[episode]))
     links = entry.body.get("links")
@@ -189,7 +189,7 @@ def _add_skills(store: Store, skill: Callable[[int], str], content: dict[str, An
 
 
 def _add_trace_index(entries: Mapping[int, _Entry], content: dict[str, Any]) -> None:
-    """The index of traces by time: theirs stays as it is, ours is made where there is none."""
+    """Adds an index of traces by time, unless an imported one exists."""
     traces = sorted((each for each in entries.values() if each.what == "trace"), key=lambda each: each.node.event_at)
     if not traces or "episodic/index.json" in content:
         return

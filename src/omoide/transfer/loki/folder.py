@@ -1,4 +1,4 @@
-"""A `.loki/memory` folder, one file after another: what each of its documents is, and where it stood."""
+"""Reads and writes the files of a `.loki/memory` folder: the type and position of each document."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from omoide.errors import CannotWrite, InvalidInput
 LokiDocumentType = Literal[
     "trace", "pattern", "antipattern", "fact", "learning", "links", "skill", "ledger", "handoff", "other"
 ]
-_MAX_FILE_BYTES = 20_000_000  # bytes of one file
+_MAX_FILE_BYTES = 20_000_000
 _SEMANTIC_FILES: dict[str, LokiDocumentType] = {
     "semantic/patterns.json": "pattern",
     "semantic/anti-patterns.json": "antipattern",
@@ -27,7 +27,7 @@ _FOLDER_TYPES: dict[str, LokiDocumentType] = {"ledgers": "ledger", "handoffs": "
 
 @dataclass(frozen=True, slots=True)
 class LokiDocument:
-    """One document: what it is, the file it stood in, its place there (None: it is the file), and its body."""
+    """One document: type, file, position in the file (None: it is the whole file), and body."""
 
     what: LokiDocumentType
     path: str
@@ -37,16 +37,16 @@ class LokiDocument:
 
 @dataclass(frozen=True, slots=True)
 class SkippedLokiFile:
-    """A file that cannot be kept, and why."""
+    """A file that cannot be imported, and the reason."""
 
     path: str
     why: str
 
 
 def loki_files(folder: Path) -> list[Path]:
-    """Every file, traces and patterns before what refers to them."""
+    """Returns all files, traces and patterns before the files that refer to them."""
     if not folder.is_dir():
-        raise InvalidInput(f"{folder} is no folder; name a .loki/memory folder")
+        raise InvalidInput(f"{folder} is not a folder; name a .loki/memory folder")
     order = {"episodic": 0, "semantic": 1, "skills": 2}
     found = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
     named = {path: path.relative_to(folder).as_posix() for path in found}
@@ -54,14 +54,14 @@ def loki_files(folder: Path) -> list[Path]:
 
 
 def read_loki_file(path: Path, name: str) -> Iterator[LokiDocument | SkippedLokiFile]:
-    """The documents of a file. What is not understood is kept as it is."""
+    """Yields the documents of a file. Unknown content is kept unchanged."""
     try:
         data = path.read_bytes()
     except OSError as error:
-        yield SkippedLokiFile(name, f"it cannot be read: {error.strerror}")
+        yield SkippedLokiFile(name, f"cannot be read: {error.strerror}")
         return
     if len(data) > _MAX_FILE_BYTES:
-        yield SkippedLokiFile(name, f"it is {len(data):,} bytes long, the limit is {_MAX_FILE_BYTES:,}")
+        yield SkippedLokiFile(name, f"it has {len(data):,} bytes, the limit is {_MAX_FILE_BYTES:,}")
         return
     try:
         text = data.decode()
@@ -97,11 +97,11 @@ def _documents(what: LokiDocumentType, name: str, body: Any, text: str) -> Itera
         if isinstance(member, dict):
             yield LokiDocument(what, name, place, member)
         else:
-            yield SkippedLokiFile(f"{name}#{place}", "it is no document; it is kept as it is, and cannot be found")
+            yield SkippedLokiFile(f"{name}#{place}", "not a document; it is kept unchanged but not searchable")
 
 
 def _container(body: Any) -> tuple[Any, list[Any] | None]:
-    """How a file holds its documents: as a list, under a name, or by their ids; and what stands between them."""
+    """Returns how a file contains its documents (list, field or keys, and other members), and its members."""
     if isinstance(body, list):
         return _with_other_members({"as": "list"}, body) if _has_documents(body) or not body else (None, None)
     if not isinstance(body, dict):
@@ -127,7 +127,7 @@ def _with_other_members(shape: dict[str, Any], members: list[Any]) -> tuple[dict
 
 
 def rebuild_container(shape: Mapping[str, Any] | None, members: list[tuple[int | None, Any]]) -> Any:
-    """The file again: its documents in their places, new ones behind them."""
+    """Rebuilds the file: documents at their positions, new ones after them."""
     members = [*members, *((place, body) for place, body in (shape or {}).get("odd", ()))]
     ordered = [body for _, body in sorted(members, key=lambda each: (each[0] is None, each[0] or 0))]
     match (shape or {}).get("as"):
@@ -156,10 +156,10 @@ def _document_type(name: str) -> LokiDocumentType:
 
 
 def write_loki_file(folder: Path, name: str, content: Any) -> None:
-    """One file, whole or not at all. A name that leads out of the folder is refused."""
+    """Writes one file atomically. Raises InvalidInput for a name outside of the folder."""
     parts = PurePosixPath(name).parts
     if not parts or PurePosixPath(name).is_absolute() or ".." in parts or "\\" in name or ":" in parts[0]:
-        raise InvalidInput(f"{name!r} does not lie in the folder; it was not written")
+        raise InvalidInput(f"{name!r} is outside of the folder; it was not written")
     path = folder.joinpath(*parts)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -179,25 +179,22 @@ def _file_bytes(content: Any) -> bytes:
 
 
 def kept_file_bytes(body: Mapping[str, Any]) -> bytes | None:
-    """A file that was kept as it is."""
+    """Returns the bytes of a file that was kept unchanged, or None."""
     if "base64" in body:
         return base64.b64decode(body["base64"])
     return str(body["text"]).encode() if "text" in body else None
 
 
-# What became of a folder.
-
-
 @dataclass(slots=True)
 class LokiReport:
-    """`became` counts what was read, by what it was and what became of it; `ids` tells whose memory a foreign id is."""
+    """Result of an import or export: counts by document type and outcome, and the memory id of each document id."""
 
     folder: str
     became: dict[str, Counter[str]] = field(default_factory=dict)
     ids: dict[str, int] = field(default_factory=dict)
-    skipped: list[tuple[str, str]] = field(default_factory=list)  # the file, and why
-    dangling: list[tuple[str, str]] = field(default_factory=list)  # from, to: links to what is not there
-    forgotten: list[str] = field(default_factory=list)  # foreign ids of what was forgotten on request, and stays so
+    skipped: list[tuple[str, str]] = field(default_factory=list)  # file and reason
+    dangling: list[tuple[str, str]] = field(default_factory=list)  # (from, to) of links to missing documents
+    forgotten: list[str] = field(default_factory=list)  # document ids that stay forgotten
     files: int = 0
 
     def count(self, what: str, became: str) -> None:
