@@ -1,4 +1,4 @@
-"""What was recalled, and what together: gathered in memory until it is worth a transaction."""
+"""Background work after a write: embedding from the durable queue, learning, and writing access counts."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from itertools import combinations
 from omoide.errors import Busy, Closed, EmbedderFailed, OmoideError
 from omoide.store import AnyEmbedder, Store, embed_texts, gives_tokens, pack
 
-_ACCESSES_PER_WRITE = 256  # accesses gathered before they cost a transaction
-_LINKED_HITS = 3  # of one answer, so many are linked to each other: the tail of a list stands together by chance
+_ACCESSES_PER_WRITE = 256  # collected before one transaction writes them
+_LINKED_HITS = 3  # of one answer; lower hits are together by chance
 
 
 @dataclass(frozen=True, slots=True)
 class AccessCounts:
-    """How often each node was recalled, when last, and how often two of them together."""
+    """How often and when each node was recalled, and how often pairs were recalled together."""
 
     counts: Counter[int]
     last: dict[int, int]  # microseconds
@@ -27,21 +27,21 @@ class AccessCounts:
 
 
 class PendingAccesses:
-    """Safe to use from several threads. Nothing is lost when writing fails: it is put back."""
+    """Collects accesses until they are written. Thread-safe; after a failed write they are put back."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._held = _no_accesses()
 
     def add(self, ids: Sequence[int], at: int) -> bool:
-        """Notes one answer, best first; tells whether it is time to write."""
+        """Adds the hits of one answer, best first. Returns whether it is time to write."""
         pairs = Counter(combinations(sorted(ids[:_LINKED_HITS]), 2))
         with self._lock:
             self._held = _add_accesses(self._held, AccessCounts(Counter(ids), dict.fromkeys(ids, at), pairs))
             return self._held.counts.total() >= _ACCESSES_PER_WRITE
 
     def take(self) -> AccessCounts | None:
-        """Everything gathered so far, to be written down."""
+        """Removes and returns all accesses, or None if there are none."""
         with self._lock:
             held, self._held = self._held, _no_accesses()
         return held if held.counts else None
@@ -63,9 +63,6 @@ def _add_accesses(held: AccessCounts, more: AccessCounts) -> AccessCounts:
     return held
 
 
-# What follows a message without holding it up: embedding from the durable queue, and writing access counts.
-
-
 _ROLE_SPEAKERS = {
     "user",
     "assistant",
@@ -74,23 +71,23 @@ _ROLE_SPEAKERS = {
     "bot",
     "human",
     "system",
-}  # a role in front of every turn blurs them all
-_MAX_RETRY_SECONDS = 60.0  # seconds between two tries of an embedder that fails
-_PROBE_TEXT = "hello"  # what any embedder can embed, unless it is out of order
+}  # not embedded: a role before every turn would make all turns similar
+_MAX_RETRY_SECONDS = 60.0  # between two attempts of a failing embedder
+_PROBE_TEXT = "hello"  # a working embedder can embed it
 
 
 LearnSessions = Callable[[Iterable[str], Callable[[str, int], None]], object]
-"""Learns from sessions, and tells after each stretch. One that fails stays pending."""
+"""Learns from sessions and reports after each segment. A session that fails stays pending."""
 
 
 class _MemoryInUse(Closed):
-    """Somebody told or asked something: learning leaves off after the stretch in hand, until it is quiet again."""
+    """The memory is in use: learning pauses after the current segment until it is idle again."""
 
 
 class BackgroundWorker:
-    """One thread, started by the first work there is and stopped by close().
+    """One thread, started by the first work and stopped by close().
 
-    With `quiet` seconds it learns only when nobody told or asked anything for so long, else as soon as it can.
+    It learns after `idle_seconds` without use, or as soon as it can if that is 0.
     """
 
     def __init__(
@@ -99,16 +96,16 @@ class BackgroundWorker:
         embedder: AnyEmbedder | None,
         batch: int,
         learn: LearnSessions | None = None,
-        quiet: float = 0.0,
+        idle_seconds: float = 0.0,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._batch = max(1, batch)
         self._learn = learn
-        self._quiet = quiet
-        self._used = time.monotonic()
-        self._learning = threading.Lock()  # held while learning: a model is not to be asked twice
-        self._failed: set[str] = set()  # sessions that wait for learn() or the next opening: a model costs
+        self._idle_seconds = idle_seconds
+        self._last_use = time.monotonic()
+        self._learning = threading.Lock()  # held while learning, so that no model is called twice
+        self._failed: set[str] = set()  # not retried until learn() or the next start: model calls cost money
         self._model_id: int | None = None
         self._recalled = PendingAccesses()
         self._lock = threading.Lock()
@@ -118,7 +115,7 @@ class BackgroundWorker:
 
     @property
     def model_id(self) -> int:
-        """The number of the embedder's model in this file, registered on first use."""
+        """Id of the embedder's model in this file, registered on first use."""
         assert self._embedder is not None
         if self._model_id is None:
             self._model_id = self._store.use_model(
@@ -127,7 +124,7 @@ class BackgroundWorker:
         return self._model_id
 
     def resume(self) -> None:
-        """Goes on with what an earlier process left in the queue."""
+        """Continues with the queue that an earlier process left."""
         embedder = self._embedder
         if embedder is not None and self._store.wants_vectors(embedder.name, gives_tokens(embedder)):
             self.wake()
@@ -135,41 +132,41 @@ class BackgroundWorker:
             self.wake()
 
     def wake(self) -> None:
-        """There is something to embed or to learn from."""
-        self._used = time.monotonic()
+        """Starts work on new texts and sessions."""
+        self._last_use = time.monotonic()
         if (self._embedder is not None or self._learn is not None) and not self._stop.is_set():
             self._work.set()
             self._start()
 
     def recalled(self, ids: Sequence[int], at: int) -> None:
-        """These answered a question; it is written down later, since reading never waits for writing."""
-        self._used = time.monotonic()
+        """Records the hits of an answer. They are written later, so that reading never waits for writing."""
+        self._last_use = time.monotonic()
         if ids and self._recalled.add(ids, at) and not self._stop.is_set():
             self._work.set()
             self._start()
 
     @contextmanager
     def at_rest(self) -> Iterator[None]:
-        """While somebody learns in the foreground the background does not: their report tells all of it."""
-        self._used = time.monotonic()
+        """Pauses background learning while the caller learns, so that the caller's report is complete."""
+        self._last_use = time.monotonic()
         with self._learning:
             yield
         self.wake()
 
     def flush(self, timeout: float | None, progress: Callable[[int], None] | None) -> bool:
-        """Embeds everything that waits, here and now; tells whether nothing waits any more. Learns first, if it is to
-        learn as soon as it can.
+        """Embeds all pending texts in this thread; learns first unless learning waits for idle time.
 
-        `progress` hears how many still wait after each batch. Somebody else's batch is waited for until the timeout.
-        Raises EmbedderFailed when the embedder itself is out of order; a text that it refuses is left to the doctor.
+        `progress` is called with the number of pending texts after each batch. Waits until `timeout` for batches of
+        other processes. Returns whether nothing is pending. Raises EmbedderFailed if the embedder does not work; a
+        single text that it refuses is skipped and shown by `doctor`.
         """
         deadline = None if timeout is None else time.monotonic() + timeout
         self._write_accesses()
-        if not self._quiet:
+        if not self._idle_seconds:
             self._learn_some()
         if self._embedder is None:
             return True
-        self.model_id  # noqa: B018 — a new model queues everything first
+        self.model_id  # noqa: B018 — registers a new model, which queues all texts
         while True:
             busy = self._embed_some()
             waiting = self._store.waiting_texts() if progress or not busy else 1
@@ -181,19 +178,19 @@ class BackgroundWorker:
                 return False
             if not busy:
                 self._require_current()
-                time.sleep(0.01)  # the last batch is in the hands of another thread or process
+                time.sleep(0.01)  # another thread or process embeds the last batch
 
     def stop(self) -> None:
-        """Tells the thread to end after the batch in hand, without waiting for it."""
+        """Tells the thread to end after the current batch, without waiting for it."""
         self._stop.set()
         self._work.set()
 
     def close(self) -> None:
-        """Stops after the batch in hand. What is left waits in the file."""
+        """Stops after the current batch. The rest stays in the queue of the file."""
         self.stop()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
-        with suppress(OmoideError):  # counts of accesses are a courtesy; closing must not fail over them
+        with suppress(OmoideError):  # access counts are not essential; closing must not fail
             self._write_accesses()
 
     def _start(self) -> None:
@@ -209,17 +206,17 @@ class BackgroundWorker:
             self._work.clear()
             try:
                 self._write_accesses()
-                if not self._quiet:
+                if not self._idle_seconds:
                     self._learn_some()
                 while not self._stop.is_set() and self._embedder is not None and self._embed_some():
                     pause = 1.0
-                if self._quiet and self._is_quiet() and self._learn_some():
-                    self._work.set()  # what was learned is embedded too
+                if self._idle_seconds and self._wait_until_idle() and self._learn_some():
+                    self._work.set()  # embed what was learned
             except _MemoryInUse:
                 self._work.set()
             except Closed:
                 return
-            except OmoideError:  # kept in the queue with its reason; `doctor` and flush() show it
+            except OmoideError:  # the queue keeps the text and the error; `doctor` and flush() show it
                 self._stop.wait(pause)
                 pause = min(pause * 2, _MAX_RETRY_SECONDS)
                 self._work.set()
@@ -233,15 +230,15 @@ class BackgroundWorker:
                 self._recalled.put_back(taken)
                 raise
 
-    def _is_quiet(self) -> bool:
-        """Waits for a quiet moment; False where there is other work first."""
-        while (left := self._used + self._quiet - time.monotonic()) > 0:
+    def _wait_until_idle(self) -> bool:
+        """Waits until the memory is idle. Returns False if there is other work first."""
+        while (left := self._last_use + self._idle_seconds - time.monotonic()) > 0:
             if self._learn is None or self._work.wait(left):
                 return False
         return not self._stop.is_set()
 
     def _learn_some(self) -> bool:
-        """From the sessions that are over; tells whether there were any. One that fails says so in its row."""
+        """Learns from ended sessions and returns whether there were any. The row of a failed session has the error."""
         if self._learn is None:
             return False
         some = False
@@ -250,37 +247,37 @@ class BackgroundWorker:
                 some = True
                 self._learn(self._until_stopped(names), self._unless_stopped)
                 self._failed |= set(names) & set(self._store.pending_sessions())
-            if self._store.unlearned_traces():  # tasks belong to no session
+            if self._store.unlearned_traces():  # traces belong to no session
                 some = True
                 self._learn((), self._unless_stopped)
         return some
 
     def _until_stopped(self, names: Sequence[str]) -> Iterator[str]:
-        """Closing waits for the stretch in hand, not for all of them."""
+        """Yields sessions until the worker stops, so that closing waits for the current segment only."""
         for name in names:
             self._unless_stopped(name, 0)
             yield name
 
     def _unless_stopped(self, _session: str, _turns: int) -> None:
         if self._stop.is_set():
-            raise Closed(f"{self._store.path} was closed; what is left is learned when it is opened again")
-        if self._quiet and time.monotonic() - self._used < self._quiet:
-            raise _MemoryInUse(f"{self._store.path} is in use; what is left is learned when it is quiet")
+            raise Closed(f"{self._store.path} was closed; the rest is learned when it is opened again")
+        if self._idle_seconds and time.monotonic() - self._last_use < self._idle_seconds:
+            raise _MemoryInUse(f"{self._store.path} is in use; the rest is learned when it is idle")
 
     def _embed_some(self) -> bool:
-        """One batch; tells whether there was one."""
+        """Embeds one batch. Returns whether there was one."""
         assert self._embedder is not None
         model_id = self.model_id
         claimed = self._store.claim_texts(model_id, self._batch)
         if not claimed:
             return False
         ids = [id for id, _, _ in claimed]
-        worded = [_embedded_text(speaker, text) for _, speaker, text in claimed]
+        texts = [_embedded_text(speaker, text) for _, speaker, text in claimed]
         try:
-            found = embed_texts(self._embedder, worded)
+            found = embed_texts(self._embedder, texts)
         except EmbedderFailed as error:
-            self._give_back(ids, error)
-        except BaseException:  # Ctrl-C: what we hold is given back at once, not when its lease runs out
+            self._release_failed(ids, error)
+        except BaseException:  # on Ctrl-C release the texts at once instead of after their lease
             self._store.release_texts(ids, "interrupted", blamed=False)
             raise
         else:
@@ -288,8 +285,8 @@ class BackgroundWorker:
             self._store.save_vectors(model_id, ids, found.vectors, states)
         return True
 
-    def _give_back(self, ids: list[int], error: EmbedderFailed) -> None:
-        """After a failure. An embedder that fails whatever it is given is out of order; the texts are not to blame."""
+    def _release_failed(self, ids: list[int], error: EmbedderFailed) -> None:
+        """Releases texts after a failure. If the embedder fails on any text, the texts are not blamed."""
         assert self._embedder is not None
         try:
             embed_texts(self._embedder, [_PROBE_TEXT])
@@ -302,13 +299,13 @@ class BackgroundWorker:
         assert self._embedder is not None
         if not self._store.is_current(self.model_id):
             raise EmbedderFailed(
-                f"another process embeds this file by another model than {self._embedder.name}; "
-                "open it again to change back"
+                f"another process embeds this file with another model than {self._embedder.name}; "
+                "open it again to use this model"
             )
 
 
 def _embedded_text(speaker: str | None, text: str) -> str:
-    """What is embedded: who said it belongs to what was said, if it is a name and not a role."""
+    """Returns the text to embed, preceded by the speaker if it is a name and not a role."""
     if speaker is None or speaker.casefold() in _ROLE_SPEAKERS or text.startswith(f"{speaker}:"):
         return text
     return f"{speaker}: {text}"

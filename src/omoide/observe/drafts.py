@@ -1,11 +1,14 @@
-"""From what an agent reports to a draft of an episode: checked, redacted, labelled, weighed. No model, no file."""
+"""Turns what callers report into drafts: turns, statements, updates, imported records and entity profiles.
+
+Everything is validated and redacted here, without a model and without I/O.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from difflib import get_close_matches
@@ -19,17 +22,15 @@ from omoide.domain.node import validate_attributes
 from omoide.errors import InvalidInput
 from omoide.language import tokens
 from omoide.language.preference_statements import states_preference
-from omoide.language.text import validate_text
 from omoide.observe import validate
-from omoide.observe.redaction import redact
-from omoide.observe.validate import remove_echo
 from omoide.settings import Settings
 from omoide.store import EntityProfile, TextChange
+from omoide.store.tasks.task_lifecycle import FindEntities
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObservedTurn:
-    """One turn, action, tool result or event, as it was reported."""
+    """One turn, action, tool result or event, as reported to observe()."""
 
     text: str
     role: str = "user"
@@ -50,15 +51,15 @@ class ObservedTurn:
 
     @classmethod
     def of(cls, given: Mapping[str, Any], number: int) -> ObservedTurn:
-        """From a dictionary; an unknown field is refused and the nearest known one is named."""
+        """Builds a turn from a dictionary, the `number`th of a list. Raises InvalidInput for an unknown field."""
         try:
-            return cls._of(given)
+            return cls._from_mapping(given)
         except InvalidInput as error:
             error.index = number
             raise
 
     @classmethod
-    def _of(cls, given: Mapping[str, Any]) -> ObservedTurn:
+    def _from_mapping(cls, given: Mapping[str, Any]) -> ObservedTurn:
         if not isinstance(given, Mapping):
             raise InvalidInput(f"expected a dictionary with the fields of observe(), got {type(given).__name__}")
         for name in given:
@@ -75,19 +76,22 @@ _TURN_FIELDS = {item.name: item for item in fields(ObservedTurn)}
 
 
 def draft_turn(
-    turn: ObservedTurn, now: int, settings: Settings, mentioned: Callable[[str], tuple[int, ...]], said: Counter[bytes]
+    turn: ObservedTurn, now: int, settings: Settings, mentioned: FindEntities, said: Counter[bytes]
 ) -> Draft:
-    """The draft of an episode. `said` counts what nothing tells apart in one batch: each of them was really said."""
+    """Returns the draft of an episode.
+
+    `said` counts identical turns of one batch by key, so that each of them is stored.
+    """
     role = validate.role(turn.role)
-    text = redact(remove_echo(validate_text(turn.text, settings.max_text_bytes))).text
+    text = validate.text(turn.text, settings.max_text_bytes)
     tags = validate.tags(turn.tags)
     type = turn.type or _default_type(role)
     origin = role if turn.origin is None else validate.origin(turn.origin)
-    wish = role == origin == "user" and states_preference(text)  # nobody else's word is the user's preference
+    wish = role == origin == "user" and states_preference(text)  # only the user states preferences of the user
     attributes = validate_attributes(Episode, {"type": type, "outcome": turn.outcome, "wish": wish})
     details = validate.details(turn.details)
-    effort = details if isinstance(details, str) and len(details) > len(text) else text
-    weight = classify_importance(text, type=type, role=role, outcome=turn.outcome, tags=tags, length=len(effort))
+    longest = details if isinstance(details, str) and len(details) > len(text) else text
+    weight = classify_importance(text, type=type, role=role, outcome=turn.outcome, tags=tags, length=len(longest))
     at = now if turn.at is None else to_micros(turn.at)
     retention = Retention(
         settings.retention_raw_days, settings.retention_raw_important_days, settings.retention_compressed_days
@@ -120,7 +124,7 @@ def draft_turn(
 
 
 def _event_key(turn: ObservedTurn, event: list[Any], said: Counter[bytes]) -> bytes | None:
-    """What makes an event the same when it is sent again: its key, or else its content at its stated time."""
+    """Returns what identifies an event that is sent again: its key, or its content if it has a time."""
     if turn.key is not None:
         return content_key("key", validate.name(turn.key, "key"))
     if turn.at is None:
@@ -135,16 +139,12 @@ def content_key(*parts: Any) -> bytes:
 
 
 def _default_type(role: str) -> str:
-    """People and agents converse, tools report what they saw."""
     if role == "system":
         return "system"
     return "observation" if role.startswith("tool:") else "conversation"
 
 
-# From a sentence somebody wants kept to a draft: `remember` and `correct`.
-
-
-_FIELDS_IN_TEXT = ("object", "value")  # fields that repeat what the text says: other words make them false
+_FIELDS_IN_TEXT = ("object", "value")  # fields that repeat the text, so a new text may contradict them
 SOURCE_TYPES = (
     "stated", "inferred", "observed", "corrected",
     "conversation", "tool_result", "extraction", "consolidation", "agent", "narrative", "migration",
@@ -153,7 +153,7 @@ SOURCE_TYPES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RememberedStatement:
-    """Something to be kept as knowledge rather than as an event."""
+    """Knowledge, as passed to remember(); events are passed to observe()."""
 
     text: str
     kind: str = "fact"
@@ -174,22 +174,20 @@ class RememberedStatement:
     attributes: Mapping[str, Any] = field(default_factory=dict)
 
 
-def draft_statement(
-    statement: RememberedStatement, now: int, settings: Settings, mentioned: Callable[[str], tuple[int, ...]]
-) -> Draft:
-    """The draft of a node of any kind but an episode: those happen, they are observed."""
+def draft_statement(statement: RememberedStatement, now: int, settings: Settings, mentioned: FindEntities) -> Draft:
+    """Returns the draft of a node of any kind except episodes, which are observed."""
     kind = kind_of(statement.kind)
     if kind.kind == "episode":
-        raise InvalidInput("an episode is something that happened; use observe() for it")
+        raise InvalidInput("an episode is an event; use observe() for it")
     if statement.source_type not in SOURCE_TYPES:
         raise InvalidInput(f"source_type: expected one of {', '.join(SOURCE_TYPES)}, got {statement.source_type!r}")
-    text = redact(remove_echo(validate_text(statement.text, settings.max_text_bytes))).text
+    text = validate.text(statement.text, settings.max_text_bytes)
     at = now if statement.at is None else to_micros(statement.at)
     since = at if statement.valid_from is None else to_micros(statement.valid_from, "valid_from")
     until = None if statement.valid_until is None else to_micros(statement.valid_until, "valid_until")
     if statement.valid_from is not None and until is not None and until < since:
-        raise InvalidInput("valid_until lies before valid_from; exchange them, or leave one out")
-    born = kind.decay_rate_at_birth
+        raise InvalidInput("valid_until is before valid_from; swap them, or leave one out")
+    initial_decay = kind.decay_rate_at_birth
     fields = validate.details(validate_attributes(kind, statement.attributes), "fields")
     return Draft(
         kind=kind.kind,
@@ -201,7 +199,7 @@ def draft_statement(
         valid_until=until,
         importance=validate.importance(statement.importance),
         confidence=validate.fraction(statement.confidence, "confidence"),
-        decay_rate=settings.decay_rate_default if born is None else born,
+        decay_rate=settings.decay_rate_default if initial_decay is None else initial_decay,
         origin=validate.origin(statement.origin),
         source_type=statement.source_type,
         session=validate.name(statement.session, "session"),
@@ -218,9 +216,9 @@ def draft_statement(
 def corrected_statement(
     old: Node, text: str, at: datetime | str | None, origin: str, attributes: Mapping[str, Any]
 ) -> RememberedStatement:
-    """What takes the place of a node: all that the new words do not make false, and what is given besides."""
+    """Returns the statement that replaces a node. Keeps fields that the new text does not contradict."""
     if old.kind == "episode":
-        raise InvalidInput(f"node {old.id} is an episode: what happened, happened; remember() the right fact instead")
+        raise InvalidInput(f"node {old.id} is an episode: what happened, happened; use remember() for the right fact")
     return RememberedStatement(
         text=text,
         kind=old.kind,
@@ -240,7 +238,7 @@ def corrected_statement(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeUpdate:
-    """What is to be changed in place; None leaves what stands."""
+    """Changes of a node in place; None keeps the current value."""
 
     text: str | None = None
     tags: Collection[str] | None = None
@@ -249,17 +247,17 @@ class NodeUpdate:
 
 
 def draft_update(
-    held: Node, update: NodeUpdate, settings: Settings, mentioned: Callable[[str], tuple[int, ...]]
+    held: Node, update: NodeUpdate, settings: Settings, mentioned: FindEntities
 ) -> tuple[TextChange, dict[str, Any]]:
-    """The new words of a node, and its other new values."""
+    """Returns the new text and tags of a node, and its other new values."""
     if held.kind == "episode" and update.text is not None:
-        raise InvalidInput(f"node {held.id} is an episode: what was said stays as it was said")
+        raise InvalidInput(
+            f"node {held.id} is an episode: what was said stays unchanged; update its tags or importance only"
+        )
     values: dict[str, Any] = {}
     if update.importance is not None:
         values["importance"] = validate.importance(update.importance)
-    text = update.text
-    if text is not None:
-        text = redact(remove_echo(validate_text(text, settings.max_text_bytes))).text
+    text = None if update.text is None else validate.text(update.text, settings.max_text_bytes)
     if update.attributes or text is not None:
         kept = held.attributes if text is None else fields_still_true(held, text)
         values["attributes"] = validate.details(
@@ -277,18 +275,17 @@ def draft_update(
 
 
 def restated_preference(held: Node, new: Draft) -> dict[str, Any] | None:
-    """A preference that is stated again grows stronger; None when it now says something else."""
+    """Returns the stronger values of a preference that is stated again, or None if its value changed."""
     assert isinstance(held, Preference)
     return held.stated_again(new.attributes.get("value"), new.text, new.attributes.get("strength", 0.0))
 
 
 def _as_list(value: Any) -> Any:
-    """A list that was stored comes back as a tuple; they say the same."""
     return list(value) if isinstance(value, tuple) else value
 
 
 def fields_still_true(old: Node, text: str) -> dict[str, Any]:
-    """What a corrected node keeps of its kind's fields: those that its new words still bear out."""
+    """Returns the fields of a node that a new text does not contradict."""
     lowered = text.casefold()
     kept = {name: _as_list(value) for name, value in old.attributes.items() if value not in (None, ())}
     return {
@@ -296,54 +293,47 @@ def fields_still_true(old: Node, text: str) -> dict[str, Any]:
     }
 
 
-# From what another system's file says to drafts of ours: checked and redacted like everything, and marked as imported.
-#
-# Nothing of it is anybody's word to us: the origin is `import`, so it can be recalled as a quotation and becomes no
-# preference, procedure or protected fact. Only the owner can say that the conversations are their own (`mine`).
-
-
+# Imported records have the origin `import`: they can be recalled, but never become preferences, procedures or protected
+# facts. Only the owner can declare imported conversations as their own (`mine`).
 IMPORT_ORIGIN = "import"
-_IMPORT_CONFIDENCE = (
-    0.8  # a stranger's summary of what was said: good enough to be told, not to stand against the user's word
-)
-_MAX_KEY_CHARACTERS = 300  # characters of a key; a longer one is told by its digest
-FindEntities = Callable[[str], tuple[int, ...]]
+_IMPORT_CONFIDENCE = 0.8  # another system's summary: good enough to recall, weaker than what the user says
+_MAX_KEY_CHARACTERS = 300  # longer keys are replaced by a digest
 
 
 def draft_imported_turn(
     given: Mapping[str, Any], mine: bool, now: int, settings: Settings, mentioned: FindEntities
 ) -> Draft:
-    """A turn. Its time is that of the conversation; how long it is kept counts from today, or a history of years would
-    be out of date on its first night."""
+    """Returns the draft of an imported turn.
+
+    It has the time of the conversation, but its retention counts from today: otherwise old conversations would expire
+    in the first maintenance run.
+    """
     origin = None if mine else IMPORT_ORIGIN
-    one = ObservedTurn(**{**given, "key": _bounded_key(given["key"]), "origin": origin})
-    draft = draft_turn(one, now, settings, mentioned, Counter())
+    turn = ObservedTurn(**{**given, "key": _bounded_key(given["key"]), "origin": origin})
+    draft = draft_turn(turn, now, settings, mentioned, Counter())
     if draft.expires_at is None:
         return draft
     return replace(draft, expires_at=draft.expires_at + max(0, now - draft.event_at))
 
 
 def draft_imported_statement(given: Mapping[str, Any], now: int, settings: Settings, mentioned: FindEntities) -> Draft:
-    """A memory of another system."""
-    one = RememberedStatement(
+    """Returns the draft of a memory of another system."""
+    statement = RememberedStatement(
         **{**given, "key": _bounded_key(given["key"])},
         origin=IMPORT_ORIGIN,
         source_type="migration",
         confidence=_IMPORT_CONFIDENCE,
     )
-    return draft_statement(one, now, settings, mentioned)
+    return draft_statement(statement, now, settings, mentioned)
 
 
 def imported_statement_key(key: str) -> bytes:
-    """Under which a memory of another system is found again."""
+    """Returns the key by which a memory of another system is recognized."""
     return content_key("statement", validate.name(_bounded_key(key), "key"))
 
 
 def _bounded_key(key: str) -> str:
     return key if len(key) <= _MAX_KEY_CHARACTERS else f"{key[:100]} {content_key(key).hex()}"
-
-
-# From what somebody says of an entity to what is stored of it.
 
 
 def entity_profile(
@@ -355,7 +345,7 @@ def entity_profile(
     importance: int | None = None,
     attributes: Mapping[str, Any] | None = None,
 ) -> EntityProfile:
-    """Checked; a type is one of ours or of the seeds'."""
+    """Returns a validated entity profile. Understands type names of other systems."""
     type = TYPE_ALIASES.get(type, type) if isinstance(type, str) else type
     if type is not None and type not in ENTITY_TYPES:
         raise InvalidInput(f"entity type: expected one of {', '.join(ENTITY_TYPES)}, got {type!r}")

@@ -1,4 +1,4 @@
-"""A task → the draft of its trace, and what happens in it → entries: checked, without secrets, short enough to keep."""
+"""Validates tasks and builds the drafts of their traces and the entries of their logs."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from omoide.observe.redaction import redact
 from omoide.settings import Settings
 from omoide.store.tasks.task_lifecycle import FindEntities
 
-_MAX_CHARACTERS = 4_000  # characters of one result or message: the head of a log says what went wrong
+_MAX_CHARACTERS = 4_000  # of one result or message; the head of a log says what went wrong
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskStart:
-    """A task as it is begun."""
+    """What is known of a task when it starts."""
 
     goal: str
     agent: str | None = None
@@ -47,7 +47,7 @@ class TaskStart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskEnd:
-    """What is known of a task that is over when it is told as a whole."""
+    """What is known of a finished task that is recorded as a whole."""
 
     outcome: str
     actions: Sequence[Mapping[str, Any]] = ()
@@ -58,60 +58,60 @@ class TaskEnd:
 
 
 def draft_task_trace(
-    begun: TaskStart, now: int, settings: Settings, mentioned: FindEntities, ended: TaskEnd | None = None
+    start: TaskStart, now: int, settings: Settings, mentioned: FindEntities, end: TaskEnd | None = None
 ) -> Draft:
-    """The trace's draft. It does not expire by itself: what becomes of old traces is a rule of their own."""
-    tags = validate.tags(begun.tags)
+    """Returns the draft of a trace. It has no expiry date: `retention_trace_days` decides about old traces."""
+    tags = validate.tags(start.tags)
     attributes = validate_attributes(
-        Episode, _start_fields(begun, settings) | (_end_fields(ended) if ended else {"outcome": "pending"})
+        Episode, _start_fields(start, settings) | (_end_fields(end) if end else {"outcome": "pending"})
     )
     text = trace_text(attributes)
     return Draft(
         kind="episode",
         text=text,
-        details=validate.details(begun.details),
+        details=validate.details(start.details),
         attributes=attributes,
-        event_at=now if begun.at is None else to_micros(begun.at),
+        event_at=now if start.at is None else to_micros(start.at),
         importance=classify_importance(text, type="action", role="agent", outcome=attributes["outcome"], tags=tags),
-        origin=validate.origin(begun.origin),
+        origin=validate.origin(start.origin),
         role="agent",
         source_type="observed",
-        session=validate.name(begun.session, "session"),
-        task_id=validate.name(begun.name, "name"),
+        session=validate.name(start.session, "session"),
+        task_id=validate.name(start.name, "name"),
         tags=tags,
         token_count=tokens.estimate(text),
-        sensitive=validate.boolean(begun.sensitive, "sensitive"),
-        audience=validate.audience(begun.audience),
-        key=None if begun.key is None else content_key("task", validate.name(begun.key, "key")),
+        sensitive=validate.boolean(start.sensitive, "sensitive"),
+        audience=validate.audience(start.audience),
+        key=None if start.key is None else content_key("task", validate.name(start.key, "key")),
         entities=mentioned(text),
     )
 
 
-def _start_fields(begun: TaskStart, settings: Settings) -> dict[str, Any]:
+def _start_fields(start: TaskStart, settings: Settings) -> dict[str, Any]:
     return {
         "type": "action",
-        "goal": redact(validate_text(begun.goal, settings.max_text_bytes)).text,
-        "agent": validate.name(begun.agent, "agent"),
-        "phase": validate.name(begun.phase, "phase"),
-        "task_type": validate.name(begun.type, "type"),
-        "constraints": unique_names(begun.constraints, "constraints"),
-        "files_involved": unique_names(begun.files, "files"),
+        "goal": redact(validate_text(start.goal, settings.max_text_bytes)).text,
+        "agent": validate.name(start.agent, "agent"),
+        "phase": validate.name(start.phase, "phase"),
+        "task_type": validate.name(start.type, "type"),
+        "constraints": unique_names(start.constraints, "constraints"),
+        "files_involved": unique_names(start.files, "files"),
     }
 
 
-def _end_fields(ended: TaskEnd) -> dict[str, Any]:
+def _end_fields(end: TaskEnd) -> dict[str, Any]:
     return {
-        "outcome": check_outcome(ended.outcome),
-        "action_log": [_recorded_entry(each, "action") for each in ended.actions],
-        "errors_encountered": [_recorded_entry(each, "error") for each in ended.errors],
-        "artifacts_produced": unique_names(ended.artifacts, "artifacts"),
-        "git_commit": validate.name(ended.commit, "commit"),
-        "duration_seconds": ended.seconds,
+        "outcome": check_outcome(end.outcome),
+        "action_log": [_recorded_entry(each, "action") for each in end.actions],
+        "errors_encountered": [_recorded_entry(each, "error") for each in end.errors],
+        "artifacts_produced": unique_names(end.artifacts, "artifacts"),
+        "git_commit": validate.name(end.commit, "commit"),
+        "duration_seconds": end.seconds,
     }
 
 
 def unique_names(given: Collection[str] | str, field: str) -> list[str]:
-    """A few names, each once, in their order."""
+    """Returns each name once, in order."""
     if isinstance(given, str):
         given = (given,)
     if not isinstance(given, Collection):
@@ -125,14 +125,14 @@ def check_outcome(given: str) -> str:
     return given
 
 
-def action_entry(name: str, **said: Any) -> dict[str, Any]:
-    """Loki's action: what was done, to what, with which result or error; more fields may stand beside them."""
+def action_entry(name: str, **fields: Any) -> dict[str, Any]:
+    """Returns the log entry of an action: its name, and fields such as target, result or error."""
     body = {"action": validate.required_name(name, "action")}
-    return body | {key: _shorten_text(value) for key, value in validate.details(said).items() if value is not None}
+    return body | {key: _shorten_text(value) for key, value in validate.details(fields).items() if value is not None}
 
 
 def error_entry(type: str, message: str, resolution: str | None = None) -> dict[str, Any]:
-    """Loki's error."""
+    """Returns the log entry of an error."""
     return {
         "type": short_text(type, "type"),
         "message": short_text(message, "message") if message and not message.isspace() else "",
@@ -141,7 +141,7 @@ def error_entry(type: str, message: str, resolution: str | None = None) -> dict[
 
 
 def short_text(given: str, field: str) -> str:
-    """Some sentences without secrets; of very many, the first."""
+    """Returns a text without secrets, shortened to _MAX_CHARACTERS."""
     try:
         return shorten(redact(validate_text(given)).text, _MAX_CHARACTERS)
     except InvalidInput as error:
@@ -149,15 +149,15 @@ def short_text(given: str, field: str) -> str:
 
 
 def exception_entry(by: BaseException) -> dict[str, Any]:
-    """The error of a task that an exception ended."""
-    said = str(by).replace("\0", "").encode("utf-8", "replace").decode()
-    return error_entry(by.__class__.__name__, said[:_MAX_CHARACTERS])
+    """Returns the log entry of an exception that end a task."""
+    message = str(by).replace("\0", "").encode("utf-8", "replace").decode()
+    return error_entry(by.__class__.__name__, message[:_MAX_CHARACTERS])
 
 
 def _recorded_entry(given: Mapping[str, Any], what: str) -> dict[str, Any]:
-    """An action or error of a trace that is told as a whole: its own fields stay as they are."""
+    """Returns an action or error of a finished task with all its fields."""
     if not isinstance(given, Mapping) or (what == "action" and "action" not in given):
-        raise InvalidInput(f"{what}s: expected dictionaries in Loki's shape, got {given!r}")
+        raise InvalidInput(f"{what}s: expected dictionaries, such as the entries of a trace, got {given!r}")
     return {key: _shorten_text(value) for key, value in validate.details(dict(given), what).items()}
 
 

@@ -46,6 +46,11 @@ _MAX_DESCRIPTION_BYTES = 10_000
 _MAX_DETAILS_BYTES = 1_000_000  # the same limit as for texts; split larger documents
 
 
+def text(given: str, limit: int) -> str:
+    """Returns a text of at most `limit` bytes, with recalled packs and secrets replaced."""
+    return redact(remove_echo(validate_text(given, limit))).text
+
+
 def role(given: str) -> str:
     """Returns user, agent, system or tool:NAME; understands the role names of other programs."""
     known = _ROLE_ALIASES.get(given, given) if isinstance(given, str) else given
