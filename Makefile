@@ -36,31 +36,31 @@ check: $(VENV)/.developing  ## lint and types alone, in seconds
 PEERS  := .peers
 
 bench: $(VENV)/.installed  ## Omoide beside its peers, quality and speed; writes docs/benchmarks.md
-	$(BIN)/python bench/install.py --peers $(PEERS)
+	$(BIN)/python bench/install_peers.py --peers $(PEERS)
 	$(BIN)/python bench/compare.py --peers $(PEERS)
 	$(BIN)/python bench/speed.py
-	$(BIN)/python bench/writers.py
-	$(BIN)/python bench/learning.py
-	$(BIN)/python bench/working.py
-	$(BIN)/python bench/tasks.py
-	$(BIN)/python bench/triggers.py
-	$(BIN)/python bench/doors.py
-	$(BIN)/python bench/page.py
+	$(BIN)/python bench/concurrent_writers.py
+	$(BIN)/python bench/learning_accuracy.py
+	$(BIN)/python bench/live_session_cost.py
+	$(BIN)/python bench/task_memory.py
+	$(BIN)/python bench/trigger_lookup.py
+	$(BIN)/python bench/interface_latency.py
+	$(BIN)/python bench/benchmarks_page.py
 
 bench-million: $(VENV)/.installed  ## the same with 1,000,000 turns, for those that can; takes long
-	$(BIN)/python bench/install.py --peers $(PEERS)
+	$(BIN)/python bench/install_peers.py --peers $(PEERS)
 	$(BIN)/python bench/compare.py --peers $(PEERS) --million
-	$(BIN)/python bench/page.py
+	$(BIN)/python bench/benchmarks_page.py
 
 bench-quality: $(VENV)/.installed  ## DATA=folder: every system and every ablation on conversations of your own
 	$(BIN)/python bench/quality.py --data $(DATA) --peers $(PEERS) --cache $(PEERS)/vectors.npz
-	$(BIN)/python bench/ablate.py --data $(DATA) --cache $(PEERS)/vectors.npz
+	$(BIN)/python bench/ablation.py --data $(DATA) --cache $(PEERS)/vectors.npz
 	$(BIN)/python bench/packing.py --data $(DATA)
-	test ! -d $(DATA)/topic-shift || $(BIN)/python bench/topics.py --data $(DATA)/topic-shift
-	$(BIN)/python bench/page.py
+	test ! -d $(DATA)/topic-shift || $(BIN)/python bench/topic_shift.py --data $(DATA)/topic-shift
+	$(BIN)/python bench/benchmarks_page.py
 
 bench-learning: $(VENV)/.developing  ## precision and recall of the rules; with DATA=folder what a conversation takes
-	$(BIN)/python bench/learning.py $(if $(DATA),--data $(DATA))
+	$(BIN)/python bench/learning_accuracy.py $(if $(DATA),--data $(DATA))
 
 bench-years: $(VENV)/.installed  ## thirty simulated years in one memory; ten minutes; writes docs/years.md
 	nice -n 10 $(BIN)/python bench/years.py

@@ -29,11 +29,11 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 import numpy as np  # noqa: E402 — after the threads are set
 
 import results  # noqa: E402
-from corpus import asked_of, turns  # noqa: E402
-from measure import mean, ndcg_at, quantile, recall_at  # noqa: E402
+from metrics import mean, ndcg_at, quantile, recall_at  # noqa: E402
+from peer_process import NotRun, Process, interpreter_of  # noqa: E402
 from peers import NAMES, about  # noqa: E402
-from process import NotRun, Process, interpreter_of  # noqa: E402
-from vectors import Space  # noqa: E402
+from synthetic_turns import asked_of, turns  # noqa: E402
+from synthetic_vectors import Space  # noqa: E402
 
 K = 10
 QUESTIONS = 200

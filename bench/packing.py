@@ -20,8 +20,8 @@ from pathlib import Path
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
-from data import Cached, Corpus, corpora, moment, tasks, turn  # noqa: E402
-from measure import mean  # noqa: E402
+from evaluation_data import Cached, Corpus, corpora, moment, tasks, turn  # noqa: E402
+from metrics import mean  # noqa: E402
 from omoide import Memory  # noqa: E402
 from omoide.language import tokens  # noqa: E402
 from omoide.recall.budget_selection import (  # noqa: E402

@@ -1,6 +1,6 @@
 """Every system on conversations with known evidence: the same turns, the same vectors, R@10 and NDCG@10.
 
-python bench/quality.py --data FOLDER [task ...]     tasks as described in bench/data.py
+python bench/quality.py --data FOLDER [task ...]     tasks as described in bench/evaluation_data.py
 python bench/quality.py --data FOLDER --queries 50   the first of each conversation, for a quick look
 """
 
@@ -20,10 +20,10 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 import numpy as np  # noqa: E402 — after the threads are set
 
 import results  # noqa: E402
-from data import Cached, Corpus, corpora, moment, tasks, turn  # noqa: E402
-from measure import mean, ndcg_at, recall_at  # noqa: E402
+from evaluation_data import Cached, Corpus, corpora, moment, tasks, turn  # noqa: E402
+from metrics import mean, ndcg_at, recall_at  # noqa: E402
+from peer_process import NotRun, Process, interpreter_of  # noqa: E402
 from peers import NAMES, about, worded  # noqa: E402
-from process import NotRun, Process, interpreter_of  # noqa: E402
 
 K = 10
 

@@ -29,10 +29,10 @@ import numpy as np  # noqa: E402 — after the threads are set
 from numpy.typing import NDArray  # noqa: E402
 
 import results  # noqa: E402
-from corpus import questions, turns  # noqa: E402
-from measure import cpu, quantile, rss  # noqa: E402
+from metrics import cpu, quantile, rss  # noqa: E402
 from omoide import Memory  # noqa: E402
 from omoide.providers.protocols import TokenStates  # noqa: E402
+from synthetic_turns import questions, turns  # noqa: E402
 
 QUESTIONS = 200
 WRITES = 200

@@ -90,7 +90,7 @@ class CallTrace:
             yield
         finally:
             sys.setprofile(None)
-            threading.setprofile(None)  # type: ignore[arg-type]
+            threading.setprofile(None)
 
     def _record(self, frame: FrameType, event: str, _argument: Any) -> None:
         code = frame.f_code
@@ -201,9 +201,9 @@ def _trace_tool(path: Path) -> CallTrace:
     _prepared(path).close()
     trace = CallTrace(is_on=False)
     answers, before = _Answers(trace), sys.stdin
-    sys.stdin = _Client(trace)  # type: ignore[assignment]
+    sys.stdin = _Client(trace)
     try:
-        with redirect_stdout(answers), trace.recording():  # type: ignore[type-var]
+        with redirect_stdout(answers), trace.recording():
             run(["--db", str(path), "mcp"])
     finally:
         sys.stdin = before

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import results
-from life import page
-from life.live import Living
-from life.month import history_told, month, not_verbatim
+from life import years_page
+from life.monthly_figures import history_told, month, not_verbatim
+from life.simulation import Living
 
 FILE = Path(__file__).resolve().parent / "results-years.json"
 MONTH = 30.4375  # days
@@ -42,7 +42,7 @@ def main() -> None:
             live(folder / "life.db", args.years, args.seed, args.results, show=args.show)
         finally:
             shutil.rmtree(folder)
-    page.write(results.load(args.results))
+    years_page.write(results.load(args.results))
 
 
 def live(path: Path, years: int, seed: int, into: Path, *, show: bool = False) -> dict[str, Any]:

@@ -11,17 +11,17 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-import ablate
-import measure
-import page
-import picture
-from corpus import asked_of, turns
+import ablation
+import benchmarks_chart
+import benchmarks_page
+import metrics
 from omoide.recall.recipes import RECIPES
+from peer_process import NotRun, Process
 from peers import NAMES, about, worded
-from process import NotRun, Process
-from vectors import Space
+from synthetic_turns import asked_of, turns
+from synthetic_vectors import Space
 
-BENCH = Path(page.__file__).parent
+BENCH = Path(benchmarks_page.__file__).parent
 
 
 def _run(script: str, *arguments: object) -> None:
@@ -32,13 +32,13 @@ def _run(script: str, *arguments: object) -> None:
 
 
 def test_recall_is_the_share_of_what_is_relevant_among_the_first() -> None:
-    assert measure.recall_at(2, ["a", "b", "c"], ["a", "c"]) == 0.5
-    assert measure.recall_at(3, ["a", "b", "c"], ["a", "c"]) == 1.0
+    assert metrics.recall_at(2, ["a", "b", "c"], ["a", "c"]) == 0.5
+    assert metrics.recall_at(3, ["a", "b", "c"], ["a", "c"]) == 1.0
 
 
 def test_ndcg_is_one_when_what_is_relevant_stands_first_and_falls_with_its_place() -> None:
-    assert measure.ndcg_at(10, ["a", "c", "b"], ["a", "c"]) == 1.0
-    assert 0 < measure.ndcg_at(10, ["b", "c", "a"], ["a", "c"]) < measure.ndcg_at(10, ["a", "b", "c"], ["a", "c"])
+    assert metrics.ndcg_at(10, ["a", "c", "b"], ["a", "c"]) == 1.0
+    assert 0 < metrics.ndcg_at(10, ["b", "c", "a"], ["a", "c"]) < metrics.ndcg_at(10, ["a", "b", "c"], ["a", "c"])
 
 
 def test_a_longer_run_begins_with_the_turns_and_vectors_of_a_shorter_one(tmp_path: Path) -> None:
@@ -96,13 +96,13 @@ def test_the_picture_labels_every_system_that_was_measured() -> None:
         for name in NAMES
         for size in (1_000, 10_000)
     ]
-    drawn = picture.drawn(runs)
+    drawn = benchmarks_chart.drawn(runs)
     assert all(about(name).TITLE.replace("*", "").split(",")[0].split(" (")[0] in drawn for name in NAMES)
     assert len(drawn.encode()) < 60_000
 
 
 def test_every_arm_and_every_signal_of_the_recipe_is_switched_off_once() -> None:
-    found = ablate.variants(RECIPES["everyday"])
+    found = ablation.variants(RECIPES["everyday"])
     assert {f"arms: {each.arm}" for each in RECIPES["everyday"].arms} <= set(found)
     assert found["everyday"] is RECIPES["everyday"]
     assert len({plan.name for plan in found.values()}) == len(found)
@@ -130,7 +130,7 @@ def test_a_recipe_is_ablated_on_conversations_with_known_evidence(tmp_path: Path
     _run("ablate.py", "--data", folder.parent, "--only", "spread", "--results", file)
     found = json.loads(file.read_text())["ablation"]
     assert set(found["tasks"]["tiny"]) == {"everyday", "spread"}
-    assert "| nothing | 1.000 / 1.000 | 1.000 / 1.000 |" in page.ablation(found)
+    assert "| nothing | 1.000 / 1.000 | 1.000 / 1.000 |" in benchmarks_page.ablation(found)
 
 
 def test_a_worker_that_dies_is_a_reason_and_not_the_end_of_the_comparison(tmp_path: Path) -> None:

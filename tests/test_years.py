@@ -7,11 +7,11 @@ from datetime import timedelta
 from pathlib import Path
 from xml.etree import ElementTree
 
-from life import page
-from life.ask import asked, judged
+from life import years_page
 from life.days import START, Life
-from life.live import Living
-from life.month import month, not_verbatim
+from life.monthly_figures import month, not_verbatim
+from life.questions import asked, judged
+from life.simulation import Living
 from omoide.domain import Node
 
 DAYS = 60
@@ -104,7 +104,7 @@ def test_the_page_and_the_picture_are_made_from_the_months(tmp_path: Path) -> No
     living.close()
     written, drawn = tmp_path / "years.md", tmp_path / "years.svg"
     written.write_text("".join(f"<!-- {name}:start -->\n<!-- {name}:end -->\n" for name in ("years", "kept", "nights")))
-    page.write(
+    years_page.write(
         {"months": months, "nights": living.nights, "nights_run": living.nights_run, "unhealthy": [], "troubles": []},
         written,
         drawn,

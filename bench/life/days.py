@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from life import words
-from life.truth import Truth
-from life.words import Trait
+from life import vocabulary
+from life.ground_truth import Truth
+from life.vocabulary import Trait
 
 START = datetime(2030, 1, 1, tzinfo=UTC)
 TALKS = 0.25  # of the days
@@ -41,7 +41,7 @@ class Life:
 
     seed: int = 1
     truth: Truth = field(default_factory=Truth)
-    traits: tuple[Trait, ...] = field(default_factory=words.traits)
+    traits: tuple[Trait, ...] = field(default_factory=vocabulary.traits)
     _due: dict[str, float] = field(default_factory=dict)  # the day on which a trait changes next
     _errands: list[str] = field(default_factory=list)
 
@@ -68,29 +68,29 @@ class Life:
                 yield _trace(day, min(22, hour + 1), chance)
 
     def _said(self, number: int, at: datetime, chance: random.Random) -> Iterator[str]:
-        yield f"user: {_filled(chance.choice(words.SMALL_TALK), chance)}"
+        yield f"user: {_filled(chance.choice(vocabulary.SMALL_TALK), chance)}"
         due = [trait for trait in self.traits if self._due[trait.name] <= number]
         for trait in due[:2]:
             yield f"user: {self._changed(trait, number, at, chance)}"
-            yield f"agent: {chance.choice(words.REPLIES)}"
+            yield f"agent: {chance.choice(vocabulary.REPLIES)}"
         roll = chance.random()
         if roll < 0.22:
             yield from self._again(at, chance)
         elif roll < 0.42:
-            asked, answer = chance.choice(words.QUESTIONS)
+            asked, answer = chance.choice(vocabulary.QUESTIONS)
             yield f"user: {_filled(asked, chance)}"
             if answer is not None:
                 yield f"agent: {_filled(answer, chance)}"
         elif roll < 0.55:
             yield self._errand(chance)
         elif roll < 0.62:
-            yield f"user: {_filled(chance.choice(words.STRAY), chance)}"
+            yield f"user: {_filled(chance.choice(vocabulary.STRAY), chance)}"
         elif roll < 0.66:
-            yield f"user: {chance.choice(['I love', 'I really enjoy', 'I hate'])} {chance.choice(words.HOBBIES)}."
+            yield f"user: {chance.choice(['I love', 'I really enjoy', 'I hate'])} {chance.choice(vocabulary.HOBBIES)}."
         else:
-            yield f"agent: {chance.choice(words.REPLIES)}"
+            yield f"agent: {chance.choice(vocabulary.REPLIES)}"
         for _ in range(chance.choice((0, 0, 1, 1, 2))):
-            yield f"user: {_filled(chance.choice(words.SMALL_TALK), chance)}"
+            yield f"user: {_filled(chance.choice(vocabulary.SMALL_TALK), chance)}"
 
     def _changed(self, trait: Trait, number: int, at: datetime, chance: random.Random) -> str:
         """It is told, and so: what nobody told, no memory can know."""
@@ -117,8 +117,8 @@ class Life:
     def _errand(self, chance: random.Random) -> str:
         if self._errands and chance.random() < 0.6:
             verb, _, rest = self._errands.pop(0).partition(" ")
-            return f"user: I {words.DONE[verb]} {rest}."
-        errand = chance.choice([each for each in words.ERRANDS if each not in self._errands] or words.ERRANDS)
+            return f"user: I {vocabulary.DONE[verb]} {rest}."
+        errand = chance.choice([each for each in vocabulary.ERRANDS if each not in self._errands] or vocabulary.ERRANDS)
         self._errands.append(errand)
         return f"user: I need to {errand} this week."
 
@@ -162,16 +162,16 @@ def _trace(day: datetime, hour: int, chance: random.Random) -> Talk:
 
 
 def _filled(line: str, chance: random.Random) -> str:
-    thing, weather = chance.choice(words.THINGS), chance.choice(words.WEATHER)
+    thing, weather = chance.choice(vocabulary.THINGS), chance.choice(vocabulary.WEATHER)
     return line.format(
         weather=weather,
         weather_=weather.removeprefix("a "),
-        food=chance.choice(words.FOODS),
-        show=chance.choice(words.SHOWS),
+        food=chance.choice(vocabulary.FOODS),
+        show=chance.choice(vocabulary.SHOWS),
         thing=thing,
         thing_=thing[:1].upper() + thing[1:],
-        mood=chance.choice(words.MOODS),
+        mood=chance.choice(vocabulary.MOODS),
         minutes=chance.randrange(2, 60),
-        city=chance.choice(words.CITIES),
-        firm=chance.choice(words.FIRMS),
+        city=chance.choice(vocabulary.CITIES),
+        firm=chance.choice(vocabulary.FIRMS),
     )

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from peers import Turn, worded
-from peers.given import Given
-from peers.loadable import REQUIRES as LOADABLE
-from peers.loadable import loadable
+from peers.given_vectors import Given
+from peers.sqlite_extensions import REQUIRES as LOADABLE
+from peers.sqlite_extensions import loadable
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from peers import Turn, worded
-from peers.given import Given
+from peers.given_vectors import Given
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-import tasks
-from families import FAMILIES, NOISE
+import task_memory
 from omoide.providers.hashing import HashingEmbedder
+from task_families import FAMILIES, NOISE
 
 
 @pytest.mark.parametrize("embedder", [None, HashingEmbedder()], ids=["words", "hashing"])
 def test_clusters_are_pure_and_the_right_lesson_is_among_the_first_five(tmp_path: Path, embedder: object) -> None:
-    found = tasks.measured(tmp_path / "tasks.db", embedder, seed=3, traces=260, noisy=36, asked=2)
+    found = task_memory.measured(tmp_path / "tasks.db", embedder, seed=3, traces=260, noisy=36, asked=2)
     assert found.purity >= 0.95
     assert found.found["goal alone"] >= 0.95
     assert found.found["goal, type and files"] >= 0.95

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import packing
-import topics
+import topic_shift
 
 BENCH = Path(packing.__file__).parent
 
@@ -24,7 +24,7 @@ def _run(script: str, *arguments: object) -> str:
 
 
 def test_f1_is_the_harmonic_mean_of_precision_and_recall() -> None:
-    assert topics.f1([True, True, False], [True, False, True]) == (0.5, 0.5, 0.5)
+    assert topic_shift.f1([True, True, False], [True, False, True]) == (0.5, 0.5, 0.5)
 
 
 def test_the_cost_of_a_prompt_is_told_beside_that_of_recall(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """What it costs to ask for bound lessons before every tool use: 10,000 of them, CPU per lookup, warm and cold.
 
-python bench/triggers.py
+python bench/trigger_lookup.py
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from measure import cpu, quantile
+from metrics import cpu, quantile
 from omoide import Memory
 from omoide.domain import Draft
 from omoide.domain.trigger import normalize_trigger

@@ -1,6 +1,6 @@
 """Puts each peer into an environment of its own, since their requirements do not agree with each other.
 
-    python bench/install.py [--peers .peers] [name ...]     several gigabytes, mostly txtai's torch
+    python bench/install_peers.py [--peers .peers] [name ...]     several gigabytes, mostly txtai's torch
 
 A peer that cannot be installed is told and left out; the comparison then says "not run".
 """

@@ -1,7 +1,7 @@
 """What each arm and each signal of the everyday recipe is worth: switched off one at a time, on all tasks.
 
-    python bench/ablate.py --data FOLDER --cache vectors.npz [task ...]     then: python bench/page.py
-    python bench/ablate.py --data FOLDER --queries 30 --only vector spread
+    python bench/ablation.py --data FOLDER --cache vectors.npz [task ...]     then: python bench/benchmarks_page.py
+    python bench/ablation.py --data FOLDER --queries 30 --only vector spread
 
 What can be switched off is read from the recipe itself, so a new signal appears here by itself. Each conversation is
 observed once, and every variant is asked at the same moments; being asked leaves no trace, or one would change another.
@@ -23,8 +23,8 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
 import results  # noqa: E402
-from data import Cached, Corpus, corpora, moment, tasks, turn  # noqa: E402
-from measure import mean, ndcg_at, recall_at  # noqa: E402
+from evaluation_data import Cached, Corpus, corpora, moment, tasks, turn  # noqa: E402
+from metrics import mean, ndcg_at, recall_at  # noqa: E402
 from omoide import Memory  # noqa: E402
 from omoide.recall.recipes import RECIPES, Recipe  # noqa: E402
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from life.words import Trait
+from life.vocabulary import Trait
 
 
 @dataclass(slots=True)

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
-from life.truth import Truth
-from life.words import Trait
+from life.ground_truth import Truth
+from life.vocabulary import Trait
 from omoide import Memory
 
 KNOWN = ("fact", "preference")

@@ -43,7 +43,7 @@ class Process:
         if not interpreter.exists() or (interpreter != Path(sys.executable) and not _installed(interpreter)):
             raise NotRun("not installed")
         self._process = subprocess.Popen(
-            [interpreter, HERE / "worker.py", name],
+            [interpreter, HERE / "peer_worker.py", name],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,
@@ -96,5 +96,5 @@ def interpreter_of(name: str, requires: tuple[str, ...], folder: Path) -> Path:
 
 
 def _installed(interpreter: Path) -> bool:
-    """Whether bench/install.py came to its end there."""
+    """Whether bench/install_peers.py came to its end there."""
     return (interpreter.parent.parent / "installed.txt").exists()

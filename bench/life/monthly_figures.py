@@ -9,10 +9,10 @@ from collections import Counter
 from datetime import datetime
 from typing import Any
 
-from life.ask import asked
 from life.days import START
-from life.live import Living
-from measure import quantile
+from life.questions import asked
+from life.simulation import Living
+from metrics import quantile
 from omoide.history import Version
 
 SHOWN = 50  # turns that are looked at word by word each month; at the end, all

@@ -1,6 +1,6 @@
 """Sixteen processes write into one file at once: nobody is refused, nobody waits long.
 
-    python bench/writers.py [--writers 16] [--each 50]
+    python bench/concurrent_writers.py [--writers 16] [--each 50]
 
 Every observe() is durable when it returns, so a wait here is the disk's own time and everybody else's.
 """
@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 import results
-from measure import quantile
+from metrics import quantile
 
 
 def main() -> None:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from life import picture
-from measure import mean, quantile
-from page import filled
+from benchmarks_page import filled
+from life import years_chart
+from metrics import mean, quantile
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 Month = dict[str, Any]
@@ -24,7 +24,7 @@ def write(result: dict[str, Any], page: Path = DOCS / "years.md", drawing: Path 
         text = filled(text, name, made)
     page.write_text(text, "utf-8")
     shares = {name: [_right(year, name) for year in years] for name in ("facts", "everyday", "past")}
-    drawing.write_text(picture.drawn(result, shares, latency(years)), "utf-8")
+    drawing.write_text(years_chart.drawn(result, shares, latency(years)), "utf-8")
 
 
 def by_year(months: Sequence[Month]) -> list[list[Month]]:

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from life.ask import KNOWN, about, named
-from life.clock import Moving
 from life.days import START, Day, Life
+from life.moving_clock import Moving
+from life.questions import KNOWN, about, named
 from omoide import Memory, Settings
 from omoide.errors import NotFound
 from omoide.ids import encode_ulid

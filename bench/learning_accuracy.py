@@ -1,8 +1,8 @@
 """How far the rules agree with labelled sentences, and how fast they learn.
 
-    python bench/learning.py                  the figures
-    python bench/learning.py --show           and every disagreement
-    python bench/learning.py --data FOLDER    and what a whole conversation of your own takes (its docs.jsonl)
+    python bench/learning_accuracy.py                  the figures
+    python bench/learning_accuracy.py --show           and every disagreement
+    python bench/learning_accuracy.py --data FOLDER    and what a whole conversation of your own takes (its docs.jsonl)
 
 `sentences` was written before the rules and the rules were then tuned on it; `heldout` was written after them, in
 another mood; it was looked at since, and seven labels were set right where a sentence plainly tells a fact.
@@ -35,7 +35,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.learn.labelled import AT, compare, samples
 
-from data import documents, turn
+from evaluation_data import documents, turn
 from omoide import Memory
 from omoide.learn.proposal import Conversation, ConversationTurn
 from omoide.learn.rules import RuleExtractor
@@ -46,7 +46,7 @@ READ = 10_000  # turns
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--show", action="store_true", help="every disagreement")
-    parser.add_argument("--data", type=Path, help="a folder with docs.jsonl (bench/data.py)")
+    parser.add_argument("--data", type=Path, help="a folder with docs.jsonl (bench/evaluation_data.py)")
     args = parser.parse_args()
     if args.data:  # first, since the peak of memory is that of the process
         with tempfile.TemporaryDirectory() as folder:

@@ -1,8 +1,8 @@
 """Task memory on made-up traces whose families are known: are they told apart, and is the right lesson found?
 
-    python bench/tasks.py                   500 traces, by words and by embedders; then the speed at 100k nodes
-    python bench/tasks.py --no-speed        without the large store
-    python bench/tasks.py --seed 8          other traces of the same families
+    python bench/task_memory.py                   500 traces, by words and by embedders; then the speed at 100k nodes
+    python bench/task_memory.py --no-speed        without the large store
+    python bench/task_memory.py --seed 8          other traces of the same families
 
 Purity is the share of traces in clusters of two or more that belong to their cluster's commonest family. A question is
 answered when a pattern or mistake of its family is among the first five of the briefing; goals that are asked are
@@ -27,9 +27,9 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import apsw  # noqa: E402 — after the threads are set
 
-from families import COMPONENTS, FAMILIES, FOREIGN, NOISE, Family  # noqa: E402
-from measure import cpu, quantile  # noqa: E402
+from metrics import cpu, quantile  # noqa: E402
 from omoide import Memory  # noqa: E402
+from task_families import COMPONENTS, FAMILIES, FOREIGN, NOISE, Family  # noqa: E402
 
 TRACES = 500
 NOISY = 68
@@ -202,9 +202,9 @@ def _rows(path: Path, sql: str) -> list[tuple[Any, ...]]:
 
 def speed(size: int = LARGE) -> None:
     """CPU time of a briefing in a large store beside that of an everyday recall, with vectors that cost nothing."""
-    from corpus import questions as asked_of_talk
-    from corpus import turns
     from speed import BATCH, Seeded
+    from synthetic_turns import questions as asked_of_talk
+    from synthetic_turns import turns
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "large.db"

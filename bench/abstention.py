@@ -1,7 +1,7 @@
 """How well a memory tells the questions it can answer from those it cannot: AUC of `Recall.probability`.
 
-    python bench/abstain.py DATA                    every task folder below DATA
-    python bench/abstain.py DATA locomo-turn …      some of them
+    python bench/abstention.py DATA                    every task folder below DATA
+    python bench/abstention.py DATA locomo-turn …      some of them
 
 A task is a folder with docs.jsonl {id, corpus, session, seq, timestamp, speaker, text} and queries.jsonl {id, corpus,
 text, asked_at, category, relevant, max_seq?}. Three kinds of questions are asked of each corpus: its own that have

@@ -1,7 +1,7 @@
 """What the prompt before a reply costs beside the recall in it, on a store of growing size.
 
-    python bench/working.py                     100k memories
-    python bench/working.py --sizes 1000 10000
+    python bench/live_session_cost.py                     100k memories
+    python bench/live_session_cost.py --sizes 1000 10000
 
 CPU time of one process with single-threaded BLAS, as in speed.py, on the same made-up conversations and seeded
 vectors. `recall` is memory.recall() with as many hits, each after a turn was stored, as in any talk; the difference is
@@ -21,12 +21,12 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
 import results  # noqa: E402
-from corpus import questions, turns  # noqa: E402
-from measure import cpu, quantile  # noqa: E402
+from metrics import cpu, quantile  # noqa: E402
 from omoide import Memory  # noqa: E402
 from omoide.working.live_session import LiveSession  # noqa: E402
 from omoide.working.prompt import Prompt  # noqa: E402
 from speed import BATCH, Seeded  # noqa: E402
+from synthetic_turns import questions, turns  # noqa: E402
 
 MESSAGES = 60
 ASIDE = 10  # of them: the first ones fill what is kept in memory

@@ -1,6 +1,6 @@
 """What an agent pays for the door: a tool call over MCP's standard input beside the library call, and the start.
 
-python bench/doors.py
+python bench/interface_latency.py
 """
 
 from __future__ import annotations

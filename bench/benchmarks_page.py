@@ -1,6 +1,6 @@
 """Writes the figures of bench/results.json into docs/benchmarks.md, between markers, and draws the picture beside it.
 
-python bench/page.py
+python bench/benchmarks_page.py
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import picture
+import benchmarks_chart
 import results
 from peers import NAMES, about
 
@@ -35,7 +35,7 @@ def main() -> None:
         text = filled(text, name, made) if made else text
     args.page.write_text(text, "utf-8")
     if found.get("runs"):
-        args.picture.write_text(picture.drawn(found["runs"]), "utf-8")
+        args.picture.write_text(benchmarks_chart.drawn(found["runs"]), "utf-8")
 
 
 def filled(text: str, name: str, made: Sequence[str]) -> str:
@@ -85,8 +85,8 @@ def _versions(runs: Sequence[Run]) -> dict[str, str]:
 def alone(found: dict[str, Any]) -> list[str]:
     if "omoide" not in found:
         return []
+    from concurrent_writers import writers_told
     from speed import table
-    from writers import writers_told
 
     lines = ["```text", *table(found["omoide"]), "", found.get("embedder", ""), "```"]
     if writers := found.get("writers"):

@@ -1,6 +1,6 @@
 """One peer in a process of its own: reads one JSON order a line, answers with one JSON line, measures its own CPU time.
 
-    python worker.py NAME
+    python peer_worker.py NAME
 
     {"do": "open", "folder": STORE, "inputs": FOLDER}    turns.jsonl, vectors.npy, questions.jsonl, asked.npy
     {"do": "build", "first": 0, "last": 1000}            keep these turns
@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from measure import cpu, disk, rss
+from metrics import cpu, disk, rss
 from peers import Peer, about
 
 EXAMPLES = 200  # texts of its own that a library may embed

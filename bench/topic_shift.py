@@ -1,6 +1,6 @@
 """Does a message change the topic? F1 of each detector on labelled conversations: fitted on some, judged on others.
 
-    python bench/topics.py --data FOLDER        with train.json and dev.json: {conversation: [[text, label], …]}
+    python bench/topic_shift.py --data FOLDER        with train.json and dev.json: {conversation: [[text, label], …]}
 
 A label is "1" where the turn changes the topic, "0" where it does not, "-1" for the first. `always` says yes to
 everything. The weights in working/topic.py were fitted on train.json alone.
