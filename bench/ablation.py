@@ -1,10 +1,10 @@
-"""What each arm and each signal of the everyday recipe is worth: switched off one at a time, on all tasks.
+"""Ablation of the everyday recipe: switches off one arm or signal at a time and scores every task.
 
     python bench/ablation.py --data FOLDER --cache vectors.npz [task ...]     then: python bench/benchmarks_page.py
     python bench/ablation.py --data FOLDER --queries 30 --only vector spread
 
-What can be switched off is read from the recipe itself, so a new signal appears here by itself. Each conversation is
-observed once, and every variant is asked at the same moments; being asked leaves no trace, or one would change another.
+The variants are read from the recipe, so a new signal is included automatically. Each conversation is observed once and
+every variant is asked at the same points; access counting is off, so that variants do not affect each other.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _HOW = (
 
 
 def variants(recipe: Recipe) -> dict[str, Recipe]:
-    """The recipe, and once more for everything that it can do without."""
+    """Returns the recipe, and one variant without each part that it can do without."""
     found = {BASE: recipe}
     for label, other in _without(recipe):
         found[label] = replace(other, name=f"{BASE} without {label}")

@@ -1,13 +1,13 @@
-"""How well a memory tells the questions it can answer from those it cannot: AUC of `Recall.probability`.
+"""Measures how well `Recall.probability` separates answerable from unanswerable questions (AUC).
 
     python bench/abstention.py DATA                    every task folder below DATA
     python bench/abstention.py DATA locomo-turn …      some of them
 
 A task is a folder with docs.jsonl {id, corpus, session, seq, timestamp, speaker, text} and queries.jsonl {id, corpus,
-text, asked_at, category, relevant, max_seq?}. Three kinds of questions are asked of each corpus: its own that have
-evidence; its own that have none or whose category says so (made by people to be near misses); and questions of other
-task families in the same kind of script, or else of the task's other corpora. Questions for a time alone are not
-judged and not counted, and those of `*-time` tasks are foreign to no talk. Printed beside: how often each kind got an
+text, asked_at, category, relevant, max_seq?}. Three kinds of questions are asked of each corpus: its own with
+evidence; its own without evidence or of an unanswerable category (near misses written by people); and questions of
+other task families in the same kind of script, or else of the other corpora of the task. Questions about a time only
+are not counted, and questions of `*-time` tasks are never used as foreign ones. Also prints how often each kind got an
 empty answer.
 """
 
@@ -102,7 +102,7 @@ def run(folder: Path, strangers: Sequence[Row], open_memory: Callable[[Path], Me
 
 
 def foreign(task: str, everybody: Mapping[str, Sequence[Row]]) -> list[Row]:
-    """Questions that were not asked of this task's talks."""
+    """Returns questions that were not written for this task."""
     script = has_unspaced_script(everybody[task][0]["text"])
     found = [
         query
@@ -120,7 +120,7 @@ def _family(task: str) -> str:
 
 
 def auc(yes: Iterable[float], no: Sequence[float]) -> float:
-    """How often an answerable question is given the higher probability of the two."""
+    """Returns how often an answerable question gets the higher probability of the two."""
     wins = [(a > b) + 0.5 * (a == b) for a in yes for b in no]
     return sum(wins) / len(wins) if wins else math.nan
 

@@ -1,4 +1,4 @@
-"""The picture of docs/benchmarks.md: cost against size, log by log, and what is found beside it. Plain SVG."""
+"""Draws the chart of docs/benchmarks.md as SVG: cost by size on log scales, and quality beside it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _STYLE = """
 
 
 def drawn(runs: Sequence[Run]) -> str:
-    """Two panels: growth on the left; on the right the largest size that every system reached."""
+    """Returns two panels: growth on the left, the largest size that every system reached on the right."""
     measured = [run for run in runs if "p50_ms" in run]
     parts = [*_growth(measured), *_beside(measured)]
     return "\n".join(
@@ -71,7 +71,7 @@ def _growth(runs: Sequence[Run]) -> list[str]:
 
 
 def _beside(runs: Sequence[Run]) -> list[str]:
-    """A row a system, the quickest first: how much it finds, and what that costs."""
+    """One row per system, fastest first: quality and cost."""
     left, right = 725, 890
     size = max((size for size in {run["size"] for run in runs} if _complete(runs, size)), default=runs[0]["size"])
     here = sorted((run for run in runs if run["size"] == size), key=lambda run: run["p50_ms"])
@@ -104,7 +104,7 @@ def _line(name: str, points: Sequence[tuple[float, float]]) -> list[str]:
 
 
 def _labels(ends: Sequence[tuple[str, tuple[float, float]]]) -> list[str]:
-    """Beside the end of each line, one below the other where they would meet."""
+    """Places a label at the end of each line and moves labels that would overlap."""
     out, last = [], -math.inf
     for name, (x, y) in sorted(ends, key=lambda end: end[1][1]):
         last = max(y, last + 14)
@@ -113,7 +113,7 @@ def _labels(ends: Sequence[tuple[str, tuple[float, float]]]) -> list[str]:
 
 
 def _name(name: str) -> str:
-    """The title without its emphasis and what explains it."""
+    """Returns the title without emphasis and explanation."""
     return about(name).TITLE.replace("*", "").split(",")[0].split(" (")[0]
 
 

@@ -1,4 +1,4 @@
-"""Writes the figures of bench/results.json into docs/benchmarks.md, between markers, and draws the picture beside it.
+"""Writes the figures of bench/results.json between the markers of docs/benchmarks.md, and draws its chart.
 
 python bench/benchmarks_page.py
 """
@@ -39,14 +39,14 @@ def main() -> None:
 
 
 def filled(text: str, name: str, made: Sequence[str]) -> str:
-    """What stands between the two markers of that name is replaced; a page without them is left as it is."""
+    """Replaces the text between the two markers of this name. A page without them is returned unchanged."""
     start, end = f"<!-- {name}:start -->", f"<!-- {name}:end -->"
     body = "\n".join([start, *made, end])
     return re.sub(f"{re.escape(start)}.*?{re.escape(end)}", lambda _: body, text, flags=re.S)
 
 
 def compared(runs: Sequence[Run]) -> list[str]:
-    """One table a size: what is found beside what it costs, and how often the anchor's cost that is."""
+    """One table per size: quality, cost, and the cost relative to the baseline."""
     lines = []
     for size in sorted({run["size"] for run in runs}):
         rows = {run["system"]: run for run in runs if run["size"] == size}
@@ -117,7 +117,7 @@ def _pair(row: Run, best: float) -> str:
 
 
 def ablation(found: dict[str, Any]) -> list[str]:
-    """The whole recipe's R@10 / NDCG@10, and below it by how many points each falls or rises without a part."""
+    """R@10 / NDCG@10 of the whole recipe, and the change in points without each part."""
     tasks = found.get("tasks", {})
     if not tasks:
         return []

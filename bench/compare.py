@@ -1,12 +1,12 @@
-"""Omoide beside its peers in one run: the same turns, the same vectors, the same questions, quality beside speed.
+"""Compares Omoide with other systems in one run: same turns, vectors and questions; quality and speed.
 
-    python bench/compare.py                                  1k, 10k and 100k turns, each peer as far as it is asked
+    python bench/compare.py                                  1k, 10k and 100k turns, each system up to its limit
     python bench/compare.py --sizes 1000 --systems omoide anchor
     python bench/compare.py --million                        1M, for those that can
 
-Every system runs in a process of its own and measures its own CPU time, single-threaded. A first process builds the
-store, a second opens it, and the second ones are asked in turn, twenty questions at a time, so that a busy minute meets
-them all. The vectors are given, embedding is not part of it. What is relevant is known: questions were made from it.
+Every system runs in its own process and measures its own CPU time, single-threaded. One process builds the store,
+another opens it and answers. The systems take turns, twenty questions at a time, so that a busy minute affects them
+all. Vectors are precomputed; embedding is not measured. Questions are made from turns, so the relevant turn is known.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ MILLION_SECONDS = 3_600.0
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """One size: where its files are, what the answers are, how long a build may take, who has given up and why."""
+    """One size: its files, the correct answers, the time limit of a build, and systems that gave up with the reason."""
 
     size: int
     folder: Path
@@ -63,7 +63,7 @@ class Race:
 
 @dataclass(slots=True)
 class Entry:
-    """One system at one size while it is being measured."""
+    """One system at one size during its measurement."""
 
     name: str
     folder: Path
@@ -91,7 +91,7 @@ def main() -> None:
 
 
 def keep(runs: Sequence[dict[str, Any]], file: Path) -> None:
-    """New figures take the place of those of the same system and size."""
+    """Replaces the figures of the same system and size."""
     known = {(run["system"], run["size"]): run for run in results.load(file).get("runs", [])}
     known |= {(run["system"], run["size"]): run for run in runs}
     order = sorted(known.values(), key=lambda run: (NAMES.index(run["system"]), run["size"]))
@@ -101,7 +101,7 @@ def keep(runs: Sequence[dict[str, Any]], file: Path) -> None:
 def compare(
     sizes: Sequence[int], systems: Sequence[str], peers: Path, seconds: float = BUILD_SECONDS
 ) -> Iterator[list[dict[str, Any]]]:
-    """The figures of all systems, size by size."""
+    """Returns the figures of all systems, size by size."""
     given_up: dict[str, str] = {}
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
@@ -110,7 +110,7 @@ def compare(
 
 
 def write_inputs(size: int, folder: Path) -> list[int]:
-    """Turns, vectors and questions as files that every worker reads; returns the place of each question's answer."""
+    """Writes turns, vectors and questions to files for all workers. Returns the position of each question's answer."""
     _say(f"{size:,} turns: drawing them")
     told = list(turns(size))
     places = np.random.default_rng(8).integers(0, size, QUESTIONS)
@@ -159,7 +159,7 @@ def _build(entry: Entry, race: Race) -> None:
 
 
 def _ask_in_turn(entries: Sequence[Entry], race: Race) -> None:
-    """Opens what was built and goes round: twenty questions to each, then the next twenty."""
+    """Opens the stores and asks each system twenty questions, then the next twenty."""
     for entry in entries:
         with _reported(entry, race):
             _open(entry, race)
@@ -174,7 +174,7 @@ def _ask_in_turn(entries: Sequence[Entry], race: Race) -> None:
 
 
 def _open(entry: Entry, race: Race) -> None:
-    """In a new process, with a few questions to warm up; they also tell how many it can be asked in its time."""
+    """Opens a store in a new process. A few warm-up questions decide how many fit into the time limit."""
     _say(f"{race.size:,} turns: {entry.name} opens")
     entry.process = race.start(entry.name)
     opened = entry.process.order("open", folder=str(entry.folder), inputs=str(race.folder))
@@ -200,7 +200,7 @@ def _figures(entry: Entry, truth: Sequence[int]) -> dict[str, Any]:
 
 @contextmanager
 def _reported(entry: Entry, race: Race) -> Iterator[None]:
-    """What could not be run is told with its reason, here and at every larger size, and never guessed."""
+    """Records the reason why a system could not run, for this size and all larger ones."""
     try:
         yield
     except NotRun as reason:

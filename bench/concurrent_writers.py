@@ -1,8 +1,8 @@
-"""Sixteen processes write into one file at once: nobody is refused, nobody waits long.
+"""Sixteen processes write to one file at once: measures refusals and waiting times.
 
     python bench/concurrent_writers.py [--writers 16] [--each 50]
 
-Every observe() is durable when it returns, so a wait here is the disk's own time and everybody else's.
+observe() is durable when it returns, so a waiting time includes the disk and the other writers.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def writers_told(figures: dict[str, float]) -> str:
 
 
 def write(path: Path, count: int) -> dict[str, list[float] | list[str]]:
-    """One writer: waits until all are ready, then writes as fast as it may."""
+    """Waits until all writers are ready, then writes as fast as possible."""
     from omoide import Memory
 
     waits: list[float] = []

@@ -1,8 +1,8 @@
-"""Conversations with known evidence from a folder of the person's own: the sets that we use may not be handed on.
+"""Reads conversations with known evidence from a folder. The data sets we use may not be redistributed.
 
 A task is a folder with docs.jsonl {id, corpus, session, seq, timestamp, speaker, text} and queries.jsonl {id, corpus,
-text, asked_at, category, relevant[], max_seq?}. A query sees its own corpus and, where max_seq stands, what was said
-before it.
+text, asked_at, category, relevant[], max_seq?}. A query sees its own corpus, and with max_seq only
+earlier turns.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _AGENTS = {"assistant", "ai"}
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """One conversation and what is asked of it, both in order of time."""
+    """One conversation and its questions, both in order of time."""
 
     docs: Sequence[Row]
     queries: Sequence[Row]
 
     def steps(self) -> Iterator[tuple[int, list[Row]]]:
-        """How many turns were said, and the questions that are asked then."""
+        """Yields the number of turns so far, and the questions asked at that point."""
         seqs = [doc["seq"] for doc in self.docs]
         for upto, asked in groupby(self.queries, key=_upto):
             yield sum(seq < upto for seq in seqs), list(asked)
@@ -44,7 +44,7 @@ def tasks(folder: Path, names: Sequence[str] = ()) -> list[str]:
 
 
 def corpora(folder: Path, most: int | None = None) -> list[Corpus]:
-    """The conversations of one task; of each, at most so many questions."""
+    """Returns the conversations of one task, with at most `most` questions each."""
     docs, queries = defaultdict(list), defaultdict(list)
     for doc in _rows(folder / "docs.jsonl"):
         docs[doc["corpus"]].append(doc)
@@ -58,12 +58,12 @@ def corpora(folder: Path, most: int | None = None) -> list[Corpus]:
 
 
 def documents(folder: Path) -> list[Row]:
-    """Every turn of a task, in order of time within each conversation."""
+    """Returns every turn of a task, in order of time within each conversation."""
     return sorted(_rows(folder / "docs.jsonl"), key=lambda doc: (doc["corpus"], doc["seq"]))
 
 
 def turn(doc: Row) -> Row:
-    """A document as observe_many takes it; times without a zone are read as UTC."""
+    """Converts a document for observe_many. Times without a zone are read as UTC."""
     speaker = doc["speaker"]
     return {
         "text": doc["text"],
@@ -82,7 +82,7 @@ def moment(text: str | None) -> str | None:
 
 
 class Cached:
-    """The default embedder, with what it has seen before kept in a file: most of a run is embedding otherwise."""
+    """The default embedder with a file cache, since embedding takes most of a run."""
 
     def __init__(self, file: Path | None) -> None:
         from omoide.providers.minilm import MiniLM
@@ -104,7 +104,7 @@ class Cached:
         return np.stack([self._known[key] for key in keys])
 
     def __getattr__(self, name: str) -> Any:
-        """Whatever else the embedder can do, it does itself."""
+        """Forwards everything else to the embedder."""
         return getattr(self._model, name)
 
     def save(self) -> None:

@@ -1,8 +1,8 @@
-"""Puts each peer into an environment of its own, since their requirements do not agree with each other.
+"""Installs each compared system into its own virtual environment, since their requirements conflict.
 
     python bench/install_peers.py [--peers .peers] [name ...]     several gigabytes, mostly txtai's torch
 
-A peer that cannot be installed is told and left out; the comparison then says "not run".
+A system that cannot be installed is reported; the comparison then says "not run".
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def main() -> None:
 
 
 def install(name: str, folder: Path) -> None:
-    """Once: a stamp beside the environment says which requirements it was made for."""
+    """Installs once; a stamp file records the requirements."""
     requires, stamp = "\n".join(about(name).REQUIRES), folder / "installed.txt"
     if stamp.exists() and stamp.read_text("utf-8") == requires:
         return

@@ -1,4 +1,4 @@
-"""What an agent pays for the door: a tool call over MCP's standard input beside the library call, and the start.
+"""Measures a tool call over MCP on standard input against the library call, and the start of the server.
 
 python bench/interface_latency.py
 """
@@ -33,7 +33,7 @@ _HELLO = {
 
 
 class Server:
-    """`omoide mcp` on a file, spoken to by lines."""
+    """A running `omoide mcp`."""
 
     def __init__(self, db: Path, *more: str) -> None:
         command = [sys.executable, "-m", "omoide", "mcp", "--db", str(db), *more]
@@ -94,7 +94,7 @@ def told(start: Start, how: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Of one call, in milliseconds. Wall time tells of the neighbours too, CPU of us alone."""
+    """Milliseconds of one call. Wall time includes other processes, CPU time does not."""
 
     wall: float
     cpu: float
@@ -105,7 +105,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """In seconds."""
+    """Seconds until the server is ready."""
 
     ready: float
     first: float
@@ -113,13 +113,13 @@ class Start:
 
 
 def children() -> float:
-    """CPU seconds of the processes that ended."""
+    """Returns the CPU seconds of ended child processes."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def calls(memory: Memory, db: Path) -> tuple[Cost, Cost]:
-    """One search, in the library and through the door, in turns: a busy machine slows both."""
+    """Alternates one search in the library and through MCP, so that a busy machine slows both."""
     (search,) = chosen("search_memory")
     idle = starts(db, "--no-embedder", times=2).cpu
     before = children()
@@ -142,7 +142,7 @@ def calls(memory: Memory, db: Path) -> tuple[Cost, Cost]:
 
 
 def starts(db: Path, *more: str, pause: float = 0.0, times: int = STARTS) -> Start:
-    """On an existing file; the best of a few, which is what the machine allows when others leave it alone."""
+    """Starts on an existing file; the best of several, which other processes disturbed least."""
     ready, first, cpu = [], [], []
     for _ in range(times):
         before = children()

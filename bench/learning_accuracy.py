@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def pace() -> float:
-    """Turns of four sentences each, drawn from the labelled ones."""
+    """Returns turns per second; each turn has four labelled sentences."""
     texts = [
         sample.conversation.turns[-1].text for name in ("sentences", "heldout") for sample in samples(f"{name}.txt")
     ]
@@ -75,7 +75,7 @@ def pace() -> float:
 
 
 def conversation(data: Path, path: Path) -> None:
-    """Every session is over before anything is learned: the longest run there can be."""
+    """Learns from all sessions at once, which is the longest possible run."""
     turns = [turn(doc) for doc in documents(data)]
     with Memory(path, embedder=None) as memory:
         for first in range(0, len(turns), 500):
@@ -100,7 +100,7 @@ def conversation(data: Path, path: Path) -> None:
 
 
 def _held(path: Path) -> bytes:
-    """Every row of every table, but for the marks of who wrote last."""
+    """Returns every row of every table except write marks."""
     db = apsw.Connection(str(path), apsw.SQLITE_OPEN_READONLY)
     tables = [row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
     rows = hashlib.blake2b()
@@ -113,7 +113,7 @@ def _held(path: Path) -> bytes:
 
 
 def _resident() -> int:
-    """The most memory that this process has held, in KiB."""
+    """Returns the peak memory of this process in KiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 

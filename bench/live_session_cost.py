@@ -1,11 +1,11 @@
-"""What the prompt before a reply costs beside the recall in it, on a store of growing size.
+"""Measures the cost of preparing a prompt in a live session against a plain recall, at growing sizes.
 
     python bench/live_session_cost.py                     100k memories
     python bench/live_session_cost.py --sizes 1000 10000
 
-CPU time of one process with single-threaded BLAS, as in speed.py, on the same made-up conversations and seeded
-vectors. `recall` is memory.recall() with as many hits, each after a turn was stored, as in any talk; the difference is
-all that working memory adds: hearing the message durably, the other sources, packing, and the snapshot.
+CPU time of one process with single-threaded BLAS, as in speed.py, on the same synthetic conversations and vectors.
+`recall` is memory.recall() with as many hits, after each stored turn; the difference is what the live session adds:
+storing the message, the other sources, packing, and the snapshot.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def measure(size: int) -> dict[str, float]:
-    """CPU milliseconds, p50."""
+    """Returns the median CPU milliseconds."""
     with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "bench.db", embedder=Seeded()) as memory:
         told = list(turns(size))
         for first in range(0, size, BATCH):

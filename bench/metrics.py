@@ -1,4 +1,4 @@
-"""The measures: was it found, and what did it cost. R@k and NDCG@k, CPU time, resident memory, bytes on disk."""
+"""Metrics: R@k and NDCG@k, CPU time, resident memory, bytes on disk."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any
 
 
 def recall_at(k: int, ranked: Sequence[Any], relevant: Collection[Any]) -> float:
-    """The share of what is relevant among the first k."""
+    """Returns the share of relevant items among the first k."""
     return len(set(ranked[:k]) & set(relevant)) / len(set(relevant))
 
 
 def ndcg_at(k: int, ranked: Sequence[Any], relevant: Collection[Any]) -> float:
-    """The same, weighed by place: 1 when everything relevant stands first."""
+    """Returns NDCG@k: 1 when all relevant items come first."""
     wanted = set(relevant)
     gain = sum(1 / math.log2(place + 2) for place, each in enumerate(ranked[:k]) if each in wanted)
     return gain / sum(1 / math.log2(place + 2) for place in range(min(k, len(wanted))))
@@ -33,14 +33,14 @@ def quantile(values: Iterable[float], share: float) -> float:
 
 
 def cpu(work: Callable[[], Any]) -> float:
-    """CPU seconds of this process, all its threads: on a shared machine wall time says little."""
+    """Returns CPU seconds of this process, all threads. On a shared machine wall time says little."""
     start = time.process_time()
     work()
     return time.process_time() - start
 
 
 def rss() -> int:
-    """Bytes of this process that are in memory now."""
+    """Returns the resident bytes of this process."""
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 

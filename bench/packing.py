@@ -1,11 +1,11 @@
-"""How much evidence a pack holds for its tokens: chosen by value per token, beside filling in the order of rank.
+"""Measures how much evidence a context pack contains per token: selection by value per token against by rank.
 
     python bench/packing.py --data FOLDER [task ...] --corpora 2 --queries 50
 
-Each conversation is observed, each question recalled once, and the same hits are packed in three ways within the same
-budgets: `rank` takes whole memories from the best down and skips what does not fit (Kira-R), `forms` does the same with
-shorter forms of what does not fit, `value` is recall/choose.py. Evidence counts twice: as turns that are in the pack in
-any form, and as the share of their words that is in it, since a clipped turn may have lost what was asked for.
+The hits of each question are packed in three ways within the same budgets: `rank` takes whole memories from the best
+down and skips what does not fit; `forms` uses shorter forms of what does not fit; `value` is
+recall/budget_selection.py. Evidence is counted as turns in the pack in any form, and as the share of their words, since
+a shortened turn may have lost the answer.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def scored(
 
 
 def _recalled(memory: Memory, corpus: Corpus) -> Iterator[tuple[Sequence[Hit], Asked, dict[int, str]]]:
-    """The hits of each question, its words, and the evidence with its text."""
+    """Yields the hits of each question, its words, and the evidence with its text."""
     ids: dict[str, int] = {}
     texts: dict[int, str] = {}
     told = 0

@@ -1,4 +1,4 @@
-"""A worker as the conductor sees it: a process that is given orders and a time in which to obey."""
+"""Runs a worker process of a compared system, with time limits for its orders."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ ENVIRONMENT = {
 
 
 class NotRun(Exception):
-    """A peer that could not be measured, and why."""
+    """A system could not be measured; the message is the reason."""
 
 
 class Process:
-    """Starts a worker under the interpreter that has the peer installed."""
+    """A worker under the interpreter that has the system installed."""
 
     def __init__(self, name: str, interpreter: Path, log: IO[bytes]) -> None:
         if not interpreter.exists() or (interpreter != Path(sys.executable) and not _installed(interpreter)):
@@ -51,7 +51,7 @@ class Process:
         )
 
     def order(self, do: str, seconds: float = 600, **what: Any) -> dict[str, Any]:
-        """Sends one order and waits for its answer; silence, death and error are reasons not to run."""
+        """Sends one order and waits for its answer. Raises NotRun on timeout, crash or error."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
@@ -73,7 +73,7 @@ class Process:
         return answer
 
     def _cpu(self) -> float:
-        """CPU seconds that it has used: a busy machine must not be a reason."""
+        """Returns the CPU seconds of the worker, so that a busy machine does not cause a timeout."""
         try:
             after_name = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:
@@ -81,7 +81,7 @@ class Process:
         return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
     def end(self) -> None:
-        """Ends this process alone; it holds nothing that is needed again."""
+        """Ends this process only."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
@@ -91,10 +91,10 @@ class Process:
 
 
 def interpreter_of(name: str, requires: tuple[str, ...], folder: Path) -> Path:
-    """Our own where a peer needs nothing more, else the one in its own environment."""
+    """Returns our interpreter if the system needs no packages, else the one of its environment."""
     return folder / name / "bin" / "python" if requires else Path(sys.executable)
 
 
 def _installed(interpreter: Path) -> bool:
-    """Whether bench/install_peers.py came to its end there."""
+    """Whether bench/install_peers.py completed there."""
     return (interpreter.parent.parent / "installed.txt").exists()

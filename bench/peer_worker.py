@@ -1,4 +1,4 @@
-"""One peer in a process of its own: reads one JSON order a line, answers with one JSON line, measures its own CPU time.
+"""Runs one system in its own process: reads a JSON order per line, answers with a JSON line, measures its CPU time.
 
     python peer_worker.py NAME
 
@@ -7,7 +7,7 @@
     {"do": "ask", "first": 0, "last": 20, "k": 10}       answer these questions
     {"do": "close"}
 
-Runs under the peer's own interpreter, so it uses nothing but the standard library, numpy and the peer.
+Runs under the interpreter of the system, so it uses only the standard library, numpy and that system.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ EXAMPLES = 200  # texts of its own that a library may embed
 
 
 class Worker:
-    """What a line of orders acts upon."""
+    """State between orders."""
 
     def __init__(self, name: str) -> None:
         self._make: Callable[[Path], Peer] = about(name).Peer

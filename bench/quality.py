@@ -1,7 +1,7 @@
-"""Every system on conversations with known evidence: the same turns, the same vectors, R@10 and NDCG@10.
+"""Measures R@10 and NDCG@10 of every system on conversations with known evidence: same turns, same vectors.
 
 python bench/quality.py --data FOLDER [task ...]     tasks as described in bench/evaluation_data.py
-python bench/quality.py --data FOLDER --queries 50   the first of each conversation, for a quick look
+python bench/quality.py --data FOLDER --queries 50   the first questions of each conversation, for a quick look
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _write(corpus: Corpus, folder: Path, embedder: Cached) -> None:
 
 
 def _scored(name: str, conversations: Sequence[Corpus], folder: Path, peers: Path) -> dict[str, Any]:
-    """One process for all conversations of a task, a store of its own for each."""
+    """Uses one process for all conversations of a task, and one store for each."""
     scores: list[tuple[float, float]] = []
     try:
         with open(folder / f"{name}.log", "ab") as log:

@@ -1,4 +1,4 @@
-"""The figures behind docs/benchmarks.md: one JSON file, to which every script adds its own part."""
+"""Reads and writes the figures of docs/benchmarks.md: one JSON file, to which every script adds its part."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ def load(file: Path = FILE) -> dict[str, Any]:
 
 
 def save(file: Path = FILE, **parts: Any) -> None:
-    """Puts these parts in the place of what stood there; the others stay."""
+    """Replaces these parts and keeps the others."""
     kept = load(file) | parts
     file.write_text(json.dumps(_rounded(kept), indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 def _rounded(value: Any) -> Any:
-    """Four digits are more than a shared machine is good for, and a file that can be compared by eye."""
+    """Rounds to four digits, which is enough and keeps diffs readable."""
     if isinstance(value, float):
         return float(f"{value:.4g}")
     if isinstance(value, dict):

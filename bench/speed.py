@@ -1,11 +1,11 @@
-"""Omoide alone at growing sizes: writing, recalling by words and by all arms, packing, starting cold, memory and disk.
+"""Measures Omoide at growing sizes: writing, recall by words and by all arms, packing, cold start, memory, disk.
 
     python bench/speed.py                      1k, 10k and 100k memories
     python bench/speed.py --sizes 1000 1000000
 
 CPU time of one process with single-threaded BLAS, since wall time on a shared machine says little. Embedding is not
-part of it: vectors and states of words are drawn from the text by a seeded hash, and the real embedder's pace is
-measured at the end. How others do on the same texts is measured by compare.py.
+included: vectors and token states come from a seeded hash of the text, and the speed of the real embedder is measured
+at the end. compare.py measures other systems on the same texts.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ LABELS = {
 
 
 class Seeded:
-    """Vectors that cost next to nothing: a unit vector drawn from the text's checksum, a state from each word's."""
+    """A nearly free embedder: a unit vector from the checksum of the text, and a state from that of each word."""
 
     name = "seeded-384"
     dimensions = 384
@@ -90,7 +90,7 @@ def main() -> None:
 
 
 def report(sizes: list[int], file: Path) -> None:
-    """Each size in a process of its own, so that memory is its own too."""
+    """Measures each size in its own process, so that memory figures are separate."""
     rows = []
     for size in sizes:
         print(f"measuring {size:,} memories …", file=sys.stderr, flush=True)
@@ -155,7 +155,7 @@ def measure(size: int) -> dict[str, float]:
 
 
 def cold(path: Path) -> None:
-    """In a new process: from the import of omoide to the first answer by words, with no embedder."""
+    """Measures a new process from the import of omoide to the first answer by words, without an embedder."""
     code = f"""
 import time
 start = time.process_time()
@@ -169,7 +169,7 @@ print(1000 * (time.process_time() - start))
 
 
 def embedder_pace() -> str:
-    """How fast the default embedder is here."""
+    """Returns how fast the default embedder is here."""
     from omoide.providers import minilm
 
     if not minilm.is_available():

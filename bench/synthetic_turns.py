@@ -1,4 +1,4 @@
-"""Made-up conversations with the statistics of real ones: Zipf's words, short turns, sessions, names. Seeded."""
+"""Synthetic conversations with realistic statistics: Zipf-distributed words, short turns, sessions. Seeded."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SYLLABLES = """
 
 
 def vocabulary(seed: int = 1) -> list[str]:
-    """Distinct words of two to five syllables, the commonest first."""
+    """Returns distinct words of two to five syllables, the most frequent first."""
     chance = random.Random(seed)
     words: dict[str, None] = {}
     while len(words) < _VOCABULARY:
@@ -26,7 +26,7 @@ def vocabulary(seed: int = 1) -> list[str]:
 
 
 def turns(count: int, seed: int = 2) -> Iterator[dict[str, Any]]:
-    """Turns of 5 to 40 words, twenty a session, a minute apart."""
+    """Yields turns of 5 to 40 words, twenty per session, one minute apart."""
     chance = random.Random(seed)
     words = vocabulary()
     weights = [1 / (rank + 10) for rank in range(len(words))]
@@ -45,7 +45,7 @@ def turns(count: int, seed: int = 2) -> Iterator[dict[str, Any]]:
 
 
 def questions(count: int, seed: int = 3) -> list[str]:
-    """Questions of four to eight words, drawn as the turns are."""
+    """Returns questions of four to eight words from the same distribution."""
     chance = random.Random(seed)
     words = vocabulary()
     weights = [1 / (rank + 30) for rank in range(len(words))]
@@ -53,9 +53,9 @@ def questions(count: int, seed: int = 3) -> list[str]:
 
 
 def asked_of(texts: list[str], seed: int = 7) -> list[str]:
-    """A question to each text: two of its words, common or rare, and three that stand beside the point.
+    """Returns a question for each text: two of its words and three unrelated ones.
 
-    Of 100,000 turns the words alone find six in ten, and the blurred vector four: both together are needed.
+    With 100,000 turns, words alone find 60 %, the noisy vector alone 40 %; both are needed.
     """
     chance = random.Random(seed)
     words = vocabulary()

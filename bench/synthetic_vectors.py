@@ -1,4 +1,4 @@
-"""Made-up vectors with the shape of real ones: a common direction, topics, few strong dimensions."""
+"""Synthetic vectors with a realistic shape: a common direction, topics, few strong dimensions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BLUR = 2.5  # how much of a question is its own: the vector alone finds .79 of 
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """Where the vectors lie: the same for every size, since everything is drawn from one seed."""
+    """The distribution of the vectors; the same for every size, from one seed."""
 
     turn: NDArray[np.float32]  # (384, 384), a rotation with strong and weak dimensions
     common: NDArray[np.float32]
@@ -32,7 +32,7 @@ class Space:
         return cls((strength[:, None] * rotation).astype(np.float32), _unit(common[None])[0])
 
     def turns(self, count: int, file: Path) -> NDArray[np.float32]:
-        """One unit vector a turn, kept in a file that several processes read; a shorter run is its beginning."""
+        """Writes one unit vector per turn to a file for several processes; a smaller size uses its beginning."""
         out = np.lib.format.open_memmap(file, "w+", np.float32, (count, DIMENSIONS))
         for block, start in enumerate(range(0, count, _BLOCK)):
             stop = min(count, start + _BLOCK)
@@ -47,7 +47,7 @@ class Space:
         return _unit(_COMMON * self.common + _TOPIC * np.repeat(topics, _SESSION, axis=0) + _OWN * own)
 
     def questions(self, evidence: NDArray[np.float32], seed: int = 6) -> NDArray[np.float32]:
-        """Near the turn that answers, but blurred."""
+        """Returns vectors near the turn that answers, with noise."""
         noise = np.random.default_rng(seed).standard_normal(evidence.shape, np.float32) @ self.turn
         return _unit(evidence + _BLUR * noise)
 

@@ -1,7 +1,7 @@
-"""Made-up families of tasks: each the same kind of work and the same mistake, worded differently every time.
+"""Synthetic task families: each is one kind of work with one mistake, in different wordings.
 
-Component names ({x}) are drawn from one pool for all families, and families share verbs, files and symptoms: what tells
-them apart is what the work is about. `asked` are wordings that no trace uses.
+All families draw component names ({x}) from one pool and share verbs, files and symptoms; they differ in what the work
+is about. `asked` are wordings that no trace uses.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ COMPONENTS = (
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One kind of task: how people word it, where it happens, what goes wrong and what helps."""
+    """One kind of task: its wordings, files, errors and fixes."""
 
     name: str
     goals: tuple[str, ...]

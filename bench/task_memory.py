@@ -1,12 +1,12 @@
-"""Task memory on made-up traces whose families are known: are they told apart, and is the right lesson found?
+"""Measures task memory on synthetic traces of known families: clustering, and retrieval of the right lesson.
 
     python bench/task_memory.py                   500 traces, by words and by embedders; then the speed at 100k nodes
     python bench/task_memory.py --no-speed        without the large store
     python bench/task_memory.py --seed 8          other traces of the same families
 
-Purity is the share of traces in clusters of two or more that belong to their cluster's commonest family. A question is
-answered when a pattern or mistake of its family is among the first five of the briefing; goals that are asked are
-worded as no trace words them.
+Purity is the share of traces in clusters of two or more that belong to the most frequent family of their cluster. A
+question counts as answered when a pattern or mistake of its family is among the first five of the briefing; its wording
+occurs in no trace.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """What was found on one set of traces."""
+    """Results on one set of traces."""
 
     traces: int
     clusters: int
@@ -81,7 +81,7 @@ def _embedders() -> Iterator[tuple[str, Any]]:
 def measured(
     path: Path, embedder: Any, seed: int, traces: int = TRACES, noisy: int = NOISY, asked: int = ASKED
 ) -> Quality:
-    """Records, learns, asks."""
+    """Records, learns and asks."""
     with Memory(path, embedder=embedder) as memory:
         labels = record(memory, seed, traces, noisy)
         memory.flush()
@@ -104,7 +104,7 @@ def measured(
 
 
 def record(memory: Memory, seed: int, traces: int = TRACES, noisy: int = NOISY) -> dict[int, str]:
-    """The traces in a random order, as they would come; the family of each."""
+    """Records the traces in random order. Returns the family of each."""
     chance = random.Random(seed)
     rows = [_trace(chance, FAMILIES[n % len(FAMILIES)]) for n in range(traces - noisy)]
     rows += [_noise(chance, number) for number in range(noisy)]
@@ -133,7 +133,7 @@ def _trace(chance: random.Random, family: Family) -> Row:
 
 
 def _noise(chance: random.Random, number: int) -> Row:
-    """Work of its own kind, in the same house: the same components, files and symptoms of others."""
+    """Returns unrelated tasks with the same components, files and symptoms."""
     x, other = chance.choice(COMPONENTS), chance.choice(FAMILIES)
     errors = [{"type": other.error, "message": chance.choice(other.messages)}] if chance.random() < 0.2 else []
     return {
@@ -149,7 +149,7 @@ def _noise(chance: random.Random, number: int) -> Row:
 
 
 def questions(seed: int, asked: int = ASKED) -> Iterator[tuple[Family, str, str]]:
-    """(family, a goal that no trace words so, the component)."""
+    """Returns (family, goal in a new wording, component)."""
     chance = random.Random(seed + 1)
     for family in FAMILIES:
         for number in range(asked):
@@ -180,7 +180,7 @@ def _clusters(path: Path) -> dict[int, list[int]]:
 
 
 def _lessons(path: Path, labels: dict[int, str]) -> dict[int, str]:
-    """The family of each pattern and mistake: that of most of its sources."""
+    """Returns the family of each pattern and mistake: that of most of its sources."""
     sources: dict[int, list[str]] = defaultdict(list)
     sql = """
         SELECT edge.source_id, edge.target_id
@@ -201,7 +201,7 @@ def _rows(path: Path, sql: str) -> list[tuple[Any, ...]]:
 
 
 def speed(size: int = LARGE) -> None:
-    """CPU time of a briefing in a large store beside that of an everyday recall, with vectors that cost nothing."""
+    """Measures the CPU time of a briefing in a large store against an everyday recall, with free vectors."""
     from speed import BATCH, Seeded
     from synthetic_turns import questions as asked_of_talk
     from synthetic_turns import turns

@@ -1,9 +1,9 @@
-"""Does a message change the topic? F1 of each detector on labelled conversations: fitted on some, judged on others.
+"""Measures topic shift detection: F1 of each detector on labelled conversations, fitted on one part, tested on another.
 
     python bench/topic_shift.py --data FOLDER        with train.json and dev.json: {conversation: [[text, label], …]}
 
 A label is "1" where the turn changes the topic, "0" where it does not, "-1" for the first. `always` says yes to
-everything. The weights in working/topic.py were fitted on train.json alone.
+everything. The weights of the detector were fitted on train.json only.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What was said, what was said before it, how alike they are, and whether the topic is another."""
+    """A turn, the turn before it, their similarity, and whether the topic changed."""
 
     text: str
     recent: tuple[str, ...]
@@ -72,7 +72,7 @@ def turns(file: Path, embedder: MiniLM) -> Iterator[Turn]:
 
 
 def embedded(embedder: MiniLM, texts: Sequence[str]) -> dict[str, NDArray[np.float32]]:
-    """All at once, those of a length together: some ten times faster than conversation by conversation."""
+    """Embeds all turns at once, which is about ten times as fast as by conversation."""
     distinct = sorted(set(texts), key=len)
     return dict(zip(distinct, embedder.embed(distinct), strict=True))
 
@@ -84,7 +84,7 @@ def _texts(told: Sequence[tuple[str, str]]) -> Iterator[str]:
 
 
 def f1(found: Sequence[bool], wanted: Sequence[bool]) -> tuple[float, float, float]:
-    """F1, precision and recall."""
+    """Returns F1, precision and recall."""
     both = sum(one and other for one, other in zip(found, wanted, strict=True))
     precision, recall = both / max(1, sum(found)), both / max(1, sum(wanted))
     return 2 * precision * recall / max(1e-9, precision + recall), precision, recall

@@ -1,4 +1,4 @@
-"""What it costs to ask for bound lessons before every tool use: 10,000 of them, CPU per lookup, warm and cold.
+"""Measures the lookup of bound lessons before a tool use: CPU time with 10,000 bindings, warm and cold.
 
 python bench/trigger_lookup.py
 """
@@ -32,7 +32,7 @@ ENDINGS = ("ts", "py", "sql", "go", "rs", "md")
 
 
 def trigger(random: random.Random) -> dict[str, str]:
-    """A quarter each: files, commands, errors, and a tool with a file; few are bound to a tool alone, as in life."""
+    """One quarter each: files, commands, errors, and a tool with a file. Few are bound to a tool only."""
     word, other = random.choice(WORDS), random.choice(WORDS)
     match random.randrange(4):
         case 0:
@@ -63,7 +63,7 @@ def event(random: random.Random) -> dict[str, str]:
 
 
 def globbed(random: random.Random) -> dict[str, str]:
-    """Thousands of lessons, each for all tools of one server."""
+    """Returns thousands of lessons, each for all tools of one server."""
     return {"tool": f"mcp__{random.choice(WORDS)}__*"}
 
 
@@ -72,7 +72,7 @@ def called(random: random.Random) -> dict[str, str]:
 
 
 def printed(random: random.Random) -> dict[str, str]:
-    """A test run of three hundred lines."""
+    """Returns the output of a test run with three hundred lines."""
     lines = (
         f"tests/test_{n}.py::test_{random.choice(WORDS)} {random.choice(WORDS)} FAILED {random.choice(WORDS)} line {n}"
         for n in range(300)
@@ -98,7 +98,7 @@ def filled(path: Path, trigger: Trigger, seed: int = 7) -> None:
 
 
 def cold(path: Path) -> float:
-    """CPU seconds of the hook itself, as the agent runs it."""
+    """Returns the CPU seconds of the hook as an agent runs it."""
     said = {"hook_event_name": "PreToolUse", "tool_name": "Edit", "tool_input": {"file_path": "src/route1/page1.ts"}}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [sys.executable, "-m", "omoide", "hook", "--db", str(path)]
@@ -108,7 +108,7 @@ def cold(path: Path) -> float:
 
 
 def measured(path: Path, event: Trigger, lookups: int) -> tuple[list[float], int]:
-    """CPU seconds of each lookup, and how many told something."""
+    """Returns the CPU seconds of each lookup, and how many found something."""
     chance = random.Random(11)
     found = 0
     took = []

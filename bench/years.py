@@ -1,11 +1,11 @@
-"""Thirty years of a life in one memory, with a moving clock: what grows, what is known, what is kept.
+"""Simulates thirty years in one memory with a simulated clock: growth, correct answers, retention.
 
     python bench/years.py                       thirty years; some ten minutes of CPU
     python bench/years.py --years 1 --show      one year, and every answer that was not right
-    python bench/years.py --page                only writes docs/years.md and its picture from the last result
+    python bench/years.py --page                only writes docs/years.md and its chart from the last result
 
-The life is made up by a seeded generator (bench/life), so the truth is known at every moment. The embedder is the one
-without a model: what is found is found by spelling.
+A seeded generator (bench/life) produces the life, so the truth is known at every moment. The embedder hashes spelling
+and uses no model.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def live(path: Path, years: int, seed: int, into: Path, *, show: bool = False) -> dict[str, Any]:
-    """Lives it, prints a line a month, and keeps the result year by year."""
+    """Runs the simulation, prints one line per month, and saves the result by year."""
     living = Living(path, seed)
     months: list[dict[str, Any]] = []
     unhealthy: list[str] = []
@@ -81,7 +81,7 @@ def _result(living: Living, months: list[dict[str, Any]], unhealthy: list[str]) 
 
 
 def _whole(living: Living) -> dict[str, Any]:
-    """At the end every turn is looked at, and every value that is over."""
+    """Checks every turn and every ended value at the end."""
     told, total = history_told(living)
     return {"not_verbatim": not_verbatim(living, sorted(living.told)), "history": [told, total]}
 

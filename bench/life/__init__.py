@@ -1,1 +1,1 @@
-"""A life to be remembered: a seeded generator of days, and the truth behind them."""
+"""A simulated life: a seeded generator of days, and the ground truth."""

@@ -1,4 +1,4 @@
-"""Days as they come: most with a talk or two, some quiet, some important; the same seed is the same life."""
+"""Generates days: most with one or two conversations. The same seed gives the same life."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ YEAR = 365.25  # days
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """One session: its name and its turns, each as observe() takes them."""
+    """One session: its name, and its turns as observe() takes them."""
 
     name: str
     turns: tuple[dict[str, Any], ...]
@@ -28,7 +28,7 @@ class Talk:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """One day's talks."""
+    """The conversations of one day."""
 
     number: int
     at: datetime
@@ -37,7 +37,7 @@ class Day:
 
 @dataclass(slots=True)
 class Life:
-    """Lived a day at a time; `truth` is that of the day last given."""
+    """Generates one day at a time; `truth` is the ground truth of the last day."""
 
     seed: int = 1
     truth: Truth = field(default_factory=Truth)
@@ -93,7 +93,7 @@ class Life:
             yield f"user: {_filled(chance.choice(vocabulary.SMALL_TALK), chance)}"
 
     def _changed(self, trait: Trait, number: int, at: datetime, chance: random.Random) -> str:
-        """It is told, and so: what nobody told, no memory can know."""
+        """Changes a trait and mentions the change, since a memory can only know what was said."""
         now = self.truth.at(trait, at)
         if now is not None and trait.ends:
             self.truth.ended(trait, at)
@@ -107,7 +107,7 @@ class Life:
         return chance.choice(forms).format(v=value, old=now)
 
     def _again(self, at: datetime, chance: random.Random) -> Iterator[str]:
-        """What was said before is said again, in passing."""
+        """Repeats an earlier statement in passing."""
         held = [(trait, value) for trait in self.traits if (value := self.truth.at(trait, at)) is not None]
         if held:
             trait, value = chance.choice(held)
@@ -133,7 +133,7 @@ def _talk(day: datetime, hour: int, lines: list[str]) -> Talk:
 
 
 def _trace(day: datetime, hour: int, chance: random.Random) -> Talk:
-    """An agent at work: what it did, what came of it."""
+    """A task of an agent: actions and outcome."""
     task, at = f"deploy {day:%y%m%d}", day + timedelta(hours=hour)
     ok = chance.random() < 0.8
     said = (

@@ -1,4 +1,4 @@
-"""What was so, and since when: the other side of every question that a memory is asked."""
+"""The values of every trait over time, with which answers are judged."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from life.vocabulary import Trait
 
 @dataclass(slots=True)
 class Span:
-    """A value, from when it was told until its end was."""
+    """A value, from when it was mentioned until its end was mentioned."""
 
     value: str
     since: datetime
@@ -19,7 +19,7 @@ class Span:
 
 @dataclass(slots=True)
 class Cloud:
-    """What was said of this time was forgotten on request: no memory can know what was so."""
+    """A time about which statements were forgotten on request, so that no memory can know the value."""
 
     since: datetime
     until: datetime | None = None  # when it was told again
@@ -27,7 +27,7 @@ class Cloud:
 
 @dataclass(slots=True)
 class Truth:
-    """Every trait's values in the order of time, and what was forgotten of them."""
+    """The values of every trait in order of time, and what was forgotten."""
 
     spans: dict[str, list[Span]] = field(default_factory=dict)
     clouds: dict[str, list[Cloud]] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class Truth:
             cloud.until = cloud.until or at
 
     def forgotten(self, trait: Trait, value: str, *, ending: bool = False) -> None:
-        """That it was so, or that it ended, was erased; what is over is not told again."""
+        """Records that a value or its end was erased. Ended values are not mentioned again."""
         for span in self.spans.get(trait.name, ()):
             if span.value == value and ending and span.until is not None:
                 self.clouds.setdefault(trait.name, []).append(Cloud(span.until))
@@ -61,14 +61,14 @@ class Truth:
             held[-1].until = at
 
     def at(self, trait: Trait, moment: datetime) -> str | None:
-        """What was so then, as far as it had been told; None: nothing, or not yet."""
+        """Returns the value at that time as far as it had been mentioned, or None."""
         for span in self.spans.get(trait.name, ()):
             if span.since <= moment and (span.until is None or moment < span.until):
                 return span.value
         return None
 
     def last(self, trait: Trait, moment: datetime) -> str | None:
-        """What was so last, and perhaps still is."""
+        """Returns the latest value, which may still hold."""
         begun = [span.value for span in self.spans.get(trait.name, ()) if span.since <= moment]
         return begun[-1] if begun else None
 

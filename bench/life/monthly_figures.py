@@ -53,12 +53,12 @@ def month(living: Living, moment: datetime, number: int) -> dict[str, Any]:
 
 
 def not_verbatim(living: Living, ids: list[int]) -> int:
-    """How many of these turns are not shown word by word as they were told."""
+    """Returns how many of these turns are not returned verbatim."""
     return sum(living.memory.get(id).text != living.told[id].text for id in ids)
 
 
 def _found_in_archive(living: Living, chance: random.Random) -> dict[str, int]:
-    """An old turn is looked for by its own words, in the archive too."""
+    """Whether an old turn is found by its own words, also in the archive."""
     found: Counter[str] = Counter()
     for id in chance.sample(sorted(living.told), min(3, len(living.told))):
         told = living.told[id]

@@ -1,4 +1,4 @@
-"""A clock that stands where it is put, and a tick further each time somebody looks."""
+"""A clock that the simulation sets; it advances one tick with each reading."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _TICK = 1_000  # microseconds
 
 
 class Moving:
-    """Put to a moment by the simulation; `off` is how wrong it goes."""
+    """Set to a moment by the simulation; `off` is its error."""
 
     def __init__(self, start: datetime) -> None:
         self._now = to_micros(start)

@@ -1,4 +1,4 @@
-"""A memory is asked what its owner knows: right, stale, or missing."""
+"""Asks a memory about its owner and judges the answers: right, stale or missing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def named(ever: set[str], text: str) -> set[str]:
 
 
 def _without_ends(trait: Trait, text: str) -> str:
-    """The text without the sentences that say that something is over."""
+    """Returns the text without sentences that say that something ended."""
     for value in trait.values:
         for end in trait.ends:
             text = text.replace(end.format(v=value), "")
@@ -50,7 +50,7 @@ def about(who: str, text: str) -> bool:
 def asked(
     memory: Memory, traits: Iterable[Trait], truth: Truth, moment: datetime, *, past: bool = False, known: bool = True
 ) -> tuple[Counter[str], list[float], list[str]]:
-    """The verdicts, the CPU milliseconds of each recall, and what was not right. With `past`, as of that moment."""
+    """Returns the verdicts, CPU milliseconds of each recall, and wrong answers. With `past`, as of that moment."""
     verdicts: Counter[str] = Counter()
     took, wrong = [], []
     for trait in traits:

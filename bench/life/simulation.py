@@ -1,4 +1,4 @@
-"""The life is lived: talks by day, the nightly work, restarts, wrong clocks, things forgotten on request."""
+"""Simulates a life: conversations by day, maintenance by night, restarts, wrong clocks, forget requests."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Told:
 
 @dataclass
 class Living:
-    """One memory, one life; `told` is every turn that was not forgotten."""
+    """One memory and one life; `told` is every turn that was not forgotten."""
 
     path: Path
     seed: int = 1
@@ -84,7 +84,7 @@ class Living:
         self.memory.close()
 
     def days(self, many: int) -> Iterator[Day]:
-        """Yields each morning after its night."""
+        """Yields each morning after maintenance."""
         for day in self.life.days(many):
             self._talk(day)
             if self.forgets and day.number > 365 and day.number % 365 in FORGET:
@@ -105,7 +105,7 @@ class Living:
             self.memory.end(talk.name)
 
     def _night(self, day: Day) -> None:
-        """At three in the morning of the next day, by the clock on the wall."""
+        """Runs maintenance at three in the morning of the next day, local time."""
         morning = (day.at + timedelta(days=1)).date()
         self.clock.put(datetime(morning.year, morning.month, morning.day, 3, tzinfo=ZoneInfo(ZONE)).astimezone(UTC))
         self.clock.off = self.jumps.get(day.number % 365, timedelta(0))
@@ -145,7 +145,7 @@ class Living:
             self.troubles.append(f"forget by {way} not clean: {'; '.join(receipt.pending) or f'seen in {where}'}")
 
     def _clouded(self, seen: ErasurePreview) -> None:
-        """What was known of the life and was forgotten cannot be asked for, nor what holds again for want of it."""
+        """Marks forgotten facts, and facts that hold again because of it, as unknowable."""
         truth = self.life.truth
         for trait in self.life.traits:
             for node in (each for each in seen.nodes if each.kind in KNOWN and about(trait.who, each.text)):

@@ -1,4 +1,4 @@
-"""What a life is made of: places, people, things, and the sentences that tell of them. Data alone."""
+"""Data of the simulated life: places, people, things, and sentences about them."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ STRAY = (  # what looks like a fact of the person and is none
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """Something that is so and changes: how it is told, spoken of again, ended and asked for.
+    """A property that changes: sentences that state, repeat, end and ask for it.
 
     `{v}` is the value, `{old}` the one before, `{who}` whose it is.
     """
@@ -98,7 +98,7 @@ class Trait:
 
 
 def traits() -> tuple[Trait, ...]:
-    """The person's own, then those of the people and projects around them."""
+    """Returns the traits of the person, then those of people and projects around them."""
     return (
         Trait(
             "home",

@@ -1,4 +1,4 @@
-"""The picture of docs/years.md: four panels over the years. Plain SVG, like that of the benchmarks."""
+"""Draws the chart of docs/years.md as SVG: four panels over the years."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Line:
 
 
 def drawn(result: dict[str, Any], shares: Mapping[str, Sequence[float]], latency: Sequence[float]) -> str:
-    """Growth above; below what a question costs, and how many answers are right, year by year."""
+    """Growth above; cost of a question and share of right answers below, by year."""
     months = result["months"]
     years = len(months) / 12
     nodes = [
@@ -92,7 +92,7 @@ def _panel(place: int, title: str, lines: Sequence[Line], years: float, top: flo
 
 
 def _nice(value: float) -> float:
-    """The next 1, 2 or 5 times a power of ten."""
+    """Returns the next 1, 2 or 5 times a power of ten."""
     power = 1.0
     while power < value:
         power *= 10

@@ -1,4 +1,4 @@
-"""Writes the figures of a simulated life into docs/years.md, between markers, and draws the picture beside it."""
+"""Writes the figures of a simulated life between the markers of docs/years.md, and draws its chart."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ASKED = {"facts": "what is so now, of facts", "everyday": "what is so now, of e
 
 
 def write(result: dict[str, Any], page: Path = DOCS / "years.md", drawing: Path = DOCS / "years.svg") -> None:
-    """A page without the markers is left as it is."""
+    """Writes the page; a page without markers is left unchanged."""
     years = by_year(result["months"])
     text = page.read_text("utf-8")
     for name, made in (("years", table(years)), ("kept", kept(result)), ("nights", nights(result))):
@@ -32,7 +32,7 @@ def by_year(months: Sequence[Month]) -> list[list[Month]]:
 
 
 def latency(years: Sequence[Sequence[Month]]) -> list[float]:
-    """The median of a year's months, as a ratio to that of the first."""
+    """Returns the median of the months of a year, relative to the first year."""
     medians = [quantile((each["recall_ms"] for each in year), 0.5) for year in years]
     return [each / medians[0] for each in medians]
 
@@ -58,7 +58,7 @@ def table(years: Sequence[Sequence[Month]]) -> list[str]:
 
 
 def kept(result: dict[str, Any]) -> list[str]:
-    """What must hold, and whether it did."""
+    """Returns the requirements and whether they held."""
     months, last = result["months"], result["months"][-1]
     whole = result.get("whole", {})
     sampled = sum(each["not_verbatim"] for each in months)

@@ -1,7 +1,7 @@
-"""Systems that are measured beside each other: one small file each, behind one shape.
+"""The compared systems, one file each, behind one Protocol.
 
-Turns go in with their vectors, places in that order come out. A peer's library is imported only when a `Peer` is made,
-so that this list can be read by an interpreter that has none of them.
+Turns go in with their vectors; positions of turns come out. A library is imported only when its `Peer` is created, so
+that this list can be read without any of them.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _ROLES = {"user", "assistant", "agent", "ai", "bot", "human", "system"}
 
 
 def worded(turn: Turn) -> str:
-    """The text of a turn for a system that keeps nothing else: a name belongs to what was said, a role does not.
+    """Returns the text of a turn for systems that store only text: with the name of the speaker, without roles.
 
-    Omoide embeds the same words, so that one table of vectors serves them all.
+    Omoide embeds the same text, so one table of vectors serves all systems.
     """
     speaker, text = turn.get("speaker"), str(turn["text"])
     if not speaker or speaker.casefold() in _ROLES or text.startswith(f"{speaker}:"):
@@ -36,25 +36,25 @@ def worded(turn: Turn) -> str:
 
 
 class Peer(Protocol):
-    """One store in one folder. Made on a folder that was built before, it opens what is there."""
+    """One store in one folder; opens an existing one."""
 
     version: str
 
     def __init__(self, folder: Path) -> None: ...
 
     def build(self, turns: Sequence[Turn], vectors: NDArray[np.float32]) -> None:
-        """Keeps them, ready to be found and safe on disk; called again, keeps more."""
+        """Stores turns so that they are searchable and durable. May be called again."""
         ...
 
     def search(self, question: Turn, vector: NDArray[np.float32], k: int) -> list[int]:
-        """The places of the k best, in the order in which they were built, from 0."""
+        """Returns the positions of the k best turns, counted from 0 in build order."""
         ...
 
     def close(self) -> None: ...
 
 
 class About(Protocol):
-    """What a module here says of its peer."""
+    """Constants that the module of a system defines."""
 
     TITLE: str  # as it stands in the table
     FINDS_BY: str  # "words + vectors" or "vectors": what a search compares

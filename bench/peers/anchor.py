@@ -1,4 +1,4 @@
-"""The plain anchor, what one would write in an afternoon: an FTS5 table, a numpy matrix, reciprocal ranks."""
+"""The baseline, written in an afternoon: an FTS5 table, a numpy matrix, reciprocal rank fusion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chroma: an HNSW graph over the vectors; it has no search by words that could be joined with it."""
+"""Chroma: an HNSW index over the vectors, without a full-text search to combine."""
 
 from __future__ import annotations
 
@@ -45,4 +45,4 @@ class Peer:
         return [int(id) for id in found["ids"][0]]
 
     def close(self) -> None:
-        """It writes as it goes, and has no way to be closed."""
+        """Chroma writes at once and cannot be closed."""

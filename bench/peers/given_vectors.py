@@ -1,4 +1,4 @@
-"""Vectors for libraries that insist on embedding for themselves: a table from text to vector."""
+"""Precomputed vectors for libraries that insist on embedding: a table from text to vector."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 
 class Given:
-    """Looks a text up instead of embedding it, so that no time goes there.
+    """Looks up the vector of a text instead of embedding it.
 
-    A text that nobody gave (a probe, an example of the library's own) gets a vector drawn from its checksum;
-    `strangers` counts them, so that a table that does not fit is noticed.
+    An unknown text (a probe or an example of the library) gets a vector derived from its checksum; `strangers`
+    counts them, so that a wrong table is noticed.
     """
 
     name = "given"

@@ -1,6 +1,6 @@
-"""Graphiti on Kuzu: each turn kept as a fact between two entities, found by its own hybrid search over facts.
+"""Graphiti on Kuzu: each turn is a fact between two entities, found by its hybrid search.
 
-The facts are given, not extracted: there is no language model here.
+Facts are passed in, not extracted, since there is no language model here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""LanceDB, hybrid: its own full-text index and vectors, joined by its default reranker (reciprocal ranks)."""
+"""LanceDB, hybrid: its full-text index and vectors, combined by its default reranker (reciprocal ranks)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""mcp-memory-service: its SQLite storage with sqlite-vec and FTS5, asked by its own hybrid retrieval."""
+"""mcp-memory-service: its SQLite storage with sqlite-vec and FTS5, and its hybrid retrieval."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BATCH = 1_000
 
 
 class _Model:
-    """Stands where its sentence embedder would."""
+    """Replaces its sentence embedder."""
 
     def __init__(self, given: Given) -> None:
         self._given = given

@@ -1,6 +1,6 @@
-"""mem0 on its local qdrant, keeping what it is told (`infer=False`), since there is no language model here.
+"""mem0 with local qdrant and `infer=False`, since there is no language model here.
 
-Its search by words wants a BM25 encoder that is downloaded, so offline it goes by vectors alone and says so in its log.
+Its keyword search downloads a BM25 encoder, so offline it uses vectors only and says so in its log.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _USER = "bench"
 
 
 class _Embedder:
-    """Stands where its embedder would."""
+    """Replaces its embedder."""
 
     def __init__(self, given: Given) -> None:
         self._given = given

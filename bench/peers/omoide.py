@@ -1,4 +1,4 @@
-"""Omoide through its own door: observe_many, flush, recall."""
+"""Omoide: observe_many, flush, recall."""
 
 from __future__ import annotations
 

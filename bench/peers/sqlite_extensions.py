@@ -1,4 +1,4 @@
-"""An SQLite that may load extensions, for peers that need sqlite-vec: many Pythons are built without that."""
+"""SQLite with loadable extensions for sqlite-vec: many Python builds lack them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ REQUIRES = "pysqlite3-binary>=0.5.3,<0.5.4"
 
 
 def loadable() -> None:
-    """Puts pysqlite3 in the place of the standard module where that cannot; before the peer is imported."""
+    """Replaces the standard sqlite3 module by pysqlite3 where needed; call before importing the system."""
     if not hasattr(sqlite3.Connection, "enable_load_extension"):
         import pysqlite3
 

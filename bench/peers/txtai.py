@@ -1,4 +1,4 @@
-"""txtai, hybrid: BM25 and faiss, joined by its own weights."""
+"""txtai, hybrid: BM25 and faiss, combined by its own weights."""
 
 from __future__ import annotations
 
