@@ -137,7 +137,7 @@ BAD_VERBS: dict[str, tuple[Verb, str]] = {
     ),
     "the end of half a pair": (lambda memory: memory.end(HALF), "session: text holds half"),
     "a blank end": (lambda memory: memory.end("s", summary=" "), "text is empty"),
-    "a question that is no text": (lambda memory: memory.recall(b"tea"), "a question is a text"),  # type: ignore[arg-type]
+    "a question that is no text": (lambda memory: memory.recall(b"tea"), "query: expected a text"),  # type: ignore[arg-type]
     "a limit of none": (lambda memory: memory.recall("tea", limit=0), "limit"),
     "a limit of truth": (lambda memory: memory.recall("tea", limit=True), "limit"),
     "an unknown recipe": (lambda memory: memory.recall("tea", recipe="everyda"), "everyday"),
@@ -185,7 +185,7 @@ def test_a_time_that_is_none(untouched: Memory, at: Any, message: str) -> None:
     for verb in (untouched.observe, untouched.remember, untouched.recall, untouched.context):
         with pytest.raises(InvalidInput, match=message):
             verb("tea", at=at)
-    for name in ("after", "before", "as_of"):
+    for name in ("since", "until", "as_of"):
         with pytest.raises(InvalidInput, match=f"{name}: .*{message}"):
             untouched.recall("tea", **{name: at})
 

@@ -136,11 +136,12 @@ def test_a_missing_extra_is_named() -> None:
 
         real = PathFinder.find_spec  # a machine on which the library is not installed
         PathFinder.find_spec = lambda name, *rest: None if name == "anthropic" else real(name, *rest)
-        from omoide import config, languagemodel
+        from omoide.providers.selection import choose_language_model
+        from omoide.settings import make_settings
         from omoide.errors import MissingExtra
         try:
-            settings = config.settings(llm_provider="anthropic", llm_model="m")
-            languagemodel.choose(settings, environment={"ANTHROPIC_API_KEY": "k"})
+            settings = make_settings(llm_provider="anthropic", llm_model="m")
+            choose_language_model(settings, environment={"ANTHROPIC_API_KEY": "k"})
         except MissingExtra as error:
             print(error)
         print("pydantic_ai" in sys.modules)

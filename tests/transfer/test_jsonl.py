@@ -315,14 +315,14 @@ BROKEN: dict[str, tuple[Garble, str]] = {
     "another file": (lambda rows: b'{"text":"hello"}\n', "line 1: this is not an export"),
     "no JSON": (lambda rows: b"hello\n", "line 1 is not JSON"),
     "a newer format": (lambda rows: rows[0].replace(b'"format":1', b'"format":2'), "newer Omoide"),
-    "cut at a line": (lambda rows: b"".join(rows[:9]), "line 9: .*cut off"),
-    "cut in a line": (lambda rows: b"".join(rows[:9]) + rows[9][:-9], "line 10 breaks off"),
+    "cut at a line": (lambda rows: b"".join(rows[:9]), "line 9: .*truncated"),
+    "cut in a line": (lambda rows: b"".join(rows[:9]) + rows[9][:-9], "line 10 has no line end"),
     "a line missing": (lambda rows: b"".join([*rows[:5], *rows[6:]]), "lines were written"),
-    "a word changed": (lambda rows: b"".join(rows).replace(b"Docker", b"docker"), "not the ones that were written"),
+    "a word changed": (lambda rows: b"".join(rows).replace(b"Docker", b"docker"), "digest does not match"),
     "garbage inside": (lambda rows: b"".join([*rows[:5], b"\xff\xfe\n", *rows[6:]]), "line 6 is not JSON"),
     "a list": (lambda rows: b"".join([*rows[:5], b"[]\n", *rows[6:]]), "line 6 is not an object"),
     "not a number": (lambda rows: b"".join([*rows[:5], b'{"node":{"id":NaN}}\n', *rows[6:]]), "line 6 is not JSON"),
-    "two files": (lambda rows: b"".join(rows) * 2, "stands behind the end"),
+    "two files": (lambda rows: b"".join(rows) * 2, "comes after the end line"),
     "deep": (lambda rows: rows[0] + b'{"node":' * 99_999 + b"\n", "line 2 is not JSON"),
 }
 WRONG: dict[str, tuple[bytes, str]] = {
@@ -396,7 +396,7 @@ def test_files_that_are_not_there_or_in_the_way_are_told(memory: Memory, tmp_pat
     with pytest.raises(InvalidInput):
         memory.admin.import_(tmp_path)
     memory.admin.export(tmp_path / "a.jsonl")
-    with pytest.raises(InvalidInput, match="is there already"):
+    with pytest.raises(InvalidInput, match="exists"):
         memory.admin.export(tmp_path / "a.jsonl")
     with pytest.raises(CannotWrite, match="does not exist"):
         memory.admin.export(tmp_path / "nowhere" / "a.jsonl")

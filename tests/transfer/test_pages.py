@@ -77,7 +77,7 @@ def test_links_out_of_the_folder_are_not_followed(told: Memory, tmp_path: Path) 
     (tmp_path / "outside").mkdir()
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "entities").symlink_to(tmp_path / "outside")
-    with pytest.raises(InvalidInput, match="no folder of its own"):
+    with pytest.raises(InvalidInput, match="not a real folder"):
         told.admin.export_markdown(tmp_path / "pages")
     told.admin.export_markdown(tmp_path / "more")
     (tmp_path / "more" / "index.md").unlink()
@@ -126,7 +126,7 @@ def test_plain_tables_are_read_without_us(told: Memory, tmp_path: Path) -> None:
     assert episodes == [("2026-05-01T10:00:00.000Z", "s1", "user", "Otto moved\nlast week")]
     assert kinds == {"table"}
     assert made.counts["facts"] == 5
-    with pytest.raises(InvalidInput, match="is there already"):
+    with pytest.raises(InvalidInput, match="exists"):
         told.admin.export_sqlite(tmp_path / "plain.db")
     told.admin.export_sqlite(tmp_path / "plain.db", overwrite=True)
 
