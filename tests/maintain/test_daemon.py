@@ -32,7 +32,7 @@ class World:
         self.prune_schedule = "0 4 29 2 *"  # hardly ever
         self.pruned: datetime | None = NOON
 
-    def last_round(self) -> MaintenanceRun | None:
+    def last_run(self) -> MaintenanceRun | None:
         self.looked += 1
         if self.error:
             raise self.error

@@ -15,7 +15,7 @@ YEAR = START + 365 * DAY
 
 def test_what_was_inferred_and_never_confirmed_fades_into_the_archive(memory: Memory) -> None:
     guess = memory.remember("Otto may own a boat", source_type="inferred", confidence=0.4)
-    steps = ran(retention_jobs.EXPIRE_CONFIDENCE_JOB, memory, YEAR)
+    steps = ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR)
     assert [(step.verb, step.id) for step in steps] == [("archived", guess.id)]
     assert "below 0.05" in steps[0].why
     assert memory.get(guess.id).text == "Otto may own a boat"
@@ -29,27 +29,27 @@ def test_what_was_stated_corrected_or_confirmed_never_fades(memory: Memory, sour
     confirmed = memory.remember("Otto owns a car", source_type="inferred", confidence=0.3)
     memory.review.confirm(confirmed.id)
     memory.observe("I own a bike", session="s")
-    assert ran(retention_jobs.EXPIRE_CONFIDENCE_JOB, memory, START + 10_000 * DAY) == []
+    assert ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, START + 10_000 * DAY) == []
 
 
 def test_what_a_tool_said_fades_however_often_it_said_it(memory: Memory) -> None:
     memory.remember("Otto owns a boat", origin="tool:web")
-    assert len(ran(retention_jobs.EXPIRE_CONFIDENCE_JOB, memory, YEAR)) == 1
+    assert len(ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR)) == 1
 
 
 def test_a_restored_memory_does_not_fade_again(memory: Memory) -> None:
     guess = memory.remember("Otto may own a boat", source_type="inferred")
-    ran(retention_jobs.EXPIRE_CONFIDENCE_JOB, memory, YEAR)
+    ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR)
     memory.admin.unarchive(guess.id)
-    assert ran(retention_jobs.EXPIRE_CONFIDENCE_JOB, memory, YEAR + DAY) == []
+    assert ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR + DAY) == []
 
 
 def test_a_dry_run_tells_the_same_steps_and_writes_nothing(memory: Memory) -> None:
     for n in range(3):
         memory.remember(f"guess {n}", source_type="inferred")
-    told = ran(retention_jobs.EXPIRE_CONFIDENCE_JOB, memory, YEAR, dry_run=True)
+    told = ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR, dry_run=True)
     assert set(states(memory).values()) == {"live"}
-    assert ran(retention_jobs.EXPIRE_CONFIDENCE_JOB, memory, YEAR) == told
+    assert ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR) == told
 
 
 def test_a_raw_episode_expires_once_it_was_learned_from_and_told_shorter(memory: Memory) -> None:

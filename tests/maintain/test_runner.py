@@ -299,7 +299,7 @@ def test_every_job_has_a_name_of_its_own_and_says_what_it_does() -> None:
 def test_learning_comes_before_anything_is_made_shorter_or_taken_away_and_the_backup_last() -> None:
     assert JOBS[-1].name == "backup"
     names = [each.name for each in JOBS]
-    later = [each.name for each in JOBS if each.takes_away] + ["summaries", "compress", "distil"]
+    later = [each.name for each in JOBS if each.age_based] + ["summaries", "compress", "distil"]
     assert names.index("learn") < min(map(names.index, later))
 
 

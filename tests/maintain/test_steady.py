@@ -17,7 +17,7 @@ from tests.conftest import START, Ticking, counted
 from tests.maintain.parts import compress, learn_all, ran, states
 
 HOUR = DAY // 24
-JOBS = (retention_jobs.EXPIRE_CONFIDENCE_JOB, retention_jobs.EXPIRE_JOB, retention_jobs.TRACES_JOB)
+JOBS = (retention_jobs.LOW_CONFIDENCE_JOB, retention_jobs.EXPIRE_JOB, retention_jobs.TRACES_JOB)
 
 
 def test_time_that_goes_on_is_believed() -> None:

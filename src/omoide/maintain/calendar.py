@@ -1,4 +1,4 @@
-"""Days and weeks as the user lives them: in their own time zone, whatever its clocks do in March."""
+"""Local days and weeks, and when the nightly maintenance is due (cron syntax in local time)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from omoide.errors import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class LocalCalendar:
-    """`zone` None is the machine's own."""
+    """Days in a time zone; None is the machine's own zone."""
 
     zone: tzinfo | None = None
 
@@ -22,13 +22,15 @@ class LocalCalendar:
         try:
             return cls(ZoneInfo(name) if name else None)
         except (ZoneInfoNotFoundError, ValueError, OSError):
-            raise InvalidInput(f"setting time_zone: {name!r} is no time zone; write it like Europe/Berlin") from None
+            raise InvalidInput(
+                f"setting time_zone: unknown time zone {name!r}; use a name like Europe/Berlin"
+            ) from None
 
     def day(self, at: int) -> date:
         return to_datetime(at).astimezone(self.zone).date()
 
     def span(self, first: date, days: int = 1) -> tuple[int, int]:
-        """From the midnight that begins a day to that which ends the last."""
+        """(start, end) of some days: from midnight to midnight, in microseconds."""
         return self._midnight(first), self._midnight(first + timedelta(days=days))
 
     def _midnight(self, day: date) -> int:
@@ -37,7 +39,7 @@ class LocalCalendar:
 
 
 def iso_week(day: date) -> str:
-    """2026-W07, as ISO 8601 counts them."""
+    """2026-W07 (ISO 8601)."""
     return f"{day.isocalendar().year}-W{day.isocalendar().week:02d}"
 
 
@@ -45,21 +47,17 @@ def monday_of(day: date) -> date:
     return day - timedelta(days=day.weekday())
 
 
-# When the nightly maintenance is due: cron syntax in local time, once a day whatever its length, once after sleep.
-#
-# Pure: times go in and come out. Occurrences are counted on the local clock as it hangs on the wall and only then turned
-# into moments: a time that the clock skips is done when it has passed, one that it shows twice is done the first time.
-
-
-_MARGIN = timedelta(hours=3)  # more than any clock is set forward or back at once
+# Occurrences are counted in local wall-clock time and then converted: a time that the clock skips runs when it has
+# passed, a time that occurs twice runs the first time.
+_MARGIN = timedelta(hours=3)  # more than any clock change
 _EXAMPLE = "0 3 * * *"
 
 
 def is_due(schedule: str, last_run: datetime | None, now: datetime, zone: tzinfo | None = None) -> bool:
-    """Whether a run is owed: something was scheduled since the last one began, however often, or there never was one.
+    """Whether a run is due: one was scheduled since the last run began, or there was no run yet.
 
-    A last run that lies ahead belongs to a clock that was wrong. A little ahead, it counts as done; further than two
-    occurrences, it says nothing any more, and one run is owed, which sets it right.
+    A last run in the future comes from a wrong clock. If it is at most two occurrences ahead it counts as done;
+    otherwise it is ignored and a run is due.
     """
     if last_run is None:
         return True
@@ -69,19 +67,19 @@ def is_due(schedule: str, last_run: datetime | None, now: datetime, zone: tzinfo
 
 
 def next_occurrence(schedule: str, after: datetime, zone: tzinfo | None = None) -> datetime:
-    """The first occurrence after a moment."""
+    """The first occurrence after a time."""
     occurrences = _occurrences(schedule, _wall_clock(after, zone) - _MARGIN, reverse=False)
     return next(found for each in occurrences if (found := _moment(each, zone)) > after)
 
 
 def previous_occurrence(schedule: str, upto: datetime, zone: tzinfo | None = None) -> datetime:
-    """The last occurrence before a moment, or at it."""
+    """The last occurrence at or before a time."""
     occurrences = _occurrences(schedule, _wall_clock(upto, zone) + _MARGIN, reverse=True)
     return next(found for each in occurrences if (found := _moment(each, zone)) <= upto)
 
 
 def validate_schedule(schedule: str, setting: str = "maintain_schedule") -> str:
-    """A schedule that can be read and comes round."""
+    """Returns the schedule. Raises InvalidInput if it cannot be parsed or never occurs."""
     try:
         next_occurrence(schedule, datetime(2026, 1, 1, tzinfo=UTC), UTC)
     except InvalidInput as error:
@@ -90,7 +88,7 @@ def validate_schedule(schedule: str, setting: str = "maintain_schedule") -> str:
 
 
 def _wall_clock(at: datetime, zone: tzinfo | None) -> datetime:
-    """What the clock on the wall shows; without a zone, the machine's own."""
+    """Local time without a zone."""
     return at.astimezone(zone).replace(tzinfo=None, fold=0)
 
 
@@ -102,9 +100,9 @@ def _occurrences(schedule: str, start: datetime, *, reverse: bool) -> Iterator[d
     from cronsim import CronSim, CronSimError  # only the daemon needs it
 
     if len(schedule.split()) != 5:
-        raise InvalidInput(f"{schedule!r} has not five fields, like {_EXAMPLE!r}")
+        raise InvalidInput(f"{schedule!r} does not have five fields like {_EXAMPLE!r}")
     try:
         yield from CronSim(schedule, start, reverse)
     except CronSimError as error:
-        raise InvalidInput(f"{schedule!r} is no cron schedule ({error}); {_EXAMPLE!r} is") from error
-    raise InvalidInput(f"{schedule!r} never comes round")
+        raise InvalidInput(f"{schedule!r} is not a cron schedule ({error}); {_EXAMPLE!r} is an example") from error
+    raise InvalidInput(f"{schedule!r} never occurs")

@@ -1,4 +1,4 @@
-"""Whether the clock can be believed: what takes away by age must not act on a jump of it."""
+"""Decides whether the clock can be trusted, so that jobs which act on age do nothing after a clock jump."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from omoide.clock import DAY
 from omoide.store import Store
 
-_LARGEST_GAP = 7 * DAY  # further than this from the last run the clock, or we, may have slept or jumped: wait a day
-_NEARLY_A_DAY = DAY * 5 // 6  # a day later, as far as a schedule keeps it: clocks change, machines wake up late
-_LONGEST_SETBACK = (
-    31 * DAY
-)  # between two runs of a clock that was set back: what went too far ahead once is not stuck for years
-_CURSOR = "steady"
+_LARGEST_GAP = 7 * DAY  # after a longer gap the machine may have slept or the clock may have jumped: wait a day
+_NEARLY_A_DAY = DAY * 5 // 6  # schedules drift: clocks change and machines wake up late
+_LONGEST_SETBACK = 31 * DAY  # allowed gap between two runs of a clock that was set back
+_CURSOR = "clock_guard"
 
 
 @dataclass(frozen=True, slots=True)
 class ClockSightings:
-    """When the last run was that believed the clock, and what the clock said when it was last not believed."""
+    """`ran_at`: the last run that trusted the clock. `sighting`: the clock when it was last not trusted."""
 
     ran_at: int | None = None
     sighting: int | None = None
@@ -25,7 +23,7 @@ class ClockSightings:
 
 @dataclass(frozen=True, slots=True)
 class ClockVerdict:
-    """Whether to act, why not, and what to remember."""
+    """Whether to act, the reason, and what to remember for the next run."""
 
     ok: bool
     why: str
@@ -33,37 +31,37 @@ class ClockVerdict:
 
 
 def judge_clock(seen: ClockSightings, now: int, newest: int | None) -> ClockVerdict:
-    """Pure. Time goes on from the last run, or, before the first, from the newest thing that was recorded.
+    """Compares the clock with the last run, or before the first run with the newest memory. Has no side effects.
 
-    A clock that stands before that, or far beyond it, is only noted. If it has gone on from there at the next look,
-    by a day at least, the time has really passed; if it has returned, nothing has happened.
+    A clock before that time, or far after it, is only recorded. If it has moved on by at least a day at the next run,
+    the time has really passed; if it has returned, nothing happened.
     """
     last = seen.ran_at if seen.ran_at is not None else newest
     if last is None or last <= now <= last + _LARGEST_GAP:
-        return ClockVerdict(True, "the clock goes on", ClockSightings(now))
+        return ClockVerdict(True, "the clock is plausible", ClockSightings(now))
     if seen.sighting is not None and seen.sighting <= now <= seen.sighting + _confirmation_window(last, seen.sighting):
         if now - seen.sighting >= _NEARLY_A_DAY:
-            return ClockVerdict(
-                True, "the clock stood elsewhere and has gone on from there for a day", ClockSightings(now)
-            )
-        return ClockVerdict(False, "the clock has jumped less than a day ago; nothing is taken away yet", seen)
+            return ClockVerdict(True, "the clock jumped and has advanced normally for a day since", ClockSightings(now))
+        return ClockVerdict(False, "the clock jumped less than a day ago; nothing is archived or deleted yet", seen)
     since = "the last run" if seen.ran_at is not None else "the newest memory"
-    what = f"the clock stands before {since}" if now < last else f"more than {_LARGEST_GAP // DAY} days since {since}"
+    what = f"the clock is before {since}" if now < last else f"more than {_LARGEST_GAP // DAY} days since {since}"
     return ClockVerdict(
         False,
-        f"{what}; nothing is taken away unless the next run is at least a day later",
+        f"{what}; nothing is archived or deleted unless the next run is at least a day later",
         ClockSightings(seen.ran_at, now),
     )
 
 
 def _confirmation_window(last: int, sighting: int) -> int:
-    """How long after a sighting the next one may be to bear it out. Who runs once a month sees a month pass each time:
-    as long as it was before, and a week more. Two wrong clocks in a row seldom agree as well as that."""
+    """How long after a sighting the next run may confirm it: the gap before the sighting plus a week.
+
+    A file maintained once a month sees a month pass each time. Two wrong clocks in a row rarely agree that well.
+    """
     return _LARGEST_GAP + (sighting - last if sighting > last else _LONGEST_SETBACK)
 
 
 def check_clock(store: Store, now: int, *, dry_run: bool = False) -> ClockVerdict:
-    """Asked once at the start of a run; remembers what it saw, unless the run is only for show."""
+    """Judges the clock at the start of a run and remembers the result, except in a dry run."""
     held = store.bookmark(_CURSOR)
     verdict = judge_clock(ClockSightings(*held) if held else ClockSightings(), now, store.newest_recorded())
     if not dry_run and (held is None or ClockSightings(*held) != verdict.seen):

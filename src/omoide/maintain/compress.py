@@ -1,4 +1,4 @@
-"""Raw → compressed: turns older than a day become one episode for each stretch, a quarter as long or less."""
+"""Compresses turns: after a day into one short episode per segment, after a week into one or two sentences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from omoide.language.extractive_summary import parse_summary
 from omoide.language.text import shorten
 from omoide.learn import learner
 from omoide.maintain.job import JobContext, JobStep, MaintenanceJob
-from omoide.maintain.learning_jobs import LEARN_JOB as LEARN
+from omoide.maintain.learning_jobs import LEARN_JOB
 from omoide.maintain.retention_jobs import is_over_limit
 from omoide.maintain.summary_text import (
     WordedSummary,
@@ -32,66 +32,68 @@ from omoide.store import SummaryDraft, UncompressedSession
 from omoide.store.ageing.compression import COMPRESSED_TAG
 
 _HOUR_MICROSECONDS = 3_600_000_000
-_COMPRESSED_SHARE = 0.25  # of the tokens: Kira-L wants 70 to 80 per cent fewer
-_FEWEST_TOKENS = 24  # tokens: a sentence; two short turns are hardly shorter when they are condensed
+_COMPRESSED_SHARE = 0.25  # of the tokens
+_FEWEST_TOKENS = 24  # a sentence; two short turns hardly get shorter
 
 
-def _compress_sessions(upkeep: JobContext) -> Iterator[JobStep]:
-    """One transaction a session, so that a run that is cut off parts the next session as a whole one would."""
-    if is_over_limit(upkeep.store, upkeep.settings):
-        yield from compress_now(upkeep)
+def _compress_sessions(context: JobContext) -> Iterator[JobStep]:
+    """One transaction per session, so that an interrupted run splits the next session the same way."""
+    if is_over_limit(context.store, context.settings):
+        yield from compress_now(context)
     else:
-        yield from _compress_before(upkeep, upkeep.now - int(upkeep.settings.compress_after_hours * _HOUR_MICROSECONDS))
+        yield from _compress_before(
+            context, context.now - int(context.settings.compress_after_hours * _HOUR_MICROSECONDS)
+        )
 
 
-def compress_now(upkeep: JobContext) -> Iterator[JobStep]:
-    """The same without waiting a day, for a file that has outgrown its limit (Kira-R)."""
-    yield from _compress_before(upkeep, upkeep.now + 1)
+def compress_now(context: JobContext) -> Iterator[JobStep]:
+    """Compresses without waiting a day, for a file over its size limit."""
+    yield from _compress_before(context, context.now + 1)
 
 
 COMPRESS_JOB = MaintenanceJob(
-    "compress", "turns older than a day become one short episode for each stretch of a session", _compress_sessions
+    "compress", "compresses turns older than a day into one short episode per segment", _compress_sessions
 )
 
 
-def _compress_before(upkeep: JobContext, before: int) -> Iterator[JobStep]:
-    for waiting in upkeep.store.uncondensed(before):
-        if not waiting.learned and (step := _learn(upkeep, waiting)) is not None:
+def _compress_before(context: JobContext, before: int) -> Iterator[JobStep]:
+    for waiting in context.store.uncondensed(before):
+        if not waiting.learned and (step := _learn(context, waiting)) is not None:
             yield step
             if step.verb == "kept":
                 continue
-        found = upkeep.store.nodes(waiting.turns)
+        found = context.store.nodes(waiting.turns)
         turns = [found[id] for id in waiting.turns if id in found]
         worded = [
-            (group, compressed_text(upkeep, as_said(group), token_budget(group)))
-            for stretch in segments(turns)
-            for group in by_label(stretch)
+            (group, compressed_text(context, as_said(group), token_budget(group)))
+            for segment in segments(turns)
+            for group in by_label(segment)
         ]
-        yield from _insert_summaries(upkeep, worded)
+        yield from _insert_summaries(context, worded)
 
 
-def _learn(upkeep: JobContext, waiting: UncompressedSession) -> JobStep | None:
-    """Facts first: what is condensed was learned from."""
+def _learn(context: JobContext, waiting: UncompressedSession) -> JobStep | None:
+    """Learns from a session before its turns are compressed."""
     name = waiting.session or ""
-    if upkeep.dry_run:
-        if LEARN.name in upkeep.foretold and name in upkeep.store.pending_sessions():
+    if context.dry_run:
+        if LEARN_JOB.name in context.previewed and name in context.store.pending_sessions():
             return None
-        return JobStep("learned", "session", name, None, "before it is condensed")
-    report = learner.learn_sessions(upkeep.store, upkeep.settings, upkeep.language_model, [name])
+        return JobStep("learned", "session", name, None, "before it is compressed")
+    report = learner.learn_sessions(context.store, context.settings, context.language_model, [name])
     if name in report.failed:
         return JobStep("kept", "session", name, None, f"it could not be learned from yet: {report.failed[name]}")
-    return JobStep("learned", "session", name, None, "before it is condensed")
+    return JobStep("learned", "session", name, None, "before it is compressed")
 
 
-def _insert_summaries(upkeep: JobContext, worded: Sequence[tuple[list[Node], WordedSummary]]) -> Iterator[JobStep]:
-    """Groups that come down to nothing are passed over, for good: nothing of them need be kept in use."""
+def _insert_summaries(context: JobContext, worded: Sequence[tuple[list[Node], WordedSummary]]) -> Iterator[JobStep]:
+    """Writes the summaries. Turns without content are skipped for good."""
     nothing = [node.id for group, words in worded if not words.text for node in group]
     worded = [(group, words) for group, words in worded if words.text]
     ids: list[int | None] = [None] * len(worded)
-    if not upkeep.dry_run:
-        wanted = [_summary_draft(upkeep, group, words) for group, words in worded]
-        written = upkeep.store.condense(wanted, nothing)
-        if written is None:  # another process was faster, or a turn was forgotten: the next run sees what is left
+    if not context.dry_run:
+        wanted = [_summary_draft(context, group, words) for group, words in worded]
+        written = context.store.condense(wanted, nothing)
+        if written is None:  # another process was faster, or a turn was erased: the next run sees what is left
             return
         keyed = {node.text: node.id for node in written}
         worded = [(group, words) for group, words in worded if words.text in keyed]
@@ -106,27 +108,20 @@ def _compress_reason(group: Sequence[Node], words: WordedSummary) -> str:
 
 
 def describe_reduction(before: int, after: int) -> str:
-    """A short turn is told in its own words, with the name of who said it: that is no shorter."""
-    return f"{round(100 * (1 - after / before))} % fewer" if after < before else "its own words, as short as they get"
+    """A short turn keeps its words and gains the speaker's name, so it does not get shorter."""
+    return f"{round(100 * (1 - after / before))} % fewer" if after < before else "already as short as possible"
 
 
 def token_budget(group: Sequence[Node]) -> int:
     return max(_FEWEST_TOKENS, int(_COMPRESSED_SHARE * sum(node.token_count for node in group)))
 
 
-def _summary_draft(upkeep: JobContext, group: Sequence[Node], words: WordedSummary) -> SummaryDraft:
-    names = upkeep.store.entity_names()
-    return SummaryDraft(
-        _draft(upkeep, group, words), tuple(node.id for node in group), entities_named_in(words.text, names)
-    )
-
-
-def _draft(upkeep: JobContext, group: Sequence[Node], words: WordedSummary) -> Draft:
-    """As weighty as the weightiest of its turns, as private as the most private, as trusted as the least."""
-    settings, first, last = upkeep.settings, group[0], group[-1]
+def _summary_draft(context: JobContext, group: Sequence[Node], words: WordedSummary) -> SummaryDraft:
+    """The highest importance of its turns, their privacy label, their least trusted origin."""
+    settings, first, last = context.settings, group[0], group[-1]
     importance = max(node.importance for node in group)
     days = Retention(compressed_days=settings.retention_compressed_days).days("compressed", importance)
-    return Draft(
+    draft = Draft(
         kind="episode",
         text=words.text,
         details={
@@ -137,7 +132,7 @@ def _draft(upkeep: JobContext, group: Sequence[Node], words: WordedSummary) -> D
             "worded": words.by,
         },
         event_at=to_micros(first.event_at),
-        expires_at=None if days is None else upkeep.now + days * DAY,
+        expires_at=None if days is None else context.now + days * DAY,
         importance=importance,
         origin=lowest_origin(group),
         role="system",
@@ -153,6 +148,8 @@ def _draft(upkeep: JobContext, group: Sequence[Node], words: WordedSummary) -> D
         audience=label_of(first).audience,
         key=summary_key("compressed", *(node.ulid for node in group)),
     )
+    entities = entities_named_in(words.text, context.store.entity_names())
+    return SummaryDraft(draft, tuple(node.id for node in group), entities)
 
 
 def _episode_type(group: Sequence[Node]) -> str:
@@ -161,7 +158,7 @@ def _episode_type(group: Sequence[Node]) -> str:
 
 
 def _last_outcome(group: Sequence[Node]) -> str | None:
-    """How it came out in the end."""
+    """The last outcome of the turns."""
     return next((each for node in reversed(group) if (each := node.attributes["outcome"])), None)
 
 
@@ -170,44 +167,43 @@ def summary_key(*parts: str) -> bytes:
     return hashlib.blake2b(json.dumps(parts).encode(), digest_size=16).digest()
 
 
-# Compressed → distilled: after a week one or two sentences are left; the longer words stay in the history.
+_DISTILLED_SHARE = 0.05  # of the raw tokens
+_FEWEST_DISTILLED, _MOST_DISTILLED = 24, 40  # tokens
 
 
-_DISTILLED_SHARE = 0.05  # of the raw tokens: Kira-L wants 95 per cent fewer
-_FEWEST_DISTILLED, _MOST_DISTILLED = 24, 40  # tokens: a sentence of its own, and what Kira-L's example takes
-
-
-def _distil_summaries(upkeep: JobContext) -> Iterator[JobStep]:
-    store = upkeep.store
-    for id in store.distillable(upkeep.now - upkeep.settings.compress_further_after_days * DAY):
+def _distil_summaries(context: JobContext) -> Iterator[JobStep]:
+    store = context.store
+    for id in store.distillable(context.now - context.settings.compress_further_after_days * DAY):
         node = store.node(id)
-        words = _distilled_text(upkeep, node)
-        if not upkeep.dry_run and _reword_summary(upkeep, node, words) is None:
+        words = _distilled_text(context, node)
+        if not context.dry_run and _reword_summary(context, node, words) is None:
             continue  # another process was faster
         yield JobStep("distilled", "episode", shorten(words.text, 120), id, _distil_reason(node, words))
 
 
-DISTIL_JOB = MaintenanceJob("distil", "short episodes older than a week become one or two sentences", _distil_summaries)
+DISTIL_JOB = MaintenanceJob(
+    "distil", "reduces compressed episodes older than a week to one or two sentences", _distil_summaries
+)
 
 
-def _distilled_text(upkeep: JobContext, node: Node) -> WordedSummary:
-    """From the turns themselves while all are live: what is shortened twice has lost twice."""
-    sources = upkeep.store.sources(node.id)
-    found = upkeep.store.nodes(sources)
+def _distilled_text(context: JobContext, node: Node) -> WordedSummary:
+    """Uses the turns themselves while all are live, to avoid shortening twice."""
+    sources = context.store.sources(node.id)
+    found = context.store.nodes(sources)
     whole = len(sources) == source_turns(node) and all(each.state == "live" for each in found.values())
     talk = as_said([found[id] for id in sources]) if whole else parse_summary(node.text)
     budget = min(_MOST_DISTILLED, max(_FEWEST_DISTILLED, int(_DISTILLED_SHARE * source_tokens(node))))
-    words = distilled_text(upkeep, talk, budget)
+    words = distilled_text(context, talk, budget)
     if words.text and words.tokens <= max(budget, node.token_count):
         return words
-    return WordedSummary(node.text, words.by)  # it is as short as it gets
+    return WordedSummary(node.text, words.by)
 
 
-def _reword_summary(upkeep: JobContext, node: Node, words: WordedSummary) -> Node | None:
+def _reword_summary(context: JobContext, node: Node, words: WordedSummary) -> Node | None:
     attributes = validate_attributes(Episode, node.attributes | {"compression": "distilled"})
-    entities = entities_named_in(words.text, upkeep.store.entity_names())
+    entities = entities_named_in(words.text, context.store.entity_names())
     values = {"attributes": attributes, "expires_at": None}
-    return upkeep.store.distil(node.id, words.text, words.tokens, values, entities)
+    return context.store.distil(node.id, words.text, words.tokens, values, entities)
 
 
 def _distil_reason(node: Node, words: WordedSummary) -> str:

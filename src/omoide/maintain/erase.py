@@ -1,10 +1,10 @@
-"""A summary that loses some of its turns to forgetting is told anew from the others, archived ones too."""
+"""Plans erasures: what goes with the target, and what can be derived again from its remaining evidence."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from omoide.clock import to_micros
 from omoide.domain import Fact, Node, Opinion, Preference, Procedure, importance
@@ -32,23 +32,26 @@ from omoide.store import (
     WeakenedNode,
 )
 
-_FEWEST_TOKENS = 24  # tokens: a sentence
+T = TypeVar("T")
+_FEWEST_TOKENS = 24  # a sentence
 
 
 def is_summary(node: Node) -> bool:
     return node.kind == "episode" and (node.attributes.get("compression") or "raw") != "raw"
 
 
-def rederive_summary(store: Store, shaken: WeakenedNode, told: Mapping[int, str]) -> RederivedNode | None:
-    """At once and by rules: until the next night nothing else would tell of turns that are archived. None if the rest
-    has nothing to tell. `told`: the new words of other summaries."""
-    node, ids = shaken.node, [id for id, _ in shaken.rest]
+def rederive_summary(store: Store, weakened: WeakenedNode, new_texts: Mapping[int, str]) -> RederivedNode | None:
+    """Writes a summary again from its remaining turns, by rules; None if they have no content.
+
+    `new_texts`: new texts of other summaries. It cannot wait for the next run: only the summary covers archived turns.
+    """
+    node, ids = weakened.node, [id for id, _ in weakened.remaining]
     found = store.nodes(ids)
     rest = [found[id] for id in ids if id in found]
     talk = [
         each
         for source in rest
-        for each in (parse_summary(told.get(source.id, source.text)) if is_summary(source) else as_said([source]))
+        for each in (parse_summary(new_texts.get(source.id, source.text)) if is_summary(source) else as_said([source]))
     ]
     shorten = brief_summary_text if node.attributes["compression"] == "distilled" else summary_text
     text = shorten(talk, max(_FEWEST_TOKENS, node.token_count))
@@ -60,47 +63,47 @@ def rederive_summary(store: Store, shaken: WeakenedNode, told: Mapping[int, str]
         text=text,
         token_count=tokens.estimate(text),
         entities=entities_named_in(text, store.entity_names()),
-        condensed=True,
+        keeps_identity=True,
         details=_remaining_details(node, rest),
     )
 
 
 def is_generated_narrative(node: Node) -> bool:
-    """By us: what somebody narrates in words of their own is their word."""
+    """Whether we wrote it; a narrative in a user's own words is their statement."""
     return node.kind == "narrative" and node.source_type == "consolidation"
 
 
-def rederive_narrative(store: Store, shaken: WeakenedNode) -> RederivedNode | None:
-    """The narrative of the turns that are left, told by rules; None if they have nothing to tell."""
-    found = store.nodes([id for id, _ in shaken.rest])
+def rederive_narrative(store: Store, weakened: WeakenedNode) -> RederivedNode | None:
+    """Writes a narrative again from its remaining turns, by rules; None if they have no content."""
+    found = store.nodes([id for id, _ in weakened.remaining])
     turns = (each for each in found.values() if each.kind == "episode")
     rest = sorted(turns, key=lambda each: (each.event_at, each.id))
-    told = narrative_sentence(rest) if rest else None
-    if told is None:
+    sentence = narrative_sentence(rest) if rest else None
+    if sentence is None:
         return None
-    topic = shaken.node.attributes.get("topic")
+    topic = weakened.node.attributes.get("topic")
     if topic and unsupported_words(topic, " ".join(each.text for each in rest)):
-        topic = told.topic
+        topic = sentence.topic
     return RederivedNode(
-        id=shaken.node.id,
+        id=weakened.node.id,
         source=rest[0].id,
-        text=told.text,
-        token_count=tokens.estimate(told.text),
-        entities=entities_named_in(told.text, store.entity_names()),
+        text=sentence.text,
+        token_count=tokens.estimate(sentence.text),
+        entities=entities_named_in(sentence.text, store.entity_names()),
         attributes=validate_attributes(Narrative, {"topic": topic} if topic else {}),
-        condensed=True,
-        details={"worded": told.by},
-        rests_on=told.turns,
+        keeps_identity=True,
+        details={"worded": sentence.by},
+        based_on=sentence.turns,
     )
 
 
-def _turn_of_question(thread: object) -> object:
-    """A day keeps a thread with its words, a week only the turn that told it."""
-    return thread[0] if isinstance(thread, list) else thread
+def _turn_of_question(item: object) -> object:
+    """A daily summary stores items with their text, a weekly one only the turn."""
+    return item[0] if isinstance(item, list) else item
 
 
 def _remaining_details(node: Node, rest: list[Node]) -> dict[str, object]:
-    """What the job that made it asks for; of what was open or done, that of turns which are left."""
+    """The details without the open and done items of erased turns."""
     known: dict[str, Any] = dict(node.details) if isinstance(node.details, dict) else {}
     left = {each.id for each in rest}
     for name in ("open", "done"):
@@ -112,75 +115,74 @@ def _remaining_details(node: Node, rest: list[Node]) -> dict[str, object]:
     return known | {"worded": BY_RULES}
 
 
-# Deciding what forgetting takes along: what has other evidence is derived from that, or goes too.
-
-
-_MOST_TRIES = 5  # somebody may write, between looking and erasing, what would have to go too
+_MOST_TRIES = 5  # someone may write related memories between planning and erasing
 
 
 @dataclass(frozen=True, slots=True)
 class Eraser:
-    """Everything that forgetting needs."""
+    """Plans and carries out erasures."""
 
     store: Store
     extractor: Extractor
     mentioned: Callable[[str], tuple[int, ...]]
 
     def preview(self, target: ErasureTarget, *, sources: bool = False) -> ErasurePreview:
-        for _ in range(_MOST_TRIES):
-            found = self.store.rehearse(self._decided(target, sources))
-            if found is not None:
-                return found
-        raise Busy(_FILE_CHANGING)
+        """Returns what `forget` would do. Raises Busy if the file keeps changing."""
+        return self._retry(self.store.rehearse, target, sources)
 
     def forget(self, target: ErasureTarget, *, sources: bool = False) -> ErasureReceipt:
-        for _ in range(_MOST_TRIES):
-            found = self.store.erase(self._decided(target, sources))
-            if found is not None:
-                return found
-        raise Busy(_FILE_CHANGING)
+        """Erases the target. Raises Busy if the file keeps changing."""
+        return self._retry(self.store.erase, target, sources)
 
-    def _decided(self, target: ErasureTarget, sources: bool) -> ErasurePlan:
-        """What has no evidence left that bears it out goes as well, and with it what was made from it."""
+    def _retry(self, apply: Callable[[ErasurePlan], T | None], target: ErasureTarget, sources: bool) -> T:
+        for _ in range(_MOST_TRIES):
+            if (found := apply(self._plan(target, sources))) is not None:
+                return found
+        raise Busy("other processes keep writing related memories; try again")
+
+    def _plan(self, target: ErasureTarget, sources: bool) -> ErasurePlan:
+        """Adds everything derived from the target that its remaining evidence does not support."""
         named = self.store.named(target)
         if not named and target.session is None and target.entity is None:
-            raise NotFound("there is nothing of the kind to forget")
+            raise NotFound("nothing matches what is to be forgotten")
         if sources:
             named |= self.store.sources_of(named)
         ids = named
         while True:
             closure = self.store.closure(ids)
-            kept = self._all_rederived(closure, target, named)
+            kept = self._rederive_all(closure, target, named)
             lost = {each.node.id for each, again in kept if again is None}
             if not lost:
                 again = tuple(each for _, each in kept if each is not None)
-                return ErasurePlan(target=target, named=named, ids=closure.ids, rederived=again)
+                return ErasurePlan(target=target, targets=named, ids=closure.ids, rederived=again)
             ids = closure.ids | lost
 
-    def _all_rederived(self, closure: ErasureClosure, target: ErasureTarget, named: frozenset[int]) -> list[_Rederive]:
-        """In order of id: a summary of summaries is younger than they are, and is made from their new words."""
-        kept: list[_Rederive] = []
-        told: dict[int, str] = {}
-        for each in closure.shaken:
+    def _rederive_all(
+        self, closure: ErasureClosure, target: ErasureTarget, named: frozenset[int]
+    ) -> list[_RederiveResult]:
+        """In order of id: a summary of summaries is newer than they are and uses their new texts."""
+        kept: list[_RederiveResult] = []
+        new_texts: dict[int, str] = {}
+        for each in closure.weakened:
             if is_summary(each.node):
-                again = rederive_summary(self.store, each, told)
+                again = rederive_summary(self.store, each, new_texts)
             elif is_generated_narrative(each.node):
                 again = rederive_narrative(self.store, each)
             else:
-                again = self._rederived(each) or self._vouched(each, closure, target, named)
-            told |= {each.node.id: again.text} if again is not None and again.text else {}
+                again = self._rederive(each) or self._trusted_statement(each, closure, target, named)
+            new_texts |= {each.node.id: again.text} if again is not None and again.text else {}
             kept.append((each, again))
         return kept
 
-    def _rederived(self, shaken: WeakenedNode) -> RederivedNode | None:
-        """The memory as the rest of its evidence has it, or None if that does not say it."""
-        node = shaken.node
-        held = self.store.nodes([episode for episode, _ in shaken.rest])
-        said = list(self._said_again(node, shaken))
-        words = " ".join([each.text for each in held.values()] + [quote for _, quote in shaken.rest])
+    def _rederive(self, weakened: WeakenedNode) -> RederivedNode | None:
+        """The memory as its remaining evidence supports it, or None if it does not."""
+        node = weakened.node
+        held = self.store.nodes([episode for episode, _ in weakened.remaining])
+        said = list(self._restated(node, weakened))
+        words = " ".join([each.text for each in held.values()] + [quote for _, quote in weakened.remaining])
         if not said:
-            stands = held and not unsupported_words(node.text, words)
-            return RederivedNode(id=node.id, source=shaken.rest[0][0]) if stands else None
+            supported = held and not unsupported_words(node.text, words)
+            return RederivedNode(id=node.id, source=weakened.remaining[0][0]) if supported else None
         first = min(said, key=lambda item: held[item.quote.episode].event_at)
         names = " ".join(str(each) for each in (node.attributes.get("subject"), node.attributes.get("holder")) if each)
         stays = node.text == first.text or not unsupported_words(node.text, f"{words} {first.text} {names}")
@@ -197,49 +199,48 @@ class Eraser:
             valid_from=to_micros(began),
         )
 
-    def _vouched(
-        self, shaken: WeakenedNode, closure: ErasureClosure, target: ErasureTarget, named: frozenset[int]
+    def _trusted_statement(
+        self, weakened: WeakenedNode, closure: ErasureClosure, target: ErasureTarget, named: frozenset[int]
     ) -> RederivedNode | None:
-        """A person's own word, which only loses a link, unless it says what nobody but the erased said."""
-        node = shaken.node
-        if not shaken.rest or not _is_by_hand(shaken) or _is_targeted(node, target):
+        """Keeps a statement made by a person, which only loses a link, unless it repeats words only the erased had."""
+        node = weakened.node
+        if not weakened.remaining or not _is_by_hand(weakened) or _is_targeted(node, target):
             return None
         lost = (self.store.sources_of([node.id]) & closure.ids) | named
         gone = " ".join(each.text for each in self.store.nodes(sorted(lost)).values())
         common = set(name_key(node.text).split()) & set(name_key(gone).split())
-        telling = unsupported_words(" ".join(sorted(common)), "")
-        others = {each.node.id for each in closure.shaken}
-        if self.store.only_said(telling, closure.ids | others):
+        distinctive = unsupported_words(" ".join(sorted(common)), "")
+        others = {each.node.id for each in closure.weakened}
+        if self.store.only_said(distinctive, closure.ids | others):
             return None
-        return RederivedNode(id=node.id, source=shaken.rest[0][0], condensed=True)
+        return RederivedNode(id=node.id, source=weakened.remaining[0][0], keeps_identity=True)
 
-    def _said_again(self, node: Node, shaken: WeakenedNode) -> Iterator[_Said]:
-        """What the extractor finds in the other sources that says the same."""
-        for episode, _ in shaken.rest:
+    def _restated(self, node: Node, weakened: WeakenedNode) -> Iterator[_StatedItem]:
+        """What the extractor finds in the remaining sources that says the same."""
+        for episode, _ in weakened.remaining:
             lesson = self.store.lesson_around(episode)
             if lesson is None:
                 continue
             conversation = conversation_from_lesson(lesson)
             for item in ground_proposal(conversation, self.extractor.extract(conversation)).proposal:
-                if item.quote.episode == episode and isinstance(item, _Said) and _same_memory(node, item):
+                if item.quote.episode == episode and isinstance(item, _StatedItem) and _same_memory(node, item):
                     yield item
 
 
-_FILE_CHANGING = "others keep writing what would have to be forgotten too; try again"
-_Rederive = tuple[WeakenedNode, RederivedNode | None]
-_Said = Claim | StatedOpinion | StatedPreference | TaughtProcedure
-_REDERIVED_FIELDS = (*TRUSTED_SOURCE_TYPES, "narrative")
+_RederiveResult = tuple[WeakenedNode, RederivedNode | None]
+_StatedItem = Claim | StatedOpinion | StatedPreference | TaughtProcedure
+_STATED_SOURCE_TYPES = (*TRUSTED_SOURCE_TYPES, "narrative")
 
 
-def _is_by_hand(shaken: WeakenedNode) -> bool:
-    """Confirmed, or told by somebody: what is learned quotes what it rests on."""
-    node = shaken.node
-    told = node.source_type in _REDERIVED_FIELDS and not any(quote for _, quote in shaken.rest)
-    return node.confirmed_at is not None or (told and not is_data_origin(node.origin))
+def _is_by_hand(weakened: WeakenedNode) -> bool:
+    """Whether a person confirmed or stated it; learned memories quote their evidence."""
+    node = weakened.node
+    stated = node.source_type in _STATED_SOURCE_TYPES and not any(quote for _, quote in weakened.remaining)
+    return node.confirmed_at is not None or (stated and not is_data_origin(node.origin))
 
 
 def _is_targeted(node: Node, target: ErasureTarget) -> bool:
-    """Whether it is itself of the session, the origin or the time that is forgotten."""
+    """Whether the node itself belongs to the session, origin or time that is erased."""
     return (
         (target.session is not None and node.session == target.session)
         or (target.origin is not None and node.origin == target.origin)
@@ -261,8 +262,8 @@ def _same_memory(node: Node, item: ProposalItem) -> bool:
     return False
 
 
-def _rederived_attributes(node: Node, said: Sequence[_Said], *, reworded: bool) -> dict[str, object] | None:
-    """The fields of its kind; of a preference, as strong as the rest has made it."""
+def _rederived_attributes(node: Node, said: Sequence[_StatedItem], *, reworded: bool) -> dict[str, object] | None:
+    """The attributes of its kind; a preference gets the strength of its remaining evidence."""
     first = said[0]
     kept = {name: value for name, value in node.attributes.items() if value not in (None, ())}
     if isinstance(node, Preference):
@@ -281,23 +282,22 @@ def _rederived_attributes(node: Node, said: Sequence[_Said], *, reworded: bool) 
     return validate_attributes(type(node), kept)
 
 
-def _rederived_confidence(node: Node, said: Sequence[_Said]) -> float | None:
-    """As sure as the surest of the rest; what the user confirmed stays confirmed."""
+def _rederived_confidence(node: Node, said: Sequence[_StatedItem]) -> float | None:
+    """The highest confidence of the remaining evidence; None keeps the user's confirmation."""
     if node.confirmed_at is not None and node.decay_rate == 0.0 and node.confidence == 1.0:
         return None
     return max((item.confidence for item in said if not isinstance(item, StatedPreference)), default=None)
 
 
-def _finish_erasures(upkeep: JobContext) -> Iterator[JobStep]:
-    if upkeep.dry_run:
+def _finish_erasures(context: JobContext) -> Iterator[JobStep]:
+    if context.dry_run:
         return
-    for receipt in upkeep.store.finish_erasures():
-        left = receipt.pending[0] if receipt.pending else "its bytes are gone from free pages and from the log"
-        yield JobStep(
-            "finished" if not receipt.pending else "kept waiting", "erasure", f"{len(receipt.ids)} memories", None, left
-        )
+    for receipt in context.store.finish_erasures():
+        left = receipt.pending[0] if receipt.pending else "its bytes are gone from free pages and the log"
+        verb = "pending" if receipt.pending else "finished"
+        yield JobStep(verb, "erasure", f"{len(receipt.ids)} memories", None, left)
 
 
 ERASURE_JOB = MaintenanceJob(
-    "erasures", "Finishes erasures that a crash or a reader kept from being cleaned up.", _finish_erasures
+    "erasures", "finishes erasures that a crash or an open reader interrupted", _finish_erasures
 )

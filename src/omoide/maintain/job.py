@@ -1,4 +1,4 @@
-"""What a nightly job is: a name, what it is for, and work in small steps that are each whole."""
+"""Maintenance jobs: what a job may use, the steps it reports, and the report of a maintenance run."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from omoide.store import Store
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobContext:
-    """What a job may use. `now` is one moment for the whole run, so that every job sees the same ages."""
+    """What a job may use. `now` stays the same for the whole run, so all jobs see the same ages."""
 
     store: Store
     settings: Settings
     now: int
     dry_run: bool = False
     language_model: LanguageModel | None = None
-    foretold: tuple[str, ...] = ()  # in a dry run, the jobs before this one, which have told what they would do
+    previewed: tuple[str, ...] = ()  # in a dry run, the jobs before this one, which have reported what they would do
 
 
 @dataclass(frozen=True, slots=True)
 class JobStep:
-    """What was done to one memory, and why; in a dry run, what would have been done."""
+    """One change to one memory and its reason; in a dry run, a change that would be made."""
 
     verb: str
     kind: str
@@ -39,32 +39,32 @@ class JobStep:
 
 @dataclass(frozen=True, slots=True)
 class MaintenanceJob:
-    """`run` yields a step only after the transaction that it tells of, and may be left at any yield: what was done is
-    whole, and running again does the rest. A job that finds nothing to do yields nothing."""
+    """A named job that works in small, committed steps.
+
+    `run` yields a step only after its transaction is committed. It may be closed at any yield: the work so far is
+    consistent and the next run does the rest. A job with nothing to do yields nothing.
+    """
 
     name: str
     does: str
     run: Callable[[JobContext], Iterator[JobStep]]
-    takes_away: bool = False  # it acts by the age of things, and not before the clock is known to be right (steady.py)
-
-
-# What a maintenance did, job by job, and why: for people, and for whoever wants to check.
+    age_based: bool = False  # acts on the age of memories, so it is skipped while the clock is in doubt (clock_guard)
 
 
 JobOutcome = Literal["done", "skipped", "failed", "stopped"]
-_MOST_STEPS = 10_000  # steps of one job that are kept whole; the others are counted
+_MOST_STEPS = 10_000  # steps of one job that are kept; the rest are only counted
 
 
 @dataclass(slots=True)
 class JobReport:
-    """One job: what it did, in the order it did it, and how it ended."""
+    """What one job did, in order, and how it ended."""
 
     job: str
     does: str
     outcome: JobOutcome = "done"
-    why: str = ""  # of one that was skipped, failed or stopped
+    why: str = ""  # why it was skipped, failed or stopped
     steps: list[JobStep] = field(default_factory=list)
-    counts: Counter[str] = field(default_factory=Counter)  # by verb; also of the steps that are not kept
+    counts: Counter[str] = field(default_factory=Counter)  # by verb, including steps that are not kept
 
     def add(self, step: JobStep) -> None:
         self.counts[step.verb] += 1
@@ -74,13 +74,13 @@ class JobReport:
 
 @dataclass(slots=True)
 class MaintenanceReport:
-    """Filled while jobs run. In a dry run, what would have been done."""
+    """The result of a maintenance run, filled while jobs run. In a dry run, what would be done."""
 
     started_at: datetime
     dry_run: bool = False
     jobs: list[JobReport] = field(default_factory=list)
-    stopped: bool = False  # interrupted: what was done is whole, and running again does the rest
-    bill: ModelUsage = field(default_factory=ModelUsage)  # what a language model took, if there was one
+    stopped: bool = False  # interrupted: the work so far is consistent and the next run does the rest
+    bill: ModelUsage = field(default_factory=ModelUsage)  # language model usage
 
     @property
     def counts(self) -> dict[str, int]:
@@ -88,5 +88,5 @@ class MaintenanceReport:
 
     @property
     def failed(self) -> dict[str, str]:
-        """Job → why."""
+        """Reason by job name."""
         return {ran.job: ran.why for ran in self.jobs if ran.outcome == "failed"}

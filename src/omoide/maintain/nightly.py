@@ -1,4 +1,4 @@
-"""Tasks that a crash left open have failed: recorded so, with what is known of them."""
+"""All maintenance jobs in running order, and the small jobs: crashed tasks, scrub, backup."""
 
 from __future__ import annotations
 
@@ -15,85 +15,79 @@ from omoide.maintain.job import JobContext, JobStep, MaintenanceJob
 from omoide.store.tasks.task_lifecycle import crash_ending
 
 
-def _close_crashed_tasks(upkeep: JobContext) -> Iterator[JobStep]:
-    names = upkeep.store.entity_names()
-    for open in upkeep.store.abandoned_tasks(upkeep.settings.task_lease_hours):
-        trace = upkeep.store.trace(open.id)
+def _close_crashed_tasks(context: JobContext) -> Iterator[JobStep]:
+    names = context.store.entity_names()
+    for open in context.store.abandoned_tasks(context.settings.task_lease_hours):
+        trace = context.store.trace(open.id)
         ending = crash_ending(open)
-        if not upkeep.dry_run:
+        if not context.dry_run:
             try:
-                upkeep.store.finish_task(open.id, ending, lambda text: entities_named_in(text, names))
-            except InvalidInput:  # it was ended meanwhile
+                context.store.finish_task(open.id, ending, lambda text: entities_named_in(text, names))
+            except InvalidInput:  # someone ended it meanwhile
                 continue
         why = str((ending.error or {}).get("message"))
         yield JobStep("failed", "task", str(trace.attributes["goal"]), open.id, why)
 
 
 CRASHED_TASKS_JOB = MaintenanceJob(
-    "crashed_tasks", "records tasks that a crash left open as failed", _close_crashed_tasks
+    "crashed_tasks", "records tasks left open by a crash as failed", _close_crashed_tasks
 )
 
 
-# Looks for rot: pages, words against their hashes, whether the index has every memory. It repairs nothing.
+_SCRUB_BATCHES = 50  # per run; a larger file is checked over several runs
+_SCRUB_BATCH = 2_000  # nodes: about ten milliseconds of reading
 
 
-_SCRUB_BATCHES = 50  # a night: of a file that is larger the rest is for the next ones
-_SCRUB_BATCH = 2_000  # nodes: some ten milliseconds of reading, and no transaction that anybody waits for
-
-
-def _scrub(upkeep: JobContext) -> Iterator[JobStep]:
-    """Goes on where it was left, or had seen enough for a night; at the end it starts over the next night."""
-    structure = upkeep.store.structure()
+def _scrub(context: JobContext) -> Iterator[JobStep]:
+    """Checks pages, texts against their hashes, and the text index. Continues where the last run stopped."""
+    structure = context.store.structure()
     if not structure.ok:
         yield JobStep("found", "file", structure.detail, None, "run `omoide doctor`, and keep your backups")
     after = 0
     for _ in range(_SCRUB_BATCHES):
         seen = (
-            upkeep.store.scrub_from(after, _SCRUB_BATCH)
-            if upkeep.dry_run
-            else upkeep.store.scrub(_SCRUB_BATCH, keep=True)
+            context.store.scrub_from(after, _SCRUB_BATCH)
+            if context.dry_run
+            else context.store.scrub(_SCRUB_BATCH, keep=True)
         )
         if seen is None:
             return
         after = seen.upto
         for id, text, why in seen.wrong:
             yield JobStep("found", "node", text, id, why)
-        yield JobStep("checked", "nodes", f"{seen.first} to {seen.upto}", None, "words, folding and index")
+        yield JobStep("checked", "nodes", f"{seen.first} to {seen.upto}", None, "text hash, folded text and index")
 
 
-SCRUB_JOB = MaintenanceJob("scrub", "looks for rot in pages, words and indexes", _scrub)
+SCRUB_JOB = MaintenanceJob("scrub", "checks pages, texts and indexes for corruption", _scrub)
 
 
-# A verified copy every night into a folder of the user's choice; of ours alone, the oldest make room.
-
-
-def _back_up(upkeep: JobContext) -> Iterator[JobStep]:
-    """One copy a day: a second run on a day replaces that day's, so that the others are not pushed out."""
-    named = upkeep.settings.backup_folder
-    if not named or upkeep.store.path == ":memory:":
+def _back_up(context: JobContext) -> Iterator[JobStep]:
+    """Writes one verified copy per day and removes old ones; a second run on the same day replaces that day's copy."""
+    named = context.settings.backup_folder
+    if not named or context.store.path == ":memory:":
         return
     folder = Path(named).expanduser()
-    copy = folder / f"{_backup_stem(upkeep.store.path)}-{to_datetime(upkeep.now):%Y-%m-%d}.db"
-    if upkeep.dry_run:
-        yield JobStep("backed up", "file", str(copy), None, "every night")
+    copy = folder / f"{_backup_stem(context.store.path)}-{to_datetime(context.now):%Y-%m-%d}.db"
+    if context.dry_run:
+        yield JobStep("backed up", "file", str(copy), None, "daily backup")
     else:
         _make_folder(folder)
-        made = upkeep.store.back_up(str(copy), overwrite=True)
+        made = context.store.back_up(str(copy), overwrite=True)
         yield JobStep("backed up", "file", made.path, None, f"{made.nodes:,} memories, verified")
-    for old in _old_backups(folder, upkeep.store.path, copy, max(1, upkeep.settings.backup_keep)):
-        if not upkeep.dry_run:
+    for old in _old_backups(folder, context.store.path, copy, max(1, context.settings.backup_keep)):
+        if not context.dry_run:
             old.unlink(missing_ok=True)
-            upkeep.store.drop_copy(str(old))
-        yield JobStep("removed", "file", str(old), None, f"older than the last {upkeep.settings.backup_keep} backups")
+            context.store.drop_copy(str(old))
+        yield JobStep("removed", "file", str(old), None, f"older than the last {context.settings.backup_keep} backups")
 
 
 def _backup_stem(path: str) -> str:
-    """The file's name, and a mark of where it stands: two memories of one name may share a folder."""
+    """The file's name and a hash of its path: two memories of the same name may share a folder."""
     return f"{Path(path).stem}-{hashlib.blake2b(path.encode(), digest_size=4).hexdigest()}"
 
 
 def _old_backups(folder: Path, path: str, newest: Path, keep: int) -> list[Path]:
-    """By our own names alone: whatever else lies there is not ours to delete. The newest stands, whatever its date."""
+    """Backups beyond the newest `keep`, recognised by their names: no other file in the folder is touched."""
     ours = re.compile(re.escape(_backup_stem(path)) + r"-\d{4}-\d\d-\d\d\.db")
     found = sorted((each for each in folder.glob("*.db") if ours.fullmatch(each.name)), reverse=True)
     others = [each for each in found if each != newest]
@@ -107,15 +101,10 @@ def _make_folder(folder: Path) -> None:
         raise CannotWrite(f"the backup folder {folder} cannot be created: {error.strerror}") from error
 
 
-BACKUP_JOB = MaintenanceJob(
-    "backup", "copies the file into the backup folder, verified, and keeps the last few", _back_up
-)
+BACKUP_JOB = MaintenanceJob("backup", "writes a verified copy into the backup folder and keeps the last few", _back_up)
 
 
-# The jobs of a night in their order: learn before anything is made shorter, make shorter before anything is taken
-# away, and the backup last.
-
-
+# Learning runs before anything is shortened, shortening before anything is archived or deleted, the backup last.
 JOBS: tuple[MaintenanceJob, ...] = (
     erase.ERASURE_JOB,
     CRASHED_TASKS_JOB,
@@ -127,7 +116,7 @@ JOBS: tuple[MaintenanceJob, ...] = (
     compress.COMPRESS_JOB,
     compress.DISTIL_JOB,
     deduplicate.DEDUPLICATE_JOB,
-    retention_jobs.EXPIRE_CONFIDENCE_JOB,
+    retention_jobs.LOW_CONFIDENCE_JOB,
     retention_jobs.EXPIRE_JOB,
     retention_jobs.TRACES_JOB,
     retention_jobs.PRUNE_JOB,

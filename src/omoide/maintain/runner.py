@@ -1,4 +1,4 @@
-"""Runs jobs one after the other: one runner at a time across processes, beside live traffic, stopped at any step."""
+"""Runs maintenance jobs one after another: one runner per file across processes, interruptible after any step."""
 
 from __future__ import annotations
 
@@ -18,38 +18,38 @@ from omoide.maintain.job import JobContext, JobReport, JobStep, MaintenanceJob, 
 from omoide.store import LEASE_MICROSECONDS, Store
 
 MaintenanceProgress = Callable[[str, int], object]
-"""Hears a job's name and how many steps it has done, at its start and after each. It may raise KeyboardInterrupt to
-stop there."""
+"""Called with a job's name and its step count, at the start and after each step. May raise KeyboardInterrupt to stop."""
 
 _LONGEST_PAUSE = 0.05  # seconds
 
 
 @dataclass(frozen=True, slots=True)
 class MaintenanceRunner:
-    """The jobs of a night in their order, and how long to leave the file to others between two steps."""
+    """All jobs in order. `pause` and `elapsed` are passed in for tests."""
 
     jobs: Sequence[MaintenanceJob]
     pause: Callable[[float], object] = time.sleep
     elapsed: Callable[[], float] = time.monotonic
 
     def run(
-        self, upkeep: JobContext, names: Sequence[str] | None = None, progress: MaintenanceProgress | None = None
+        self, context: JobContext, names: Sequence[str] | None = None, progress: MaintenanceProgress | None = None
     ) -> MaintenanceReport:
-        """All jobs, or those named, in the order of the night. One that fails does not stop the others."""
-        chosen = self.chosen(names)
-        report = MaintenanceReport(to_datetime(upkeep.now), upkeep.dry_run)
-        if upkeep.dry_run:  # changes nothing, so it needs no turn and leaves no record
-            self._all(chosen, upkeep, report, progress, _NoRunLog(), lambda: True)
+        """Runs all jobs, or the named ones, in order. A failing job does not stop the others."""
+        chosen = self.select(names)
+        report = MaintenanceReport(to_datetime(context.now), context.dry_run)
+        if context.dry_run:  # changes nothing, so it needs no lease and leaves no log
+            self._run_all(chosen, context, report, progress, _NoRunLog(), lambda: True)
             return report
-        with _held_lease(upkeep.store) as still_ours:
-            record = _RunLog(upkeep.store, whole=names is None)
+        with _held_lease(context.store) as is_lease_held:
+            log = _RunLog(context.store, whole=names is None)
             try:
-                self._all(chosen, upkeep, report, progress, record, still_ours)
+                self._run_all(chosen, context, report, progress, log, is_lease_held)
             finally:
-                record.close(report)
+                log.close(report)
         return report
 
-    def chosen(self, names: Sequence[str] | None) -> list[MaintenanceJob]:
+    def select(self, names: Sequence[str] | None) -> list[MaintenanceJob]:
+        """Returns the jobs in running order. Raises InvalidInput for an unknown name."""
         known = [job.name for job in self.jobs]
         for name in names or ():
             if name not in known:
@@ -58,61 +58,61 @@ class MaintenanceRunner:
                 raise InvalidInput(f"no job is called {name!r}{hint}")
         return [job for job in self.jobs if names is None or job.name in names]
 
-    def _all(
+    def _run_all(
         self,
         jobs: Sequence[MaintenanceJob],
-        upkeep: JobContext,
+        context: JobContext,
         report: MaintenanceReport,
         progress: MaintenanceProgress | None,
-        record: _RunLog | _NoRunLog,
-        still_ours: Callable[[], bool],
+        log: _RunLog | _NoRunLog,
+        is_lease_held: Callable[[], bool],
     ) -> None:
-        clock = check_clock(upkeep.store, upkeep.now, dry_run=upkeep.dry_run)
+        clock = check_clock(context.store, context.now, dry_run=context.dry_run)
         for job in jobs:
-            ran = JobReport(job.name, job.does)
-            report.jobs.append(ran)
-            with record.kept(ran):
-                if job.takes_away and not clock.ok:
-                    ran.outcome, ran.why = "skipped", clock.why
+            entry = JobReport(job.name, job.does)
+            report.jobs.append(entry)
+            with log.kept(entry):
+                if job.age_based and not clock.ok:
+                    entry.outcome, entry.why = "skipped", clock.why
                     continue
-                self._one(job, upkeep, ran, progress, still_ours)
-            if upkeep.dry_run:
-                upkeep = replace(upkeep, foretold=(*upkeep.foretold, job.name))
-            if ran.outcome == "stopped":
+                self._run_job(job, context, entry, progress, is_lease_held)
+            if context.dry_run:
+                context = replace(context, previewed=(*context.previewed, job.name))
+            if entry.outcome == "stopped":
                 report.stopped = True
                 return
 
-    def _one(
+    def _run_job(
         self,
         job: MaintenanceJob,
-        upkeep: JobContext,
-        ran: JobReport,
+        context: JobContext,
+        entry: JobReport,
         progress: MaintenanceProgress | None,
-        still_ours: Callable[[], bool],
+        is_lease_held: Callable[[], bool],
     ) -> None:
         try:
-            with closing(_generator(job, upkeep)) as steps:
+            with closing(_generator(job, context)) as steps:
                 if progress is not None:
                     progress(job.name, 0)
                 begun = self.elapsed()
                 for step in steps:
-                    ran.add(step)
+                    entry.add(step)
                     if progress is not None:
-                        progress(job.name, ran.counts.total())
-                    if not still_ours():
-                        ran.outcome, ran.why = "stopped", "another runner has taken over"
+                        progress(job.name, entry.counts.total())
+                    if not is_lease_held():
+                        entry.outcome, entry.why = "stopped", "another runner has taken over"
                         return
-                    # As long as the step took: half of the time is everybody else's, whatever a step costs.
+                    # Pause as long as the step took: live traffic gets at least half of the time.
                     self.pause(min(self.elapsed() - begun, _LONGEST_PAUSE))
                     begun = self.elapsed()
         except KeyboardInterrupt:
-            ran.outcome, ran.why = "stopped", "interrupted; running again does the rest"
-        except Exception as error:  # a job that fails must not keep the others from running
-            ran.outcome, ran.why = "failed", _error_text(error)
+            entry.outcome, entry.why = "stopped", "interrupted; running again does the rest"
+        except Exception as error:  # a failing job must not keep the others from running
+            entry.outcome, entry.why = "failed", _error_text(error)
 
 
-def _generator(job: MaintenanceJob, upkeep: JobContext) -> _Closable:
-    return job.run(upkeep)  # type: ignore[return-value]  # a generator, as the contract says
+def _generator(job: MaintenanceJob, context: JobContext) -> _Closable:
+    return job.run(context)  # type: ignore[return-value]  # jobs are generator functions
 
 
 class _Closable(Iterator[JobStep]):
@@ -123,19 +123,16 @@ def _error_text(error: Exception) -> str:
     return str(error) if isinstance(error, OmoideError) else f"{type(error).__name__}: {error}"
 
 
-# ── one at a time ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @contextmanager
 def _held_lease(store: Store) -> Iterator[Callable[[], bool]]:
-    """Holds the file's lease and renews it, also while a single step takes long. Yields: is it still ours?"""
+    """Holds the file's maintenance lease and renews it in a thread. Yields a function: is the lease still held?"""
     holder = f"process {os.getpid()} on {socket.gethostname()} ({os.urandom(3).hex()})"
     store.take_lease(holder)
     lost, over = threading.Event(), threading.Event()
 
     def heartbeat() -> None:
         while not over.wait(LEASE_MICROSECONDS / 4 / 1e6):
-            with suppress(OmoideError):  # busy: the next beat comes before the lease runs out
+            with suppress(OmoideError):  # busy: the next heartbeat comes before the lease ends
                 if not store.renew_lease(holder):
                     lost.set()
                     return
@@ -150,21 +147,18 @@ def _held_lease(store: Store) -> Iterator[Callable[[], bool]]:
         store.give_lease_back(holder)
 
 
-# ── the record ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 class _RunLog:
-    """A line in the file for every job, written when it begins and when it ends."""
+    """Logs every job in the file, when it begins and when it ends."""
 
     def __init__(self, store: Store, whole: bool) -> None:
         self._store = store
         self._round = store.begin_round(whole)
 
     @contextmanager
-    def kept(self, ran: JobReport) -> Iterator[None]:
-        id = self._store.begin_run(self._round, ran.job)
+    def kept(self, entry: JobReport) -> Iterator[None]:
+        id = self._store.begin_run(self._round, entry.job)
         yield
-        self._store.end_run(id, ran.outcome, ran.counts, ran.why)
+        self._store.end_run(id, entry.outcome, entry.counts, entry.why)
 
     def close(self, report: MaintenanceReport) -> None:
         outcome = "stopped" if report.stopped else "failed" if report.failed else "done"
@@ -173,5 +167,5 @@ class _RunLog:
 
 class _NoRunLog:
     @contextmanager
-    def kept(self, ran: JobReport) -> Iterator[None]:
+    def kept(self, entry: JobReport) -> Iterator[None]:
         yield

@@ -90,17 +90,17 @@ def find_closure(db: apsw.Connection, named: Collection[int]) -> ErasureClosure:
     """With all that was made from it, and from what was made from it; what has other evidence is shaken, not gone."""
     gone = set(named)
     fresh = set(gone)
-    shaken: set[int] = set()
+    weakened: set[int] = set()
     while fresh:
-        touched = (_derived_nodes(db, fresh) | shaken) - gone
+        touched = (_derived_nodes(db, fresh) | weakened) - gone
         rests = _evidence_of(db, touched)
         fresh = {id for id in touched if not rests[id] - gone}
-        shaken = touched - fresh
+        weakened = touched - fresh
         gone |= fresh
-    shaken |= _summaries_of_summaries(db, shaken) - gone
-    held = nodes.fetch(db, shaken)
+    weakened |= _summaries_of_summaries(db, weakened) - gone
+    held = nodes.fetch(db, weakened)
     return ErasureClosure(
-        frozenset(gone), tuple(WeakenedNode(held[id], _quotes_of(db, id, gone)) for id in sorted(shaken))
+        frozenset(gone), tuple(WeakenedNode(held[id], _quotes_of(db, id, gone)) for id in sorted(weakened))
     )
 
 

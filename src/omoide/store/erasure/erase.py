@@ -190,7 +190,7 @@ def is_current(db: apsw.Connection, erasing: ErasurePlan) -> bool:
     if closure.find_targets(db, erasing.target) - erasing.ids:
         return False
     found = closure.find_closure(db, erasing.ids)
-    return found.ids == erasing.ids and {each.node.id for each in found.shaken} == {
+    return found.ids == erasing.ids and {each.node.id for each in found.weakened} == {
         each.id for each in erasing.rederived
     }
 
@@ -268,7 +268,7 @@ def _erasure_state(db: apsw.Connection, erasing: ErasurePlan, now: int) -> Erasu
         session=target.session,
         touched=tuple(row[0] for row in spoken_of),
         said_in=tuple(row[0] for row in sessions),
-        shaken=frozenset(each.id for each in erasing.rederived),
+        weakened=frozenset(each.id for each in erasing.rederived),
         said=erased_words.texts_of_nodes(db, erasing.ids),
     )
 
@@ -317,7 +317,7 @@ def _nodes_still_saying(db: apsw.Connection, held: Mapping[int, Node], erasing: 
 def rederive(db: apsw.Connection, each: RederivedNode, now: int) -> None:
     """The memory as its other evidence has it. Its earlier wordings go: who knows whose words they were."""
     before = nodes.require(db, each.id)
-    changes: dict[str, Any] = {"updated_at": now} | ({} if each.condensed else {"key": None})
+    changes: dict[str, Any] = {"updated_at": now} | ({} if each.keeps_identity else {"key": None})
     if each.confidence is not None:
         changes["confidence"] = each.confidence
     if each.event_at is not None:
@@ -340,13 +340,13 @@ def rederive(db: apsw.Connection, each: RederivedNode, now: int) -> None:
         SET
             {assignments},
             session_id = iif(
-                :condensed, session_id, (SELECT rest.session_id FROM node AS rest WHERE rest.id = :source)
+                :keeps_identity, session_id, (SELECT rest.session_id FROM node AS rest WHERE rest.id = :source)
             )
         WHERE id = :id
         """,
-        changes | {"id": each.id, "source": each.source, "condensed": each.condensed},
+        changes | {"id": each.id, "source": each.source, "keeps_identity": each.keeps_identity},
     )
-    edges.insert_many(db, [(each.id, source, "derived_from") for source in each.rests_on], now)
+    edges.insert_many(db, [(each.id, source, "derived_from") for source in each.based_on], now)
     db.execute("DELETE FROM change WHERE node_id = ? AND verb IN ('update', 'evidence')", (each.id,))
     db.execute("INSERT INTO change (node_id, at, verb) VALUES (?, ?, 'rederived')", (each.id, now))
     if each.text is not None and name_key(each.text) != name_key(before.text):

@@ -24,7 +24,7 @@ class ErasureState:
     session: str | None = None  # and a session
     touched: tuple[int, ...] = ()  # entities that the nodes spoke of
     said_in: tuple[int, ...] = ()  # sessions that they were said in
-    shaken: frozenset[int] = frozenset()  # nodes that stay on other evidence
+    weakened: frozenset[int] = frozenset()  # nodes that stay on other evidence
     sweep: ErasedWords | None = None  # what only they said; there once the nodes are gone
     said: list[str] = field(default_factory=list)  # every text that went
     packed: list[bytes] = field(default_factory=list)  # bytes of the blocks that held archived ones
@@ -115,10 +115,10 @@ def _without_erased_texts(held: dict[str, Any], sweep: ErasedWords) -> dict[str,
 # Free text that no link ties to a node: emptied where it gives away what only the erased said.
 #
 # What was made of the erased, or speaks of the same entity or session, is `tied` to them: there one word is enough. The
-# condition on a row that says so knows :shaken, :touched and :sessions of the erasure.
+# condition on a row that says so knows :weakened, :touched and :sessions of the erasure.
 
 
-_WEAKENED = "(SELECT value FROM json_each(:shaken))"
+_WEAKENED = "(SELECT value FROM json_each(:weakened))"
 _TOUCHED_ENTITIES = "(SELECT value FROM json_each(:touched))"
 NEVER_TIED, ALWAYS_TIED = "0", "1"  # MADE: by us, of whatever there was, and made again
 TIED_NODE = f"node_id IN {_WEAKENED}"
@@ -135,7 +135,7 @@ def _text_rows(
     db: apsw.Connection, doomed: ErasureState, table: str, columns: tuple[str, ...], tied: str
 ) -> list[tuple[Any, ...]]:
     """(row, whether it is tied, the columns)."""
-    known = {"shaken": doomed.shaken, "touched": doomed.touched, "sessions": doomed.said_in}
+    known = {"weakened": doomed.weakened, "touched": doomed.touched, "sessions": doomed.said_in}
     values = {name: json.dumps(sorted(ids)) for name, ids in known.items() if f":{name}" in tied}
     some = " OR ".join(f"{column} <> ''" for column in columns)
     statement = f"SELECT {_key_column(table)}, coalesce({tied}, 0), {', '.join(columns)} FROM {table} WHERE {some}"

@@ -42,7 +42,7 @@ class WeakenedNode:
     """A memory that loses some of what it rests on, and (episode, quoted words) of the rest."""
 
     node: Node
-    rest: tuple[tuple[int, str], ...]
+    remaining: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class ErasureClosure:
     """Everything that goes with some nodes, and what of theirs has other evidence."""
 
     ids: frozenset[int]
-    shaken: tuple[WeakenedNode, ...]
+    weakened: tuple[WeakenedNode, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,8 +66,8 @@ class RederivedNode:
     confidence: float | None = None
     event_at: int | None = None
     valid_from: int | None = None
-    condensed: bool = False  # a summary: it stays that of its session or day, and has details of its own
-    rests_on: tuple[int, ...] = ()  # what its new text is told of
+    keeps_identity: bool = False  # a summary: it stays that of its session or day, and has details of its own
+    based_on: tuple[int, ...] = ()  # what its new text is told of
     details: dict[str, object] | None = None
 
 
@@ -76,7 +76,7 @@ class ErasurePlan:
     """All that one erasure does: decided before its transaction, checked inside it."""
 
     target: ErasureTarget
-    named: frozenset[int]  # the nodes that were asked for, or asked for by what they say
+    targets: frozenset[int]  # the nodes that were asked for, or asked for by what they say
     ids: frozenset[int]  # and what goes with them
     rederived: tuple[RederivedNode, ...] = ()
 

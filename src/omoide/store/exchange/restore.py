@@ -74,38 +74,38 @@ def _plan_for_copy(old: apsw.Connection, new: apsw.Connection, now: int) -> Eras
     ids = named
     while True:
         found = closure.find_closure(new, ids)
-        today = _ids_in_copy(old, found.shaken)
-        lost = {each.node.id for each in found.shaken} - set(today)
+        today = _ids_in_copy(old, found.weakened)
+        lost = {each.node.id for each in found.weakened} - set(today)
         if not lost:
-            again = tuple(_rederived_as_now(each, today[each.node.id]) for each in found.shaken)
+            again = tuple(_rederived_as_now(each, today[each.node.id]) for each in found.weakened)
             return ErasurePlan(
-                target=ErasureTarget(ids=tuple(sorted(named))), named=named, ids=found.ids, rederived=again
+                target=ErasureTarget(ids=tuple(sorted(named))), targets=named, ids=found.ids, rederived=again
             )
         ids = found.ids | lost
 
 
-def _ids_in_copy(old: apsw.Connection, shaken: tuple[WeakenedNode, ...]) -> dict[int, Node]:
+def _ids_in_copy(old: apsw.Connection, weakened: tuple[WeakenedNode, ...]) -> dict[int, Node]:
     """By their ids in the new file."""
     there = {}
-    for each in shaken:
+    for each in weakened:
         id = old.execute("SELECT id FROM node WHERE ulid = ?", (each.node.ulid,)).get
         if id is not None:
             there[each.node.id] = nodes.require(old, id)
     return there
 
 
-def _rederived_as_now(shaken: WeakenedNode, node: Node) -> RederivedNode:
+def _rederived_as_now(weakened: WeakenedNode, node: Node) -> RederivedNode:
     details = dict(node.details) if isinstance(node.details, dict) else None
     return RederivedNode(
-        id=shaken.node.id,
-        source=shaken.rest[0][0],
+        id=weakened.node.id,
+        source=weakened.remaining[0][0],
         text=node.text,
         token_count=node.token_count,
         attributes={name: value for name, value in node.attributes.items() if value not in (None, ())},
         confidence=node.confidence,
         event_at=to_micros(node.event_at),
         valid_from=None if node.valid_from is None else to_micros(node.valid_from),
-        condensed=bool(node.attributes.get("compression")),
+        keeps_identity=bool(node.attributes.get("compression")),
         details=details,
     )
 
