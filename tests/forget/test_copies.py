@@ -75,7 +75,7 @@ _KILLED = """
 import os, signal, sys
 from omoide import Memory
 memory = Memory(sys.argv[1], embedder=None)
-getattr(memory, sys.argv[2])(sys.argv[3], progress=lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+getattr(memory.admin, sys.argv[2])(sys.argv[3], progress=lambda *_: os.kill(os.getpid(), signal.SIGKILL))
 """
 
 
@@ -93,7 +93,7 @@ def test_a_copy_that_was_cut_off_is_named_and_removed_by_the_next(
     assert copies == {(part, verb, True)}
     receipt = memory.forget(every)
     assert [(copy.path, copy.holds) for copy in receipt.copies] == [(part, True)]
-    getattr(memory, verb)(tmp_path / "copy")
+    getattr(memory.admin, verb)(tmp_path / "copy")
     assert list(tmp_path.glob("copy.*")) == []
     assert [copy.path for copy in memory._store.copies()] == [str(tmp_path / "copy")]
 

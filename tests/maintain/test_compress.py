@@ -70,7 +70,7 @@ def test_a_turn_that_does_not_get_shorter_is_told_in_its_own_words_and_so_does_t
     [_, step] = night(memory, compress.COMPRESS_JOB, days=2)
     assert step.text == "User: I moved to Berlin."
     assert "% fewer" not in step.why
-    assert "its own words, as short as they get" in step.why
+    assert "already as short as possible" in step.why
 
 
 def test_what_was_said_today_is_left_alone(memory: Memory) -> None:

@@ -143,7 +143,7 @@ def test_the_size_is_looked_at_by_a_schedule_of_its_own(world: World) -> None:
     world.watch(days=8.5)
     assert [f"{at:%d %H:%M}" for at, jobs in world.ran if jobs == ["prune"]] == ["04 04:00", "11 04:00"]
     assert [f"{at:%d %H:%M}" for at, jobs in world.ran if jobs is None][:2] == ["04 03:00", "05 03:00"]
-    assert "looking at the size" in world.said
+    assert "checking the file size" in world.said
 
 
 def test_a_file_whose_size_nobody_ever_looked_at_is_looked_at_with_the_first_night(world: World) -> None:

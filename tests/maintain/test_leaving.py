@@ -119,6 +119,6 @@ def test_every_id_is_accounted_for(memory: Memory, clock: Ticking) -> None:
     turn = memory.observe("soup", session="s")
     learn_all(memory, "s")
     compress(memory, [turn], now=START)
-    for job in (retention_jobs, retention_jobs, retention_jobs):
-        ran(job.JOB, memory, YEAR)
+    for job in (retention_jobs.LOW_CONFIDENCE_JOB, retention_jobs.EXPIRE_JOB, retention_jobs.TRACES_JOB):
+        ran(job, memory, YEAR)
     assert list(states(memory).values()) == ["superseded", "live", "archived", "archived", "expired"]

@@ -58,7 +58,7 @@ def test_protected_memories_never_leave_and_it_is_said_that_nothing_helps(memory
     told = [ran(retention_jobs.PRUNE_JOB, memory, NOW + n * DAY, max_size=1, prune_percent=100.0) for n in range(3)]
     assert [step.id for step in told[0] if step.verb == "archived"] == [guessed.id]
     assert [step.verb for step in told[1]] == [step.verb for step in told[2]] == ["left"]
-    assert "nothing of it may be pruned" in told[2][0].why
+    assert "nothing can be pruned" in told[2][0].why
     assert {states(memory)[id] for id in (*stated, confirmed.id)} == {"live"}
 
 

@@ -91,7 +91,7 @@ def test_it_says_since_when_it_has_not_seen_the_clock() -> None:
         "more than 7 days since the newest memory;"
     )
     assert judge_clock(ClockSightings(), START, START + DAY).why.startswith(
-        "the clock stands before the newest memory;"
+        "the clock is before the newest memory;"
     )
 
 
@@ -110,9 +110,9 @@ def test_looking_for_show_remembers_nothing(tmp_path: Path) -> None:
     with Memory(tmp_path / "a.db", embedder=None, clock=lambda: START) as memory:
         memory.observe("a")
         assert not check_clock(memory._store, START + 99 * DAY, dry_run=True).ok
-        assert memory._store.bookmark("steady") is None
+        assert memory._store.bookmark("clock_guard") is None
         assert not check_clock(memory._store, START + 99 * DAY).ok
-        assert memory._store.bookmark("steady") == [None, START + 99 * DAY]
+        assert memory._store.bookmark("clock_guard") == [None, START + 99 * DAY]
 
 
 def _life(nights: list[int]) -> tuple[dict[int, str], list[str]]:

@@ -31,7 +31,7 @@ def test_a_session_that_is_over_gets_a_summary(memory: Memory) -> None:
     assert night(memory, summaries.SUMMARIES_JOB, days=0.1) == []
     memory.end("s1")
     [step] = night(memory, summaries.SUMMARIES_JOB, days=0.1)
-    assert step.verb == "summed up"
+    assert step.verb == "summarised"
     assert "I hate Docker" in (memory.session("s1").summary or "")
     assert night(memory, summaries.SUMMARIES_JOB, days=0.1) == []
 
@@ -77,7 +77,7 @@ def test_what_comes_later_to_a_day_is_told_in_its_one_summary(memory: Memory) ->
     talk(memory, [("user", "I moved to Berlin.")], session="s2", begun=MONDAY + timedelta(hours=3))
     [step] = [each for each in night(memory, summaries.SUMMARIES_JOB, days=2) if each.kind == "day"]
     [daily] = tagged(memory, "daily")
-    assert (step.verb, daily.id) == ("summed up anew", before.id)
+    assert (step.verb, daily.id) == ("summarised again", before.id)
     assert "I moved to Berlin." in daily.text
     assert "I hate Docker" in daily.text
     assert memory.explain(daily.id).changes[-1]["before"]["text"] == before.text
@@ -110,7 +110,7 @@ def test_a_day_begins_at_the_users_own_midnight(memory: Memory) -> None:
 
 def test_a_time_zone_that_is_none_is_refused(memory: Memory) -> None:
     talk(memory)
-    with pytest.raises(InvalidInput, match="time_zone: 'Berlin' is no time zone"):
+    with pytest.raises(InvalidInput, match="unknown time zone 'Berlin'"):
         night(memory, summaries.SUMMARIES_JOB, days=1, settings=replace(SETTINGS, time_zone="Berlin"))
 
 

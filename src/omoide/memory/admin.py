@@ -76,7 +76,7 @@ class AdminNamespace:
         core = self._core
         names = [jobs] if isinstance(jobs, str) else None if jobs is None else list(jobs)
         runner = MaintenanceRunner([job for job in JOBS if job.name != without])
-        runner.chosen(names)  # an unknown name is an error before anything else happens
+        runner.select(names)  # an unknown name is an error before anything else happens
         model = selection.choose_language_model(core.settings, core.language_model)
         upkeep = JobContext(
             store=core.store,

@@ -51,7 +51,7 @@ class _Kept:
         self._parts = parts
         self._wait = wait
 
-    def last_round(self) -> MaintenanceRun | None:
+    def last_run(self) -> MaintenanceRun | None:
         with Memory(self._path, create=False, **(self._parts | {"embedder": None})) as memory:
             return memory.admin.last_maintenance(whole=True)
 
