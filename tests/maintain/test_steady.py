@@ -90,9 +90,7 @@ def test_it_says_since_when_it_has_not_seen_the_clock() -> None:
     assert judge_clock(ClockSightings(), START + 9 * DAY, START).why.startswith(
         "more than 7 days since the newest memory;"
     )
-    assert judge_clock(ClockSightings(), START, START + DAY).why.startswith(
-        "the clock is before the newest memory;"
-    )
+    assert judge_clock(ClockSightings(), START, START + DAY).why.startswith("the clock is before the newest memory;")
 
 
 @pytest.mark.parametrize("pause", [8, 10, 30])
