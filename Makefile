@@ -35,7 +35,7 @@ check: $(VENV)/.developing  ## lint and types alone, in seconds
 # The peers are installed once, each into an environment of its own (about 8 GB, most of it txtai's torch).
 PEERS  := .peers
 
-bench: $(VENV)/.installed  ## Omoide beside its peers, quality and speed; writes docs/benchmarks.md
+bench: $(VENV)/.installed  ## Omoide beside its peers, quality and speed; writes docs/explanation/benchmarks.md
 	$(BIN)/python bench/install_peers.py --peers $(PEERS)
 	$(BIN)/python bench/compare.py --peers $(PEERS)
 	$(BIN)/python bench/speed.py
@@ -62,7 +62,7 @@ bench-quality: $(VENV)/.installed  ## DATA=folder: every system and every ablati
 bench-learning: $(VENV)/.developing  ## precision and recall of the rules; with DATA=folder what a conversation takes
 	$(BIN)/python bench/learning_accuracy.py $(if $(DATA),--data $(DATA))
 
-bench-years: $(VENV)/.installed  ## thirty simulated years in one memory; ten minutes; writes docs/years.md
+bench-years: $(VENV)/.installed  ## thirty simulated years in one memory; ten minutes; writes docs/explanation/thirty-years.md
 	nice -n 10 $(BIN)/python bench/years.py
 
 $(VENV)/.installed: pyproject.toml models/minilm/pyproject.toml

@@ -1,4 +1,4 @@
-"""Draws the chart of docs/benchmarks.md as SVG: cost by size on log scales, and quality beside it."""
+"""Draws the chart of docs/explanation/benchmarks.md as SVG: cost by size on log scales, and quality beside it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes the figures of bench/results.json between the markers of docs/benchmarks.md, and draws its chart.
+"""Writes the figures of bench/results.json between the markers of docs/explanation/benchmarks.md, and draws its chart.
 
 python bench/benchmarks_page.py
 """
@@ -15,7 +15,7 @@ import benchmarks_chart
 import results
 from peers import NAMES, about
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+DOCS = Path(__file__).resolve().parent.parent / "docs" / "explanation"
 Run = dict[str, Any]
 
 

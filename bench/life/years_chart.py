@@ -1,4 +1,4 @@
-"""Draws the chart of docs/years.md as SVG: four panels over the years."""
+"""Draws the chart of docs/explanation/thirty-years.md as SVG: four panels over the years."""
 
 from __future__ import annotations
 

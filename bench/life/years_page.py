@@ -1,4 +1,4 @@
-"""Writes the figures of a simulated life between the markers of docs/years.md, and draws its chart."""
+"""Writes the figures of a simulated life between the markers of docs/explanation/thirty-years.md, and draws its chart."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from benchmarks_page import filled
 from life import years_chart
 from metrics import mean, quantile
 
-DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
+DOCS = Path(__file__).resolve().parent.parent.parent / "docs" / "explanation"
 Month = dict[str, Any]
 _ASKED = {"facts": "what is so now, of facts", "everyday": "what is so now, of everything", "past": "what was so then"}
 
 
-def write(result: dict[str, Any], page: Path = DOCS / "years.md", drawing: Path = DOCS / "years.svg") -> None:
+def write(result: dict[str, Any], page: Path = DOCS / "thirty-years.md", drawing: Path = DOCS / "thirty-years.svg") -> None:
     """Writes the page; a page without markers is left unchanged."""
     years = by_year(result["months"])
     text = page.read_text("utf-8")

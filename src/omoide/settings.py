@@ -345,7 +345,7 @@ Omoide reads settings once, when a memory opens. Later sources override earlier 
 
 Unknown names and values outside the valid range are errors; the error suggests the nearest known name.
 `$OMOIDE_DB` is the file that `Memory()` and the command line open. The key of a language model is not a setting:
-it is read from the environment only, see [language-models.md](language-models.md).
+it is read from the environment only, see [language-models.md](../how-to/language-models.md).
 
 | setting | default | unit | valid | reason |
 |---|---|---|---|---|

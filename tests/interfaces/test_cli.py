@@ -451,7 +451,7 @@ def test_starting_up_loads_no_numbers_and_no_model(terminal: Terminal, words: li
 
 # ── the page about it ─────────────────────────────────────────────────────────────────────────────────────────────
 
-PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "command-line.md"
 
 
 def test_the_examples_of_the_documentation_print_what_it_says(terminal: Terminal) -> None:

@@ -87,8 +87,8 @@ def test_every_verb_of_memory_has_a_command() -> None:
 
 
 def test_the_page_of_commands_is_made_from_the_code() -> None:
-    made = Path(__file__).parent.parent.parent / "docs" / "reference-cli.md"
-    assert made.read_text("utf-8") == page.as_markdown(), "python -m omoide.interfaces.cli.page > docs/reference-cli.md"
+    made = Path(__file__).parent.parent.parent / "docs" / "reference" / "cli.md"
+    assert made.read_text("utf-8") == page.as_markdown(), "python -m omoide.interfaces.cli.page > docs/reference/cli.md"
 
 
 def test_the_shell_completes_verbs(terminal: Terminal) -> None:

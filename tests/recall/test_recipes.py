@@ -264,7 +264,7 @@ def test_the_command_line_and_the_page_name_every_recipe() -> None:
     from omoide.interfaces.cli import options
 
     (option,) = options.Recipe.__metadata__  # type: ignore[attr-defined]
-    page = (Path(__file__).parents[2] / "docs" / "recipes.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "explanation" / "retrieval.md").read_text("utf-8")
     for name in RECIPES:
         assert name in option.help
         assert f"`{name}`" in page

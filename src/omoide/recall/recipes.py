@@ -133,7 +133,7 @@ class Recipe:
 _SEMANTIC = tuple(kind.kind for kind in LAYERS["semantic"])
 _HOW_TO = ("pattern", "antipattern", "skill", "procedure")
 
-# Sums of normalised scores beat reciprocal ranks on every set (docs/decisions/0004-fusion.md).
+# Sums of normalised scores beat reciprocal ranks on every set (docs/explanation/decisions/0004-fusion.md).
 EVERYDAY = Recipe(
     name="everyday",
     purpose="the default: the best result over all measured sets",

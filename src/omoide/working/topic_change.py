@@ -1,7 +1,7 @@
 """Whether a message changes the topic: by how near it is to what was said just before, and by how it is said.
 
 `seed` is Kira-R's rule. The other two are logistic: weights and thresholds were fitted on one set of 300 labelled
-conversations and judged on another 100 (bench/topics.py; docs/benchmarks.md has the figures). A new topic brings words
+conversations and judged on another 100 (bench/topics.py; docs/explanation/benchmarks.md has the figures). A new topic brings words
 that were not said just before, or is announced ("by the way"); people stay with one when they answer a question, and
 the turn just before tells more than the three before.
 """

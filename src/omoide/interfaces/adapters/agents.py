@@ -78,7 +78,7 @@ def remembering(
 
 
 def tools(memory: Memory, names: str = "core") -> list[FunctionTool]:
-    """Our tools for `Agent(tools=…)`: sets or single names, as in docs/tools.md."""
+    """Our tools for `Agent(tools=…)`: sets or single names, as in docs/reference/tools.md."""
     return [_function_tool(memory, each) for each in chosen(names)]
 
 

@@ -29,7 +29,7 @@ _RETRIES = 3  # a run ends over one call more that is wrong; the framework's own
 
 
 def toolset(memory: Memory, names: str = "core") -> FunctionToolset[Any]:
-    """Our tools for `Agent(toolsets=[…])`: sets or single names, as in docs/tools.md."""
+    """Our tools for `Agent(toolsets=[…])`: sets or single names, as in docs/reference/tools.md."""
     return FunctionToolset([_tool(memory, each) for each in chosen(names)], max_retries=_RETRIES)
 
 

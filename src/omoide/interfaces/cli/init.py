@@ -103,5 +103,5 @@ def _told(found: Any, *, diff: bool) -> str:
         )
         lines.append(f"{each['client']}: {each['path']}: {state}")
     if not found["clients"]:
-        lines.append("no MCP client was found; docs/mcp.md says what to write for any other")
+        lines.append("no MCP client was found; docs/how-to/mcp.md says what to write for any other")
     return "\n".join(lines)

@@ -19,7 +19,7 @@ def as_markdown() -> str:
     sections = "\n".join(_section(name, each) for name, each in commands.items())
     return f"""# Every command
 
-All verbs take `--db PATH`, `--json` and `--no-embedder` as well; [cli.md](cli.md) tells them as a story.
+All verbs take `--db PATH`, `--json` and `--no-embedder` as well; [the command-line guide](../how-to/command-line.md) shows them in use.
 
 {contents}
 

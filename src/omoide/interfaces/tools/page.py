@@ -12,7 +12,7 @@ def as_markdown() -> str:
     sets = "\n".join(f"| `{name}` | {cost(chosen(name)):,} | {_names(tools)} |" for name, tools in SETS.items())
     return f"""# Tools
 
-What an agent can call, over MCP ([mcp.md](mcp.md)) or in a program: each is defined once. Descriptions are read by
+What an agent can call, over MCP ([MCP](../how-to/mcp.md)) or in a program: each is defined once. Descriptions are read by
 the model with every message, so they come in sets; `{DEFAULT}` is the default, and `--tools core,graph` or
 `--tools search_memory,memory_store` is any choice of them. Tokens are our estimate of name, description and schema.
 
