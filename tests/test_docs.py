@@ -75,7 +75,9 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
 
 def test_the_page_of_tools_is_made_from_the_code() -> None:
     page = ROOT / "docs" / "reference" / "tools.md"
-    assert page.read_text("utf-8") == tools.as_markdown(), "python -m omoide.interfaces.tools.page > docs/reference/tools.md"
+    assert page.read_text("utf-8") == tools.as_markdown(), (
+        "python -m omoide.interfaces.tools.page > docs/reference/tools.md"
+    )
 
 
 def test_the_page_of_settings_is_made_from_the_code() -> None:

@@ -16,7 +16,9 @@ Month = dict[str, Any]
 _ASKED = {"facts": "what is so now, of facts", "everyday": "what is so now, of everything", "past": "what was so then"}
 
 
-def write(result: dict[str, Any], page: Path = DOCS / "thirty-years.md", drawing: Path = DOCS / "thirty-years.svg") -> None:
+def write(
+    result: dict[str, Any], page: Path = DOCS / "thirty-years.md", drawing: Path = DOCS / "thirty-years.svg"
+) -> None:
     """Writes the page; a page without markers is left unchanged."""
     years = by_year(result["months"])
     text = page.read_text("utf-8")
