@@ -97,7 +97,7 @@ def _scored(conversations: list[Corpus], plans: dict[str, Recipe], embedder: Cac
     scores: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for corpus in conversations:
         with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "a.db", embedder=embedder) as memory:
-            memory._core.background.recalled = lambda ids, at: None  # type: ignore[method-assign]
+            memory._core.background.record_hits = lambda ids, at: None  # type: ignore[method-assign]
             for label, score in _asked(memory, corpus, plans):
                 scores[label].append(score)
     return {

@@ -112,7 +112,7 @@ def asked(settings: settings_module.Settings) -> Reply:
     from openai import OpenAI
 
     place = ENDPOINTS.get(settings.llm_provider)
-    if place is None or place.speaks != "openai" or not settings.llm_model:
+    if place is None or place.protocol != "openai" or not settings.llm_model:
         raise InvalidInput("the example needs llm_provider and llm_model of a server that speaks OpenAI's protocol")
     own = [place.key] if place.key and not settings.llm_base_url else []
     client = OpenAI(

@@ -68,7 +68,7 @@ def test_what_is_spent_is_summed_up_for_the_run(server: Server) -> None:
     run = selection.choose_language_model(settings, environment={})
     assert run.model is not None
     run.model.complete(ASK)
-    assert run.meter.bill.cost == pytest.approx((100 * 2 + 20 * 4) / 1e6)
+    assert run.meter.usage.cost == pytest.approx((100 * 2 + 20 * 4) / 1e6)
 
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic", "openrouter"])

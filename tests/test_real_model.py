@@ -53,7 +53,7 @@ def test_a_real_server_keeps_to_the_schema_and_counts_its_tokens(chosen: selecti
     if answer.finish == "stop":
         assert list(json.loads(answer.text)) == ["summaries"]
     assert answer.input_tokens > 50
-    assert chosen.meter.bill.tokens == answer.input_tokens + answer.output_tokens
+    assert chosen.meter.usage.tokens == answer.input_tokens + answer.output_tokens
 
 
 def test_whatever_a_real_model_makes_up_only_what_was_said_is_proposed(chosen: selection.ChosenModel) -> None:

@@ -69,9 +69,9 @@ def test_the_report_says_what_the_model_took(opened: Open, server: Server) -> No
     memory = opened(settings=by(server))
     said(memory, "I moved to Berlin", "Nice")
     server.say(answer(lists()), answer(nothing()))
-    bill = memory.learn().bill
-    assert (bill.calls, bill.tokens) == (2, 240)
-    assert bill.cost == pytest.approx(2 * (100 * 2 + 20 * 4) / 1e6)
+    usage = memory.learn().usage
+    assert (usage.calls, usage.tokens) == (2, 240)
+    assert usage.cost == pytest.approx(2 * (100 * 2 + 20 * 4) / 1e6)
 
 
 def test_a_model_that_fails_leaves_the_session_pending_and_says_why(opened: Open, server: Server) -> None:
@@ -119,7 +119,7 @@ def test_the_model_sums_up_who_is_spoken_of_often(opened: Open, server: Server) 
 def test_a_model_may_be_passed_instead_of_named(opened: Open, server: Server) -> None:
     from omoide.providers.pydantic_ai import PydanticAIModel
 
-    model = PydanticAIModel("m", speaks="openai", base_url=server.openai, api_key="", timeout=10.0, price=None)
+    model = PydanticAIModel("m", protocol="openai", base_url=server.openai, api_key="", timeout=10.0, price=None)
     memory = opened(language_model=model, settings=settings_module.make_settings(llm_max_cost=0.0))
     said(memory, "I moved to Berlin", "Nice")
     server.say(answer(lists()), answer(nothing()))

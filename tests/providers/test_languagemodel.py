@@ -44,12 +44,12 @@ def server() -> Iterator[Server]:
 @pytest.fixture(params=["openai", "anthropic"])
 def make(request: pytest.FixtureRequest, server: Server) -> Make:
     """The same suite over both protocols."""
-    speaks = request.param
-    model = {"openai": "gpt-5-mini", "anthropic": "claude-haiku-4-5"}[speaks]
-    address = {"openai": server.openai, "anthropic": server.anthropic}[speaks]
+    protocol = request.param
+    model = {"openai": "gpt-5-mini", "anthropic": "claude-haiku-4-5"}[protocol]
+    address = {"openai": server.openai, "anthropic": server.anthropic}[protocol]
 
     def made(timeout: float = 20.0, price: TokenPrice | None = None) -> PydanticAIModel:
-        return PydanticAIModel(model, speaks=speaks, base_url=address, api_key=KEY, timeout=timeout, price=price)
+        return PydanticAIModel(model, protocol=protocol, base_url=address, api_key=KEY, timeout=timeout, price=price)
 
     return made
 
@@ -82,7 +82,7 @@ def test_the_schema_the_instructions_and_the_text_are_sent_apart(server: Server,
 
 def test_an_answer_that_would_not_do_is_shown_again_with_what_was_wrong(server: Server, make: Make) -> None:
     server.say(answer({"names": []}))
-    make().complete(replace(ASK, before=(FailedAnswer("rubbish", "that was no JSON"),)))
+    make().complete(replace(ASK, failed_answers=(FailedAnswer("rubbish", "that was no JSON"),)))
     roles = [message["role"] for message in server.asked[0]["messages"] if message["role"] != "system"]
     assert roles == ["user", "assistant", "user"]
     assert "that was no JSON" in json.dumps(server.asked[0]["messages"][-1])
@@ -107,7 +107,7 @@ def test_a_server_without_structured_output_is_asked_in_words_from_then_on(serve
 
 def test_an_old_model_of_anthropic_is_asked_by_a_tool(server: Server) -> None:
     server.say(answer({"names": ["Otto"]}, tool=True))
-    model = PydanticAIModel("claude-3-haiku-20240307", speaks="anthropic", base_url=server.anthropic, api_key=KEY)
+    model = PydanticAIModel("claude-3-haiku-20240307", protocol="anthropic", base_url=server.anthropic, api_key=KEY)
     assert json.loads(model.complete(ASK).text) == {"names": ["Otto"]}
     assert server.asked[0]["tools"][0]["name"] == "answer"
 
@@ -127,20 +127,20 @@ def test_a_refusal_says_so(server: Server, make: Make) -> None:
 def test_a_busy_provider_may_be_asked_again(server: Server, make: Make, status: int) -> None:
     server.say(error(status, "busy", retry_after="7"))
     failed = failure(make())
-    assert failed.again
-    assert failed.after == 7
+    assert failed.retryable
+    assert failed.retry_after == 7
     assert str(status) in str(failed)
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 413])
 def test_what_will_not_get_better_is_not_asked_again(server: Server, make: Make, status: int) -> None:
     server.say(error(status))
-    assert not failure(make()).again
+    assert not failure(make()).retryable
 
 
 def test_a_connection_that_breaks_midway_is_told(server: Server, make: Make) -> None:
     server.say(Reply(b'{"id": "1", "choices": [', cut=True))
-    assert failure(make()).again
+    assert failure(make()).retryable
 
 
 @pytest.mark.parametrize(
@@ -150,14 +150,14 @@ def test_a_connection_that_breaks_midway_is_told(server: Server, make: Make) -> 
 )
 def test_a_body_that_is_no_answer_is_told(server: Server, make: Make, body: bytes) -> None:
     server.say(Reply(body))
-    assert failure(make()).again
+    assert failure(make()).retryable
 
 
 def test_a_late_answer_is_not_waited_for(server: Server, make: Make) -> None:
     server.say(Reply(b"", late=True))
     failed = failure(make(timeout=0.3))
-    assert failed.again
-    assert failed.late
+    assert failed.retryable
+    assert failed.may_be_charged
     assert "llm_timeout" in str(failed)
 
 
@@ -168,7 +168,7 @@ def test_a_body_without_end_is_not_read(server: Server, make: Make) -> None:
 
 def test_nobody_listening_is_told(server: Server) -> None:
     failed = failure(PydanticAIModel("m", base_url="http://127.0.0.1:9/v1", api_key=KEY))
-    assert failed.again
+    assert failed.retryable
     assert "127.0.0.1:9" in str(failed)
 
 
@@ -246,7 +246,7 @@ def test_a_provider_that_is_closed_for_an_hour_is_not_waited_for(server: Server,
         RetryingModel(make(), 3, sleep=lambda pause: pytest.fail(f"slept {pause}")).complete(ASK)
 
 
-# The bill
+# The usage
 
 
 def test_the_bill_sums_up_what_was_answered(server: Server, make: Make) -> None:
@@ -255,9 +255,9 @@ def test_the_bill_sums_up_what_was_answered(server: Server, make: Make) -> None:
     model = MeteredModel(make(price=TokenPrice(1.0, 10.0)), meter, len)
     model.complete(ASK)
     model.complete(ASK)
-    assert (meter.bill.calls, meter.bill.input_tokens, meter.bill.output_tokens) == (2, 200, 20)
-    assert meter.bill.cost == pytest.approx(0.0004)
-    assert str(meter.bill) == "2 calls, 220 tokens, $0.0004"
+    assert (meter.usage.calls, meter.usage.input_tokens, meter.usage.output_tokens) == (2, 200, 20)
+    assert meter.usage.cost == pytest.approx(0.0004)
+    assert str(meter.usage) == "2 calls, 220 tokens, $0.0004"
 
 
 def test_a_limit_in_dollars_stops_before_the_call(server: Server, make: Make) -> None:
@@ -268,7 +268,7 @@ def test_a_limit_in_dollars_stops_before_the_call(server: Server, make: Make) ->
     with pytest.raises(SpendingLimitReached, match="llm_max_cost"):
         model.complete(ASK)
     assert len(server.asked) == 1
-    assert meter.bill.cost <= 0.06
+    assert meter.usage.cost <= 0.06
 
 
 def test_a_limit_in_tokens_stops_before_the_call(server: Server, make: Make) -> None:
@@ -295,5 +295,5 @@ def test_a_late_answer_is_charged_for_what_was_asked(server: Server, make: Make)
     meter = UsageMeter(RunLimit())
     with pytest.raises(ModelCallFailed):
         MeteredModel(make(timeout=0.3, price=TokenPrice(1.0, 1.0)), meter, len).complete(ASK)
-    assert meter.bill.input_tokens > 0
-    assert meter.bill.cost > 0
+    assert meter.usage.input_tokens > 0
+    assert meter.usage.cost > 0

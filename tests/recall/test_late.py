@@ -188,7 +188,7 @@ def test_the_trace_says_why_nothing_was_compared(opened: Open, embedder: Embedde
 class English(Reading):
     """Says what it cannot read."""
 
-    def reads(self, text: str) -> bool:
+    def supports(self, text: str) -> bool:
         if "poison" in text:
             raise RuntimeError("not this")
         return text.isascii()

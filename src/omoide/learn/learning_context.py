@@ -44,7 +44,7 @@ class LearningReport:
     turns: int = 0
     entries: list[LearningEntry] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # what was left out and why
-    bill: ModelUsage = field(default_factory=ModelUsage)  # what a language model took, if there was one
+    usage: ModelUsage = field(default_factory=ModelUsage)  # what a language model took, if there was one
     failed: dict[str, str] = field(default_factory=dict)  # session → why it stays pending
 
     def add(self, verb: LearningVerb, kind: str, text: str, id: int | None = None, why: str = "") -> None:
@@ -62,7 +62,7 @@ class LearningReport:
         self.turns += other.turns
         self.entries += other.entries
         self.notes += other.notes
-        self.bill += other.bill
+        self.usage += other.usage
         self.failed |= other.failed
 
 

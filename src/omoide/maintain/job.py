@@ -80,7 +80,7 @@ class MaintenanceReport:
     dry_run: bool = False
     jobs: list[JobReport] = field(default_factory=list)
     stopped: bool = False  # interrupted: the work so far is consistent and the next run does the rest
-    bill: ModelUsage = field(default_factory=ModelUsage)  # language model usage
+    usage: ModelUsage = field(default_factory=ModelUsage)  # of the language model
 
     @property
     def counts(self) -> dict[str, int]:

@@ -85,9 +85,9 @@ class AdminNamespace:
             dry_run=validate.boolean(dry_run, "dry_run"),
             language_model=model.model,
         )
-        with core.background.at_rest():
+        with core.background.learning_paused():
             report = runner.run(upkeep, names, progress)
-        report.bill = model.meter.bill
+        report.usage = model.meter.usage
         return report
 
     def jobs(self) -> list[MaintenanceJob]:

@@ -163,10 +163,10 @@ def learn_sessions(
     from omoide.learn import learner
     from omoide.providers import selection
 
-    chosen = selection.choose_language_model(settings, language_model, purse=daily_limit(store, settings))
+    chosen = selection.choose_language_model(settings, language_model, daily_limit=daily_limit(store, settings))
     size = {} if batch is None else {"stretch": batch}
     report = learner.learn_sessions(store, settings, chosen.model, sessions, progress, **size)
-    report.bill = chosen.meter.bill
+    report.usage = chosen.meter.usage
     return report
 
 

@@ -189,7 +189,7 @@ class NarrativeNamespace:
 
         core = self._core
         limit = daily_limit(core.store, core.settings)
-        model = selection.choose_language_model(core.settings, core.language_model, purse=limit).model
+        model = selection.choose_language_model(core.settings, core.language_model, daily_limit=limit).model
         written = write_narrative(core.store, session, model, topic=topic, repairs=core.settings.llm_repairs)
         core.background.wake()
         return written or next(iter(core.store.narratives(NarrativeFilter(limit=1, session=session))), None)

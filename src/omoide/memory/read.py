@@ -322,7 +322,7 @@ def search(
     if found is None:
         found = answer(question, recall_sources(core))
         answers.put(question, found, state, to_datetime_or_none(core.store.next_end(to_micros(question.at))))
-    core.background.recalled([hit.id for hit in found.hits], core.clock())
+    core.background.record_hits([hit.id for hit in found.hits], core.clock())
     return found
 
 

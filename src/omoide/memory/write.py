@@ -337,7 +337,7 @@ def learn(
     """
     core = self._core
     core.end_abandoned_tasks()
-    with core.background.at_rest():
+    with core.background.learning_paused():
         names = core.store.pending_sessions() if session is None else [validate.required_name(session, "session")]
         return learn_sessions(core.store, core.settings, core.language_model, names, progress)
 

@@ -107,7 +107,7 @@ class BackgroundWorker:
         self._learning = threading.Lock()  # held while learning, so that no model is called twice
         self._failed: set[str] = set()  # not retried until learn() or the next start: model calls cost money
         self._model_id: int | None = None
-        self._recalled = PendingAccesses()
+        self._accesses = PendingAccesses()
         self._lock = threading.Lock()
         self._work = threading.Event()
         self._stop = threading.Event()
@@ -138,15 +138,15 @@ class BackgroundWorker:
             self._work.set()
             self._start()
 
-    def recalled(self, ids: Sequence[int], at: int) -> None:
+    def record_hits(self, ids: Sequence[int], at: int) -> None:
         """Records the hits of an answer. They are written later, so that reading never waits for writing."""
         self._last_use = time.monotonic()
-        if ids and self._recalled.add(ids, at) and not self._stop.is_set():
+        if ids and self._accesses.add(ids, at) and not self._stop.is_set():
             self._work.set()
             self._start()
 
     @contextmanager
-    def at_rest(self) -> Iterator[None]:
+    def learning_paused(self) -> Iterator[None]:
         """Pauses background learning while the caller learns, so that the caller's report is complete."""
         self._last_use = time.monotonic()
         with self._learning:
@@ -222,12 +222,12 @@ class BackgroundWorker:
                 self._work.set()
 
     def _write_accesses(self) -> None:
-        taken = self._recalled.take()
+        taken = self._accesses.take()
         if taken is not None:
             try:
                 self._store.touch(taken.counts, taken.last, taken.pairs)
             except Busy:
-                self._recalled.put_back(taken)
+                self._accesses.put_back(taken)
                 raise
 
     def _wait_until_idle(self) -> bool:

@@ -69,7 +69,7 @@ class MiniLM:
     def dimensions(self) -> int:
         return self._dimensions
 
-    def reads(self, text: str) -> bool:
+    def supports(self, text: str) -> bool:
         """Returns False for mostly East Asian text: the model was trained on English and knows only some characters."""
         unknown = sum(map(len, _EAST_ASIAN.findall(text[:MAX_CHARACTERS])))
         return 2 * unknown <= sum(map(str.isalpha, text[:MAX_CHARACTERS]))

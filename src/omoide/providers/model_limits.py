@@ -58,24 +58,24 @@ class UsageMeter:
     def __init__(self, limit: RunLimit, before: ModelUsage | None = None) -> None:
         self._limit = limit
         self._before = before or ModelUsage()
-        self._bill = ModelUsage()
+        self._usage = ModelUsage()
         self._lock = threading.Lock()
 
     @property
-    def bill(self) -> ModelUsage:
-        return self._bill
+    def usage(self) -> ModelUsage:
+        return self._usage
 
     def add(self, spent: ModelUsage) -> None:
         with self._lock:
-            self._bill += spent
+            self._usage += spent
 
     def check(self, model: str, expected: ModelUsage, priced: bool) -> None:
         """Raises SpendingLimitReached if the expected usage would exceed a limit. `priced`: the price is known."""
-        limit, total = self._limit, self._before + self._bill + expected
+        limit, total = self._limit, self._before + self._usage + expected
         if limit.tokens and total.tokens > limit.tokens:
             raise SpendingLimitReached(
                 f"{model}: not called, the next call may need {expected.tokens:,} tokens and would exceed the limit "
-                f"of {limit.tokens:,} a run ({self._bill.tokens:,} used); raise llm_max_tokens, or run again later"
+                f"of {limit.tokens:,} a run ({self._usage.tokens:,} used); raise llm_max_tokens, or run again later"
             )
         if limit.cost and not priced:
             raise SpendingLimitReached(
@@ -85,7 +85,7 @@ class UsageMeter:
         if limit.cost and total.cost > limit.cost:
             raise SpendingLimitReached(
                 f"{model}: not called, the next call may cost ${expected.cost:.4f} and would exceed the limit "
-                f"of ${limit.cost:.2f} a run (${self._bill.cost:.4f} spent); raise llm_max_cost, or run again later"
+                f"of ${limit.cost:.2f} a run (${self._usage.cost:.4f} spent); raise llm_max_cost, or run again later"
             )
 
 
@@ -110,12 +110,12 @@ class MeteredModel:
         model: LanguageModel,
         meter: UsageMeter,
         count: Callable[[str], int],
-        purse: DailySpendingLimit | None = None,
+        daily_limit: DailySpendingLimit | None = None,
     ) -> None:
         self._model = model
         self._meter = meter
         self._count = count
-        self._purse = purse
+        self._daily_limit = daily_limit
 
     @property
     def name(self) -> str:
@@ -127,7 +127,7 @@ class MeteredModel:
     def complete(self, request: CompletionRequest) -> Completion:
         price = self.price(request.operation)
         # The schema is sent too: about one token per four characters.
-        sent = self._count(request.words) + len(str(request.schema)) // 4
+        sent = self._count(request.sent_text) + len(str(request.schema)) // 4
         longest = request.max_output_tokens
         expected = ModelUsage(input_tokens=sent, output_tokens=longest, cost=price.of(sent, longest) if price else 0.0)
         self._meter.check(self.name, expected, price is not None)
@@ -137,25 +137,25 @@ class MeteredModel:
             answer = self._model.complete(request)
             spent = _usage_of(answer, price, sent, self._count)
         except ModelCallFailed as failed:
-            if failed.late:  # the provider read the request and may charge for it
+            if failed.may_be_charged:  # the provider read the request and may charge for it
                 spent = ModelUsage(calls=1, input_tokens=sent, cost=price.of(sent, 0) if price else 0.0)
             raise
         finally:
             self._meter.add(spent)
-            if self._purse is not None and reserved is not None:
-                self._purse.settle(reserved, expected, spent)
+            if self._daily_limit is not None and reserved is not None:
+                self._daily_limit.settle(reserved, expected, spent)
         return answer
 
     def _reserve(self, expected: ModelUsage, priced: bool) -> str | None:
         """Reserves before the call, so that two processes cannot spend the same money. A crash counts as spent."""
-        if self._purse is None:
+        if self._daily_limit is None:
             return None
         if not priced:
             raise SpendingLimitReached(
                 f"{self.name}: not called, its price is unknown and llm_max_cost_per_day cannot be enforced; set "
                 "llm_price_input and llm_price_output (dollars per million tokens), or llm_max_cost_per_day = 0"
             )
-        reserved = self._purse.reserve(expected)
+        reserved = self._daily_limit.reserve(expected)
         if reserved is None:
             raise SpendingLimitReached(
                 f"{self.name}: not called, the next call may cost ${expected.cost:.4f}, more than is left of "
@@ -207,9 +207,9 @@ class RetryingModel:
             try:
                 return self._model.complete(request)
             except ModelCallFailed as failed:
-                if not failed.again or attempt == self._retries or (failed.after or 0) > MAX_WAIT_SECONDS:
+                if not failed.retryable or attempt == self._retries or (failed.retry_after or 0) > MAX_WAIT_SECONDS:
                     raise
-                self._sleep(self._pause(attempt, failed.after))
+                self._sleep(self._pause(attempt, failed.retry_after))
                 attempt += 1
 
     def _pause(self, attempt: int, asked: float | None) -> float:

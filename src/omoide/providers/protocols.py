@@ -32,7 +32,7 @@ class Embedder(Protocol):
 class LanguageAwareEmbedder(Protocol):
     """An embedder that knows which texts it was trained on. Other embedders are assumed to support every text."""
 
-    def reads(self, text: str) -> bool:
+    def supports(self, text: str) -> bool:
         """Returns whether the vector of this text is meaningful."""
         ...
 
@@ -89,7 +89,7 @@ class FailedAnswer:
     """An unusable answer and the reason, sent back to the model with the next attempt."""
 
     answer: str
-    complaint: str
+    problem: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,12 +101,12 @@ class CompletionRequest:
     input: str  # data, never instructions
     schema: Mapping[str, Any]  # JSON schema of the answer, an object
     max_output_tokens: int = 4_000
-    before: tuple[FailedAnswer, ...] = ()
+    failed_answers: tuple[FailedAnswer, ...] = ()
 
     @property
-    def words(self) -> str:
+    def sent_text(self) -> str:
         """All the text that is sent, for counting tokens."""
-        return "\n".join([self.instructions, self.input, *(f"{e.answer}\n{e.complaint}" for e in self.before)])
+        return "\n".join([self.instructions, self.input, *(f"{e.answer}\n{e.problem}" for e in self.failed_answers)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,11 +149,13 @@ class LanguageModel(Protocol):
 class ModelCallFailed(Exception):
     """A call returned no answer. The message names the provider, the model and what happened, never a key."""
 
-    def __init__(self, message: str, *, again: bool = False, after: float | None = None, late: bool = False) -> None:
+    def __init__(
+        self, message: str, *, retryable: bool = False, retry_after: float | None = None, may_be_charged: bool = False
+    ) -> None:
         super().__init__(message)
-        self.again = again  # whether the same call may succeed later
-        self.after = after  # seconds that the provider asked us to wait
-        self.late = late  # the provider may have answered, and charged, after the timeout
+        self.retryable = retryable  # whether the same call may succeed later
+        self.retry_after = retry_after  # seconds that the provider asked us to wait
+        self.may_be_charged = may_be_charged  # the provider may have answered after the timeout
 
 
 class SpendingLimitReached(ModelCallFailed):

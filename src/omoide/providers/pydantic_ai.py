@@ -106,21 +106,21 @@ class PydanticAIModel:
         self,
         model: str,
         *,
-        speaks: WireProtocol = "openai",
+        protocol: WireProtocol = "openai",
         base_url: str | None = None,  # None: the provider's default address
         api_key: str = "",
         timeout: float = 120.0,  # seconds for the whole call, however slowly the answer arrives
         price: TokenPrice | None = None,
     ) -> None:
-        if speaks not in get_args(WireProtocol):
-            raise ValueError(f"expected one of {', '.join(get_args(WireProtocol))}, got {speaks!r}")
-        for module in ("pydantic_ai", speaks):
+        if protocol not in get_args(WireProtocol):
+            raise ValueError(f"expected one of {', '.join(get_args(WireProtocol))}, got {protocol!r}")
+        for module in ("pydantic_ai", protocol):
             if find_spec(module) is None:
                 raise ImportError(
-                    f'{speaks} models need {module}, which is missing: pip install "omoide[{speaks}]"', name=module
+                    f'{protocol} models need {module}, which is missing: pip install "omoide[{protocol}]"', name=module
                 )
         self._model = model
-        self._speaks: WireProtocol = speaks
+        self._protocol: WireProtocol = protocol
         self._base_url = base_url
         self._api_key = api_key
         self._timeout = timeout
@@ -129,14 +129,14 @@ class PydanticAIModel:
 
     @property
     def name(self) -> str:
-        return f"{self._speaks}:{self._model}"
+        return f"{self._protocol}:{self._model}"
 
     def __repr__(self) -> str:
         return f"PydanticAIModel({self.name!r})"  # never the key
 
     def price(self, operation: str) -> TokenPrice | None:
         if self._price is None:
-            self._price = known_price(self._speaks, self._model, self._base_url)
+            self._price = known_price(self._protocol, self._model, self._base_url)
         return self._price
 
     def complete(self, request: CompletionRequest) -> Completion:
@@ -177,7 +177,7 @@ class PydanticAIModel:
         """Returns a client for this call only: connections belong to an event loop, which lasts for one call."""
         client = limited_http_client(self._timeout, own=self._base_url is None)
         given: dict[str, Any] = {"max_retries": 0, "timeout": self._timeout, "http_client": client}
-        if self._speaks == "anthropic":
+        if self._protocol == "anthropic":
             from anthropic import AsyncAnthropic
             from pydantic_ai.models.anthropic import AnthropicModel
             from pydantic_ai.providers.anthropic import AnthropicProvider
@@ -220,20 +220,20 @@ class PydanticAIModel:
         status = getattr(error, "status_code", None)
         if status is not None:
             said = self._without_keys(_error_message(getattr(error, "body", None)))
-            again = status in _RETRY_STATUS or status >= 500
+            retryable = status in _RETRY_STATUS or status >= 500
             return ModelCallFailed(
                 f"{where}: answered {status}{': ' + said if said else ''}{_advice(status)}",
-                again=again and not _is_quota_error(error),
-                after=_retry_after(error) if again else None,
+                retryable=retryable and not _is_quota_error(error),
+                retry_after=_retry_after(error) if retryable else None,
             )
         if isinstance(error, TimeoutError) or "Timeout" in type(error).__name__:
             return ModelCallFailed(
-                f"{where}: no answer within {self._timeout:g} s (llm_timeout)", again=True, late=True
+                f"{where}: no answer within {self._timeout:g} s (llm_timeout)", retryable=True, may_be_charged=True
             )
         if "Connection" in type(error).__name__:
-            return ModelCallFailed(f"{where}: connection failed; is the server running?", again=True)
+            return ModelCallFailed(f"{where}: connection failed; is the server running?", retryable=True)
         what = self._without_keys(f"{type(error).__name__}: {error}")
-        return ModelCallFailed(f"{where}: the answer could not be read ({what})", again=True)
+        return ModelCallFailed(f"{where}: the answer could not be read ({what})", retryable=True)
 
     def _without_keys(self, text: str) -> str:
         if self._api_key:
@@ -241,11 +241,11 @@ class PydanticAIModel:
         return _KEY_IN_TEXT.sub("[key]", text)[:_MAX_MESSAGE_CHARACTERS]
 
 
-def known_price(speaks: WireProtocol, model: str, base_url: str | None) -> TokenPrice | None:
+def known_price(protocol: WireProtocol, model: str, base_url: str | None) -> TokenPrice | None:
     """Returns the price from the list that comes with pydantic-ai, or None. Makes no request."""
     from genai_prices import Usage, calc_price
 
-    provider = {"provider_api_url": base_url} if base_url else {"provider_id": speaks}
+    provider = {"provider_api_url": base_url} if base_url else {"provider_id": protocol}
     try:  # for a small call: some prices rise with the length of the text
         read = calc_price(Usage(input_tokens=1_000, output_tokens=0), model, **provider).total_price
         wrote = calc_price(Usage(input_tokens=0, output_tokens=1_000), model, **provider).total_price
@@ -289,9 +289,9 @@ def _messages(request: CompletionRequest) -> list[ModelMessage]:
     messages: list[ModelMessage] = [
         ModelRequest.user_text_prompt(request.input, instructions=request.instructions),
     ]
-    for exchange in request.before:
-        messages.append(ModelResponse(parts=[TextPart(exchange.answer or "(nothing)")]))
-        messages.append(ModelRequest.user_text_prompt(exchange.complaint, instructions=request.instructions))
+    for failed in request.failed_answers:
+        messages.append(ModelResponse(parts=[TextPart(failed.answer or "(nothing)")]))
+        messages.append(ModelRequest.user_text_prompt(failed.problem, instructions=request.instructions))
     return messages
 
 

@@ -57,7 +57,7 @@ def check_reranker(reranker: Reranker | None) -> Reranker | None:
 class ProviderEndpoint:
     """Address and protocol of a provider, and the environment variable that usually holds its key."""
 
-    speaks: Literal["openai", "anthropic"]
+    protocol: Literal["openai", "anthropic"]
     address: str | None  # None: the default address of the protocol
     key: str | None = None
 
@@ -85,20 +85,22 @@ def choose_language_model(
     settings: Settings,
     given: LanguageModel | None = None,
     *,
-    purse: DailySpendingLimit | None = None,
+    daily_limit: DailySpendingLimit | None = None,
     environment: Mapping[str, str] | None = None,
     sleep: Callable[[float], None] = time.sleep,
     chance: Callable[[], float] = random.random,
 ) -> ChosenModel:
     """Returns the model for one run, with retries, metering and spending limits.
 
-    `given` replaces the model that the settings name; `purse` adds the daily spending limit.
+    `given` replaces the model that the settings name; `daily_limit` adds the daily spending limit.
     """
     meter = UsageMeter(RunLimit(settings.llm_max_cost, settings.llm_max_tokens))
     model = _check_model(given) if given is not None else _configured_model(settings, environment)
     if model is None:
         return ChosenModel(None, meter, "no language model is configured (llm_provider); learning uses rules")
-    metered = MeteredModel(model, meter, tokens.estimate, purse)  # inside the retries, so that each attempt counts
+    metered = MeteredModel(
+        model, meter, tokens.estimate, daily_limit
+    )  # inside the retries, so that each attempt counts
     return ChosenModel(RetryingModel(metered, settings.llm_retries, sleep=sleep, chance=chance), meter)
 
 
@@ -142,7 +144,7 @@ def _configured_model(settings: Settings, environment: Mapping[str, str] | None)
     def make(model: str) -> LanguageModel:
         return PydanticAIModel(
             model,
-            speaks=endpoint.speaks,
+            protocol=endpoint.protocol,
             base_url=address,
             api_key=key,
             timeout=settings.llm_timeout,

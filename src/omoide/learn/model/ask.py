@@ -110,9 +110,9 @@ def _parse_answer(answer: Completion) -> ParsedReply:
     return parse_reply(answer.text)
 
 
-def _repair_request(request: CompletionRequest, answer: Completion, complaint: str) -> CompletionRequest:
+def _repair_request(request: CompletionRequest, answer: Completion, problem: str) -> CompletionRequest:
     """Only the last answer is shown: the way there does not help."""
-    return replace(request, before=(FailedAnswer(answer.text[:_MAX_SHOWN_ANSWER], complaint),))
+    return replace(request, failed_answers=(FailedAnswer(answer.text[:_MAX_SHOWN_ANSWER], problem),))
 
 
 def _complaint(problems: tuple[str, ...]) -> str:

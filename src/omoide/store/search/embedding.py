@@ -42,7 +42,7 @@ def gives_tokens(embedder: AnyEmbedder) -> bool:
 
 def accepts_text(embedder: AnyEmbedder, text: str) -> bool:
     """Whether the embedder was made for such a text, as far as it says."""
-    if not callable(judge := getattr(embedder, "reads", None)):
+    if not callable(judge := getattr(embedder, "supports", None)):
         return True
     try:
         return bool(judge(text))
