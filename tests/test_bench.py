@@ -75,7 +75,7 @@ def test_omoide_and_the_anchor_are_compared_and_one_that_is_missing_is_said_to_b
     assert runs["anchor"]["recall"] > 0.9
     assert runs["chroma"]["not_run"] == "not installed"
     shown.write_text("Before.\n<!-- bench:start -->\nold\n<!-- bench:end -->\nAfter.\n")
-    _run("page.py", "--results", file, "--page", shown, "--picture", svg)
+    _run("benchmarks_page.py", "--results", file, "--page", shown, "--picture", svg)
     text = shown.read_text("utf-8")
     assert text.startswith("Before.\n<!-- bench:start -->\n**100 turns**")
     assert "not run: not installed" in text
@@ -85,7 +85,7 @@ def test_omoide_and_the_anchor_are_compared_and_one_that_is_missing_is_said_to_b
 
 def test_writers_in_several_processes_all_get_their_turn(tmp_path: Path) -> None:
     file = tmp_path / "results.json"
-    _run("writers.py", "--writers", 3, "--each", 4, "--results", file)
+    _run("concurrent_writers.py", "--writers", 3, "--each", 4, "--results", file)
     written = json.loads(file.read_text())["writers"]
     assert (written["errors"], written["kept"]) == (0, 12)
 
@@ -127,7 +127,7 @@ def test_a_recipe_is_ablated_on_conversations_with_known_evidence(tmp_path: Path
     ]  # fmt: skip
     for name, rows in (("docs", docs), ("queries", queries)):
         (folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
-    _run("ablate.py", "--data", folder.parent, "--only", "spread", "--results", file)
+    _run("ablation.py", "--data", folder.parent, "--only", "spread", "--results", file)
     found = json.loads(file.read_text())["ablation"]
     assert set(found["tasks"]["tiny"]) == {"everyday", "spread"}
     assert "| nothing | 1.000 / 1.000 | 1.000 / 1.000 |" in benchmarks_page.ablation(found)

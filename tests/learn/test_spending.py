@@ -90,5 +90,5 @@ def test_a_model_without_a_price_is_not_asked_under_a_limit(opened: Open, server
     settings = settings_module.make_settings(llm_max_cost=0.0, llm_max_cost_per_day=1.0, llm_retries=0)
     memory = opened(language_model=model, settings=settings)
     said(memory, "I moved to Berlin")
-    assert "price is not known" in memory.learn().failed["s1"]
+    assert "price is unknown" in memory.learn().failed["s1"]
     assert server.asked == []
