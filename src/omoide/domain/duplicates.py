@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from omoide.domain.node import Node, is_data_origin, validate_attributes
+from omoide.language.stemmer import singular
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _ARTICLES = frozenset(("a", "an", "the"))  # of no other language: "die" and "an" are words of their own in some
@@ -116,9 +117,4 @@ def _content_words(text: str) -> list[str]:
     words = [word.rstrip(_END_MARKS) for word in normalize_wording(text).split()]
     following = [*words[1:], ""]
     kept = [word for word, after in zip(words, following, strict=True) if word not in _ARTICLES or after in _AMOUNTS]
-    return [*kept[:1], *map(_stem, kept[1:])]  # the first may be a name: Adams is not Adam
-
-
-def _stem(word: str) -> str:
-    """Without the s of a plural or of a third person. Tenses stay: who lived there may not live there."""
-    return word[:-1] if len(word) > 3 and word.islower() and word[-1] == "s" and word[-2] not in "sui'’" else word
+    return [*kept[:1], *map(singular, kept[1:])]  # the first may be a name: Adams is not Adam

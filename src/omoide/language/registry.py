@@ -125,8 +125,21 @@ def alternatives(field: str, *, spaced: bool | None = None) -> str:
 
 @cache
 def stop_words() -> frozenset[str]:
-    """Words that carry no content in a question, of all languages."""
-    return frozenset(word for language in languages() for word in language.stop_words.split())
+    """Words that carry no content in a question, of all languages.
+
+    Short on purpose: dropping words by their frequency loses answers in small stores.
+    """
+    return _all_words("stop_words")
+
+
+@cache
+def topicless_words() -> frozenset[str]:
+    """Stop words, and words of a conversation that name no subject ("talked", "thing"), of all languages."""
+    return _all_words("stop_words") | _all_words("conversation_words")
+
+
+def _all_words(field: str) -> frozenset[str]:
+    return frozenset(word for language in languages() for word in getattr(language, field).split())
 
 
 @cache

@@ -32,4 +32,6 @@ def singular(word: str) -> str:
 def is_same_word(one: str, other: str) -> bool:
     """Whether one of two words is the other with a short ending: "plan" and "planned"."""
     short, long = sorted((one, other), key=len)
-    return one == other or (len(short) >= _MIN_STEM and long.startswith(short) and len(long) - len(short) <= _MAX_ENDING)
+    return one == other or (
+        len(short) >= _MIN_STEM and long.startswith(short) and len(long) - len(short) <= _MAX_ENDING
+    )

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from omoide.domain.entity import name_key
+from omoide.language.languages.english import LANGUAGE as ENGLISH
+from omoide.language.stemmer import stem
 from omoide.language.text import has_unspaced_script
 
 MIN_QUOTE_SIMILARITY = 95  # per cent of the letters; below it a model has begun to say things in its own words
@@ -154,27 +156,7 @@ _NUMBERS = {
     word: str(value)
     for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
 } | {"once": "1", "twice": "2", "dozen": "12", "twenty": "20", "thirty": "30", "fifty": "50", "hundred": "100"}
-_ENDINGS = (
-    "ations",
-    "ation",
-    "ments",
-    "ment",
-    "ings",
-    "ing",
-    "ies",
-    "ied",
-    "ers",
-    "ed",
-    "er",
-    "es",
-    "ly",
-    "s",
-    "d",
-    "n",
-    "e",
-    "y",
-)
-_MONTHS = "january february march april may june july august september october november december".split()
+_MONTHS = frozenset(form for forms in ENGLISH.months.split() for form in forms.split("/")[:1])
 _DATE = re.compile(r"\d{4}-\d\d?(?:-\d\d?)?(?:t\d\d?:\d\d(?::\d\d)?z?)?|(?:19|20)\d\d|\d\d?(?:st|nd|rd|th)?")
 _TIME_WORD = re.compile(  # a text that speaks of a time may be the ground of a date
     r"(?i)\b(?:today|tonight|yesterday|tomorrow|now|ago|last|next|this|since|until|till|week|month|year|day|morning|evening"
@@ -217,7 +199,7 @@ def supported_share(words: str, text: str) -> float:
 
 
 def _word_is_supported(word: str, stems: frozenset[str], timed: bool, whole: str) -> bool:
-    if crude_stem(word) in stems or _number(word) in stems:
+    if stem(word) in stems or _number(word) in stems:
         return True
     if timed and (word in _MONTHS or _DATE.fullmatch(word)):
         return True
@@ -231,7 +213,7 @@ def _text_key(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(crude_stem(_number(word)) for word in _text_key(text).split())
+    return frozenset(stem(_number(word)) for word in _text_key(text).split())
 
 
 def _number(word: str) -> str:
@@ -242,16 +224,3 @@ def _number(word: str) -> str:
 def _content_words(words: str) -> list[str]:
     found = name_key(words.replace("_", " ")).split()
     return [word for word in found if word not in _FUNCTION_WORDS] or found
-
-
-def crude_stem(word: str) -> str:
-    """Cut so that inflections of a word meet, now and then also two words: enough to tell an invention."""
-    if len(word) < 4 or not word.isalpha():
-        return word
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            word = word.removesuffix(ending)
-            break
-    if len(word) > 3 and word[-1] == word[-2]:  # running → runn → run
-        word = word[:-1]
-    return word.removesuffix("e") if len(word) > 3 else word

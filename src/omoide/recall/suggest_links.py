@@ -8,8 +8,10 @@ from collections.abc import Collection, Mapping
 
 from omoide.domain import Node
 from omoide.domain.edge import LinkSuggestion
+from omoide.language.registry import stop_words
+from omoide.language.stemmer import singular
 from omoide.language.text import fts_terms, search_terms
-from omoide.recall.question import STOP_WORDS, NoEmbedding, embed_question
+from omoide.recall.question import NoEmbedding, embed_question
 from omoide.recall.search.arm import SearchSources
 from omoide.store import NodeFilter, Store
 
@@ -48,7 +50,7 @@ def suggest_links(node: Node, linked: Collection[int], limit: int, sources: Sear
 
 
 def _similar_by_words(node: Node, store: Store) -> list[int]:
-    terms = fts_terms(word for word in search_terms(node.text) if word.lower() not in STOP_WORDS)
+    terms = fts_terms(word for word in search_terms(node.text) if word.lower() not in stop_words())
     return [id for id, _ in store.search_text(terms, NodeFilter(kinds=_KINDS), _MAX_CANDIDATES)] if terms else []
 
 
@@ -81,9 +83,7 @@ def _relation(node: Node, other: Node, overlap: float) -> tuple[str, str]:
 
 def _words(text: str) -> frozenset[str]:
     found = (word.lower() for word in search_terms(text))
-    return frozenset(
-        word[:-1] if len(word) > 4 and word.endswith("s") else word for word in found if word not in STOP_WORDS
-    )
+    return frozenset(singular(word) for word in found if word not in stop_words())
 
 
 def _overlap(one: frozenset[str], other: frozenset[str], rarity: Mapping[str, float]) -> float:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Protocol
 
 from omoide.domain import Entity, Node, layer_of
+from omoide.language.stemmer import is_same_word
 from omoide.language.text import fts_terms
 from omoide.recall.budget_selection import comparison_words, pack_values
 from omoide.recall.context_pack import standing_preferences
@@ -211,10 +212,5 @@ def _trigger_match(node: Node, asked: set[str]) -> float:
     told = comparison_words(
         " ".join(filter(None, (node.attributes.get("name"), node.attributes.get("trigger"), node.text)))
     )
-    shared = sum(any(_same_stem(word, other) for other in told) for word in asked)
+    shared = sum(any(is_same_word(word, other) for other in told) for word in asked)
     return 0.5 + 0.5 * shared / len(asked) if shared else 0.0
-
-
-def _same_stem(one: str, other: str) -> bool:
-    short, long = sorted((one, other), key=len)
-    return one == other or (len(short) >= 4 and long.startswith(short) and len(long) - len(short) <= 3)

@@ -12,12 +12,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from omoide.language.registry import topicless_words
+from omoide.language.stemmer import stem
 from omoide.recall.budget_selection import comparison_words
 
 RECENT_TURNS = 3  # turns (Kira-R)
 _KIRA_THRESHOLD = 0.3  # Kira-R: less alike is another topic
 _ASKS = ("?", "？")
-_STEM = 5  # letters: "train", "trains" and "training" are one word here
 _SHORT = 8  # words: a message that leans on what was said before
 _ANAPHOR = re.compile(
     r"\b(?:it|its|that|this|these|those|they|them|their|there|he|him|his|she|her|one|ones)\b", re.IGNORECASE
@@ -34,14 +35,6 @@ _ANNOUNCED = re.compile(
 )
 _ANYWAY = re.compile(r"^\W*(?:(?:ok(?:ay)?|so|well|but)\W+)?anyways?\b", re.IGNORECASE)  # or taken up again
 _LONGEST = 3.0  # tens of words: beyond, length says nothing more
-_COMMON = frozenset(
-    """
-    the this that these those and but then than with about into over you your his him her its they them their are was
-    were been does did have has had will would can could should what which who when where why how there here not any
-    some all just please too very really for from our out get got like many much more also again okay yes yeah well
-    know think going want let thing things way good great sure maybe lot one two now
-    """.split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,4 +113,4 @@ def _length(message: str) -> float:
 
 
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(word[:_STEM] for word in comparison_words(text) if word not in _COMMON)
+    return frozenset(stem(word) for word in comparison_words(text) if word not in topicless_words())

@@ -7,15 +7,15 @@ trace a day ends like learning all of them at once, and a run that was cut off g
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from omoide.domain.task import CRASHED
+from omoide.language.registry import stop_words
+from omoide.language.stemmer import stem
 from omoide.language.text import search_terms
-from omoide.recall.question import STOP_WORDS
 from omoide.store import TaskTrace
 
 if TYPE_CHECKING:
@@ -82,7 +82,6 @@ class _ClusterIndex:
 # How alike two traces are: what they wanted, what went wrong, where, what was done, and their meaning where known.
 
 
-_ENDINGS = re.compile(r"(?<=\w{3})(?:ings?|ations?|ions?|ments?|ed|es|ers?|s|e|y|ies)$")
 # What each part counts, where both traces have it. The goal and the error say what a task was about; files and actions
 # are shared by many tasks of one house.
 GOAL_WEIGHT, MEANING_WEIGHT, ERROR_WEIGHT, FILES_WEIGHT, ACTIONS_WEIGHT = 0.4, 0.4, 0.35, 0.15, 0.1
@@ -118,7 +117,7 @@ def trace_features(trace: TaskTrace) -> TraceFeatures:
 def content_stems(*texts: str) -> frozenset[str]:
     """The words that tell something, without their endings."""
     found = (word.lower() for text in texts for word in search_terms(text))
-    return frozenset(_ENDINGS.sub("", word) for word in found if word not in STOP_WORDS)
+    return frozenset(stem(word) for word in found if word not in stop_words())
 
 
 class WordRarity:
