@@ -28,9 +28,9 @@ def after(days: float) -> int:
 
 
 def test_yodocas_curve_is_evaluated_from_the_last_use_and_never_compounds() -> None:
-    assert ForgettingCurve(0.1).left(held(), after(30)) == pytest.approx(math.exp(-0.1 * 30**0.8))
+    assert ForgettingCurve(0.1).remaining(held(), after(30)) == pytest.approx(math.exp(-0.1 * 30**0.8))
     assert (
-        ForgettingCurve(0.1).left(held(), after(69)) > 0.05 > ForgettingCurve(0.1).left(held(), after(71))
+        ForgettingCurve(0.1).remaining(held(), after(69)) > 0.05 > ForgettingCurve(0.1).remaining(held(), after(71))
     )  # day 70, not day 9
 
 
@@ -47,7 +47,7 @@ def test_yodocas_curve_is_evaluated_from_the_last_use_and_never_compounds() -> N
     ],
 )
 def test_kiras_kinds_of_facts_age_at_their_own_pace(predicate: str, months: int, left: float) -> None:
-    assert decay_by_predicate(predicate, 0.1).left(held(), after(months * MONTH)) == pytest.approx(left, abs=1e-6)
+    assert decay_by_predicate(predicate, 0.1).remaining(held(), after(months * MONTH)) == pytest.approx(left, abs=1e-6)
 
 
 def test_a_fact_of_another_kind_fades_by_its_own_rate() -> None:
@@ -57,14 +57,14 @@ def test_a_fact_of_another_kind_fades_by_its_own_rate() -> None:
 
 def test_being_recalled_slows_decay_and_never_lifts_it_above_what_was_stated() -> None:
     curve, now = ForgettingCurve(0.1), after(30)
-    assert curve.left(held(accesses=20), now) - curve.left(held(), now) == pytest.approx(0.05 * math.log(2))
-    assert curve.left(held(0.4, accesses=10**6), now) == 0.4
+    assert curve.remaining(held(accesses=20), now) - curve.remaining(held(), now) == pytest.approx(0.05 * math.log(2))
+    assert curve.remaining(held(0.4, accesses=10**6), now) == 0.4
 
 
 def test_where_somebody_lives_is_not_surer_for_having_been_recalled() -> None:
     lives = decay_by_predicate("lives_in", 0.1)
     recalled = ConfidenceState(confidence=1.0, recorded_at=START, accessed_at=after(300), accesses=100)
-    assert lives.left(recalled, after(300)) == lives.left(held(), after(300)) < 1
+    assert lives.remaining(recalled, after(300)) == lives.remaining(held(), after(300)) < 1
 
 
 def test_confirming_begins_anew_and_for_good(memory: Memory, clock: Ticking) -> None:

@@ -11,7 +11,8 @@ import apsw
 import pytest
 
 from omoide import Memory
-from omoide.domain.kinds import Procedure, Retention, classify_importance
+from omoide.domain.importance import Retention, classify_importance
+from omoide.domain.kinds import Procedure
 from tests.conftest import NOW, Ticking, counted
 
 
@@ -318,9 +319,9 @@ def test_retention_follows_kiras_table(compression: str, weight: int, days: int 
 def test_a_procedure_gains_slowly_and_loses_fast(memory: Memory) -> None:
     node = memory.remember("Deploy", kind="procedure", confidence=0.5)
     assert isinstance(node, Procedure)
-    assert node.after("success") == pytest.approx(0.575)
-    assert node.after("failure") == pytest.approx(0.35)
-    assert node.after("partial") == 0.5
+    assert node.confidence_after("success") == pytest.approx(0.575)
+    assert node.confidence_after("failure") == pytest.approx(0.35)
+    assert node.confidence_after("partial") == 0.5
 
 
 def test_an_important_episode_is_kept_for_thirty_days(memory: Memory) -> None:

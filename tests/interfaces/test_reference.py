@@ -69,13 +69,13 @@ def test_a_question_in_another_order_of_words_finds_what_a_substring_does_not(kn
 
 
 def test_what_is_deleted_is_gone_from_the_graph_and_from_recall_but_can_be_brought_back(known: Memory) -> None:
-    (spanish,) = [node.id for node in known.graph.read("Otto_K").things[0].observations if "Spanish" in node.text]
+    (spanish,) = [node.id for node in known.graph.read("Otto_K").entities[0].observations if "Spanish" in node.text]
     gone = [{"entityName": "Otto_K", "observations": ["Speaks fluent Spanish"]}]
     done = call(known, "delete_observations", deletions=gone)
     assert done == {"success": True, "message": "Observations deleted successfully"}
     assert known.recall("speaks fluent Spanish").texts == []
     known.admin.unarchive(spanish)
-    assert "Speaks fluent Spanish" in known.graph.read("Otto_K").things[0].texts
+    assert "Speaks fluent Spanish" in known.graph.read("Otto_K").entities[0].texts
 
 
 def test_deleting_an_entity_takes_its_relations_along_and_its_name_is_free_again(known: Memory) -> None:

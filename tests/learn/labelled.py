@@ -64,15 +64,15 @@ def items(proposal: Proposal, *, names: bool) -> frozenset[str]:
     found = [
         f"{_tense(c)}{'' if c.subject == USER else c.subject + '.'}{c.predicate}: {c.object}" for c in proposal.claims
     ]
-    found += [f"wish {w.category}/{w.name}: {w.value if w.strength else 'any'}" for w in proposal.wishes]
-    found += [f"opinion: {j.about}" for j in proposal.judgements]
+    found += [f"wish {w.category}/{w.name}: {w.value if w.strength else 'any'}" for w in proposal.preferences]
+    found += [f"opinion: {j.about}" for j in proposal.opinions]
     found += [
         "takes back" if c.whole else f"corrects: {c.wrong or '?'} -> {c.right or '?'}" for c in proposal.corrections
     ]
-    found += [f"howto {h.name}: {len(h.steps)}" for h in proposal.howtos]
+    found += [f"howto {h.name}: {len(h.steps)}" for h in proposal.procedures]
     found += ["cause" for _ in proposal.causes]
     if names:
-        found += [f"name {e.name}: {e.type}" for e in proposal.entities if not e.passing]
+        found += [f"name {e.name}: {e.type}" for e in proposal.entities if not e.existing_only]
     return frozenset(map(_folded, found))
 
 

@@ -50,8 +50,8 @@ def test_a_cut_at_any_write_and_a_second_run_end_like_an_undisturbed_one(
     assert writes > 100
     for cut in {*range(1, writes + 1, every), writes}:
         torn = str(shutil.copy(path, tmp_path / "torn.db"))
-        fuse.burnt, fuse.at = 0, cut
         memory = opened(torn, first_id=LATER)
+        fuse.burnt, fuse.at = 0, cut
         try:
             memory.learn()
         except PowerCut:

@@ -63,10 +63,10 @@ def wish(
 
 
 def weigh(conversation: Conversation, *items: ProposalItem) -> GroundedProposal:
-    names = {EntityMention: "entities", Claim: "claims", StatedOpinion: "judgements", StatedRelation: "relations"}
+    names = {EntityMention: "entities", Claim: "claims", StatedOpinion: "opinions", StatedRelation: "relations"}
     names |= {
-        StatedPreference: "wishes",
-        TaughtProcedure: "howtos",
+        StatedPreference: "preferences",
+        TaughtProcedure: "procedures",
         UserCorrection: "corrections",
         CausalLink: "causes",
     }
@@ -378,8 +378,8 @@ HOWTOS = st.builds(
 MANY = st.fixed_dictionaries(
     {
         "claims": st.lists(CLAIMS, max_size=4).map(tuple),
-        "wishes": st.lists(WISHES, max_size=4).map(tuple),
-        "howtos": st.lists(HOWTOS, max_size=3).map(tuple),
+        "preferences": st.lists(WISHES, max_size=4).map(tuple),
+        "procedures": st.lists(HOWTOS, max_size=3).map(tuple),
     }
 )
 

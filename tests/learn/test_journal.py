@@ -34,16 +34,16 @@ def test_every_kind_of_item_comes_back_as_it_was() -> None:
                 valid_from=datetime(2026, 5, 3, tzinfo=UTC),
             ),
         ),
-        judgements=(
-            StatedOpinion(holder="Otto", about="Docker", text="Otto finds it bad", quote=quote, confidence=0.8),
-        ),
+        opinions=(StatedOpinion(holder="Otto", about="Docker", text="Otto finds it bad", quote=quote, confidence=0.8),),
         relations=(StatedRelation(source="Otto", type="uses", target="Vercel", quote=quote, confidence=1.0),),
-        wishes=(
+        preferences=(
             StatedPreference(
                 category="tools", name="package_manager", value="pnpm", text="p", quote=quote, strength=0.9
             ),
         ),
-        howtos=(TaughtProcedure(name="Deploy", trigger="t", steps=("a", "b"), text="d", quote=quote, confidence=0.5),),
+        procedures=(
+            TaughtProcedure(name="Deploy", trigger="t", steps=("a", "b"), text="d", quote=quote, confidence=0.5),
+        ),
         corrections=(UserCorrection(wrong="npm", right="pnpm", text="c", quote=quote, about=3),),
         causes=(CausalLink(cause=1, effect=2, quote=quote),),
         notes=("left out a joke",),

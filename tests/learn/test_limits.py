@@ -109,11 +109,11 @@ def test_closing_waits_for_the_stretch_in_hand_and_the_next_run_goes_on(memory: 
 
 BESIDE = """
 import sys
-from omoide import config
+from omoide.settings import load_settings as load
 from tests.learn.whole import opened
 print("ready", flush=True)
 sys.stdin.readline()
-settings = config.settings(learn_automatically=1)
+settings = load(learn_automatically=1)
 with opened(sys.argv[1], first_id=int(sys.argv[2]), settings=settings) as memory:
     memory.flush()
 """

@@ -114,13 +114,13 @@ def test_every_kind_of_item_becomes_part_of_the_proposal(server: Server, extract
     )
     found = extractor.extract(talk(*BERLIN.turns, taught))
     assert found.notes == ()
-    assert [len(getattr(found, name)) for name in ("entities", "claims", "judgements", "relations")] == [1, 1, 1, 1]
+    assert [len(getattr(found, name)) for name in ("entities", "claims", "opinions", "relations")] == [1, 1, 1, 1]
     [moved] = found.claims
     assert (moved.subject, moved.predicate, moved.object, moved.quote.episode) == (USER, "lives_in", "Berlin", 41)
     assert moved.valid_from == datetime(2026, 4, 1, tzinfo=UTC)
-    [wish] = found.wishes
+    [wish] = found.preferences
     assert (wish.category, wish.name, wish.value, wish.instead_of) == ("tools", "package_manager", "pnpm", "npm")
-    assert found.howtos[0].steps == ("run the tests", "vercel --prod")
+    assert found.procedures[0].steps == ("run the tests", "vercel --prod")
     assert found.corrections[0].right == "vercel --prod"
 
 

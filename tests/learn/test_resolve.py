@@ -21,13 +21,13 @@ KNOWN = KnownNames([*((key, id, key) for key, id in NAMES.items()), ("springfiel
     ],
 )
 def test_a_name_in_another_spelling_means_the_same(name: str, meant: int) -> None:
-    assert KNOWN.same_thing(name) == meant
+    assert KNOWN.find(name) == meant
 
 
 @pytest.mark.parametrize("name", ["Ann", "Hanna", "Anne", "Acne", "GPT 5 Turbo", "Alexandra", "Anthropology", "Otto"])
 def test_a_name_that_is_merely_alike_is_somebody_else(name: str) -> None:
-    assert KNOWN.same_thing(name) is None
+    assert KNOWN.find(name) is None
 
 
 def test_a_name_that_two_go_by_is_left_undecided() -> None:
-    assert KNOWN.same_thing("Springfield") is None
+    assert KNOWN.find("Springfield") is None

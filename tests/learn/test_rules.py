@@ -60,7 +60,7 @@ def test_somebody_else_in_the_room_gives_no_instructions() -> None:
         ConversationTurn(id=1, text="hi", role="user", speaker="Otto", at=AT),
         ConversationTurn(id=2, text="Never use emojis", role="user", speaker="Ben", at=AT),
     )
-    assert RuleExtractor().extract(Conversation(session="s1", turns=turns, owner="Otto")).wishes == ()
+    assert RuleExtractor().extract(Conversation(session="s1", turns=turns, owner="Otto")).preferences == ()
 
 
 def test_a_move_last_month_began_last_month() -> None:
@@ -132,14 +132,14 @@ def test_she_is_nobody_while_two_people_are_spoken_of() -> None:
 
 
 def test_pnpm_and_yarn_are_one_matter() -> None:
-    first, second = said("Always use pnpm, not npm", "From now on use yarn").wishes
+    first, second = said("Always use pnpm, not npm", "From now on use yarn").preferences
     assert (first.category, first.name, first.value, first.instead_of) == ("tools", "package_manager", "pnpm", "npm")
     assert (first.strength, first.source_type) == (0.9, "corrected")
     assert (second.name, second.value) == (first.name, "yarn")
 
 
 def test_preferring_one_of_two_is_the_same_matter_from_either_side() -> None:
-    first, second = said("I prefer tea over coffee", "I prefer coffee to tea").wishes
+    first, second = said("I prefer tea over coffee", "I prefer coffee to tea").preferences
     assert first.name == second.name
     assert (first.value, first.instead_of) == ("tea", "coffee")
 
@@ -155,7 +155,7 @@ def test_what_follows_a_no_is_a_corrected_fact() -> None:
 
 
 def test_steps_are_kept_in_their_order() -> None:
-    (howto,) = said("To deploy: 1. run the tests 2. build the image 3. push to Vercel").howtos
+    (howto,) = said("To deploy: 1. run the tests 2. build the image 3. push to Vercel").procedures
     assert howto.name == "deploy"
     assert howto.steps == ("run the tests", "build the image", "push to Vercel")
 
@@ -210,7 +210,7 @@ def test_any_text_is_safe_and_every_quote_stands_in_its_turn(texts: list[str]) -
         assert item.quote.words in turns[item.quote.episode - 1].text
         assert item.quote.words.strip()
     assert all(entity.type in ENTITY_TYPES and entity.name.strip() for entity in proposal.entities)
-    assert all(wish.category in PREFERENCE_CATEGORIES and wish.name for wish in proposal.wishes)
+    assert all(wish.category in PREFERENCE_CATEGORIES and wish.name for wish in proposal.preferences)
     assert all(claim.object.strip() and claim.subject and 0 < claim.confidence <= 1 for claim in proposal.claims)
 
 

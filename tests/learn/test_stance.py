@@ -58,7 +58,7 @@ def test_what_others_are_told_to_do_stays_theirs_to_tell() -> None:
 def test_a_name_in_a_story_or_a_question_is_only_passing() -> None:
     for text in ("Should I move to Porto?", "In the game I live in Porto", "If I moved to Porto I'd sail"):
         found = weigh(talk(text), EntityMention(name="Porto", type="place", quote=Quote(10, "Porto")))
-        assert [item.passing for item in found.proposal.entities] == [True], text
+        assert [item.existing_only for item in found.proposal.entities] == [True], text
 
 
 def test_the_rules_propose_nothing_that_is_refused_for_it() -> None:

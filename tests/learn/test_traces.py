@@ -224,8 +224,8 @@ def test_a_cut_at_any_write_and_a_second_run_end_like_an_undisturbed_one(tmp_pat
     assert writes > 30
     for cut in range(1, writes + 1):
         torn = str(shutil.copy(path, tmp_path / "torn.db"))
-        fuse.burnt, fuse.at = 0, cut
         memory = opened(torn, first_id=2000)
+        fuse.burnt, fuse.at = 0, cut
         try:
             memory.tasks.learn()
         except PowerCut:

@@ -11,7 +11,7 @@ from omoide.domain.entity import EntityNames, entities_named_in
 from omoide.recall.question_cues import find_typos
 
 Open = Callable[..., Memory]
-KNOWN = EntityNames.of(
+KNOWN = EntityNames.from_mapping(
     {
         "Vercel": (1,),
         "Berlin": (2,),
@@ -126,12 +126,12 @@ def test_an_alias_of_an_entity_known_before_is_read_too(opened: Open) -> None:
 
 def test_learning_a_name_twice_changes_nothing() -> None:
     names = EntityNames([("anna", 1, "Anna"), ("anna", 2, "Anna")])
-    names.learn([("anna", 1, "Anna")])
+    names.add([("anna", 1, "Anna")])
     assert names["anna"] == (1, 2)
 
 
 def test_names_learned_late_are_found_mistyped_too() -> None:
-    names = EntityNames.of({"Berlin": (1,)})
+    names = EntityNames.from_mapping({"Berlin": (1,)})
     assert find_typos("Where is Hamburgg?", names, list) == ()
-    names.learn([("hamburg", 2, "Hamburg")])
+    names.add([("hamburg", 2, "Hamburg")])
     assert [slip.name for slip in find_typos("Where is Hamburgg?", names, lambda _: ())] == ["Hamburg"]

@@ -30,7 +30,7 @@ def test_it_fails_what_was_abandoned_once_and_in_a_dry_run_only_tells(opened: Op
 
 def test_a_process_is_told_from_one_that_is_gone_and_one_of_another_machine() -> None:
     assert process.has_ended(process.this_process()) is False
-    gone = run("from omoide.store import process; import json; print(json.dumps(process.this()))")
+    gone = run("from omoide.store.engine import process; import json; print(json.dumps(process.this_process()))")
 
     assert process.has_ended(json.loads(gone)) is True
     assert process.has_ended(process.this_process() | {"place": "elsewhere"}) is None

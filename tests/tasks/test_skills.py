@@ -157,5 +157,5 @@ def test_what_other_programs_write_above_a_skill_is_not_told(memory: Memory, tmp
     (tmp_path / "x.md").write_text(page)
     (imported,) = memory.tasks.import_skills(tmp_path / "x.md")
     assert imported.node.attributes["name"] == "release"
-    assert imported.node.told == "release: Tag it. Ships a version."
+    assert imported.node.full_text == "release: Tag it. Ships a version."
     assert memory.tasks.skill_markdown(imported.node.id) == page

@@ -1,42 +1,45 @@
-"""Outcome credit, pure: how far a memory helps, by how the tasks ended that were told it."""
+"""Outcome credit: how much a memory helps, judged by the outcomes of tasks that were given it."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
-_PRIOR_TASKS = 4.0  # imagined tasks at the usual rate of success: a few real ones move little
-_STANDARD_ERRORS = 1.28  # standard errors: four in five of such intervals hold the true rate
-_MIN_RATE, _MAX_RATE = 0.05, 0.95  # of the usual rate: where everything has succeeded so far, one failure is no scandal
-MAX_CREDIT_SHIFT = 0.2  # how far credit moves a score at most, up or down
+_PRIOR_TASKS = 4.0  # weight of the prior: a few real tasks change little
+_STANDARD_ERRORS = 1.28  # 80 % of such intervals contain the true rate
+_MIN_RATE, _MAX_RATE = (
+    0.05,
+    0.95,
+)  # bounds of the usual rate, so that one failure after many successes does not count too much
+MAX_CREDIT_SHIFT = 0.2  # the most that credit changes a score, up or down
 
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """Counts of tasks that succeeded and failed with a memory at hand, each less the lower it stood."""
+    """Tasks that succeeded and failed with a memory in context, weighted by its position there."""
 
     succeeded: float = 0.0
     failed: float = 0.0
     tasks: int = 0
 
 
-def position_weight(place: int) -> float:
-    """What stands first was read, what stands tenth perhaps: 1, 0.63, 0.5, 0.43, …"""
-    return 1 / math.log2(1 + place)
+def position_weight(position: int) -> float:
+    """Weight of a position, since the first entries are read most: 1, 0.63, 0.5, 0.43, …"""
+    return 1 / math.log2(1 + position)
 
 
 def usual_success_rate(succeeded: int, failed: int) -> float:
-    """How often tasks succeed here at all, by which a memory is measured; a half before there are any."""
+    """The success rate of all tasks, the baseline for a memory; 0.5 while there are none."""
     return min(_MAX_RATE, max(_MIN_RATE, (succeeded + 1) / (succeeded + failed + 2)))
 
 
 def success_rate(credit: Credit, usual: float) -> float:
-    """The rate of success with this memory: the mean of a Beta posterior whose prior is the usual rate."""
+    """The success rate with this memory: the mean of a Beta posterior whose prior is the usual rate."""
     return (credit.succeeded + _PRIOR_TASKS * usual) / (credit.succeeded + credit.failed + _PRIOR_TASKS)
 
 
 def success_interval(credit: Credit, usual: float) -> tuple[float, float]:
-    """Where the rate may well lie: Wilson's interval over the posterior's counts, which needs no special function."""
+    """A Wilson interval for the success rate over the posterior counts."""
     count = credit.succeeded + credit.failed + _PRIOR_TASKS
     mean = success_rate(credit, usual)
     spread = _STANDARD_ERRORS**2 / count
@@ -46,7 +49,7 @@ def success_interval(credit: Credit, usual: float) -> tuple[float, float]:
 
 
 def credit_effect(credit: Credit, usual: float) -> float:
-    """From −1 (harms) to 1 (helps); 0 while the usual rate lies within the doubt."""
+    """From −1 (harms) to 1 (helps); 0 while the usual rate is within the interval."""
     low, high = success_interval(credit, usual)
     if low > usual:
         return (low - usual) / (1 - usual)

@@ -1,4 +1,4 @@
-"""How sure we still are: what time and use leave of a confidence. A closed form, so it never compounds."""
+"""Decay of confidence over time. Computed in closed form from stored values, so it never compounds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MONTH = 365.25 / 12  # days
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfidenceState:
-    """What decay goes by: how sure it was, when it was last confirmed and last used, how often it was recalled."""
+    """The stored values that decay is computed from."""
 
     confidence: float
     recorded_at: int
@@ -21,60 +21,60 @@ class ConfidenceState:
     accesses: int = 0
 
     @property
-    def borne_out_at(self) -> int:
-        """When somebody last said so: being recalled is no news of the world."""
+    def last_evidence_at(self) -> int:
+        """When it was last stated. Being recalled does not count as new evidence."""
         return max(self.recorded_at, self.confirmed_at or 0)
 
     @property
     def used_at(self) -> int:
-        return max(self.borne_out_at, self.accessed_at or 0)
+        return max(self.last_evidence_at, self.accessed_at or 0)
 
 
 class Decay(Protocol):
-    """Pure: what is left of a confidence at a moment, never more than it was."""
+    """Computes the confidence that remains at a moment; never more than the stored one."""
 
-    def left(self, held: ConfidenceState, now: int) -> float: ...
+    def remaining(self, state: ConfidenceState, now: int) -> float: ...
 
 
 @dataclass(frozen=True, slots=True)
 class NoDecay:
-    """It does not become less true: what happened, what was confirmed, technical facts (Kira-L)."""
+    """For events, confirmed memories and technical facts."""
 
-    def left(self, held: ConfidenceState, now: int) -> float:
-        return held.confidence
+    def remaining(self, state: ConfidenceState, now: int) -> float:
+        return state.confidence
 
 
 @dataclass(frozen=True, slots=True)
 class ForgettingCurve:
-    """Yodoca's forgetting curve from the last confirmation or use; each recall slows it a little.
+    """Exponential decay since the last confirmation or use. Each recall slows it a little.
 
-    Use never lifts it above what it was stated with: being recalled is not being true.
+    Recalls never raise it above the stated confidence.
     """
 
     rate: float
 
-    def left(self, held: ConfidenceState, now: int) -> float:
-        faded = held.confidence * math.exp(-self.rate * _days(held.used_at, now) ** 0.8)
-        return min(held.confidence, faded + 0.05 * math.log(1 + held.accesses / 20))
+    def remaining(self, state: ConfidenceState, now: int) -> float:
+        decayed = state.confidence * math.exp(-self.rate * _days(state.used_at, now) ** 0.8)
+        return min(state.confidence, decayed + 0.05 * math.log(1 + state.accesses / 20))
 
 
 @dataclass(frozen=True, slots=True)
 class LinearDecay:
-    """Kira-L's slow decay: so much a month, after some months in which nobody said it again."""
+    """A fixed loss per month, starting some months after the last evidence."""
 
-    a_month: float
+    per_month: float
     after_months: float = 0.0
 
-    def left(self, held: ConfidenceState, now: int) -> float:
-        months = _days(held.borne_out_at, now) / _MONTH - self.after_months
-        return max(0.0, held.confidence - self.a_month * max(0.0, months))
+    def remaining(self, state: ConfidenceState, now: int) -> float:
+        months = _days(state.last_evidence_at, now) / _MONTH - self.after_months
+        return max(0.0, state.confidence - self.per_month * max(0.0, months))
 
 
-CIRCUMSTANCE_DECAY = LinearDecay(0.05, 6)  # where somebody lives, works, and with whom: it changes, and rarely tells us
-TASTE_DECAY = LinearDecay(0.02)  # what somebody likes: it changes slower
+CIRCUMSTANCE_DECAY = LinearDecay(0.05, 6)  # home, work, relationships: changes are rarely reported
+TASTE_DECAY = LinearDecay(0.02)  # likes and dislikes change more slowly
 NO_DECAY = NoDecay()
 
-# By predicate, as learning writes them. What is not here fades by the node's own rate (Yodoca).
+# Predicates as learning writes them. Any other predicate decays by the rate of its node.
 _CIRCUMSTANCES = """
     lives_in lived_in located_in home_town address timezone moved_to
     works_at works_as works_for works_on job_title employer manager occupation studies_at studies
@@ -85,7 +85,7 @@ _TECHNICAL = """
     uses stopped_using deployed_on hosted_on runs_on built_with written_in depends_on part_of created_by version
     default_branch package_manager framework language database port url repository requires supports is_a
 """
-_PERMANENT = "name born_in birthday comes_from native_language nationality graduated_from"  # what is so for good
+_PERMANENT = "name born_in birthday comes_from native_language nationality graduated_from"
 _BY_PREDICATE: dict[str, Decay] = {
     **dict.fromkeys(_CIRCUMSTANCES.split(), CIRCUMSTANCE_DECAY),
     **dict.fromkeys(_TASTES.split(), TASTE_DECAY),
@@ -94,7 +94,7 @@ _BY_PREDICATE: dict[str, Decay] = {
 
 
 def decay_by_predicate(predicate: str | None, rate: float) -> Decay:
-    """How a fact ages: by what it says of its subject, else by its own rate; a rate of 0 was confirmed for good."""
+    """The decay of a fact with this predicate. A rate of 0 means that it was confirmed and never decays."""
     return _BY_PREDICATE.get(predicate or "", decay_by_rate(rate)) if rate else NO_DECAY
 
 

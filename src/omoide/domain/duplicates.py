@@ -1,4 +1,4 @@
-"""Whether two memories are one thing said twice, and what becomes of them: pure, and rather no than a wrong yes."""
+"""Detects duplicate memories and merges their attributes. In doubt, two memories are not duplicates."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from omoide.domain.node import Node, is_data_origin, validate_attributes
 from omoide.language.stemmer import singular
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_ARTICLES = frozenset(("a", "an", "the"))  # of no other language: "die" and "an" are words of their own in some
-_AMOUNTS = frozenset(("few", "little"))  # little and a little are nearly opposites
+_ARTICLES = frozenset(("a", "an", "the"))  # English only: "die" is a content word in other languages
+_AMOUNTS = frozenset(("few", "little"))  # "little" and "a little" differ in meaning
 _END_MARKS = " .!,;:…\"'“”"
-# Words that turn a sentence round or bind it: they must be the same in both.
+# Words that change the meaning of a sentence: both texts must have the same ones.
 _MEANING_CHANGING = frozenset(
     """
     not no never none nothing nobody without cannot neither nor hardly rarely seldom unless if except but only stop
@@ -25,34 +25,34 @@ _MEANING_CHANGING = frozenset(
 
 
 def normalize_wording(text: str) -> str:
-    """A text as it is compared: without spacing, the marks at its ends, and the case of its first letter alone.
+    """A text without extra whitespace, outer punctuation and the case of its first letter.
 
-    Any other capital may be all that keeps two apart: "Otto is in IT" is not "Otto is in it".
+    Other capitals stay because they can distinguish texts: "Otto is in IT" is not "Otto is in it".
     """
     bare = " ".join(text.split()).lstrip(" \"'“”").rstrip(_END_MARKS)
     return bare[:1].lower() + bare[1:]
 
 
 def may_be_duplicates(one: Node, other: Node) -> bool:
-    """Whether nothing beside the words keeps two memories apart: labels, whose word it is, time, their own fields."""
+    """Whether two memories agree in everything but their text: labels, speaker, time and attributes."""
     return (
         _labels(one) == _labels(other)
         and one.id != other.id
         and one.state == "live"
         and _compatible(one.speaker, other.speaker)
         and _compatible(one.details, other.details)
-        and all(_compatible(value, other.said[name]) for name, value in one.said.items())
+        and all(_compatible(value, other.content_attributes[name]) for name, value in one.content_attributes.items())
     )
 
 
 def says_the_same(kept: Node, other: Node) -> bool:
-    """Whether the kept one says what the other says: the same words, but for articles and endings, or the same fields.
+    """Whether two memories have the same content words, or are structured and have the same attributes.
 
-    One word more may turn a sentence round (a former nurse, half a glass, maybe), so there is none to be more.
+    Extra words are not allowed, since one word can change the meaning (former, half, maybe).
     """
     if normalize_wording(kept.text) == normalize_wording(other.text):
         return True
-    if kept.pinned and other.pinned:
+    if kept.is_structured and other.is_structured:
         return _numbers(kept.text) == _numbers(other.text) and _meaning_changing_words(
             kept.text
         ) == _meaning_changing_words(other.text)
@@ -60,9 +60,12 @@ def says_the_same(kept: Node, other: Node) -> bool:
 
 
 def merged_attributes(kept: Node, other: Node) -> dict[str, Any]:
-    """The kept one's own fields, with what only the other knew and with both their counts."""
-    fields = {name: other.said[name] if value in (None, ()) else value for name, value in kept.said.items()}
-    for name in kept.tallies:
+    """The attributes of the kept memory, completed from the other one, with counters added up."""
+    fields = {
+        name: other.content_attributes[name] if value in (None, ()) else value
+        for name, value in kept.content_attributes.items()
+    }
+    for name in kept.counter_fields:
         fields[name] = _combine_counts(getattr(kept, name), getattr(other, name))
     return validate_attributes(type(kept), fields)
 
@@ -76,7 +79,7 @@ def _combine_counts(one: Any, other: Any) -> Any:
 
 
 def _later(one: str, other: str) -> str:
-    """Of two moments the later; of anything else the first."""
+    """The later of two timestamps; otherwise the first value."""
     return max(one, other) if one[:1].isdigit() and other[:1].isdigit() else one
 
 
@@ -86,7 +89,7 @@ def _labels(node: Node) -> tuple[object, ...]:
 
 
 def _compatible(one: Any, other: Any) -> bool:
-    """Equal, or one of them says nothing."""
+    """Equal, or one of them is empty."""
     if one in (None, ()) or other in (None, ()):
         return True
     return bool(_normalized(one) == _normalized(other))
@@ -113,7 +116,7 @@ def _is_meaning_changing(word: str) -> bool:
 
 
 def _content_words(text: str) -> list[str]:
-    """The words that carry the sentence, in their order: who manages whom is not for us to turn."""
+    """The words without articles and endings, in order, since order matters (who manages whom)."""
     words = [word.rstrip(_END_MARKS) for word in normalize_wording(text).split()]
     following = [*words[1:], ""]
     kept = [word for word, after in zip(words, following, strict=True) if word not in _ARTICLES or after in _AMOUNTS]

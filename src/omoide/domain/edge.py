@@ -1,4 +1,4 @@
-"""Typed links between nodes."""
+"""Typed links between nodes, and what is read from them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 from omoide.domain.node import Node
 from omoide.errors import InvalidInput
 
-# Each type with what it reads as from the other end.
+# Each edge type with its name as seen from the target.
 EDGE_TYPES: dict[str, str] = {
     "temporal": "temporal",  # the earlier episode → the later one
     "causal": "caused_by",  # cause → effect
     "entity": "entity",
-    "derived_from": "source_of",  # what was learned → the episode it was learned from
-    "supersedes": "superseded_by",  # the new one → the one it replaces; the other direction is read, not stored
+    "derived_from": "source_of",  # learned node → its source episode
+    "supersedes": "superseded_by",  # new → replaced; only this direction is stored
     "related_to": "related_to",
     "contradicts": "contradicts",
     "elaborates": "elaborated_by",
@@ -24,7 +24,7 @@ EDGE_TYPES: dict[str, str] = {
     "recalled_with": "recalled_with",
     "part_of": "has_part",  # child → parent
 }
-# Loki's seven, in which notes are linked; the others are made by the way things happen.
+# The relations in which notes are linked.
 NOTE_RELATIONS = (
     "derived_from",
     "related_to",
@@ -34,13 +34,13 @@ NOTE_RELATIONS = (
     "supersedes",
     "superseded_by",
 )
-_INTERNAL = frozenset(("temporal", "entity", "recalled_with"))  # made by what happens: nobody is told to make them
+_INTERNAL = frozenset(("temporal", "entity", "recalled_with"))  # created automatically, never offered to callers
 SYMMETRIC = frozenset(name for name, inverse in EDGE_TYPES.items() if name == inverse)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edge:
-    """One link, from source to target."""
+    """One directed link."""
 
     id: int
     source_id: int
@@ -57,7 +57,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """What a memory is linked to: how the link reads from this memory's end, and whether it was made from here."""
+    """A linked memory, with the relation as seen from this memory and whether the link starts here."""
 
     node: Node
     relation: str
@@ -67,7 +67,7 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Two memories that cannot both hold: resolved by keeping one."""
+    """Two memories that cannot both be true. It is resolved by keeping one."""
 
     one: Node
     other: Node
@@ -76,7 +76,7 @@ class Contradiction:
 
 @dataclass(frozen=True, slots=True)
 class LinkSuggestion:
-    """A suggested link; `memory.graph.link(source, target, relation)` accepts it."""
+    """A link that could be added with `memory.graph.link(source, target, relation)`."""
 
     source: int
     target: int
@@ -87,13 +87,13 @@ class LinkSuggestion:
 
 
 def relation_from(edge: Edge, id: int) -> tuple[str, bool]:
-    """How a link reads from one of its ends, and whether it begins there."""
+    """The relation as seen from one end of an edge, and whether the edge starts there."""
     outgoing = edge.source_id == id
     return (edge.type if outgoing else EDGE_TYPES[edge.type]), outgoing
 
 
 def parse_edge_type(name: str) -> tuple[str, bool]:
-    """The stored type, and whether the ends change places (`superseded_by` is `supersedes` read backwards)."""
+    """The stored edge type of a name, and whether its ends are swapped (`superseded_by` is a swapped `supersedes`)."""
     if name in EDGE_TYPES:
         return name, False
     for stored, inverse in EDGE_TYPES.items():

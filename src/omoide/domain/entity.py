@@ -1,4 +1,4 @@
-"""The things of the world that memories speak of, and how those things are related."""
+"""Entities that memories mention, their relations, and the index of their names."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from omoide.domain.node import Node
 from omoide.language.text import has_unspaced_script
 
 ENTITY_TYPES = ("person", "organization", "project", "place", "concept", "tool", "event", "other")
-TYPE_ALIASES = {"location": "place"}  # Kira-L's word for Yodoca's place
+TYPE_ALIASES = {"location": "place"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entity:
-    """A person, organization, project, place, concept, tool, event or other thing with a name."""
+    """A named person, organization, project, place, concept, tool, event or other thing."""
 
     id: int
     ulid: str
@@ -38,7 +38,7 @@ class Entity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relation:
-    """One entity works_at, uses, knows … another."""
+    """A typed relation between two entities, such as works_at or uses."""
 
     id: int
     ulid: str
@@ -57,19 +57,19 @@ class Relation:
 
 
 def name_key(name: str) -> str:
-    """How a name is looked up: case, width, accents and outer punctuation do not matter."""
+    """The lookup key of a name: without case, width, accents and punctuation."""
     decomposed = unicodedata.normalize("NFKD", name)
     plain = "".join(c for c in decomposed if not unicodedata.combining(c)) if not name.isascii() else decomposed
     kept = "".join(c if c.isalnum() else " " for c in plain.casefold())
     return " ".join(kept.split())
 
 
-# Knowledge as a graph: things with what is observed of them, and how they are related.
+# ── graph ──
 
 
 @dataclass(frozen=True, slots=True)
 class GraphEntity:
-    """An entity, the word for what it is as it was given, and the facts whose subject it is."""
+    """An entity in a graph: its name, its type as given, and the facts about it."""
 
     name: str
     type: str
@@ -82,100 +82,101 @@ class GraphEntity:
 
 @dataclass(frozen=True, slots=True)
 class EntityGraph:
-    """Things in the order they became known, and relations in theirs."""
+    """Entities and relations, each in order of creation."""
 
-    things: tuple[GraphEntity, ...] = ()
+    entities: tuple[GraphEntity, ...] = ()
     relations: tuple[Relation, ...] = ()
 
 
-# The index of names: every name and alias of an entity, looked up as it stands, inside a run, or nearly so.
+# ── index of names and aliases ──
 
 
-MAX_NAME_WORDS = 3  # words
-MAX_NAME_SEARCH_CHARACTERS = 20_000  # of a long document: its beginning says whom it is about
-MIN_LONG_WORD = 5  # letters: in a shorter word every letter counts, "Anna" is not "Hanna"
+MAX_NAME_WORDS = 3
+MAX_NAME_SEARCH_CHARACTERS = 20_000  # the beginning of a long document names whom it is about
+MIN_LONG_WORD = 5  # letters; shorter words are not matched fuzzily ("Anna" is not "Hanna")
 
 
 class _SpellingIndex:
-    """Names by how they are spelled."""
+    """Names by spelling, for unspaced scripts and fuzzy matching."""
 
-    __slots__ = ("holders", "runs", "shelves")
+    __slots__ = ("by_first_character", "names_by_word", "words_by_shape")
 
     def __init__(self) -> None:
-        self.runs: dict[str, list[str]] = {}  # unspaced names by their first character
-        self.holders: dict[str, list[str]] = {}  # the long words of names, and the names that hold each
-        self.shelves: dict[tuple[str, int], list[str]] = {}  # those words by first letter and length
+        self.by_first_character: dict[str, list[str]] = {}  # names in unspaced scripts
+        self.names_by_word: dict[str, list[str]] = {}  # long words, and the names that contain them
+        self.words_by_shape: dict[tuple[str, int], list[str]] = {}  # long words by first letter and length
 
-    def put(self, key: str) -> None:
+    def add(self, key: str) -> None:
         if has_unspaced_script(key):
-            self.runs.setdefault(key[0], []).append(key)
+            self.by_first_character.setdefault(key[0], []).append(key)
             return
         for word in key.split():
             if len(word) < MIN_LONG_WORD:
                 continue
-            if word not in self.holders:
-                self.shelves.setdefault((word[0], len(word)), []).append(word)
-            self.holders.setdefault(word, []).append(key)
+            if word not in self.names_by_word:
+                self.words_by_shape.setdefault((word[0], len(word)), []).append(word)
+            self.names_by_word.setdefault(word, []).append(key)
 
 
 class EntityNames(Mapping[str, tuple[int, ...]]):
-    """Keys as `name_key` makes them, with the entities that go by each.
+    """Maps name keys to entity ids.
 
-    It only ever grows, entry by entry, so that whoever reads it meanwhile in another thread sees the old or the new.
+    It only grows, one entry at a time, so threads may read it while it is extended.
     """
 
     def __init__(self, rows: Iterable[tuple[str, int, str]] = ()) -> None:
         self._ids: dict[str, tuple[int, ...]] = {}
         self._written: dict[str, str] = {}
-        self._placed: _SpellingIndex | None = None
+        self._spelling: _SpellingIndex | None = None
         self._lock = threading.Lock()
-        self.learn(rows)
+        self.add(rows)
 
     @classmethod
-    def of(cls, names: Mapping[str, tuple[int, ...]]) -> EntityNames:
-        """From plain names: `{"Anna": (7,)}`."""
+    def from_mapping(cls, names: Mapping[str, tuple[int, ...]]) -> EntityNames:
+        """Build it from plain names: `{"Anna": (7,)}`."""
         if isinstance(names, EntityNames):
             return names
         return cls((name_key(name), id, name) for name, ids in names.items() for id in ids)
 
-    def learn(self, rows: Iterable[tuple[str, int, str]]) -> None:
-        """Adds (key, entity, name as it is written); learning one twice changes nothing."""
+    def add(self, rows: Iterable[tuple[str, int, str]]) -> None:
+        """Add rows of (key, entity id, name as written). Adding a row twice changes nothing."""
         with self._lock:
             for key, id, name in rows:
                 held = self._ids.get(key)
                 if held is None:
                     self._ids[key] = (id,)
                     self._written[key] = name
-                    if self._placed is not None:
-                        self._placed.put(key)
+                    if self._spelling is not None:
+                        self._spelling.add(key)
                 elif id not in held:
                     self._ids[key] = (*held, id)
 
-    def written(self, key: str) -> str:
+    def display_name(self, key: str) -> str:
+        """The name as it was first written."""
         return self._written.get(key, key)
 
-    def in_runs(self, folded: str) -> Iterator[str]:
-        """The names of unspaced scripts that stand anywhere in a text."""
-        runs = self._by_spelling().runs
+    def unspaced_names_in(self, folded: str) -> Iterator[str]:
+        """The names in unspaced scripts that occur anywhere in a text."""
+        names = self._spelling_index().by_first_character
         for at, first in enumerate(folded):
-            yield from (key for key in runs.get(first, ()) if folded.startswith(key, at))
+            yield from (key for key in names.get(first, ()) if folded.startswith(key, at))
 
     def long_words(self, first: str, length: int) -> list[str]:
-        """The words of names that begin so and are so long."""
-        return self._by_spelling().shelves.get((first, length), [])
+        """The long words of names with this first letter and length."""
+        return self._spelling_index().words_by_shape.get((first, length), [])
 
-    def holding(self, word: str) -> list[str]:
-        """The names in which a long word stands."""
-        return self._by_spelling().holders.get(word, [])
+    def names_with_word(self, word: str) -> list[str]:
+        """The names that contain a long word."""
+        return self._spelling_index().names_by_word.get(word, [])
 
-    def _by_spelling(self) -> _SpellingIndex:
-        if self._placed is None:  # most processes write and look up exact names, and never need it
+    def _spelling_index(self) -> _SpellingIndex:
+        if self._spelling is None:  # built on demand: most processes only look up exact names
             with self._lock:
-                placed = _SpellingIndex()
+                index = _SpellingIndex()
                 for key in self._ids:
-                    placed.put(key)
-                self._placed = placed
-        return self._placed
+                    index.add(key)
+                self._spelling = index
+        return self._spelling
 
     def __getitem__(self, key: str) -> tuple[int, ...]:
         return self._ids[key]
@@ -188,21 +189,24 @@ class EntityNames(Mapping[str, tuple[int, ...]]):
 
 
 def entities_named_in(text: str, names: EntityNames) -> tuple[int, ...]:
-    """The entities whose name or alias, of one to three words, stands in a text; in "Anna Schmidt" Anna does not."""
+    """The entities whose name or alias (one to three words) occurs in a text.
+
+    The longest name wins: "Anna Schmidt" does not mention an entity called Anna.
+    """
     if not names:
         return ()
     folded = name_key(text[:MAX_NAME_SEARCH_CHARACTERS])
     words = folded.split()
     found: dict[int, None] = {}
-    taken: set[int] = set()  # places of words that a longer name has used up
+    taken: set[int] = set()  # positions of words that belong to a longer name
     for size in range(MAX_NAME_WORDS, 0, -1):
         for start in range(len(words) - size + 1):
-            place = range(start, start + size)
+            positions = range(start, start + size)
             ids = names.get(" ".join(words[start : start + size]), ())
-            if ids and not taken.issuperset(place):
+            if ids and not taken.issuperset(positions):
                 found |= dict.fromkeys(ids)
-                taken.update(place)
+                taken.update(positions)
     if has_unspaced_script(folded):
-        for key in names.in_runs(folded):
+        for key in names.unspaced_names_in(folded):
             found |= dict.fromkeys(names[key])
     return tuple(found)

@@ -1,4 +1,4 @@
-"""The record that every kind of memory shares, and the draft it begins as."""
+"""The record shared by every kind of memory, its draft, and the checks for attributes of a kind."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from omoide.errors import InvalidInput
 TRUSTED_SOURCE_TYPES = ("stated", "corrected")
 
 State = Literal["live", "superseded", "archived", "expired", "erased"]
-"""No stored node is erased: it is the answer to one who sends again what was forgotten on request."""
+"""`erased` is never stored: it is reported when content is sent again that was erased on request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """Anything remembered. A subclass adds what is peculiar to its kind; those fields rest in one JSON column."""
+    """One memory. A subclass adds the attributes of its kind, which are stored in one JSON column."""
 
     kind: ClassVar[str] = ""
-    decay_rate_at_birth: ClassVar[float | None] = None  # None: the setting's default
-    tallies: ClassVar[tuple[str, ...]] = ()  # its own fields that count what happened to it, and say nothing else
+    initial_decay_rate: ClassVar[float | None] = None  # None: use the setting
+    counter_fields: ClassVar[tuple[str, ...]] = ()  # attributes that count events and carry no content
 
     id: int
     ulid: str
@@ -68,62 +68,62 @@ class Node:
 
     @property
     def attributes(self) -> dict[str, Any]:
-        """What only this kind has."""
+        """The fields that only this kind has."""
         return {name: getattr(self, name) for name in kind_fields(type(self))}
 
     @property
-    def said(self) -> dict[str, Any]:
-        """What its own fields say, without what they count."""
-        return {name: value for name, value in self.attributes.items() if name not in self.tallies}
+    def content_attributes(self) -> dict[str, Any]:
+        """The attributes without counters."""
+        return {name: value for name, value in self.attributes.items() if name not in self.counter_fields}
 
     @property
-    def pinned(self) -> bool:
-        """Whether its fields say all that its text says, so that two wordings of them mean the same."""
+    def is_structured(self) -> bool:
+        """Whether the attributes hold everything the text says, so two texts with equal attributes mean the same."""
         return False
 
     @property
-    def told(self) -> str:
-        """The whole of it in one text, as a prompt shows it."""
+    def full_text(self) -> str:
+        """The text together with the attributes a prompt should show."""
         return self.text
 
     @classmethod
-    def sought(cls, text: str, attributes: Mapping[str, Any]) -> tuple[str, ...]:
-        """What it is to be found by beside its text, as tags: what its fields say and the text does not."""
+    def search_texts(cls, text: str, attributes: Mapping[str, Any]) -> tuple[str, ...]:
+        """Attribute values that are indexed in addition to the text because the text does not contain them."""
         return ()
 
     @classmethod
-    def ages(cls, rate: float, predicate: str | None) -> Decay:
-        """How a node of this kind becomes doubtful with time: by its own rate, where its kind does not know better."""
+    def decay_for(cls, rate: float, predicate: str | None) -> Decay:
+        """The decay of a node of this kind. By default it follows the node's own rate."""
         return decay_by_rate(rate)
 
     @property
     def decay(self) -> Decay:
-        return self.ages(self.decay_rate, getattr(self, "predicate", None))
+        return self.decay_for(self.decay_rate, getattr(self, "predicate", None))
 
     def effective_confidence(self, now: datetime) -> float:
-        """What is left of the confidence today: a closed form from the last confirmation or access."""
-        held = ConfidenceState(
+        """The confidence after decay, computed in closed form from the last confirmation or access."""
+        state = ConfidenceState(
             confidence=self.confidence,
             recorded_at=to_micros(self.recorded_at),
             confirmed_at=None if self.confirmed_at is None else to_micros(self.confirmed_at),
             accessed_at=None if self.last_accessed_at is None else to_micros(self.last_accessed_at),
             accesses=self.access_count,
         )
-        return self.decay.left(held, to_micros(now))
+        return self.decay.remaining(state, to_micros(now))
 
     @property
     def protected(self) -> bool:
-        """Whether neither time nor a full file may take it out of use before all others: a person stands behind it.
+        """Whether archiving and size limits must spare it: it never decays, or a person stated or confirmed it.
 
-        What a tool, a document or an import says is data: saying it twice makes it no truer.
+        Text of tools, documents and imports is data and is not protected by being confirmed.
         """
-        vouched = self.confirmed_at is not None or self.source_type in TRUSTED_SOURCE_TYPES
-        return self.decay_rate == 0 or (vouched and not is_data_origin(self.origin))
+        trusted = self.confirmed_at is not None or self.source_type in TRUSTED_SOURCE_TYPES
+        return self.decay_rate == 0 or (trusted and not is_data_origin(self.origin))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A node that is not stored yet: checked at the door, times in microseconds, no identity."""
+    """A validated node that is not stored yet. Times are in microseconds."""
 
     kind: str
     text: str
@@ -154,12 +154,12 @@ class Draft:
 
 
 def is_data_origin(origin: str) -> bool:
-    """Whether it is text that was merely found, nobody's word to us."""
+    """Whether text of this origin is data (tool output, documents, imports) and not somebody's statement."""
     return origin in ("document", "import") or origin.startswith("tool:")
 
 
 def kind_fields(kind: type[Node]) -> tuple[str, ...]:
-    """The names of the fields that a kind adds to what all share."""
+    """The names of the fields that a kind adds to `Node`."""
     if kind.kind not in _KIND_FIELDS:
         shared = {item.name for item in fields(Node)}
         _KIND_FIELDS[kind.kind] = tuple(item.name for item in fields(kind) if item.name not in shared)
@@ -169,20 +169,20 @@ def kind_fields(kind: type[Node]) -> tuple[str, ...]:
 _KIND_FIELDS: dict[str, tuple[str, ...]] = {}
 
 
-# Checked fields of a kind: what is peculiar to it is validated once, when it is written.
+# ── attributes of a kind, validated when they are written ──
 
 
 AttributeCheck = Callable[[Any], Any]
-"""Returns the value as it is stored, or raises ValueError with what was expected."""
+"""Returns the value to store, or raises ValueError that says what was expected."""
 
 
 def attribute(check: AttributeCheck, default: Any = None) -> Any:
-    """A field of a kind, absent from the file while it has its default."""
+    """A dataclass field that is only stored when it differs from its default."""
     return field(default=default, metadata={"check": check})
 
 
 def validate_attributes(kind: type[Node], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The attributes of a kind, checked, without those that say nothing beyond the default."""
+    """Check the attributes of a kind and leave out those equal to their default. Raises InvalidInput."""
     known = _attribute_fields(kind)
     kept: dict[str, Any] = {}
     for name, value in given.items():
@@ -214,7 +214,7 @@ def _attribute_fields(kind: type[Node]) -> dict[str, Field[Any]]:
 def non_empty_text(value: Any) -> str:
     if not isinstance(value, str) or not value.strip() or "\x00" in value:
         raise ValueError("expected a non-empty text")
-    value.encode()  # half a surrogate pair is a ValueError too
+    value.encode()  # raises ValueError for half a surrogate pair
     return value
 
 
@@ -252,7 +252,7 @@ def fraction(value: Any) -> float:
 
 
 def json_value(value: Any) -> Any:
-    """Anything JSON can hold."""
+    """Accept any JSON value."""
     try:
         json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
     except (TypeError, ValueError, RecursionError) as error:
@@ -266,7 +266,7 @@ def json_list(value: Any) -> tuple[Any, ...]:
     return tuple(json_value(list(value)))
 
 
-def stated_value(said: Mapping[str, Any]) -> str:
-    """What may change about a fact or preference: of "Ana is the user's partner" it is Ana."""
-    value = said.get("object") or said.get("value") or ""
-    return str(said.get("subject") or "") if value == "user" else str(value)
+def stated_value(attributes: Mapping[str, Any]) -> str:
+    """The part of a fact or preference that can change: in "Ana is the user's partner" it is Ana."""
+    value = attributes.get("object") or attributes.get("value") or ""
+    return str(attributes.get("subject") or "") if value == "user" else str(value)

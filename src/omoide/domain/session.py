@@ -1,4 +1,4 @@
-"""One conversation, from its first episode to its end."""
+"""A conversation session."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LearningState = Literal["open", "pending", "learned"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """`learning` says whether it still runs, waits to be learned from, or has been."""
+    """A session; `learning` says whether it is still open, pending for learning, or learned."""
 
     id: int
     name: str

@@ -1,4 +1,4 @@
-"""The commands of a shell line: what is run, wherever it stands in it, and with which flags."""
+"""Splits a shell line into its commands, including nested ones, with normalised flags."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-_MAX_CHARACTERS = 8_000  # characters of a line that are looked at
-_MAX_DEPTH = 3  # lines within lines
+_MAX_CHARACTERS = 8_000
+_MAX_DEPTH = 3  # nested command lines
 _PUNCTUATION = "();<>|&\n`"
 
 _HEREDOC = re.compile(
@@ -18,7 +18,7 @@ _HEREDOC = re.compile(
 )
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=", re.ASCII)
 _KEYWORDS = frozenset(("if", "then", "elif", "else", "fi", "while", "until", "do", "done", "!", "{", "}", "$", "esac"))
-# What runs another command, with the letters of its options that take a value.
+# Programs that run another command, with the letters of their options that take a value.
 _WRAPPERS = {
     "sudo": "ugCDhprtRT",
     "doas": "uC",
@@ -35,7 +35,7 @@ _WRAPPERS = {
     "command": "",
     "builtin": "",
 }
-# What runs the command that follows its own first argument: a host, a container.
+# Programs that run the command after their first argument (a host or a container).
 _REMOTE_RUNNERS = {
     ("ssh",): "bcDEeFIiJLlmOopQRSWw",
     ("docker", "exec"): "euw",
@@ -43,7 +43,7 @@ _REMOTE_RUNNERS = {
     ("podman", "exec"): "euw",
     ("kubectl", "exec"): "cn",
 }
-# Flags with a long name that everybody knows by a letter.
+# Flags that are the same under another name.
 _FLAG_ALIASES = {
     "rm": {"--recursive": "-r", "-R": "-r", "--force": "-f", "--verbose": "-v", "--interactive": "-i"},
     "cp": {"--recursive": "-r", "-R": "-r", "--force": "-f"},
@@ -52,10 +52,10 @@ _FLAG_ALIASES = {
     "git": {"-f": "--force", "-a": "--all", "-d": "--delete"},
     "docker": {"-f": "--force", "-a": "--all"},
 }
-# Those that take several letters behind one dash.
+# Programs that accept several flags behind one dash.
 _CLUSTERED = frozenset("rm cp mv ls chmod chown tar grep docker ps du df kill ln mkdir rsync sed".split())
 _SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh"))
-# Options that may stand before the word that says what to do, and take a value.
+# Options with a value that may come before the subcommand.
 _GLOBAL_OPTIONS = {
     "git": frozenset(("-C", "-c", "--git-dir", "--work-tree", "--namespace")),
     "docker": frozenset(("-H", "--host", "-c", "--context", "--config", "-l", "--log-level")),
@@ -67,13 +67,13 @@ _GLOBAL_OPTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class ShellCommand:
-    """Its words in their order, and the flags among them."""
+    """The words of a command in order, and its flags."""
 
     words: tuple[str, ...]
     flags: frozenset[str]
 
-    def begins(self, other: ShellCommand) -> bool:
-        """Whether another has its words first, and its flags anywhere."""
+    def is_prefix_of(self, other: ShellCommand) -> bool:
+        """Whether the other command starts with these words and has all of these flags."""
         return other.words[: len(self.words)] == self.words and self.flags <= other.flags
 
 
@@ -85,7 +85,7 @@ def parse_command(pieces: tuple[str, ...]) -> ShellCommand:
 
 
 def _normalize_flag(name: str, flag: str) -> Iterator[str]:
-    """A flag, and the same in the one way in which it is compared: `-rf`, `-fr` and `--recursive --force` are one."""
+    """The flags in normal form: `-rf`, `-fr` and `--recursive --force` become the same."""
     long = _FLAG_ALIASES.get(name, {})
     if flag.startswith("--") or name not in _CLUSTERED or not flag[1:].isalpha():
         yield long.get(flag, flag)
@@ -96,12 +96,12 @@ def _normalize_flag(name: str, flag: str) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def split_commands(line: str) -> tuple[tuple[str, ...], ...]:
-    """The pieces of each command of a line, without what is set for it, what runs it and what is fed to it."""
+    """The words of each command in a line, without assignments, wrappers such as sudo, and redirections."""
     return tuple(_nested_commands(_HEREDOC.sub(r"\3\n", line[:_MAX_CHARACTERS].replace("\\\n", " ")), 0))
 
 
-def _nested_commands(line: str, deep: int) -> Iterator[tuple[str, ...]]:
-    if deep > _MAX_DEPTH:
+def _nested_commands(line: str, depth: int) -> Iterator[tuple[str, ...]]:
+    if depth > _MAX_DEPTH:
         return
     for words in _split_words(_tokens(line)):
         bare = _strip_wrappers(words)
@@ -109,9 +109,9 @@ def _nested_commands(line: str, deep: int) -> Iterator[tuple[str, ...]]:
         if pieces:
             yield pieces
         for inner in _inner_lines(bare):
-            yield from _nested_commands(inner, deep + 1)
+            yield from _nested_commands(inner, depth + 1)
         for run in _executed_lines(bare):
-            yield from _nested_commands(run, deep + 1)
+            yield from _nested_commands(run, depth + 1)
 
 
 def _tokens(line: str) -> list[str]:
@@ -119,12 +119,12 @@ def _tokens(line: str) -> list[str]:
     lexer.whitespace, lexer.whitespace_split, lexer.commenters = " \t\r", True, ""
     try:
         return list(lexer)
-    except ValueError:  # a quote that is not closed: as it stands
+    except ValueError:  # an unclosed quote: split by whitespace and operators
         return re.findall(r"[();<>|&\n`]+|[^\s();<>|&`'\"]+", line)
 
 
 def _split_words(tokens: list[str]) -> Iterator[list[str]]:
-    """The words between what separates commands; where output goes to is none of them."""
+    """The words of each command, without redirections and comments."""
     words: list[str] = []
     skip = comment = False
     for token in tokens:
@@ -145,7 +145,7 @@ def _split_words(tokens: list[str]) -> Iterator[list[str]]:
 
 
 def _strip_wrappers(words: list[str]) -> list[str]:
-    """Without what is set for it, keywords, and the commands that only run another."""
+    """Remove assignments, shell keywords and commands that only run another command."""
     while words:
         name = _program_name(words[0])
         if name in _WRAPPERS:
@@ -159,7 +159,7 @@ def _strip_wrappers(words: list[str]) -> list[str]:
 
 
 def _skip_options(words: list[str], valued: str) -> list[str]:
-    """What follows the options of a command."""
+    """The words after the options of a command."""
     while words and _is_flag(words[0]):
         if words[0] == "--":
             return words[1:]
@@ -168,7 +168,7 @@ def _skip_options(words: list[str], valued: str) -> list[str]:
 
 
 def _without_global_options(words: list[str]) -> list[str]:
-    """The name without its folder, and no values of options that stand before what is to be done."""
+    """The program without its folder, and without the values of global options."""
     if not words:
         return []
     name = _program_name(words[0])
@@ -181,7 +181,7 @@ def _without_global_options(words: list[str]) -> list[str]:
 
 
 def _inner_lines(words: list[str]) -> Iterator[str]:
-    """Lines that stand in a word: what a shell is given to run, what is run to make an argument."""
+    """Command lines inside a word: the argument of `sh -c` or `eval`, and command substitutions."""
     name = _program_name(words[0]) if words else ""
     if name in _SHELLS:
         for option, value in pairwise(words[1:]):
@@ -196,7 +196,7 @@ def _inner_lines(words: list[str]) -> Iterator[str]:
 
 
 def _executed_lines(words: list[str]) -> Iterator[str]:
-    """What a command is made to run in its turn: for every file that is found, on another machine, in a container."""
+    """Commands run by `find -exec`, `ssh` or inside a container."""
     name = _program_name(words[0]) if words else ""
     if name == "find":
         for at, word in enumerate(words):

@@ -1,4 +1,4 @@
-"""The trace of a task in Loki's shape: what was done, what went wrong, and all of it in words that can be found."""
+"""Tasks: the trace of one task, the ledger of an agent, and efficiency figures over many tasks."""
 
 from __future__ import annotations
 
@@ -9,43 +9,43 @@ from datetime import datetime
 from typing import Any
 
 TASK_OUTCOMES = ("success", "failure", "partial")
-CRASHED = "crashed"  # the type of the error of a task that nobody ended
-_MAX_TRACE_FILES = 12  # in the words of a trace; all of them are in its fields
+CRASHED = "crashed"  # error type of a task whose process died
+_MAX_TRACE_FILES = 12  # listed in the text of a trace; the attributes hold all of them
 _MAX_TRACE_ERRORS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class TaskEvent:
-    """One thing that happened in a task: an action, an error, an artifact or a file, and when."""
+    """One event of a task: an action, error, artifact or file."""
 
     id: int
     at: int
-    what: str
-    body: Mapping[str, Any]
+    type: str  # action, error, artifact or file
+    data: Mapping[str, Any]
 
 
-def trace_attributes(entries: Sequence[TaskEvent], started_at: int, held: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a trace out of what was written down as it happened, on top of those it began with."""
-    named = [str(each.body["path"]) for each in entries if each.what == "file"]
-    files = dict.fromkeys((*held.get("files_involved", ()), *named))
+def trace_attributes(events: Sequence[TaskEvent], started_at: int, initial: Mapping[str, Any]) -> dict[str, Any]:
+    """The attributes of a trace, from its events and the attributes it started with."""
+    paths = [str(event.data["path"]) for event in events if event.type == "file"]
+    files = dict.fromkeys((*initial.get("files_involved", ()), *paths))
     return {
         "files_involved": list(files),
         "action_log": [
-            {"t": rounded_seconds(each.at - started_at), **each.body} for each in entries if each.what == "action"
+            {"t": rounded_seconds(event.at - started_at), **event.data} for event in events if event.type == "action"
         ],
-        "errors_encountered": [dict(each.body) for each in entries if each.what == "error"],
-        "artifacts_produced": list(dict.fromkeys(str(e.body["path"]) for e in entries if e.what == "artifact")),
+        "errors_encountered": [dict(event.data) for event in events if event.type == "error"],
+        "artifacts_produced": list(dict.fromkeys(str(e.data["path"]) for e in events if e.type == "artifact")),
     }
 
 
 def rounded_seconds(micros: int) -> float | int:
-    """As Loki writes them: whole where they are."""
+    """Seconds to the millisecond; an int where they are whole."""
     exact = round(max(0, micros) / 1e6, 3)
     return int(exact) if exact.is_integer() else exact
 
 
 def trace_text(attributes: Mapping[str, Any]) -> str:
-    """A trace in one text: its goal, then where, what went wrong and what helped, then how it ended."""
+    """The searchable text of a trace: goal, constraints, files, errors with their resolutions, outcome."""
     parts = [_sentence(str(attributes["goal"]))]
     if constraints := attributes.get("constraints"):
         parts.append(_sentence(f"Constraints: {', '.join(map(str, constraints))}"))
@@ -65,7 +65,7 @@ def error_text(error: Mapping[str, Any]) -> str:
 
 
 def error_heading(type: str, message: str) -> str:
-    """`TypeError: x is None`, also where the message names its type itself."""
+    """`TypeError: x is None`, without repeating a type that the message starts with."""
     if message.casefold().startswith((type.casefold(), type.casefold().rpartition(".")[2] or type)):
         return message or type
     return f"{type}: {message}" if message else type
@@ -76,15 +76,15 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
-# An agent's ledger: where it stands, in Loki's shape.
+# ── ledgers ──
 
 
-_MAX_LEDGER_FILES = 12  # in the words of a ledger; all of them are in its state
+_MAX_LEDGER_FILES = 12  # listed in the text of a ledger; the state holds all of them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerCheckpoint:
-    """Where an agent stood at a time."""
+    """The recorded state of an agent at one time."""
 
     agent_id: str
     last_checkpoint: datetime
@@ -96,14 +96,14 @@ class LedgerCheckpoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ledger(LedgerCheckpoint):
-    """Where an agent stands now. `node_id` is the memory by which it is found; `details` what others wrote besides."""
+    """The current state of an agent. `node_id` is its searchable memory; `details` holds fields of other programs."""
 
     node_id: int | None
     details: Mapping[str, Any] | None
 
 
 def ledger_text(agent: str, task: str | None, done: int, state: Mapping[str, Any], context: Mapping[str, Any]) -> str:
-    """A ledger in words that can be found."""
+    """The searchable text of a ledger."""
     goal = context.get("current_goal")
     parts = [f"Ledger of {agent}: " + (f"at {task}" if task else "no task at hand") + (f", {goal}" if goal else "")]
     files = state.get("files_modified")
@@ -116,7 +116,7 @@ def ledger_text(agent: str, task: str | None, done: int, state: Mapping[str, Any
     return ". ".join(parts) + "."
 
 
-# What tasks of a kind took: time, errors, second tries, and how they ended.
+# ── efficiency ──
 
 
 _FAILED_RESULTS = ("fail", "failed", "failure", "error")
@@ -124,27 +124,27 @@ _FAILED_RESULTS = ("fail", "failed", "failure", "error")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskEfficiency:
-    """Tasks of one type within the days asked for; means are a task's."""
+    """Figures for the tasks of one type within a number of days. `seconds`, `errors` and `retries` are means."""
 
     type: str
     tasks: int
     succeeded: int
     failed: int
     partial: int
-    seconds: float | None  # of those whose duration is known
+    seconds: float | None  # of tasks with a known duration
     errors: float
     retries: float
-    by_day: tuple[int, ...]  # tasks, the oldest day first
+    by_day: tuple[int, ...]  # tasks per day, the oldest day first
 
     @property
     def success_rate(self) -> float | None:
-        """Of those that ended one way or the other."""
+        """Share of successes among tasks that succeeded or failed."""
         ended = self.succeeded + self.failed
         return self.succeeded / ended if ended else None
 
 
 def task_efficiency(traces: Iterable[tuple[int, Mapping[str, Any]]], days: int) -> list[TaskEfficiency]:
-    """By type of task, the most frequent first. A trace comes with its day, counted from the oldest, 0."""
+    """Figures for each task type, the most frequent first. Traces come with their day, 0 for the oldest."""
     groups: dict[str, list[tuple[int, Mapping[str, Any]]]] = defaultdict(list)
     for day, trace in traces:
         groups[str(trace.get("task_type") or trace.get("phase") or "other")].append((day, trace))
@@ -153,7 +153,7 @@ def task_efficiency(traces: Iterable[tuple[int, Mapping[str, Any]]], days: int) 
 
 
 def count_retries(actions: Sequence[Any]) -> int:
-    """How often something was done again that had failed before."""
+    """How often an action was repeated after it had failed."""
     failed: set[tuple[str, str]] = set()
     count = 0
     for each in actions:

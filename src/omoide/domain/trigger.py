@@ -1,4 +1,7 @@
-"""What a lesson is bound to: a tool, files, a command or an error; and the keys by which it is found."""
+"""Triggers that bind lessons to a tool, files, a command or an error, and the keys that find them.
+
+Also path patterns: their normal form, their lookup keys and matching.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,9 @@ from unicodedata import normalize
 from omoide.domain.shell_command import ShellCommand, parse_command, split_commands
 from omoide.errors import InvalidInput
 
-_MAX_COMMAND_WORDS = 8  # of a command that is bound: what follows them is an argument
-_MAX_ERROR_CHARACTERS = (
-    1_000  # characters of an error that are looked at: its head and its tail, where it says what it is
-)
-_KEY_WORDS = 3  # words by which a signature is found
+_MAX_COMMAND_WORDS = 8  # of a bound command; later words are arguments
+_MAX_ERROR_CHARACTERS = 1_000  # of an error: its head and tail say what it is
+_KEY_WORDS = 3  # of a signature that form its lookup key
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _PATH = re.compile(
@@ -29,25 +30,25 @@ _PATH = re.compile(
 _SOURCE_POSITION = re.compile(r"\b[\w-]+\.[A-Za-z]\w{0,4}[:(]\d+(?:[:,]\d+)*\)?")
 _ADDRESS = re.compile(r"\b(?:0x[0-9a-f]+|(?=[a-f-]*[0-9])[0-9a-f]{8,}(?:-[0-9a-f]{4,}){0,4})\b", re.I)
 _WORD = re.compile(r"[^\W_]\w*", re.UNICODE)
-# A value in quotes, unless it is a sentence, or the type of an object: that tells one mistake from another.
+# A quoted value, unless it is a sentence or the type of an object, which distinguish errors.
 _QUOTED = re.compile(
     r"(?<!\w)(?:'[^'\n]{0,80}'|\"[^\"\n]{0,80}\"|`[^`\n]{0,80}`|‘[^’\n]{0,80}’|“[^”\n]{0,80}”|«[^»\n]{0,80}»)"
     r"(?!\w| object\b)"
 )
-_PROSE_WORDS = 4  # words in quotes that are a sentence
+_PROSE_WORDS = 4  # quoted words that make a sentence
 _CODE = re.compile(r"[a-z]{1,4}\d{2,5}$")
 _LEADING = frozenset(("error", "fatal", "uncaught"))
 _TRAILING_WORDS = frozenset("a an the in on at of to for from by with as is near and or".split())
-# A number tells one error from another where it stands behind one of these: exit code 137, HTTP 404, errno 13.
+# Words before a number that make it part of the signature: exit code 137, HTTP 404, errno 13.
 _NUMBERED = frozenset("code status exit exited errno signal http".split())
 _BETWEEN = frozenset("code with is was".split())
 _PROTOCOL = re.compile(r"\bHTTP/[\d.]+", re.I)
-_MAX_TOOL_PREFIX = 64  # characters of a tool's name by which a pattern is found
+_MAX_TOOL_PREFIX = 64  # characters of a tool name used as lookup key of a pattern
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trigger:
-    """All that is given must hold."""
+    """Conditions of a binding. All that are given must match."""
 
     tool: str | None = None
     path: str | None = None
@@ -56,7 +57,7 @@ class Trigger:
 
     @property
     def key(self) -> str:
-        """What it is found by: the most telling of its parts."""
+        """The lookup key, built from the most specific condition."""
         if self.error is not None:
             return _error_key(_without_values(self.error))
         if self.path is not None:
@@ -69,7 +70,7 @@ class Trigger:
 
     @property
     def weight(self) -> int:
-        """How specific it is: an error more than a file, a file more than a command, a command more than a tool."""
+        """How specific it is: errors weigh more than paths, paths more than commands, commands more than tools."""
         error = 0 if self.error is None else 300 + 10 * len(self.error.split())
         path = (
             0
@@ -79,75 +80,76 @@ class Trigger:
         command = 0 if self.command is None else 100 + 20 * len(self.command.split())
         return error + path + command + (0 if self.tool is None else 10)
 
-    def reason(self, happened: TriggerEvent) -> str | None:
-        """Why it is told now, or None where something of it does not hold."""
-        said = []
+    def reason(self, event: TriggerEvent) -> str | None:
+        """Why it matches an event, or None if a condition does not match."""
+        reasons = []
         if self.error is not None:
-            if not _error_matches(self.error, happened):
+            if not _error_matches(self.error, event):
                 return None
-            said.append(f"the error {self.error!r}")
+            reasons.append(f"the error {self.error!r}")
         if self.path is not None:
-            if happened.path is None or not matches_path(self.path, happened.path):
+            if event.path is None or not matches_path(self.path, event.path):
                 return None
-            said.append(f"{happened.path} is one of {self.path}" if GLOB_CHARACTERS.search(self.path) else self.path)
+            reasons.append(f"{event.path} is one of {self.path}" if GLOB_CHARACTERS.search(self.path) else self.path)
         if self.command is not None:
             wanted = parse_command(tuple(self.command.split()))
-            if not any(wanted.begins(each) for each in happened.commands):
+            if not any(wanted.is_prefix_of(each) for each in event.commands):
                 return None
-            said.append(f"the command `{self.command}`")
+            reasons.append(f"the command `{self.command}`")
         if self.tool is not None:
-            if happened.tool is None or not _tool_matches(self.tool, happened.tool.casefold()):
+            if event.tool is None or not _tool_matches(self.tool, event.tool.casefold()):
                 return None
-            said.append(f"the tool {happened.tool}")
-        return " and ".join(said)
+            reasons.append(f"the tool {event.tool}")
+        return " and ".join(reasons)
 
 
 @dataclass(frozen=True, slots=True)
 class TriggerEvent:
-    """What an agent is about to do, or what has just gone wrong, with the keys of all that may be bound to it."""
+    """What an agent is about to do, or an error it met, with the keys of all triggers that could match."""
 
     tool: str | None
     path: str | None
     commands: tuple[ShellCommand, ...]
-    signature: str  # of the error, with a space on either side
-    literal: str  # all its words likewise
+    signature: str  # of the error, with a space at both ends
+    literal: str  # all words of the error, with a space at both ends
     keys: tuple[str, ...]
 
 
 def normalize_trigger(tool: str | None, path: str | None, command: str | None, error: str | None) -> Trigger:
-    """A trigger in the form in which it is stored."""
+    """Build a trigger in its stored form. Raises InvalidInput for a command or error without content."""
     found = split_commands(command) if command is not None else ()
     if command is not None and not found:
         raise InvalidInput(f"command: expected the beginning of a command, got {command!r}")
-    told = _signature_with_values(error) if error is not None else None
-    if error is not None and not told:
+    signature = _signature_with_values(error) if error is not None else None
+    if error is not None and not signature:
         raise InvalidInput(f"error: there is no word in {error!r}; name the kind of error")
     return Trigger(
         tool=None if tool is None else tool.casefold(),
         path=None if path is None else normalize_pattern(path),
         command=" ".join(found[0][:_MAX_COMMAND_WORDS]) if found else None,
-        error=told,
+        error=signature,
     )
 
 
 def trigger_event(tool: str | None, path: str | None, command: str | None, error: str | None) -> TriggerEvent:
+    """Describe an event by the arguments that are given."""
     run = tuple(parse_command(pieces) for pieces in split_commands(command or ""))
-    told, literal = error_signature(error or ""), _literal_words(error or "")
+    signature, literal = error_signature(error or ""), _literal_words(error or "")
     file = None if path is None else normalize_path(path)
     keys = list(_tool_keys(tool.casefold())) if tool else []
     keys += (f"command:{' '.join(each.words[:count])}" for each in run for count in range(1, _MAX_COMMAND_WORDS + 1))
     keys += path_keys(file) if file else ()
-    keys += _error_keys(told, literal)
-    return TriggerEvent(tool, file, run, f" {told} ", f" {literal} ", tuple(dict.fromkeys(keys)))
+    keys += _error_keys(signature, literal)
+    return TriggerEvent(tool, file, run, f" {signature} ", f" {literal} ", tuple(dict.fromkeys(keys)))
 
 
 def error_signature(error: str) -> str:
-    """An error without what differs from one time to the next: values, numbers, paths, addresses, colours, case.
+    """An error without what varies between occurrences: values, numbers, paths, addresses, colours, case.
 
-    Numbers that tell one error from another stay (`exit code 137`).
+    Numbers that distinguish errors stay (`exit code 137`).
     """
     words = _words(_QUOTED.sub(_unquoted, _without_colours(error)))
-    words = [word for place, word in enumerate(words) if not word.isdigit() or _is_telling_number(words, place)]
+    words = [word for at, word in enumerate(words) if not word.isdigit() or _is_telling_number(words, at)]
     while len(words) > 1 and (words[0] in _LEADING or _CODE.match(words[0])):
         del words[0]
     while len(words) > 1 and words[-1] in _TRAILING_WORDS:
@@ -156,29 +158,28 @@ def error_signature(error: str) -> str:
 
 
 def error_codes(error: str) -> tuple[str, ...]:
-    """The numbers that tell it from others: the code it exited with, the status that was answered."""
+    """The numbers that distinguish an error, such as exit codes and HTTP statuses."""
     words = _words(_without_colours(error))
-    return tuple(word for place, word in enumerate(words) if word.isdigit() and _is_telling_number(words, place))
+    return tuple(word for at, word in enumerate(words) if word.isdigit() and _is_telling_number(words, at))
 
 
 def _signature_with_values(error: str) -> str:
-    """What somebody binds to: the signature, and every value that they took the trouble to name."""
-    told = error_signature(error)
-    if not told:
+    """The form in which an error is bound: its signature, followed by each quoted value as «value»."""
+    signature = error_signature(error)
+    if not signature:
         return _literal_words(error)
     values = (" ".join(_words(each[0])) for each in _QUOTED.finditer(_without_colours(error)) if _unquoted(each) == " ")
-    return told + "".join(f" «{value}»" for value in dict.fromkeys(values) if value)
+    return signature + "".join(f" «{value}»" for value in dict.fromkeys(values) if value)
 
 
 def _without_values(error: str) -> str:
-    """What is bound without its values."""
     return error.partition(" «")[0]
 
 
-def _error_matches(error: str, happened: TriggerEvent) -> bool:
-    told, *values = (part.removesuffix("»") for part in error.split(" «"))
-    stands = f" {told} " in happened.signature or f" {told} " in happened.literal
-    return stands and all(f" {value} " in happened.literal for value in values)
+def _error_matches(error: str, event: TriggerEvent) -> bool:
+    signature, *values = (part.removesuffix("»") for part in error.split(" «"))
+    found = f" {signature} " in event.signature or f" {signature} " in event.literal
+    return found and all(f" {value} " in event.literal for value in values)
 
 
 def _without_colours(error: str) -> str:
@@ -189,16 +190,16 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(_ADDRESS.sub(" ", _SOURCE_POSITION.sub(" ", _PATH.sub(" ", text))).casefold())
 
 
-def _is_telling_number(words: list[str], place: int) -> bool:
-    """Whether the number at this place stands behind a word that makes it tell something."""
-    before = words[max(0, place - 2) : place]
+def _is_telling_number(words: list[str], at: int) -> bool:
+    """Whether the number follows a word such as "exit code" or "status"."""
+    before = words[max(0, at - 2) : at]
     return bool(before) and (
         before[-1] in _NUMBERED or (len(before) == 2 and before[0] in _NUMBERED and before[1] in _BETWEEN)
     )
 
 
 def _literal_words(error: str) -> str:
-    """All its words: for what is bound to a number, or to a value."""
+    """All words of an error, for triggers bound to a number or value."""
     return " ".join(_WORD.findall(_ANSI.sub("", _head_and_tail(error)).casefold()))
 
 
@@ -215,7 +216,7 @@ def _unquoted(value: re.Match[str]) -> str:
 
 
 def _tool_matches(wanted: str, name: str) -> bool:
-    """Most patterns end in their only star: for these nothing is compiled."""
+    """Most patterns only have a trailing star, which needs no compiled pattern."""
     start = wanted.removesuffix("*")
     return (
         name.startswith(start) if wanted != start and not GLOB_CHARACTERS.search(start) else fnmatchcase(name, wanted)
@@ -223,27 +224,26 @@ def _tool_matches(wanted: str, name: str) -> bool:
 
 
 def _tool_keys(name: str) -> Iterator[str]:
-    """Its name, and every beginning of it: a pattern is found by what stands before its first star."""
+    """Keys of the name and of every prefix, since a pattern is stored under the part before its first star."""
     yield f"tool:{name}"
     yield from (f"tool:{name[:end]}*" for end in range(min(len(name), _MAX_TOOL_PREFIX) + 1))
 
 
-# ── errors ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+def _error_key(signature: str) -> str:
+    return f"error:{' '.join(signature.split()[:_KEY_WORDS])}"
 
 
-def _error_key(told: str) -> str:
-    return f"error:{' '.join(told.split()[:_KEY_WORDS])}"
+def _error_keys(signature: str, literal: str) -> Iterator[str]:
+    """Keys of every sequence of one to three words, since any part of the error may be bound.
 
-
-def _error_keys(told: str, literal: str) -> Iterator[str]:
-    """Every one, two and three words that stand together: what is bound may be any part of what was printed. Of the
-    words that are not in the signature likewise: something may be bound to a number alone."""
-    words = told.split()
+    Words outside of the signature are included because a trigger may be bound to a number alone.
+    """
+    words = signature.split()
     known = set(words)
     seen = set(_word_sequences(words))
-    for unknown, stretch in groupby(literal.split(), lambda word: word not in known):
+    for unknown, group in groupby(literal.split(), lambda word: word not in known):
         if unknown:
-            seen.update(_word_sequences(list(stretch)))
+            seen.update(_word_sequences(list(group)))
     yield from (f"error:{run}" for run in seen)
 
 
@@ -253,12 +253,12 @@ def _word_sequences(words: list[str]) -> Iterator[str]:
         yield from map(" ".join, zip(*(words[start:] for start in range(count)), strict=False))
 
 
-# A lesson tied to what it is told for.
+# ── bindings ──
 
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """One trigger of one lesson."""
+    """A lesson bound to a trigger."""
 
     id: int
     node_id: int
@@ -266,19 +266,19 @@ class Binding:
     created_at: datetime
 
 
-# Paths and the patterns that lessons are bound to: the form of each, the keys they are found by, whether they meet.
+# ── path patterns ──
 
 
 GLOB_CHARACTERS = re.compile(r"[*?\[]")
-_MAX_PATH_PARTS = 40  # of a path
-_MAX_BRACE_CHOICES = 64  # that the braces of a pattern may stand for
+_MAX_PATH_PARTS = 40
+_MAX_BRACE_CHOICES = 64  # patterns that braces may expand to
 _BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
 _RANGE = re.compile(r"\{[^{},/]+\.\.[^{},/]+\}")
 _EXTENDED = re.compile(r"[@+!?*]\([^)]*\)")
 
 
 def normalize_path(path: str) -> str:
-    """A path in the one form in which paths are compared: whole, with slashes, without detours."""
+    """A path in normal form: NFC, forward slashes, `~` expanded, no `.` or `..`."""
     slashed = normalize("NFC", path).replace("\\", "/")
     if slashed.startswith("~"):
         slashed = expanduser(slashed).replace("\\", "/")
@@ -287,12 +287,12 @@ def normalize_path(path: str) -> str:
 
 
 def normalize_pattern(given: str) -> str:
-    """A pattern in the form in which it is stored, or why there is none."""
-    for unknown, said in ((_EXTENDED, "alternatives in parentheses"), (_RANGE, "ranges in braces")):
+    """A path pattern in its stored form. Raises InvalidInput for unsupported syntax."""
+    for unknown, name in ((_EXTENDED, "alternatives in parentheses"), (_RANGE, "ranges in braces")):
         if unknown.search(given):
-            raise InvalidInput(f"path: {said} are not supported, got {given!r}; bind once for each, or use {{a,b}}")
+            raise InvalidInput(f"path: {name} are not supported, got {given!r}; bind once for each, or use {{a,b}}")
     if given.startswith("!"):
-        raise InvalidInput(f"path: a pattern cannot be turned around with '!', got {given!r}")
+        raise InvalidInput(f"path: negated patterns ('!') are not supported, got {given!r}")
     found = normalize_path(given)
     if not found.strip("/"):
         raise InvalidInput(f"path: {given!r} names no file or folder")
@@ -302,7 +302,7 @@ def normalize_pattern(given: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _expand_braces(glob: str) -> tuple[str, ...]:
-    """`{a,b}.py` is a.py and b.py; braces without a comma are letters of a name."""
+    """`{a,b}.py` becomes a.py and b.py. Braces without a comma are literal."""
     found = [glob]
     done: list[str] = []
     while found:
@@ -313,12 +313,12 @@ def _expand_braces(glob: str) -> tuple[str, ...]:
         else:
             found += (each[: braces.start()] + choice + each[braces.end() :] for choice in braces[1].split(","))
         if len(found) + len(done) > _MAX_BRACE_CHOICES:
-            raise InvalidInput(f"path: the braces of {glob!r} stand for more than {_MAX_BRACE_CHOICES} patterns")
+            raise InvalidInput(f"path: the braces of {glob!r} expand to more than {_MAX_BRACE_CHOICES} patterns")
     return tuple(done)
 
 
 def pattern_key(pattern: str) -> str:
-    """The most telling literal of a pattern: all of it, the folder it begins with, a name in it, an ending."""
+    """The lookup key of a pattern: the whole path, its leading folders, a name in it, or its extension."""
     while _BRACES.search(pattern):
         pattern = _BRACES.sub(lambda found: "**/*" if "/" in found[0] else "*", pattern)
     parts = [part for part in pattern.split("/") if part]
@@ -339,7 +339,7 @@ def pattern_key(pattern: str) -> str:
 
 
 def path_keys(path: str) -> Iterator[str]:
-    """Every run of its folders and its name: a pattern may begin anywhere in it."""
+    """Keys of every sequence of path parts, since a pattern may start at any folder."""
     parts = [part for part in path.split("/") if part][-_MAX_PATH_PARTS:]
     for start in range(len(parts)):
         for end in range(start + 1, len(parts) + 1):
@@ -352,8 +352,11 @@ def path_keys(path: str) -> Iterator[str]:
 
 
 def matches_path(glob: str, path: str) -> bool:
-    """`*` stays within a folder, `**` crosses them; a pattern without a leading slash may begin at any folder, and one
-    that names a folder holds for all that is in it."""
+    """Whether a pattern matches a path.
+
+    `*` stays within a folder, `**` crosses folders. A pattern without a leading slash may start at any folder; one that
+    names a folder matches everything in it.
+    """
     return any(_matches_glob(each, path) for each in _expand_braces(glob))
 
 
@@ -366,7 +369,7 @@ def _matches_glob(glob: str, path: str) -> bool:
 
 
 def _matches_parts(parts: Sequence[str], names: Sequence[str], at: int) -> bool:
-    """Part by part, since parts such as `*.ts` are the same in many patterns: each is compiled once."""
+    """Compare part by part: parts such as `*.ts` occur in many patterns and are compiled once."""
     for number, part in enumerate(parts):
         if part == "**":
             rest = parts[number + 1 :]

@@ -1,8 +1,8 @@
-"""Whether a turn states a lasting wish: a preference of the speaker, or an instruction meant to hold from now on.
+"""Detects turns that state a lasting preference or instruction of the speaker.
 
-Precise rather than complete: what is marked here is considered for every later question, so a passing "I love it!" must
-not be. English first, with the commonest forms of some other languages. Every form has cues, words without which it
-cannot be there: most sentences hold none and cost no more than their words.
+Precision matters more than recall: marked turns are considered for every later question, so a passing "I love it!" must
+not match. Covers English and common forms of other languages. Each form has cue words; a sentence without any cue is
+rejected without running a pattern.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-_READ_CHARACTERS = 2_000  # a wish is stated in a turn, not hidden on the third page of a pasted text
+_READ_CHARACTERS = 2_000  # preferences are stated in short turns, not deep inside a pasted text
 _SENTENCE = re.compile(r"[^.!?;\n。！？；]+[.!?;\n。！？；]*")
 _WORD = re.compile(r"[^\W\d_]+")
-# Not the speaker's own standing word: what is asked, supposed, or long over.
+# Questions, hypotheticals and statements about the past.
 _DOUBT = re.compile(
     r"[?？]|吗|呢\W*$|\b(?:if i (?:were|was|had|could)|what if|imagine|suppose|pretend|hypothetically|let's say"
     r"|would you|do you|should i|used to|back then|as a (?:kid|child)|when i was)\b"
@@ -23,7 +23,7 @@ _DOUBT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _PhraseForm:
-    """One way of saying it: a start, one of some phrases, an end."""
+    """A pattern made of a start, one of several phrases, and an end."""
 
     start: str
     phrases: str  # separated by commas
@@ -36,7 +36,7 @@ class _PhraseForm:
 
     @property
     def speaker(self) -> str | None:
-        """The word for the speaker that the form begins with, if it does."""
+        """The first-person word that the form starts with, if any."""
         found = re.match(r"\\b(i|my|ich|je|j|я|please|bitte|never)\b", self.start)
         return found and found[1]
 
@@ -153,7 +153,7 @@ _FORMS = (
     _PhraseForm(r"\bя\s+(?:\w+\s+){0,2}", "люблю"),
     _PhraseForm(r"^\W*(?:пожалуйста,?\s+)?", "никогда,всегда"),
 )
-# Written without spaces, so that no word of it is a cue.
+# Languages written without spaces have no cue words.
 _UNSPACED = (
     r"我(?:一直|真的|非常|特别|很|更|最|也|还是|比较|不太|不|从来|总是|只)*(?:喜欢|讨厌|偏好|热爱|爱吃|爱喝|受不了)"
     r"|我对.{1,12}过敏|我(?:不|从不|从来不|只)(?:吃|喝|用|抽|看)|我是素食|我(?:总是|从不|从来不)"
@@ -164,7 +164,7 @@ _UNSPACED = (
 
 @cache
 def _forms() -> tuple[tuple[str | None, frozenset[str], re.Pattern[str]], ...]:
-    """Compiled when the first turn is observed, and not by a process that only asks."""
+    """Compiled on first use, so processes that only recall do not pay for it."""
     return tuple((form.speaker, form.cues, form.pattern) for form in _FORMS)
 
 
@@ -179,9 +179,9 @@ def _unspaced() -> re.Pattern[str]:
 
 
 def states_preference(text: str) -> bool:
-    """Pure: whether some sentence says how the speaker wants things, for good."""
-    told = text[:_READ_CHARACTERS].lower().replace("’", "'")
-    return any(_matches_form(sentence) and not _DOUBT.search(sentence) for sentence in _SENTENCE.findall(told))
+    """Whether a sentence of the text states a lasting preference or instruction."""
+    lowered = text[:_READ_CHARACTERS].lower().replace("’", "'")
+    return any(_matches_form(sentence) and not _DOUBT.search(sentence) for sentence in _SENTENCE.findall(lowered))
 
 
 def _matches_form(sentence: str) -> bool:

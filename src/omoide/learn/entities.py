@@ -1,4 +1,4 @@
-"""People and things of a proposal → entities and relations."""
+"""Applies entity mentions and relations of a proposal, and settles the facts of merged entities."""
 
 from __future__ import annotations
 
@@ -11,107 +11,108 @@ from omoide.learn.learning_context import LearningContext
 from omoide.learn.proposal import USER, Claim, EntityMention, Quote, SourceType, StatedRelation
 from omoide.store import EntityProfile, MergeSettlement
 
-_RELATION_NAMES = {"lives_in": "located_in"}  # facts whose relation goes by another name
+_RELATION_NAMES = {"lives_in": "located_in"}  # predicates whose relation has another name
 
 
-def save_mention(scene: LearningContext, item: EntityMention) -> None:
-    known = scene.known(item.name)
+def save_mention(context: LearningContext, item: EntityMention) -> None:
+    known = context.find_entity(item.name)
     name = known.name if known is not None else item.name
     aliases = tuple(dict.fromkeys((*item.aliases, *([item.name] if name != item.name else []))))
     description = item.description if known is None else None
-    episode, _ = scene.source(item.quote)
+    episode, _ = context.source(item.quote)
     at = to_micros(episode.event_at)
-    entity = scene.pen.save_entity(
+    entity = context.transaction.save_entity(
         EntityProfile(name=name, type=item.type, aliases=aliases, description=description, seen_at=at)
     )
-    scene.meet(entity)
-    scene.pen.mention(episode.id, [entity.id], at)
+    context.add_names(entity)
+    context.transaction.mention(episode.id, [entity.id], at)
     if known is None:
-        scene.report.add("learned", "entity", f"{entity.name} ({entity.type})", why=item.quote.words)
+        context.report.add("learned", "entity", f"{entity.name} ({entity.type})", why=item.quote.words)
 
 
-def introduce_user(scene: LearningContext, claim: Claim, episode: Node) -> None:
-    """The user says what they are called: from now on "I" is this person. Another name later is one more of theirs."""
-    other = scene.known(claim.object)
-    if scene.owner is not None and other is not None and other.id != scene.owner.id:
-        return  # somebody else is called so
-    called, aliases = (scene.owner.name, (claim.object,)) if scene.owner is not None else (claim.object, ())
+def introduce_user(context: LearningContext, claim: Claim, episode: Node) -> None:
+    """Store the name that the user gives for themselves. A later name becomes an alias."""
+    other = context.find_entity(claim.object)
+    if context.owner is not None and other is not None and other.id != context.owner.id:
+        return  # another person has this name
+    name, aliases = (context.owner.name, (claim.object,)) if context.owner is not None else (claim.object, ())
     at = to_micros(episode.event_at)
-    entity = scene.pen.save_entity(
-        EntityProfile(name=called, type="person", aliases=aliases, importance=10, seen_at=at)
+    entity = context.transaction.save_entity(
+        EntityProfile(name=name, type="person", aliases=aliases, importance=10, seen_at=at)
     )
-    scene.meet(entity)
-    scene.pen.mention(episode.id, [entity.id], at)
-    scene.pen.owned_by(scene.lesson.session_id, entity.id)
-    if scene.owner is None:
-        scene.pen.adopt(USER, entity.id)
-    scene.owner = entity
+    context.add_names(entity)
+    context.transaction.mention(episode.id, [entity.id], at)
+    context.transaction.owned_by(context.segment.session_id, entity.id)
+    if context.owner is None:
+        context.transaction.adopt(USER, entity.id)
+    context.owner = entity
 
 
-def apply_renames(scene: LearningContext) -> None:
-    """Whose name was corrected by what was just learned is called so."""
-    for entry in scene.report.entries:
+def apply_renames(context: LearningContext) -> None:
+    """Rename entities whose name fact was just superseded."""
+    for entry in context.report.entries:
         if entry.verb == "superseded" and entry.kind == "fact" and entry.id is not None:
-            scene.pen.follow_name(entry.id)
+            context.transaction.follow_name(entry.id)
 
 
-def end_relation(scene: LearningContext, fact: Fact, until: int) -> None:
-    """The relation that came of a fact ends with it."""
-    source, target = scene.known(fact.subject or ""), scene.known(fact.object or "")
+def end_fact(context: LearningContext, node: Node, until: int, words: str) -> None:
+    """End a node and, for a fact, the relation that it states. `words` are the quote that ends it."""
+    context.end(node, until, words)
+    if isinstance(node, Fact):
+        end_relation(context, node, until)
+
+
+def end_relation(context: LearningContext, fact: Fact, until: int) -> None:
+    source, target = context.find_entity(fact.subject or ""), context.find_entity(fact.object or "")
     if source is not None and target is not None:
         for type in sorted(relation_types(fact)):
-            scene.pen.unrelate(source.id, type, until, target.id)
+            context.transaction.unrelate(source.id, type, until, target.id)
 
 
 def relation_types(fact: Fact) -> set[str]:
-    """Under which types the relation of a fact may stand."""
+    """The types under which the relation of a fact may be stored."""
     return {fact.predicate, _RELATION_NAMES.get(fact.predicate, fact.predicate)} if fact.predicate else set()
 
 
-def add_relation(scene: LearningContext, item: StatedRelation) -> None:
-    source, target = scene.known(item.source), scene.known(item.target)
+def add_relation(context: LearningContext, item: StatedRelation) -> None:
+    source, target = context.find_entity(item.source), context.find_entity(item.target)
     if source is None or target is None or source.id == target.id:
         return
-    if (item.quote.episode, name_key(item.target)) in scene.unsettled:
-        return  # the fact it comes from is past or disputed: what holds today stays
+    if (item.quote.episode, name_key(item.target)) in context.not_current:
+        return  # a past or disputed fact does not change the current relation
     if item.type in SINGLE_VALUED:
-        scene.pen.unrelate(source.id, item.type, scene.pen.now)
-    scene.pen.relate(source.id, item.type, target.id, item.confidence, item.quote.episode)
-    scene.report.add("linked", "relation", f"{source.name} {item.type} {target.name}", why=item.quote.words)
+        context.transaction.unrelate(source.id, item.type, context.transaction.now)
+    context.transaction.relate(source.id, item.type, target.id, item.confidence, item.quote.episode)
+    context.report.add("linked", "relation", f"{source.name} {item.type} {target.name}", why=item.quote.words)
 
 
-# What two entities say against each other once they are one: decided like any claim, or kept and marked.
-
-
-def settle_merge(union: MergeSettlement) -> None:
-    """Each fact, in the order in which they were said, against those of the other that were said before it."""
-    kept, gone = union.facts()
+def settle_merge(merge: MergeSettlement) -> None:
+    """Resolve conflicts between the facts of two merged entities, in the order in which they were stated."""
+    kept, gone = merge.facts()
     held: dict[bool, list[Fact]] = {True: [], False: []}
     sides = [(fact, True) for fact in kept] + [(fact, False) for fact in gone]
     for fact, stays in sorted(sides, key=lambda each: (each[0].event_at, each[0].id)):
         if not fact.subject or not fact.predicate or fact.object is None:
             continue
-        if _settle_fact(union, fact, held[not stays]):
+        if _settle_fact(merge, fact, held[not stays]):
             held[stays].append(fact)
 
 
-def _settle_fact(union: MergeSettlement, new: Fact, held: list[Fact]) -> bool:
-    """Whether the fact still holds."""
+def _settle_fact(merge: MergeSettlement, new: Fact, held: list[Fact]) -> bool:
+    """Settle one fact against the earlier facts of the other entity. Returns whether it is still valid."""
     near = [fact for fact in held if fact.predicate in competing_predicates(new.predicate or "")]
     match conflict.decide_conflict(_claim_from_fact(new), near, conflict.known_since(new), new.event_at):
         case conflict.ReplaceFacts(held=facts):
             for old in facts:
                 until = max(to_micros(conflict.known_since(new)), to_micros(conflict.known_since(old)))
-                union.supersedes(new, old, until)
-                union.part(relation_types(old), old.object or "", until)
+                merge.supersedes(new, old, until)
+                merge.part(relation_types(old), old.object or "", until)
                 held.remove(old)
         case conflict.AddPastFact(held=fact):
-            union.is_past(new, to_micros(conflict.known_since(fact)))
+            merge.is_past(new, to_micros(conflict.known_since(fact)))
             return False
         case conflict.MarkContradiction(held=fact):
-            union.contradicts(new, fact)
-        case _:  # the same of both, or nothing against it
-            pass
+            merge.contradicts(new, fact)
     return True
 
 

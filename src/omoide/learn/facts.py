@@ -1,4 +1,4 @@
-"""Claims and judgements of a proposal → facts and opinions, with what they do to those that are held."""
+"""Applies claims and opinions of a proposal: adds, confirms, replaces or ends facts and opinions."""
 
 from __future__ import annotations
 
@@ -15,58 +15,54 @@ from omoide.learn.conflict import competing_predicates
 from omoide.learn.learning_context import LearningContext
 from omoide.learn.proposal import USER, Claim, StatedOpinion
 
-NAME_PREDICATE = "name"  # the predicate by which the user says what they are called
+NAME_PREDICATE = "name"  # states what the user is called
+_PERMANENT_ENDINGS = frozenset({"has_pet"})  # "Rex died last month" also ends a fact stated since then
 
 
-def apply_claim(scene: LearningContext, item: Claim) -> None:
-    episode, source = scene.source(item.quote)
-    pen, report, words = scene.pen, scene.report, item.quote.words
-    if item.predicate == NAME_PREDICATE and item.subject in (USER, scene.lesson.owner):
-        if scene.owner is not None and _name_is_denied(scene.owner.name, episode.text):
+def apply_claim(context: LearningContext, item: Claim) -> None:
+    episode, source = context.source(item.quote)
+    transaction, report, words = context.transaction, context.report, item.quote.words
+    if item.predicate == NAME_PREDICATE and item.subject in (USER, context.segment.owner):
+        if context.owner is not None and _name_is_denied(context.owner.name, episode.text):
             item = replace(item, source_type="corrected")
         else:
-            entities.introduce_user(scene, item, episode)
-    if (subject := scene.known(item.subject)) is not None:  # "I" names nobody, and speaks of somebody all the same
-        pen.mention(episode.id, [subject.id], to_micros(episode.event_at))
+            entities.introduce_user(context, item, episode)
+    if (subject := context.find_entity(item.subject)) is not None:  # "I" also mentions the user
+        transaction.mention(episode.id, [subject.id], to_micros(episode.event_at))
     since = (item.valid_until if item.negated else item.valid_from) or episode.event_at
-    held = pen.facts(scene.called(item.subject), competing_predicates(item.predicate))
+    held = transaction.facts(context.names_of(item.subject), competing_predicates(item.predicate))
     match conflict.decide_conflict(item, held, since, episode.event_at):
         case conflict.AddFact():
-            node = pen.add(draft_fact(scene, item, episode), source)
-            report.add("learned", "fact", item.text, node.id, words)
+            context.add(draft_fact(context, item, episode), source)
         case conflict.ConfirmFact(held=fact):
-            pen.support(fact, source, item.confidence)
-            report.add("confirmed", "fact", fact.text, fact.id, words)
+            context.confirm(fact, source, item.confidence)
         case conflict.ReplaceFacts(held=facts):
             first, *others = facts
-            begun = [conflict.known_since(fact) for fact in facts if conflict.has_stated_start(fact)]
-            if item.source_type != "corrected" and begun and (late := max(begun)) > since:
-                since, item = late, replace(item, valid_from=late)  # "last month", but the old one began after that
-            node = pen.supersede(first.id, draft_fact(scene, item, episode), source, to_micros(since))
+            starts = [conflict.known_since(fact) for fact in facts if conflict.has_stated_start(fact)]
+            if item.source_type != "corrected" and starts and (latest := max(starts)) > since:
+                since, item = latest, replace(item, valid_from=latest)  # the new fact cannot start before the old one
+            context.supersede(first, draft_fact(context, item, episode), source, to_micros(since))
             for other in others:
-                pen.close(other.id, to_micros(since))
-            report.add("superseded", "fact", f"{first.text} → {item.text}", node.id, words)
+                transaction.close(other.id, to_micros(since))
         case conflict.AddPastFact(held=fact):
             until = to_micros(conflict.known_since(fact))
-            node = pen.add(draft_fact(scene, item, episode, until), source)
-            scene.unsettled.add((episode.id, name_key(item.object)))
+            node = transaction.add(draft_fact(context, item, episode, until), source)
+            context.not_current.add((episode.id, name_key(item.object)))
             report.add("learned", "fact", item.text, node.id, f"was so before [id:{fact.id}]")
         case conflict.EndFacts(held=facts):
             for fact in facts:
-                pen.close(fact.id, to_micros(since))
-                entities.end_relation(scene, fact, to_micros(since))
-                report.add("ended", "fact", fact.text, fact.id, words)
+                entities.end_fact(context, fact, to_micros(since), words)
         case conflict.MarkContradiction(held=fact):
-            node = pen.add(draft_fact(scene, item, episode), source)
-            pen.link(node.id, fact.id, "contradicts", confidence=item.confidence)
-            scene.unsettled.add((episode.id, name_key(item.object)))
+            node = transaction.add(draft_fact(context, item, episode), source)
+            transaction.link(node.id, fact.id, "contradicts", confidence=item.confidence)
+            context.not_current.add((episode.id, name_key(item.object)))
             report.add("contradicted", "fact", f"{item.text} ↔ {fact.text}", node.id, words)
         case conflict.NoChange(why=why):
-            report.add("refused", "fact", words, None, why)  # what was heard: "no longer" was our guess
+            report.add("refused", "fact", words, None, why)
 
 
-def draft_fact(scene: LearningContext, item: Claim, episode: Node, until: int | None = None) -> Draft:
-    subject = scene.known(item.subject)
+def draft_fact(context: LearningContext, item: Claim, episode: Node, until: int | None = None) -> Draft:
+    subject = context.find_entity(item.subject)
     attributes = {
         "subject": subject.name if subject else item.subject,
         "predicate": item.predicate,
@@ -74,85 +70,71 @@ def draft_fact(scene: LearningContext, item: Claim, episode: Node, until: int | 
     }
     since = to_micros(item.valid_from or episode.event_at)
     ends = until if item.valid_until is None else to_micros(item.valid_until)
-    draft = scene.draft(
+    draft = context.draft(
         "fact", item.text, episode, attributes, item.confidence, item.source_type, since=since, until=ends
     )
-    unknown = item.valid_from is None and ends is not None and ends < since  # over before it was heard of
-    return replace(draft, valid_from=None) if unknown else draft
+    start_unknown = item.valid_from is None and ends is not None and ends < since
+    return replace(draft, valid_from=None) if start_unknown else draft
 
 
-def apply_opinion(scene: LearningContext, item: StatedOpinion) -> None:
-    episode, source = scene.source(item.quote)
-    pen, report, words = scene.pen, scene.report, item.quote.words
-    holder = scene.known(item.holder)
+def apply_opinion(context: LearningContext, item: StatedOpinion) -> None:
+    episode, source = context.source(item.quote)
+    holder = context.find_entity(item.holder)
     attributes = {"holder": holder.name if holder else item.holder, "about": item.about}
-    draft = scene.draft("opinion", item.text, episode, attributes, item.confidence, "stated")
-    called = scene.called(item.holder)
-    held = pen.opinions(called, item.about)
-    if held and _opinion_text(held[0].text, called) == _opinion_text(item.text, called):
-        pen.support(held[0], source, item.confidence)
-        report.add("confirmed", "opinion", held[0].text, held[0].id, words)
+    draft = context.draft("opinion", item.text, episode, attributes, item.confidence, "stated")
+    names = context.names_of(item.holder)
+    held = context.transaction.opinions(names, item.about)
+    if held and _opinion_text(held[0].text, names) == _opinion_text(item.text, names):
+        context.confirm(held[0], source, item.confidence)
     elif held and held[0].event_at <= episode.event_at:
-        node = pen.supersede(held[0].id, draft, source)
-        report.add("superseded", "opinion", f"{held[0].text} → {item.text}", node.id, words)
+        context.supersede(held[0], draft, source)
     else:
-        node = pen.add(draft, source)
-        report.add("learned", "opinion", item.text, node.id, words)
+        context.add(draft, source)
 
 
 def _opinion_text(text: str, holders: Sequence[str]) -> str:
-    """An opinion without whose it is: before their name was known it was the user's."""
+    """An opinion without its holder, who is "User" until the name is known."""
     names = sorted(("User", *holders), key=len, reverse=True)
     return next((text[len(name) :] for name in names if text.startswith(f"{name} ")), text).strip(" .").casefold()
 
 
 def _name_is_denied(name: str, text: str) -> bool:
-    """ "Tim, not Tom" takes a name back; "call me Tim" is one more."""
+    """Whether the text takes a name back ("Tim, not Tom"); "call me Tim" only adds one."""
     return re.search(rf"\b(?:not|isn't|no longer)\s+(?:\w+\s+)?{re.escape(name)}\b", text, re.IGNORECASE) is not None
 
 
-# What is told as over: it becomes a fact of its own time, or ends what was held, and never touches what is so now.
-
-
-_PERMANENT_ENDINGS = frozenset({"has_pet"})  # "Rex died last month": what is told of the past ends what is held today
-
-
-def is_over(scene: LearningContext, item: Claim) -> bool:
-    """Whether a claim says when it ended, and that lies behind the turn."""
-    said = scene.episodes[item.quote.episode].event_at
+def is_over(context: LearningContext, item: Claim) -> bool:
+    """Whether a claim had ended before its turn."""
+    said = context.episodes[item.quote.episode].event_at
     return item.valid_until is not None and item.valid_until <= said
 
 
-def apply_past_claim(scene: LearningContext, item: Claim) -> None:
-    """For a claim that is over: what is held of the same ends, or is confirmed, or the past is added beside it."""
+def apply_past_claim(context: LearningContext, item: Claim) -> None:
+    """Apply a claim that is over: end or confirm the stored fact, or add a fact of the past."""
     until = item.valid_until
     if until is None:
         return
-    episode, source = scene.source(item.quote)
+    episode, source = context.source(item.quote)
     held = [
         fact
-        for fact in scene.pen.facts(scene.called(item.subject), (item.predicate,))
+        for fact in context.transaction.facts(context.names_of(item.subject), (item.predicate,))
         if name_key(fact.object or "") == name_key(item.object)
     ]
     for fact in held:
         if fact.valid_until is None and _claim_ends_fact(fact, item, until, episode.event_at):
             when = to_micros(max(until, conflict.known_since(fact)) if conflict.has_stated_start(fact) else until)
-            scene.pen.close(fact.id, when)
-            entities.end_relation(scene, fact, when)
-            scene.report.add("ended", "fact", fact.text, fact.id, item.quote.words)
+            entities.end_fact(context, fact, when, item.quote.words)
             return
     known = next((fact for fact in held if _already_covered(fact, item, until)), None)
     if known is not None:
-        scene.pen.support(known, source, item.confidence)
-        scene.report.add("confirmed", "fact", known.text, known.id, item.quote.words)
+        context.confirm(known, source, item.confidence)
         return
-    scene.unsettled.add((episode.id, name_key(item.object)))
-    node = scene.pen.add(draft_fact(scene, item, episode, to_micros(until)), source)
-    scene.report.add("learned", "fact", item.text, node.id, item.quote.words)
+    context.not_current.add((episode.id, name_key(item.object)))
+    context.add(draft_fact(context, item, episode, to_micros(until)), source)
 
 
 def _claim_ends_fact(fact: Fact, item: Claim, until: datetime, said: datetime) -> bool:
-    """ "I left Acme last month" ends what was said of it before, also within that month; not what began again since."""
+    """Whether a past claim ends a stored fact: "I left Acme last month" does, unless the fact began again since."""
     if fact.event_at > said:
         return False
     if item.negated or item.predicate in _PERMANENT_ENDINGS:
@@ -161,6 +143,6 @@ def _claim_ends_fact(fact: Fact, item: Claim, until: datetime, said: datetime) -
 
 
 def _already_covered(fact: Fact, item: Claim, until: datetime) -> bool:
-    """It was so in that time already, as far as we know."""
-    begun = fact.valid_from or until
-    return begun <= (item.valid_from or until) and (fact.valid_until is None or fact.valid_until >= until)
+    """Whether a stored fact already covers the period of a claim."""
+    start = fact.valid_from or until
+    return start <= (item.valid_from or until) and (fact.valid_until is None or fact.valid_until >= until)

@@ -96,7 +96,7 @@ def ground_proposal(conversation: Conversation, proposal: Proposal) -> GroundedP
                 refused.append(RefusedItem(item, str(why)))
         return tuple(found)
 
-    lists = "entities claims judgements relations wishes howtos corrections causes".split()
+    lists = "entities claims opinions relations preferences procedures corrections causes".split()
     sound = replace(proposal, **{name: kept(getattr(proposal, name)) for name in lists})
     groundless = {_relation_key(each.item): each.reason for each in refused if isinstance(each.item, Claim)}
     refused += [
@@ -130,7 +130,7 @@ class _Grounder:
         turn = replace(turn, text=echo_filter.blank_recalled(turn.text))
         why = assertion_checks.modality_objection(item, turn, of_user=self._of_user(item))
         if isinstance(item, EntityMention):  # a name in a question is a mention of somebody known
-            return self._mentioned(item if why is None else replace(item, passing=True), turn)
+            return self._mentioned(item if why is None else replace(item, existing_only=True), turn)
         if why is not None:
             raise _NotGrounded(why)
         match item:

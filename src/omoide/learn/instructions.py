@@ -20,32 +20,34 @@ _NEVER, _ALWAYS = "never", "always"
 _DESIRE_PREDICATES = frozenset({"uses", "likes", "prefers", "loves", "enjoys"})
 
 
-def apply_preference(scene: LearningContext, item: StatedPreference) -> None:
+def apply_preference(context: LearningContext, item: StatedPreference) -> None:
     if not item.strength:
-        _end_preference(scene, item)
+        _end_preference(context, item)
         return
-    episode, source = scene.source(item.quote)
-    pen, report, words = scene.pen, scene.report, item.quote.words
+    episode, source = context.source(item.quote)
+    transaction, report, words = context.transaction, context.report, item.quote.words
     attributes = {"category": item.category, "name": item.name, "value": item.value, "strength": item.strength}
-    draft = scene.draft("preference", item.text, episode, attributes, 1.0, item.source_type, importance=HIGH_IMPORTANCE)
-    held = pen.preference(item.category, item.name)
-    again = held.stated_again(item.value, item.text, item.strength) if held else None
+    draft = context.draft(
+        "preference", item.text, episode, attributes, 1.0, item.source_type, importance=HIGH_IMPORTANCE
+    )
+    held = transaction.preference(item.category, item.name)
+    again = held.attributes_if_restated(item.value, item.text, item.strength) if held else None
     if held is None:
-        node = pen.add(draft, source)
+        node = transaction.add(draft, source)
         report.add("learned", "preference", item.text, node.id, words)
     elif again is not None:
-        pen.strengthen(held, again, source)
+        transaction.strengthen(held, again, source)
         report.add("confirmed", "preference", held.text, held.id, words)
     elif held.event_at > episode.event_at:
         report.add("refused", "preference", item.text, None, f"[id:{held.id}] was said later")
         return
     else:
-        node = pen.supersede(held.id, draft, source, to_micros(episode.event_at))
+        node = transaction.supersede(held.id, draft, source, to_micros(episode.event_at))
         report.add("superseded", "preference", f"{held.text} → {item.text}", node.id, words)
-    _end_opposite_preferences(scene, item, episode)
+    _end_opposite_preferences(context, item, episode)
     instead_of = item.instead_of or _replaced_value(item, held)
     if instead_of and isinstance(item.value, str):
-        _rewrite_procedures(scene, instead_of, item.value, source, episode)
+        _rewrite_procedures(context, instead_of, item.value, source, episode)
 
 
 def _replaced_value(item: StatedPreference, held: Preference | None) -> str | None:
@@ -54,15 +56,19 @@ def _replaced_value(item: StatedPreference, held: Preference | None) -> str | No
     return held.value if held is not None and changed and isinstance(held.value, str) else None
 
 
-def _end_preference(scene: LearningContext, item: StatedPreference) -> None:
+def _end_preference(context: LearningContext, item: StatedPreference) -> None:
     """ "Emojis are fine now", "you don't need to use black anymore": the wish ends, and nothing is wished instead."""
-    episode, _ = scene.source(item.quote)
-    held = [each for each in scene.pen.preferences(item.category) if _is_same_preference(item, each.name, each.value)]
+    episode, _ = context.source(item.quote)
+    held = [
+        each
+        for each in context.transaction.preferences(item.category)
+        if _is_same_preference(item, each.name, each.value)
+    ]
     for each in (each for each in held if each.event_at <= episode.event_at):
-        scene.pen.close(each.id, to_micros(episode.event_at))
-        scene.report.add("ended", "preference", each.text, each.id, item.quote.words)
+        context.transaction.close(each.id, to_micros(episode.event_at))
+        context.report.add("ended", "preference", each.text, each.id, item.quote.words)
     if not held:
-        scene.report.notes.append(f"no wish to take back was known: {item.quote.words!r} [id:{episode.id}]")
+        context.report.notes.append(f"no wish to take back was known: {item.quote.words!r} [id:{episode.id}]")
 
 
 def _is_same_preference(item: StatedPreference, name: str | None, value: object) -> bool:
@@ -72,27 +78,29 @@ def _is_same_preference(item: StatedPreference, name: str | None, value: object)
     return name_key(str(value)) == what if item.value else name == item.name or name_key(str(value)) == what
 
 
-def _end_opposite_preferences(scene: LearningContext, item: StatedPreference, episode: Node) -> None:
+def _end_opposite_preferences(context: LearningContext, item: StatedPreference, episode: Node) -> None:
     """ "Never use pnpm" ends "the package manager is pnpm", and the other way round: two names of one matter."""
-    for held in scene.pen.preferences(item.category):
+    for held in context.transaction.preferences(item.category):
         if held.name == item.name or held.event_at > episode.event_at:
             continue
         ruled_out = item.value == _NEVER and name_key(str(held.value)) == name_key(item.name)
         taken_up = held.value == _NEVER and name_key(str(item.value)) == name_key(held.name or "")
         if ruled_out or taken_up:
-            scene.pen.close(held.id, to_micros(episode.event_at))
-            scene.report.add("ended", "preference", held.text, held.id, item.quote.words)
+            context.transaction.close(held.id, to_micros(episode.event_at))
+            context.report.add("ended", "preference", held.text, held.id, item.quote.words)
 
 
-def _rewrite_procedures(scene: LearningContext, wrong: str, right: str, source: tuple[int, str], episode: Node) -> bool:
+def _rewrite_procedures(
+    context: LearningContext, wrong: str, right: str, source: tuple[int, str], episode: Node
+) -> bool:
     """Procedures that say what was just ruled out are written anew; the old version stays in the history."""
     rewritten = False
-    for held in scene.pen.procedures(mentioning=wrong):
+    for held in context.transaction.procedures(mentioning=wrong):
         steps = [replace_word(step, wrong, right) for step in held.steps]
         text = replace_word(held.text, wrong, right)
         if any(contains_word(each, wrong) for each in (text, *steps)):
             words = f"{_title(held)!r} says {wrong!r}, and not as what {right!r} replaces: left as it is"
-            scene.report.notes.append(f"{words} [id:{held.id}]")
+            context.report.notes.append(f"{words} [id:{held.id}]")
         if (steps, text) == (list(held.steps), held.text):
             continue
         kept = {name: value for name, value in held.attributes.items() if value not in (None, ())}
@@ -100,7 +108,7 @@ def _rewrite_procedures(scene: LearningContext, wrong: str, right: str, source: 
         for name in ("name", "trigger", "context"):
             if isinstance(kept.get(name), str):
                 attributes[name] = replace_word(kept[name], wrong, right)
-        draft = scene.draft(
+        draft = context.draft(
             "procedure",
             text,
             episode,
@@ -110,78 +118,78 @@ def _rewrite_procedures(scene: LearningContext, wrong: str, right: str, source: 
             importance=held.importance,
             also=(held,),
         )
-        node = scene.pen.supersede(held.id, draft, source, to_micros(episode.event_at))
-        _copy_evidence(scene, held, node)
-        scene.report.add("superseded", "procedure", f"{_title(held)}: {wrong} → {right}", node.id, source[1])
+        node = context.transaction.supersede(held.id, draft, source, to_micros(episode.event_at))
+        _copy_evidence(context, held, node)
+        context.report.add("superseded", "procedure", f"{_title(held)}: {wrong} → {right}", node.id, source[1])
         rewritten = True
     return rewritten
 
 
-def _copy_evidence(scene: LearningContext, held: Node, rewritten: Node) -> None:
+def _copy_evidence(context: LearningContext, held: Node, rewritten: Node) -> None:
     """A how-to with one word exchanged is still the one that was taught."""
-    for each in scene.pen.evidence(held.id):
-        scene.pen.rests_on(rewritten.id, each)
+    for each in context.transaction.evidence(held.id):
+        context.transaction.rests_on(rewritten.id, each)
 
 
-def apply_procedure(scene: LearningContext, item: TaughtProcedure) -> None:
-    episode, source = scene.source(item.quote)
-    pen, report, words = scene.pen, scene.report, item.quote.words
+def apply_procedure(context: LearningContext, item: TaughtProcedure) -> None:
+    episode, source = context.source(item.quote)
+    transaction, report, words = context.transaction, context.report, item.quote.words
     attributes = {"name": item.name, "trigger": item.trigger, "steps": list(item.steps), "context": item.context}
-    draft = scene.draft(
+    draft = context.draft(
         "procedure", item.text, episode, attributes, item.confidence, "stated", importance=HIGH_IMPORTANCE
     )
-    held = pen.procedures(name=item.name)
+    held = transaction.procedures(name=item.name)
     if held and list(held[-1].steps) == list(item.steps):
-        pen.support(held[-1], source, item.confidence)
+        transaction.support(held[-1], source, item.confidence)
         report.add("confirmed", "procedure", held[-1].text, held[-1].id, words)
     elif held and held[-1].event_at > episode.event_at:
         report.add("refused", "procedure", item.text, None, f"[id:{held[-1].id}] was taught later")
     elif held:
-        node = pen.supersede(held[-1].id, draft, source, to_micros(episode.event_at))
+        node = transaction.supersede(held[-1].id, draft, source, to_micros(episode.event_at))
         report.add("superseded", "procedure", f"{item.name}: new steps", node.id, words)
     else:
-        node = pen.add(draft, source)
+        node = transaction.add(draft, source)
         report.add("learned", "procedure", item.text, node.id, words)
 
 
-def end_given_up_preferences(scene: LearningContext, item: Claim) -> None:
+def end_given_up_preferences(context: LearningContext, item: Claim) -> None:
     """ "I don't use npm anymore" ends the wish for it too."""
     if item.predicate not in _DESIRE_PREDICATES or item.subject not in (
         USER,
-        scene.owner.name if scene.owner else USER,
+        context.owner.name if context.owner else USER,
     ):
         return
-    episode, _ = scene.source(item.quote)
+    episode, _ = context.source(item.quote)
     for category in PREFERENCE_CATEGORIES:
-        for held in scene.pen.preferences(category):
+        for held in context.transaction.preferences(category):
             named = name_key(str(held.value)) == name_key(item.object)
             always = held.value == _ALWAYS and name_key(held.name or "") == name_key(item.object)
             if (named or always) and held.event_at <= episode.event_at:
                 until = max(item.valid_until or episode.event_at, held.event_at)
-                scene.pen.close(held.id, to_micros(until))
-                scene.report.add("ended", "preference", held.text, held.id, item.quote.words)
+                context.transaction.close(held.id, to_micros(until))
+                context.report.add("ended", "preference", held.text, held.id, item.quote.words)
 
 
-def apply_correction(scene: LearningContext, item: UserCorrection, *, elsewhere: bool = False) -> None:
+def apply_correction(context: LearningContext, item: UserCorrection, *, elsewhere: bool = False) -> None:
     """What was learned from the corrected turn and says the wrong thing gives way to the right one, or ends.
 
     Where nothing does, the report says so, unless the same words have their effect `elsewhere`, as a wish or a claim.
     """
-    episode, source = scene.source(item.quote)
-    corrected = _nodes_to_correct(scene, item)
+    episode, source = context.source(item.quote)
+    corrected = _nodes_to_correct(context, item)
     if not corrected and item.wrong and item.right and " " in item.wrong:  # "don't push to main, push to release"
-        elsewhere = _rewrite_procedures(scene, item.wrong, item.right, source, episode) or elsewhere
+        elsewhere = _rewrite_procedures(context, item.wrong, item.right, source, episode) or elsewhere
     if item.right and any(
         contains_word(held.text, item.right) for held in corrected
     ):  # "no, use pnpm instead of npm", again
-        _confirm_again(scene, item, corrected, elsewhere=elsewhere)
+        _confirm_again(context, item, corrected, elsewhere=elsewhere)
         return
     if not corrected and not elsewhere:
-        scene.report.notes.append(f"a correction found nothing to correct: {item.quote.words!r} [id:{episode.id}]")
+        context.report.notes.append(f"a correction found nothing to correct: {item.quote.words!r} [id:{episode.id}]")
     for held in corrected:
         if item.right is None:
-            scene.pen.close(held.id, to_micros(episode.event_at))
-            scene.report.add("ended", held.kind, held.text, held.id, item.quote.words)
+            context.transaction.close(held.id, to_micros(episode.event_at))
+            context.report.add("ended", held.kind, held.text, held.id, item.quote.words)
             continue
         attributes = {
             name: replace_word(value, item.wrong or "", item.right)
@@ -189,7 +197,7 @@ def apply_correction(scene: LearningContext, item: UserCorrection, *, elsewhere:
             if value not in (None, ())
         }
         text = replace_word(held.text, item.wrong or "", item.right)
-        draft = scene.draft(
+        draft = context.draft(
             held.kind,
             text,
             episode,
@@ -201,48 +209,50 @@ def apply_correction(scene: LearningContext, item: UserCorrection, *, elsewhere:
             until=None if held.valid_until is None else to_micros(held.valid_until),
             also=(held,),
         )
-        node = scene.pen.supersede(held.id, draft, source, to_micros(episode.event_at))
-        scene.report.add("superseded", held.kind, f"{held.text} → {text}", node.id, item.quote.words)
+        node = context.transaction.supersede(held.id, draft, source, to_micros(episode.event_at))
+        context.report.add("superseded", held.kind, f"{held.text} → {text}", node.id, item.quote.words)
         if held.kind == "procedure":
-            _copy_evidence(scene, held, node)
+            _copy_evidence(context, held, node)
         if isinstance(held, Fact) and isinstance(node, Fact):
-            _update_relation(scene, held, node, item)
+            _update_relation(context, held, node, item)
 
 
-def _confirm_again(scene: LearningContext, item: UserCorrection, held: list[Node], *, elsewhere: bool) -> None:
+def _confirm_again(context: LearningContext, item: UserCorrection, held: list[Node], *, elsewhere: bool) -> None:
     """What is set right was right already: said again, it is confirmed; a wish has been, where it was read as one."""
-    _, source = scene.source(item.quote)
+    _, source = context.source(item.quote)
     for each in held if not elsewhere else ():
         if isinstance(each, Preference):
-            again = each.stated_again(each.value, each.text, _CORRECTION_STRENGTH)
-            scene.pen.strengthen(each, again or each.attributes, source)
-            scene.report.add("confirmed", each.kind, each.text, each.id, item.quote.words)
-        elif scene.pen.support(each, source, each.confidence):
-            scene.report.add("confirmed", each.kind, each.text, each.id, item.quote.words)
+            again = each.attributes_if_restated(each.value, each.text, _CORRECTION_STRENGTH)
+            context.transaction.strengthen(each, again or each.attributes, source)
+            context.report.add("confirmed", each.kind, each.text, each.id, item.quote.words)
+        elif context.transaction.support(each, source, each.confidence):
+            context.report.add("confirmed", each.kind, each.text, each.id, item.quote.words)
 
 
-def _update_relation(scene: LearningContext, held: Fact, right: Fact, item: UserCorrection) -> None:
+def _update_relation(context: LearningContext, held: Fact, right: Fact, item: UserCorrection) -> None:
     """A relation that came of the wrong fact goes with it, and comes again of the right one."""
-    entities.end_relation(scene, held, scene.pen.now)
+    entities.end_relation(context, held, context.transaction.now)
     predicate = right.predicate or ""
     type = predicate if predicate.endswith("_of") else RELATION_OF_PREDICATE.get(predicate)
     if type and right.subject and right.object:
         entities.add_relation(
-            scene,
+            context,
             StatedRelation(source=right.subject, type=type, target=right.object, quote=item.quote, confidence=1.0),
         )
 
 
-def _nodes_to_correct(scene: LearningContext, item: UserCorrection) -> list[Node]:
+def _nodes_to_correct(context: LearningContext, item: UserCorrection) -> list[Node]:
     """What says the wrong thing: learned from the turn that is corrected, or else from the nearest before it.
 
     Between what the user told and "no, not Tom" there is mostly a turn of the agent, which nothing is learned from.
     """
     if not item.wrong:
         return []
-    earlier = [id for id in sorted(scene.episodes, reverse=True) if id < item.quote.episode]
+    earlier = [id for id in sorted(context.episodes, reverse=True) if id < item.quote.episode]
     for id in dict.fromkeys([*([item.about] if item.about is not None else []), *earlier]):
-        found = [held for held in scene.pen.derived(id) if replace_word(held.text, item.wrong, "") != held.text]
+        found = [
+            held for held in context.transaction.derived(id) if replace_word(held.text, item.wrong, "") != held.text
+        ]
         if found:
             return found
     return []

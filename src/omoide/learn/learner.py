@@ -1,4 +1,4 @@
-"""Learning from sessions: read, propose, write the proposal down, then apply it whole together with its done-mark."""
+"""Learns from sessions: extract a proposal, ground it, journal it, then apply it in one transaction."""
 
 from __future__ import annotations
 
@@ -8,102 +8,174 @@ from dataclasses import dataclass
 from omoide.domain import Node
 from omoide.errors import Closed, OmoideError
 from omoide.learn import entities, traces
-from omoide.learn import proposal as proposal_module
 from omoide.learn.apply import apply_items
 from omoide.learn.echo_filter import blank_echoes
-from omoide.learn.entity_summaries import DescribeEntity, EntitySummarizer
+from omoide.learn.entity_summaries import EntitySummarizer
 from omoide.learn.grounding import RefusedItem, ground_proposal
 from omoide.learn.habits import learn_habits
 from omoide.learn.learning_context import LearningContext, LearningReport
-from omoide.learn.proposal import Conversation, ConversationTurn, EntityMention, Extractor, Proposal, collect_proposal
+from omoide.learn.proposal import (
+    Conversation,
+    ConversationTurn,
+    EntityMention,
+    Extractor,
+    Proposal,
+    collect_proposal,
+    dump_proposal,
+    load_proposal,
+)
 from omoide.learn.rules import RuleExtractor
 from omoide.providers.protocols import LanguageModel
 from omoide.settings import Settings
-from omoide.store import Store, UnlearnedSegment
+from omoide.store import LearningTransaction, Store, UnlearnedSegment
 
-SEGMENT_TURNS = 200  # episodes read, proposed and applied at once: memory stays flat and a crash costs little
+SEGMENT_TURNS = 200  # turns read, proposed and applied at once: bounds memory use and the loss of a crash
 
 LearnProgress = Callable[[str, int], None]
-"""Hears the session and how many turns were just learned from. It may raise Closed, and learning ends there."""
+"""Called with the session and the number of turns just learned from. It may raise Closed to stop learning."""
+
+
+def learn_sessions(
+    store: Store,
+    settings: Settings,
+    model: LanguageModel | None,
+    sessions: Iterable[str],
+    progress: LearnProgress | None = None,
+    segment_turns: int = SEGMENT_TURNS,
+) -> LearningReport:
+    """Learn from sessions with the rules, and with a language model if there is one."""
+    learner = Learner(
+        store,
+        choose_extractor(settings, model),
+        settings.decay_rate_default,
+        entity_summarizer(settings, model),
+        segment_turns,
+    )
+    return learner.learn(sessions, progress)
+
+
+def choose_extractor(settings: Settings, model: LanguageModel | None) -> Extractor:
+    rules = RuleExtractor(settings.causal_inference_batch_size)
+    if model is None:
+        return rules
+    from omoide.learn.model.extractor import ModelExtractor
+
+    return CombinedExtractor(ModelExtractor.of(model, settings), rules)
+
+
+def entity_summarizer(settings: Settings, model: LanguageModel | None) -> EntitySummarizer:
+    batch = max(1, settings.entity_enrichment_batch_size)
+    if model is None:
+        return EntitySummarizer(settings.entity_enrichment_min_mentions, batch)
+    from omoide.learn.model.summaries import describe_entity
+
+    return EntitySummarizer(
+        settings.entity_enrichment_min_mentions,
+        batch,
+        lambda entity, facts: describe_entity(
+            model, entity.name, entity.type, [fact.text for fact in facts], repairs=settings.llm_repairs
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Learner:
-    """All that learning needs."""
+    """Learns from sessions with one extractor."""
 
     store: Store
     extractor: Extractor
     decay_rate: float
-    enrichment: EntitySummarizer
-    stretch: int = SEGMENT_TURNS
+    summarizer: EntitySummarizer
+    segment_turns: int = SEGMENT_TURNS
 
     def learn(self, sessions: Iterable[str], progress: LearnProgress | None = None) -> LearningReport:
-        """Each session by itself: one that fails stays pending and says why, the others go on.
+        """Learn from each session, then across sessions: habits, task traces and entity summaries.
 
-        Then what shows only over several of them: habits, what traces of tasks have in common, and what there is to say
-        of those spoken of often.
+        A session that fails stays pending with its error; the others are still learned from.
         """
         report = LearningReport()
         for name in sessions:
             try:
-                self._session(name, report, progress)
+                self._learn_session(name, report, progress)
             except Closed:
-                raise  # nobody's failure: what is left is learned the next time
+                raise  # not a failure of the session: the rest is learned next time
             except OmoideError as error:
                 self.store.learning_failed(name, str(error))
                 report.failed[name] = str(error)
         report.join(learn_habits(self.store, self.decay_rate))
         report.join(traces.consolidate_traces(self.store, self.decay_rate))
-        report.join(self.enrichment.run(self.store))
+        report.join(self.summarizer.run(self.store))
         return report
 
-    def _session(self, name: str, report: LearningReport, progress: LearnProgress | None) -> None:
+    def _learn_session(self, name: str, report: LearningReport, progress: LearnProgress | None) -> None:
         more = True
         while more:
-            lesson = self.store.lesson(name, self.stretch)
-            report.join(self._learn(lesson))
+            segment = self.store.lesson(name, self.segment_turns)
+            report.join(self._learn_segment(segment))
             if progress:
-                progress(name, len(lesson.episodes) - lesson.fresh)
-            more = lesson.more
+                progress(name, len(segment.episodes) - segment.fresh)
+            more = segment.more
 
-    def _learn(self, lesson: UnlearnedSegment) -> LearningReport:
-        proposal, refused = self._proposed(lesson)
-        applied = self.store.apply_lesson(
-            lesson, lambda pen: _apply_proposal(LearningContext(pen, lesson, self.decay_rate), proposal)
-        )
-        report = applied or LearningReport()  # nothing to tell when another process was faster
-        report.sessions.append(lesson.session)
-        report.turns = len(lesson.episodes) - lesson.fresh
+    def _learn_segment(self, segment: UnlearnedSegment) -> LearningReport:
+        proposal, refused = self._journaled_proposal(segment)
+
+        def apply(transaction: LearningTransaction) -> LearningReport:
+            context = LearningContext(transaction, segment, self.decay_rate)
+            apply_items(context, proposal)
+            entities.apply_renames(context)
+            return context.report
+
+        report = self.store.apply_lesson(segment, apply) or LearningReport()  # None: another process applied it
+        report.sessions.append(segment.session)
+        report.turns = len(segment.episodes) - segment.fresh
         report.notes += proposal.notes
         for each in refused:
-            report.add("refused", type(each.item).__name__.lower(), each.item.quote.words, None, each.reason)
+            report.add("refused", each.item.kind, each.item.quote.words, None, each.reason)
         return report
 
-    def _proposed(self, lesson: UnlearnedSegment) -> tuple[Proposal, Sequence[RefusedItem]]:
-        """What was written down by a run that did not finish, or a new proposal, written down now."""
-        if len(lesson.episodes) == lesson.fresh:
+    def _journaled_proposal(self, segment: UnlearnedSegment) -> tuple[Proposal, Sequence[RefusedItem]]:
+        """The proposal in the journal from an unfinished run, or a new one that is journaled now."""
+        if len(segment.episodes) == segment.fresh:
             return Proposal(), ()
-        if (kept := self.store.journaled(lesson)) is not None:
-            return proposal_module.load_proposal(kept), ()
-        conversation = blank_echoes(conversation_from_lesson(lesson), self.store.worded)
+        if (journaled := self.store.journaled(segment)) is not None:
+            return load_proposal(journaled), ()
+        conversation = blank_echoes(conversation_from_segment(segment), self.store.worded)
         found = ground_proposal(conversation, self.extractor.extract(conversation))
-        self.store.propose(lesson, self.extractor.name, proposal_module.dump_proposal(found.proposal))
-        kept = self.store.journaled(lesson)  # ours, that of a process that was faster, or applied by it already
-        return Proposal() if kept is None else proposal_module.load_proposal(kept), found.refused
+        self.store.propose(segment, self.extractor.name, dump_proposal(found.proposal))
+        journaled = self.store.journaled(segment)  # may be another process's; None if that one already applied it
+        return Proposal() if journaled is None else load_proposal(journaled), found.refused
 
 
-def _apply_proposal(scene: LearningContext, proposal: Proposal) -> LearningReport:
-    report = apply_items(scene, proposal)
-    entities.apply_renames(scene)
-    return report
+@dataclass(frozen=True, slots=True)
+class CombinedExtractor:
+    """Two extractors. For each turn and kind of item, the second is used only where the first found none.
+
+    Otherwise both would word the same preference or procedure differently, and it would be learned twice.
+    """
+
+    first: Extractor
+    second: Extractor
+
+    @property
+    def name(self) -> str:
+        return f"{self.first.name} + {self.second.name}"
+
+    def extract(self, conversation: Conversation) -> Proposal:
+        """Raises what either extractor raises: a partial result must not count as complete."""
+        first, second = self.first.extract(conversation), self.second.extract(conversation)
+        found = {(type(item), item.quote.episode) for item in first}
+        others = [
+            item for item in second if isinstance(item, EntityMention) or (type(item), item.quote.episode) not in found
+        ]
+        return collect_proposal([*first, *others], (*first.notes, *second.notes))
 
 
-def conversation_from_lesson(lesson: UnlearnedSegment) -> Conversation:
+def conversation_from_segment(segment: UnlearnedSegment) -> Conversation:
     return Conversation(
-        session=lesson.session,
-        turns=tuple(turn_from_node(each) for each in lesson.episodes),
-        fresh=lesson.fresh,
-        owner=lesson.owner,
+        session=segment.session,
+        turns=tuple(turn_from_node(each) for each in segment.episodes),
+        fresh=segment.fresh,
+        owner=segment.owner,
     )
 
 
@@ -118,71 +190,3 @@ def turn_from_node(node: Node) -> ConversationTurn:
         origin=node.origin,
         outcome=node.attributes.get("outcome"),
     )
-
-
-# A run of learning as the settings want it: by rules, and by a language model where there is one.
-
-
-def learn_sessions(
-    store: Store,
-    settings: Settings,
-    model: LanguageModel | None,
-    sessions: Iterable[str],
-    progress: LearnProgress | None = None,
-    stretch: int = SEGMENT_TURNS,
-) -> LearningReport:
-    told = entity_summarizer(settings, model)
-    return Learner(store, choose_extractor(settings, model), settings.decay_rate_default, told, stretch).learn(
-        sessions, progress
-    )
-
-
-def choose_extractor(settings: Settings, model: LanguageModel | None) -> Extractor:
-    """What reads a conversation, as the settings want it."""
-    rules = RuleExtractor(settings.causal_inference_batch_size)
-    if model is None:
-        return rules
-    from omoide.learn.model.extractor import ModelExtractor
-
-    return CombinedExtractor(ModelExtractor.of(model, settings), rules)
-
-
-def entity_summarizer(settings: Settings, model: LanguageModel | None) -> EntitySummarizer:
-    batch = max(1, settings.entity_enrichment_batch_size)
-    described = None if model is None else _model_description(settings, model)
-    return EntitySummarizer(settings.entity_enrichment_min_mentions, batch, described)
-
-
-def _model_description(settings: Settings, model: LanguageModel) -> DescribeEntity:
-    from omoide.learn.model.summaries import describe_entity
-
-    return lambda entity, facts: describe_entity(
-        model, entity.name, entity.type, [fact.text for fact in facts], repairs=settings.llm_repairs
-    )
-
-
-# Two extractors, one proposal: the first speaks, the second adds what the first left out.
-
-
-@dataclass(frozen=True, slots=True)
-class CombinedExtractor:
-    """A kind of thing in a turn is the first one's to tell, where it tells any of it.
-
-    Both would word the same wish or how-to in two ways, and it would be learned twice.
-    """
-
-    first: Extractor
-    second: Extractor
-
-    @property
-    def name(self) -> str:
-        return f"{self.first.name} + {self.second.name}"
-
-    def extract(self, conversation: Conversation) -> Proposal:
-        """Fails where the first one fails: half of what there is to learn would pass for all of it."""
-        first, second = self.first.extract(conversation), self.second.extract(conversation)
-        told = {(type(item), item.quote.episode) for item in first}
-        others = [
-            item for item in second if isinstance(item, EntityMention) or (type(item), item.quote.episode) not in told
-        ]
-        return collect_proposal([*first, *others], (*first.notes, *second.notes))

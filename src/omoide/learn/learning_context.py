@@ -1,4 +1,4 @@
-"""What everything that applies a proposal shares: the pen, the episodes, who is known by which name, the report."""
+"""Shared state while a proposal is applied: the transaction, the episodes, known names and the report."""
 
 from __future__ import annotations
 
@@ -19,15 +19,12 @@ from omoide.learn.proposal import USER, Quote
 from omoide.providers.model_limits import ModelUsage
 from omoide.store import LearningTransaction, UnlearnedSegment
 
-# What learning did, in the order it did it: for people, and for whoever wants to check.
-
-
 LearningVerb = Literal["learned", "confirmed", "superseded", "ended", "contradicted", "refused", "linked"]
 
 
 @dataclass(frozen=True, slots=True)
 class LearningEntry:
-    """One thing that was done or refused, and why."""
+    """One change or refusal, and why."""
 
     verb: LearningVerb
     kind: str
@@ -38,13 +35,13 @@ class LearningEntry:
 
 @dataclass(slots=True)
 class LearningReport:
-    """Filled while sessions are learned from."""
+    """What learning changed, in order."""
 
     sessions: list[str] = field(default_factory=list)
     turns: int = 0
     entries: list[LearningEntry] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # what was left out and why
-    usage: ModelUsage = field(default_factory=ModelUsage)  # what a language model took, if there was one
+    usage: ModelUsage = field(default_factory=ModelUsage)  # of a language model, if one was used
     failed: dict[str, str] = field(default_factory=dict)  # session → why it stays pending
 
     def add(self, verb: LearningVerb, kind: str, text: str, id: int | None = None, why: str = "") -> None:
@@ -66,49 +63,71 @@ class LearningReport:
         self.failed |= other.failed
 
 
-HIGH_IMPORTANCE = 7  # Kira-L: corrections and stated preferences
+HIGH_IMPORTANCE = 7  # corrections and stated preferences
 NORMAL_IMPORTANCE = 5
 
 
 @dataclass(slots=True)
 class LearningContext:
-    """One transaction of learning."""
+    """State of one learning transaction."""
 
-    pen: LearningTransaction
-    lesson: UnlearnedSegment
+    transaction: LearningTransaction
+    segment: UnlearnedSegment
     decay_rate: float
     report: LearningReport = field(default_factory=LearningReport)
-    unsettled: set[tuple[int, str]] = field(default_factory=set)  # (episode, object) of what is past or disputed
+    not_current: set[tuple[int, str]] = field(default_factory=set)  # (episode, object key) of past and disputed facts
     episodes: dict[int, Node] = field(init=False)
     owner: Entity | None = field(init=False)
     _names: KnownNames = field(init=False)
 
     def __post_init__(self) -> None:
-        self.episodes = {each.id: each for each in self.lesson.episodes}
-        self._names = KnownNames(self.pen.names())
-        self.owner = self.pen.entity(self.lesson.owner) if self.lesson.owner else None
+        self.episodes = {each.id: each for each in self.segment.episodes}
+        self._names = KnownNames(self.transaction.names())
+        self.owner = self.transaction.entity(self.segment.owner) if self.segment.owner else None
 
     def source(self, quote: Quote) -> tuple[Node, tuple[int, str]]:
-        """The episode that a proposal rests on, and what is written down of it."""
+        """The quoted episode, and the evidence to store: its id and the quoted words."""
         return self.episodes[quote.episode], (quote.episode, quote.words)
 
-    def known(self, name: str) -> Entity | None:
+    def find_entity(self, name: str) -> Entity | None:
         if name == USER:
             return self.owner
-        found = self._names.same_thing(name)
-        return None if found is None else self.pen.entity_by_id(found)
+        found = self._names.find(name)
+        return None if found is None else self.transaction.entity_by_id(found)
 
-    def called(self, name: str) -> tuple[str, ...]:
-        """Every name under which facts of a subject may be held."""
-        entity = self.known(name)
+    def names_of(self, name: str) -> tuple[str, ...]:
+        """Every name under which facts about a subject may be stored."""
+        entity = self.find_entity(name)
         if entity is None:
             return (name,)
         owner = (USER,) if self.owner is not None and entity.id == self.owner.id else ()
         return tuple(dict.fromkeys((entity.name, *entity.aliases, name, *owner)))
 
-    def meet(self, entity: Entity) -> None:
-        """From now on its names mean it."""
-        self._names.learn((name_key(each) or each, entity.id, each) for each in (entity.name, *entity.aliases))
+    def add_names(self, entity: Entity) -> None:
+        """Make the names of an entity known for the rest of the transaction."""
+        self._names.add((name_key(each) or each, entity.id, each) for each in (entity.name, *entity.aliases))
+
+    def add(self, draft: Draft, source: tuple[int, str]) -> Node:
+        """Store a new node and report it as learned."""
+        node = self.transaction.add(draft, source)
+        self.report.add("learned", draft.kind, draft.text, node.id, source[1])
+        return node
+
+    def confirm(self, node: Node, source: tuple[int, str], confidence: float) -> None:
+        """Store one more piece of evidence for a node."""
+        self.transaction.support(node, source, confidence)
+        self.report.add("confirmed", node.kind, node.text, node.id, source[1])
+
+    def supersede(self, held: Node, draft: Draft, source: tuple[int, str], until: int | None = None) -> Node:
+        """Replace a node with a new one. `until` is when the old one stops being valid."""
+        node = self.transaction.supersede(held.id, draft, source, until)
+        self.report.add("superseded", held.kind, f"{held.text} → {draft.text}", node.id, source[1])
+        return node
+
+    def end(self, node: Node, until: int, words: str) -> None:
+        """End the validity of a node. `words` are the quote that ends it."""
+        self.transaction.close(node.id, until)
+        self.report.add("ended", node.kind, node.text, node.id, words)
 
     def draft(
         self,
@@ -124,11 +143,13 @@ class LearningContext:
         until: int | None = None,
         also: Sequence[Node] = (),
     ) -> Draft:
-        """Carries origin, audience and sensitivity of the episode it was learned from, and never better ones than
-        those of whatever else (`also`) its words come from."""
-        rests_on = (episode, *also, *self._answer_to(episode))
+        """A draft with the origin of its episode, as private and sensitive as the most restricted of its sources.
+
+        `also` are further nodes that its words come from.
+        """
+        sources = (episode, *also, *self._confirming_turn(episode))
         record = kind_of(kind)
-        born = record.decay_rate_at_birth
+        decay_rate = record.initial_decay_rate
         return Draft(
             kind=kind,
             text=text,
@@ -140,23 +161,23 @@ class LearningContext:
             valid_until=until,
             importance=importance,
             confidence=confidence,
-            decay_rate=self.decay_rate if born is None else born,
-            session=self.lesson.session,
+            decay_rate=self.decay_rate if decay_rate is None else decay_rate,
+            session=self.segment.session,
             token_count=tokens.estimate(text),
-            sensitive=any(each.sensitive for each in rests_on),
-            audience="shared" if all(each.audience == "shared" for each in rests_on) else "private",
+            sensitive=any(each.sensitive for each in sources),
+            audience="shared" if all(each.audience == "shared" for each in sources) else "private",
             key=_learned_key(kind, episode.id, text),
-            entities=self._spoken_of(text, attributes),
+            entities=self._mentioned_entities(text, attributes),
         )
 
-    def _answer_to(self, episode: Node) -> tuple[Node, ...]:
-        """The turn that said yes to what the agent asked: what is learned rests on both."""
+    def _confirming_turn(self, episode: Node) -> tuple[Node, ...]:
+        """The user's answer to an agent's turn: what is learned from the question rests on both."""
         if episode.role != "agent":
             return ()
-        later = [each for each in self.lesson.episodes if each.id > episode.id]
+        later = [each for each in self.segment.episodes if each.id > episode.id]
         return tuple(later[:1])
 
-    def _spoken_of(self, text: str, attributes: Mapping[str, Any]) -> tuple[int, ...]:
+    def _mentioned_entities(self, text: str, attributes: Mapping[str, Any]) -> tuple[int, ...]:
         found = dict.fromkeys(entities_named_in(text, self._names.names))
         if self.owner is not None and attributes.get("subject") in (USER, self.owner.name):
             found[self.owner.id] = None
@@ -164,49 +185,48 @@ class LearningContext:
 
 
 def _learned_key(kind: str, episode: int, text: str) -> bytes:
-    """The same thing learned from the same episode is one node, however often it is applied."""
+    """The idempotency key: applying the same item of the same episode again creates no second node."""
     return hashlib.blake2b(json.dumps(["learned", kind, episode, text]).encode(), digest_size=16).digest()
 
 
-# Which known entity a name means: by name or alias, bare form, then likeness; rather none than a wrong one.
-
+# ── known names ──
 
 _LEGAL_FORM = re.compile(r"\b(inc|ltd|llc|gmbh|ag|corp|corporation|co|company|sa|srl|plc|limited)$")
-_MIN_SIMILARITY = 92.0  # of 100; "Anthropic" and "Antropic" are alike, "Anna" and "Ann" are two people
-_MIN_FUZZY_LETTERS = 7  # letters: in a short name one letter tells two people apart
+_MIN_SIMILARITY = 92.0  # of 100: "Anthropic" matches "Antropic"
+_MIN_FUZZY_LETTERS = 7  # in shorter names one letter makes another name
 
 
 def bare_name(name: str) -> str:
-    """Without article, legal form and at-sign: "The Acme Corp." and "Acme" are one company."""
+    """The key of a name without article and legal form: "The Acme Corp." and "Acme" are the same company."""
     key = name_key(name).removeprefix("the ")
     return _LEGAL_FORM.sub("", key).strip() or key
 
 
 class KnownNames:
-    """The names of all entities, as they stand and in the forms by which they are compared."""
+    """Finds the entity that a name means: exact, by bare name, or by similarity. In doubt it finds none."""
 
     def __init__(self, rows: Iterable[tuple[str, int, str]]) -> None:
         self.names = EntityNames()
         self._bare: dict[str, set[int]] = defaultdict(set)
-        self._long: dict[tuple[str, int], set[str]] = defaultdict(set)  # by first letter and number of words
-        self.learn(rows)
+        self._long: dict[tuple[str, int], set[str]] = defaultdict(set)  # keys by first letter and number of words
+        self.add(rows)
 
-    def learn(self, rows: Iterable[tuple[str, int, str]]) -> None:
-        """(key, entity, name as it is written); learning one twice changes nothing."""
+    def add(self, rows: Iterable[tuple[str, int, str]]) -> None:
+        """Add rows of (key, entity id, name as written)."""
         rows = list(rows)
-        self.names.learn(rows)
+        self.names.add(rows)
         for key, id, _ in rows:
             self._bare[bare_name(key)].add(id)
             if _allows_fuzzy_match(key):
                 self._long[key[0], len(key.split())].add(key)
 
-    def same_thing(self, name: str) -> int | None:
-        """The entity that goes by a name, exactly, barely or nearly; None when it is new or cannot be told."""
+    def find(self, name: str) -> int | None:
+        """The id of the entity that a name means; None if it is new or ambiguous."""
         exact = self.names.get(name_key(name))
-        found = set(exact) if exact else self._bare.get(bare_name(name), set()) or self._nearly(name_key(name))
+        found = set(exact) if exact else self._bare.get(bare_name(name), set()) or self._find_similar(name_key(name))
         return next(iter(found)) if len(found) == 1 else None
 
-    def _nearly(self, key: str) -> set[int]:
+    def _find_similar(self, key: str) -> set[int]:
         if not _allows_fuzzy_match(key):
             return set()
         from rapidfuzz import fuzz
@@ -216,5 +236,5 @@ class KnownNames:
 
 
 def _allows_fuzzy_match(key: str) -> bool:
-    """Not with a number in it: "GPT 4" and "GPT 5" are alike and not the same."""
+    """Whether a key is long enough and has no digits: "GPT 4" and "GPT 5" are similar but not the same."""
     return len(key) >= _MIN_FUZZY_LETTERS and not any(letter.isdigit() for letter in key)

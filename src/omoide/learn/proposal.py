@@ -1,19 +1,21 @@
-"""What an extractor reads and what it proposes: plain values, nothing of them stored yet."""
+"""What an extractor reads (a conversation) and returns (a proposal), and the JSON form in which proposals are journaled."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 SourceType = Literal["stated", "inferred", "observed", "corrected"]
+
+USER = "user"  # the subject of what the user says about themselves while their name is unknown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationTurn:
-    """One episode as an extractor sees it. `at` is in the speaker's own zone, for "last month"."""
+    """One episode as an extractor sees it. `at` is in the speaker's time zone, to resolve "last month"."""
 
     id: int
     text: str
@@ -27,18 +29,18 @@ class ConversationTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
-    """Turns in order. Those before `fresh` were learned from already and are context alone."""
+    """Turns in order. Turns before `fresh` were already learned from and only give context."""
 
     session: str
     turns: tuple[ConversationTurn, ...]
     fresh: int = 0  # index of the first turn to learn from
-    owner: str | None = None  # what the user is called, where it is known; "I" is this person
-    names: tuple[str, ...] = ()  # entities that are known already, by canonical name
+    owner: str | None = None  # the user's name, if known
+    names: tuple[str, ...] = ()  # canonical names of known entities
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """The words a proposal rests on, as they stand in the episode."""
+    """The words of an episode that support an item."""
 
     episode: int
     words: str
@@ -46,28 +48,32 @@ class Quote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityMention:
-    """A person or thing that the conversation speaks of."""
+    """A person or thing that the conversation mentions."""
+
+    kind: ClassVar[str] = "entity"
 
     name: str
-    type: str  # of ENTITY_TYPES
+    type: str  # one of ENTITY_TYPES
     quote: Quote
     aliases: tuple[str, ...] = ()
     description: str | None = None
-    passing: bool = False  # only asked or supposed: a mention of what is known, never the birth of an entity
+    existing_only: bool = False  # asked about or supposed: counts as a mention, but creates no entity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A fact: subject, predicate, object, and the sentence that says it. The user is the subject `USER`."""
+    """A fact: subject, predicate, object, and the sentence that states it."""
 
-    subject: str
+    kind: ClassVar[str] = "fact"
+
+    subject: str  # USER for the user
     predicate: str  # lower_snake_case: lives_in, works_at, prefers, …
     object: str
     text: str
     quote: Quote
     confidence: float
     source_type: SourceType = "stated"
-    negated: bool = False  # "I no longer work at X": ends what was true, is no fact of its own
+    negated: bool = False  # "I no longer work at X": ends an existing fact and adds none
     valid_from: datetime | None = None
     valid_until: datetime | None = None
 
@@ -75,6 +81,8 @@ class Claim:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatedOpinion:
     """An opinion that somebody holds."""
+
+    kind: ClassVar[str] = "opinion"
 
     holder: str
     about: str
@@ -85,7 +93,9 @@ class StatedOpinion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatedRelation:
-    """Two entities and how they are related (works_at, uses, …)."""
+    """A relation between two entities (works_at, uses, …)."""
+
+    kind: ClassVar[str] = "relation"
 
     source: str
     type: str
@@ -96,21 +106,25 @@ class StatedRelation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatedPreference:
-    """A preference or standing instruction of the user. `instead_of` is what it rules out ("pnpm, not npm")."""
+    """A preference or standing instruction of the user. A strength of 0 takes it back."""
 
-    category: str  # of PREFERENCE_CATEGORIES
-    name: str  # what it is about: lower_snake_case, the same for the same matter
+    kind: ClassVar[str] = "preference"
+
+    category: str  # one of PREFERENCE_CATEGORIES
+    name: str  # lower_snake_case, the same for every statement on the same topic
     value: Any
     text: str
     quote: Quote
     strength: float
     source_type: SourceType = "stated"
-    instead_of: str | None = None
+    instead_of: str | None = None  # what it rules out: npm in "pnpm, not npm"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaughtProcedure:
     """A procedure that was taught."""
+
+    kind: ClassVar[str] = "procedure"
 
     name: str
     trigger: str
@@ -123,19 +137,23 @@ class TaughtProcedure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserCorrection:
-    """The user says that something is wrong: `wrong` is what was said, `right` what holds instead, where it is told."""
+    """The user says that something is wrong, and what is right if they say it."""
+
+    kind: ClassVar[str] = "correction"
 
     wrong: str | None
     right: str | None
     text: str
     quote: Quote
-    about: int | None = None  # the turn that is corrected
-    whole: bool = False  # all that the turn `about` taught is taken back
+    about: int | None = None  # the corrected turn
+    whole: bool = False  # everything learned from the turn `about` is taken back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CausalLink:
-    """One episode brought about another."""
+    """One episode caused another."""
+
+    kind: ClassVar[str] = "cause"
 
     cause: int
     effect: int
@@ -154,57 +172,42 @@ ProposalItem = (
     | CausalLink
 )
 
-USER = "user"  # the subject of what the user says of themselves while their name is not known
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """All that an extractor found in a conversation."""
+    """Everything an extractor found in a conversation. Nothing of it is stored yet."""
 
     entities: tuple[EntityMention, ...] = ()
     claims: tuple[Claim, ...] = ()
-    judgements: tuple[StatedOpinion, ...] = ()
+    opinions: tuple[StatedOpinion, ...] = ()
     relations: tuple[StatedRelation, ...] = ()
-    wishes: tuple[StatedPreference, ...] = ()
-    howtos: tuple[TaughtProcedure, ...] = ()
+    preferences: tuple[StatedPreference, ...] = ()
+    procedures: tuple[TaughtProcedure, ...] = ()
     corrections: tuple[UserCorrection, ...] = ()
     causes: tuple[CausalLink, ...] = ()
-    notes: tuple[str, ...] = field(default=())  # what was left out and why, for the report
+    notes: tuple[str, ...] = ()  # what was left out and why, for the report
 
     def __iter__(self) -> Iterator[ProposalItem]:
-        yield from self.entities
-        yield from self.claims
-        yield from self.judgements
-        yield from self.relations
-        yield from self.wishes
-        yield from self.howtos
-        yield from self.corrections
-        yield from self.causes
+        for name in ITEM_TYPES:
+            yield from getattr(self, name)
 
 
-def collect_proposal(items: Iterable[ProposalItem], notes: tuple[str, ...] = ()) -> Proposal:
-    """Items of all kinds as one proposal, each once, in order."""
-    kinds: dict[type, str] = {
-        EntityMention: "entities",
-        Claim: "claims",
-        StatedOpinion: "judgements",
-        StatedRelation: "relations",
-    }
-    kinds |= {
-        StatedPreference: "wishes",
-        TaughtProcedure: "howtos",
-        UserCorrection: "corrections",
-        CausalLink: "causes",
-    }
-    lists: dict[str, list[Any]] = {name: [] for name in kinds.values()}
-    for item in items:
-        if item not in lists[kinds[type(item)]]:
-            lists[kinds[type(item)]].append(item)
-    return Proposal(**{name: tuple(found) for name, found in lists.items()}, notes=notes)
+ITEM_TYPES: dict[str, type[ProposalItem]] = {
+    "entities": EntityMention,
+    "claims": Claim,
+    "opinions": StatedOpinion,
+    "relations": StatedRelation,
+    "preferences": StatedPreference,
+    "procedures": TaughtProcedure,
+    "corrections": UserCorrection,
+    "causes": CausalLink,
+}
+_DATETIME_FIELDS = ("valid_from", "valid_until")
+_TUPLE_FIELDS = ("aliases", "steps")
 
 
 class Extractor(Protocol):
-    """Reads a conversation, proposes what to learn. Deterministic or not, it stores nothing itself."""
+    """Reads a conversation and proposes what to learn. It stores nothing itself."""
 
     @property
     def name(self) -> str: ...
@@ -212,21 +215,15 @@ class Extractor(Protocol):
     def extract(self, conversation: Conversation) -> Proposal: ...
 
 
-# A proposal as JSON and back: what is written down before anything of it is applied.
-
-
-_ITEM_TYPES: dict[str, type[ProposalItem]] = {
-    "entities": EntityMention,
-    "claims": Claim,
-    "judgements": StatedOpinion,
-    "relations": StatedRelation,
-    "wishes": StatedPreference,
-    "howtos": TaughtProcedure,
-    "corrections": UserCorrection,
-    "causes": CausalLink,
-}
-_DATETIME_FIELDS = ("valid_from", "valid_until")
-_TUPLE_FIELDS = ("aliases", "steps")
+def collect_proposal(items: Iterable[ProposalItem], notes: tuple[str, ...] = ()) -> Proposal:
+    """One proposal from items of all kinds, in order and without repetitions."""
+    names = {type: name for name, type in ITEM_TYPES.items()}
+    lists: dict[str, list[Any]] = {name: [] for name in ITEM_TYPES}
+    for item in items:
+        found = lists[names[type(item)]]
+        if item not in found:
+            found.append(item)
+    return Proposal(**{name: tuple(found) for name, found in lists.items()}, notes=notes)
 
 
 def dump_proposal(proposal: Proposal) -> str:
@@ -236,13 +233,13 @@ def dump_proposal(proposal: Proposal) -> str:
 def load_proposal(text: str) -> Proposal:
     found = json.loads(text)
     items: dict[str, Any] = {
-        name: tuple(_load_item(kind, each) for each in found[name]) for name, kind in _ITEM_TYPES.items()
+        name: tuple(_load_item(type, each) for each in found[name]) for name, type in ITEM_TYPES.items()
     }
     return Proposal(**items, notes=tuple(found["notes"]))
 
 
-def _load_item(kind: type[ProposalItem], given: dict[str, Any]) -> ProposalItem:
-    known = {item.name for item in fields(kind)}
+def _load_item(type: type[ProposalItem], given: dict[str, Any]) -> ProposalItem:
+    known = {item.name for item in fields(type)}
     values = {name: value for name, value in given.items() if name in known}
     values["quote"] = Quote(**given["quote"])
     for name in _DATETIME_FIELDS:
@@ -251,10 +248,10 @@ def _load_item(kind: type[ProposalItem], given: dict[str, Any]) -> ProposalItem:
     for name in _TUPLE_FIELDS:
         if name in values:
             values[name] = tuple(values[name])
-    return kind(**values)
+    return type(**values)
 
 
 def _json_default(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.isoformat()
-    raise TypeError(f"a proposal holds plain values, not {type(value).__name__}")
+    raise TypeError(f"a proposal cannot hold a {type(value).__name__}")

@@ -10,7 +10,8 @@ from typing import Any
 from omoide.clock import DAY, to_micros
 from omoide.domain import Draft, Node
 from omoide.domain.entity import entities_named_in
-from omoide.domain.kinds import Episode, Retention
+from omoide.domain.importance import Retention
+from omoide.domain.kinds import Episode
 from omoide.domain.node import validate_attributes
 from omoide.language.extractive_summary import parse_summary
 from omoide.language.text import shorten

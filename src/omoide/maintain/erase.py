@@ -15,7 +15,7 @@ from omoide.errors import Busy, NotFound
 from omoide.language import tokens
 from omoide.language.extractive_summary import brief_summary_text, parse_summary, summary_text
 from omoide.learn.grounding import ground_proposal
-from omoide.learn.learner import conversation_from_lesson
+from omoide.learn.learner import conversation_from_segment
 from omoide.learn.narrative import narrative_sentence
 from omoide.learn.proposal import Claim, Extractor, ProposalItem, StatedOpinion, StatedPreference, TaughtProcedure
 from omoide.learn.quote_matching import unsupported_words
@@ -221,7 +221,7 @@ class Eraser:
             lesson = self.store.lesson_around(episode)
             if lesson is None:
                 continue
-            conversation = conversation_from_lesson(lesson)
+            conversation = conversation_from_segment(lesson)
             for item in ground_proposal(conversation, self.extractor.extract(conversation)).proposal:
                 if item.quote.episode == episode and isinstance(item, _StatedItem) and _same_memory(node, item):
                     yield item

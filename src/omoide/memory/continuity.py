@@ -107,8 +107,8 @@ def _mistake(core: Core, node: Node, visible: Visibility) -> ContinuityLine:
 
     before = [id for id in core.store.chain(node.id) if id < node.id]
     old = core.store.nodes(before[-1:]).get(before[-1]) if before else None
-    was = f" (not: {old.told})" if old is not None and old.told and visible.allows(old) else ""
-    return ContinuityLine(node.id, node.kind, f"{node.told}{was}")
+    was = f" (not: {old.full_text})" if old is not None and old.full_text and visible.allows(old) else ""
+    return ContinuityLine(node.id, node.kind, f"{node.full_text}{was}")
 
 
 def _relevant(core: Core, goal: str | None, visible: Visibility) -> list[Node]:
@@ -134,7 +134,7 @@ def _ledgers(core: Core, visible: Visibility) -> list[Node]:
 def _line(node: Node) -> ContinuityLine:
     from omoide.transfer.continuity import ContinuityLine
 
-    return ContinuityLine(node.id, node.kind, node.told)
+    return ContinuityLine(node.id, node.kind, node.full_text)
 
 
 def _key(each: ContinuityAddition) -> str:

@@ -164,7 +164,7 @@ def learn_sessions(
     from omoide.providers import selection
 
     chosen = selection.choose_language_model(settings, language_model, daily_limit=daily_limit(store, settings))
-    size = {} if batch is None else {"stretch": batch}
+    size = {} if batch is None else {"segment_turns": batch}
     report = learner.learn_sessions(store, settings, chosen.model, sessions, progress, **size)
     report.usage = chosen.meter.usage
     return report

@@ -192,7 +192,7 @@ def lessons_markdown(reminders: Sequence[Reminder]) -> str:
     if not reminders:
         return ""
     lines = [
-        f"- {escape_fence(' '.join(each.node.told.split()))} ({escape_fence(each.why)}) [id:{each.node.id}]"
+        f"- {escape_fence(' '.join(each.node.full_text.split()))} ({escape_fence(each.why)}) [id:{each.node.id}]"
         for each in reminders
     ]
     return "\n".join((FENCE_OPEN, "### Lessons for this", *lines, FENCE_CLOSE))

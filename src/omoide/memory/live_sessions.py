@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from omoide.domain import Node, Session
-from omoide.domain.kinds import Retention
+from omoide.domain.importance import Retention
 from omoide.memory.core import Core, positive
 from omoide.memory.read import search
 from omoide.observe import validate

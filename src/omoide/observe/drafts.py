@@ -17,7 +17,8 @@ from typing import Any
 from omoide.clock import DAY, to_micros
 from omoide.domain import ENTITY_TYPES, Draft, Node, Preference, kind_of
 from omoide.domain.entity import TYPE_ALIASES
-from omoide.domain.kinds import Episode, Retention, classify_importance
+from omoide.domain.importance import Retention, classify_importance
+from omoide.domain.kinds import Episode
 from omoide.domain.node import validate_attributes
 from omoide.errors import InvalidInput
 from omoide.language import tokens
@@ -187,7 +188,7 @@ def draft_statement(statement: RememberedStatement, now: int, settings: Settings
     until = None if statement.valid_until is None else to_micros(statement.valid_until, "valid_until")
     if statement.valid_from is not None and until is not None and until < since:
         raise InvalidInput("valid_until is before valid_from; swap them, or leave one out")
-    initial_decay = kind.decay_rate_at_birth
+    initial_decay = kind.initial_decay_rate
     fields = validate.details(validate_attributes(kind, statement.attributes), "fields")
     return Draft(
         kind=kind.kind,
@@ -204,7 +205,7 @@ def draft_statement(statement: RememberedStatement, now: int, settings: Settings
         source_type=statement.source_type,
         session=validate.name(statement.session, "session"),
         task_id=validate.name(statement.task, "task"),
-        tags=tuple(dict.fromkeys((*validate.tags(statement.tags), *kind.sought(text, fields)))),
+        tags=tuple(dict.fromkeys((*validate.tags(statement.tags), *kind.search_texts(text, fields)))),
         token_count=tokens.estimate(text),
         sensitive=validate.boolean(statement.sensitive, "sensitive"),
         audience=validate.audience(statement.audience),
@@ -277,7 +278,7 @@ def draft_update(
 def restated_preference(held: Node, new: Draft) -> dict[str, Any] | None:
     """Returns the stronger values of a preference that is stated again, or None if its value changed."""
     assert isinstance(held, Preference)
-    return held.stated_again(new.attributes.get("value"), new.text, new.attributes.get("strength", 0.0))
+    return held.attributes_if_restated(new.attributes.get("value"), new.text, new.attributes.get("strength", 0.0))
 
 
 def _as_list(value: Any) -> Any:

@@ -9,7 +9,8 @@ from typing import Any
 
 from omoide.clock import to_micros
 from omoide.domain import Draft
-from omoide.domain.kinds import Episode, classify_importance
+from omoide.domain.importance import classify_importance
+from omoide.domain.kinds import Episode
 from omoide.domain.node import validate_attributes
 from omoide.domain.task import TASK_OUTCOMES, trace_text
 from omoide.errors import InvalidInput

@@ -194,8 +194,8 @@ def pack_values(hits: Sequence[Hit]) -> list[float]:
 
 def text_forms(node: Node, terms: Collection[str]) -> Iterator[tuple[str, float]]:
     """Each form with the share of the content that it keeps, the whole first."""
-    yield node.told, 1.0
-    if node.told != node.text:
+    yield node.full_text, 1.0
+    if node.full_text != node.text:
         yield node.text, _PLAIN_SHARE
     if node.summary and len(node.summary) < len(node.text):
         yield node.summary, _SUMMARY_SHARE

@@ -147,7 +147,7 @@ def understand(question: RecallQuestion, names: Mapping[str, tuple[int, ...]], s
 
     `names` maps the known entity names to entity ids; `spelled` tells which words occur in some stored text.
     """
-    known, text = EntityNames.of(names), _readable_part(question.text)
+    known, text = EntityNames.from_mapping(names), _readable_part(question.text)
     language = detect_language(text)
     typos = find_typos(text, known, spelled)
     phrases = tuple(quoted_phrases(question.text))

@@ -267,11 +267,11 @@ def find_typos(text: str, names: EntityNames, spelled: SpelledWords) -> tuple[Ty
     capitals = any(char.isupper() for char in text)
     found: dict[str, Typo] = {}
     for place, key in enumerate(keys):
-        if len(key) < MIN_LONG_WORD or key in COMMON_ENGLISH_WORDS or key in names or names.holding(key):
+        if len(key) < MIN_LONG_WORD or key in COMMON_ENGLISH_WORDS or key in names or names.names_with_word(key):
             continue
         name = None if key in found else _intended_name(keys, place, names)
-        if name is not None and _looks_like_a_name(words[place], names.written(name), capitals):
-            found[key] = Typo(words[place], names.written(name), names[name])
+        if name is not None and _looks_like_a_name(words[place], names.display_name(name), capitals):
+            found[key] = Typo(words[place], names.display_name(name), names[name])
     known = spelled(list(found)) if found else ()
     return tuple(typo for key, typo in found.items() if key not in known)
 
@@ -280,7 +280,7 @@ def _intended_name(keys: Sequence[str], place: int, names: EntityNames) -> str |
     """The nearest name that fits the surrounding words; None if two entities are equally near."""
     nearest: dict[str, int] = {}
     for word, distance in _similar_words(keys[place], names):
-        for name in names.holding(word):
+        for name in names.names_with_word(word):
             if _fits_context(name.split(), word, keys, place):
                 nearest[name] = min(distance, nearest.get(name, distance))
     best = [name for name in nearest if nearest[name] == min(nearest.values())]

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 
 from omoide.clock import DAY, to_micros
 from omoide.domain import Draft, Node
-from omoide.domain.kinds import Episode, Retention
+from omoide.domain.importance import Retention
+from omoide.domain.kinds import Episode
 from omoide.domain.node import validate_attributes
 from omoide.language import tokens
 from omoide.language.extractive_summary import SpokenTurn, parse_summary

@@ -90,7 +90,7 @@ def iso_day(at: datetime) -> str:
 
 
 def _node_line(node: Node, front: str = "") -> str:
-    return f"- {front}{one_line(node.told)} [id:{node.id}]"
+    return f"- {front}{one_line(node.full_text)} [id:{node.id}]"
 
 
 def _rendered(sections: Sequence[tuple[str, Sequence[str]]], budget: int, mark: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from omoide.clock import to_micros
 from omoide.domain import Node, Session
-from omoide.domain.kinds import Retention
+from omoide.domain.importance import Retention
 from omoide.errors import InvalidInput
 from omoide.language.registry import detect_language
 from omoide.recall.question import QuestionEmbedding

@@ -44,7 +44,7 @@ class MemoryRetriever(BaseRetriever):
         return [
             Document(
                 id=str(hit.id),
-                page_content=hit.node.told,
+                page_content=hit.node.full_text,
                 metadata={
                     "id": hit.id,
                     "kind": hit.kind,

@@ -107,7 +107,7 @@ class ChatMemory(BaseMemory):
 def _text_node(node: Node, why: str) -> TextNode:
     return TextNode(
         id_=str(node.id),
-        text=node.told,
+        text=node.full_text,
         metadata={"kind": node.kind, "event_at": node.event_at.isoformat(), "session": node.session, "why": why},
         excluded_llm_metadata_keys=["why"],
         excluded_embed_metadata_keys=["why"],

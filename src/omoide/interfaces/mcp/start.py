@@ -98,7 +98,7 @@ def adopt(memory: Memory, tools: Sequence[Tool], tell: Callable[[str], object]) 
     from omoide.interfaces.tools.adopt import adopt as take
 
     taken = take(memory, file)
-    if taken.graph.things or taken.graph.relations:
-        tell(f"taken over from {file}: {len(taken.graph.things)} entities, {len(taken.graph.relations)} relations")
+    if taken.graph.entities or taken.graph.relations:
+        tell(f"taken over from {file}: {len(taken.graph.entities)} entities, {len(taken.graph.relations)} relations")
     for reason, count in taken.left_out.items():
         tell(f"left out of {file}: {reason} ({count})")

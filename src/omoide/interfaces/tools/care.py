@@ -46,7 +46,7 @@ def _would_go(memory: Memory, given: dict[str, Any]) -> Answer:
     found = memory.forget(**given, preview=True)
     shown = told.lines(found.nodes[:_SHOWN], "nothing would go")
     more = f"\n… and {len(found.nodes) - _SHOWN} more" if len(found.nodes) > _SHOWN else ""
-    still = "".join(f"\nkept, though it says the same: [id:{node.id}] {node.told}" for node in found.still_says)
+    still = "".join(f"\nkept, though it says the same: [id:{node.id}] {node.full_text}" for node in found.still_says)
     names = "".join(f"\nwith nothing left: {name}" for name in (*found.entities, *found.sessions))
     names += "".join(f"\ngoes too, since it repeats it: {each.text}" for each in found.swept[:_SHOWN])
     return Answer(

@@ -31,7 +31,7 @@ def get_context(
 def get_memory(memory: Memory, id: Id) -> Answer:
     """One memory whole, with every field."""
     node = memory.get(id)
-    return Answer(f"[id:{node.id}] {node.told}", {"memory": document(node)})
+    return Answer(f"[id:{node.id}] {node.full_text}", {"memory": document(node)})
 
 
 @tool(reads=True)

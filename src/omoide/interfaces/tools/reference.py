@@ -85,7 +85,7 @@ def create_entities(memory: Memory, entities: list[Entity]) -> Answer:
         [{"name": each.name, "type": each.entityType, "observations": _said(each.observations)} for each in new],
         origin="agent",
     )
-    return _listed([_entity(thing) for thing in made.things], "entities")
+    return _listed([_entity(thing) for thing in made.entities], "entities")
 
 
 @tool(strict=False, returns=_Relations)
@@ -105,7 +105,7 @@ def add_observations(memory: Memory, observations: list[Addition]) -> Answer:
         [{"name": each.entityName, "observations": _said(each.contents)} for each in observations], origin="agent"
     )
     fresh: dict[str, list[str]] = {}
-    for thing in made.things:
+    for thing in made.entities:
         fresh.setdefault(thing.name, []).extend(thing.texts)
     results = [
         {"entityName": each.entityName, "addedObservations": fresh.pop(name, [])}
@@ -171,7 +171,7 @@ def search_nodes(
 ) -> Answer:
     """Search for nodes in the knowledge graph based on a query"""
     whole = memory.graph.read()
-    names = [thing.name for thing in whole.things if _matches(thing, query)]
+    names = [thing.name for thing in whole.entities if _matches(thing, query)]
     return _graph(_around(whole, names or _recalled(memory, whole, query)))
 
 
@@ -192,13 +192,13 @@ def _matches(thing: GraphEntity, query: str) -> bool:
 def _recalled(memory: Memory, whole: EntityGraph, query: str) -> list[str]:
     """A question in other words than those that were stored: the reference finds nothing, recall may."""
     found = {hit.id for hit in memory.recall(query, kinds=("fact",))} if query.strip() else set()
-    return [thing.name for thing in whole.things if any(node.id in found for node in thing.observations)]
+    return [thing.name for thing in whole.entities if any(node.id in found for node in thing.observations)]
 
 
 def _around(whole: EntityGraph, names: Iterable[str]) -> EntityGraph:
     wanted = set(names)
     return EntityGraph(
-        tuple(thing for thing in whole.things if thing.name in wanted),
+        tuple(thing for thing in whole.entities if thing.name in wanted),
         tuple(each for each in whole.relations if each.source in wanted or each.target in wanted),
     )
 
@@ -209,7 +209,7 @@ def _said(texts: Iterable[str]) -> list[str]:
 
 
 def _thing(memory: Memory, name: str) -> GraphEntity | None:
-    found = memory.graph.read([name]).things if name.strip() else ()
+    found = memory.graph.read([name]).entities if name.strip() else ()
     return found[0] if found else None
 
 
@@ -229,7 +229,7 @@ def _relation(each: Relation) -> dict[str, Any]:
 
 
 def _graph(graph: EntityGraph) -> Answer:
-    data = {"entities": [*map(_entity, graph.things)], "relations": [*map(_relation, graph.relations)]}
+    data = {"entities": [*map(_entity, graph.entities)], "relations": [*map(_relation, graph.relations)]}
     return Answer(_written(data), data)
 
 

@@ -17,7 +17,7 @@ _AGES = ((365, "year"), (30, "month"), (7, "week"), (1, "day"))
 def line(node: Node, *, now: datetime | None = None) -> str:
     """`[id:7] Otto lives in Berlin (fact, 3 days ago)`."""
     now = now or to_datetime(system_clock())
-    words = " ".join(node.told.split())
+    words = " ".join(node.full_text.split())
     words = words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…"
     said = f"{node.speaker or node.role}: " if node.kind == "episode" and (node.speaker or node.role) else ""
     return f"[id:{node.id}] {said}{words} ({', '.join(_remarks(node, now))})"

@@ -67,7 +67,7 @@ def named_in(turn: ConversationTurn, masked: str, reads: Sequence[SentenceReadin
     asked = sorted([*asked, *loose])
     yield from _tools(turn, _only(masked, loose))  # "never suggest Docker": that there is a Docker is not in doubt
     if asked:
-        yield from (replace(item, passing=True) for item in names_in(turn, _only(masked, asked)))
+        yield from (replace(item, existing_only=True) for item in names_in(turn, _only(masked, asked)))
 
 
 def _told(read: SentenceReading) -> Iterator[tuple[int, int]]:

@@ -171,10 +171,10 @@ def _proposal(gathered: _Gathered, causes: tuple[CausalLink, ...]) -> Proposal:
     return Proposal(
         entities=tuple(_once(gathered.named, lambda m: (name_key(m.name), m.type, m.quote.episode))),
         claims=tuple(item.claim for item in found),
-        judgements=tuple(gathered.judgements),
+        opinions=tuple(gathered.judgements),
         relations=tuple(_once(relations, lambda r: (r.source, r.type, r.target, r.quote.episode))),
-        wishes=tuple(wishes),
-        howtos=tuple(gathered.howtos),
+        preferences=tuple(wishes),
+        procedures=tuple(gathered.howtos),
         corrections=tuple(gathered.corrections),
         causes=causes,
         notes=tuple(_notes(gathered)),

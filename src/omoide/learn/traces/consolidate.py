@@ -253,7 +253,7 @@ class _ClusterLearner:
     def _draft(self, pen: LearningTransaction, kind: str, found: TraceLesson, *key: str) -> Draft:
         """Carries the labels of its traces, which are the same for all of a cluster."""
         origin, sensitive, audience = self.members[0].labels
-        born = kind_of(kind).decay_rate_at_birth
+        born = kind_of(kind).initial_decay_rate
         own = key or (str(self.members[0].id),)
         return Draft(
             kind=kind,

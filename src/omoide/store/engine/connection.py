@@ -218,4 +218,4 @@ def _effective_confidence(*given: Any) -> float:
         accessed_at=accessed,
         accesses=accesses,
     )
-    return KINDS[kind].ages(rate, predicate).left(held, now)
+    return KINDS[kind].decay_for(rate, predicate).remaining(held, now)

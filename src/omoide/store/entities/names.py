@@ -47,12 +47,12 @@ class NameIndex:
         came = version - held.version
         news = entities.names_after(db, held.last)
         if len(news) == came:
-            held.names.learn(news)
+            held.names.add(news)
             return _LoadedNames(version, news[-1][1], held.rows + came, held.names)
         rows = entities.all_names(db)
         if len(rows) - held.rows != came:
             return _loaded(version, rows, EntityNames(rows))
-        held.names.learn(rows)
+        held.names.add(rows)
         return _loaded(version, rows, held.names)
 
 

@@ -187,8 +187,8 @@ def count_outcome(db: apsw.Connection, id: int, outcome: str, now: int) -> Node:
     db.execute(
         "UPDATE node SET confidence = :confidence, attributes = :attributes, updated_at = :now WHERE id = :id",
         {
-            "confidence": before.after(outcome),
-            "attributes": rows.to_json(before.counted(outcome, to_datetime(now).isoformat())),
+            "confidence": before.confidence_after(outcome),
+            "attributes": rows.to_json(before.attributes_after(outcome, to_datetime(now).isoformat())),
             "now": now,
             "id": id,
         },

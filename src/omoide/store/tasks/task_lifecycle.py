@@ -11,7 +11,8 @@ import apsw
 
 from omoide.clock import to_micros
 from omoide.domain import Draft, Node
-from omoide.domain.kinds import Episode, classify_importance
+from omoide.domain.importance import classify_importance
+from omoide.domain.kinds import Episode
 from omoide.domain.node import validate_attributes
 from omoide.domain.task import CRASHED, TaskEvent, rounded_seconds, trace_attributes, trace_text
 from omoide.errors import InvalidInput, NotFound
