@@ -10,8 +10,8 @@ import pytest
 
 from omoide import AsyncMemory, Memory
 from omoide.errors import Closed
-from omoide.memory.async_memory import mirror_class
 from omoide.memory.memory import NAMESPACES
+from omoide.memory.mirror import mirror_class
 from omoide.memory.task import Task
 from omoide.working.live_session import LiveSession
 

@@ -1,4 +1,4 @@
-"""The daemon over a memory: the file is opened for each visit and closed again."""
+"""Runs the maintenance daemon on a memory: opens the file for each check and closes it again."""
 
 from __future__ import annotations
 
@@ -29,13 +29,14 @@ def watch(
     settings: settings_module.Settings | None = None,
     embedder: Embedder | Literal["default"] | None = "default",
 ) -> Daemon:
-    """A daemon for a file, ready to `watch()` or to look `once()`. `wait` waits so many seconds and says whether to
-    stop; it is asked after every step of a job too, with 0."""
+    """Returns a daemon for a file, to be started with `watch()` or to check `once()`.
+
+    `wait` waits for a number of seconds and returns whether to stop; it is also called with 0 after each step of a job.
+    """
     settings = settings_module.load_settings() if settings is None else settings
     parts = {"settings": settings, "embedder": embedder, "clock": clock}
-    kept = _Kept(path, parts, wait)
     return Daemon(
-        kept,
+        _MaintainedFile(path, parts, wait),
         validate_schedule(settings.maintain_schedule),
         validate_schedule(settings.prune_schedule, "prune_schedule"),
         clock=clock,
@@ -45,7 +46,9 @@ def watch(
     )
 
 
-class _Kept:
+class _MaintainedFile:
+    """The memory as the daemon sees it."""
+
     def __init__(self, path: str | Path | None, parts: dict[str, Any], wait: Callable[[float], bool]) -> None:
         self._path = path
         self._parts = parts
@@ -62,8 +65,8 @@ class _Kept:
     def maintain(self, jobs: Sequence[str] | None) -> MaintenanceReport:
         with Memory(self._path, create=False, **self._parts) as memory:
             without = PRUNE_JOB_NAME if jobs is None else None
-            return memory.admin._maintain(jobs, progress=self._stop_when_told, without=without)
+            return memory.admin._maintain(jobs, progress=self._stop_if_asked, without=without)
 
-    def _stop_when_told(self, job: str, steps: int) -> None:
+    def _stop_if_asked(self, job: str, steps: int) -> None:
         if self._wait(0):
             raise KeyboardInterrupt

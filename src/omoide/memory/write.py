@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 
 from omoide.clock import to_micros
 from omoide.domain import Node, Session
@@ -222,54 +222,33 @@ def correct(
     return node
 
 
-@overload
-def forget(
-    self: Memory,
-    id: int | Collection[int] | None = None,
-    *,
-    session: str | None = None,
-    entity: str | None = None,
-    query: str | None = None,
-    origin: str | None = None,
-    before: datetime | str | None = None,
-    sources: bool = False,
-    limit: int = 10,
-    preview: Literal[True],
-) -> ErasurePreview: ...
+class ForgetOptions(TypedDict, total=False):
+    """The parameters that all overloads of `forget` share."""
+
+    session: str | None
+    entity: str | None
+    query: str | None
+    origin: str | None
+    before: datetime | str | None
+    sources: bool
+    limit: int
+
+
+Ids = int | Collection[int] | None
 
 
 @overload
 def forget(
-    self: Memory,
-    id: int | Collection[int] | None = None,
-    *,
-    session: str | None = None,
-    entity: str | None = None,
-    query: str | None = None,
-    origin: str | None = None,
-    before: datetime | str | None = None,
-    sources: bool = False,
-    limit: int = 10,
-    preview: Literal[False] = False,
+    self: Memory, id: Ids = None, *, preview: Literal[False] = False, **options: Unpack[ForgetOptions]
 ) -> ErasureReceipt: ...
-
-
 @overload
 def forget(
-    self: Memory,
-    id: int | Collection[int] | None = None,
-    *,
-    session: str | None = None,
-    entity: str | None = None,
-    query: str | None = None,
-    origin: str | None = None,
-    before: datetime | str | None = None,
-    sources: bool = False,
-    limit: int = 10,
-    preview: bool,
+    self: Memory, id: Ids = None, *, preview: Literal[True], **options: Unpack[ForgetOptions]
+) -> ErasurePreview: ...
+@overload
+def forget(
+    self: Memory, id: Ids = None, *, preview: bool, **options: Unpack[ForgetOptions]
 ) -> ErasurePreview | ErasureReceipt: ...
-
-
 def forget(
     self: Memory,
     id: int | Collection[int] | None = None,
