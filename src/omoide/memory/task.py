@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from omoide.domain import Node
 from omoide.errors import InvalidInput
 from omoide.memory.core import Core
-from omoide.observe import task_trace as told
+from omoide.observe import task_trace
 from omoide.store import TaskEnding
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Task:
             error: What went wrong.
             more: Further fields.
         """
-        body = told.action_entry(name, target=target, result=result, error=error, **more)
+        body = task_trace.action_entry(name, target=target, result=result, error=error, **more)
         self._store.note_in_task(self.id, "action", body)
 
     def tool(self, /, name: str, arguments: Any = None, *, result: Any = None, error: Any = None, **more: Any) -> None:
@@ -124,7 +124,9 @@ class Task:
         Returns:
             The error.
         """
-        return Problem(self, self._store.note_in_task(self.id, "error", told.error_entry(type, message, resolution)))
+        return Problem(
+            self, self._store.note_in_task(self.id, "error", task_trace.error_entry(type, message, resolution))
+        )
 
     def resolve(self, resolution: str, error: int | None = None) -> None:
         """Record what resolved an error.
@@ -133,7 +135,7 @@ class Task:
             resolution: What helped.
             error: Number of the error; the last unresolved one if not given.
         """
-        self._store.resolve_error(self.id, error, told.short_text(resolution, "resolution"))
+        self._store.resolve_error(self.id, error, task_trace.short_text(resolution, "resolution"))
 
     def artifact(self, *paths: str) -> None:
         """Record files that were produced.
@@ -180,7 +182,7 @@ class Task:
         Returns:
             The trace.
         """
-        return self._end("partial", commit, None if why is None else told.error_entry("partial", why))
+        return self._end("partial", commit, None if why is None else task_trace.error_entry("partial", why))
 
     def fail(self, why: str | None = None, *, type: str = "failed") -> Node:
         """End the task with failure.
@@ -192,7 +194,7 @@ class Task:
         Returns:
             The trace.
         """
-        return self._end("failure", None, None if why is None else told.error_entry(type, why))
+        return self._end("failure", None, None if why is None else task_trace.error_entry(type, why))
 
     def __enter__(self) -> Self:
         if self.outcome != "pending":
@@ -204,7 +206,7 @@ class Task:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._inside = False
-        failed = None if error is None or _is_clean(error) else told.exception_entry(error)
+        failed = None if error is None or _is_clean(error) else task_trace.exception_entry(error)
         if self._ended:
             self._ended = False
             self._store.settle_task(self.id, failed, self._core.entity_finder())
@@ -216,7 +218,7 @@ class Task:
         return f"Task({self.id})"
 
     def _note_paths(self, what: str, paths: Sequence[str]) -> None:
-        for path in told.unique_names(paths, what):
+        for path in task_trace.unique_names(paths, what):
             self._store.note_in_task(self.id, what, {"path": path})
 
     def _end(self, outcome: str, commit: str | None, error: dict[str, Any] | None = None) -> Node:

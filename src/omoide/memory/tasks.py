@@ -18,8 +18,7 @@ from omoide.memory import lessons as _lessons
 from omoide.memory.core import Core, positive
 from omoide.memory.read import MOST_HITS, search
 from omoide.memory.task import Task
-from omoide.observe import task_trace as told
-from omoide.observe import validate
+from omoide.observe import task_trace, validate
 from omoide.store import NodeFilter
 from omoide.store.engine import process
 
@@ -78,7 +77,7 @@ class TasksNamespace:
         Returns:
             The task, which records actions, errors and the outcome.
         """
-        begun = told.TaskStart(
+        start = task_trace.TaskStart(
             goal=goal,
             agent=agent,
             phase=phase,
@@ -93,7 +92,7 @@ class TasksNamespace:
             key=key,
         )
         core = self._core
-        draft = told.draft_task_trace(begun, core.clock(), core.settings, core.entities_in)
+        draft = task_trace.draft_task_trace(start, core.clock(), core.settings, core.entities_in)
         node = core.store.start_task(draft, None if validate.boolean(detached, "detached") else process.this_process())
         core.background.wake()
         return Task(core, node.id, self.before)
@@ -168,7 +167,7 @@ class TasksNamespace:
         Returns:
             The stored trace.
         """
-        begun = told.TaskStart(
+        start = task_trace.TaskStart(
             goal=goal,
             agent=agent,
             phase=phase,
@@ -185,11 +184,11 @@ class TasksNamespace:
             details=details,
             key=key,
         )
-        ended = told.TaskEnd(
+        end = task_trace.TaskEnd(
             outcome=outcome, actions=actions, errors=errors, artifacts=artifacts, commit=commit, seconds=seconds
         )
         core = self._core
-        draft = told.draft_task_trace(begun, core.clock(), core.settings, core.entities_in, ended)
+        draft = task_trace.draft_task_trace(start, core.clock(), core.settings, core.entities_in, end)
         node = core.store.record_tasks([draft])[0]
         core.background.wake()
         return node
@@ -242,7 +241,7 @@ class TasksNamespace:
 
         core = self._core
         goal = validate_text(goal, core.settings.max_text_bytes)
-        query = task_question(goal, validate.name(action_type, "action_type"), told.unique_names(files, "files"))
+        query = task_question(goal, validate.name(action_type, "action_type"), task_trace.unique_names(files, "files"))
         keep = NodeFilter(
             audience=validate.audience(audience),
             sensitive=validate.boolean(consent, "consent"),

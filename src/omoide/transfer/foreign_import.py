@@ -110,10 +110,10 @@ class ForeignImport:
                     entity_profile(item.name, item.type, item.aliases, item.description, attributes=item.attributes),
                 )
             case ImportedRelation():
-                tie = ForeignRelation(
+                relation = ForeignRelation(
                     entity_profile(item.source), validate.required_name(item.type, "type"), entity_profile(item.target)
                 )
-                yield "relation", item.where, f"{item.source} {item.type} {item.target}", tie
+                yield "relation", item.where, f"{item.source} {item.type} {item.target}", relation
             case ImportedLink():
                 predicate = validate.name(item.predicate, "predicate")
                 ends = drafts.imported_statement_key(item.source), drafts.imported_statement_key(item.target)
@@ -160,7 +160,7 @@ def _identity(item: ForeignItem) -> Any:
         case EntityProfile():
             return ("entity", item.name, item.type)
         case ForeignRelation():
-            return ("tie", item.source.name, item.type, item.target.name)
+            return ("relation", item.source.name, item.type, item.target.name)
         case ForeignLink():
             return ("link", item.source, item.target, item.type)
 

@@ -14,8 +14,7 @@ from omoide.domain.entity import entities_named_in
 from omoide.domain.task import TASK_OUTCOMES
 from omoide.errors import InvalidInput, OmoideError
 from omoide.language import tokens
-from omoide.observe import task_trace as told
-from omoide.observe import validate
+from omoide.observe import task_trace, validate
 from omoide.observe.drafts import RememberedStatement, content_key, draft_statement
 from omoide.settings import Settings
 from omoide.store import LedgerUpdate, Store, TextChange
@@ -116,7 +115,7 @@ class LokiImport:
         if held is not None:
             return held, "unchanged"
         if shape.kind == "episode":
-            draft = told.draft_task_trace(*self._trace(shape, details, key))
+            draft = task_trace.draft_task_trace(*self._trace(shape, details, key))
         else:
             draft = self._draft(_statement(shape, details, key))
         assert draft.key is not None
@@ -130,7 +129,7 @@ class LokiImport:
 
     def _trace(self, shape: LokiMemory, details: Any, key: str) -> tuple[Any, ...]:
         held = shape.attributes
-        begun = told.TaskStart(
+        start = task_trace.TaskStart(
             goal=held["goal"],
             agent=_short(held.get("agent")),
             phase=_short(held.get("phase")),
@@ -143,7 +142,7 @@ class LokiImport:
             details=details,
             key=key,
         )
-        ended = told.TaskEnd(
+        end = task_trace.TaskEnd(
             outcome=held["outcome"] if held.get("outcome") in TASK_OUTCOMES else "partial",
             actions=[each for each in held.get("action_log") or () if isinstance(each, dict) and "action" in each],
             errors=[each for each in held.get("errors_encountered") or () if isinstance(each, dict)],
@@ -151,7 +150,7 @@ class LokiImport:
             commit=_short(held.get("git_commit")),
             seconds=held.get("duration_seconds"),
         )
-        return begun, self._clock(), self._settings, self._mentioned, ended
+        return start, self._clock(), self._settings, self._mentioned, end
 
     def _changed(self, held: Node, draft: Draft) -> Node:
         """Updates a memory whose document changed."""
