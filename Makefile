@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test test-long test-llm test-inspector test-adapters check bench bench-million bench-quality bench-learning bench-years clean
+.PHONY: help demo test test-long test-llm test-inspector test-adapters check bench bench-million bench-quality bench-learning bench-years docs clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -26,6 +26,10 @@ test-inspector: $(VENV)/.developing  ## the MCP inspector against our server; ne
 
 test-adapters: $(VENV)-adapters/.installed  ## adapters with every framework, LlamaIndex too
 	$(VENV)-adapters/bin/python -m pytest tests/adapters tests/test_docs.py
+
+docs: $(VENV)-docs/.installed  ## build the documentation into build/docs; broken links are errors
+	$(VENV)-docs/bin/mkdocs build --strict --quiet
+	@echo "open build/docs/index.html"
 
 check: $(VENV)/.developing  ## lint and types alone, in seconds
 	$(BIN)/ruff check .
@@ -89,5 +93,11 @@ $(VENV)-adapters/.installed: pyproject.toml models/minilm/pyproject.toml
 		-e ".[minilm,dev,llamaindex]"
 	@touch $@
 
+# Apart from the others: the tool that builds the pages is not needed to work on the code.
+$(VENV)-docs/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-docs
+	$(VENV)-docs/bin/python -m pip install --quiet --disable-pip-version-check "mkdocs-material>=9.5" "mkdocs>=1.6,<2"
+	@touch $@
+
 clean:  ## remove what was installed and built
-	rm -rf $(VENV) $(VENV)-llm $(VENV)-adapters $(PEERS) build dist
+	rm -rf $(VENV) $(VENV)-llm $(VENV)-adapters $(VENV)-docs $(PEERS) build dist

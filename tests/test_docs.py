@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import re
 import subprocess
@@ -27,7 +29,11 @@ BLOCKS = [
     for page in PAGES
     for number, block in enumerate(_BLOCK.finditer(page.read_text("utf-8")), start=1)
 ]
-EXAMPLES = [pytest.param(block["code"], block["output"], id=id) for id, block in BLOCKS if not block["needs"]]
+EXAMPLES = [
+    pytest.param(block["code"], block["output"], id=id)
+    for id, block in BLOCKS
+    if not block["needs"] and not id.startswith("docs/tutorial")
+]
 WITH_FRAMEWORKS = [
     pytest.param(block["needs"], block["code"], block["output"], id=id) for id, block in BLOCKS if block["needs"]
 ]
@@ -35,13 +41,25 @@ WITH_FRAMEWORKS = [
 
 @pytest.mark.minilm
 @pytest.mark.parametrize(("code", "output"), EXAMPLES)
-def test_an_example_runs_and_prints_what_the_page_says(code: str, output: str | None, tmp_path: Path) -> None:
-    _run(code, output, tmp_path)
+def test_example_runs_and_prints_what_the_page_says(
+    code: str, output: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _run_here(code, output)
+
+
+@pytest.mark.minilm
+def test_blocks_of_the_tutorial_run_one_after_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    blocks = [block for id, block in BLOCKS if id.startswith("docs/tutorial")]
+    assert len(blocks) >= 7
+    for block in blocks:
+        _run_here(block["code"], block["output"])
 
 
 @pytest.mark.minilm
 @pytest.mark.parametrize(("needs", "code", "output"), WITH_FRAMEWORKS)
-def test_an_example_with_a_framework_runs_against_a_server_on_the_loopback(
+def test_framework_example_runs_against_a_local_server(
     needs: str, code: str, output: str | None, tmp_path: Path
 ) -> None:
     if find_spec(needs) is None:
@@ -49,10 +67,20 @@ def test_an_example_with_a_framework_runs_against_a_server_on_the_loopback(
     with serving() as server:
         server.say(Said("Understood."))
         keys = {"OPENAI_API_KEY": "none", "ANTHROPIC_API_KEY": "none", "OPENAI_AGENTS_DISABLE_TRACING": "1"}
-        _run(code, output, tmp_path, OPENAI_BASE_URL=server.openai, ANTHROPIC_BASE_URL=server.anthropic, **keys)
+        urls = {"OPENAI_BASE_URL": server.openai, "ANTHROPIC_BASE_URL": server.anthropic}
+        _run_in_a_process(code, output, tmp_path, **urls, **keys)
 
 
-def _run(code: str, output: str | None, folder: Path, **environment: str) -> None:
+def _run_here(code: str, output: str | None) -> None:
+    """Runs an example in this process, which has loaded the embedder already."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, "<example>", "exec"), {"__name__": "__main__"})
+    if output is not None:
+        assert printed.getvalue() == output
+
+
+def _run_in_a_process(code: str, output: str | None, folder: Path, **environment: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=folder,
