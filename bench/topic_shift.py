@@ -20,7 +20,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
 from omoide.providers.minilm import MiniLM  # noqa: E402
-from omoide.working.topic_change import RECENT_TURNS, TurnSimilarity, kira_topic_changed, topic_changed  # noqa: E402
+from omoide.working.topic_change import RECENT_TURNS, TurnSimilarity, baseline_topic_changed, topic_changed  # noqa: E402
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,7 +39,7 @@ class Turn:
 
 DETECTORS: dict[str, Callable[[Turn], bool]] = {
     "always": lambda turn: True,
-    "seed: likeness to the last three below 0.3": lambda turn: kira_topic_changed(turn.near, len(turn.recent)),
+    "seed: likeness to the last three below 0.3": lambda turn: baseline_topic_changed(turn.near, len(turn.recent)),
     "words": lambda turn: topic_changed(turn.text, turn.recent, None),
     "meaning": lambda turn: topic_changed(turn.text, turn.recent, turn.near),
 }

@@ -46,7 +46,7 @@ def test_past_three_quarters_of_its_slot_the_beginning_of_a_conversation_is_summ
     assert (node.importance, node.role, node.session) == (5, "system", "s1")
     assert "pier" in text
     assert not set(sources) & set(live.board.turns)
-    assert len(live.board.turns) < live.board.said == 60
+    assert len(live.board.turns) < live.board.turn_count == 60
 
 
 def test_the_prompt_says_what_was_said_earlier_and_that_it_was_summed_up(memory: Memory) -> None:
@@ -57,7 +57,7 @@ def test_the_prompt_says_what_was_said_earlier_and_that_it_was_summed_up(memory:
         live.after(f"I wrote down pier {number}.")
     assert any("budget" in prompt.triggers for prompt in prompts)
     told = next(prompt for prompt in prompts if "budget" in prompt.triggers)
-    assert "summed up as [id:" in told.notes[0]
+    assert "summarised as [id:" in told.notes[0]
     assert "### Earlier in this conversation" in told.messages[0]["content"]
 
 
@@ -143,7 +143,7 @@ def test_a_summariser_that_fails_ends_no_conversation(memory: Memory, summarise:
     live = memory.live("s1", window=4_000, summarise=summarise)
     notes = [note for number in range(30) for note in _round(live, number).notes]
     assert "pier" in summary_of(memory, live)[0]
-    assert any("summed up by rules" in note for note in notes)
+    assert any("extractive summary instead" in note for note in notes)
 
 
 def test_whoever_brings_a_summariser_is_asked_for_the_summary(memory: Memory) -> None:
@@ -224,4 +224,4 @@ def test_that_a_model_failed_is_told_with_the_next_prompt(opened: Open) -> None:
     for number in range(20):
         notes += live.before(LONG.format(number)).notes
         live.after(f"I wrote down pier {number}.")
-    assert any("summed up by rules: writer: out of order" in note for note in notes)
+    assert any("extractive summary instead: writer: out of order" in note for note in notes)

@@ -28,7 +28,7 @@ def test_two_handles_keep_each_others_turns_and_goals(memory: Memory) -> None:
         "the second message",
         "3 failed",
     ]
-    assert (board.said, len(board.goals)) == (4, 2)
+    assert (board.turn_count, len(board.goals)) == (4, 2)
     one.finish(goal)
     other.after("the second reply")
     assert len(memory.admin.live_state("s1").goals) == 1
@@ -53,7 +53,7 @@ def test_processes_that_talk_at_once_keep_each_others_turns(opened: Open, path: 
     assert [each.returncode for each in talking] == [0, 0, 0], said
     with opened() as memory:
         board = memory.admin.live_state("s1")
-        assert (board.said, len(set(board.turns)), len(board.goals)) == (60, 60, 3)
+        assert (board.turn_count, len(set(board.turns)), len(board.goals)) == (60, 60, 3)
 
 
 def test_two_memories_on_one_file_do_too(opened: Open) -> None:
@@ -63,17 +63,17 @@ def test_two_memories_on_one_file_do_too(opened: Open) -> None:
         one.before(f"one {number}")
         other.observe(f"other {number}", role="tool:bash")
         one.after(f"reply {number}")
-    assert len(here.admin.live_state("s1").turns) == here.admin.live_state("s1").said == 9
+    assert len(here.admin.live_state("s1").turns) == here.admin.live_state("s1").turn_count == 9
 
 
 def test_a_board_that_was_saved_meanwhile_is_merged_and_not_replaced() -> None:
-    mine = Board(session="s", window=8_000, turns=(1, 2, 5), said=3, version=1, goals=(9,))
-    theirs = Board(session="s", window=8_000, turns=(1, 2, 3, 4), said=4, version=2, goals=(8,))
+    mine = Board(session="s", window=8_000, turns=(1, 2, 5), turn_count=3, version=1, goals=(9,))
+    theirs = Board(session="s", window=8_000, turns=(1, 2, 3, 4), turn_count=4, version=2, goals=(8,))
     found = merge_boards(mine, theirs)
-    assert (found.turns, found.said, found.goals, found.version) == ((1, 2, 3, 4, 5), 5, (8, 9), 2)
-    summed = Board(session="s", window=8_000, turns=(3, 4), said=4, version=3, summary=7, upto=2)
+    assert (found.turns, found.turn_count, found.goals, found.version) == ((1, 2, 3, 4, 5), 5, (8, 9), 2)
+    summed = Board(session="s", window=8_000, turns=(3, 4), turn_count=4, version=3, summary=7, summarised_until=2)
     found = merge_boards(mine, summed)
-    assert (found.turns, found.said, found.summary, found.upto) == ((3, 4, 5), 5, 7, 2)
+    assert (found.turns, found.turn_count, found.summary, found.summarised_until) == ((3, 4, 5), 5, 7, 2)
 
 
 def test_the_other_handle_of_a_session_that_ended_says_so_and_does_not_revive_it(memory: Memory) -> None:

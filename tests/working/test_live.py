@@ -173,7 +173,7 @@ def test_a_goal_is_known_by_its_words_and_is_one_however_often_it_is_set(memory:
     assert len(live.board.goals) == 1
     with pytest.raises(NotFound, match="'Ship v3' is no active goal"):
         live.finish("Ship v3", "success")
-    with pytest.raises(InvalidInput, match="goal: expected its id, its words or its node"):
+    with pytest.raises(InvalidInput, match="goal: expected its id, its text or its node"):
         live.finish(1.5)  # type: ignore[arg-type]
     assert live.finish("Ship v2", "success").attributes["outcome"] == "success"
     assert not live.board.goals
@@ -186,7 +186,7 @@ def test_a_message_that_is_no_text_is_refused(memory: Memory) -> None:
 
 def test_goals_that_leave_no_room_to_talk_are_refused(memory: Memory) -> None:
     live = memory.live("s1", window=1_000)
-    with pytest.raises(InvalidInput, match="finish one, or say it shorter"):
+    with pytest.raises(InvalidInput, match="finish one, or word it shorter"):
         live.goal("ship " * 200)
 
 

@@ -61,11 +61,11 @@ def test_killed_at_any_point_it_resumes_with_every_turn_and_what_it_had_in_mind(
     stored = list(memory._store.nodes(memory._store.said_in("s1", 0, 100)).values())
     said = [node.id for node in sorted(stored, key=lambda node: node.id) if not is_goal(node)]
     assert said[len(said) - len(board.turns) :] == list(board.turns)
-    assert all(id <= board.upto for id in said[: len(said) - len(board.turns)])
+    assert all(id <= board.summarised_until for id in said[: len(said) - len(board.turns)])
     assert board.goals == tuple(node.id for node in stored if is_goal(node) and node.attributes["outcome"] == "pending")
     assert (board.window, board.system) == (1_000, "You are Kira.")
     for before in boards[-1:]:
-        assert board.said >= before["said"]  # type: ignore[operator]
+        assert board.turn_count >= before["turn_count"]  # type: ignore[operator]
         assert board.goals == tuple(before["goals"])  # type: ignore[arg-type]
     assert memory.live("s1").board == board
 
@@ -92,7 +92,7 @@ def test_a_message_that_waited_when_the_agent_died_is_answered_after_it(opened: 
 
 
 def test_where_nothing_waits_a_message_is_needed(memory: Memory) -> None:
-    with pytest.raises(Exception, match="nothing waits for a reply"):
+    with pytest.raises(Exception, match="no message is waiting for a reply"):
         memory.live("s1").before()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from omoide.working.topic_change import TurnSimilarity, kira_topic_changed, topic_changed
+from omoide.working.topic_change import TurnSimilarity, baseline_topic_changed, topic_changed
 
 DEPLOY = ["Can you deploy the app to Vercel?", "The app is deployed to Vercel."]
 
@@ -62,6 +62,6 @@ def test_before_anything_was_said_there_is_no_topic_to_change() -> None:
 
 
 def test_the_seed_looks_at_the_last_three_turns_together() -> None:
-    assert kira_topic_changed(TurnSimilarity((0.1, 0.1), together=0.29), turns=2)
-    assert not kira_topic_changed(TurnSimilarity((0.1, 0.1), together=0.31), turns=2)
-    assert not kira_topic_changed(TurnSimilarity((0.1,), together=0.1), turns=1)
+    assert baseline_topic_changed(TurnSimilarity((0.1, 0.1), together=0.29), turns=2)
+    assert not baseline_topic_changed(TurnSimilarity((0.1, 0.1), together=0.31), turns=2)
+    assert not baseline_topic_changed(TurnSimilarity((0.1,), together=0.1), turns=1)

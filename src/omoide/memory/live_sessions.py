@@ -56,22 +56,22 @@ def open_live(
     def ask(text: str, at: datetime, keep: NodeFilter, recipe: str, limit: int) -> Recall:
         return search(core, text, at, limit, keep, recipe)
 
-    means = LiveServices(
+    services = LiveServices(
         store=core.store,
         observe=observe,
         update=update,
         end=end,
-        ask=ask,
+        recall=ask,
         embed=core.embed,
-        named=core.entities_in,
-        moment=core.local_time,
+        entities_in=core.entities_in,
+        local_time=core.local_time,
         count=core.count_tokens,
         summarise=summarise or (lambda turns, tokens: _summarise(core, turns, tokens)),
         narrate=lambda session: _narrate(core, session),
         retention=Retention(kept.retention_raw_days, kept.retention_raw_important_days, kept.retention_compressed_days),
         response=kept.response_reserve_tokens or None,
     )
-    return LiveSession(means, caught_up(core, board))
+    return LiveSession(services, caught_up(core, board))
 
 
 def stored_board(core: Core, session: str) -> Board | None:
@@ -84,11 +84,11 @@ def stored_board(core: Core, session: str) -> Board | None:
 
 def caught_up(core: Core, board: Board) -> Board:
     """Adds what was said, or set as a goal, after the last snapshot: a process may end between the two."""
-    limit = _EARLIER_TURNS if board.last == 0 else _ALL_TURNS
-    ids = core.store.said_in(board.session, board.last, limit)
+    limit = _EARLIER_TURNS if board.newest == 0 else _ALL_TURNS
+    ids = core.store.said_in(board.session, board.newest, limit)
     held = core.store.nodes([*ids, *board.goals])
     for id in ids:
-        board = board if is_goal(held[id]) else board.heard(id)
+        board = board if is_goal(held[id]) else board.with_turn(id)
     goals = (id for id in dict.fromkeys((*board.goals, *ids)) if id in held and is_goal(held[id]))
     active = tuple(id for id in goals if held[id].attributes["outcome"] == "pending")
     return replace(board, goals=active)

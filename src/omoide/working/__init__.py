@@ -1,1 +1,1 @@
-"""The blackboard of one live session: what the agent is thinking about now, within its window."""
+"""Live sessions: what an agent holds in its context window while it talks, within a token budget."""

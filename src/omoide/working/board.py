@@ -1,52 +1,52 @@
-"""The blackboard: all that one live session holds in mind, as a value. Ids, not words: those rest in the file."""
+"""The board: the state of one live session as a value. It holds ids; the texts stay in the file."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-PROTECTED_TURNS = 3  # Kira-L: the last turns that are never evicted
+PROTECTED_TURNS = 3  # the last turns, which never leave the window
 
 
 @dataclass(frozen=True, slots=True)
 class HeldMemory:
-    """A memory on the board: how relevant it is to what is being talked about, and since which turn it is there."""
+    """A memory on the board: its category, its current relevance, and the turn at which it came there."""
 
     id: int
-    sort: str
+    category: str
     value: float
     since: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """Kira-L's working memory. Profile and preferences are read anew each time, so that they are never stale."""
+    """The state of a live session. Profile and preferences are read anew at every message and not kept here."""
 
     session: str
     window: int
-    system: str = ""  # at rest in a column of its own
+    system: str = ""  # stored in its own column
     plan: str = "kira"
     audience: str = "private"
     consent: bool = False
-    turns: tuple[int, ...] = ()  # the conversation, oldest first
-    said: int = 0  # turns so far, also those that were summed up
-    summary: int | None = None  # of the turns that are no longer in the window
-    aside: tuple[int, ...] = ()  # summaries that are private, of a session that others heard for a while
-    upto: int = 0  # the newest turn that it sums up; links lead from it to all of them
+    turns: tuple[int, ...] = ()  # in the window, oldest first
+    turn_count: int = 0  # of the whole session, summarised turns included
+    summary: int | None = None  # of the turns that left the window
+    private_summaries: tuple[int, ...] = ()  # kept apart while others listen
+    summarised_until: int = 0  # the newest turn that the summary covers
     goals: tuple[int, ...] = ()
-    entities: tuple[int, ...] = ()  # spoken of in this session, the latest last
-    standing: tuple[int, ...] = ()  # preferences and profile that were in the last prompt
+    entities: tuple[int, ...] = ()  # mentioned in this session, the latest last
+    standing: tuple[int, ...] = ()  # preferences and profile facts of the last prompt
     retrieved: tuple[HeldMemory, ...] = ()  # in the order in which they came
     injected_at: int | None = None  # microseconds
-    topic_at: int = 0  # how many turns had been said when the topic last changed
-    version: int = 0  # how often it was written down: who writes must have read the latest
+    topic_since: int = 0  # `turn_count` when the topic last changed
+    version: int = 0  # number of saves; a handle may save only if it has read the latest version
 
     @property
-    def last(self) -> int:
-        """The newest episode that the board knows of: what came later was said, and not put on it yet."""
-        return max((*self.turns, *self.goals, self.upto))
+    def newest(self) -> int:
+        """The newest episode that the board knows of."""
+        return max((*self.turns, *self.goals, self.summarised_until))
 
     @property
     def protected(self) -> tuple[int, ...]:
@@ -54,26 +54,25 @@ class Board:
 
     @property
     def summaries(self) -> tuple[int, ...]:
-        return self.aside if self.summary is None else (*self.aside, self.summary)
+        return self.private_summaries if self.summary is None else (*self.private_summaries, self.summary)
 
     def without(self, hidden: Collection[int]) -> Board:
-        """As those may see it who listen now."""
+        """The board without some episodes, which the current audience may not see."""
         return replace(
             self,
             turns=tuple(id for id in self.turns if id not in hidden),
             goals=tuple(id for id in self.goals if id not in hidden),
-            aside=tuple(id for id in self.aside if id not in hidden),
+            private_summaries=tuple(id for id in self.private_summaries if id not in hidden),
             summary=None if self.summary in hidden else self.summary,
         )
 
-    def heard(self, id: int) -> Board:
-        return self if id in self.turns else replace(self, turns=(*self.turns, id), said=self.said + 1)
+    def with_turn(self, id: int) -> Board:
+        return self if id in self.turns else replace(self, turns=(*self.turns, id), turn_count=self.turn_count + 1)
 
     def as_json(self) -> str:
-        """Without the system prompt, which is not memory."""
+        """All fields but the system prompt, which is not memory."""
         found = {name: getattr(self, name) for name in _SAVED_FIELDS}
-        held = [{"id": each.id, "sort": each.sort, "value": each.value, "since": each.since} for each in self.retrieved]
-        return json.dumps({**found, "retrieved": held}, separators=(",", ":"))
+        return json.dumps({**found, "retrieved": [asdict(each) for each in self.retrieved]}, separators=(",", ":"))
 
 
 _SAVED_FIELDS = tuple(field.name for field in fields(Board) if field.name not in ("system", "retrieved"))
@@ -82,24 +81,24 @@ _SAVED_FIELDS = tuple(field.name for field in fields(Board) if field.name not in
 def board_from_json(text: str, system: str) -> Board:
     found: dict[str, Any] = json.loads(text)
     found["retrieved"] = [HeldMemory(**each) for each in found["retrieved"]]
-    lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
-    return Board(**{**found, **lists, "system": system})
+    tuples = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
+    return Board(**{**found, **tuples, "system": system})
 
 
-def merge_boards(mine: Board, theirs: Board) -> Board:
-    """What two handles on one session heard, each in its own time. Settings are those of the handle."""
-    later = max(mine, theirs, key=lambda board: board.upto)
-    new = [id for id in mine.turns if id not in theirs.turns and id > theirs.upto]
-    turns = {id for id in (*mine.turns, *theirs.turns) if id in later.turns or id > later.upto}
+def merge_boards(own: Board, other: Board) -> Board:
+    """Combine what two handles on one session heard. The settings are those of `own`."""
+    later = max(own, other, key=lambda board: board.summarised_until)
+    new = [id for id in own.turns if id not in other.turns and id > other.summarised_until]
+    turns = {id for id in (*own.turns, *other.turns) if id in later.turns or id > later.summarised_until}
     return replace(
-        mine,
+        own,
         turns=tuple(sorted(turns)),
-        said=theirs.said + len(new),
+        turn_count=other.turn_count + len(new),
         summary=later.summary,
-        aside=later.aside,
-        upto=later.upto,
-        goals=tuple(sorted({*mine.goals, *theirs.goals})),
-        entities=tuple(dict.fromkeys((*theirs.entities, *mine.entities))),
-        injected_at=mine.injected_at or theirs.injected_at,
-        version=theirs.version,
+        private_summaries=later.private_summaries,
+        summarised_until=later.summarised_until,
+        goals=tuple(sorted({*own.goals, *other.goals})),
+        entities=tuple(dict.fromkeys((*other.entities, *own.entities))),
+        injected_at=own.injected_at or other.injected_at,
+        version=other.version,
     )

@@ -1,4 +1,4 @@
-"""Compaction: old turns become one summary, stored as a compressed episode that leads back to every turn it covers."""
+"""Compaction: the oldest turns leave the window and become one summary, stored as an episode linked to them."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ from omoide.working.budget import WindowBudget
 
 SummariseTurns = Callable[[Sequence[SpokenTurn], int], str]
 COMPACTION_TAG = "auto-compaction"
-KEEP_TURNS = 10  # Kira-L: turns that stay word for word; Kira-R: or three in ten, if those are fewer
-_IMPORTANCE = 5  # Kira-R
-_SHARE = 0.1  # of the conversation's slot, for the summary of all that is not in it any more
+KEEP_TURNS = 10  # turns that stay in the window at most
+_KEEP_SHARE = 0.3  # of the turns, if that is fewer
+_IMPORTANCE = 5
+_SHARE = 0.1  # of the conversation's slot, for the summary
 _LEAST, _MOST = 40, 1_000  # tokens
-# Whose word it is, from the most to the least trusted: a summary carries the lowest of what it sums up.
+# Origins from the most to the least trusted. A summary has the least trusted origin of what it covers.
 _TRUST_ORDER = ("user", "agent", "system", "tool", "document", "import")
 
 
 def turns_to_keep(turns: int) -> int:
-    """How many of the latest stay: Kira-R's min(10, 30 %), and never fewer than are protected."""
-    return max(PROTECTED_TURNS, min(KEEP_TURNS, int(turns * 0.3)))
+    """How many of the latest turns stay in the window."""
+    return max(PROTECTED_TURNS, min(KEEP_TURNS, int(turns * _KEEP_SHARE)))
 
 
 def summary_tokens(budget: WindowBudget) -> int:
@@ -36,7 +37,7 @@ def summary_tokens(budget: WindowBudget) -> int:
 
 
 def spoken_turns(nodes: Sequence[Node]) -> list[SpokenTurn]:
-    """What was said. An earlier summary is read by its lines, so that each stays under the name of who said it."""
+    """The turns to summarise. An earlier summary is split into its lines, so that each keeps its speaker."""
     return [
         each
         for node in nodes
@@ -49,7 +50,7 @@ def _spoken_turn(node: Node) -> SpokenTurn:
 
 
 def summary_draft(session: str, text: str, covered: Sequence[Node], retention: Retention) -> Draft:
-    """The summary as an episode. The same turns give the same one, however often a crash makes us begin again."""
+    """The summary as an episode. Its key depends on the turns only, so a repetition after a crash stores it once."""
     at = to_micros(covered[-1].event_at)
     days = retention.days("compressed", _IMPORTANCE)
     return Draft(

@@ -1,4 +1,4 @@
-"""A live session: the blackboard that an agent loop drives with three calls: before a reply, after it, at the end."""
+"""A live session, driven by an agent loop with three calls: `before` a reply, `after` it, and `end`."""
 
 from __future__ import annotations
 
@@ -23,124 +23,121 @@ from omoide.working.prompt import (
     arrange_prompt,
     carried_over,
     chat_messages,
-    conversation_cost,
     exceeds_budget,
     fixed_content,
     goals_section,
     message_tokens,
 )
 from omoide.working.session_view import LiveServices, SessionView
-from omoide.working.sources import MessageScene, PostedMemory, knowledge_sources
+from omoide.working.sources import KNOWLEDGE_SOURCES, MessageScene, PostedMemory
 
-_GOAL_TAG = "goal"  # the tag of an episode that says what the session is for
-_MIN_TOPIC_TURNS = 4  # turns about one topic that are worth telling when it is left
-_MAX_ENTITIES = 50  # spoken of in one session, the latest
+_GOAL_TAG = "goal"
+_MIN_TOPIC_TURNS = 4  # a narrative is written when a topic ends that lasted this long
+_MAX_ENTITIES = 50  # the latest that were mentioned
 
 
 class LiveSession(SessionView):
-    """One session as it goes on. Every turn is stored before anything else happens; nothing said is ever lost."""
+    """One running session. Every turn is stored before anything else happens."""
 
-    def __init__(self, means: LiveServices, board: Board) -> None:
-        super().__init__(means, board)
+    def __init__(self, services: LiveServices, board: Board) -> None:
+        super().__init__(services, board)
         self._lock = threading.RLock()
-        self._sources = knowledge_sources(means.store)
         self._notes: list[str] = []
         self._ended = False
-        self._closed = self._closed_at()  # a session that ended once may be begun again
+        self._closed_at = self._session_end()  # a session that ended once may be started again
 
     # ── the three calls ───────────────────────────────────────────────────────────────────────────────────────
 
-    def before(self, message: str | None = None, *, at: datetime | str | None = None, **said: Any) -> Prompt:
-        """Stores what the user said and hands back what the reply needs. Without a message: for the one that waits."""
+    def before(self, message: str | None = None, *, at: datetime | str | None = None, **fields: Any) -> Prompt:
+        """Store the user's message and return the prompt for the reply. Without a message: for the pending one."""
         with self._lock:
-            self._require_going_on()
+            self._require_open()
             if message is not None and not isinstance(message, str):
                 raise InvalidInput(f"message: expected text, got {type(message).__name__}")
-            now = self._means.moment(at)
-            self._let_go(self._keep(now))
+            now = self._services.local_time(at)
+            self._drop_removed(self._filter(now))
             if message is None:
-                scene = self._again(now)
+                scene = self._read_pending(now)
             else:
-                scene = self._look(message, now)  # first: once it is stored, a message is its own best answer
+                scene = self._read_message(message, now)  # before it is stored: it would be its own best hit
                 if "topic" in scene.triggers:
-                    self._leave_topic()
-                turn = self._hear(message, "user", at, said)
-                scene = replace(scene, board=self._seen)
-                self._remember_vector(turn, scene)
-            found = self._arranged(scene, message)
-            return self._put_down(scene, found)
+                    self._end_topic()
+                turn = self._store_turn(message, "user", at, fields)
+                scene = replace(scene, board=self._visible)
+                self._keep_vector(turn, scene)
+            return self._apply(scene, self._arrange(scene, message))
 
-    def after(self, reply: str, *, at: datetime | str | None = None, **said: Any) -> Node:
-        """Stores the reply; where the conversation has grown past three quarters of its slot, sums up its beginning."""
+    def after(self, reply: str, *, at: datetime | str | None = None, **fields: Any) -> Node:
+        """Store the agent's reply, and compact the conversation if it fills three quarters of its slot."""
         with self._lock:
-            self._require_going_on()
-            turn = self._hear(reply, "agent", at, said)
-            if self._budget.must_compact(conversation_cost(self._desk())):
+            self._require_open()
+            turn = self._store_turn(reply, "agent", at, fields)
+            if self._budget.must_compact(message_tokens(self._prompt_inputs().turn_messages, self._count)):
                 self._compact(compaction.turns_to_keep(len(self._board.turns)))
             self._save()
             return turn
 
     def end(self, *, summary: str | None = None) -> Session | None:
-        """Closes the session, tells where it stood, queues it for learning and clears the board. None where nothing
+        """Close the session, write its narrative, queue it for learning and clear the board. Returns None if nothing
         was said."""
         with self._lock:
             if not self._ended:
-                self._catch_up()
+                self._sync()
             if self._ended:
                 return self._session()
             self._ended = True
             found = self._session()
             if found is not None:
-                found = self._means.end(self._board.session, summary=summary)
-                self._means.narrate(self._board.session)
-            self._means.store.end_live(self._board.session)
+                found = self._services.end(self._board.session, summary=summary)
+                self._services.narrate(self._board.session)
+            self._services.store.end_live(self._board.session)
             return found
 
-    # ── beside them ───────────────────────────────────────────────────────────────────────────────────────────
+    # ── other turns and goals ─────────────────────────────────────────────────────────────────────────────────
 
-    def observe(self, text: str, *, role: str, at: datetime | str | None = None, **said: Any) -> Node:
-        """A turn of somebody else: what a tool reported, what a third person said."""
+    def observe(self, text: str, *, role: str, at: datetime | str | None = None, **fields: Any) -> Node:
+        """Store a turn of somebody else, such as the output of a tool."""
         with self._lock:
-            self._require_going_on()
-            turn = self._hear(text, role, at, said)
+            self._require_open()
+            turn = self._store_turn(text, role, at, fields)
             self._save()
             return turn
 
     def goal(self, text: str, *, at: datetime | str | None = None) -> Node:
-        """What the session is for: in every prompt until it is finished."""
+        """Set a goal of the session. It is in every prompt until it is finished."""
         with self._lock:
-            self._require_going_on()
+            self._require_open()
             for node in self._nodes(self._board.goals):
                 if isinstance(text, str) and _same_text(node.text, text):
                     return node
-            self._require_room_for(text)
-            node = self._means.observe(
-                text, role="agent", type="event", tags=[_GOAL_TAG], outcome="pending", at=at, **self._place()
+            self._require_room_for_goal(text)
+            node = self._services.observe(
+                text, role="agent", type="event", tags=[_GOAL_TAG], outcome="pending", at=at, **self._turn_fields()
             )
             self._board = replace(self._board, goals=tuple(dict.fromkeys((*self._board.goals, node.id))))
             self._save()
             return node
 
     def finish(self, goal: int | str | Node, outcome: str = "success") -> Node:
-        """A goal, by its id or its words, was reached, or was not (`failure`, `partial`)."""
+        """Finish a goal, given by id, text or node, with an outcome (`success`, `failure`, `partial`)."""
         with self._lock:
-            self._require_going_on()
-            id = self._goal_of(goal)
+            self._require_open()
+            id = self._goal_id(goal)
             if id not in self._board.goals:
                 raise NotFound(f"{id} is no active goal of {self._board.session!r}; they are {list(self._board.goals)}")
             assert isinstance(id, int)
-            node = self._means.update(id, outcome=outcome)
+            node = self._services.update(id, outcome=outcome)
             self._board = replace(self._board, goals=tuple(each for each in self._board.goals if each != id))
             self._save()
             return node
 
-    def _goal_of(self, goal: int | str | Node) -> int | str:
+    def _goal_id(self, goal: int | str | Node) -> int | str:
         if isinstance(goal, str):
             return next((node.id for node in self._nodes(self._board.goals) if _same_text(node.text, goal)), repr(goal))
         if isinstance(goal, Node):
             return goal.id
         if isinstance(goal, bool) or not isinstance(goal, int):
-            raise InvalidInput(f"goal: expected its id, its words or its node, got {type(goal).__name__}")
+            raise InvalidInput(f"goal: expected its id, its text or its node, got {type(goal).__name__}")
         return goal
 
     def __enter__(self) -> Self:
@@ -149,97 +146,102 @@ class LiveSession(SessionView):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """A session that ends well is over; one that an exception ends can be resumed."""
+        """End the session, unless an exception was raised: then it can be resumed."""
         if kind is None:
             self.end()
 
     def __repr__(self) -> str:
-        return f"Live({self._board.session!r}, {len(self._board.turns)} turns in a window of {self._board.window:,})"
+        return (
+            f"LiveSession({self._board.session!r}, {len(self._board.turns)} turns in a window of "
+            f"{self._board.window:,} tokens)"
+        )
 
-    # ── hearing ───────────────────────────────────────────────────────────────────────────────────────────────
+    # ── storing turns ─────────────────────────────────────────────────────────────────────────────────────────
 
-    def _hear(self, text: str, role: str, at: datetime | str | None, said: dict[str, Any]) -> Node:
-        turn = self._means.observe(text, role=role, at=at, **self._place(), **said)
-        self._words[turn.id] = turn
-        self._board = self._board.heard(turn.id)
+    def _store_turn(self, text: str, role: str, at: datetime | str | None, fields: dict[str, Any]) -> Node:
+        turn = self._services.observe(text, role=role, at=at, **self._turn_fields(), **fields)
+        self._node_cache[turn.id] = turn
+        self._board = self._board.with_turn(turn.id)
         return turn
 
-    def _leave_topic(self) -> None:
-        """Tells where things stood with what was talked about until now, unless that was a word in passing."""
-        board = self._board
-        if board.said - board.topic_at >= _MIN_TOPIC_TURNS:
-            self._means.narrate(board.session)
-        self._board = replace(board, topic_at=board.said)
-
-    def _place(self) -> dict[str, str]:
+    def _turn_fields(self) -> dict[str, str]:
         return {"session": self._board.session, "audience": self._board.audience}
 
-    # ── arranging ─────────────────────────────────────────────────────────────────────────────────────────────
+    def _end_topic(self) -> None:
+        """Write a narrative of the topic that ends, unless it was short."""
+        board = self._board
+        if board.turn_count - board.topic_since >= _MIN_TOPIC_TURNS:
+            self._services.narrate(board.session)
+        self._board = replace(board, topic_since=board.turn_count)
 
-    def _arranged(self, scene: MessageScene, message: str | None) -> ArrangedPrompt:
-        """Kira-L's order: memories give way first, then old turns are summed up, then the profile is reduced."""
-        postings = self._posted(scene)
-        desk = self._desk(scene, postings, message)
-        found = fixed_content(desk)
+    # ── building the prompt ───────────────────────────────────────────────────────────────────────────────────
+
+    def _arrange(self, scene: MessageScene, message: str | None) -> ArrangedPrompt:
+        """Fit the prompt into the window: first memories are left out, then old turns are summarised, then profile
+        and preferences are reduced."""
+        postings = self._collect_postings(scene)
+        inputs = self._prompt_inputs(scene, postings, message)
+        content = fixed_content(inputs)
         for keep in (compaction.KEEP_TURNS, PROTECTED_TURNS):
-            if not exceeds_budget(desk, found):
+            if not exceeds_budget(inputs, content):
                 break
             self._compact(keep)
-            desk = self._desk(scene, postings, message)
-            found = fixed_content(desk)
-            if exceeds_budget(desk, found):
-                desk = replace(desk, essentials=True)
-                found = fixed_content(desk)
-        return arrange_prompt(desk, found)
+            inputs = self._prompt_inputs(scene, postings, message)
+            content = fixed_content(inputs)
+            if exceeds_budget(inputs, content):
+                inputs = replace(inputs, essentials_only=True)
+                content = fixed_content(inputs)
+        return arrange_prompt(inputs, content)
 
-    def _posted(self, scene: MessageScene) -> list[PostedMemory]:
-        found = [posting for source in self._sources for posting in source.post(scene)]
-        held = {node.id: node for node in self._nodes(each.id for each in self._board.retrieved)}
-        found += carried_over(self._board, held, flushed="topic" in scene.triggers)
+    def _collect_postings(self, scene: MessageScene) -> list[PostedMemory]:
+        """Ask all knowledge sources, add what is still on the board, and note what was derived from what."""
+        found = [posting for source in KNOWLEDGE_SOURCES for posting in source(self._services.store, scene)]
+        nodes = {node.id: node for node in self._nodes(each.id for each in self._board.retrieved)}
+        if "topic" not in scene.triggers:  # on a new topic, what belongs to it is found again
+            found += carried_over(self._board, nodes)
         ids = list(dict.fromkeys(posting.node.id for posting in found if posting.node is not None))
-        rests: dict[int, set[int]] = {}
-        for node, source in self._means.store.derivations(ids):
-            rests.setdefault(node, set()).add(source)
-        evidence = {source for each in rests.values() for source in each}
-        return [_with_sources(posting, rests, evidence) for posting in found]
+        sources: dict[int, set[int]] = {}
+        for node, source in self._services.store.derivations(ids):
+            sources.setdefault(node, set()).add(source)
+        evidence = {source for each in sources.values() for source in each}
+        return [_with_sources(posting, sources, evidence) for posting in found]
 
-    def _desk(
+    def _prompt_inputs(
         self,
         scene: MessageScene | None = None,
         postings: Sequence[PostedMemory] = (),
         message: str | None = None,
     ) -> PromptInputs:
-        board = self._seen
-        turns = self._nodes(board.turns)
+        board = self._visible
         return PromptInputs(
             board=board,
             plan=plan_by_name(board.plan),
             budget=self._budget,
-            turns=turns,
+            turns=self._nodes(board.turns),
             summaries=self._nodes(board.summaries),
             message=message,
             postings=postings,
-            asked=scene.asked if scene else (),
+            terms=scene.terms if scene else (),
             allowance=self._allowance(scene),
-            now=scene.at if scene else self._means.moment(None),
+            now=scene.at if scene else self._services.local_time(None),
             count=self._count,
         )
 
     def _allowance(self, scene: MessageScene | None) -> int:
-        """Yodoca's 1,000 tokens for a simple message, 3,000 for a complex one; for an explicit recall all there is."""
+        """Tokens that one message may add: by its complexity, and all there are for an explicit recall."""
         if scene is None or "recall" in scene.triggers:
             return self._budget.retrieved
         return scene.recalls[0].query.complexity.budget
 
-    def _put_down(self, scene: MessageScene, found: ArrangedPrompt) -> Prompt:
-        before = {each.id for each in scene.board.retrieved} | set(scene.board.standing) | set(scene.board.goals)
-        board = self._board
-        triggers = sorted(scene.triggers | ({"budget"} if self._notes else set()))
+    def _apply(self, scene: MessageScene, found: ArrangedPrompt) -> Prompt:
+        """Put what the prompt contains on the board, save it, and return the prompt."""
+        board, before = self._board, scene.board
+        known = {each.id for each in before.retrieved} | set(before.standing) | set(before.goals)
         self._board = replace(
             board,
             retrieved=found.retrieved,
             standing=found.standing,
-            entities=tuple(dict.fromkeys(reversed((*board.entities, *scene.named))))[:_MAX_ENTITIES][::-1],
+            entities=tuple(dict.fromkeys(reversed((*board.entities, *scene.entities))))[:_MAX_ENTITIES][::-1],
             injected_at=to_micros(scene.at),
         )
         prompt = Prompt(
@@ -247,8 +249,8 @@ class LiveSession(SessionView):
             sections=found.sections,
             tokens=found.tokens,
             budget=self._budget.prompt,
-            added=tuple(line.id for part in found.sections for line in part.lines if line.id and line.id not in before),
-            triggers=tuple(triggers),
+            added=tuple(line.id for part in found.sections for line in part.lines if line.id and line.id not in known),
+            triggers=tuple(sorted(scene.triggers | ({"budget"} if self._notes else set()))),
             notes=(*self._notes, *found.notes),
             recall=scene.recalls[0],
         )
@@ -256,107 +258,105 @@ class LiveSession(SessionView):
         self._save()
         return prompt
 
-    # ── keeping ───────────────────────────────────────────────────────────────────────────────────────────────
+    # ── compacting and saving ─────────────────────────────────────────────────────────────────────────────────
 
     def _compact(self, keep: int) -> None:
-        """The oldest turns become a summary that is stored with links to them, and leave the window."""
-        board = self._board
-        seen = self._seen
-        old = self._nodes(seen.turns[:-keep])
+        """Replace all but the latest `keep` turns in the window by a summary, which is stored with links to them."""
+        board, visible = self._board, self._visible
+        old = self._nodes(visible.turns[:-keep])
         if not old:
             return
-        earlier = self._nodes(seen.summaries)
-        covered = [*earlier, *old]
-        text = self._summed_up(covered)
-        if not text.strip():  # nothing in it that a summary could tell: the turns are in the file all the same
+        covered = [*self._nodes(visible.summaries), *old]
+        text = self._summarise(covered)
+        if not text.strip():  # the turns hold nothing that a summary could tell
             text = f"{len(old)} short turns"
-        draft = compaction.summary_draft(board.session, text, covered, self._means.retention)
-        node = self._means.store.compact(draft, [each.id for each in covered])
-        self._notes.append(f"{len(old)} turns summed up as [id:{node.id}]")
+        draft = compaction.summary_draft(board.session, text, covered, self._services.retention)
+        node = self._services.store.compact(draft, [each.id for each in covered])
+        self._notes.append(f"{len(old)} turns summarised as [id:{node.id}]")
         gone = {each.id for each in covered}
         self._board = replace(
             board,
             turns=tuple(id for id in board.turns if id not in gone),
             summary=node.id,
-            aside=tuple(id for id in board.summaries if id not in gone),  # what may not be told here stays as it is
-            upto=max(board.upto, *(each.id for each in old)),
+            private_summaries=tuple(id for id in board.summaries if id not in gone),
+            summarised_until=max(board.summarised_until, *(each.id for each in old)),
         )
         self._save()
 
-    def _summed_up(self, covered: Sequence[Node]) -> str:
-        """A reply must not wait for a model that fails: then the most telling sentences do, and the prompt says so."""
-        said, tokens = compaction.spoken_turns(covered), compaction.summary_tokens(self._budget)
+    def _summarise(self, covered: Sequence[Node]) -> str:
+        """Summarise turns. If the given function fails, an extractive summary is used and the prompt notes it."""
+        turns, tokens = compaction.spoken_turns(covered), compaction.summary_tokens(self._budget)
         try:
-            told = self._means.summarise(said, tokens)
-            if not isinstance(told, str):
-                raise InvalidInput(f"summarise: expected a text, got {type(told).__name__}")
-            return told
-        except Exception as error:  # whatever the agent's own function raises, the conversation goes on
-            self._notes.append(f"summed up by rules: {error}")
-            return summary_text(said, tokens)
+            text = self._services.summarise(turns, tokens)
+            if not isinstance(text, str):
+                raise InvalidInput(f"summarise: expected a text, got {type(text).__name__}")
+            return text
+        except Exception as error:  # the function is foreign code; the conversation must go on
+            self._notes.append(f"extractive summary instead: {error}")
+            return summary_text(turns, tokens)
 
     def _save(self) -> None:
-        """Over what was read and nothing newer: what another handle wrote meanwhile is taken up first."""
+        """Save the board. If another handle saved a newer version, merge it first."""
         while True:
             board = replace(self._board, version=self._board.version + 1)
-            if self._means.store.save_live(board.session, board.as_json(), board.system, self._board.version):
+            if self._services.store.save_live(board.session, board.as_json(), board.system, self._board.version):
                 self._board = board
                 return
-            self._catch_up()
-            self._require_not_over()
+            self._sync()
+            self._require_not_ended()
 
-    def _catch_up(self) -> None:
-        """With what other handles on this session did; where one of them ended it, it is over here too."""
-        found = self._means.store.live(self._board.session)
-        theirs = None if found is None else board_from_json(found.board, found.system)
-        mine = self._board.version
-        if (theirs.version if theirs else 0) < mine or (theirs is None and self._closed_at() != self._closed):
+    def _sync(self) -> None:
+        """Merge what other handles on this session saved, and notice if one of them ended it."""
+        found = self._services.store.live(self._board.session)
+        saved = None if found is None else board_from_json(found.board, found.system)
+        own = self._board.version
+        if (saved.version if saved else 0) < own or (saved is None and self._session_end() != self._closed_at):
             self._ended = True
-        elif theirs is not None and theirs.version > mine:
-            board = merge_boards(self._board, theirs)
-            held = self._means.store.nodes(board.goals)
-            pending = (id for id in board.goals if id in held and held[id].attributes.get("outcome") == "pending")
+        elif saved is not None and saved.version > own:
+            board = merge_boards(self._board, saved)
+            nodes = self._services.store.nodes(board.goals)
+            pending = (id for id in board.goals if id in nodes and nodes[id].attributes.get("outcome") == "pending")
             self._board = replace(board, goals=tuple(pending))
 
-    def _closed_at(self) -> datetime | None:
+    def _session_end(self) -> datetime | None:
         found = self._session()
         return found.ended_at if found else None
 
     def _session(self) -> Session | None:
         try:
-            return self._means.store.session(self._board.session)
+            return self._services.store.session(self._board.session)
         except NotFound:
             return None
 
-    def _require_going_on(self) -> None:
+    def _require_open(self) -> None:
         if not self._ended:
-            self._catch_up()
-        self._require_not_over()
+            self._sync()
+        self._require_not_ended()
 
-    def _require_not_over(self) -> None:
+    def _require_not_ended(self) -> None:
         if self._ended:
             name = self._board.session
-            raise InvalidInput(f"the live session {name!r} has ended; memory.live({name!r}) begins it again")
+            raise InvalidInput(f"the live session {name!r} has ended; memory.live({name!r}) starts it again")
 
-    def _require_room_for(self, text: str) -> None:
-        active = self._nodes(self._seen.goals)
-        postings = [PostedMemory("goal", 1.0, "", node) for node in active]
-        section = goals_section(postings, self._means.moment(None))
-        words = "\n".join([*(line.text for line in section.lines), f"- {text} [id:{2**31}]"])
-        need = message_tokens(chat_messages("", [section], []), self._count) + self._count(words)
-        if need > self._budget.most_goals:
+    def _require_room_for_goal(self, text: str) -> None:
+        postings = [PostedMemory("goal", 1.0, "", node) for node in self._nodes(self._visible.goals)]
+        section = goals_section(postings)
+        lines = "\n".join([*(line.text for line in section.lines), f"- {text} [id:{2**31}]"])
+        need = message_tokens(chat_messages("", [section], []), self._count) + self._count(lines)
+        if need > self._budget.max_goals:
             raise InvalidInput(
                 f"the active goals would take {need:,} tokens of a window of {self._board.window:,}, at most "
-                f"{self._budget.most_goals:,} may be set aside for them; finish one, or say it shorter"
+                f"{self._budget.max_goals:,} are reserved for them; finish one, or word it shorter"
             )
 
 
-def _with_sources(posting: PostedMemory, rests: dict[int, set[int]], evidence: set[int]) -> PostedMemory:
-    """What it rests on among the others; an episode that bears out a fact that is posted too is evidence."""
+def _with_sources(posting: PostedMemory, sources: dict[int, set[int]], evidence: set[int]) -> PostedMemory:
+    """The posting with the nodes it was derived from. An episode from which another posting was derived is evidence."""
     if posting.node is None:
         return posting
-    sort = "evidence" if posting.sort == "episode" and posting.node.id in evidence else posting.sort
-    return replace(posting, sort=sort, rests_on=frozenset(rests.get(posting.node.id, ())))
+    is_evidence = posting.category == "episode" and posting.node.id in evidence
+    category = "evidence" if is_evidence else posting.category
+    return replace(posting, category=category, sources=frozenset(sources.get(posting.node.id, ())))
 
 
 def _same_text(one: str, other: str) -> bool:

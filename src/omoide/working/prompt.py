@@ -1,24 +1,26 @@
-"""What goes to the model before a reply: memories and conversation as messages, and the memories alone as text."""
+"""The prompt of a live session: memories and conversation as chat messages that fit the window. Pure functions."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
 from omoide.domain import Node
 from omoide.language.text import shorten
-from omoide.recall.budget_selection import PackItem, TextForm, TokenRoom, choose_forms, comparison_words, distinct_forms
+from omoide.recall.budget_selection import PackItem, TokenRoom, choose_forms
 from omoide.recall.context_pack import (
     FENCE_CLOSE,
     FENCE_OPEN,
+    CountTokens,
     PackLine,
     PackSection,
-    entity_line,
+    entity_item,
     escape_fence,
-    memory_line,
+    line_ids,
+    memory_item,
     pack_markdown,
 )
 from omoide.recall.results import Recall
@@ -26,19 +28,23 @@ from omoide.working.board import PROTECTED_TURNS, Board, HeldMemory
 from omoide.working.budget import MemoryPlan, WindowBudget
 from omoide.working.sources import PostedMemory
 
-TOKENS_PER_MESSAGE = (
-    4  # tokens that a chat format spends on a message beside its words; OpenAI documents 3 and one for the role
-)
+TOKENS_PER_MESSAGE = 4  # what a chat format adds to the text of a message
 STANDING_TITLES = ("Preferences", "About the user")
 EARLIER_TITLE = "Earlier in this conversation"
 GOALS_TITLE = "Goals"
-ChatMessage = dict[str, str]
+BOARD_DECAY = 0.7  # factor of a memory's value at each message that does not recall it again
+_LEAST_VALUE = 0.03  # below it a memory leaves the board
+_LEAST_TAIL = 8  # characters; a shorter end of a cut text is left out
+_ESSENTIALS = 3  # profile facts, and preferences, when there is little room
+_FIXED_CATEGORIES = ("preference", "profile", "goal")
 _BOLD = re.compile(r"\*\*(.+?)\*\*")
 
+ChatMessage = dict[str, str]
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Prompt:
-    """`messages` never cost more than `budget`; the memories alone are in them too, and cost less."""
+    """What the agent sends to its model. `messages` contain the memories and never cost more than `budget`."""
 
     messages: tuple[ChatMessage, ...]
     sections: tuple[PackSection, ...]  # what changes least first
@@ -51,110 +57,71 @@ class Prompt:
 
     @property
     def ids(self) -> list[int]:
-        return [line.id for section in self.sections for line in section.lines if line.id is not None]
+        return line_ids(self.sections)
 
     @property
     def markdown(self) -> str:
-        """All memories, fenced as data."""
+        """All memories as Markdown, fenced as data."""
         return pack_markdown(self.sections)
 
     @property
     def text(self) -> str:
-        """The same without Markdown."""
-        return plain_text(self.sections)
+        """All memories as plain text, fenced as data."""
+        if not self.sections:
+            return ""
+        parts = [
+            f"{each.title}:\n" + "\n".join(_BOLD.sub(r"\1", line.text) for line in each.lines) for each in self.sections
+        ]
+        return "\n".join((FENCE_OPEN, *parts, FENCE_CLOSE))
 
     @property
     def news(self) -> str:
-        """Only what was not in the window before: for a loop that appends to a history of its own."""
-        fresh = set(self.added)
-        return pack_markdown(_only_lines(self.sections, fresh))
+        """Only the memories that were not in the window before, for a loop that appends to its own history."""
+        added = set(self.added)
+        sections = [
+            replace(each, lines=tuple(line for line in each.lines if line.id in added)) for each in self.sections
+        ]
+        return pack_markdown([each for each in sections if each.lines])
 
+    def __repr__(self) -> str:
+        return f"Prompt({len(self.messages)} messages, {len(self.ids)} memories, {self.tokens} of {self.budget} tokens)"
 
-def plain_text(sections: Sequence[PackSection]) -> str:
-    if not sections:
-        return ""
-    parts = [
-        f"{section.title}:\n" + "\n".join(_BOLD.sub(r"\1", line.text) for line in section.lines) for section in sections
-    ]
-    return "\n".join((FENCE_OPEN, *parts, FENCE_CLOSE))
-
-
-def _only_lines(sections: Sequence[PackSection], ids: set[int]) -> list[PackSection]:
-    kept = [PackSection(each.title, tuple(line for line in each.lines if line.id in ids)) for each in sections]
-    return [section for section in kept if section.lines]
-
-
-def chat_messages(system: str, sections: Sequence[PackSection], talk: Sequence[ChatMessage]) -> list[ChatMessage]:
-    """The system prompt with what stands always, the conversation, and the rest beside the latest message.
-
-    In this order a prompt begins as the one before it did, up to the latest turn, and prompt caches hold: memories
-    that change with every message stand at the end.
-    """
-    lasting = [each for each in sections if each.title in (*STANDING_TITLES, EARLIER_TITLE)]
-    passing = [each for each in sections if each.title not in (*STANDING_TITLES, EARLIER_TITLE)]
-    head = "\n\n".join(filter(None, (system, pack_markdown(lasting))))
-    found = [{"role": "system", "content": head}] if head else []
-    if not talk:
-        return found + ([{"role": "user", "content": pack_markdown(passing)}] if passing else [])
-    *before, latest = talk
-    content = "\n\n".join(filter(None, (pack_markdown(passing), latest["content"])))
-    return [*found, *before, {**latest, "content": content}]
-
-
-def message_tokens(found: Sequence[ChatMessage], count: Callable[[str], int]) -> int:
-    return sum(count(each["content"]) + TOKENS_PER_MESSAGE for each in found)
-
-
-def turn_message(node: Node, text: str) -> ChatMessage:
-    """A turn as chat formats have it. What tools and others said is told under their name, as data."""
-    if node.role == "agent":
-        return {"role": "assistant", "content": text}
-    if node.role == "user":
-        named = node.speaker and not text.startswith(f"{node.speaker}:")
-        return {"role": "user", "content": f"{node.speaker}: {text}" if named else text}
-    return {"role": "user", "content": f"[{node.role}] {escape_fence(text)}"}
-
-
-def whole_line(node: Node, text: str) -> PackLine:
-    """What is told whole and has neither age nor confidence: the turns that left the window, summed up; a goal."""
-    return PackLine(node, f"- {escape_fence(' '.join(text.split()))} [id:{node.id}]", 0)
-
-
-# The controller: ranks what the sources post, keeps the budget, decides what leaves. Pure: values in, values out.
-
-
-PromptCounter = Callable[[str], int]
-BOARD_DECAY = 0.7  # of a memory's relevance is left at each message that does not ask for it again
-_LEAST_VALUE = 0.03  # what is left of relevance when a memory leaves the board by itself
-_LEAST_TAIL = 8  # characters: a shorter end tells nothing
-_ESSENTIALS = 3  # facts of a profile that is reduced (Kira-L)
-_PREFERENCES_TITLE, _PROFILE_TITLE = STANDING_TITLES
+    def __str__(self) -> str:
+        return self.markdown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptInputs:
-    """All that a prompt is made of: the board, the words of its turns, what was posted, and the room there is."""
+    """Everything that a prompt is built from."""
 
     board: Board
     plan: MemoryPlan
     budget: WindowBudget
     turns: Sequence[Node]  # of the board, oldest first
     summaries: Sequence[Node]
-    message: str | None  # the latest turn in the user's own words, where it is not answered yet
+    message: str | None  # the latest turn as the user wrote it, if it has no reply yet
     postings: Sequence[PostedMemory]
-    asked: Sequence[str]
+    terms: Sequence[str]
     allowance: int  # tokens that one message may add
     now: datetime
-    count: PromptCounter
-    essentials: bool = False
+    count: CountTokens
+    essentials_only: bool = False
 
-    def says(self, node: Node) -> str:
-        return self.message if self.message is not None and node is self.turns[-1] else node.text
+    def text_of(self, turn: Node) -> str:
+        return self.message if self.message is not None and turn is self.turns[-1] else turn.text
+
+    @property
+    def turn_messages(self) -> list[ChatMessage]:
+        return [turn_message(turn, self.text_of(turn)) for turn in self.turns]
+
+    def tokens(self, sections: Sequence[PackSection], conversation: Sequence[ChatMessage]) -> int:
+        """The cost of a prompt with these sections and this conversation."""
+        return message_tokens(chat_messages(self.board.system, sections, conversation), self.count)
 
 
 @dataclass(frozen=True, slots=True)
 class ArrangedPrompt:
-    """A prompt that keeps the budget, and what of the memories is in it."""
+    """Messages that fit the budget, and the memories in them."""
 
     messages: tuple[ChatMessage, ...]
     sections: tuple[PackSection, ...]
@@ -166,170 +133,199 @@ class ArrangedPrompt:
 
 @dataclass(frozen=True, slots=True)
 class FixedContent:
-    """What a prompt holds whatever was recalled, and what that costs: memories get the room that is left."""
+    """What a prompt contains whatever was recalled, and its cost. Memories get the rest."""
 
-    always: tuple[PackSection, ...]
-    talk: list[ChatMessage]
-    conversation: int
-    spent: int
-
-
-def conversation_cost(desk: PromptInputs) -> int:
-    return message_tokens([turn_message(node, desk.says(node)) for node in desk.turns], desk.count)
+    sections: tuple[PackSection, ...]
+    conversation: list[ChatMessage]
+    conversation_tokens: int
+    tokens: int
 
 
-def fixed_content(desk: PromptInputs) -> FixedContent:
-    talk = [turn_message(node, desk.says(node)) for node in desk.turns]
-    always = _fixed_sections(desk)
-    spent = message_tokens(chat_messages(desk.board.system, always, talk), desk.count)
-    return FixedContent(always, talk, message_tokens(talk, desk.count), spent)
+# ── chat messages ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def exceeds_budget(desk: PromptInputs, found: FixedContent) -> bool:
-    """Whether it would not fit even with no memory retrieved, which is what leaves first."""
-    return found.conversation > desk.budget.conversation or found.spent > desk.budget.prompt
+def chat_messages(
+    system: str, sections: Sequence[PackSection], conversation: Sequence[ChatMessage]
+) -> list[ChatMessage]:
+    """System prompt with the standing sections, conversation, and the other sections in the latest message.
+
+    A prompt thus starts like the one before it, and prompt caches stay valid up to the latest turn.
+    """
+    titles = (*STANDING_TITLES, EARLIER_TITLE)
+    stable = [each for each in sections if each.title in titles]
+    changing = [each for each in sections if each.title not in titles]
+    head = "\n\n".join(filter(None, (system, pack_markdown(stable))))
+    found = [{"role": "system", "content": head}] if head else []
+    if not conversation:
+        return found + ([{"role": "user", "content": pack_markdown(changing)}] if changing else [])
+    *before, latest = conversation
+    content = "\n\n".join(filter(None, (pack_markdown(changing), latest["content"])))
+    return [*found, *before, {**latest, "content": content}]
 
 
-def arrange_prompt(desk: PromptInputs, found: FixedContent) -> ArrangedPrompt:
-    """The prompt: what stands always, the conversation, and the best of the memories in the room that is left."""
+def message_tokens(messages: Sequence[ChatMessage], count: Callable[[str], int]) -> int:
+    return sum(count(each["content"]) + TOKENS_PER_MESSAGE for each in messages)
+
+
+def turn_message(turn: Node, text: str) -> ChatMessage:
+    """A turn as a chat message. Turns of tools and others become user messages with their role in front."""
+    if turn.role == "agent":
+        return {"role": "assistant", "content": text}
+    if turn.role == "user":
+        named = turn.speaker and not text.startswith(f"{turn.speaker}:")
+        return {"role": "user", "content": f"{turn.speaker}: {text}" if named else text}
+    return {"role": "user", "content": f"[{turn.role}] {escape_fence(text)}"}
+
+
+def whole_line(node: Node) -> PackLine:
+    """A summary or a goal: never shortened, without age and confidence."""
+    return PackLine(node, f"- {escape_fence(' '.join(node.text.split()))} [id:{node.id}]", 0)
+
+
+# ── fitting everything into the window ────────────────────────────────────────────────────────────────────────────
+
+
+def fixed_content(inputs: PromptInputs) -> FixedContent:
+    conversation = inputs.turn_messages
+    sections = _fixed_sections(inputs)
+    tokens = inputs.tokens(sections, conversation)
+    return FixedContent(sections, conversation, message_tokens(conversation, inputs.count), tokens)
+
+
+def exceeds_budget(inputs: PromptInputs, content: FixedContent) -> bool:
+    """Whether the fixed content is too long even without any memory."""
+    budget = inputs.budget
+    return content.conversation_tokens > budget.conversation or content.tokens > budget.prompt
+
+
+def arrange_prompt(inputs: PromptInputs, content: FixedContent) -> ArrangedPrompt:
+    """The fixed content, and the best memories in what is left of the window."""
     notes: list[str] = []
-    always, talk, spent = found.always, found.talk, found.spent
-    if spent > desk.budget.prompt:
-        always, talk = _cut_protected(desk, notes)
-        spent = message_tokens(chat_messages(desk.board.system, always, talk), desk.count)
-    known = {each.id for section in always for each in section.lines}
-    sections, posted = _memory_sections(desk, known, _memory_room(desk, spent))
-    while (
-        sections
-        and message_tokens(chat_messages(desk.board.system, (*always, *sections), talk), desk.count)
-        > desk.budget.prompt
-    ):
-        sections = _without_least_relevant(sections, posted)  # a count of parts may fall short of the whole
-    whole = chat_messages(desk.board.system, (*always, *sections), talk)
+    fixed, conversation, tokens = content.sections, content.conversation, content.tokens
+    if tokens > inputs.budget.prompt:
+        fixed, conversation = _cut_protected(inputs, notes)
+        tokens = inputs.tokens(fixed, conversation)
+    sections, posted = _memory_sections(inputs, line_ids(fixed), _memory_room(inputs, tokens))
+    while sections and inputs.tokens((*fixed, *sections), conversation) > inputs.budget.prompt:
+        sections = _without_least_relevant(sections, posted)  # the sum of the parts may be less than the whole
+    messages = chat_messages(inputs.board.system, (*fixed, *sections), conversation)
     return ArrangedPrompt(
-        messages=tuple(whole),
-        sections=(*always, *sections),
-        tokens=message_tokens(whole, desk.count),
-        retrieved=_held_memories(desk.board, sections, posted),
-        standing=tuple(
-            each.id for section in always if section.title in STANDING_TITLES for each in section.lines if each.id
-        ),
+        messages=tuple(messages),
+        sections=(*fixed, *sections),
+        tokens=message_tokens(messages, inputs.count),
+        retrieved=_held_memories(inputs.board, sections, posted),
+        standing=tuple(line_ids([each for each in fixed if each.title in STANDING_TITLES])),
         notes=tuple(notes),
     )
 
 
-def carried_over(board: Board, held: Mapping[int, Node], *, flushed: bool) -> list[PostedMemory]:
-    """What is on the board already and still matters a little; nothing where the topic is a new one, since what
-    belongs to that is found again."""
+def carried_over(board: Board, nodes: Mapping[int, Node]) -> list[PostedMemory]:
+    """Memories that are on the board already, with a lower value than before."""
     return [
-        PostedMemory(each.sort, value, "on the board", held[each.id])
+        PostedMemory(each.category, value, "on the board", nodes[each.id])
         for each in board.retrieved
-        if not flushed and each.id in held and (value := each.value * BOARD_DECAY) >= _LEAST_VALUE
+        if each.id in nodes and (value := each.value * BOARD_DECAY) >= _LEAST_VALUE
     ]
 
 
-# ── what stands always ────────────────────────────────────────────────────────────────────────────────────────────
+# ── fixed sections ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _fixed_sections(desk: PromptInputs) -> tuple[PackSection, ...]:
-    """Preferences first, then who the user is, what was said before, and what it is all for."""
-    profile = [each for each in desk.postings if each.sort == "profile"]
-    preferences = [each for each in desk.postings if each.sort == "preference"]
-    if desk.essentials:
-        profile, preferences = _best(profile), _best(preferences)
+def _fixed_sections(inputs: PromptInputs) -> tuple[PackSection, ...]:
+    """Preferences, profile, the summary of the conversation so far, and goals."""
+    preferences_title, profile_title = STANDING_TITLES
     sections = [
-        _standing_section(desk, _PREFERENCES_TITLE, preferences, desk.budget.preferences),
-        _standing_section(desk, _PROFILE_TITLE, profile, desk.budget.profile),
-        PackSection(EARLIER_TITLE, tuple(whole_line(each, each.text) for each in desk.summaries)),
-        goals_section(desk.postings, desk.now),
+        _standing_section(inputs, preferences_title, "preference", inputs.budget.preferences),
+        _standing_section(inputs, profile_title, "profile", inputs.budget.profile),
+        PackSection(EARLIER_TITLE, tuple(map(whole_line, inputs.summaries))),
+        goals_section(inputs.postings),
     ]
     return tuple(section for section in sections if section.lines)
 
 
-def goals_section(postings: Sequence[PostedMemory], now: datetime) -> PackSection:
-    active = [each.node for each in postings if each.sort == "goal" and each.node is not None]
-    return PackSection(GOALS_TITLE, tuple(whole_line(node, node.text) for node in active))
+def goals_section(postings: Sequence[PostedMemory]) -> PackSection:
+    active = [each.node for each in postings if each.category == "goal" and each.node is not None]
+    return PackSection(GOALS_TITLE, tuple(map(whole_line, active)))
 
 
-def _best(postings: Sequence[PostedMemory]) -> list[PostedMemory]:
-    return sorted(postings, key=lambda each: -each.value)[:_ESSENTIALS]
+def _standing_section(inputs: PromptInputs, title: str, category: str, room: int) -> PackSection:
+    postings = [each for each in inputs.postings if each.category == category]
+    if inputs.essentials_only:
+        postings = sorted(postings, key=lambda each: -each.value)[:_ESSENTIALS]
+    best = _best_by_key(each for each in postings if each.node is not None)
+    items = {key: _pack_item(inputs, each, title) for key, each in best.items()}
+    chosen = choose_forms(list(items.values()), TokenRoom(room, titles={title: inputs.count(f"### {title}\n")}))
+    forms = [(best[key].node, chosen[item.key]) for key, item in items.items() if item.key in chosen]
+    return PackSection(title, tuple(PackLine(node, form.text, form.tokens) for node, form in forms))
 
 
-def _standing_section(desk: PromptInputs, title: str, postings: Sequence[PostedMemory], room: int) -> PackSection:
-    best: dict[int, PostedMemory] = {}
+def _best_by_key(postings: Iterable[PostedMemory]) -> dict[tuple[str, int], PostedMemory]:
+    """Each memory once, with its highest value."""
+    best: dict[tuple[str, int], PostedMemory] = {}
     for each in postings:
-        if each.node is not None and (each.node.id not in best or best[each.node.id].value < each.value):
-            best[each.node.id] = each
-    items = [item for each in best.values() if (item := _pack_item(desk, each, title, each.value))]
-    chosen = choose_forms(items, TokenRoom(room, titles={title: desk.count(f"### {title}\n")}))
-    lines = [PackLine(each.node, chosen[id].text, chosen[id].tokens) for id, each in best.items() if id in chosen]
-    return PackSection(title, tuple(lines))
+        if each.key not in best or best[each.key].value < each.value:
+            best[each.key] = each
+    return best
 
 
 # ── memories ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _memory_room(desk: PromptInputs, spent: int) -> int:
-    """Kira-R's sum, never more than the slot, nor more than one message may add to what is there."""
-    held = {each.id for each in desk.board.retrieved}
-    there = sum(desk.count(each.node.text) for each in desk.postings if each.node is not None and each.node.id in held)
-    fence = desk.count(f"{FENCE_OPEN}\n{FENCE_CLOSE}\n\n")
-    return min(desk.budget.left_for_memories(spent), desk.allowance + there) - fence
+def _memory_room(inputs: PromptInputs, spent: int) -> int:
+    """What is left of the window, at most the slot, and at most what one message may add to the board."""
+    held = {each.id for each in inputs.board.retrieved}
+    nodes = [each.node for each in inputs.postings if each.node is not None]
+    on_board = sum(inputs.count(node.text) for node in nodes if node.id in held)
+    fence = inputs.count(f"{FENCE_OPEN}\n{FENCE_CLOSE}\n\n")
+    return min(inputs.budget.left_for_memories(spent), inputs.allowance + on_board) - fence
 
 
 def _memory_sections(
-    desk: PromptInputs, known: set[int | None], room: int
+    inputs: PromptInputs, fixed: Sequence[int], room: int
 ) -> tuple[list[PackSection], dict[int, PostedMemory]]:
-    """The parts of the plan, filled by value for tokens; and what was posted of each memory in them."""
-    window = {*desk.board.turns, *known, *desk.board.summaries}
-    best: dict[tuple[str, int], PostedMemory] = {}
-    for each in desk.postings:
-        if each.sort in ("preference", "profile", "goal") or (each.node is not None and each.node.id in window):
-            continue  # what is in the window is not injected again
-        if each.key not in best or best[each.key].value < each.value:
-            best[each.key] = each
-    items = {key: _pack_item(desk, each, desk.plan.part_of(each.sort).title, each.value) for key, each in best.items()}
-    titles = {part.title: desk.count(f"### {part.title}\n") for part in desk.plan.parts}
-    chosen = choose_forms([each for each in items.values() if each], TokenRoom(max(0, room), desk.plan.shares, titles))
+    """Fill the parts of the plan with the memories that are worth most per token; and the posting of each memory.
+
+    What is already in the window is left out.
+    """
+    plan = inputs.plan
+    window = {*inputs.board.turns, *fixed, *inputs.board.summaries}
+    candidates = (each for each in inputs.postings if each.category not in _FIXED_CATEGORIES)
+    best = _best_by_key(each for each in candidates if each.node is None or each.node.id not in window)
+    items = {key: _pack_item(inputs, each, plan.part_of(each.category).title) for key, each in best.items()}
+    titles = {part.title: inputs.count(f"### {part.title}\n") for part in plan.parts}
+    chosen = choose_forms(list(items.values()), TokenRoom(max(0, room), plan.shares, titles))
+    ordered = sorted(best, key=lambda key: key[0] == "node")  # entities before facts about them
     sections = []
-    for part in desk.plan.parts:
+    for part in plan.parts:
         lines = [
-            PackLine(each.node, form.text, form.tokens)
-            for key, each in sorted(best.items(), key=lambda found: found[0][0] == "node")  # who it is before what
-            if (item := items[key]) and item.part == part.title and (form := chosen.get(item.key))
+            PackLine(best[key].node, form.text, form.tokens)
+            for key in ordered
+            if items[key].part == part.title and (form := chosen.get(items[key].key))
         ]
         if lines:
             sections.append(PackSection(part.title, tuple(lines)))
     return sections, {each.node.id: each for each in best.values() if each.node is not None}
 
 
-def _pack_item(desk: PromptInputs, posting: PostedMemory, part: str, value: float) -> PackItem | None:
+def _pack_item(inputs: PromptInputs, posting: PostedMemory, part: str) -> PackItem:
     if posting.node is None:
         assert posting.entity is not None
-        text = entity_line(posting.entity)
-        form = TextForm(text, desk.count(text + "\n"))
-        return PackItem(("entity", posting.entity.id), part, value, (form,), comparison_words(text))
-    node = posting.node
-
-    def written(text: str) -> str:
-        return memory_line(node, text, desk.now)
-
-    found = distinct_forms(lambda text: desk.count(written(text) + "\n"), node, desk.asked)
-    forms = tuple(TextForm(written(text), tokens, keeps) for text, tokens, keeps in found)
-    return PackItem(node.id, part, value, forms, comparison_words(node.text), frozenset(posting.rests_on))
+        return entity_item(posting.entity, part, posting.value, inputs.count)
+    return memory_item(posting.node, part, posting.value, inputs.terms, inputs.now, inputs.count, posting.sources)
 
 
 def _without_least_relevant(sections: Sequence[PackSection], posted: Mapping[int, PostedMemory]) -> list[PackSection]:
-    """Kira-L's first eviction: the least relevant of what was retrieved."""
-    worths = [
-        (posted[each.id].value if each.id is not None else 0.0, -place, -number)
-        for place, section in enumerate(sections)
-        for number, each in enumerate(section.lines)
-    ]
-    _, place, number = min(worths)
+    """Drop the line with the lowest value; of equals, the last."""
+    lines = [(place, number) for place, section in enumerate(sections) for number in range(len(section.lines))]
+
+    def value(at: tuple[int, int]) -> float:
+        id = sections[at[0]].lines[at[1]].id
+        return 0.0 if id is None else posted[id].value
+
+    least = min(lines, key=lambda at: (value(at), -at[0], -at[1]))
     kept = [
-        replace(section, lines=tuple(each for at, each in enumerate(section.lines) if (at, where) != (-number, -place)))
-        for where, section in enumerate(sections)
+        replace(section, lines=tuple(line for number, line in enumerate(section.lines) if (place, number) != least))
+        for place, section in enumerate(sections)
     ]
     return [section for section in kept if section.lines]
 
@@ -339,60 +335,56 @@ def _held_memories(
 ) -> tuple[HeldMemory, ...]:
     """What is on the board now, in the order in which it came there."""
     since = {each.id: each.since for each in board.retrieved}
-    ids = [each.id for section in sections for each in section.lines if each.id is not None]
-    found = [HeldMemory(id, posted[id].sort, posted[id].value, since.get(id, board.said)) for id in ids]
+    ids = line_ids(sections)
+    found = [HeldMemory(id, posted[id].category, posted[id].value, since.get(id, board.turn_count)) for id in ids]
     return tuple(sorted(found, key=lambda each: (each.since, ids.index(each.id))))
 
 
-# ── when even the protected is too long ───────────────────────────────────────────────────────────────────────────
+# ── cutting turns that never leave the window ─────────────────────────────────────────────────────────────────────
 
 
-def _cut_protected(desk: PromptInputs, notes: list[str]) -> tuple[tuple[PackSection, ...], list[ChatMessage]]:
-    """Only what is never evicted, each turn cut so far that all of them fit: the latest is whole if it fits."""
-    always = tuple(section for section in _fixed_sections(desk) if section.title == GOALS_TITLE)
-    kept = desk.turns[-PROTECTED_TURNS:]
-    bare = [turn_message(node, "…") for node in kept]
-    left = desk.budget.prompt - message_tokens(chat_messages(desk.board.system, always, bare), desk.count)
-    talk = _cut_turns(desk, kept, left)
-    while (
-        left > 0
-        and (over := message_tokens(chat_messages(desk.board.system, always, talk), desk.count) - desk.budget.prompt)
-        > 0
-    ):
-        left -= over  # a count of parts may fall short of the whole
-        talk = _cut_turns(desk, kept, left)
-    notes.append("what is never evicted does not fit: its turns are cut; whole they are in the file")
-    return always, talk
+def _cut_protected(inputs: PromptInputs, notes: list[str]) -> tuple[tuple[PackSection, ...], list[ChatMessage]]:
+    """Only goals and the protected turns, cut so that all of them fit. The latest turn is kept whole if possible."""
+    sections = tuple(section for section in _fixed_sections(inputs) if section.title == GOALS_TITLE)
+    turns = inputs.turns[-PROTECTED_TURNS:]
+    left = inputs.budget.prompt - inputs.tokens(sections, [turn_message(turn, "…") for turn in turns])
+    conversation = _cut_turns(inputs, turns, left)
+    while left > 0 and (over := inputs.tokens(sections, conversation) - inputs.budget.prompt) > 0:
+        left -= over  # the sum of the parts may be less than the whole
+        conversation = _cut_turns(inputs, turns, left)
+    notes.append("the protected turns do not fit and were cut; the file has them whole")
+    return sections, conversation
 
 
-def _cut_turns(desk: PromptInputs, kept: Sequence[Node], left: int) -> list[ChatMessage]:
-    talk: list[ChatMessage] = []
-    for place, node in enumerate(reversed(kept)):
-        share = left if place in (0, len(kept) - 1) else left // 2
-        text = cut_to_fit(desk.says(node), share + _turn_tokens(desk, node, "…"), partial(_turn_tokens, desk, node))
-        left -= max(0, _turn_tokens(desk, node, text) - _turn_tokens(desk, node, "…"))
-        talk.append(turn_message(node, text))
-    return talk[::-1]
+def _cut_turns(inputs: PromptInputs, turns: Sequence[Node], left: int) -> list[ChatMessage]:
+    messages: list[ChatMessage] = []
+    for place, turn in enumerate(reversed(turns)):
+        count = partial(_turn_tokens, inputs, turn)
+        share = left if place in (0, len(turns) - 1) else left // 2
+        text = cut_to_fit(inputs.text_of(turn), share + count("…"), count)
+        left -= max(0, count(text) - count("…"))
+        messages.append(turn_message(turn, text))
+    return messages[::-1]
 
 
-def _turn_tokens(desk: PromptInputs, node: Node, text: str) -> int:
-    return desk.count(turn_message(node, text)["content"])
+def _turn_tokens(inputs: PromptInputs, turn: Node, text: str) -> int:
+    return inputs.count(turn_message(turn, text)["content"])
 
 
-def cut_to_fit(text: str, room: int, count: PromptCounter) -> str:
-    """As much of the beginning and of the end as fits, at least an ellipsis: what is asked often stands last."""
+def cut_to_fit(text: str, room: int, count: CountTokens) -> str:
+    """The longest start and end of a text that fit, at least an ellipsis. The end often holds the question."""
     if count(text) <= room:
         return text
     low, high = 1, len(text)
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if count(_both_ends(text, middle)) <= room else (low, middle - 1)
-    while low > 1 and count(_both_ends(text, low)) > room:  # a counter need not grow with the text
+    while low > 1 and count(_both_ends(text, low)) > room:  # a token count need not grow with the text
         low -= 1
     return _both_ends(text, low)
 
 
 def _both_ends(text: str, size: int) -> str:
-    """Both ends in so many characters, the end a third of them where it is more than a word."""
+    """Start and end of a text in `size` characters; the end gets a third, unless that is too short."""
     tail = size // 3
     return shorten(text, size) if tail < _LEAST_TAIL else f"{shorten(text, size - tail)}{text[-tail:]}"

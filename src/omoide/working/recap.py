@@ -1,4 +1,4 @@
-"""Where things stand: what a narrative belongs between, and what an agent that comes back needs to know."""
+"""The recap: what an agent needs to know when it comes back, and the place of a narrative in its chain."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from omoide.recall.context_pack import FENCE_CLOSE, FENCE_OPEN, escape_fence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NarrativePassage:
-    """A narrative in its chain, with the ids of what belongs to it."""
+    """A narrative with its neighbours in the chain, and the ids of the nodes it was written from."""
 
     narrative: Node
     previous: Node | None
@@ -23,7 +23,7 @@ class NarrativePassage:
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A question that nobody answered, or a plan that nobody reported done: words of a turn or a note."""
+    """A question without an answer, or a plan without a report: text of a turn or a note."""
 
     id: int
     text: str
@@ -31,9 +31,9 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recap:
-    """The last session, where it stood, what is open, what it was for, and what became known since.
+    """The last session: where it stood, its goals, what is still open, and what became known since.
 
-    `narratives` and `news` have the latest first. `latest` is what was said after the last narrative, in a sentence.
+    `narratives` and `news` have the latest first. `latest` is a sentence on what was said after the last narrative.
     """
 
     at: datetime
@@ -50,7 +50,7 @@ class Recap:
 
     @property
     def markdown(self) -> str:
-        """For a prompt: fenced as data, or nothing when there is nothing to say."""
+        """Markdown for a prompt, fenced as data; empty if there is nothing to say."""
         told = _rendered(self._sections(), self.budget - estimate(f"{FENCE_OPEN}\n\n{FENCE_CLOSE}") - 1, "### ")
         return f"{FENCE_OPEN}\n{told}\n{FENCE_CLOSE}" if told else ""
 
@@ -63,7 +63,7 @@ class Recap:
         return estimate(self.markdown)
 
     def _sections(self) -> list[tuple[str, list[str]]]:
-        """In the order in which they are needed: what does not fit is left out from the end of the last."""
+        """Most important first: what does not fit is left out at the end."""
         told = [f"- {one_line(self.latest)}"] if self.latest else []
         told += [_node_line(node, f"{iso_day(node.event_at)}: ") for node in self.narratives]
         return [
@@ -80,12 +80,12 @@ class Recap:
 
 
 def one_line(text: str) -> str:
-    """On one line, and without what could open or close a fence of ours."""
+    """The text on one line, with the fence escaped."""
     return escape_fence(" ".join(text.split()))
 
 
 def iso_day(at: datetime) -> str:
-    """A date, not an age: the same words tomorrow."""
+    """The date. Unlike an age it stays the same tomorrow."""
     return at.date().isoformat()
 
 
@@ -94,7 +94,7 @@ def _node_line(node: Node, front: str = "") -> str:
 
 
 def _rendered(sections: Sequence[tuple[str, Sequence[str]]], budget: int, mark: str) -> str:
-    """Whole lines within the budget, a heading only where a line of it stands."""
+    """Whole lines within the budget; a heading only if one of its lines fits."""
     lines: list[str] = []
     for title, found in sections:
         head = [f"{mark}{title}"]

@@ -1,4 +1,4 @@
-"""Looking: the board, its words, and what a message makes of it: triggers pulled, memories recalled, names heard."""
+"""The reading half of a live session: the board, its nodes, and what a message triggers."""
 
 from __future__ import annotations
 
@@ -28,25 +28,49 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_MAX_READ = 1_000  # characters of a message that are searched for an explicit recall
+_RECALL_LIMIT = 20  # memories asked for at each message
+_COUNT_CACHE_SIZE = 5_000  # texts whose token count is cached: every turn is counted at every message
 
-_MAX_READ = 1_000  # characters of a message that are read for what asks to remember
-_RECALL_LIMIT = 20  # memories asked for with each message
-_COUNT_CACHE_SIZE = 5_000  # texts whose cost is remembered: every turn is counted with every message
+
+class RecallFunction(Protocol):
+    """Runs a recall."""
+
+    def __call__(self, text: str, at: datetime, keep: NodeFilter, recipe: str, limit: int) -> Recall: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveServices:
+    """Everything that a live session calls, passed in by `Memory`."""
+
+    store: Store
+    observe: Callable[..., Node]
+    update: Callable[..., Node]
+    end: Callable[..., Session]
+    recall: RecallFunction
+    embed: Callable[[Sequence[str]], NDArray[np.float32] | None]
+    entities_in: Callable[[str], tuple[int, ...]]
+    local_time: Callable[[datetime | str | None], datetime]
+    count: Callable[[str], int]
+    summarise: SummariseTurns
+    narrate: Callable[[str], object]
+    retention: Retention
+    response: int | None = None
 
 
 class SessionView:
-    """Holds the board and reads the file; changes neither what is on it nor what is in it, but for letting go."""
+    """Holds the board and reads the nodes on it. It removes erased nodes from the board and changes nothing else."""
 
-    def __init__(self, means: LiveServices, board: Board) -> None:
-        self._means = means
-        self._count = lru_cache(_COUNT_CACHE_SIZE)(means.count)
+    def __init__(self, services: LiveServices, board: Board) -> None:
+        self._services = services
+        self._count = lru_cache(_COUNT_CACHE_SIZE)(services.count)
         self._board = board
-        self._words: dict[int, Node] = {}  # of what is on the board, as the file had it at the last message
-        self._read: dict[int, int] = {}  # when they were last changed, in microseconds
-        self._hidden = self._private()
+        self._node_cache: dict[int, Node] = {}
+        self._updated_at: dict[int, int] = {}  # of the cached nodes, in microseconds
+        self._hidden = self._private_ids()
         self._vectors: dict[int, Any] = {}  # of the last turns
         system = message_tokens(chat_messages(board.system, [], []), self._count)
-        self._budget = window_budget(board.window, system, response=means.response)
+        self._budget = window_budget(board.window, system, response=services.response)
 
     @property
     def board(self) -> Board:
@@ -59,145 +83,116 @@ class SessionView:
     @property
     def conversation(self) -> list[Node]:
         """The turns in the window, oldest first."""
-        return self._nodes(self._seen.turns)
-
-    @property
-    def _seen(self) -> Board:
-        """The board as those may see it who listen: what is private waits on it until they have gone."""
-        return self._board.without(self._hidden) if self._hidden else self._board
+        return self._nodes(self._visible.turns)
 
     @property
     def pending(self) -> Node | None:
-        """What the user said and nobody answered yet: after a crash, `before()` makes its prompt again."""
-        said = self.conversation
-        return said[-1] if said and said[-1].role == "user" else None
+        """The user's last message, if it has no reply yet. After a crash, `before()` builds its prompt again."""
+        turns = self.conversation
+        return turns[-1] if turns and turns[-1].role == "user" else None
 
-    def _again(self, now: datetime) -> MessageScene:
-        """The message that waits for its reply, as it was when nobody had stored it yet."""
+    @property
+    def _visible(self) -> Board:
+        """The board without private nodes while others listen."""
+        return self._board.without(self._hidden) if self._hidden else self._board
+
+    def _read_pending(self, now: datetime) -> MessageScene:
+        """Read the pending message as if it had not been stored yet."""
         turn = self.pending
         if turn is None:
-            raise InvalidInput("nothing waits for a reply; pass the message: before(message)")
+            raise InvalidInput("no message is waiting for a reply; pass one: before(message)")
         whole = self._board
         self._board = replace(whole, turns=tuple(id for id in whole.turns if id != turn.id))
-        scene = self._look(turn.text, now, before=to_micros(turn.event_at))
+        scene = self._read_message(turn.text, now, before=to_micros(turn.event_at))
         self._board = whole
-        self._remember_vector(turn, scene)
-        return replace(scene, board=self._seen)
+        self._keep_vector(turn, scene)
+        return replace(scene, board=self._visible)
 
-    def _look(self, message: str, now: datetime, before: int | None = None) -> MessageScene:
-        """Which triggers the message pulls, and what recall finds for them."""
-        keep = replace(self._keep(now), before=before)
-        triggers = {"message"}
-        explicit = explicit_recall(message[:_MAX_READ], detect_language(message[:_MAX_READ])) is not None
-        limit = _RECALL_LIMIT + min(
-            len(self._seen.turns), _RECALL_LIMIT
-        )  # what is in the window is found too, and left out
-        recalls = [self._means.ask(message, now, keep, "deep" if explicit else "everyday", limit)]
-        if explicit:
-            triggers.add("recall")
+    def _read_message(self, message: str, now: datetime, before: int | None = None) -> MessageScene:
+        """Find out what a message triggers, and run the recalls for it."""
+        filter = replace(self._filter(now), before=before)
+        start = message[:_MAX_READ]
+        explicit = explicit_recall(start, detect_language(start)) is not None
+        limit = _RECALL_LIMIT + min(len(self._visible.turns), _RECALL_LIMIT)  # turns in the window are found, too
+        recalls = [self._services.recall(message, now, filter, "deep" if explicit else "everyday", limit)]
+        triggers = {"message", "recall"} if explicit else {"message"}
         if self._board.injected_at is None:
             triggers.add("start")
-            recalls.append(self._means.ask("", now, keep, "session_start", _RECALL_LIMIT))
+            recalls.append(self._services.recall("", now, filter, "session_start", _RECALL_LIMIT))
         elif self._topic_changed(message, recalls[0]):
             triggers.add("topic")
-        named = self._means.named(message)
-        if named:
+        entities = self._services.entities_in(message)
+        if entities:
             triggers.add("entity")
         return MessageScene(
-            board=self._seen,
+            board=self._visible,
             message=message,
             at=now,
-            keep=replace(keep, before=None),
+            filter=replace(filter, before=None),
             triggers=frozenset(triggers),
             recalls=tuple(recalls),
-            named=named,
+            entities=entities,
         )
 
-    def _keep(self, now: datetime) -> NodeFilter:
+    def _filter(self, now: datetime) -> NodeFilter:
         return NodeFilter(audience=self._board.audience, sensitive=self._board.consent, valid_at=to_micros(now))
 
-    def _let_go(self, keep: NodeFilter) -> None:
-        """What was forgotten, replaced or ended since is no longer on the board."""
+    def _drop_removed(self, filter: NodeFilter) -> None:
+        """Remove nodes from the board that were erased, replaced or ended since the last message."""
         board = self._board
-        self._hidden = self._private()
-        there = self._means.store.own([*board.turns, *board.goals, *board.summaries], shared=False)
-        there |= self._means.store.present([each.id for each in board.retrieved], keep)
-        read = self._read
-        self._read = {id: read[id] if id in read else to_micros(node.updated_at) for id, node in self._words.items()}
-        self._words = {id: node for id, node in self._words.items() if there.get(id) == self._read[id]}
+        self._hidden = self._private_ids()
+        present = self._services.store.own([*board.turns, *board.goals, *board.summaries], shared=False)
+        present |= self._services.store.present([each.id for each in board.retrieved], filter)
+        known = self._updated_at
+        self._updated_at = {id: known.get(id, to_micros(node.updated_at)) for id, node in self._node_cache.items()}
+        self._node_cache = {
+            id: node for id, node in self._node_cache.items() if present.get(id) == self._updated_at[id]
+        }
         self._board = replace(
             board,
-            turns=tuple(id for id in board.turns if id in there),
-            goals=tuple(id for id in board.goals if id in there),
-            aside=tuple(id for id in board.aside if id in there),
-            summary=board.summary if board.summary in there else None,
-            retrieved=tuple(each for each in board.retrieved if each.id in there),
+            turns=tuple(id for id in board.turns if id in present),
+            goals=tuple(id for id in board.goals if id in present),
+            private_summaries=tuple(id for id in board.private_summaries if id in present),
+            summary=board.summary if board.summary in present else None,
+            retrieved=tuple(each for each in board.retrieved if each.id in present),
         )
 
-    def _private(self) -> frozenset[int]:
-        """What was said here may be sensitive: it stays where it was said, unless others listen."""
+    def _private_ids(self) -> frozenset[int]:
+        """Episodes on the board that others may not see; empty unless others listen."""
         board = self._board
         if board.audience != "shared":
             return frozenset()
-        said = (*board.turns, *board.goals, *board.summaries)
-        return frozenset(said) - frozenset(self._means.store.own(said, shared=True))
+        ids = (*board.turns, *board.goals, *board.summaries)
+        return frozenset(ids) - frozenset(self._services.store.own(ids, shared=True))
 
     def _topic_changed(self, message: str, recall: Recall) -> bool:
-        recent = self._nodes(self._seen.turns[-RECENT_TURNS:])
-        return topic_changed(message, [each.text for each in recent], self._nearness(recent, recall))
+        recent = self._nodes(self._visible.turns[-RECENT_TURNS:])
+        return topic_changed(message, [each.text for each in recent], self._similarity(recent, recall))
 
-    def _nearness(self, recent: Sequence[Node], recall: Recall) -> TurnSimilarity | None:
-        """By the message's vector, which recall made already, and those of the turns before it."""
-        meaning = recall.query.embedding
-        if not recent or not isinstance(meaning, QuestionEmbedding) or meaning.unsupported_language:
+    def _similarity(self, recent: Sequence[Node], recall: Recall) -> TurnSimilarity | None:
+        """The similarity of the message to the last turns, by the vector that recall computed for it."""
+        embedding = recall.query.embedding
+        if not recent or not isinstance(embedding, QuestionEmbedding) or embedding.unsupported_language:
             return None
         missing = [each for each in recent if each.id not in self._vectors]
         if missing:
-            found = self._means.embed([each.text for each in missing])
+            found = self._services.embed([each.text for each in missing])
             if found is None:
                 return None
             self._vectors |= {each.id: vector for each, vector in zip(missing, found, strict=True)}
         self._vectors = {each.id: self._vectors[each.id] for each in recent}
-        return TurnSimilarity(tuple(float(self._vectors[each.id] @ meaning.vector) for each in recent))
+        return TurnSimilarity(tuple(float(self._vectors[each.id] @ embedding.vector) for each in recent))
 
-    def _remember_vector(self, turn: Node, scene: MessageScene) -> None:
-        meaning = scene.recalls[0].query.embedding
-        if isinstance(meaning, QuestionEmbedding):
-            self._vectors[turn.id] = meaning.vector
+    def _keep_vector(self, turn: Node, scene: MessageScene) -> None:
+        embedding = scene.recalls[0].query.embedding
+        if isinstance(embedding, QuestionEmbedding):
+            self._vectors[turn.id] = embedding.vector
 
     def _nodes(self, ids: Iterable[int]) -> list[Node]:
-        """Read once, and again when they have changed."""
+        """The nodes of some ids, from the cache or the file; erased ones are left out."""
         wanted = list(ids)
-        missing = [id for id in wanted if id not in self._words]
+        missing = [id for id in wanted if id not in self._node_cache]
         if missing:
-            self._read = {id: at for id, at in self._read.items() if id in self._words}
-            self._words |= self._means.store.nodes(missing)
-        return [self._words[id] for id in wanted if id in self._words]
-
-
-# What a live session works with: all of it is handed in, so that this room reaches into no other.
-
-
-class RecallFunction(Protocol):
-    """Recall, as the blackboard asks it."""
-
-    def __call__(self, text: str, at: datetime, keep: NodeFilter, recipe: str, limit: int) -> Recall: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LiveServices:
-    """What a live session works with; all of it is handed in."""
-
-    store: Store
-    observe: Callable[..., Node]
-    update: Callable[..., Node]
-    end: Callable[..., Session]
-    ask: RecallFunction
-    embed: Callable[[Sequence[str]], NDArray[np.float32] | None]
-    named: Callable[[str], tuple[int, ...]]
-    moment: Callable[[datetime | str | None], datetime]
-    count: Callable[[str], int]
-    summarise: SummariseTurns
-    narrate: Callable[[str], object]
-    retention: Retention
-    response: int | None = None
+            self._updated_at = {id: at for id, at in self._updated_at.items() if id in self._node_cache}
+            self._node_cache |= self._services.store.nodes(missing)
+        return [self._node_cache[id] for id in wanted if id in self._node_cache]

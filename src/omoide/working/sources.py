@@ -1,11 +1,11 @@
-"""What a knowledge source is: it looks at the scene and posts what it knows. It decides nothing."""
+"""Knowledge sources of a live session: each proposes memories that may matter for a message. The prompt decides which
+are included."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Protocol
 
 from omoide.domain import Entity, Node, layer_of
 from omoide.language.stemmer import is_same_word
@@ -16,34 +16,46 @@ from omoide.recall.results import Recall
 from omoide.store import NodeFilter, Store
 from omoide.working.board import Board
 
+_USER_NAMES = ("user", "User")  # the subject of facts about the user while the name is unknown
+_MAX_PROFILE_FACTS = 30
+_MAX_FACTS = 10  # of a named entity, the most confident
+_MAX_RELATED_FACTS = 3  # of an entity related to it
+_MIN_CONFIDENCE = 0.3  # of the relations that are followed
+_MAX_RELATIONS = 10
+_MAX_PROCEDURES = 5
+_HOW_TO = ("procedure", "skill")
+_NAMED_VALUE = 0.8  # of facts about a named entity; the best hit has 1
+_RELATED_VALUE = 0.4  # of facts about a related entity
+_SESSION_START_VALUE = 0.5  # of what is recalled at the start of a session, relative to what the message asks
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageScene:
-    """What is going on: the board, the message, what recall made of it, and which triggers it pulled."""
+    """A message, the board, what the message triggers and what recall found for it."""
 
     board: Board
     message: str
     at: datetime
-    keep: NodeFilter
+    filter: NodeFilter
     triggers: frozenset[str] = frozenset()
     recalls: tuple[Recall, ...] = ()  # the first is that of the message
-    named: tuple[int, ...] = ()  # entities in it
+    entities: tuple[int, ...] = ()  # named in the message
 
     @property
-    def asked(self) -> tuple[str, ...]:
+    def terms(self) -> tuple[str, ...]:
         return self.recalls[0].query.terms if self.recalls else ()
 
 
 @dataclass(frozen=True, slots=True)
 class PostedMemory:
-    """Something that may matter: a memory, or an entity that was named; and how much, from 0 to 1."""
+    """A memory or an entity that may matter, with a value from 0 to 1."""
 
-    sort: str  # preference, profile, goal, procedure, entity, fact, related, episode, evidence
+    category: str  # preference, profile, goal, procedure, entity, fact, related, episode, evidence
     value: float
     why: str
     node: Node | None = None
     entity: Entity | None = None
-    rests_on: frozenset[int] = field(default=frozenset())
+    sources: frozenset[int] = frozenset()  # nodes it was derived from
 
     @property
     def key(self) -> tuple[str, int]:
@@ -53,164 +65,104 @@ class PostedMemory:
         return "entity", self.entity.id
 
 
-class KnowledgeSource(Protocol):
-    """One of the layers of memory, or what is on the board itself."""
-
-    @property
-    def name(self) -> str: ...
-
-    def post(self, scene: MessageScene) -> Sequence[PostedMemory]: ...
-
-
-# The knowledge sources: who the user is, what they wish, what is found, who is named, how it is done, goals.
-
-
-_USER_NAMES = ("user", "User")  # what the user is called in facts while their name is not known
-_MAX_PROFILE_FACTS = 30  # facts: what fits into the slot is far less
-_MAX_FACTS = 10  # Kira-R: the surest of an entity
-_MAX_RELATED_FACTS = 3
-_MIN_CONFIDENCE = 0.3  # Kira-R: weaker relations are not walked
-_MAX_RELATIONS = 10
-_NAMED_VALUE = 0.8  # what is known of somebody who was named, beside the best hit's 1
-_LINKED_VALUE = 0.4  # the same one hop on: Kira-R's nearness of 1 / 1.5, and the message did not name it
-_HOW_TO = ("procedure", "skill")
-_MAX_PROCEDURES = 5
-
-
-def posting_sort(node: Node) -> str:
-    """What a memory is posted as."""
+def category_of(node: Node) -> str:
+    """The category in which a memory is posted."""
     layer = layer_of(node.kind)
     if layer == "procedural":
         return "preference" if node.kind == "preference" else "procedure"
     return "fact" if layer == "semantic" else "episode"
 
 
-@dataclass(frozen=True, slots=True)
-class PreferenceSource:
-    """Standing preferences, the strongest first: no similarity finds them."""
-
-    store: Store
-    name: str = "preferences"
-
-    def post(self, scene: MessageScene) -> Sequence[PostedMemory]:
-        return [
-            PostedMemory("preference", hit.score, hit.why, hit.node)
-            for hit in standing_preferences(self.store, scene.keep, scene.at)
-        ]
+KnowledgeSource = Callable[[Store, MessageScene], Sequence[PostedMemory]]
 
 
-@dataclass(frozen=True, slots=True)
-class ProfileSource:
-    """What is known of the user, what matters most first."""
-
-    store: Store
-    name: str = "profile"
-
-    def post(self, scene: MessageScene) -> Sequence[PostedMemory]:
-        names = [*self.store.owner_names(scene.board.session), *_USER_NAMES]
-        ids = self.store.facts_about(names, scene.keep, _MAX_PROFILE_FACTS)
-        held = self.store.nodes(ids)
-        return [
-            PostedMemory("profile", held[id].importance / 10, "about the user", held[id]) for id in ids if id in held
-        ]
+def post_preferences(store: Store, scene: MessageScene) -> list[PostedMemory]:
+    """Standing preferences, the strongest first."""
+    found = standing_preferences(store, scene.filter, scene.at)
+    return [PostedMemory("preference", hit.score, hit.why, hit.node) for hit in found]
 
 
-@dataclass(frozen=True, slots=True)
-class RecallSource:
-    """What was recalled for the message, as far below the best as the recipe allows."""
-
-    name: str = "recall"
-
-    def post(self, scene: MessageScene) -> Sequence[PostedMemory]:
-        found: list[PostedMemory] = []
-        window = {*scene.board.turns, *scene.board.goals, *scene.board.summaries}
-        for place, recall in enumerate(scene.recalls):
-            hits = [hit for hit in recall.hits if hit.id not in window]  # what was just said is always the best hit
-            floor = recall.query.recipe.pack_floor * max((hit.score for hit in hits), default=0.0)
-            share = 1.0 if place == 0 else 0.5  # what was going on before matters less than what is asked
-            for hit, value in zip(hits, pack_values(hits), strict=True):
-                if hit.score >= floor:
-                    found.append(PostedMemory(posting_sort(hit.node), share * value, hit.why, hit.node))
-        return found
+def post_profile(store: Store, scene: MessageScene) -> list[PostedMemory]:
+    """Facts about the user, the most important first."""
+    names = [*store.owner_names(scene.board.session), *_USER_NAMES]
+    ids = store.facts_about(names, scene.filter, _MAX_PROFILE_FACTS)
+    nodes = store.nodes(ids)
+    return [
+        PostedMemory("profile", nodes[id].importance / 10, "about the user", nodes[id]) for id in ids if id in nodes
+    ]
 
 
-@dataclass(frozen=True, slots=True)
-class EntitySource:
-    """Who and what the message names: a line on each, what is known of it, and what one relation away is."""
-
-    store: Store
-    name: str = "entities"
-
-    def post(self, scene: MessageScene) -> Sequence[PostedMemory]:
-        if not scene.named:
-            return []
-        private = scene.keep.audience == "private"  # who they are and how they are related was told in private
-        found = [
-            PostedMemory("entity", _NAMED_VALUE, "named in the message", entity=each)
-            for each in (self.store.described(scene.named) if private else ())
-        ]
-        for reached in self.store.hops(scene.named, 1 if private else 0, _MIN_CONFIDENCE, _MAX_RELATIONS):
-            direct = reached.depth == 0
-            known = self.store.known_of(reached.id, scene.keep, _MAX_FACTS if direct else _MAX_RELATED_FACTS)
-            held = self.store.nodes([id for id, _ in known])
-            why = f"known of {reached.way}" if direct else f"by way of {reached.way}"
-            for id, confidence in known:
-                if id in held and held[id].kind != "preference":
-                    sort = posting_sort(held[id]) if direct else "related"
-                    found.append(
-                        PostedMemory(sort, (_NAMED_VALUE if direct else _LINKED_VALUE) * confidence, why, held[id])
-                    )
-        return found
+def post_goals(store: Store, scene: MessageScene) -> list[PostedMemory]:
+    """The active goals of the session."""
+    nodes = store.nodes(scene.board.goals)
+    return [PostedMemory("goal", 1.0, "an active goal", nodes[id]) for id in scene.board.goals if id in nodes]
 
 
-@dataclass(frozen=True, slots=True)
-class ProcedureSource:
-    """How it is done: procedures and skills whose name or trigger speaks of what the message asks for."""
-
-    store: Store
-    name: str = "procedures"
-
-    def post(self, scene: MessageScene) -> Sequence[PostedMemory]:
-        keep = replace(scene.keep, kinds=_HOW_TO, session=None)
-        asked = {word.lower() for word in scene.asked}
-        if not asked or not self.store.matching(keep, 1):
-            return []
-        found = self.store.search_text(fts_terms(scene.asked), keep, _MAX_PROCEDURES)
-        held = self.store.nodes([id for id, _ in found])
-        return [
-            PostedMemory("procedure", share * held[id].confidence, "its trigger fits", held[id])
-            for id, _ in found
-            if id in held and (share := _trigger_match(held[id], asked))
-        ]
+def post_recalled(store: Store, scene: MessageScene) -> list[PostedMemory]:
+    """What recall found, down to the floor of the recipe. What is in the window is left out: it was just said."""
+    found: list[PostedMemory] = []
+    window = {*scene.board.turns, *scene.board.goals, *scene.board.summaries}
+    for place, recall in enumerate(scene.recalls):
+        hits = [hit for hit in recall.hits if hit.id not in window]
+        floor = recall.query.recipe.pack_floor * max((hit.score for hit in hits), default=0.0)
+        weight = 1.0 if place == 0 else _SESSION_START_VALUE
+        for hit, value in zip(hits, pack_values(hits), strict=True):
+            if hit.score >= floor:
+                found.append(PostedMemory(category_of(hit.node), weight * value, hit.why, hit.node))
+    return found
 
 
-@dataclass(frozen=True, slots=True)
-class GoalSource:
-    """What the session is for."""
+def post_entities(store: Store, scene: MessageScene) -> list[PostedMemory]:
+    """The entities that the message names, facts about them, and facts about entities related to them.
 
-    store: Store
-    name: str = "goals"
+    Descriptions and relations were told in private and are left out while others listen.
+    """
+    if not scene.entities:
+        return []
+    private = scene.filter.audience == "private"
+    described = store.described(scene.entities) if private else ()
+    found = [PostedMemory("entity", _NAMED_VALUE, "named in the message", entity=each) for each in described]
+    for reached in store.hops(scene.entities, 1 if private else 0, _MIN_CONFIDENCE, _MAX_RELATIONS):
+        direct = reached.depth == 0
+        known = store.known_of(reached.id, scene.filter, _MAX_FACTS if direct else _MAX_RELATED_FACTS)
+        nodes = store.nodes([id for id, _ in known])
+        why = f"known of {reached.way}" if direct else f"by way of {reached.way}"
+        value = _NAMED_VALUE if direct else _RELATED_VALUE
+        for id, confidence in known:
+            if id in nodes and nodes[id].kind != "preference":
+                category = category_of(nodes[id]) if direct else "related"
+                found.append(PostedMemory(category, value * confidence, why, nodes[id]))
+    return found
 
-    def post(self, scene: MessageScene) -> Sequence[PostedMemory]:
-        held = self.store.nodes(scene.board.goals)
-        return [PostedMemory("goal", 1.0, "an active goal", held[id]) for id in scene.board.goals if id in held]
+
+def post_procedures(store: Store, scene: MessageScene) -> list[PostedMemory]:
+    """Procedures and skills whose name, trigger or text matches the terms of the message."""
+    filter = replace(scene.filter, kinds=_HOW_TO, session=None)
+    terms = {term.lower() for term in scene.terms}
+    if not terms or not store.matching(filter, 1):
+        return []
+    found = store.search_text(fts_terms(scene.terms), filter, _MAX_PROCEDURES)
+    nodes = store.nodes([id for id, _ in found])
+    return [
+        PostedMemory("procedure", share * nodes[id].confidence, "its trigger fits", nodes[id])
+        for id, _ in found
+        if id in nodes and (share := _trigger_match(nodes[id], terms))
+    ]
 
 
-def knowledge_sources(store: Store) -> tuple[KnowledgeSource, ...]:
-    return (
-        PreferenceSource(store),
-        ProfileSource(store),
-        GoalSource(store),
-        RecallSource(),
-        EntitySource(store),
-        ProcedureSource(store),
-    )
+KNOWLEDGE_SOURCES: tuple[KnowledgeSource, ...] = (
+    post_preferences,
+    post_profile,
+    post_goals,
+    post_recalled,
+    post_entities,
+    post_procedures,
+)
 
 
-def _trigger_match(node: Node, asked: set[str]) -> float:
-    """From a half to 1 by how many of the words asked for its name and trigger hold; 0 for none."""
-    told = comparison_words(
-        " ".join(filter(None, (node.attributes.get("name"), node.attributes.get("trigger"), node.text)))
-    )
-    shared = sum(any(is_same_word(word, other) for other in told) for word in asked)
-    return 0.5 + 0.5 * shared / len(asked) if shared else 0.0
+def _trigger_match(node: Node, terms: set[str]) -> float:
+    """From 0.5 to 1 by the share of terms that name, trigger and text contain; 0 if they contain none."""
+    text = " ".join(filter(None, (node.attributes.get("name"), node.attributes.get("trigger"), node.text)))
+    words = comparison_words(text)
+    shared = sum(any(is_same_word(term, word) for word in words) for term in terms)
+    return 0.5 + 0.5 * shared / len(terms) if shared else 0.0

@@ -1,9 +1,9 @@
-"""Whether a message changes the topic: by how near it is to what was said just before, and by how it is said.
+"""Whether a message changes the topic: by its similarity to the last turns, and by its wording.
 
-`seed` is Kira-R's rule. The other two are logistic: weights and thresholds were fitted on one set of 300 labelled
-conversations and judged on another 100 (bench/topics.py; docs/explanation/benchmarks.md has the figures). A new topic brings words
-that were not said just before, or is announced ("by the way"); people stay with one when they answer a question, and
-the turn just before tells more than the three before.
+Two logistic models, one by vectors and one by words. Their weights and thresholds were fitted on 300 labelled
+conversations and tested on another 100 (bench/topics.py). A new topic brings new words or is announced ("by the way");
+an answer to a question rarely changes the topic, and the last turn tells more than the three before.
+`baseline_topic_changed` is the simple rule they are compared with.
 """
 
 from __future__ import annotations
@@ -12,14 +12,23 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from omoide.language.registry import topicless_words
-from omoide.language.stemmer import stem
 from omoide.recall.budget_selection import comparison_words
 
-RECENT_TURNS = 3  # turns (Kira-R)
-_KIRA_THRESHOLD = 0.3  # Kira-R: less alike is another topic
+RECENT_TURNS = 3
+_BASELINE_THRESHOLD = 0.3  # cosine
 _ASKS = ("?", "？")
-_SHORT = 8  # words: a message that leans on what was said before
+# The weights were fitted to words cut after five letters ("train", "trains" and "training" count as one word), without
+# these common words. Another stemmer or stop word list needs another fit.
+_PREFIX = 5
+_COMMON = frozenset(
+    """
+    the this that these those and but then than with about into over you your his him her its they them their are was
+    were been does did have has had will would can could should what which who when where why how there here not any
+    some all just please too very really for from our out get got like many much more also again okay yes yeah well
+    know think going want let thing things way good great sure maybe lot one two now
+    """.split()
+)
+_SHORT = 8  # words: a message this short may refer to what was said before
 _ANAPHOR = re.compile(
     r"\b(?:it|its|that|this|these|those|they|them|their|there|he|him|his|she|her|one|ones)\b", re.IGNORECASE
 )
@@ -33,13 +42,15 @@ _ANNOUNCED = re.compile(
     r"|übrigens|anderes thema|por cierto|cambiando de tema|au fait|changement de sujet)\b",
     re.IGNORECASE,
 )
-_ANYWAY = re.compile(r"^\W*(?:(?:ok(?:ay)?|so|well|but)\W+)?anyways?\b", re.IGNORECASE)  # or taken up again
-_LONGEST = 3.0  # tens of words: beyond, length says nothing more
+_ANYWAY = re.compile(
+    r"^\W*(?:(?:ok(?:ay)?|so|well|but)\W+)?anyways?\b", re.IGNORECASE
+)  # leaves a topic, or returns to it
+_LONGEST = 3.0  # tens of words; beyond, the length tells nothing more
 
 
 @dataclass(frozen=True, slots=True)
 class TurnSimilarity:
-    """How alike a message is to each of the last turns, the latest last, from 0 to 1; and to all of them together."""
+    """Similarity of a message to each of the last turns, the latest last, and to all of them together."""
 
     each: tuple[float, ...]
     together: float | None = None
@@ -53,44 +64,44 @@ class TurnSimilarity:
         return self.each[-1]
 
 
-def kira_topic_changed(near: TurnSimilarity, turns: int) -> bool:
-    """Kira-R: the last three turns as one text; with fewer than two there is no topic yet."""
-    return turns >= 2 and near.together is not None and near.together < _KIRA_THRESHOLD
+def baseline_topic_changed(similarity: TurnSimilarity, turns: int) -> bool:
+    """Whether the similarity to the last turns as one text is low; with fewer than two turns there is no topic yet."""
+    return turns >= 2 and similarity.together is not None and similarity.together < _BASELINE_THRESHOLD
 
 
-def topic_changed(message: str, recent: Sequence[str], near: TurnSimilarity | None) -> bool:
-    """By meaning where both could be read, else by words. Nothing was said yet: no topic to change.
+def topic_changed(message: str, recent: Sequence[str], similarity: TurnSimilarity | None) -> bool:
+    """Whether a message changes the topic: by similarity if it is known, else by words.
 
-    A false alarm costs more than a miss, for it clears the board: what brings nothing new is never a change.
+    A false alarm costs more than a miss, since it clears the board; a message without new words is never a change.
     """
     if not recent or _refers_back(message):
         return False
     if _announced(message, recent):
         return True
-    if near:
-        return _new_words(message, recent) >= 2 and _by_meaning(message, recent, near) > -0.7
+    if similarity:
+        return _new_words(message, recent) >= 2 and _by_meaning(message, recent, similarity) > -0.7
     return _new_words(message, recent) >= 3 and _by_words(message, recent) > -0.89
 
 
 def _refers_back(message: str) -> bool:
-    """Whether it is short and speaks of what was said before: "what does it cost?"."""
+    """Whether the message is short and has a pronoun that refers back ("what does it cost?")."""
     return len(message.split()) <= _SHORT and _ANAPHOR.search(message) is not None
 
 
 def _announced(message: str, recent: Sequence[str]) -> bool:
     new = _new_words(message, recent)
-    if _ANYWAY.match(message):  # "anyway, the boiler" goes back to it
+    if _ANYWAY.match(message):  # "anyway, the boiler" returns to a topic
         return new >= 3 and new == len(_stems(message))
     return new >= 2 and _ANNOUNCED.match(message) is not None
 
 
 def _new_words(message: str, recent: Sequence[str]) -> int:
-    """How many words of content were not said just before."""
+    """The number of content words that the last turns do not contain."""
     return len(_stems(message).difference(*map(_stems, recent)))
 
 
-def _by_meaning(message: str, recent: Sequence[str], near: TurnSimilarity) -> float:
-    score = -0.33 - 1.75 * near.nearest - 2.8 * near.last + 0.24 * _length(message)
+def _by_meaning(message: str, recent: Sequence[str], similarity: TurnSimilarity) -> float:
+    score = -0.33 - 1.75 * similarity.nearest - 2.8 * similarity.last + 0.24 * _length(message)
     return score + _manner(message, recent, 0.8, 0.96)
 
 
@@ -104,7 +115,7 @@ def _by_words(message: str, recent: Sequence[str]) -> float:
 
 
 def _manner(message: str, recent: Sequence[str], asks: float, answers: float) -> float:
-    """A question is a hint and no proof: most questions follow up. Its weight was set below what was fitted."""
+    """The wording: is it a question, does it answer one. Most questions follow up, so their weight is below the fit."""
     return asks * any(mark in message for mark in _ASKS) - answers * recent[-1].rstrip().endswith(_ASKS)
 
 
@@ -113,4 +124,4 @@ def _length(message: str) -> float:
 
 
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in comparison_words(text) if word not in topicless_words())
+    return frozenset(word[:_PREFIX] for word in comparison_words(text) if word not in _COMMON)

@@ -63,7 +63,7 @@ def _words(memory: Memory, ids: Any) -> list[Document]:
 def _seen(found: Document) -> RenderableType:
     from rich.console import Group
 
-    window = f"{counted(len(found['turns']), 'turn')} of {found['said']:,}"
+    window = f"{counted(len(found['turns']), 'turn')} of {found['turn_count']:,}"
     state = "a reply is waited for" if found["waits"] else "the user speaks next"
     parts: list[RenderableType] = [
         pairs([("session", found["session"]), ("in the window", window), ("now", state), ("plan", found["plan"])])
