@@ -141,7 +141,7 @@ class Living:
             self.told.pop(id, None)
         self._clouded(seen)
         if not receipt.clean:
-            where = ", ".join(receipt.scan.places or receipt.scan.remainders)
+            where = ", ".join(receipt.scan.tables or receipt.scan.found_in)
             self.troubles.append(f"forget by {way} not clean: {'; '.join(receipt.pending) or f'seen in {where}'}")
 
     def _clouded(self, seen: ErasurePreview) -> None:
@@ -151,7 +151,7 @@ class Living:
             for node in (each for each in seen.nodes if each.kind in KNOWN and about(trait.who, each.text)):
                 for value in named(truth.ever(trait), node.text):
                     truth.forgotten(trait, value)
-            for node in (each for each in seen.revived if about(trait.who, each.text)):
+            for node in (each for each in seen.reinstated if about(trait.who, each.text)):
                 for value in named(truth.ever(trait), node.text):
                     truth.forgotten(trait, value, ending=True)
 

@@ -51,7 +51,7 @@ def test_the_bytes_of_the_old_block_are_looked_for_and_not_there(memory: Memory,
     db.close()
     receipt = memory.forget(gone)
     assert receipt.clean
-    assert receipt.scan.needles > 1
+    assert receipt.scan.searched > 1
     memory.close()
     with open(path, "rb") as file:
         assert before not in file.read()

@@ -24,7 +24,7 @@ def test_a_fact_that_another_turn_says_too_stays_without_the_quote_that_went(mem
     fact = next(node for node in memory.recall("Anna nurse", limit=9) if "works as" in node.text)
     assert len(memory.explain(fact.id).evidence) == 2
     receipt = memory.forget(first)
-    assert fact.id in receipt.stays
+    assert fact.id in receipt.rederived
     kept = memory.explain(fact.id)
     assert [each.episode.id for each in kept.evidence] == [second]
     assert kept.node.session == "s2"
@@ -56,17 +56,17 @@ def test_a_summary_that_tells_what_went_goes_too_and_one_that_does_not_stays(mem
     silent = memory.remember("The garden is green", kind="narrative", sources=[secret, plain])
     receipt = memory.forget(secret)
     assert telling.id in receipt.ids
-    assert receipt.stays == (silent.id,)
+    assert receipt.rederived == (silent.id,)
     assert places(path, "zyxomat") == []
 
 
 def test_what_an_erased_fact_had_replaced_holds_again(memory: Memory) -> None:
     old = memory.remember("Otto lives in Rome", subject="Otto", predicate="lives_in", object="Rome")
     new = memory.correct(old.id, "Otto lives in Berlin")
-    (again,) = memory.forget(new.id, preview=True).revived
+    (again,) = memory.forget(new.id, preview=True).reinstated
     assert (again.id, again.state, again.valid_until) == (old.id, "live", None)  # as it would be
     assert memory.get(old.id).state == "superseded"
-    assert memory.forget(new.id).revived == (old.id,)
+    assert memory.forget(new.id).reinstated == (old.id,)
     assert memory.get(old.id).state == "live"
     assert memory.get(old.id).valid_until is None
     assert memory.recall("Where does Otto live?").texts == ["Otto lives in Rome"]
@@ -76,7 +76,7 @@ def test_a_chain_that_loses_its_middle_is_joined(memory: Memory) -> None:
     first = memory.remember("Otto lives in Rome")
     middle = memory.correct(first.id, "Otto lives in Oslo")
     last = memory.correct(middle.id, "Otto lives in Berlin")
-    assert memory.forget(middle.id).revived == ()
+    assert memory.forget(middle.id).reinstated == ()
     assert [version.node.id for version in memory.history(last.id)] == [first.id, last.id]
     assert memory.get(first.id).state == "superseded"
 
@@ -94,16 +94,16 @@ def test_an_erased_fact_names_what_still_says_it_and_sources_takes_that_along(me
     episode = said(memory, "My sister Anna is a nurse.", "s1", 1)
     memory.learn()
     fact = next(node.id for node in memory.recall("Anna nurse", limit=9) if "works as" in node.text)
-    assert [node.id for node in memory.forget(fact, preview=True).still_says] == [episode]
+    assert [node.id for node in memory.forget(fact, preview=True).still_stated] == [episode]
     receipt = memory.forget(fact, sources=True)
     assert episode in receipt.ids
-    assert receipt.still_says == ()
+    assert receipt.still_stated == ()
 
 
 def test_a_text_that_two_nodes_say_is_erased_only_where_asked(memory: Memory) -> None:
     one, other = memory.observe("Tea at five."), memory.observe("Tea at five.")
     receipt = memory.forget(one.id)
-    assert receipt.still_says == (other.id,)
+    assert receipt.still_stated == (other.id,)
     assert memory.recall("tea").texts == ["Tea at five."]
 
 
@@ -150,6 +150,6 @@ def test_a_preview_shows_what_stays_as_it_will_read(memory: Memory) -> None:
     gone = memory.observe("I live in Berlin with my zyxomat.", session="a", at="2026-04-01T09:00:00+00:00")
     memory.observe("I live in Berlin.", session="b", at="2026-04-02T09:00:00+00:00")
     memory.learn()
-    stays = memory.forget(gone.id, preview=True).stays
+    stays = memory.forget(gone.id, preview=True).rederived
     memory.forget(gone.id)
     assert [node.text for node in stays] == [memory.get(node.id).text for node in stays]

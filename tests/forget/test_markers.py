@@ -42,7 +42,7 @@ def test_no_byte_is_left(memory: Memory, path: str, way: str) -> None:
     receipt = memory.forget(**WAYS[way])
     assert places(path) == []
     assert receipt.clean
-    assert receipt.scan.needles > 20
+    assert receipt.scan.searched > 20
     assert unsound(memory) == []
     assert memory.admin.id_states().lost == 0
     assert set(memory.recall("kangaroo", limit=9).texts) >= {

@@ -31,7 +31,7 @@ def columns(path: str) -> set[tuple[str, str]]:
 
 
 def test_every_column_is_erased_or_holds_no_words(memory: Memory, path: str) -> None:
-    erased = {(table, column) for place in ERASABLE for table, names in place.words.items() for column in names}
+    erased = {(table, column) for place in ERASABLE for table, names in place.columns.items() for column in names}
     wordless = {(table, column) for table, names in WITHOUT_TEXT.items() for column in names}
     seen = columns(path)
     unknown = seen - erased - wordless - NUMBERS

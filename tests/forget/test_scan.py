@@ -21,7 +21,7 @@ def db(memory: Memory, path: str) -> apsw.Connection:
 
 
 def places(db: apsw.Connection, *needles: str | bytes) -> tuple[str, ...]:
-    return scan_files(db, db.filename, needles).places
+    return scan_files(db, db.filename, needles).tables
 
 
 def test_a_remainder_is_told_by_where_it_stands(db: apsw.Connection) -> None:
@@ -54,7 +54,7 @@ def test_a_memory_without_a_file_tells_it_too() -> None:
     db = apsw.Connection(":memory:")
     db.execute("CREATE TABLE mine (text)")
     db.execute("INSERT INTO mine VALUES ('a numbat')")
-    assert scan_files(db, ":memory:", ["numbat"]).places == ("the table mine",)
+    assert scan_files(db, ":memory:", ["numbat"]).tables == ("the table mine",)
 
 
 def test_a_word_within_another_word_that_is_kept_is_not_taken_for_a_remainder(memory: Memory) -> None:

@@ -46,8 +46,8 @@ def test_what_was_not_made_of_it_keeps_an_ordinary_word_and_is_named(memory: Mem
     assert (earlier.current_task, dict(earlier.state)) == ("order the pizza module", {"step": "pizza service"})
     assert [each.properties for each in memory.graph.relations("Otto")] == [{"note": "moved for pizza in 2019"}]
     assert receipt.clean
-    assert receipt.swept == preview.swept == ()
-    named = {each.place for each in receipt.mentions}
+    assert receipt.cleared_texts == preview.cleared_texts == ()
+    named = {each.column for each in receipt.mentions}
     assert named >= {
         "entity.description",
         "checkpoint.state",
@@ -55,8 +55,8 @@ def test_what_was_not_made_of_it_keeps_an_ordinary_word_and_is_named(memory: Mem
         "task_entry.body",
         "change.before",
     }
-    assert [(each.place, each.row) for each in preview.mentions] == [
-        (each.place, each.row) for each in receipt.mentions
+    assert [(each.column, each.row) for each in preview.mentions] == [
+        (each.column, each.row) for each in receipt.mentions
     ]
     assert LUIGI in [each.text for each in preview.mentions]
     assert {each.text for each in receipt.mentions} == {None}
@@ -82,8 +82,8 @@ def test_a_phrase_or_a_secret_goes_wherever_it_stands_and_the_preview_says_so(
     preview = memory.forget(gone, preview=True)
     receipt = memory.forget(gone)
     assert memory.graph.entity("Quiet").description is None
-    assert [(each.place, each.text) for each in preview.swept] == [("entity.description", told)]
-    assert [(each.place, each.text) for each in receipt.swept] == [("entity.description", None)]
+    assert [(each.column, each.text) for each in preview.cleared_texts] == [("entity.description", told)]
+    assert [(each.column, each.text) for each in receipt.cleared_texts] == [("entity.description", None)]
     assert receipt.mentions == ()
     assert memory.admin.receipts()[0] == receipt
 
@@ -127,7 +127,7 @@ def test_names_that_stay_are_named_beside_a_clean_scan(memory: Memory) -> None:
     receipt = memory.forget(query="Zqperson", limit=100)
     assert receipt.clean
     assert memory.tasks.bindings() == []
-    named = {each.place for each in receipt.mentions}
+    named = {each.column for each in receipt.mentions}
     assert named >= {"session.name", "ledger.agent_id", "checkpoint.agent_id", "node.attributes"}
-    assert ("node.attributes", shelved.id) in {(each.place, each.row) for each in receipt.mentions}
+    assert ("node.attributes", shelved.id) in {(each.column, each.row) for each in receipt.mentions}
     assert "binding.command" not in named

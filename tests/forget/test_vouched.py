@@ -27,7 +27,7 @@ def test_a_stated_or_confirmed_fact_only_loses_the_link(memory: Memory, turns: l
     before = memory.get(confirmed.id)
     preview = memory.forget(turns[0], preview=True)
     assert {node.id for node in preview.nodes} == {turns[0], alone.id}
-    assert {node.id for node in preview.stays} == {stated.id, confirmed.id, told.id}
+    assert {node.id for node in preview.rederived} == {stated.id, confirmed.id, told.id}
     receipt = memory.forget(turns[0])
     assert receipt.ids == (turns[0], alone.id)
     after = memory.get(confirmed.id)
@@ -50,7 +50,7 @@ def test_a_stated_fact_that_says_what_only_the_erased_said_goes(memory: Memory, 
     }
     receipt = memory.forget(secret)
     assert receipt.clean
-    assert receipt.stays == (kept.id,)
+    assert receipt.rederived == (kept.id,)
     assert places(path, "zyxomat") == []
 
 
@@ -71,7 +71,7 @@ def test_a_narrative_by_rules_is_told_again_from_what_is_left(memory: Memory, pa
     memory.maintain()
     (narrative,) = memory.narrative.list()
     receipt = memory.forget(last)
-    assert narrative.id in receipt.stays
+    assert narrative.id in receipt.rederived
     (again,) = memory.narrative.list()
     assert (again.id, again.session) == (narrative.id, "s")
     assert "boat" in again.text

@@ -326,7 +326,7 @@ BROKEN: dict[str, tuple[Garble, str]] = {
     "deep": (lambda rows: rows[0] + b'{"node":' * 99_999 + b"\n", "line 2 is not JSON"),
 }
 WRONG: dict[str, tuple[bytes, str]] = {
-    "an unknown table": (b'{"planet":{"id":1}}\n', "nothing is called 'planet'"),
+    "an unknown table": (b'{"planet":{"id":1}}\n', "unknown table 'planet'"),
     "an unknown field": (b'{"ledger":{"agent_id":"a","last_checkpoint":1,"mood":"good"}}\n', "has no field 'mood'"),
     "a field missing": (b'{"ledger":{"last_checkpoint":1}}\n', "without 'agent_id'"),
     "a wrong type": (b'{"ledger":{"agent_id":"a","last_checkpoint":"noon"}}\n', "last_checkpoint: expected integer"),
@@ -337,9 +337,9 @@ WRONG: dict[str, tuple[bytes, str]] = {
     ),
     "a number that is too large": (
         b'{"ledger":{"agent_id":"a","last_checkpoint":99999999999999999999}}\n',
-        "cannot be read",
+        "cannot read",
     ),
-    "half a character": (b'{"ledger":{"agent_id":"\\ud800","last_checkpoint":1}}\n', "cannot be read"),
+    "half a character": (b'{"ledger":{"agent_id":"\\ud800","last_checkpoint":1}}\n', "cannot read"),
     "a blob that is none": (
         b'{"node":{"id":9999,"ulid":"0","kind":"note","text":"a","content_hash":"!"}}\n',
         "not base 64",
@@ -348,7 +348,7 @@ WRONG: dict[str, tuple[bytes, str]] = {
         b'{"node":{"id":9999,"ulid":"0","kind":"note","text":"a","attributes":{"wings":2},"event_at":0,'
         b'"recorded_at":0,"updated_at":0,"importance":5,"confidence":1,"decay_rate":0,"origin":"user",'
         b'"source_type":"stated","state_at":0}}\n',
-        "cannot be read",
+        "cannot read",
     ),
 }
 

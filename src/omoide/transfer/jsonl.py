@@ -261,7 +261,7 @@ def import_jsonl(
         raise InvalidInput(f"{path}: {error.strerror}") from error
     tally = arrival.tally
     counts = {name: dict(each) for name, each in tally.counts.items()}
-    return ImportReport(str(path), counts, tuple(tally.moved), tally.forgotten)
+    return ImportReport(str(path), counts, tuple(tally.changed_ids), tally.erased)
 
 
 def _receive_batches(

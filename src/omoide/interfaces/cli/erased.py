@@ -22,10 +22,10 @@ def preview(found: Document) -> RenderableType:
     lines += [_node(each) for each in found["nodes"][:_MOST]]
     lines += _more(found["nodes"])
     lines += _list("with nothing left", [*found["entities"], *found["relations"], *_sessions(found["sessions"])])
-    lines += _nodes("Stays, resting on other evidence", found["stays"])
-    lines += _nodes("Holds again", found["revived"])
-    lines += _nodes("Still says it (--sources takes along what was learned from)", found["still_says"])
-    lines += _told("Goes too, since it repeats it", found["swept"])
+    lines += _nodes("Stays, resting on other evidence", found["rederived"])
+    lines += _nodes("Holds again", found["reinstated"])
+    lines += _nodes("Still says it (--sources takes along what was learned from)", found["still_stated"])
+    lines += _told("Goes too, since it repeats it", found["cleared_texts"])
     lines += _told("Has a word of it, and stays", found["mentions"])
     lines += _copies(found["copies"])
     return Group(*lines)
@@ -38,12 +38,16 @@ def receipt(found: Document) -> RenderableType:
         line((f"{counted(len(found['ids']), 'memory')} erased", "bold"), (f"{APART}receipt {found['id']}", "dim"))
     ]
     lines.append(line((", ".join(f"{name} {count:,}" for name, count in found["counts"].items()), "dim"), clip=False))
-    for name, words in (("stays", "kept on other evidence"), ("revived", "hold again"), ("still_says", "still say it")):
+    for name, words in (
+        ("rederived", "kept on other evidence"),
+        ("reinstated", "hold again"),
+        ("still_stated", "still say it"),
+    ):
         if found[name]:
             lines.append(line((f"{_ids(found[name])} {words}", "")))
     lines += _copies(found["copies"])
     lines.append(_seen(found))
-    lines += _places("emptied, since it repeated it", found["swept"], "dim")
+    lines += _places("emptied, since it repeated it", found["cleared_texts"], "dim")
     lines += _places("a word of it stays in", found["mentions"], "yellow")
     lines += [line((f"not finished: {each}", "red"), clip=False) for each in found["pending"]]
     return Group(*lines)
@@ -69,13 +73,13 @@ def _seen(found: Document) -> Text:
     scan = found["scan"]
     if found["pending"]:
         return line(("waiting", "red"))
-    if not scan["made"]:
+    if not scan["done"]:
         return line(("finished, not rescanned: after an interruption nothing knows what to look for", ""))
-    if scan["remainders"]:
-        where = f" ({', '.join(scan['places'])})" if scan["places"] else ""
-        return line((f"still seen in {', '.join(scan['remainders'])}{where}", "red"), clip=False)
+    if scan["found_in"]:
+        where = f" ({', '.join(scan['tables'])})" if scan["tables"] else ""
+        return line((f"still seen in {', '.join(scan['found_in'])}{where}", "red"), clip=False)
     return line(
-        (f"clean: {counted(scan['needles'], 'word')} looked for in {counted(len(scan['files']), 'file')}", "green")
+        (f"clean: {counted(scan['searched'], 'word')} looked for in {counted(len(scan['files']), 'file')}", "green")
     )
 
 
@@ -108,7 +112,7 @@ def _places(name: str, mentions: list[Document], style: str) -> list[RenderableT
 
 
 def _place(mention: Document) -> str:
-    return mention["place"] if mention["row"] is None else f"{mention['place']} {mention['row']}"
+    return mention["column"] if mention["row"] is None else f"{mention['column']} {mention['row']}"
 
 
 def _more(nodes: list[Document]) -> list[RenderableType]:

@@ -175,7 +175,7 @@ def _forgot(console: Console, memory: Memory) -> None:
         console.print(f"  [red]-[/] {escape(node.text)} [dim]({node.kind}, id:{node.id})[/]")
     receipt = memory.forget(entity="Ana")
     seen = "not a byte of it is left in the file" if receipt.clean else "; ".join(receipt.pending) or "not clean yet"
-    console.print(f"\n  [dim]{len(receipt.ids)} memories erased, {receipt.scan.needles} words looked for: {seen}.[/]")
+    console.print(f"\n  [dim]{len(receipt.ids)} memories erased, {receipt.scan.searched} words looked for: {seen}.[/]")
 
 
 def _left(console: Console, memory: Memory) -> None:

@@ -46,12 +46,15 @@ def _would_go(memory: Memory, given: dict[str, Any]) -> Answer:
     found = memory.forget(**given, preview=True)
     shown = told.lines(found.nodes[:_SHOWN], "nothing would go")
     more = f"\n… and {len(found.nodes) - _SHOWN} more" if len(found.nodes) > _SHOWN else ""
-    still = "".join(f"\nkept, though it says the same: [id:{node.id}] {node.full_text}" for node in found.still_says)
+    still = "".join(f"\nkept, though it says the same: [id:{node.id}] {node.full_text}" for node in found.still_stated)
     names = "".join(f"\nwith nothing left: {name}" for name in (*found.entities, *found.sessions))
-    names += "".join(f"\ngoes too, since it repeats it: {each.text}" for each in found.swept[:_SHOWN])
+    names += "".join(f"\ngoes too, since it repeats it: {each.text}" for each in found.cleared_texts[:_SHOWN])
     return Answer(
         f"{_count(found.nodes)} would be erased; nothing is changed yet\n{shown}{more}{names}{still}",
-        {"would_go": [told.brief(node) for node in found.nodes], "stays": [told.brief(node) for node in found.stays]},
+        {
+            "would_go": [told.brief(node) for node in found.nodes],
+            "rederived": [told.brief(node) for node in found.rederived],
+        },
     )
 
 

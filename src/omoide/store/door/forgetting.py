@@ -74,7 +74,7 @@ class Forgetting(Opened):
         def work(db: apsw.Connection) -> None:
             if erase.is_current(db, erasing):
                 gone = erase.erase(db, erasing, self._clock(), rehearsal=True)
-                raise _Rehearsed(gone, nodes.fetch(db, [*gone.receipt.stays, *gone.receipt.revived]))
+                raise _Rehearsed(gone, nodes.fetch(db, [*gone.receipt.rederived, *gone.receipt.reinstated]))
 
         try:
             self._write(work)
@@ -118,8 +118,8 @@ class Forgetting(Opened):
             self._unseen.clear()
 
     def _looked(self, gone: ErasedContent) -> tuple[ByteScan, tuple[KnownCopy, ...]]:
-        seen = self._read(lambda db: byte_scan.scan_files(db, self.path, gone.needles))
-        return seen, self._copies(gone.needles, gone.since)
+        seen = self._read(lambda db: byte_scan.scan_files(db, self.path, gone.search_terms))
+        return seen, self._copies(gone.search_terms, gone.since)
 
     def _after_forgotten_rows(self) -> None:
         """As after an erasure. If it cannot be done now, the last erasure is not finished, and is tried again."""
@@ -142,20 +142,20 @@ class Forgetting(Opened):
         except (Busy, CannotWrite) as error:
             return (str(error),)
 
-    def _copies(self, needles: Sequence[str | bytes], since: int) -> tuple[KnownCopy, ...]:
+    def _copies(self, search_terms: Sequence[str | bytes], since: int) -> tuple[KnownCopy, ...]:
         """Copies that may hold what was erased: made since it was recorded, or seen to hold it."""
         known = {copy.path: copy for copy in self._read(lambda db: receipts.known_copies(db, since))}
         found = [
-            replace(copy, holds=_holds(copy.path, needles) if os.path.exists(copy.path) else None)
+            replace(copy, holds=_holds(copy.path, search_terms) if os.path.exists(copy.path) else None)
             for copy in known.values()
             if backup.partial_exists(copy.path) or not backup.is_partial(copy.path)
         ]
         left = [] if self.path == IN_MEMORY else backup.partials_beside(os.path.realpath(self.path))
         for path in (*byte_scan.copies_beside(self.path), *left):
-            if path not in known and (not needles or _holds(path, needles)):
+            if path not in known and (not search_terms or _holds(path, search_terms)):
                 made = to_datetime(int(os.stat(path).st_mtime * 1_000_000))
                 kind = "migration" if ".before-" in os.path.basename(path) else "backup"
-                found.append(KnownCopy(path, kind, made, True if needles else None))
+                found.append(KnownCopy(path, kind, made, True if search_terms else None))
         return tuple(found)
 
     def _preview(self, gone: ErasedContent, found: dict[int, Node]) -> ErasurePreview:
@@ -165,11 +165,11 @@ class Forgetting(Opened):
             entities=gone.entities,
             relations=gone.relations,
             sessions=gone.sessions,
-            stays=tuple(found[id] for id in gone.receipt.stays if id in found),
-            revived=tuple(found[id] for id in gone.receipt.revived if id in found),
-            still_says=gone.still_says,
-            copies=self._copies(gone.needles, gone.since),
-            swept=gone.swept,
+            rederived=tuple(found[id] for id in gone.receipt.rederived if id in found),
+            reinstated=tuple(found[id] for id in gone.receipt.reinstated if id in found),
+            still_stated=gone.still_stated,
+            copies=self._copies(gone.search_terms, gone.since),
+            cleared_texts=gone.cleared_texts,
             mentions=gone.mentions,
         )
 
@@ -218,9 +218,11 @@ class Forgetting(Opened):
         return self._read(read)
 
 
-def _holds(copy: str, needles: Sequence[str | bytes]) -> bool:
+def _holds(copy: str, search_terms: Sequence[str | bytes]) -> bool:
     """Of a folder, any file in it; of a file that was put aside, also its log."""
     if os.path.isdir(copy):
-        return any(byte_scan.file_holds(each, needles) for each in byte_scan.files_in(copy))
+        return any(byte_scan.file_holds(each, search_terms) for each in byte_scan.files_in(copy))
     files = (copy, f"{copy}-wal", f"{copy}-journal")
-    return any(byte_scan.file_holds(each, needles) for each in files) or byte_scan.copy_archive_holds(copy, needles)
+    return any(byte_scan.file_holds(each, search_terms) for each in files) or byte_scan.copy_archive_holds(
+        copy, search_terms
+    )

@@ -152,7 +152,7 @@ class Upkeep(Opened):
 
     def received(self, arrival: import_rows.RowImport, sequences: Mapping[str, int]) -> None:
         self._write(lambda db: arrival.finish(db, dict(sequences)))
-        if arrival.tally.forgotten or arrival.cleared:
+        if arrival.tally.erased or arrival.cleared:
             self._after_forgotten_rows()
 
 

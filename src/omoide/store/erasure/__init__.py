@@ -1,1 +1,1 @@
-"""TODO: what this folder holds."""
+"""Erasure: finding what goes with a memory, removing every trace of it, keyed digests against its return, receipts."""

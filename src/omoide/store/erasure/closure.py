@@ -1,4 +1,4 @@
-"""What goes with a memory: all that was made from it and from nothing else."""
+"""Finds the nodes to erase: those a target names and everything derived only from them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from omoide.store.records import nodes, sessions
 
 
 def find_targets(db: apsw.Connection, target: ErasureTarget) -> frozenset[int]:
-    """The nodes that a target names."""
+    """The nodes that a target names. Raises NotFound for an unknown session, entity or id."""
     if target.session is not None:
         sessions.require(db, target.session)
         return _nodes_where(db, "session_id = (SELECT id FROM session WHERE name = :it)", target.session)
@@ -33,7 +33,7 @@ def find_targets(db: apsw.Connection, target: ErasureTarget) -> frozenset[int]:
 
 
 def _nodes_where(db: apsw.Connection, condition: str, value: object) -> frozenset[int]:
-    """Those that the condition meets, without what was made from them: that may have other evidence."""
+    """Nodes that meet the condition, without those derived from them: they may have other evidence."""
     found = db.execute(
         f"""
         WITH met AS (SELECT id FROM node WHERE {condition})
@@ -51,17 +51,13 @@ def _nodes_where(db: apsw.Connection, condition: str, value: object) -> frozense
 
 
 def _nodes_about_entity(db: apsw.Connection, entity_id: int) -> frozenset[int]:
-    """What is linked to an entity, what is known of it, and what merely spells a name that is its alone."""
+    """Nodes linked to an entity, facts about it, and texts with a name that only this entity has."""
     found = {row[0] for row in db.execute("SELECT node_id FROM node_entity WHERE entity_id = ?", (entity_id,))}
     for key, name in list(db.execute("SELECT key, name FROM entity_name WHERE entity_id = ?", (entity_id,))):
         if db.execute("SELECT count(*) FROM entity_name WHERE key = ?", (key,)).get == 1:
             found |= _nodes_naming(db, name)
-        found |= {
-            row[0]
-            for row in db.execute(
-                "SELECT id FROM node WHERE kind = 'fact' AND attributes ->> 'subject' = :name", {"name": name}
-            )
-        }
+        facts = db.execute("SELECT id FROM node WHERE kind = 'fact' AND attributes ->> 'subject' = ?", (name,))
+        found |= {row[0] for row in facts}
     return frozenset(found)
 
 
@@ -78,7 +74,7 @@ def _nodes_naming(db: apsw.Connection, name: str) -> set[int]:
         {"name": expression},
     )
     held = nodes.fetch(db, [row[0] for row in found])
-    key = name_key(name)  # the index knows stems: "Annas" is somebody else
+    key = name_key(name)  # the index contains stems: "Annas" is someone else
     return {
         node.id
         for node in held.values()
@@ -87,16 +83,16 @@ def _nodes_naming(db: apsw.Connection, name: str) -> set[int]:
 
 
 def find_closure(db: apsw.Connection, named: Collection[int]) -> ErasureClosure:
-    """With all that was made from it, and from what was made from it; what has other evidence is shaken, not gone."""
+    """Adds everything derived only from these nodes; what has other evidence is weakened, not erased."""
     gone = set(named)
-    fresh = set(gone)
+    newly_gone = set(gone)
     weakened: set[int] = set()
-    while fresh:
-        touched = (_derived_nodes(db, fresh) | weakened) - gone
-        rests = _evidence_of(db, touched)
-        fresh = {id for id in touched if not rests[id] - gone}
-        weakened = touched - fresh
-        gone |= fresh
+    while newly_gone:
+        affected = (_derived_nodes(db, newly_gone) | weakened) - gone
+        evidence = _evidence_of(db, affected)
+        newly_gone = {id for id in affected if not evidence[id] - gone}
+        weakened = affected - newly_gone
+        gone |= newly_gone
     weakened |= _summaries_of_summaries(db, weakened) - gone
     held = nodes.fetch(db, weakened)
     return ErasureClosure(
@@ -105,7 +101,7 @@ def find_closure(db: apsw.Connection, named: Collection[int]) -> ErasureClosure:
 
 
 def _summaries_of_summaries(db: apsw.Connection, ids: Collection[int]) -> set[int]:
-    """Summaries of summaries: a week says what one of its days said."""
+    """Summaries of these summaries: a weekly summary repeats its daily summaries."""
     found = db.execute(
         """
         WITH RECURSIVE summary (id) AS (
@@ -129,7 +125,7 @@ def _summaries_of_summaries(db: apsw.Connection, ids: Collection[int]) -> set[in
 
 
 def _derived_nodes(db: apsw.Connection, ids: Iterable[int]) -> set[int]:
-    """What rests on some nodes: by evidence, as their narrative, or as their words with one of them exchanged."""
+    """Nodes based on some nodes: by evidence, as their narrative, or as a correction of them."""
     found = db.execute(
         """
         WITH source (id) AS (SELECT value FROM json_each(?))
@@ -151,8 +147,8 @@ def _derived_nodes(db: apsw.Connection, ids: Iterable[int]) -> set[int]:
 
 
 def _evidence_of(db: apsw.Connection, ids: Collection[int]) -> dict[int, set[int]]:
-    """Everything that each of some nodes rests on."""
-    rests: dict[int, set[int]] = defaultdict(set)
+    """The sources of each node."""
+    evidence: dict[int, set[int]] = defaultdict(set)
     for id, source in db.execute(
         """
         WITH made (id) AS (SELECT value FROM json_each(?))
@@ -165,11 +161,12 @@ def _evidence_of(db: apsw.Connection, ids: Collection[int]) -> dict[int, set[int
         """,
         (json.dumps(list(ids)),),
     ):
-        rests[id].add(source)
-    return {id: rests[id] for id in ids}
+        evidence[id].add(source)
+    return {id: evidence[id] for id in ids}
 
 
 def _quotes_of(db: apsw.Connection, id: int, gone: Collection[int]) -> tuple[tuple[int, str], ...]:
+    """(source, quote) of the sources that are not gone."""
     found = db.execute(
         """
         SELECT target_id, evidence FROM edge WHERE source_id = :id AND type = 'derived_from'
@@ -179,21 +176,21 @@ def _quotes_of(db: apsw.Connection, id: int, gone: Collection[int]) -> tuple[tup
         """,
         {"id": id},
     )
-    return tuple((source, _said_words(evidence)) for source, evidence in found if source not in gone)
+    return tuple((source, _joined_quotes(evidence)) for source, evidence in found if source not in gone)
 
 
-def _said_words(evidence: str) -> str:
+def _joined_quotes(evidence: str) -> str:
     quotes: list[Any] = json.loads(evidence)
     return " … ".join(str(each) for each in quotes)
 
 
 def words_said_only_by(db: apsw.Connection, words: Iterable[str], ids: Collection[int]) -> frozenset[str]:
-    """Those of the words that no node but these has, in use or out of it."""
+    """The words that occur in no other node, live or archived."""
     chosen = json.dumps(list(ids))
-    return frozenset(word for word in words if not _words_said_elsewhere(db, word, chosen))
+    return frozenset(word for word in words if not _is_said_elsewhere(db, word, chosen))
 
 
-def _words_said_elsewhere(db: apsw.Connection, word: str, but: str) -> bool:
+def _is_said_elsewhere(db: apsw.Connection, word: str, but: str) -> bool:
     expression = match_expression([], [word])
     return bool(expression) and any(
         db.execute(
@@ -211,7 +208,7 @@ def _words_said_elsewhere(db: apsw.Connection, word: str, but: str) -> bool:
 
 
 def sources_of(db: apsw.Connection, ids: Collection[int]) -> frozenset[int]:
-    """What some nodes were learned from."""
+    """The nodes that some nodes were learned from."""
     found = db.execute(
         """
         SELECT target_id

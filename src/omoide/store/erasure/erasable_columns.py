@@ -1,7 +1,7 @@
-"""Every place of the file in which words may stand, and how each gives up those of erased nodes.
+"""Every column that may contain user text, and how the text of erased nodes is removed from it.
 
-A new table belongs here: a test walks the schema and fails over a text or blob column that is neither in `words` of
-a place nor in `WORDLESS`.
+A new table must be added here: a test walks the schema and fails for a text or blob column that is neither in
+`ERASABLE` nor in `WITHOUT_TEXT`.
 """
 
 from __future__ import annotations
@@ -19,67 +19,34 @@ from omoide.store.erasure.erased_words import ErasedWords, is_said_by_node, text
 from omoide.store.erasure.free_text import ErasableColumns, EraseColumns, ErasureState
 from omoide.store.records import rows
 
-
-def _delete_counted(db: apsw.Connection, statement: str, values: Mapping[str, object]) -> int:
-    db.execute(statement, values)
-    return int(db.changes())
+_IDS = "(SELECT value FROM json_each(:ids))"
 
 
-# ── what goes with its node, by the file's own links ─────────────────────────────────────────────────────────────
-
-
-def _erase_edges(db: apsw.Connection, doomed: ErasureState) -> int:
-    return _delete_counted(
-        db,
-        """
-        DELETE FROM edge
-        WHERE source_id IN (SELECT value FROM json_each(:ids)) OR target_id IN (SELECT value FROM json_each(:ids))
-        """,
-        {"ids": doomed.chosen},
-    )
-
-
-def _erase_rows_of_nodes(table: str) -> EraseColumns:
-    def erase(db: apsw.Connection, doomed: ErasureState) -> int:
-        statement = f"DELETE FROM {table} WHERE node_id IN (SELECT value FROM json_each(:ids))"
-        return _delete_counted(db, statement, {"ids": doomed.chosen})
+def _delete(table: str, condition: str = f"node_id IN {_IDS}") -> EraseColumns:
+    def erase(db: apsw.Connection, state: ErasureState) -> int:
+        db.execute(f"DELETE FROM {table} WHERE {condition}", {"ids": state.ids_json})
+        return int(db.changes())
 
     return erase
 
 
-def _erase_token_states(db: apsw.Connection, doomed: ErasureState) -> int:
-    return _delete_counted(
-        db,
-        """
-        DELETE FROM token_state
-        WHERE vector_id IN (SELECT id FROM vector WHERE node_id IN (SELECT value FROM json_each(:ids)))
-        """,
-        {"ids": doomed.chosen},
-    )
-
-
-def _erase_archived(db: apsw.Connection, doomed: ErasureState) -> int:
-    """Their blocks are packed anew without them."""
-    before = archive_blocks.byte_samples(db, doomed.ids)
-    count = archive.erase_from_archive(db, doomed.ids)
-    doomed.packed = archive_blocks.samples_not_in_blocks(db, before)
+def _erase_archived(db: apsw.Connection, state: ErasureState) -> int:
+    """Rewrites the archive blocks without the nodes."""
+    before = archive_blocks.byte_samples(db, state.ids)
+    count = archive.erase_from_archive(db, state.ids)
+    state.archive_samples = archive_blocks.samples_not_in_blocks(db, before)
     return count
 
 
-def _erase_nodes(db: apsw.Connection, doomed: ErasureState) -> int:
-    """Its triggers take it out of the full-text index. From here on it is known which words nobody else has."""
-    count = _delete_counted(
-        db, "DELETE FROM node WHERE id IN (SELECT value FROM json_each(:ids))", {"ids": doomed.chosen}
-    )
-    doomed.sweep = ErasedWords(db, doomed.said)
+def _erase_nodes(db: apsw.Connection, state: ErasureState) -> int:
+    """Triggers remove the nodes from the full-text index. Only then are the erased words known."""
+    count = _delete("node", f"id IN {_IDS}")(db, state)
+    state.erased_words = ErasedWords(db, state.texts)
     return count
 
 
-# ── entities and relations ───────────────────────────────────────────────────────────────────────────────────────
-
-
-def _erase_relations(db: apsw.Connection, doomed: ErasureState) -> int:
-    """Those that came of an erased node or end at an erased entity, unless a fact that is kept says the same."""
+def _erase_relations(db: apsw.Connection, state: ErasureState) -> int:
+    """Deletes relations of erased nodes and entities, except those that a kept fact states as well."""
     found = db.execute(
         """
         SELECT relation.id, source.name, relation.type, target.name, relation.properties, source.id, target.id
@@ -90,23 +57,23 @@ def _erase_relations(db: apsw.Connection, doomed: ErasureState) -> int:
             relation.source_node_id IN (SELECT value FROM json_each(:ids))
             OR :entity IN (relation.source_id, relation.target_id)
         """,
-        {"ids": doomed.chosen, "entity": doomed.entity_id},
+        {"ids": state.ids_json, "entity": state.entity_id},
     )
     count = 0
     for id, source, type, target, properties, *ends in list(found):
-        doomed.said += texts_in_value(json.loads(properties), names=True)
-        doomed.touched = (*doomed.touched, *ends)
-        heir = _fact_stating(db, doomed, source, type, target)
-        if heir is not None and doomed.entity_id is None:
+        state.texts += texts_in_value(json.loads(properties), names=True)
+        state.entity_ids = (*state.entity_ids, *ends)
+        heir = _fact_stating(db, state, source, type, target)
+        if heir is not None and state.entity_id is None:
             db.execute("UPDATE relation SET source_node_id = ?, properties = '{}' WHERE id = ?", (heir, id))
             continue
-        doomed.relations.append(f"{source} {type} {target}")
+        state.relations.append(f"{source} {type} {target}")
         db.execute("DELETE FROM relation WHERE id = ?", (id,))
         count += 1
     return count
 
 
-def _fact_stating(db: apsw.Connection, doomed: ErasureState, source: str, type: str, target: str) -> int | None:
+def _fact_stating(db: apsw.Connection, state: ErasureState, source: str, type: str, target: str) -> int | None:
     found = db.execute(
         """
         SELECT node.id, node.attributes ->> 'object'
@@ -117,28 +84,28 @@ def _fact_stating(db: apsw.Connection, doomed: ErasureState, source: str, type: 
                  OR node.attributes ->> 'predicate' = 'lives_in' AND :type = 'located_in')
             AND node.id NOT IN (SELECT value FROM json_each(:ids))
         """,
-        {"source": source, "type": type, "ids": doomed.chosen},
+        {"source": source, "type": type, "ids": state.ids_json},
     )
     return next((id for id, object in found if name_key(object or "") == name_key(target)), None)
 
 
-def _erase_entities(db: apsw.Connection, doomed: ErasureState) -> int:
-    """The one that was asked for, and those of which nothing is left. The others lose what only the erased said."""
+def _erase_entities(db: apsw.Connection, state: ErasureState) -> int:
+    """Deletes the targeted entity and entities that nothing mentions; the others lose erased names and summaries."""
     count = 0
-    for id in {*doomed.touched, *([doomed.entity_id] if doomed.entity_id is not None else [])}:
+    for id in {*state.entity_ids, *([state.entity_id] if state.entity_id is not None else [])}:
         row = db.execute("SELECT name, description, summary, attributes FROM entity WHERE id = ?", (id,)).fetchone()
         if row is None:
             continue
-        if id == doomed.entity_id or not _is_mentioned(db, id):
+        if id == state.entity_id or not _is_mentioned(db, id):
             names = [each for (each,) in db.execute("SELECT name FROM entity_name WHERE entity_id = ?", (id,))]
-            doomed.said += [each for each in (*row[:3], *names) if each]
-            doomed.said += texts_in_value(json.loads(row[3]), names=True)
-            doomed.entities.append(row[0])
+            state.texts += [each for each in (*row[:3], *names) if each]
+            state.texts += texts_in_value(json.loads(row[3]), names=True)
+            state.entities.append(row[0])
             db.execute("DELETE FROM entity WHERE id = ?", (id,))
             count += 1
         else:
-            _erase_names(db, id, row[0], doomed)
-            _erase_summary(db, id, json.loads(row[3]), doomed)
+            _erase_names(db, id, row[0], state)
+            _erase_summary(db, id, json.loads(row[3]), state)
     return count
 
 
@@ -153,15 +120,15 @@ def _is_mentioned(db: apsw.Connection, id: int) -> bool:
     return bool(found)
 
 
-def _erase_names(db: apsw.Connection, id: int, canonical: str, doomed: ErasureState) -> None:
-    """Takes away the names that stood in erased nodes and stand in no other; the last one stays."""
-    gone = " ".join(f" {name_key(text)} " for text in doomed.said)
+def _erase_names(db: apsw.Connection, id: int, canonical: str, state: ErasureState) -> None:
+    """Removes names that occurred only in erased nodes; the last name stays."""
+    gone = " ".join(f" {name_key(text)} " for text in state.texts)
     names = list(db.execute("SELECT name FROM entity_name WHERE entity_id = ? ORDER BY is_alias", (id,)))
     lost = [name for (name,) in names if f" {name_key(name)} " in gone and not is_said_by_node(db, name)]
     kept = [name for (name,) in names if name not in lost]
     if not lost or not kept:
         return
-    doomed.said += lost
+    state.texts += lost
     for name in lost:
         db.execute("DELETE FROM entity_name WHERE entity_id = ? AND name = ?", (id, name))
     if canonical in lost:
@@ -169,40 +136,38 @@ def _erase_names(db: apsw.Connection, id: int, canonical: str, doomed: ErasureSt
         db.execute("UPDATE entity_name SET is_alias = 0 WHERE entity_id = ? AND name = ?", (id, kept[0]))
 
 
-def _erase_summary(db: apsw.Connection, id: int, attributes: dict[str, object], doomed: ErasureState) -> None:
-    """A summary that an erased fact went into is made again from the others, when learning runs next."""
+def _erase_summary(db: apsw.Connection, id: int, attributes: dict[str, object], state: ErasureState) -> None:
+    """Clears a summary based on an erased fact; the next learning run writes it again."""
     of = json.loads(str(attributes.get("summary_of") or "[]"))
-    if doomed.ids.intersection(of):
+    if state.ids.intersection(of):
         attributes.pop("summary_of", None)
         db.execute("UPDATE entity SET summary = NULL, attributes = ? WHERE id = ?", (rows.to_json(attributes), id))
     mentions.recount_mentions(db, id)
 
 
-# ── sessions and what waits to be learned ────────────────────────────────────────────────────────────────────────
+def _erase_proposals(db: apsw.Connection, state: ErasureState) -> int:
+    """Deletes proposals that read an erased turn; they are made again without it."""
+    sessions = json.dumps(state.session_ids)
+    db.execute("DELETE FROM journal WHERE session_id IN (SELECT value FROM json_each(?))", (sessions,))
+    return int(db.changes())
 
 
-def _erase_proposals(db: apsw.Connection, doomed: ErasureState) -> int:
-    """A proposal that read an erased turn is made again without it."""
-    statement = "DELETE FROM journal WHERE session_id IN (SELECT value FROM json_each(:sessions))"
-    return _delete_counted(db, statement, {"sessions": json.dumps(doomed.said_in)})
-
-
-def _erase_sessions(db: apsw.Connection, doomed: ErasureState) -> int:
-    """One without a node left goes with its name. The others are counted anew, and their summary told it too."""
+def _erase_sessions(db: apsw.Connection, state: ErasureState) -> int:
+    """Deletes sessions without nodes; the others lose their summary and are counted again."""
     count = 0
-    for id in doomed.said_in:
+    for id in state.session_ids:
         row = db.execute("SELECT name, summary, channel, learn_error FROM session WHERE id = ?", (id,)).fetchone()
         if row is None:
             continue
         if not db.execute("SELECT EXISTS (SELECT 1 FROM node WHERE session_id = ?)", (id,)).get:
-            doomed.sessions.append(row[0])
-            doomed.said += [each for each in row if each]
+            state.sessions.append(row[0])
+            state.texts += [each for each in row if each]
             db.execute("DELETE FROM session WHERE id = ?", (id,))
         else:
-            doomed.said += [row[1]] if row[1] else []
+            state.texts += [row[1]] if row[1] else []
             _recount_sessions(db, id)
         count += 1
-    doomed.sweep = ErasedWords(db, doomed.said)
+    state.erased_words = ErasedWords(db, state.texts)
     return count
 
 
@@ -228,9 +193,8 @@ def _recount_sessions(db: apsw.Connection, id: int) -> None:
     )
 
 
-def _rebuild_text_index(db: apsw.Connection, doomed: ErasureState) -> int:
-    """Deleting only marks words as gone; merging the whole index into one leaves nothing of them, nor of the wordings
-    that were updated long ago."""
+def _rebuild_text_index(db: apsw.Connection, state: ErasureState) -> int:
+    """Merges the index segments: deleting only marks words as deleted, also those of earlier updates."""
     for index in ("nodes_fts", "archive_fts"):
         db.execute(f"INSERT INTO {index} ({index}) VALUES ('optimize')")
     return 0
@@ -253,14 +217,18 @@ _NODE_TABLES = tuple(
 
 ERASABLE: tuple[ErasableColumns, ...] = (
     ErasableColumns("relations", {"relation": ("type", "properties")}, _erase_relations),
-    ErasableColumns("edges", {"edge": ("predicate", "evidence")}, _erase_edges),
-    ErasableColumns("changes", {"change": ("before",)}, _erase_rows_of_nodes("change")),
-    ErasableColumns("token states", {"token_state": ("data",)}, _erase_token_states),
-    ErasableColumns("vectors", {"vector": ("data",)}, _erase_rows_of_nodes("vector")),
-    ErasableColumns("waiting for a vector", {"embedding_queue": ("error",)}, _erase_rows_of_nodes("embedding_queue")),
     ErasableColumns(
-        "bindings", {"binding": ("tool", "path", "command", "error", "key")}, _erase_rows_of_nodes("binding")
+        "edges", {"edge": ("predicate", "evidence")}, _delete("edge", f"source_id IN {_IDS} OR target_id IN {_IDS}")
     ),
+    ErasableColumns("changes", {"change": ("before",)}, _delete("change")),
+    ErasableColumns(
+        "token states",
+        {"token_state": ("data",)},
+        _delete("token_state", f"vector_id IN (SELECT id FROM vector WHERE node_id IN {_IDS})"),
+    ),
+    ErasableColumns("vectors", {"vector": ("data",)}, _delete("vector")),
+    ErasableColumns("embedding queue", {"embedding_queue": ("error",)}, _delete("embedding_queue")),
+    ErasableColumns("bindings", {"binding": ("tool", "path", "command", "error", "key")}, _delete("binding")),
     ErasableColumns("archive", {"archive_block": ("data",), "archived": ("reason",)}, _erase_archived),
     ErasableColumns("nodes", {"node": _NODE_TABLES}, _erase_nodes),
     ErasableColumns(
@@ -275,73 +243,87 @@ ERASABLE: tuple[ErasableColumns, ...] = (
     ),
     ErasableColumns("journal", {"journal": ("proposal",)}, _erase_proposals),
     ErasableColumns("sessions", {"session": ("name", "channel", "summary", "learn_error")}, _erase_sessions),
-    # From here on: whatever else says what only the erased said.
+    # From here on: other text that repeats erased words.
     ErasableColumns(
-        "told of entities", {}, free_text.erase_texts("entity", "description", "summary", tied=free_text.TIED_ENTITY)
-    ),
-    ErasableColumns(
-        "fields of entities", {}, free_text.erase_documents("entity", "attributes", tied=free_text.TIED_ENTITY)
-    ),
-    ErasableColumns(
-        "fields of relations", {}, free_text.erase_documents("relation", "properties", tied=free_text.TIED_RELATION)
-    ),
-    ErasableColumns(
-        "quotes on links",
+        "entity descriptions",
         {},
-        free_text.erase_documents("edge", "evidence", empty="[]", names=False, tied=free_text.TIED_LINK),
+        free_text.erase_texts("entity", "description", "summary", related=free_text.RELATED_ENTITY),
     ),
-    ErasableColumns("names of links", {}, free_text.erase_texts("edge", "predicate")),
-    ErasableColumns("names of relations", {}, free_text.delete_rows("relation", "type")),
     ErasableColumns(
-        "earlier wordings", {}, free_text.erase_documents("change", "before", names=False, tied=free_text.TIED_NODE)
+        "entity attributes", {}, free_text.erase_documents("entity", "attributes", related=free_text.RELATED_ENTITY)
     ),
-    ErasableColumns("records of merges", {"merge_move": ("before",)}, free_text.erase_merge_records),
     ErasableColumns(
-        "history of entities",
+        "relation properties",
         {},
-        free_text.erase_documents("entity_change", "before", names=False, tied=free_text.TIED_TO_ENTITY),
-    ),
-    ErasableColumns("boards of live sessions", {"live_board": ("session", "board", "system")}, free_text.erase_boards),
-    ErasableColumns("entries of tasks", {"task_entry": ("body",)}, free_text.delete_rows("task_entry", "body")),
-    ErasableColumns(
-        "bound to", {}, free_text.delete_rows("binding", "tool", "path", "command", "error", tied=free_text.TIED_NODE)
-    ),
-    ErasableColumns("reasons to archive", {}, free_text.erase_texts("archived", "reason", empty="")),
-    ErasableColumns(
-        "record of upkeep", {"job_run": ("why",)}, free_text.erase_texts("job_run", "why", tied=free_text.ALWAYS_TIED)
+        free_text.erase_documents("relation", "properties", related=free_text.RELATED_RELATION),
     ),
     ErasableColumns(
-        "told of sessions", {}, free_text.erase_texts("session", "summary", "channel", tied=free_text.TIED_SESSION)
+        "link evidence",
+        {},
+        free_text.erase_documents("edge", "evidence", empty="[]", names=False, related=free_text.RELATED_LINK),
+    ),
+    ErasableColumns("link predicates", {}, free_text.erase_texts("edge", "predicate")),
+    ErasableColumns("relation types", {}, free_text.delete_rows("relation", "type")),
+    ErasableColumns(
+        "earlier versions",
+        {},
+        free_text.erase_documents("change", "before", names=False, related=free_text.RELATED_NODE),
+    ),
+    ErasableColumns("merge records", {"merge_move": ("before",)}, free_text.erase_merge_records),
+    ErasableColumns(
+        "entity history",
+        {},
+        free_text.erase_documents("entity_change", "before", names=False, related=free_text.OF_RELATED_ENTITY),
+    ),
+    ErasableColumns("live boards", {"live_board": ("session", "board", "system")}, free_text.erase_boards),
+    ErasableColumns("task entries", {"task_entry": ("body",)}, free_text.delete_rows("task_entry", "body")),
+    ErasableColumns(
+        "binding triggers",
+        {},
+        free_text.delete_rows("binding", "tool", "path", "command", "error", related=free_text.RELATED_NODE),
+    ),
+    ErasableColumns("archive reasons", {}, free_text.erase_texts("archived", "reason", empty="")),
+    ErasableColumns(
+        "maintenance log",
+        {"job_run": ("why",)},
+        free_text.erase_texts("job_run", "why", related=free_text.ALWAYS_RELATED),
     ),
     ErasableColumns(
-        "errors of learning", {}, free_text.erase_texts("session", "learn_error", tied=free_text.ALWAYS_TIED)
+        "session summaries",
+        {},
+        free_text.erase_texts("session", "summary", "channel", related=free_text.RELATED_SESSION),
     ),
     ErasableColumns(
-        "errors of embedding", {}, free_text.erase_texts("embedding_queue", "error", tied=free_text.ALWAYS_TIED)
+        "learning errors", {}, free_text.erase_texts("session", "learn_error", related=free_text.ALWAYS_RELATED)
     ),
-    ErasableColumns("proposals", {}, free_text.delete_rows("journal", "proposal", tied=free_text.ALWAYS_TIED)),
     ErasableColumns(
-        "tasks under way",
+        "embedding errors", {}, free_text.erase_texts("embedding_queue", "error", related=free_text.ALWAYS_RELATED)
+    ),
+    ErasableColumns(
+        "learning proposals", {}, free_text.delete_rows("journal", "proposal", related=free_text.ALWAYS_RELATED)
+    ),
+    ErasableColumns(
+        "ledgers",
         {"ledger": ("agent_id", "current_task", "state", "context", "details")},
         free_text.erase_documents("ledger", "state", "context", "details"),
     ),
-    ErasableColumns("named tasks", {}, free_text.erase_texts("ledger", "current_task")),
+    ErasableColumns("ledger tasks", {}, free_text.erase_texts("ledger", "current_task")),
     ErasableColumns(
-        "earlier checkpoints",
+        "checkpoints",
         {"checkpoint": ("agent_id", "current_task", "state", "context")},
         free_text.erase_documents("checkpoint", "state", "context"),
     ),
-    ErasableColumns("tasks of earlier checkpoints", {}, free_text.erase_texts("checkpoint", "current_task", empty="")),
+    ErasableColumns("checkpoint tasks", {}, free_text.erase_texts("checkpoint", "current_task", empty="")),
     ErasableColumns(
-        "files of others", {"foreign_file": ("path", "body")}, free_text.erase_documents("foreign_file", "body")
+        "foreign files", {"foreign_file": ("path", "body")}, free_text.erase_documents("foreign_file", "body")
     ),
     TEXT_INDEX,
 )
 
-# Where words of a node stand that is not here itself: all but what hangs on its row.
-CHECKED_ON_IMPORT = ERASABLE[next(number for number, place in enumerate(ERASABLE) if place.name == "entities") :]
+# For imports: everything except the rows of the nodes themselves.
+CHECKED_ON_IMPORT = ERASABLE[next(number for number, group in enumerate(ERASABLE) if group.name == "entities") :]
 
-# Columns of text or bytes that hold no words of a memory: names of ours, numbers, random ids, keyed digests.
+# Text and blob columns without user text: our own names, numbers, random ids, keyed digests.
 WITHOUT_TEXT: Mapping[str, tuple[str, ...]] = {
     "node": ("ulid", "kind", "source_type", "audience", "state"),
     "entity": ("ulid", "type"),
@@ -358,7 +340,7 @@ WITHOUT_TEXT: Mapping[str, tuple[str, ...]] = {
     "migration": ("name", "checksum"),
     "nodes_fts_config": ("k", "v"),
     "archive_fts_config": ("k", "v"),
-    "cursor": ("name", "value"),  # ids and times of jobs
+    "cursor": ("name", "value"),
     "merge_move": ("kind",),
     "task": ("process",),
     "task_entry": ("what",),

@@ -1,4 +1,4 @@
-"""Before nodes go: what stood around them is joined again, and what they had replaced holds again."""
+"""Erases nodes in one transaction: removes all their text, repairs what they were linked to, writes the receipt."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from omoide.clock import to_datetime, to_micros
 from omoide.domain import Node
 from omoide.domain.entity import name_key
 from omoide.language.text import index_text
-from omoide.store.entities import entities
-from omoide.store.entities import mentions as mentions_module
+from omoide.store.entities import entities, mentions
 from omoide.store.erasure import closure, erased_words, receipts, tombstones
 from omoide.store.erasure.erasable_columns import ERASABLE, TEXT_INDEX
 from omoide.store.erasure.erased_words import ErasedWords, texts_in_value
@@ -26,7 +25,7 @@ from omoide.store.search import vectors
 
 
 def join_turns(db: apsw.Connection, ids: Collection[int], now: int) -> None:
-    """What was said before a gap is followed by what was said after it."""
+    """Links the turn before each gap to the turn after it."""
     for id in sorted(ids):
         before = db.execute("SELECT source_id FROM edge WHERE target_id = ? AND type = 'temporal'", (id,)).get
         after = db.execute("SELECT target_id FROM edge WHERE source_id = ? AND type = 'temporal'", (id,)).get
@@ -36,7 +35,7 @@ def join_turns(db: apsw.Connection, ids: Collection[int], now: int) -> None:
 
 
 def reassign_superseded(db: apsw.Connection, ids: Collection[int], now: int) -> list[int]:
-    """What gave way to a node that goes gives way to whatever replaced that one. Those that nothing replaces."""
+    """Links nodes superseded by an erased node to its successor; returns those without a successor."""
     gone = set(ids)
     found = db.execute(
         """
@@ -53,24 +52,24 @@ def reassign_superseded(db: apsw.Connection, ids: Collection[int], now: int) -> 
     )
     free = []
     for (id,) in list(found):
-        heir = _kept_successor(db, id, gone)
-        if heir is None:
+        successor = _kept_successor(db, id, gone)
+        if successor is None:
             free.append(id)
         else:
-            edges.insert(db, heir, id, "supersedes", now)
+            edges.insert(db, successor, id, "supersedes", now)
     return free
 
 
 def reinstate(db: apsw.Connection, ids: Collection[int], now: int) -> tuple[int, ...]:
-    """Once their successors are gone, they hold again."""
-    revived = [id for id in ids if _may_be_live(db, id)]
-    for id in revived:
+    """Makes nodes live again whose successors are erased."""
+    reinstated = [id for id in ids if _may_be_live(db, id)]
+    for id in reinstated:
         _reinstate_node(db, id, now)
-    return tuple(revived)
+    return tuple(reinstated)
 
 
 def _kept_successor(db: apsw.Connection, id: int, gone: set[int]) -> int | None:
-    """The first kept successor in the chain."""
+    """The first successor in the chain that is not erased."""
     seen, ahead = {id}, [id]
     while ahead:
         found = db.execute(
@@ -89,7 +88,7 @@ def _kept_successor(db: apsw.Connection, id: int, gone: set[int]) -> int | None:
 
 
 def _may_be_live(db: apsw.Connection, id: int) -> bool:
-    """At most one preference lives under a name."""
+    """Only one preference of a name may be live."""
     node = nodes.require(db, id)
     if node.kind != "preference" or not node.attributes.get("name"):
         return True
@@ -97,7 +96,7 @@ def _may_be_live(db: apsw.Connection, id: int) -> bool:
 
 
 def _reinstate_node(db: apsw.Connection, id: int, now: int) -> None:
-    """Its end was set when it was replaced, and is told by the change of then."""
+    """Restores the end of validity from the change that recorded the replacement."""
     until = db.execute(
         """
         SELECT before ->> 'valid_until'
@@ -112,81 +111,75 @@ def _reinstate_node(db: apsw.Connection, id: int, now: int) -> None:
         "UPDATE node SET state = 'live', state_at = :now, updated_at = :now, valid_until = :until WHERE id = :id",
         {"id": id, "now": now, "until": until},
     )
-    db.execute("INSERT INTO change (node_id, at, verb) VALUES (?, ?, 'revived')", (id, now))
+    db.execute("INSERT INTO change (node_id, at, verb) VALUES (?, ?, 'reinstated')", (id, now))
 
 
-# What is kept and still has a word that only the erased said: shown before, and named in the receipt.
+MOST_MENTIONS = 1_000  # rows listed one by one
 
-
-MOST_MENTIONS = 1_000  # rows that are named one by one
-
-# Numbers and digests; bytes; and what full text has, in which no such word is left.
+# Binary tables, and columns covered by the full-text index, which no longer contains these words.
 _BINARY_TABLES = frozenset({"vector", "token_state", "entity_vector", "archive_block"})
 _INDEXED_COLUMNS = frozenset({"text", "content_hash", "key", "folded_text", "folded_speaker", "folded_tags"})
 
 
-def find_mentions(db: apsw.Connection, sweep: ErasedWords) -> list[TextMention]:
-    """Looks into every column of words."""
-    if not sweep.words and not sweep.short:
+def find_mentions(db: apsw.Connection, erased: ErasedWords) -> list[TextMention]:
+    """Finds text outside of erased rows that contains erased words."""
+    if not erased.words and not erased.short:
         return []
-    return list(islice(_all_mentions(db, sweep), MOST_MENTIONS))
+    return list(islice(_all_mentions(db, erased), MOST_MENTIONS))
 
 
 def without_text(named: Iterable[TextMention]) -> tuple[TextMention, ...]:
-    """As a receipt keeps them."""
+    """As stored in a receipt."""
     return tuple(replace(each, text=None) for each in named)
 
 
-def _all_mentions(db: apsw.Connection, sweep: ErasedWords) -> Iterator[TextMention]:
+def _all_mentions(db: apsw.Connection, erased: ErasedWords) -> Iterator[TextMention]:
     for table, columns in _searched_columns():
         numbered = not db.execute("SELECT sql LIKE '%WITHOUT ROWID%' FROM sqlite_schema WHERE name = ?", (table,)).get
         row = "rowid" if numbered else "NULL"
         for id, *values in db.execute(f"SELECT {row}, {', '.join(columns)} FROM {table}"):
             for column, value in zip(columns, values, strict=True):
-                if isinstance(value, str) and sweep(value) and any(map(sweep, _texts_of_column(value))):
+                if isinstance(value, str) and erased(value) and any(map(erased, _texts_of_column(value))):
                     yield TextMention(f"{table}.{column}", id, value)
 
 
 def _searched_columns() -> Iterator[tuple[str, list[str]]]:
-    for place in ERASABLE:
-        for table, columns in place.words.items():
+    for group in ERASABLE:
+        for table, columns in group.columns.items():
             if table not in _BINARY_TABLES and "_fts" not in table:
                 yield table, [each for each in columns if each not in _INDEXED_COLUMNS]
 
 
 def _texts_of_column(value: str) -> list[str]:
-    """What is said in a document, or the text itself."""
+    """The texts in a JSON document, or the text itself."""
     if value[:1] in ("{", "["):
         try:
             document = json.loads(value)
-            shelf = document.get("category") if isinstance(document, dict) else None  # ours, or the name of a shelf
-            return [*texts_in_value(document, names=True), *texts_in_value(shelf)]
+            category = document.get("category") if isinstance(document, dict) else None  # may be a user's collection
+            return [*texts_in_value(document, names=True), *texts_in_value(category)]
         except ValueError:
             pass
     return [value]
 
 
-# Erasing: one transaction in which everything goes that was decided on, or nothing does.
-
-
 @dataclass(frozen=True, slots=True)
 class ErasedContent:
-    """What a transaction took away, and what to look for in the bytes. Its words are for the eyes of the caller."""
+    """What an erasure removed and what to search for in the bytes. Contains erased text: never store it."""
 
     receipt: ErasureReceipt
     nodes: tuple[Node, ...]
     entities: tuple[str, ...]
     relations: tuple[str, ...]
     sessions: tuple[str, ...]
-    still_says: tuple[Node, ...]
-    swept: tuple[TextMention, ...]
+    still_stated: tuple[Node, ...]
+    cleared_texts: tuple[TextMention, ...]
     mentions: tuple[TextMention, ...]
-    needles: tuple[str | bytes, ...]
-    since: int  # when the first of it was recorded: copies made earlier cannot hold it
+    search_terms: tuple[str | bytes, ...]
+    since: int  # when the oldest erased node was recorded: older copies cannot hold it
 
 
 def is_current(db: apsw.Connection, erasing: ErasurePlan) -> bool:
-    """Whether what was decided is what there is: somebody may have written since."""
+    """Whether the plan still matches the file: someone may have written since."""
     if closure.find_targets(db, erasing.target) - erasing.ids:
         return False
     found = closure.find_closure(db, erasing.ids)
@@ -196,25 +189,25 @@ def is_current(db: apsw.Connection, erasing: ErasurePlan) -> bool:
 
 
 def erase(db: apsw.Connection, erasing: ErasurePlan, now: int, *, rehearsal: bool = False) -> ErasedContent:
-    """Everything goes or nothing does. Freed pages are overwritten as they are freed, unless it is taken back."""
+    """Carries out a plan; the caller's transaction makes it all or nothing. Freed pages are overwritten."""
     if not rehearsal:
         db.execute("PRAGMA secure_delete = ON")
     held = nodes.fetch(db, erasing.ids)
-    twins = _nodes_still_saying(db, held, erasing)
-    doomed = _erasure_state(db, erasing, now)
+    same = _nodes_still_saying(db, held, erasing)
+    state = _erasure_state(db, erasing, now)
     _add_tombstones(db, held.values(), now)
     join_turns(db, erasing.ids, now)
     free = reassign_superseded(db, erasing.ids, now)
     for each in erasing.rederived:
         rederive(db, each, now)
-    told = _entity_texts(db)
-    counts = {place.name: place.erase(db, doomed) for place in ERASABLE if place is not TEXT_INDEX or not rehearsal}
-    gone = (told - _entity_texts(db)) | {("words", each) for each in doomed.relations}
+    texts_before = _entity_texts(db)
+    counts = {group.name: group.erase(db, state) for group in ERASABLE if group is not TEXT_INDEX or not rehearsal}
+    gone = (texts_before - _entity_texts(db)) | {("words", each) for each in state.relations}
     tombstones.add_entity_tombstones(db, sorted(gone), now=now, upto=receipts.highest_node_id(db))
-    revived = reinstate(db, free, now)
-    assert doomed.sweep is not None
-    swept = tuple(doomed.swept[:MOST_MENTIONS])
-    left = tuple(find_mentions(db, doomed.sweep))
+    reinstated = reinstate(db, free, now)
+    assert state.erased_words is not None
+    cleared_texts = tuple(state.cleared_texts[:MOST_MENTIONS])
+    left = tuple(find_mentions(db, state.erased_words))
     receipt = receipts.insert_receipt(
         db,
         ErasureReceipt(
@@ -223,10 +216,10 @@ def erase(db: apsw.Connection, erasing: ErasurePlan, now: int, *, rehearsal: boo
             way=erasing.target.way,
             ids=tuple(sorted(erasing.ids)),
             counts={name: count for name, count in counts.items() if count},
-            stays=tuple(each.id for each in erasing.rederived),
-            revived=revived,
-            still_says=tuple(each.id for each in twins),
-            swept=without_text(swept),
+            rederived=tuple(each.id for each in erasing.rederived),
+            reinstated=reinstated,
+            still_stated=tuple(each.id for each in same),
+            cleared_texts=without_text(cleared_texts),
             mentions=without_text(left),
         ),
     )
@@ -235,21 +228,22 @@ def erase(db: apsw.Connection, erasing: ErasurePlan, now: int, *, rehearsal: boo
     return ErasedContent(
         receipt,
         tuple(sorted(held.values(), key=lambda node: (node.kind, node.id))),
-        tuple(doomed.entities),
-        tuple(doomed.relations),
-        tuple(doomed.sessions),
-        twins,
-        swept,
+        tuple(state.entities),
+        tuple(state.relations),
+        tuple(state.sessions),
+        same,
+        cleared_texts,
         left,
-        (*erased_words.search_words(db, doomed.said, doomed.sweep), *doomed.packed),
+        (*erased_words.search_words(db, state.texts, state.erased_words), *state.archive_samples),
         min((to_micros(node.recorded_at) for node in held.values()), default=now),
     )
 
 
 def _erasure_state(db: apsw.Connection, erasing: ErasurePlan, now: int) -> ErasureState:
-    target, chosen = erasing.target, json.dumps(sorted(erasing.ids))
+    """Entities, sessions and texts of the nodes, read before they are deleted."""
+    target, ids_json = erasing.target, json.dumps(sorted(erasing.ids))
     spoken_of = db.execute(
-        "SELECT DISTINCT entity_id FROM node_entity WHERE node_id IN (SELECT value FROM json_each(?))", (chosen,)
+        "SELECT DISTINCT entity_id FROM node_entity WHERE node_id IN (SELECT value FROM json_each(?))", (ids_json,)
     )
     sessions = db.execute(
         """
@@ -259,22 +253,22 @@ def _erasure_state(db: apsw.Connection, erasing: ErasurePlan, now: int) -> Erasu
             name = :name
             OR id IN (SELECT session_id FROM node WHERE id IN (SELECT value FROM json_each(:ids)))
         """,
-        {"name": target.session, "ids": chosen},
+        {"name": target.session, "ids": ids_json},
     )
     return ErasureState(
         ids=erasing.ids,
         now=now,
         entity_id=None if target.entity is None else entities.require(db, target.entity).id,
         session=target.session,
-        touched=tuple(row[0] for row in spoken_of),
-        said_in=tuple(row[0] for row in sessions),
+        entity_ids=tuple(row[0] for row in spoken_of),
+        session_ids=tuple(row[0] for row in sessions),
         weakened=frozenset(each.id for each in erasing.rederived),
-        said=erased_words.texts_of_nodes(db, erasing.ids),
+        texts=erased_words.texts_of_nodes(db, erasing.ids),
     )
 
 
 def _entity_texts(db: apsw.Connection) -> set[tuple[str, str]]:
-    """What is known of entities beside the nodes: those of which some is gone afterwards leave digests of it."""
+    """Texts and names of entities: those that are missing afterwards get tombstones."""
     return set(
         db.execute(
             """
@@ -297,7 +291,7 @@ def _add_tombstones(db: apsw.Connection, held: Collection[Node], now: int) -> No
 
 
 def _nodes_still_saying(db: apsw.Connection, held: Mapping[int, Node], erasing: ErasurePlan) -> tuple[Node, ...]:
-    """What is kept and says the same: what an erased node was learned from, and whoever else has its very words."""
+    """Kept nodes that say the same: the sources of erased nodes and nodes with equal text."""
     kept = closure.sources_of(db, erasing.ids) - erasing.ids
     hashes = json.dumps([rows.content_hash(node.text).hex() for node in held.values()])
     same = db.execute(
@@ -315,7 +309,7 @@ def _nodes_still_saying(db: apsw.Connection, held: Mapping[int, Node], erasing: 
 
 
 def rederive(db: apsw.Connection, each: RederivedNode, now: int) -> None:
-    """The memory as its other evidence has it. Its earlier wordings go: who knows whose words they were."""
+    """Rewrites a memory from its remaining evidence. Its earlier texts go, since they may quote erased nodes."""
     before = nodes.require(db, each.id)
     changes: dict[str, Any] = {"updated_at": now} | ({} if each.keeps_identity else {"key": None})
     if each.confidence is not None:
@@ -352,10 +346,10 @@ def rederive(db: apsw.Connection, each: RederivedNode, now: int) -> None:
     if each.text is not None and name_key(each.text) != name_key(before.text):
         vectors.requeue(db, each.id)
         db.execute("DELETE FROM node_entity WHERE node_id = ?", (each.id,))
-        mentions_module.mention(db, each.id, each.entities, now)
+        mentions.mention(db, each.id, each.entities, now)
 
 
 def checkpoint_log(db: apsw.Connection) -> bool:
-    """Folds the log into the file and cuts it to nothing; not while somebody reads an older state."""
+    """Moves the write-ahead log into the file and truncates it; False while someone reads an older state."""
     busy, _, _ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone() or (0, 0, 0)
     return not busy

@@ -1,4 +1,4 @@
-"""Whether a text says what only the erased said: strictly where it was made of them, by what is telling elsewhere."""
+"""Finds words that only erased nodes contained: what to clear from other text and to search for in the bytes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from copy import copy
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import apsw
@@ -17,99 +18,97 @@ from omoide.store.ageing import archive_blocks
 from omoide.store.ageing.archive_blocks import ArchivedText
 from omoide.store.search import words
 
-WORD = re.compile(r"[^\W_]+(?:['’_.-][^\W_]+)*")  # "don't", "MARK-7" and "snake_case" are one
-OWN_FIELDS = frozenset(
-    {"type", "outcome", "compression", "category", "last_outcome", "summary_of"}
-)  # fields of our words
+WORD = re.compile(r"[^\W_]+(?:['’_.-][^\W_]+)*")  # "don't", "MARK-7" and "snake_case" are one word each
+OWN_FIELDS = frozenset({"type", "outcome", "compression", "category", "last_outcome", "summary_of"})  # not user text
 
-_LONG_WORD = 4  # letters of a Latin word: a shorter one is a coincidence in any other text
-_SHORT_WORD = re.compile(r"\b(?:\d{3}|[A-Z]{2,3})\b")  # of the shorter ones, those that may be a secret: "739", "HIV"
-_PHRASE_WORDS = 4  # words in a row that nobody says by chance
+_LONG_WORD = 4  # letters of a Latin word: a shorter one may occur in any text by chance
+_SHORT_WORD = re.compile(r"\b(?:\d{3}|[A-Z]{2,3})\b")  # shorter words that may be a secret: "739", "HIV"
+_PHRASE_WORDS = 4  # consecutive words that do not recur by chance
 _ADDRESS = re.compile(r"[^\s<>\"'()]+@[^\s<>\"'()]+\.\w+|(?:https?://|www\.)[^\s<>\"'()]+")
 _MEASURE = re.compile(r"(?:19|20)\d\d|\d+(?:am|pm|st|nd|rd|th|[km]?m|cm|kg|km|[kmg]b|ms|px|h|s)")  # years, times, sizes
 _DIGIT = re.compile(r"\d")
 
 
 class ErasedWords:
-    """Knows the words that no node has any more, and tells whether a text holds one of them.
+    """The words that no node contains any more. Calling it tells whether a text contains one of them.
 
-    That is enough of a reason where the text was made of the erased, or speaks of the same. For any other, see
-    `untied`.
+    One word is enough if the text was made from the erased nodes or is about the same; otherwise use `unrelated`.
     """
 
     def __init__(self, db: apsw.Connection, texts: Iterable[str]) -> None:
-        """Made once the nodes are gone: what the indexes still know is said by somebody else, in use or archived."""
+        """Created after the nodes are deleted: words still in the indexes are used by other nodes, live or archived."""
         self._db = db
-        self._cut = words.make_tokenizer(db)
-        self._tied = True
+        self._tokenize = words.make_tokenizer(db)
+        self._related = True
         texts = list(dict.fromkeys(texts))
         keys = [name_key(text).split() for text in texts]
-        self.words = self._unsaid({word for key in keys for word in key if _distinctive_words(word)})
-        self.short = self._unsaid({each for text in texts for each in _short_words(text)})
+        self.words = self._gone_from_indexes({word for key in keys for word in key if _is_long_enough(word)})
+        self.short = self._gone_from_indexes({each for text in texts for each in _short_words(text)})
         self._rare = frozenset(word for word in self.words if self._is_rare(word))
         self._phrases = frozenset(each for key in keys for each in _phrases(key))
         self._addresses = frozenset(each for text in texts for each in _addresses(text))
-        self._judged: dict[tuple[str, ...], bool] = {}
+        self._phrase_verdicts: dict[tuple[str, ...], bool] = {}
 
     def __call__(self, text: str | None) -> bool:
         if not text:
             return False
-        if not self._tied:
-            return self._betrayed(text)
+        if not self._related:
+            return self._reveals(text)
         return not self.words.isdisjoint(name_key(text).split()) or not self.short.isdisjoint(_short_words(text))
 
     @cached_property
-    def untied(self) -> ErasedWords:
-        """For text that was not made of the erased: one ordinary word in common is no reason there. A word that is in
-        no list of words, a number, an address, two short secrets at once, or a whole phrase is."""
-        loose = copy(self)
-        loose._tied = False
-        return loose
+    def unrelated(self) -> ErasedWords:
+        """For unrelated text, where one common word proves nothing: only a rare word, a number, an address, two short
+        secrets or a whole phrase counts."""
+        found = copy(self)
+        found._related = False
+        return found
 
-    def where(self, tied: bool) -> ErasedWords:
-        return self if tied else self.untied
+    def for_text(self, related: bool) -> ErasedWords:
+        return self if related else self.unrelated
 
-    def pruned(self, value: Any, *, names: bool = False) -> Any:
-        """The value without the texts that hold one of the words; with `names`, without fields that are called so."""
+    def without_erased(self, value: Any, *, names: bool = False) -> Any:
+        """The value without texts that contain erased words; with `names`, also without such field names."""
         match value:
             case str():
                 return None if self(value) else value
             case dict():
                 stay = {name: each for name, each in value.items() if name in OWN_FIELDS or not (names and self(name))}
-                kept = {name: self.pruned(each, names=names) for name, each in stay.items()}
+                kept = {name: self.without_erased(each, names=names) for name, each in stay.items()}
                 return {name: each for name, each in kept.items() if each is not None or value[name] is None}
             case list():
-                return [kept for each in value if (kept := self.pruned(each, names=names)) is not None]
+                return [kept for each in value if (kept := self.without_erased(each, names=names)) is not None]
             case _:
                 return value
 
-    def _unsaid(self, candidates: set[str]) -> frozenset[str]:
-        stems = {word: self._cut(word) for word in candidates}
+    def _gone_from_indexes(self, candidates: set[str]) -> frozenset[str]:
+        """The words of which no index contains all stems."""
+        stems = {word: self._tokenize(word) for word in candidates}
         known = {row[0] for row in _known_stems(self._db, sorted({stem for each in stems.values() for stem in each}))}
         return frozenset(word for word, cuts in stems.items() if cuts and not known.issuperset(cuts))
 
     def _is_rare(self, word: str) -> bool:
         if _DIGIT.search(word):
             return _MEASURE.fullmatch(word) is None
-        return not all(map(words.is_common_word, self._cut(word)))
+        return not all(map(words.is_common_word, self._tokenize(word)))
 
-    def _betrayed(self, text: str) -> bool:
+    def _reveals(self, text: str) -> bool:
         key = name_key(text).split()
         if not self._rare.isdisjoint(key) or len(self.short.intersection(_short_words(text))) > 1:
             return True
-        if any(each in self._phrases and self._is_alone(each) for each in _word_runs(key)):
+        if any(each in self._phrases and self._is_only_erased(each) for each in _word_runs(key)):
             return True
         return any(each in self._addresses and not is_said_by_node(self._db, each) for each in _addresses(text))
 
-    def _is_alone(self, phrase: tuple[str, ...]) -> bool:
-        """Whether it says something, and no kept node says it."""
-        if phrase not in self._judged:
-            saying = [word for word in phrase if not all(map(words.is_function_word, self._cut(word)))]
-            self._judged[phrase] = len(set(saying)) > 1 and not is_said_by_node(self._db, " ".join(phrase))
-        return self._judged[phrase]
+    def _is_only_erased(self, phrase: tuple[str, ...]) -> bool:
+        """Whether the phrase has content words and no kept node contains it."""
+        if phrase not in self._phrase_verdicts:
+            saying = [word for word in phrase if not all(map(words.is_function_word, self._tokenize(word)))]
+            self._phrase_verdicts[phrase] = len(set(saying)) > 1 and not is_said_by_node(self._db, " ".join(phrase))
+        return self._phrase_verdicts[phrase]
 
 
-def _distinctive_words(word: str) -> bool:
+def _is_long_enough(word: str) -> bool:
     return len(word) >= (_LONG_WORD if word.isascii() else 2)
 
 
@@ -122,20 +121,20 @@ def _addresses(text: str) -> list[str]:
 
 
 def _phrases(key: list[str]) -> Iterator[tuple[str, ...]]:
-    """Every few words in a row; a text that has less is a phrase as a whole."""
+    """All runs of four words; a shorter text is a phrase as a whole."""
     if 1 < len(key) < _PHRASE_WORDS:
         yield tuple(key)
     yield from (tuple(key[at : at + _PHRASE_WORDS]) for at in range(len(key) - _PHRASE_WORDS + 1))
 
 
 def _word_runs(key: list[str]) -> Iterator[tuple[str, ...]]:
-    """All that may be one of those phrases."""
+    """All runs of two to four words."""
     for size in range(2, _PHRASE_WORDS + 1):
         yield from (tuple(key[at : at + size]) for at in range(len(key) - size + 1))
 
 
 def is_said_by_node(db: apsw.Connection, phrase: str) -> bool:
-    """Whether a node says it, in use or archived."""
+    """Whether a live or archived node contains the phrase."""
     expression = match_expression([], [phrase])
     return bool(expression) and bool(
         db.execute(
@@ -159,23 +158,20 @@ def _known_stems(db: apsw.Connection, stems: list[str]) -> Iterator[tuple[str]]:
 
 
 def vocabulary_tables(db: apsw.Connection) -> tuple[str, ...]:
-    """Every word that full text has, of what is in use and of what is not."""
+    """The vocabularies of the full-text indexes of live and archived nodes."""
     db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.archived_word USING fts5vocab ('main', 'archive_fts', 'row')")
     return "word", "temp.archived_word"
 
 
-# The words that only the erased said: what is swept out of everything else, and looked for in the bytes.
-
-
-_SEARCH_BYTES = 6  # bytes of a needle: a shorter one is a coincidence in any other file
-_MOST_SEARCH_WORDS = 192  # needles: each costs a pass over the file
-_SEARCH_PHRASE_WORDS = 3  # words of a phrase, for texts that say nothing but common words
+_SEARCH_BYTES = 6  # a shorter search term may occur in any file by chance
+_MOST_SEARCH_WORDS = 192  # each costs a pass over the file
+_SEARCH_PHRASE_WORDS = 3  # words of a phrase, for texts of common words only
 
 _TEXT_COLUMNS = ("text", "summary", "details", "attributes", "tags", "speaker", "task_id", "folded_text", "folded_tags")
 
 
 def texts_of_nodes(db: apsw.Connection, ids: Iterable[int]) -> list[str]:
-    """Every text that stands in some nodes, on their links and in their history."""
+    """Every text of some nodes, on their links and in their history."""
     ids = list(ids)
     chosen = json.dumps(ids)
     found = db.execute(
@@ -194,7 +190,7 @@ def texts_of_nodes(db: apsw.Connection, ids: Iterable[int]) -> list[str]:
         SELECT evidence FROM edge
         WHERE source_id IN (SELECT value FROM json_each(:ids)) OR target_id IN (SELECT value FROM json_each(:ids))
         UNION ALL
-        SELECT json_remove(before, '$.reason') FROM change  -- why upkeep put it away: a sentence of ours
+        SELECT json_remove(before, '$.reason') FROM change  -- the reason of an archiving is our own sentence
         WHERE before IS NOT NULL AND node_id IN (SELECT value FROM json_each(:ids))
         UNION ALL
         SELECT body FROM task_entry WHERE task_id IN (SELECT value FROM json_each(:ids))
@@ -205,7 +201,7 @@ def texts_of_nodes(db: apsw.Connection, ids: Iterable[int]) -> list[str]:
 
 
 def texts_of_archived(packed: ArchivedText) -> list[str]:
-    """The texts of a node that is out of use."""
+    """The texts of an archived node."""
     texts = [each for each in (packed.text, packed.summary, packed.speaker, *packed.folded) if each]
     for part, names in ((packed.details, True), (packed.attributes, False), (packed.tags, False)):
         texts += texts_in_value(json.loads(part), names=names) if part else ()
@@ -213,7 +209,7 @@ def texts_of_archived(packed: ArchivedText) -> list[str]:
 
 
 def texts_in_value(value: Any, *, names: bool = False) -> Iterator[str]:
-    """The texts in a value; with `names`, also those of its fields, where they are not ours."""
+    """The texts in a JSON value; with `names`, also its field names where the user chose them."""
     match value:
         case str():
             yield value
@@ -228,17 +224,17 @@ def texts_in_value(value: Any, *, names: bool = False) -> Iterator[str]:
                 yield from texts_in_value(each, names=names)
 
 
-def search_words(db: apsw.Connection, texts: Iterable[str], sweep: ErasedWords) -> list[str]:
-    """What to look for: first the words that nobody else has, as they stood, then short phrases; a bounded number."""
+def search_words(db: apsw.Connection, texts: Iterable[str], erased: ErasedWords) -> list[str]:
+    """What to search for in the bytes: words that no other node has, then short phrases; a bounded number."""
     alone: dict[str, None] = {}
     phrases: dict[str, None] = {}
-    cut = words.make_tokenizer(db)
+    tokenize = words.make_tokenizer(db)
     for text in texts:
         spans = [match.span() for match in WORD.finditer(text)]
         for start, end in spans:
-            if sweep(text[start:end]):
+            if erased(text[start:end]):
                 alone[text[start:end].lower()] = None
-                alone.update(dict.fromkeys(cut(text[start:end])))
+                alone.update(dict.fromkeys(tokenize(text[start:end])))
         for first, last in zip(
             spans[::_SEARCH_PHRASE_WORDS], spans[_SEARCH_PHRASE_WORDS - 1 :: _SEARCH_PHRASE_WORDS], strict=False
         ):
@@ -253,37 +249,26 @@ def search_words(db: apsw.Connection, texts: Iterable[str], sweep: ErasedWords) 
 
 
 def _not_said_elsewhere(db: apsw.Connection, found: list[str]) -> list[str]:
-    """Without those that some row still says, as part of another word or of another text."""
+    """Without terms that occur in any kept row, also as part of a longer word."""
     schema = "\0".join(row[0] for row in db.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")).lower()
-    left = {needle for needle in found if needle not in schema}  # "predicate" is a word of the file's own
+    left = {term for term in found if term not in schema}  # "predicate" occurs in the schema
     kept = [(f'"{table}"', ", ".join(f'"{column}"' for column in columns)) for table, columns in text_columns(db)]
-    for table, columns in (
-        *kept,
-        *((index, "term") for index in vocabulary_tables(db)),
-    ):  # words there have lost their accents
+    kept += [(index, "term") for index in vocabulary_tables(db)]  # words without accents
+    for table, columns in kept:
         if not left:
             break
         rows = db.execute(f"SELECT {columns} FROM {table}")
-        while batch := [str(each) for row in _next_batch(rows) for each in row if isinstance(each, str)]:
+        while batch := [str(each) for row in islice(rows, 2_000) for each in row if isinstance(each, str)]:
             together = "\0".join(batch).lower()
-            left -= {needle for needle in left if needle in together}
+            left -= {term for term in left if term in together}
     for block in archive_blocks.all_blocks(db):
         together = "\0".join(text for packed in block.values() for text in texts_of_archived(packed)).lower()
-        left -= {needle for needle in left if needle in together}
-    return [needle for needle in found if needle in left]
-
-
-def _next_batch(rows: Any) -> list[tuple[Any, ...]]:
-    batch = []
-    for row in rows:
-        batch.append(row)
-        if len(batch) == 2_000:
-            break
-    return batch
+        left -= {term for term in left if term in together}
+    return [term for term in found if term in left]
 
 
 def text_columns(db: apsw.Connection) -> list[tuple[str, list[str]]]:
-    """The text columns of every table of ours; the full-text index has its own."""
+    """The text columns of every table, without the full-text index."""
     tables = db.execute(
         """
         SELECT name

@@ -1,4 +1,8 @@
-"""What an erasure takes away, as the places of the file are told it."""
+"""Clears text that no link ties to an erased node but that repeats words only erased nodes had.
+
+A row is `related` if it was made from the erased nodes or belongs to the same entity or session. In related text one
+erased word is enough to clear it; elsewhere `ErasedWords.unrelated` decides.
+"""
 
 from __future__ import annotations
 
@@ -16,129 +20,116 @@ from omoide.store.records import rows
 
 @dataclass(slots=True)
 class ErasureState:
-    """What goes. Places are asked in order and may leave a note for those after them."""
+    """What one erasure removes. Column groups run in order and may add to it for those that follow."""
 
     ids: frozenset[int]
     now: int
-    entity_id: int | None = None  # an entity that was asked for by name
-    session: str | None = None  # and a session
-    touched: tuple[int, ...] = ()  # entities that the nodes spoke of
-    said_in: tuple[int, ...] = ()  # sessions that they were said in
-    weakened: frozenset[int] = frozenset()  # nodes that stay on other evidence
-    sweep: ErasedWords | None = None  # what only they said; there once the nodes are gone
-    said: list[str] = field(default_factory=list)  # every text that went
-    packed: list[bytes] = field(default_factory=list)  # bytes of the blocks that held archived ones
-    entities: list[str] = field(default_factory=list)
+    entity_id: int | None = None  # the entity that is erased by name
+    session: str | None = None  # the session that is erased by name
+    entity_ids: tuple[int, ...] = ()  # entities that the nodes mention
+    session_ids: tuple[int, ...] = ()  # sessions of the nodes
+    weakened: frozenset[int] = frozenset()  # nodes that are kept on other evidence
+    erased_words: ErasedWords | None = None  # words only the erased nodes had; set once the nodes are deleted
+    texts: list[str] = field(default_factory=list)  # every erased text
+    archive_samples: list[bytes] = field(default_factory=list)  # byte samples of their archive blocks
+    entities: list[str] = field(default_factory=list)  # names of erased entities
     relations: list[str] = field(default_factory=list)
     sessions: list[str] = field(default_factory=list)
-    swept: list[TextMention] = field(default_factory=list)  # free text that was emptied
+    cleared_texts: list[TextMention] = field(default_factory=list)
 
     @property
-    def chosen(self) -> str:
+    def ids_json(self) -> str:
         return json.dumps(sorted(self.ids))
 
-    def says(self, text: str | None, *, tied: bool = False) -> bool:
-        """Whether a text gives away what only the erased said; `tied`: it was made of them, or speaks of the same."""
-        assert self.sweep is not None
-        return self.sweep.where(tied)(text)
-
-    def empties(self, place: str, row: int | None, text: str | None, *, tied: bool = False) -> bool:
-        """The same, and makes a note of it."""
-        found = self.says(text, tied=tied)
+    def must_clear(self, column: str, row: int | None, text: str | None, *, related: bool = False) -> bool:
+        """Whether a text contains erased words; if so, it is added to the cleared texts."""
+        assert self.erased_words is not None
+        found = self.erased_words.for_text(related)(text)
         if found:
-            self.swept.append(TextMention(place, row, text))
+            self.cleared_texts.append(TextMention(column, row, text))
         return found
 
 
 EraseColumns = Callable[[apsw.Connection, ErasureState], int]
-"""Takes the words away; how many rows went or were emptied."""
+"""Removes the text of erased nodes; returns how many rows were deleted or cleared."""
 
 
 @dataclass(frozen=True, slots=True)
 class ErasableColumns:
-    """`words`: the columns of each table that may hold words, or something made of them that betrays them."""
+    """A group of text columns, by table, and the function that erases them."""
 
     name: str
-    words: Mapping[str, tuple[str, ...]]
+    columns: Mapping[str, tuple[str, ...]]
     erase: EraseColumns
 
 
-# What merges of entities wrote down to be taken back by, without what only the erased said.
+_UNDO_FIELDS = ("entity", "kept", "upto")  # a merge without these cannot be undone
 
 
-_UNDO_FIELDS = ("entity", "kept", "upto")  # without these a merge stands, and is not taken back
+def erase_merge_records(db: apsw.Connection, state: ErasureState) -> int:
+    """Clears what merges recorded so that they can be undone."""
+    assert state.erased_words is not None
+    return _erase_moved_rows(db, state.erased_words.unrelated) + _erase_merge_changes(
+        db, state.erased_words, state.entity_ids
+    )
 
 
-def erase_merge_texts(db: apsw.Connection, sweep: ErasedWords, touched: Collection[int]) -> int:
-    """`touched`: the entities that the erased spoke of; one word is enough there."""
-    return _erase_moved_rows(db, sweep.untied) + _erase_merge_changes(db, sweep, touched)
-
-
-def _erase_moved_rows(db: apsw.Connection, sweep: ErasedWords) -> int:
-    """A name or a relation that says such a word does not come back when its merge is taken back."""
-    found = [
-        (place,)
-        for place, before in db.execute("SELECT rowid, before FROM merge_move WHERE before IS NOT NULL")
-        if sweep(before)
-    ]
+def _erase_moved_rows(db: apsw.Connection, erased: ErasedWords) -> int:
+    """A name or relation with an erased word does not come back when its merge is undone."""
+    moves = db.execute("SELECT rowid, before FROM merge_move WHERE before IS NOT NULL")
+    found = [(rowid,) for rowid, before in moves if erased(before)]
     db.executemany("DELETE FROM merge_move WHERE rowid = ?", found)
     return len(found)
 
 
-def _erase_merge_changes(db: apsw.Connection, every: ErasedWords, touched: Collection[int]) -> int:
-    """The entities as they stood before: without a name of its own none can be there again, so its merge stands."""
+def _erase_merge_changes(db: apsw.Connection, every: ErasedWords, entity_ids: Collection[int]) -> int:
+    """Clears the stored entities. An entity whose name is erased cannot be restored, so its merge becomes final."""
     count = 0
     for id, entity, before in list(db.execute("SELECT id, entity_id, before FROM entity_change WHERE verb = 'merge'")):
-        sweep = every.where(entity in touched)
-        if not before or not sweep(before):
+        erased = every.for_text(entity in entity_ids)
+        if not before or not erased(before):
             continue
         held = json.loads(before)
         if "entity" not in held:
             continue
-        if sweep(str(held["entity"].get("name"))) or sweep(str(held.get("name"))):
+        if erased(str(held["entity"].get("name"))) or erased(str(held.get("name"))):
             held = {name: value for name, value in held.items() if name not in _UNDO_FIELDS}
             db.execute("DELETE FROM merge_move WHERE change_id = ?", (id,))
         else:
-            held |= {side: _without_erased_texts(held[side], sweep) for side in ("entity", "kept")}
+            held |= {side: _without_erased_texts(held[side], erased) for side in ("entity", "kept")}
         db.execute("UPDATE entity_change SET before = ? WHERE id = ?", (rows.to_json(held), id))
         count += 1
     return count
 
 
-def _without_erased_texts(held: dict[str, Any], sweep: ErasedWords) -> dict[str, Any]:
-    """Every column stays, though it may be empty; fields stand in a text of their own."""
-    kept = {name: None if isinstance(value, str) and sweep(value) else value for name, value in held.items()}
-    fields = sweep.pruned(json.loads(held.get("attributes") or "{}"), names=True)
+def _without_erased_texts(held: dict[str, Any], erased: ErasedWords) -> dict[str, Any]:
+    """Clears texts but keeps every column; attributes are a JSON document of their own."""
+    kept = {name: None if isinstance(value, str) and erased(value) else value for name, value in held.items()}
+    fields = erased.without_erased(json.loads(held.get("attributes") or "{}"), names=True)
     return kept | {"attributes": rows.to_json(fields) or "{}"}
 
 
-# Free text that no link ties to a node: emptied where it gives away what only the erased said.
-#
-# What was made of the erased, or speaks of the same entity or session, is `tied` to them: there one word is enough. The
-# condition on a row that says so knows :weakened, :touched and :sessions of the erasure.
-
-
 _WEAKENED = "(SELECT value FROM json_each(:weakened))"
-_TOUCHED_ENTITIES = "(SELECT value FROM json_each(:touched))"
-NEVER_TIED, ALWAYS_TIED = "0", "1"  # MADE: by us, of whatever there was, and made again
-TIED_NODE = f"node_id IN {_WEAKENED}"
-TIED_LINK = f"source_id IN {_WEAKENED} OR target_id IN {_WEAKENED}"
-TIED_ENTITY = f"id IN {_TOUCHED_ENTITIES}"
-TIED_TO_ENTITY = f"entity_id IN {_TOUCHED_ENTITIES}"
-TIED_RELATION = (
+_TOUCHED_ENTITIES = "(SELECT value FROM json_each(:entities))"
+NEVER_RELATED, ALWAYS_RELATED = "0", "1"  # ALWAYS: texts that we generate and can generate again
+RELATED_NODE = f"node_id IN {_WEAKENED}"
+RELATED_LINK = f"source_id IN {_WEAKENED} OR target_id IN {_WEAKENED}"
+RELATED_ENTITY = f"id IN {_TOUCHED_ENTITIES}"
+OF_RELATED_ENTITY = f"entity_id IN {_TOUCHED_ENTITIES}"
+RELATED_RELATION = (
     f"source_node_id IN {_WEAKENED} OR source_id IN {_TOUCHED_ENTITIES} AND target_id IN {_TOUCHED_ENTITIES}"
 )
-TIED_SESSION = "id IN (SELECT value FROM json_each(:sessions))"
+RELATED_SESSION = "id IN (SELECT value FROM json_each(:sessions))"
 
 
 def _text_rows(
-    db: apsw.Connection, doomed: ErasureState, table: str, columns: tuple[str, ...], tied: str
+    db: apsw.Connection, state: ErasureState, table: str, columns: tuple[str, ...], related: str
 ) -> list[tuple[Any, ...]]:
-    """(row, whether it is tied, the columns)."""
-    known = {"weakened": doomed.weakened, "touched": doomed.touched, "sessions": doomed.said_in}
-    values = {name: json.dumps(sorted(ids)) for name, ids in known.items() if f":{name}" in tied}
+    """(row, whether it is related, the columns)."""
+    known = {"weakened": state.weakened, "entities": state.entity_ids, "sessions": state.session_ids}
+    values = {name: json.dumps(sorted(ids)) for name, ids in known.items() if f":{name}" in related}
     some = " OR ".join(f"{column} <> ''" for column in columns)
-    statement = f"SELECT {_key_column(table)}, coalesce({tied}, 0), {', '.join(columns)} FROM {table} WHERE {some}"
+    statement = f"SELECT {_key_column(table)}, coalesce({related}, 0), {', '.join(columns)} FROM {table} WHERE {some}"
     return list(db.execute(statement, values))
 
 
@@ -146,14 +137,14 @@ def _key_column(table: str) -> str:
     return "path" if table == "foreign_file" else "rowid"
 
 
-def erase_texts(table: str, *columns: str, empty: str | None = None, tied: str = NEVER_TIED) -> EraseColumns:
-    """Empties the text columns of a table where they hold such a word."""
+def erase_texts(table: str, *columns: str, empty: str | None = None, related: str = NEVER_RELATED) -> EraseColumns:
+    """Clears the text columns of a table where they contain erased words."""
 
-    def erase(db: apsw.Connection, doomed: ErasureState) -> int:
+    def erase(db: apsw.Connection, state: ErasureState) -> int:
         count = 0
-        for row, is_tied, *values in _text_rows(db, doomed, table, columns, tied):
+        for row, is_related, *values in _text_rows(db, state, table, columns, related):
             for column, value in zip(columns, values, strict=True):
-                if doomed.empties(f"{table}.{column}", row, value, tied=bool(is_tied)):
+                if state.must_clear(f"{table}.{column}", row, value, related=bool(is_related)):
                     db.execute(f"UPDATE {table} SET {column} = ? WHERE {_key_column(table)} = ?", (empty, row))
                     count += 1
         return count
@@ -162,40 +153,44 @@ def erase_texts(table: str, *columns: str, empty: str | None = None, tied: str =
 
 
 def erase_documents(
-    table: str, *columns: str, empty: str = "{}", names: bool = True, tied: str = NEVER_TIED
+    table: str, *columns: str, empty: str = "{}", names: bool = True, related: str = NEVER_RELATED
 ) -> EraseColumns:
-    """Takes such texts out of the JSON columns of a table; `names`: its fields are called as the user likes."""
+    """Removes such texts from the JSON columns of a table; `names`: field names are chosen by the user."""
 
-    def erase(db: apsw.Connection, doomed: ErasureState) -> int:
-        assert doomed.sweep is not None
+    def erase(db: apsw.Connection, state: ErasureState) -> int:
+        assert state.erased_words is not None
         count = 0
         for column in columns:
-            for row, is_tied, value in _text_rows(db, doomed, table, (column,), tied):
-                sweep = doomed.sweep.where(bool(is_tied))
-                if value == empty or not sweep(value):
+            for row, is_related, value in _text_rows(db, state, table, (column,), related):
+                erased = state.erased_words.for_text(bool(is_related))
+                if value == empty or not erased(value):
                     continue
                 before = json.loads(value)
-                kept = sweep.pruned(before, names=names)
+                kept = erased.without_erased(before, names=names)
                 if kept != before:
                     db.execute(
                         f"UPDATE {table} SET {column} = ? WHERE {_key_column(table)} = ?",
                         (rows.to_json(kept) or empty, row),
                     )
-                    doomed.swept.append(TextMention(f"{table}.{column}", row if isinstance(row, int) else None, value))
+                    state.cleared_texts.append(
+                        TextMention(f"{table}.{column}", row if isinstance(row, int) else None, value)
+                    )
                     count += 1
         return count
 
     return erase
 
 
-def delete_rows(table: str, *columns: str, tied: str = NEVER_TIED) -> EraseColumns:
-    """Deletes such rows: without the word they would say nothing, or something else."""
+def delete_rows(table: str, *columns: str, related: str = NEVER_RELATED) -> EraseColumns:
+    """Deletes such rows: without the text they would be meaningless or wrong."""
 
-    def erase(db: apsw.Connection, doomed: ErasureState) -> int:
+    def erase(db: apsw.Connection, state: ErasureState) -> int:
         count = 0
-        for row, is_tied, *values in _text_rows(db, doomed, table, columns, tied):
-            told = zip(columns, values, strict=True)
-            if any(doomed.empties(f"{table}.{column}", row, each, tied=bool(is_tied)) for column, each in told):
+        for row, is_related, *values in _text_rows(db, state, table, columns, related):
+            texts = zip(columns, values, strict=True)
+            if any(
+                state.must_clear(f"{table}.{column}", row, each, related=bool(is_related)) for column, each in texts
+            ):
                 db.execute(f"DELETE FROM {table} WHERE {_key_column(table)} = ?", (row,))
                 count += 1
         return count
@@ -203,21 +198,15 @@ def delete_rows(table: str, *columns: str, tied: str = NEVER_TIED) -> EraseColum
     return erase
 
 
-def erase_merge_records(db: apsw.Connection, doomed: ErasureState) -> int:
-    """What merges of entities wrote down to be taken back by."""
-    assert doomed.sweep is not None
-    return erase_merge_texts(db, doomed.sweep, doomed.touched)
-
-
-def erase_boards(db: apsw.Connection, doomed: ErasureState) -> int:
-    """What an agent had before it in a session that is gone, or that says such a word: it is made anew."""
+def erase_boards(db: apsw.Connection, state: ErasureState) -> int:
+    """Deletes boards of erased sessions and boards with erased words; the agent builds them again."""
     found = [
         (session,)
         for session, board, system in list(db.execute("SELECT session, board, system FROM live_board"))
-        if session in doomed.sessions
-        or doomed.empties("live_board.board", None, board, tied=True)
-        or doomed.empties("live_board.system", None, system)
-        or doomed.empties("live_board.session", None, session)
+        if session in state.sessions
+        or state.must_clear("live_board.board", None, board, related=True)
+        or state.must_clear("live_board.system", None, system)
+        or state.must_clear("live_board.session", None, session)
     ]
     db.executemany("DELETE FROM live_board WHERE session = ?", found)
     return len(found)

@@ -1,4 +1,4 @@
-"""What forgetting speaks of: what is named, what goes with it, what is left, and the receipt."""
+"""The records of an erasure (target, plan, preview, receipt) and the log of receipts and known copies."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from omoide.domain.entity import name_key
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErasureTarget:
-    """What is to be forgotten, named in exactly one way. Times in microseconds."""
+    """What to erase, named in exactly one way. Times in microseconds."""
 
     ids: tuple[int, ...] = ()
     session: str | None = None
     entity: str | None = None
     origin: str | None = None
     before: int | None = None
-    asked: bool = False  # the ids answered a question
+    asked: bool = False  # the ids are the result of a query
 
     @property
     def way(self) -> str:
@@ -32,14 +32,14 @@ class ErasureTarget:
 
     @property
     def words(self) -> tuple[str, str] | None:
-        """(way, what it is called); of ids there are no words."""
-        called = None if self.way in ("query", "ids") else getattr(self, self.way)
-        return None if called is None else (self.way, name_key(called) if self.way == "entity" else str(called))
+        """(way, name), or None for ids."""
+        name = None if self.way in ("query", "ids") else getattr(self, self.way)
+        return None if name is None else (self.way, name_key(name) if self.way == "entity" else str(name))
 
 
 @dataclass(frozen=True, slots=True)
 class WeakenedNode:
-    """A memory that loses some of what it rests on, and (episode, quoted words) of the rest."""
+    """A memory that loses some of its evidence, and (episode, quote) of the evidence that remains."""
 
     node: Node
     remaining: tuple[tuple[int, str], ...]
@@ -47,7 +47,7 @@ class WeakenedNode:
 
 @dataclass(frozen=True, slots=True)
 class ErasureClosure:
-    """Everything that goes with some nodes, and what of theirs has other evidence."""
+    """Everything that must go with some nodes, and related memories that have other evidence."""
 
     ids: frozenset[int]
     weakened: tuple[WeakenedNode, ...]
@@ -55,35 +55,35 @@ class ErasureClosure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RederivedNode:
-    """A memory as the rest of its evidence bears it out. Without a text its words stay as they are."""
+    """A memory as its remaining evidence supports it. Without `text` its text stays."""
 
     id: int
-    source: int  # the first of what it now rests on: its session is the memory's
-    entities: tuple[int, ...] = ()  # that a new text speaks of
+    source: int  # the first remaining source; the memory moves to its session
+    entities: tuple[int, ...] = ()  # mentioned in the new text
     text: str | None = None
     token_count: int = 0
     attributes: dict[str, object] | None = None
     confidence: float | None = None
     event_at: int | None = None
     valid_from: int | None = None
-    keeps_identity: bool = False  # a summary: it stays that of its session or day, and has details of its own
-    based_on: tuple[int, ...] = ()  # what its new text is told of
+    keeps_identity: bool = False  # keeps its key and session, as summaries do
+    based_on: tuple[int, ...] = ()  # the turns of its new text
     details: dict[str, object] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErasurePlan:
-    """All that one erasure does: decided before its transaction, checked inside it."""
+    """Everything one erasure does: planned before its transaction and checked again inside it."""
 
     target: ErasureTarget
-    targets: frozenset[int]  # the nodes that were asked for, or asked for by what they say
-    ids: frozenset[int]  # and what goes with them
+    targets: frozenset[int]
+    ids: frozenset[int]  # the targets and everything that goes with them
     rederived: tuple[RederivedNode, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class KnownCopy:
-    """A file that was made from this one. `holds`: whether the erased words were seen in it; None: not looked."""
+    """A file made from this one. `holds`: whether erased words were found in it; None if it was not searched."""
 
     path: str
     kind: str
@@ -93,45 +93,44 @@ class KnownCopy:
 
 @dataclass(frozen=True, slots=True)
 class TextMention:
-    """A row that is no memory and says something that only the erased said: the column, the number of the row where
-    it has one, and for whoever asks before, what stands there."""
+    """Text outside of memories that contains words only the erased nodes had: its column and row."""
 
-    place: str
+    column: str
     row: int | None
-    text: str | None = None
+    text: str | None = None  # only in previews
 
 
 @dataclass(frozen=True, slots=True)
 class ByteScan:
-    """What reading the bytes of the file and of all that belongs to it brought to light."""
+    """The result of searching the bytes of the file and of the files beside it."""
 
     files: tuple[str, ...] = ()
-    needles: int = 0  # how many words and phrases were looked for that nothing kept says
-    remainders: tuple[str, ...] = ()  # the files in which one was seen
-    made: bool = False
-    places: tuple[str, ...] = ()  # of the file itself, the kinds of rows in which one was seen
+    searched: int = 0  # words and phrases searched for that no kept text contains
+    found_in: tuple[str, ...] = ()  # files in which one was found
+    done: bool = False
+    tables: tuple[str, ...] = ()  # tables of the memory file in which one was found
 
     @property
     def clean(self) -> bool:
-        """Whether it was looked, and nothing seen. With no needle there was nothing that only the erased said."""
-        return self.made and not self.remainders
+        """Whether the search was done and found nothing."""
+        return self.done and not self.found_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErasurePreview:
-    """What forgetting would do. Nothing was changed."""
+    """What an erasure would do. Nothing was changed."""
 
-    nodes: tuple[Node, ...]  # what goes, by kind and id
-    counts: dict[str, int]  # rows that go or are emptied, by place
-    entities: tuple[str, ...]  # of which nothing would be left
+    nodes: tuple[Node, ...]  # erased, by kind and id
+    counts: dict[str, int]  # rows deleted or cleared, by group of columns
+    entities: tuple[str, ...]  # erased because nothing else mentions them
     relations: tuple[str, ...]
     sessions: tuple[str, ...]
-    stays: tuple[Node, ...]  # has other evidence, and will be derived from that
-    revived: tuple[Node, ...]  # was replaced by what goes, and holds again
-    still_says: tuple[Node, ...]  # says the same and is kept; `sources=True` takes along what was learned from
-    copies: tuple[KnownCopy, ...]  # files that keep it
-    swept: tuple[TextMention, ...]  # other text that goes, since it repeats what is erased
-    mentions: tuple[TextMention, ...]  # other text that has a word of it, and stays
+    rederived: tuple[Node, ...]  # kept, derived again from other evidence
+    reinstated: tuple[Node, ...]  # live again because their successor is erased
+    still_stated: tuple[Node, ...]  # kept and say the same; `sources=True` erases what was learned from too
+    copies: tuple[KnownCopy, ...]  # files that still hold it
+    cleared_texts: tuple[TextMention, ...]  # other text that is cleared because it repeats erased words
+    mentions: tuple[TextMention, ...]  # other text that contains an erased word and stays
 
     @property
     def by_kind(self) -> dict[str, tuple[Node, ...]]:
@@ -141,31 +140,31 @@ class ErasurePreview:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErasureReceipt:
-    """What was erased: counts and ids, no words. `pending` says what is still to be done, and why."""
+    """What was erased: counts and ids, no text. `pending` says what is still to be done, and why."""
 
     id: int
     at: datetime
     way: str
     ids: tuple[int, ...]
     counts: dict[str, int]
-    stays: tuple[int, ...] = ()
-    revived: tuple[int, ...] = ()
-    still_says: tuple[int, ...] = ()
+    rederived: tuple[int, ...] = ()
+    reinstated: tuple[int, ...] = ()
+    still_stated: tuple[int, ...] = ()
     copies: tuple[KnownCopy, ...] = ()
     scan: ByteScan = field(default_factory=ByteScan)
     pending: tuple[str, ...] = ()
-    swept: tuple[TextMention, ...] = ()
+    cleared_texts: tuple[TextMention, ...] = ()
     mentions: tuple[TextMention, ...] = ()
 
     @property
     def clean(self) -> bool:
-        """Of the bytes: what `mentions` names was not looked for, since it stays."""
+        """Whether no erased bytes are left. Texts in `mentions` are not searched for, since they stay."""
         return self.scan.clean and not self.pending
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IdStates:
-    """Where every id is that was ever given. `lost` are those that nothing accounts for: there are none."""
+    """How many ids are in each state. `lost` counts ids that are in none; it is always 0."""
 
     live: int
     superseded: int
@@ -179,13 +178,9 @@ class IdStates:
         return self.highest - self.live - self.superseded - self.archived - self.expired - self.erased
 
 
-# The log of erasures, the copies that are known, and where every id is.
-
-
 def insert_receipt(db: apsw.Connection, receipt: ErasureReceipt) -> ErasureReceipt:
-    """Logs an erasure as begun, and that its ids are erased."""
-    at = receipt.at
-    db.execute("INSERT INTO erasure (at, receipt) VALUES (?, ?)", (to_micros(at), "{}"))
+    """Logs an erasure as started and its ids as erased."""
+    db.execute("INSERT INTO erasure (at, receipt) VALUES (?, ?)", (to_micros(receipt.at), "{}"))
     written = replace(receipt, id=db.last_insert_rowid())
     db.execute("UPDATE erasure SET receipt = ? WHERE id = ?", (_receipt_json(written), written.id))
     db.executemany("INSERT INTO erased (node_id, erasure_id) VALUES (?, ?)", [(id, written.id) for id in written.ids])
@@ -193,7 +188,7 @@ def insert_receipt(db: apsw.Connection, receipt: ErasureReceipt) -> ErasureRecei
 
 
 def finish_receipt(db: apsw.Connection, receipt: ErasureReceipt, now: int) -> None:
-    """Once nothing is pending, the receipt is final."""
+    """Saves the receipt; it is final once nothing is pending."""
     done = None if receipt.pending else now
     db.execute(
         "UPDATE erasure SET receipt = ?, finished_at = ? WHERE id = ?", (_receipt_json(receipt), done, receipt.id)
@@ -201,13 +196,13 @@ def finish_receipt(db: apsw.Connection, receipt: ErasureReceipt, now: int) -> No
 
 
 def reopen_last_receipt(db: apsw.Connection, why: tuple[str, ...]) -> None:
-    """The last erasure is to be finished once more: some of what it took had come back and gone again."""
+    """Marks the last erasure as unfinished: an import brought erased rows back and removed them again."""
     for receipt in list_receipts(db, 1):
         finish_receipt(db, replace(receipt, pending=why), to_micros(receipt.at))
 
 
 def list_receipts(db: apsw.Connection, limit: int) -> list[ErasureReceipt]:
-    """The latest first."""
+    """Newest first."""
     return [_load_receipt(*row) for row in db.execute(_SELECT_RECEIPT + "ORDER BY id DESC LIMIT ?", (limit,))]
 
 
@@ -248,7 +243,7 @@ def count_id_states(db: apsw.Connection) -> IdStates:
 
 
 def highest_node_id(db: apsw.Connection) -> int:
-    """The highest id that was ever given; what is rolled back gives none."""
+    """The highest id ever assigned, also of nodes that are gone."""
     return int(db.execute("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'node'").get)
 
 
@@ -268,7 +263,7 @@ def remove_copy(db: apsw.Connection, path: str) -> None:
 
 
 def known_copies(db: apsw.Connection, since: int = 0) -> list[KnownCopy]:
-    """Those that were made at that time or later."""
+    """Copies made at that time or later."""
     found = db.execute("SELECT path, kind, made_at FROM known_copy WHERE made_at >= ? ORDER BY made_at, id", (since,))
     return [KnownCopy(path, kind, to_datetime(at)) for path, kind, at in found]
 
@@ -282,15 +277,13 @@ def _receipt_json(receipt: ErasureReceipt) -> str:
 def _load_receipt(id: int, at: int, text: str) -> ErasureReceipt:
     body: dict[str, Any] = json.loads(text)
     scan: dict[str, Any] = _tuples(body.pop("scan"))
-    made = [
-        KnownCopy(
-            each["path"], each["kind"], each["made_at"] and datetime.fromisoformat(each["made_at"]), each["holds"]
-        )
+    copies = tuple(
+        KnownCopy(**each | {"made_at": each["made_at"] and datetime.fromisoformat(each["made_at"])})
         for each in body.pop("copies")
-    ]
-    for name in ("swept", "mentions"):
-        body[name] = [TextMention(**each) for each in body.pop(name, ())]  # receipts of before have none
-    return ErasureReceipt(id=id, at=to_datetime(at), **_tuples(body), copies=tuple(made), scan=ByteScan(**scan))
+    )
+    for name in ("cleared_texts", "mentions"):
+        body[name] = [TextMention(**each) for each in body.pop(name)]
+    return ErasureReceipt(id=id, at=to_datetime(at), **_tuples(body), copies=copies, scan=ByteScan(**scan))
 
 
 def _tuples(body: dict[str, Any]) -> dict[str, Any]:

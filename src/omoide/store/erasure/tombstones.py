@@ -1,7 +1,7 @@
-"""Keyed digests of what was erased: enough to know it again when it comes back, too little to tell what it was.
+"""Keyed digests of erased content, which refuse it when it comes back without revealing what it was.
 
-HMAC-SHA256 under a random key of the file: whoever has the file alone can test a guess, whoever has a receipt or a
-list of digests cannot. Only the first sixteen bytes are kept; they tell 2^64 things apart.
+HMAC-SHA256 under a random key stored in the file: someone with the file can test a guess, someone with only a receipt
+or a list of digests cannot. Digests are cut to sixteen bytes.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import hmac
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -18,8 +18,8 @@ from omoide.domain import Draft, Node
 from omoide.domain.entity import name_key
 
 _BYTES = 16
-_FEW_DRAFTS = 50  # drafts that are looked up one by one
-_SAME_MOMENT = 60_000_000  # microseconds between saying and storing: more, and it is an import of something older
+_FEW_DRAFTS = 50  # up to so many drafts are looked up one by one
+_SAME_MOMENT = 60_000_000  # microseconds between event and storing: after that it is an import of something older
 _SECOND = 1_000_000
 _STRUCTURAL_FIELDS = {
     "fact": ("subject", "predicate", "object"),
@@ -30,15 +30,15 @@ _PROCEDURAL_KINDS = ("procedure", "skill")
 
 
 def any_tombstones(db: apsw.Connection) -> bool:
-    """One look at an empty table is all that a file pays in which nothing was ever erased."""
+    """Whether anything was ever erased here."""
     return bool(db.execute("SELECT EXISTS (SELECT 1 FROM tombstone)").get)
 
 
 class TombstoneGuard:
-    """Knows what must not come back; asked once for each draft."""
+    """Recognises drafts that would bring back erased content."""
 
     def __init__(self, db: apsw.Connection, now: int, many: int = 1, *, brought: bool = False) -> None:
-        """For `many` drafts, all digests are read at once, unless they are many more still. `brought`: by a file."""
+        """For `many` drafts all digests are read at once, unless there are far more digests. `brought`: from a file."""
         self._db = db
         self._now = now
         self._brought = brought
@@ -57,13 +57,12 @@ class TombstoneGuard:
         return self._key is not None
 
     def refuses(self, draft: Draft, sources: Sequence[int] | None = None) -> int | None:
-        """The erased node that a draft would bring back, if it would.
+        """The id of the erased node that a draft would bring back, or None.
 
-        An event is the same under its key, or by its words at its time; if it is older than the erasure, also by its
-        folded words in the same second or the same session, for a transcript seldom comes back as exact as it went.
-        What is learned is the same by what it says, unless all that it rests on (`sources`), or the statement itself,
-        is younger than the erasure. A file cannot say that something is said now: what it brings is the same by its
-        words alone, whatever it is called there, unless it has a time of its own since the erasure.
+        An event matches by its key, or by its text and time. An event older than the erasure also matches by its
+        folded text within the same second or session, because transcripts rarely come back exactly. Learned content
+        matches by what it says, unless all its `sources`, or the statement itself, are newer than the erasure. Content
+        from a file matches by its text alone, unless its own time is after the erasure.
         """
         if self._key is None:
             return None
@@ -86,27 +85,27 @@ class TombstoneGuard:
         return None
 
     def _is_anew(self, event_at: int, at: int, same: str, brought: bool) -> bool:
-        """Whether it was said after the erasure; if that lies in the future, the clock was wrong, and now counts."""
+        """Whether the event is newer than the erasure. If the erasure is in the future the clock was wrong: now counts."""
         just_now = event_at > self._now - _SAME_MOMENT
         if brought and same != "event":
             return event_at > at and not just_now
         match same:
             case "event":
                 return False
-            case "alike":
+            case "similar":
                 return event_at > at or (just_now and at > self._now)
             case _:
                 return event_at > at or just_now
 
     def _is_younger(self, id: int, at: int) -> bool:
-        """Said after the erasure. What was stored as it was said is so by its id, however the clock was set."""
+        """Whether a node is newer than the erasure. If it was stored when it happened, its id proves that, not the clock."""
         event_at, recorded_at = self._db.execute(
             "SELECT event_at, recorded_at FROM node WHERE id = ?", (id,)
         ).fetchone() or (0, _SAME_MOMENT)
         return bool(event_at > at or recorded_at - event_at < _SAME_MOMENT)
 
     def knows(self, ulid: str) -> int | None:
-        """The erased node that had this ULID: for imports that keep them."""
+        """The id of the erased node with this ULID: for imports that keep ULIDs."""
         if self._key is None:
             return None
         digest = _digest(self._key, "ulid", ulid)
@@ -114,17 +113,17 @@ class TombstoneGuard:
         return None if found is None else int(found)
 
     def knows_entity(self, ulid: str) -> bool:
-        """Whether an entity of this ULID was erased."""
+        """Whether an entity with this ULID was erased."""
         if self._key is None:
             return False
         return self._has(_digest(self._key, "entity", ulid))
 
     def knows_name(self, name: str) -> bool:
-        """Whether an entity of this name was erased."""
+        """Whether an entity with this name was erased."""
         return self._key is not None and self._has(_digest(self._key, "name", name_key(name) or name))
 
     def knows_words(self, text: str) -> bool:
-        """Whether something erased said this, whatever it was."""
+        """Whether any erased content had this text."""
         return self._key is not None and self._has(_digest(self._key, "words", name_key(text) or text))
 
     def _has(self, digest: bytes) -> bool:
@@ -132,7 +131,7 @@ class TombstoneGuard:
 
 
 class AllowAll(TombstoneGuard):
-    """Lets everything through: what is about to be written was asked about already."""
+    """Refuses nothing: the draft was checked already."""
 
     def __init__(self) -> None:
         pass
@@ -142,7 +141,7 @@ class AllowAll(TombstoneGuard):
 
 
 class KeyGuard(TombstoneGuard):
-    """Refuses what was erased under its very key. The same words may have gone along with something else."""
+    """Refuses only drafts erased under the same key: the same text may have been erased along with something else."""
 
     def refuses(self, draft: Draft, sources: Sequence[int] | None = None) -> int | None:
         if self._key is None or draft.key is None:
@@ -152,22 +151,15 @@ class KeyGuard(TombstoneGuard):
         return None if found is None else int(found)
 
 
-class _Comparable:
-    """What is compared of a draft or a node."""
+class _Comparable(NamedTuple):
+    """The compared parts of a draft or node."""
 
-    __slots__ = ("attributes", "event_at", "key", "kind", "session", "text")
-
-    def __init__(
-        self,
-        kind: str,
-        text: str,
-        event_at: int,
-        key: bytes | None,
-        attributes: Mapping[str, Any],
-        session: str | None,
-    ) -> None:
-        self.kind, self.text, self.event_at, self.key = kind, text, event_at, key
-        self.attributes, self.session = attributes, session
+    kind: str
+    text: str
+    event_at: int
+    key: bytes | None
+    attributes: Mapping[str, Any]
+    session: str | None
 
     @classmethod
     def of(cls, draft: Draft) -> _Comparable:
@@ -175,11 +167,11 @@ class _Comparable:
 
 
 def add_tombstone(db: apsw.Connection, node: Node, event_at: int, *, now: int, upto: int) -> None:
-    """Leaves the digests of a node that is about to go: of the event, or of what it says if it is knowledge."""
+    """Adds digests of a node that is about to be deleted."""
     key = file_key(db)
     own = db.execute("SELECT key FROM node WHERE id = ?", (node.id,)).get
-    said = _Comparable(node.kind, node.text, event_at, own, node.attributes, node.session)
-    digests = [_digest(key, "ulid", node.ulid), *(digest for digest, _ in _digests(key, said, by_words=True))]
+    compared = _Comparable(node.kind, node.text, event_at, own, node.attributes, node.session)
+    digests = [_digest(key, "ulid", node.ulid), *(digest for digest, _ in _digests(key, compared, by_words=True))]
     db.executemany(
         """
         INSERT INTO tombstone (digest, node_id, at, upto_id)
@@ -191,8 +183,7 @@ def add_tombstone(db: apsw.Connection, node: Node, event_at: int, *, now: int, u
 
 
 def add_entity_tombstones(db: apsw.Connection, gone: Iterable[tuple[str, str]], *, now: int, upto: int) -> None:
-    """What went with nodes and is none: (entity, its ULID), (name, of an entity), (words, told of one or of a
-    relation). Their digests speak of no node."""
+    """Adds digests of erased content outside of nodes: ("entity", ULID), ("name", name) or ("words", text)."""
     key = file_key(db)
     db.executemany(
         "INSERT INTO tombstone (digest, node_id, at, upto_id) VALUES (?, 0, ?, ?) ON CONFLICT DO NOTHING",
@@ -204,7 +195,7 @@ def add_entity_tombstones(db: apsw.Connection, gone: Iterable[tuple[str, str]], 
 
 
 def add_request_tombstone(db: apsw.Connection, asked: tuple[str, str], erasure: int, now: int) -> None:
-    """How something was named that is gone, and by which erasure: asked for again, that one answers."""
+    """Remembers how a target was named, so that erasing it again returns the same receipt."""
     digest = _digest(file_key(db), "asked", *asked)
     db.execute(
         "INSERT OR REPLACE INTO tombstone (digest, node_id, at, upto_id) VALUES (?, ?, ?, 0)", (digest, erasure, now)
@@ -212,7 +203,7 @@ def add_request_tombstone(db: apsw.Connection, asked: tuple[str, str], erasure: 
 
 
 def find_erasure_of_request(db: apsw.Connection, asked: tuple[str, str]) -> int | None:
-    """The erasure that was asked for in these words."""
+    """The erasure of a target with this name."""
     if not any_tombstones(db):
         return None
     digest = _digest(file_key(db), "asked", *asked)
@@ -221,7 +212,7 @@ def find_erasure_of_request(db: apsw.Connection, asked: tuple[str, str]) -> int 
 
 
 def file_key(db: apsw.Connection) -> hmac.HMAC:
-    """The file's own key, made when it is first needed; ready to be copied for each digest."""
+    """The file's HMAC key, created on first use; copy it for each digest."""
     found = db.execute("SELECT key FROM tombstone_key").get
     if found is None:
         found = os.urandom(32)
@@ -229,32 +220,32 @@ def file_key(db: apsw.Connection) -> hmac.HMAC:
     return hmac.new(bytes(found), digestmod="sha256")
 
 
-def _digests(key: hmac.HMAC, said: _Comparable, *, by_words: bool) -> Iterator[tuple[bytes, str]]:
-    """(digest, how it is the same: the very event, an event like it, or a meaning that may be stated anew)."""
-    if said.key is not None:
-        yield _digest(key, "key", said.key.hex()), "event"
-    words = name_key(said.text) or said.text
-    if said.kind == "episode":
-        yield _digest(key, "said", " ".join(said.text.casefold().split()), str(said.event_at)), "event"
-        yield _digest(key, "second", words, str(said.event_at // _SECOND)), "alike"
-        if said.session is not None:
-            yield _digest(key, "session", words, said.session), "alike"
+def _digests(key: hmac.HMAC, compared: _Comparable, *, by_words: bool) -> Iterator[tuple[bytes, str]]:
+    """(digest, kind of match: the same event, a similar event, or a meaning that may be stated again)."""
+    if compared.key is not None:
+        yield _digest(key, "key", compared.key.hex()), "event"
+    words = name_key(compared.text) or compared.text
+    if compared.kind == "episode":
+        yield _digest(key, "said", " ".join(compared.text.casefold().split()), str(compared.event_at)), "event"
+        yield _digest(key, "second", words, str(compared.event_at // _SECOND)), "similar"
+        if compared.session is not None:
+            yield _digest(key, "session", words, compared.session), "similar"
         return
-    yield _digest(key, "text", said.kind, words), "meaning"
-    structure = [said.attributes.get(name) for name in _STRUCTURAL_FIELDS.get(said.kind, ())]
+    yield _digest(key, "text", compared.kind, words), "meaning"
+    structure = [compared.attributes.get(name) for name in _STRUCTURAL_FIELDS.get(compared.kind, ())]
     if structure and all(each not in (None, (), []) for each in structure):
         parts = [name_key(json.dumps(each, ensure_ascii=False, default=list)) for each in structure]
-        yield _digest(key, "meaning", said.kind, *parts), "meaning"
+        yield _digest(key, "meaning", compared.kind, *parts), "meaning"
     if by_words:
         yield _digest(key, "words", words), "meaning"
-        if said.kind in _PROCEDURAL_KINDS:  # a procedure is written as a skill file
-            steps = " ".join(_step_text(each) for each in said.attributes.get("steps") or ())
-            name = str(said.attributes.get("name") or said.text)
+        if compared.kind in _PROCEDURAL_KINDS:  # a procedure is exported as a skill file
+            steps = " ".join(_step_text(each) for each in compared.attributes.get("steps") or ())
+            name = str(compared.attributes.get("name") or compared.text)
             yield _digest(key, "how", name_key(name) or name, name_key(steps)), "meaning"
 
 
 def _step_text(step: Any) -> str:
-    """As a file tells it."""
+    """A step as a skill file writes it."""
     return str(step.get("detail") or step.get("action") or step) if isinstance(step, Mapping) else str(step)
 
 

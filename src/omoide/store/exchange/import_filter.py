@@ -1,4 +1,4 @@
-"""What became of the rows of an import: which ids became which, and how many were new."""
+"""Helpers of the row import: changed ids, counts, and the filter against content that was erased here."""
 
 from __future__ import annotations
 
@@ -19,43 +19,43 @@ from omoide.store.erasure.free_text import ErasureState
 
 
 class IdMap:
-    """Which ids became which, where they are not the same: sixteen bytes each. Asked for in the order of the file."""
+    """Ids that changed on import, sixteen bytes each. Must be filled in ascending order."""
 
     def __init__(self) -> None:
-        self._there: array[int] = array("q")
-        self._here: array[int] = array("q")  # 0: it was not taken
+        self._theirs: array[int] = array("q")
+        self._ours: array[int] = array("q")  # 0: not imported
 
-    def note(self, there: int, here: int) -> None:
-        if there == here:
+    def note(self, theirs: int, ours: int) -> None:
+        if theirs == ours:
             return
-        if self._there and there <= self._there[-1]:
-            raise InvalidInput(f"id {there} stands behind id {self._there[-1]}; the lines are not in their order")
-        self._there.append(there)
-        self._here.append(here)
+        if self._theirs and theirs <= self._theirs[-1]:
+            raise InvalidInput(f"id {theirs} comes after id {self._theirs[-1]}; the lines are not in order")
+        self._theirs.append(theirs)
+        self._ours.append(ours)
 
-    def get(self, there: int) -> int | None:
-        place = bisect_left(self._there, there)
-        if place == len(self._there) or self._there[place] != there:
-            return there
-        return self._here[place] or None
+    def get(self, theirs: int) -> int | None:
+        group = bisect_left(self._theirs, theirs)
+        if group == len(self._theirs) or self._theirs[group] != theirs:
+            return theirs
+        return self._ours[group] or None
 
     def __len__(self) -> int:
-        return len(self._there)
+        return len(self._theirs)
 
 
 @dataclass(slots=True)
 class RowImportTally:
-    """What became of the rows, table by table, and the first of those whose id changed: (table, there, here)."""
+    """What became of the rows, by table, and the first changed ids: (table, old id, new id)."""
 
     counts: dict[str, Counter[str]] = field(default_factory=dict)
-    forgotten: int = 0  # nodes that were left out because they were forgotten here on request
-    moved: list[tuple[str, int, int]] = field(default_factory=list)
+    erased: int = 0  # nodes skipped because they were erased here on request
+    changed_ids: list[tuple[str, int, int]] = field(default_factory=list)
 
     def count(self, table: str, outcome: str) -> None:
         self.counts.setdefault(table, Counter())[outcome] += 1
 
     def uncount(self, table: str, gone: int) -> None:
-        """Rows that had been added and could not stay."""
+        """Counts rows as skipped that were added and removed again."""
         if gone:
             counted = self.counts[table]
             counted["added"] -= gone
@@ -72,40 +72,39 @@ class ExportLine:
     fields: dict[str, Any]
 
 
-# What an import would bring back though it was forgotten here: it is left out, and so is what only it said.
-
-
 _TEXT_FIELDS = ("text", "summary", "speaker", "task_id")
 _JSON_FIELDS = ("details", "attributes", "tags")
-_CHECKED_TABLES = ("session", "entity", "relation")  # what may have come for the sake of a node that was left out
+_CHECKED_TABLES = ("session", "entity", "relation")  # may have come only with a refused node
 
 
 class ErasedRowFilter:
-    """One import; asked about every row, and at the end for what the rows left out have left behind."""
+    """Refuses erased nodes during an import, and at the end removes what came only with them."""
 
     def __init__(self) -> None:
         self._guard: tombstones.TombstoneGuard | None = None
         self._now = 0
-        self._said: list[str] = []
+        self._refused_texts: list[str] = []
         self._sessions: set[int] = set()
         self._new: set[tuple[str, int]] = set()
-        self._touched: set[int] = set()
+        self._entity_ids: set[int] = set()
 
-    def look(self, db: apsw.Connection, now: int) -> None:
-        """Before each batch: somebody may have forgotten something meanwhile."""
+    def refresh(self, db: apsw.Connection, now: int) -> None:
+        """Call before each batch: someone may have erased something meanwhile."""
         self._guard, self._now = tombstones.TombstoneGuard(db, now), now
-        if self._guard.armed:  # what turns out to have come in vain leaves no bytes
+        if self._guard.armed:  # rows that are removed again must leave no bytes
             db.execute("PRAGMA secure_delete = ON")
 
     def refuses(self, table: str, row: dict[str, Any]) -> bool:
-        """Whether a row is a node that was forgotten here: by its ULID, or by what it says and when."""
+        """Whether a row is a node that was erased here, by its ULID or by its text and time."""
         if table != "node" or self._guard is None or not self._guard.armed:
             return False
         if self._guard.knows(row["ulid"]) is None and self._guard.refuses(_draft_of_row(row)) is None:
             return False
-        self._said += [row[name] for name in _TEXT_FIELDS if row.get(name)]
+        self._refused_texts += [row[name] for name in _TEXT_FIELDS if row.get(name)]
         for name in _JSON_FIELDS:
-            self._said += texts_in_value(json.loads(row[name]), names=name == "details") if row.get(name) else ()
+            self._refused_texts += (
+                texts_in_value(json.loads(row[name]), names=name == "details") if row.get(name) else ()
+            )
         if row.get("session_id") is not None:
             self._sessions.add(row["session_id"])
         return True
@@ -114,42 +113,41 @@ class ErasedRowFilter:
         if table in _CHECKED_TABLES:
             self._new.add((table, id))
 
-    def came(self, db: apsw.Connection, table: str, id: int, row: dict[str, Any]) -> None:
-        """An entity that was erased here goes again, unless something that is kept speaks of it; also if an import
-        that was interrupted had brought it. One that was told anew has a ULID of its own."""
+    def found_entity(self, db: apsw.Connection, table: str, id: int, row: dict[str, Any]) -> None:
+        """Marks an erased entity for removal at the end, unless a kept node mentions it. An entity that was created
+        again here has another ULID."""
         if table != "entity" or self._guard is None or not self._guard.knows_entity(row["ulid"]):
             return
         if db.execute("SELECT ulid FROM entity WHERE id = ?", (id,)).get == row["ulid"]:
-            self._touched.add(id)
+            self._entity_ids.add(id)
             self._new.add(("entity", id))
 
-    def left_out(self, table: str, row: dict[str, Any]) -> None:
-        """A row that refers to one that was left out: what else it refers to may have come for its sake alone."""
+    def skipped(self, table: str, row: dict[str, Any]) -> None:
+        """Records a skipped row: what else it refers to may have come only with it."""
         ends = {"node_entity": ("entity_id",), "relation": ("source_id", "target_id")}.get(table, ())
-        self._touched |= {row[name] for name in ends if row.get(name)}
+        self._entity_ids |= {row[name] for name in ends if row.get(name)}
 
     def clear(self, db: apsw.Connection) -> dict[str, int]:
-        """What came along is treated as when it was forgotten: entities and sessions of which nothing is left go, and
-        no text says what only the nodes left out say. How many rows that had been added went, by table."""
-        if not self._said and not self._touched:
+        """Removes entities, sessions and text that came only with refused nodes; returns removed rows by table."""
+        if not self._refused_texts and not self._entity_ids:
             db.execute("PRAGMA secure_delete = OFF")
             return {}
-        doomed = ErasureState(
+        state = ErasureState(
             ids=frozenset(),
             now=self._now,
-            touched=tuple(sorted(id for id in self._touched if ("entity", id) in self._new)),
-            said_in=tuple(sorted(id for id in self._sessions if ("session", id) in self._new)),
-            said=self._said,
+            entity_ids=tuple(sorted(id for id in self._entity_ids if ("entity", id) in self._new)),
+            session_ids=tuple(sorted(id for id in self._sessions if ("session", id) in self._new)),
+            texts=self._refused_texts,
         )
-        doomed.sweep = ErasedWords(db, doomed.said)
-        for place in erasable_columns.CHECKED_ON_IMPORT:
-            place.erase(db, doomed)
+        state.erased_words = ErasedWords(db, state.texts)
+        for group in erasable_columns.CHECKED_ON_IMPORT:
+            group.erase(db, state)
         return {table: self._gone(db, table) for table in _CHECKED_TABLES}
 
     def _gone(self, db: apsw.Connection, table: str) -> int:
-        came = [id for name, id in self._new if name == table]
-        held = f"SELECT count(*) FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
-        return len(came) - int(db.execute(held, (json.dumps(came),)).get)
+        added = [id for name, id in self._new if name == table]
+        kept = f"SELECT count(*) FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
+        return len(added) - int(db.execute(kept, (json.dumps(added),)).get)
 
 
 def _draft_of_row(row: dict[str, Any]) -> Draft:

@@ -1,7 +1,6 @@
-"""Rows from another file find their place here: the same one if it is known, the later version, or a new row.
+"""Imports rows of another file: a known row is kept or updated to the newer version, an unknown one is added.
 
-Everything is decided by what is in the file, nothing by what was done before: an import that was interrupted, or is
-run twice, ends like one that was not.
+Every decision depends only on the contents of the file, so an import that was interrupted or run twice ends the same.
 """
 
 from __future__ import annotations
@@ -31,50 +30,50 @@ from omoide.store.exchange.import_filter import ErasedRowFilter, ExportLine, IdM
 from omoide.store.records import edges, nodes, rows
 from omoide.store.search import vectors
 
-_GROWING_IDS = (*SEQUENCES, "vector")  # ids only ever grow: one below the last may once have meant something else
+_GROWING_IDS = (*SEQUENCES, "vector")  # never reused: a lower id may once have meant something else
 _REFERRED_TABLES = {
     other for table in TABLES_BY_NAME.values() for other in (*table.refers.values(), *table.late.values())
 } | {table.name for table in TABLES_BY_NAME.values() if table.late}
 _ERASURE_TABLES = ("erasure", "erased", "tombstone_key", "tombstone")
-_MERGE_UNDO_FIELDS = ("entity", "kept", "upto")  # by which a merge is taken back: it speaks of ids
-_CHANGED_IDS_SHOWN = 20  # of the ids that changed
-# Of two versions of an entity the later one stands, but what was counted is not counted back.
+_MERGE_UNDO_FIELDS = ("entity", "kept", "upto")  # contain ids
+_CHANGED_IDS_SHOWN = 20
+# The newer version of an entity wins, but counts never go back.
 _MERGED_COLUMNS = {"mention_count": "max", "first_seen_at": "min", "last_referenced_at": "max"}
 
 
 class RowImport:
-    """One import, batch by batch; each batch is one transaction of the caller's."""
+    """One import in batches; the caller runs each batch in a transaction."""
 
     def __init__(self) -> None:
         self.tally = RowImportTally()
-        self._moved = {name: IdMap() for name in TABLES_BY_NAME}
+        self._ids = {name: IdMap() for name in TABLES_BY_NAME}
         self._columns: dict[str, dict[str, ExportedColumn]] = {}
-        self._joined = False  # whether a session was here before
-        self._forgone = ErasedRowFilter()
-        self.cleared = False  # whether some of what came went again: it had come for the sake of what was forgotten
+        self._session_existed = False  # whether one of the sessions was known
+        self._erased_filter = ErasedRowFilter()
+        self.cleared = False  # whether rows were removed again because they came only with erased nodes
 
     def take(self, db: apsw.Connection, batch: list[ExportLine], now: int) -> None:
-        self._forgone.look(db, now)
+        self._erased_filter.refresh(db, now)
         for line in batch:
             try:
-                self._take(db, line, now)
+                self._import_line(db, line, now)
             except OmoideError as error:
                 raise type(error)(f"line {line.number}: {error}") from error
             except (apsw.ConstraintError, apsw.MismatchError) as error:
                 raise InvalidInput(f"line {line.number}: the file's own rules refuse it ({error})") from error
             except (TypeError, ValueError, KeyError, OverflowError) as error:
-                raise InvalidInput(f"line {line.number}: a {line.table} that cannot be read ({error})") from error
+                raise InvalidInput(f"line {line.number}: cannot read this {line.table} ({error})") from error
 
     def finish(self, db: apsw.Connection, sequences: dict[str, int]) -> None:
-        """What could only be done at the end: ids that were given once are not given again, counts are true."""
+        """Restores id sequences, removes what came only with erased nodes, and recounts sessions."""
         for name in SEQUENCES:
             last = int(sequences.get(name, 0))
             if name != "node" or _is_id_accounted(db, last + 1):
                 _raise_sequence(db, name, last)
-        for name, gone in self._forgone.clear(db).items():
+        for name, gone in self._erased_filter.clear(db).items():
             self.cleared = self.cleared or bool(gone)
             self.tally.uncount(name, gone)
-        if self._joined or len(self._moved["node"]):  # what both files knew stays where it was here
+        if self._session_existed or len(self._ids["node"]):  # nodes known to both files stay in their session here
             consistency.check_sessions(db, repair=True)
         db.execute(
             """
@@ -89,111 +88,106 @@ class RowImport:
             """
         )
 
-    # ── one row ───────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _take(self, db: apsw.Connection, line: ExportLine, now: int) -> None:
+    def _import_line(self, db: apsw.Connection, line: ExportLine, now: int) -> None:
         table = TABLES_BY_NAME.get(line.table.removesuffix(LATE_MARK))
         if table is None or (line.table.endswith(LATE_MARK) and not table.late):
-            raise InvalidInput(f"nothing is called {line.table!r} here; a newer Omoide may have written it: upgrade")
+            raise InvalidInput(f"unknown table {line.table!r}; a newer version of Omoide may have written it: upgrade")
         if line.table.endswith(LATE_MARK):
-            self._complete(db, table, parse_late_columns(table, line.fields))
+            self._fill_late_columns(db, table, parse_late_columns(table, line.fields))
             return
         if table.name not in self._columns:
             self._columns[table.name] = exported_columns(db, table)
         row = parse_row(table, self._columns[table.name], line.fields)
-        there = row.pop("id", None)
-        here, outcome = self._place(db, table, row, there, int(line.fields.get("nth", 1)), now)
-        if there is not None and table.name in _REFERRED_TABLES:
-            self._moved[table.name].note(there, here)
-            if here not in (0, there) and len(self.tally.moved) < _CHANGED_IDS_SHOWN:
-                self.tally.moved.append((table.name, there, here))
+        old_id = row.pop("id", None)
+        new_id, outcome = self._import_row(db, table, row, old_id, int(line.fields.get("nth", 1)), now)
+        if old_id is not None and table.name in _REFERRED_TABLES:
+            self._ids[table.name].note(old_id, new_id)
+            if new_id not in (0, old_id) and len(self.tally.changed_ids) < _CHANGED_IDS_SHOWN:
+                self.tally.changed_ids.append((table.name, old_id, new_id))
         self.tally.count(table.name, outcome)
 
-    def _place(
-        self, db: apsw.Connection, table: ExportedTable, row: ExportedRow, there: int | None, nth: int, now: int
+    def _import_row(
+        self, db: apsw.Connection, table: ExportedTable, row: ExportedRow, old_id: int | None, nth: int, now: int
     ) -> tuple[int, str]:
-        """(its id here, what became of it)"""
+        """(new id, outcome)"""
         ends = [column for column in table.refers if row.get(column) is not None]
-        row |= {column: self._moved[table.refers[column]].get(row[column]) for column in ends}
+        row |= {column: self._ids[table.refers[column]].get(row[column]) for column in ends}
         if any(row[column] is None for column in ends):
-            self._forgone.left_out(table.name, row)
+            self._erased_filter.skipped(table.name, row)
             return 0, "skipped"
-        self._rename_inside(db, table, row)
-        if self._forgone.refuses(table.name, row):
-            self.tally.forgotten += 1
+        self._rename_ids_in_json(db, table, row)
+        if self._erased_filter.refuses(table.name, row):
+            self.tally.erased += 1
             return 0, "skipped"
         if not _is_importable(db, table, row):
             return 0, "skipped"
         if table.repeats:
-            equal = _is_equal(db, table, row)
-            return (equal[0], "same") if len(equal) >= nth else (_insert_row(db, table, row, there), "added")
-        held = _existing_row(db, table, row)
-        if held is not None:
+            equal = _equal_rows(db, table, row)
+            return (equal[0], "same") if len(equal) >= nth else (_insert_row(db, table, row, old_id), "added")
+        existing = _existing_row(db, table, row)
+        if existing is not None:
             if table.name == "session":
-                self._joined = True
-            self._forgone.came(db, table.name, held, row)
+                self._session_existed = True
+            self._erased_filter.found_entity(db, table.name, existing, row)
             known = self._columns[table.name]
-            return held, "updated" if _update_row(db, table, known, row, held) else "same"
+            return existing, "updated" if _update_row(db, table, known, row, existing) else "same"
         if table.name == "node":
-            return _insert_node(db, table, row, there, now), "added"
+            return _insert_node(db, table, row, old_id, now), "added"
         if table.name == "archived":
-            return 0, "added" if archive.archive_imported(
-                db, row["node_id"], row["state_at"], row["reason"]
-            ) else "skipped"
+            archived = archive.archive_imported(db, row["node_id"], row["state_at"], row["reason"])
+            return 0, "added" if archived else "skipped"
         if table.name == "task":
             _move_task_number(db, row)
-        id = _insert_row(db, table, row, there)
-        self._forgone.added(table.name, id)
-        self._forgone.came(db, table.name, id, row)
+        id = _insert_row(db, table, row, old_id)
+        self._erased_filter.added(table.name, id)
+        self._erased_filter.found_entity(db, table.name, id, row)
         return id, "added"
 
-    def _complete(self, db: apsw.Connection, table: ExportedTable, row: ExportedRow) -> None:
-        id = self._moved[table.name].get(row.pop("id"))
+    def _fill_late_columns(self, db: apsw.Connection, table: ExportedTable, row: ExportedRow) -> None:
+        """Sets columns that refer to rows imported later."""
+        id = self._ids[table.name].get(row.pop("id"))
         for column, other in table.late.items():
-            value = None if row.get(column) is None else self._moved[other].get(row[column])
+            value = None if row.get(column) is None else self._ids[other].get(row[column])
             if id is None or value is None:
                 continue
             if column == "learned_upto" and not _all_learned(db, id, value, row.get("learned_episodes", 0)):
-                continue  # something else was said here before; what is learned from twice changes nothing
+                continue  # the session has other episodes here; learning twice from an episode changes nothing
             if column == "last_node_id" and not _belongs_to_session(db, id, value):
-                continue  # this file knew it already, and elsewhere
+                continue  # the node was known here, in another session
             latest = column in ("last_node_id", "learned_upto")
             kept = f"max(coalesce({column}, 0), :value)" if latest else f"coalesce({column}, :value)"
             db.execute(f"UPDATE {table.name} SET {column} = {kept} WHERE id = :id", {"id": id, "value": value})
 
-    def _rename_inside(self, db: apsw.Connection, table: ExportedTable, row: ExportedRow) -> None:
-        """Ids that stand inside documents: the facts a summary was made from, the nodes of a merged entity."""
-        if table.name == "entity" and len(self._moved["node"]) and row.get("attributes"):
+    def _rename_ids_in_json(self, db: apsw.Connection, table: ExportedTable, row: ExportedRow) -> None:
+        """Replaces ids inside JSON columns: facts of an entity summary, nodes of a merge."""
+        if table.name == "entity" and len(self._ids["node"]) and row.get("attributes"):
             document = json.loads(row["attributes"])
             if isinstance(of := document.get("summary_of"), str):
-                document["summary_of"] = json.dumps(self._all(json.loads(of)), separators=(",", ":"))
+                document["summary_of"] = json.dumps(self._new_ids(json.loads(of)), separators=(",", ":"))
                 row["attributes"] = rows.to_json(document)
         if table.name == "entity_change" and row.get("before"):
             document = json.loads(row["before"])
-            if "entity" in document and not self._is_as_it_was(db, document["entity"].get("id")):
+            if "entity" in document and not self._can_undo_merge(db, document["entity"].get("id")):
                 document = {name: value for name, value in document.items() if name not in _MERGE_UNDO_FIELDS}
             if "nodes" in document:
-                document["nodes"] = self._all(document["nodes"])
+                document["nodes"] = self._new_ids(document["nodes"])
             if "into" in document:
-                document["into"] = self._moved["entity"].get(document["into"])
+                document["into"] = self._ids["entity"].get(document["into"])
             row["before"] = rows.to_json(document) if rows.to_json(document) != row["before"] else row["before"]
 
-    def _is_as_it_was(self, db: apsw.Connection, merged: int | None) -> bool:
-        """Whether every id still means what it meant there; else a merge stands, and is told apart by words."""
-        moved = any(len(self._moved[name]) for name in ("node", "entity", "relation", "session", "edge"))
+    def _can_undo_merge(self, db: apsw.Connection, merged: int | None) -> bool:
+        """Whether all ids are unchanged; otherwise a merge becomes final and split goes by names."""
+        moved = any(len(self._ids[name]) for name in ("node", "entity", "relation", "session", "edge"))
         taken = db.execute("SELECT EXISTS (SELECT 1 FROM entity WHERE id = ?)", (merged,)).get
         return not moved and not taken
 
-    def _all(self, ids: list[int]) -> list[int]:
-        return [here for there in ids if (here := self._moved["node"].get(there)) is not None]
-
-
-# ── what is known ─────────────────────────────────────────────────────────────────────────────────────────────────
+    def _new_ids(self, ids: list[int]) -> list[int]:
+        return [new_id for old_id in ids if (new_id := self._ids["node"].get(old_id)) is not None]
 
 
 def _is_importable(db: apsw.Connection, table: ExportedTable, row: ExportedRow) -> bool:
-    """Refuses a row that has no place here; what refers to it is refused with it."""
-    if table.name in _ERASURE_TABLES:  # they speak of ids as they were there: for a file that was empty
+    """Whether a row fits here; rows that refer to a skipped row are skipped too."""
+    if table.name in _ERASURE_TABLES:  # they contain ids of the other file, so they need an empty file
         return _existing_row(db, table, row) is not None or not db.execute("SELECT EXISTS (SELECT 1 FROM node)").get
     if table.name == "merge_move":
         merge = "SELECT before -> '$.entity' IS NOT NULL FROM entity_change WHERE id = ?"
@@ -211,7 +205,7 @@ def _is_importable(db: apsw.Connection, table: ExportedTable, row: ExportedRow) 
 
 
 def _existing_row(db: apsw.Connection, table: ExportedTable, row: ExportedRow) -> int | None:
-    """The row here that is the same one; of a table without ids, 0."""
+    """The id of the same row in this file; 0 in a table without ids; None if it is unknown."""
     for same in (table.same, *_ALTERNATIVE_KEYS.get(table.name, ())):
         if any(row.get(name) is None for name in same) and not table.exact:
             continue
@@ -225,7 +219,7 @@ def _existing_row(db: apsw.Connection, table: ExportedTable, row: ExportedRow) -
     return None
 
 
-# Of two files that grew apart, what must not stand twice in one: the same name, the same event, the same pair.
+# Further unique keys: two files that diverged may contain the same name, event or pair under different ULIDs.
 _ALTERNATIVE_KEYS: dict[str, tuple[tuple[str, ...], ...]] = {
     "entity": (("name", "type"),),
     "node": (("key",),),
@@ -233,7 +227,7 @@ _ALTERNATIVE_KEYS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 
 
-def _is_equal(db: apsw.Connection, table: ExportedTable, row: ExportedRow) -> list[int]:
+def _equal_rows(db: apsw.Connection, table: ExportedTable, row: ExportedRow) -> list[int]:
     where = " AND ".join(f"{name} IS :{name}" for name in table.same)
     found = db.execute(f"SELECT id FROM {table.name} WHERE {where}", {name: row.get(name) for name in table.same})
     return [each[0] for each in found]
@@ -241,26 +235,23 @@ def _is_equal(db: apsw.Connection, table: ExportedTable, row: ExportedRow) -> li
 
 def _belongs_to_session(db: apsw.Connection, session: int, node: int) -> bool:
     found = db.execute("SELECT session_id IS ? FROM node WHERE id = ?", (session, node)).get
-    return found is None or bool(found)  # one that is gone is nobody's
+    return found is None or bool(found)
 
 
 def _all_learned(db: apsw.Connection, session: int, upto: int, learned: int) -> bool:
-    """Whether a session holds no more episodes up to there than were learned from in the other file."""
-    held = db.execute(
+    """Whether the session has no more episodes up to `upto` than were learned from in the other file."""
+    existing = db.execute(
         "SELECT count(*) FROM node WHERE session_id = ? AND kind = 'episode' AND id <= ?", (session, upto)
     ).get
-    return int(held) <= learned
+    return int(existing) <= learned
 
 
-# ── writing ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _insert_row(db: apsw.Connection, table: ExportedTable, row: ExportedRow, there: int | None) -> int:
+def _insert_row(db: apsw.Connection, table: ExportedTable, row: ExportedRow, old_id: int | None) -> int:
     if table.name == "embedding_model":
         taken = db.execute("SELECT EXISTS (SELECT 1 FROM embedding_model WHERE current)").get
         row["current"] = int(bool(row.get("current")) and not taken)
-    if there is not None and _is_free(db, table.name, there):
-        row = {"id": there, **row}
+    if old_id is not None and _is_free(db, table.name, old_id):
+        row = {"id": old_id, **row}
     names = ", ".join(row)
     values = ", ".join(f":{name}" for name in row)
     db.execute(f"INSERT INTO {table.name} ({names}) VALUES ({values})", row)
@@ -278,37 +269,37 @@ def _is_free(db: apsw.Connection, table: str, id: int) -> bool:
 
 
 def _move_task_number(db: apsw.Connection, row: ExportedRow) -> None:
-    """A task that is over stands behind those that were over here, where its place is taken."""
+    """Renumbers a finished task whose number is taken."""
     taken = "SELECT EXISTS (SELECT 1 FROM task WHERE number = ?)"
     if row.get("number") is not None and db.execute(taken, (row["number"],)).get:
         row["number"] = 1 + int(db.execute("SELECT max(number) FROM task").get)
 
 
 def _is_id_accounted(db: apsw.Connection, id: int) -> bool:
-    """Whether a node may have an id: none between it and the last one may be left that nothing accounts for."""
+    """Whether a node may get this id without leaving unexplained ids between it and the last one."""
     last = receipts.highest_node_id(db)
     between = db.execute("SELECT count(*) FROM erased WHERE node_id > ? AND node_id < ?", (last, id)).get
     return last < id == last + 1 + int(between)
 
 
-def _insert_node(db: apsw.Connection, table: ExportedTable, row: ExportedRow, there: int | None, now: int) -> int:
+def _insert_node(db: apsw.Connection, table: ExportedTable, row: ExportedRow, old_id: int | None, now: int) -> int:
     row = _with_derived_columns(row)
-    rival = _live_preference(db, row)
-    wins = rival is not None and row["updated_at"] > rival[1]
-    if rival is not None and wins:
-        nodes.retire(db, rival[0], "superseded", now)
-    elif rival is not None:
+    current = _live_preference(db, row)
+    wins = current is not None and row["updated_at"] > current[1]
+    if current is not None and wins:
+        nodes.retire(db, current[0], "superseded", now)
+    elif current is not None:
         row |= {"state": "superseded", "state_at": now}
-    id = _insert_row(db, table, row, there)
-    if rival is not None:
-        edges.insert(db, *((id, rival[0]) if wins else (rival[0], id)), "supersedes", now)
-    nodes.require(db, id)  # one that cannot be read would spoil every answer it is in
+    id = _insert_row(db, table, row, old_id)
+    if current is not None:
+        edges.insert(db, *((id, current[0]) if wins else (current[0], id)), "supersedes", now)
+    nodes.require(db, id)  # an unreadable node would break every query that returns it
     vectors.enqueue(db, [id])
     return id
 
 
 def _with_derived_columns(row: ExportedRow) -> ExportedRow:
-    """What is made from the words, made again: a newer version may make it in another way."""
+    """Computes derived columns again: a newer version may compute them differently."""
     return {
         **row,
         "content_hash": row.get("content_hash") or rows.content_hash(row["text"]),
@@ -319,31 +310,31 @@ def _with_derived_columns(row: ExportedRow) -> ExportedRow:
 
 
 def _live_preference(db: apsw.Connection, row: ExportedRow) -> tuple[int, int] | None:
-    """(id, when it was last changed) of the live preference that stands under the same name: there is at most one."""
+    """(id, time of the last change) of the live preference of the same name; there is at most one."""
     if row["kind"] != "preference" or row.get("state", "live") != "live":
         return None
     own = json.loads(row.get("attributes") or "{}")
-    held = nodes.find_preference(db, own.get("category", "other"), own["name"]) if own.get("name") else None
-    if held is None:
+    existing = nodes.find_preference(db, own.get("category", "other"), own["name"]) if own.get("name") else None
+    if existing is None:
         return None
-    return held.id, int(db.execute("SELECT updated_at FROM node WHERE id = ?", (held.id,)).get)
+    return existing.id, int(db.execute("SELECT updated_at FROM node WHERE id = ?", (existing.id,)).get)
 
 
 def _update_row(
-    db: apsw.Connection, table: ExportedTable, known: dict[str, ExportedColumn], row: ExportedRow, held: int
+    db: apsw.Connection, table: ExportedTable, known: dict[str, ExportedColumn], row: ExportedRow, existing: int
 ) -> bool:
-    """Takes over the later of two versions; tells whether anything changed."""
+    """Updates a row if the imported version is newer; returns whether anything changed."""
     if not table.newer:
         return False
     where = "id = :held" if table.numbered else " AND ".join(f"{name} = :{name}" for name in table.same)
-    keys = {"held": held} if table.numbered else {name: row[name] for name in table.same}
+    keys = {"held": existing} if table.numbered else {name: row[name] for name in table.same}
     ours = db.execute(f"SELECT {', '.join(table.newer)} FROM {table.name} WHERE {where}", keys).fetchone()
     assert ours is not None
     if _rank(row.get(name) for name in table.newer) <= _rank(ours):
         return False
-    text = db.execute("SELECT text FROM node WHERE id = ?", (held,)).get if table.name == "node" else None
+    text = db.execute("SELECT text FROM node WHERE id = ?", (existing,)).get if table.name == "node" else None
     if table.name == "node":
-        archive.erase_from_archive(db, [held])  # the later version brings its own words
+        archive.erase_from_archive(db, [existing])  # the newer version has its own text
     row = _with_derived_columns(row) if table.name == "node" else row
     gone = {name: None for name, column in known.items() if name not in row and not column.required and name != "id"}
     news = {name: value for name, value in {**gone, **row}.items() if name not in (*table.same, "episode_count")}
@@ -353,9 +344,9 @@ def _update_row(
     )
     changed = bool(db.changes())
     if table.name == "node" and changed:
-        nodes.require(db, held)
+        nodes.require(db, existing)
         if row["text"] != text:
-            vectors.requeue(db, held)
+            vectors.requeue(db, existing)
     return changed
 
 

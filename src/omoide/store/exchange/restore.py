@@ -53,17 +53,17 @@ def reapply_erasures(
     new.execute("VACUUM")
     erase.checkpoint_log(new)
     if gone is not None:
-        seen = byte_scan.scan_files(new, str(part), gone.needles)
+        seen = byte_scan.scan_files(new, str(part), gone.search_terms)
         named = tuple(each.replace(str(part), str(place), 1) for each in seen.files)
-        left = tuple(each.replace(str(part), str(place), 1) for each in seen.remainders)
+        left = tuple(each.replace(str(part), str(place), 1) for each in seen.found_in)
         copies = (
             replace(
                 source,
-                holds=byte_scan.file_holds(source.path, gone.needles)
-                or byte_scan.copy_archive_holds(source.path, gone.needles),
+                holds=byte_scan.file_holds(source.path, gone.search_terms)
+                or byte_scan.copy_archive_holds(source.path, gone.search_terms),
             ),
         )
-        known = replace(gone.receipt, scan=replace(seen, files=named, remainders=left), copies=copies)
+        known = replace(gone.receipt, scan=replace(seen, files=named, found_in=left), copies=copies)
         receipts.finish_receipt(new, known, now)
 
 
