@@ -112,7 +112,8 @@ VERBS: dict[str, Verb] = {
     "forget": lambda memory, _: memory.forget(1),
 }
 COMMAND = "CLI `observe`"
-TOOL = "MCP `recall`"
+TOOL = "MCP search tool"
+QUESTION = {"query": "Where does Otto live?"}
 
 
 def trace_calls() -> dict[str, CallTrace]:
@@ -124,8 +125,15 @@ def trace_calls() -> dict[str, CallTrace]:
                 traces[name] = _trace_verb(verb, Path(folder) / f"{name}-{attempt}.db")
         for attempt in range(2):
             traces[COMMAND] = _trace_command(Path(folder) / f"cli-{attempt}.db")
-        for attempt in range(2):
-            traces[TOOL] = _trace_tool(Path(folder) / f"mcp-{attempt}.db")
+        path = Path(folder) / "mcp.db"
+        _prepared(path).close()
+        _, listed = _served(path, {"method": "tools/list", "params": {}})
+        names = [tool["name"] for tool in listed["tools"]]
+        call = {"name": next(name for name in names if "search" in name or "recall" in name), "arguments": QUESTION}
+        for _ in range(2):
+            traces[TOOL], answer = _served(path, {"method": "tools/call", "params": call})
+            if answer.get("isError"):
+                raise RuntimeError(f"the tool {call['name']} failed: {answer}")
     return traces
 
 
@@ -157,15 +165,14 @@ def _trace_command(path: Path) -> CallTrace:
 
 
 class _Client:
-    """Standard input of an MCP server. Tracing starts with the tool call."""
+    """Standard input of an MCP server. Tracing starts with the last request."""
 
-    def __init__(self, trace: CallTrace) -> None:
+    def __init__(self, trace: CallTrace, request: dict[str, Any]) -> None:
         version = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
-        call = {"name": "recall", "arguments": {"query": "Where does Otto live?"}}
         requests: list[dict[str, Any]] = [
             {"id": 1, "method": "initialize", "params": version},
             {"method": "notifications/initialized"},
-            {"id": 2, "method": "tools/call", "params": call},
+            {"id": 2, **request},
         ]
         self._lines = [json.dumps({"jsonrpc": "2.0", **request}).encode() + b"\n" for request in requests]
         self._trace = trace
@@ -181,35 +188,34 @@ class _Client:
 
 
 class _Answers(io.BytesIO):
-    """Standard output of an MCP server. Tracing ends with the answer to the tool call."""
+    """Standard output of an MCP server. Tracing ends with the answer to the last request."""
 
     def __init__(self, trace: CallTrace) -> None:
         super().__init__()
         self._trace = trace
         self.buffer = self
-        self.answered = False
+        self.result: dict[str, Any] = {}
 
     def write(self, data: Any) -> int:
-        if b'"id":2' in bytes(data).replace(b" ", b""):
-            self.answered, self._trace.is_on = True, False
+        data = data.encode() if isinstance(data, str) else bytes(data)
+        if b'"id":2' in data.replace(b" ", b""):
+            self.result, self._trace.is_on = json.loads(data)["result"], False
         return super().write(data)
 
 
-def _trace_tool(path: Path) -> CallTrace:
+def _served(path: Path, request: dict[str, Any]) -> tuple[CallTrace, dict[str, Any]]:
+    """Runs an MCP server for one request. Returns the trace and the result."""
     from omoide.interfaces.cli.app import run
 
-    _prepared(path).close()
     trace = CallTrace(is_on=False)
     answers, before = _Answers(trace), sys.stdin
-    sys.stdin = _Client(trace)
+    sys.stdin = _Client(trace, request)
     try:
         with redirect_stdout(answers), trace.recording():
             run(["--db", str(path), "mcp"])
     finally:
         sys.stdin = before
-    if not answers.answered:
-        raise RuntimeError(f"the MCP server did not answer: {answers.getvalue()!r}")
-    return trace
+    return trace, answers.result
 
 
 # The table

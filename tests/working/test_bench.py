@@ -28,7 +28,7 @@ def test_f1_is_the_harmonic_mean_of_precision_and_recall() -> None:
 
 
 def test_the_cost_of_a_prompt_is_told_beside_that_of_recall(tmp_path: Path) -> None:
-    _run("working.py", "--sizes", 100, "--results", tmp_path / "results.json")
+    _run("live_session_cost.py", "--sizes", 100, "--results", tmp_path / "results.json")
     (row,) = json.loads((tmp_path / "results.json").read_text())["working"]
     assert row["size"] == 100
     assert min(row["recall_ms"], row["before_ms"], row["after_ms"], row["prompt_tokens"]) > 0

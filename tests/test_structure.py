@@ -1,0 +1,66 @@
+"""Ceilings for the size and shape of the source, so that they cannot grow unnoticed (see bench/structure.py)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from structure import COMMAND, TOOL, SourceCounts, count_source, trace_calls, write
+
+CEILINGS = {"observe": 28, "recall": 41, "learn": 72, "forget": 32, COMMAND: 55, TOOL: 56}  # files of one call
+
+
+@pytest.fixture(scope="module")
+def counts() -> SourceCounts:
+    return count_source()
+
+
+@pytest.fixture(scope="module")
+def files_of_calls() -> dict[str, int]:
+    return {name: len(trace.files) for name, trace in trace_calls().items()}
+
+
+def test_the_source_stays_small(counts: SourceCounts) -> None:
+    assert counts.files <= 420
+    assert counts.lines <= 68_000
+
+
+def test_no_file_is_too_long(counts: SourceCounts) -> None:
+    assert counts.long_files == []
+
+
+def test_no_file_stem_is_used_twice_in_a_folder(counts: SourceCounts) -> None:
+    assert len(counts.repeated_stems) <= 10
+
+
+def test_no_public_class_name_is_used_twice(counts: SourceCounts) -> None:
+    assert len(counts.repeated_classes) <= 9
+
+
+def test_no_class_has_more_than_three_bases(counts: SourceCounts) -> None:
+    assert len(counts.many_bases) <= 1
+
+
+@pytest.mark.parametrize("call", CEILINGS)
+def test_a_call_runs_through_few_files(call: str, files_of_calls: dict[str, int]) -> None:
+    assert files_of_calls[call] <= CEILINGS[call]
+
+
+def test_the_table_replaces_the_one_on_the_page(tmp_path: Path) -> None:
+    page = tmp_path / "architecture.md"
+    page.write_text("# Architecture\n\nBefore.\n")
+    write(page, "| a |\n")
+    write(page, "| b |\n")
+    assert page.read_text() == (
+        "# Architecture\n\nBefore.\n\n<!-- structure:begin -->\n| b |\n<!-- structure:end -->\n"
+    )
+
+
+def test_repeated_names_are_counted(tmp_path: Path) -> None:
+    for folder, text in (("a", "class Same:\n    pass\n"), ("a/b", "class Same(A, B, C, D):\n    pass\n")):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "twice.py").write_text(text)
+    counts = count_source(tmp_path)
+    assert (counts.files, counts.lines, counts.repeated_stems) == (2, 4, ["a/twice"])
+    assert (counts.repeated_classes, counts.many_bases) == (["Same"], ["Same"])
