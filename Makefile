@@ -19,7 +19,7 @@ test-long: $(VENV)/.developing  ## a crash at every single write of learning
 	$(BIN)/python -m pytest -m long
 
 test-llm: $(VENV)-llm/.installed  ## a real, tiny language model over HTTP: a minute, once 500 MB
-	$(VENV)-llm/bin/python -m pytest -m llm tests/test_real_model.py
+	$(VENV)-llm/bin/python -m pytest -m llm tests/providers/test_real_model.py
 
 test-inspector: $(VENV)/.developing  ## the MCP inspector against our server; needs node and npx
 	$(BIN)/python -m pytest -m inspector tests/test_inspector.py

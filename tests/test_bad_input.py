@@ -1,4 +1,4 @@
-"""Bad input gets an error that says what to do, and nothing is written."""
+"""Invalid input raises an error that says what to do, and nothing is written."""
 
 from __future__ import annotations
 
@@ -174,14 +174,14 @@ def untouched(memory: Memory, path: str) -> Iterator[Memory]:
 
 
 @pytest.mark.parametrize(("text", "message"), BAD_TEXTS.values(), ids=BAD_TEXTS)
-def test_a_text_that_cannot_be_kept(untouched: Memory, text: Any, message: str) -> None:
+def test_invalid_text(untouched: Memory, text: Any, message: str) -> None:
     for verb in (untouched.observe, untouched.remember, lambda text: untouched.observe_many([{"text": text}])):
         with pytest.raises(InvalidInput, match=message):
             verb(text)
 
 
 @pytest.mark.parametrize(("at", "message"), BAD_TIMES.values(), ids=BAD_TIMES)
-def test_a_time_that_is_none(untouched: Memory, at: Any, message: str) -> None:
+def test_invalid_time(untouched: Memory, at: Any, message: str) -> None:
     for verb in (untouched.observe, untouched.remember, untouched.recall, untouched.context):
         with pytest.raises(InvalidInput, match=message):
             verb("tea", at=at)
@@ -191,7 +191,7 @@ def test_a_time_that_is_none(untouched: Memory, at: Any, message: str) -> None:
 
 
 @pytest.mark.parametrize(("given", "message"), BAD_TURNS.values(), ids=BAD_TURNS)
-def test_a_turn_with_a_bad_field(untouched: Memory, given: dict[str, Any], message: str) -> None:
+def test_invalid_field_of_a_turn(untouched: Memory, given: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         untouched.observe("tea", **given)
     with pytest.raises(InvalidInput, match=message):
@@ -199,19 +199,19 @@ def test_a_turn_with_a_bad_field(untouched: Memory, given: dict[str, Any], messa
 
 
 @pytest.mark.parametrize(("given", "message"), BAD_STATEMENTS.values(), ids=BAD_STATEMENTS)
-def test_a_statement_with_a_bad_field(untouched: Memory, given: dict[str, Any], message: str) -> None:
+def test_invalid_field_of_a_statement(untouched: Memory, given: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         untouched.remember("tea", **given)
 
 
 @pytest.mark.parametrize(("verb", "message"), BAD_VERBS.values(), ids=BAD_VERBS)
-def test_a_verb_with_bad_input(untouched: Memory, verb: Verb, message: str) -> None:
+def test_invalid_argument(untouched: Memory, verb: Verb, message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         verb(untouched)
 
 
 @pytest.mark.parametrize("verb", UNKNOWN.values(), ids=UNKNOWN)
-def test_an_id_that_is_none(untouched: Memory, verb: Callable[[Memory, Any], object]) -> None:
+def test_unknown_id(untouched: Memory, verb: Callable[[Memory, Any], object]) -> None:
     for id in UNKNOWN_IDS:
         with pytest.raises(NotFound, match=f"there is no node {id}"):
             verb(untouched, id)
@@ -220,7 +220,7 @@ def test_an_id_that_is_none(untouched: Memory, verb: Callable[[Memory, Any], obj
             verb(untouched, wrong)
 
 
-def test_a_name_that_nobody_has(untouched: Memory) -> None:
+def test_unknown_name(untouched: Memory) -> None:
     for verb in (
         untouched.graph.entity,
         untouched.graph.relations,
@@ -235,19 +235,19 @@ def test_a_name_that_nobody_has(untouched: Memory) -> None:
 
 
 @pytest.mark.parametrize("embedder", ["minilm", object(), 7])
-def test_an_embedder_that_is_none(tmp_path: Any, embedder: Any) -> None:
+def test_invalid_embedder(tmp_path: Any, embedder: Any) -> None:
     with pytest.raises(InvalidInput, match="embedder: expected"):
         Memory(tmp_path / "memory.db", embedder=embedder)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -1, "soon", True])
-def test_a_setting_that_is_none(value: Any) -> None:
+def test_invalid_setting(value: Any) -> None:
     with pytest.raises(InvalidInput, match="busy_timeout"):
         Settings(busy_timeout=value)
 
 
-def test_what_looks_odd_but_can_be_kept_is_kept_word_for_word(memory: Memory) -> None:
+def test_unusual_text_is_stored_verbatim(memory: Memory) -> None:
     odd = [
         "a",
         "’",

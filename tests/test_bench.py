@@ -1,4 +1,4 @@
-"""The benchmarks run: at a tiny size, with what is always installed, and without a look at the clock."""
+"""The benchmarks run at a tiny size with what is always installed."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def _run(script: str, *arguments: object) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_recall_is_the_share_of_what_is_relevant_among_the_first() -> None:
+def test_recall_is_the_share_of_relevant_items_among_the_first() -> None:
     assert metrics.recall_at(2, ["a", "b", "c"], ["a", "c"]) == 0.5
     assert metrics.recall_at(3, ["a", "b", "c"], ["a", "c"]) == 1.0
 
 
-def test_ndcg_is_one_when_what_is_relevant_stands_first_and_falls_with_its_place() -> None:
+def test_ndcg_is_one_for_a_perfect_order_and_falls_with_rank() -> None:
     assert metrics.ndcg_at(10, ["a", "c", "b"], ["a", "c"]) == 1.0
     assert 0 < metrics.ndcg_at(10, ["b", "c", "a"], ["a", "c"]) < metrics.ndcg_at(10, ["a", "b", "c"], ["a", "c"])
 
@@ -59,14 +59,14 @@ def test_a_name_is_part_of_the_text_and_a_role_is_not() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_peer_says_what_it_is_without_its_library(name: str) -> None:
+def test_a_peer_can_be_described_without_its_library(name: str) -> None:
     peer = about(name)
     assert peer.TITLE
     assert peer.FINDS_BY
     assert peer.LARGEST >= 10_000
 
 
-def test_omoide_and_the_anchor_are_compared_and_one_that_is_missing_is_said_to_be(tmp_path: Path) -> None:
+def test_omoide_and_the_baseline_are_compared_and_missing_peers_reported(tmp_path: Path) -> None:
     file, shown, svg = tmp_path / "results.json", tmp_path / "page.md", tmp_path / "page.svg"
     chosen = ["omoide", "anchor", "chroma"]
     _run("compare.py", "--sizes", 100, "--systems", *chosen, "--peers", tmp_path, "--results", file)
@@ -83,14 +83,14 @@ def test_omoide_and_the_anchor_are_compared_and_one_that_is_missing_is_said_to_b
     assert ElementTree.fromstring(svg.read_text("utf-8")).tag.endswith("svg")
 
 
-def test_writers_in_several_processes_all_get_their_turn(tmp_path: Path) -> None:
+def test_concurrent_writers_all_succeed(tmp_path: Path) -> None:
     file = tmp_path / "results.json"
     _run("concurrent_writers.py", "--writers", 3, "--each", 4, "--results", file)
     written = json.loads(file.read_text())["writers"]
     assert (written["errors"], written["kept"]) == (0, 12)
 
 
-def test_the_picture_labels_every_system_that_was_measured() -> None:
+def test_the_chart_labels_every_measured_system() -> None:
     runs = [
         {"system": name, "size": size, "p50_ms": float(size) / 1000, "recall": 0.9}
         for name in NAMES
@@ -133,7 +133,7 @@ def test_a_recipe_is_ablated_on_conversations_with_known_evidence(tmp_path: Path
     assert "| nothing | 1.000 / 1.000 | 1.000 / 1.000 |" in benchmarks_page.ablation(found)
 
 
-def test_a_worker_that_dies_is_a_reason_and_not_the_end_of_the_comparison(tmp_path: Path) -> None:
+def test_a_crashed_worker_is_reported_and_the_comparison_continues(tmp_path: Path) -> None:
     with open(tmp_path / "log", "wb") as log:
         worker = Process("nobody", Path(sys.executable), log)
     with pytest.raises(NotRun, match="died"):

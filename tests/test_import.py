@@ -1,4 +1,4 @@
-"""Importing does nothing, and nothing is imported before it is needed."""
+"""Importing omoide has no side effects and loads nothing early."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_importing_has_no_side_effects(tmp_path: Path, statement: str) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_keyword_answer_needs_nothing_heavy(tmp_path: Path) -> None:
+def test_a_keyword_recall_imports_nothing_heavy(tmp_path: Path) -> None:
     said = run(
         f"""
         import sys, threading

@@ -1,4 +1,4 @@
-"""The hot path: what becomes of a turn before it is stored."""
+"""observe(): what happens to a turn before it is stored."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_other_programs_names_for_roles_are_understood(memory: Memory) -> None:
 @pytest.mark.parametrize(
     ("role", "type"), [("user", "conversation"), ("system", "system"), ("tool:shell", "observation")]
 )
-def test_who_speaks_says_what_kind_of_episode_it_is(memory: Memory, role: str, type: str) -> None:
+def test_the_role_decides_the_type_of_an_episode(memory: Memory, role: str, type: str) -> None:
     turn = memory.observe("something", role=role)
     assert isinstance(turn, Episode)
     assert (turn.type, turn.origin) == (type, role)
@@ -37,7 +37,7 @@ def test_a_secret_never_reaches_the_file(memory: Memory) -> None:
         assert token.encode() not in file.read()
 
 
-def test_what_we_handed_out_is_not_stored_again(memory: Memory) -> None:
+def test_recalled_text_is_not_stored_again(memory: Memory) -> None:
     fact = memory.remember("Otto dislikes Docker")
     pack = memory.context("docker")
     turn = memory.observe(f"{pack.markdown}\nHow do we deploy?")
@@ -45,12 +45,12 @@ def test_what_we_handed_out_is_not_stored_again(memory: Memory) -> None:
     assert memory.recall("docker").texts == ["Otto dislikes Docker"]
 
 
-def test_the_fence_is_known_on_both_sides() -> None:
+def test_packs_and_the_echo_filter_use_the_same_tags() -> None:
     assert context_pack.FENCE_OPEN.startswith(validate.PACK_OPEN_TAG)
     assert context_pack.FENCE_CLOSE == validate.PACK_CLOSE_TAG
 
 
-def test_tags_may_come_as_koshi_writes_them(memory: Memory) -> None:
+def test_tags_may_be_one_text_with_commas(memory: Memory) -> None:
     assert memory.observe("tagged", tags="payments, hmac, api").tags == ("payments", "hmac", "api")
 
 
@@ -71,7 +71,7 @@ def test_a_key_decides_what_is_the_same_event(memory: Memory) -> None:
     assert memory.observe("Hello", key="msg-2").id != first.id
 
 
-def test_words_really_said_twice_in_a_batch_are_kept_twice_and_resending_adds_nothing(memory: Memory) -> None:
+def test_repeated_turns_of_a_batch_are_stored_and_resending_adds_nothing(memory: Memory) -> None:
     batch = [{"text": "ok", "session": "s1", "at": NOW}, {"text": "ok", "session": "s1", "at": NOW}]
     first = [node.id for node in memory.observe_many(batch)]
     assert len(set(first)) == 2
@@ -94,12 +94,12 @@ def test_an_empty_batch_is_no_error(memory: Memory) -> None:
     assert memory.observe_many([]) == []
 
 
-def test_who_merely_speaks_of_the_fence_keeps_their_words(memory: Memory) -> None:
+def test_a_text_that_mentions_the_tag_is_unchanged(memory: Memory) -> None:
     said = "Why do I see <omoide-memory> in my prompt? My sister is called Ana."
     assert memory.observe(said).text == said
 
 
-def test_a_secret_is_redacted_wherever_a_text_stands(memory: Memory) -> None:
+def test_secrets_are_redacted_in_every_field(memory: Memory) -> None:
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     memory.observe("push", tags=[token], speaker=token, session=token, details={"password": "S3cret!pass9"})
     memory.remember("deploy", kind="procedure", steps=[f"export T={token}"])
@@ -114,7 +114,7 @@ def test_a_secret_is_redacted_wherever_a_text_stands(memory: Memory) -> None:
     assert b"S3cret!pass9" not in written
 
 
-def test_names_that_are_secrets_keep_their_values_apart(memory: Memory) -> None:
+def test_keys_that_are_secrets_keep_separate_values(memory: Memory) -> None:
     tokens = ["ghp_" + letter * 4 + "1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q" for letter in "abc"]
     said = memory.observe("push", details=dict.fromkeys(tokens, 1) | {"[redacted:github-token]": 2, "branch": "main"})
     assert said.details == {

@@ -14,7 +14,7 @@ from omoide import Memory
 from omoide.errors import OmoideError
 from tests.conftest import START, Ticking, unsound
 from tests.learn.whole import opened
-from tests.transfer.test_any_store import VERBS
+from tests.transfer.test_any_round_trip import VERBS
 
 Verb = Callable[[Memory, Path, Ticking], object]
 

@@ -1,4 +1,4 @@
-"""Small files in the formats of others, made up for these tests."""
+"""Small sample files in the formats of other systems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything out and everything in: the same into an empty file, joined into another, whole or not at all."""
+"""JSON lines export and import: identical into an empty file, merged into another, whole or not at all."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def exported(path: str, to: Path) -> bytes:
 # ── the same ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_every_table_travels_or_is_left_for_a_reason(story: tuple[str, Path]) -> None:
+def test_every_table_is_exported_or_listed_as_left_out(story: tuple[str, Path]) -> None:
     db = apsw.Connection(story[0], apsw.SQLITE_OPEN_READONLY)
     there = {row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     db.close()
@@ -99,7 +99,7 @@ def test_every_table_travels_or_is_left_for_a_reason(story: tuple[str, Path]) ->
     assert ours == {table.name for table in EXPORTED_TABLES} | NOT_EXPORTED.keys()
 
 
-def test_into_an_empty_file_everything_comes_as_it_was(story: tuple[str, Path], tmp_path: Path) -> None:
+def test_an_import_into_an_empty_file_is_identical(story: tuple[str, Path], tmp_path: Path) -> None:
     path, file = story
     other = imported(file, tmp_path / "other.db", first_id=LATER)
     assert content(other) == content(path)
@@ -110,7 +110,7 @@ def test_into_an_empty_file_everything_comes_as_it_was(story: tuple[str, Path], 
         assert two.observe("and on").id == one.observe("and on").id
 
 
-def test_ids_that_were_given_once_are_not_given_again_in_the_other_file(tmp_path: Path) -> None:
+def test_ids_are_not_reused_after_import(tmp_path: Path) -> None:
     path = str(tmp_path / "a.db")
     with opened(path) as memory:
         memory.observe_many([{"text": f"turn {number}"} for number in range(5)])
@@ -123,7 +123,7 @@ def test_ids_that_were_given_once_are_not_given_again_in_the_other_file(tmp_path
         assert memory.admin.receipts()[0].ids == (2, 4, 5)
 
 
-def test_vectors_and_token_states_come_when_asked_for(tmp_path: Path) -> None:
+def test_vectors_and_token_states_are_exported_on_request(tmp_path: Path) -> None:
     path = str(tmp_path / "a.db")
     with lived_in(path, embedder=HashingEmbedder()) as memory:
         memory.flush()
@@ -143,7 +143,7 @@ def test_vectors_and_token_states_come_when_asked_for(tmp_path: Path) -> None:
         assert memory.stats().vectors == vectors
 
 
-def test_vectors_of_another_model_stay_behind(tmp_path: Path) -> None:
+def test_vectors_of_another_model_are_not_imported(tmp_path: Path) -> None:
     with lived_in(str(tmp_path / "a.db"), embedder=HashingEmbedder()) as memory:
         memory.flush()
         memory.admin.export(tmp_path / "a.jsonl", embeddings=True)
@@ -184,7 +184,7 @@ def known(memory: Memory, name: str) -> list[str]:
     return [each.node.text for each in memory.history(name) if isinstance(each, Version)]
 
 
-def test_into_a_file_that_has_a_life_of_its_own_both_are_there(story: tuple[str, Path], tmp_path: Path) -> None:
+def test_an_import_into_a_used_file_keeps_both(story: tuple[str, Path], tmp_path: Path) -> None:
     path, file = story
     other = joined(story, tmp_path / "other.db")
     with opened(path) as one, opened(other) as two:
@@ -207,12 +207,12 @@ def texts(path: str) -> list[dict[str, Any]]:
     return found
 
 
-def test_an_event_that_both_files_know_by_its_key_is_there_once(story: tuple[str, Path], tmp_path: Path) -> None:
+def test_an_event_with_the_same_key_is_imported_once(story: tuple[str, Path], tmp_path: Path) -> None:
     other = joined(story, tmp_path / "other.db")
     assert len([each for each in texts(other) if each["text"] == "お茶が好きです"]) == 1
 
 
-def test_ids_that_are_taken_become_others_and_the_report_says_which(story: tuple[str, Path], tmp_path: Path) -> None:
+def test_taken_ids_are_changed_and_reported(story: tuple[str, Path], tmp_path: Path) -> None:
     with opened(str(tmp_path / "other.db"), first_id=LATER) as memory:
         memory.observe("mine")
         report = memory.admin.import_(story[1])
@@ -220,7 +220,7 @@ def test_ids_that_are_taken_become_others_and_the_report_says_which(story: tuple
     assert {node["id"]: node["text"] for node in texts(str(tmp_path / "other.db"))}[1] == "mine"
 
 
-def test_what_changed_since_follows_and_what_changed_here_stays(story: tuple[str, Path], tmp_path: Path) -> None:
+def test_later_changes_are_imported_and_local_changes_stay(story: tuple[str, Path], tmp_path: Path) -> None:
     path, file = story
     other = imported(file, tmp_path / "other.db", first_id=LATER)
     late = {"clock": lambda: 2_000_000_000_000_000}
@@ -238,7 +238,7 @@ def test_what_changed_since_follows_and_what_changed_here_stays(story: tuple[str
         assert memory.get(3).confirmed_at is not None
 
 
-def test_of_two_preferences_under_one_name_the_later_stands_and_the_other_is_kept(tmp_path: Path) -> None:
+def test_of_two_preferences_with_one_name_the_later_is_live(tmp_path: Path) -> None:
     for name, value, day in (("old", "npm", 1), ("new", "pnpm", 2)):
         with opened(str(tmp_path / f"{name}.db"), first_id=day * LATER, clock=lambda day=day: day * 10**15) as memory:
             memory.remember(f"use {value}", kind="preference", category="tools", name="package_manager", value=value)
@@ -256,7 +256,7 @@ def test_of_two_preferences_under_one_name_the_later_stands_and_the_other_is_kep
 # ── interrupted ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_cut_at_any_write_and_a_second_import_end_like_an_undisturbed_one(
+def test_an_import_interrupted_at_any_write_can_be_repeated(
     story: tuple[str, Path], tmp_path: Path, fuse: Fuse
 ) -> None:
     from omoide.transfer import jsonl
@@ -286,7 +286,7 @@ def test_a_cut_at_any_write_and_a_second_import_end_like_an_undisturbed_one(
     assert cut > 10 * step
 
 
-def test_interrupted_between_two_batches_it_goes_on(story: tuple[str, Path], tmp_path: Path) -> None:
+def test_an_import_interrupted_between_batches_continues(story: tuple[str, Path], tmp_path: Path) -> None:
     path, file = story
 
     def stop(done: int, of: int) -> None:
@@ -354,7 +354,7 @@ WRONG: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize(("garble", "told"), BROKEN.values(), ids=BROKEN.keys())
-def test_a_file_that_is_not_whole_is_refused_before_anything_is_written(
+def test_a_damaged_export_is_refused_before_anything_is_written(
     story: tuple[str, Path], tmp_path: Path, garble: Garble, told: str
 ) -> None:
     broken = tmp_path / "broken.jsonl"
@@ -366,7 +366,7 @@ def test_a_file_that_is_not_whole_is_refused_before_anything_is_written(
 
 
 @pytest.mark.parametrize(("line", "told"), WRONG.values(), ids=WRONG.keys())
-def test_a_line_that_cannot_be_taken_is_named_and_its_batch_leaves_nothing(
+def test_an_invalid_line_is_named_and_its_batch_is_not_imported(
     story: tuple[str, Path], tmp_path: Path, line: bytes, told: str
 ) -> None:
     rows = story[1].read_bytes().splitlines(keepends=True)[:-1]
@@ -379,7 +379,7 @@ def test_a_line_that_cannot_be_taken_is_named_and_its_batch_leaves_nothing(
         assert memory.admin.import_(story[1]).counts["node"]["added"]
 
 
-def test_a_line_of_no_end_is_refused(tmp_path: Path) -> None:
+def test_a_line_that_is_too_long_is_refused(tmp_path: Path) -> None:
     with open(tmp_path / "large.jsonl", "wb") as file:
         file.write(b'{"omoide":"export","format":1}\n{"node":{"text":"')
         file.truncate(jsonl_module.MAX_LINE_BYTES + 100)  # sparse: it takes no disk
@@ -390,7 +390,7 @@ def test_a_line_of_no_end_is_refused(tmp_path: Path) -> None:
         memory.admin.import_(tmp_path / "large.jsonl")
 
 
-def test_files_that_are_not_there_or_in_the_way_are_told(memory: Memory, tmp_path: Path) -> None:
+def test_missing_and_existing_files_are_errors(memory: Memory, tmp_path: Path) -> None:
     with pytest.raises(NotFound, match="there is no file"):
         memory.admin.import_(tmp_path / "none.jsonl")
     with pytest.raises(InvalidInput):
@@ -405,7 +405,7 @@ def test_files_that_are_not_there_or_in_the_way_are_told(memory: Memory, tmp_pat
     assert not list(tmp_path.glob("*.part"))
 
 
-def test_an_export_is_one_state_of_the_file_whatever_is_written_meanwhile(memory: Memory, tmp_path: Path) -> None:
+def test_an_export_is_a_consistent_snapshot(memory: Memory, tmp_path: Path) -> None:
     memory.observe_many([{"text": f"turn {number}"} for number in range(1_200)])
     report = memory.admin.export(tmp_path / "a.jsonl", progress=lambda done, of: memory.observe("meanwhile"))
     rows = [json.loads(line) for line in (tmp_path / "a.jsonl").read_bytes().splitlines()]

@@ -1,4 +1,4 @@
-"""`.loki/memory` folders: what is read is written again, whatever stood in it."""
+"""`.loki/memory` folders: import and export without loss."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_a_round_trip_loses_nothing(memory: Memory, tmp_path: Path) -> None:
     assert contents(tmp_path / "out") == contents(given)
 
 
-def test_every_document_becomes_what_it_is(memory: Memory, tmp_path: Path) -> None:
+def test_every_document_becomes_a_memory_of_its_kind(memory: Memory, tmp_path: Path) -> None:
     report = memory.admin.import_loki(lay(tmp_path / "in"))
     assert {what: dict(became) for what, became in report.became.items()} == {
         "trace": {"new": 2},
@@ -174,7 +174,7 @@ def test_every_document_becomes_what_it_is(memory: Memory, tmp_path: Path) -> No
     assert memory.before_task("Implement the POST endpoint for todos").hits
 
 
-def test_reading_again_changes_nothing_and_what_changed_there_changes_here(memory: Memory, tmp_path: Path) -> None:
+def test_importing_again_applies_only_changes(memory: Memory, tmp_path: Path) -> None:
     given = lay(tmp_path / "in")
     first = memory.admin.import_loki(given)
     before = memory.stats()
@@ -188,7 +188,7 @@ def test_reading_again_changes_nothing_and_what_changed_there_changes_here(memor
     assert memory.get(first.ids["sem-001"]).attributes["usage_count"] == 9
 
 
-def test_what_was_learned_here_is_written_beside_what_was_read(memory: Memory, tmp_path: Path) -> None:
+def test_new_memories_are_exported_beside_imported_ones(memory: Memory, tmp_path: Path) -> None:
     first = memory.admin.import_loki(lay(tmp_path / "in"))
     note = memory.remember("Otto reviews on Mondays")
     memory.graph.link(note.id, first.ids["sem-005"], "elaborates")
@@ -208,7 +208,9 @@ def test_what_was_learned_here_is_written_beside_what_was_read(memory: Memory, t
     assert len([name for name in written if name.startswith("episodic/2026-05-03/task-")]) == 1
 
 
-def test_what_is_ours_comes_back_into_another_memory_and_not_twice_into_its_own(memory: Memory, tmp_path: Path) -> None:
+def test_exported_memories_import_into_another_memory_and_not_twice_into_their_own(
+    memory: Memory, tmp_path: Path
+) -> None:
     with memory.task("Repair the build", agent="eng-1", type="bugfix") as task:
         task.error("Docker", "no space left on device").resolved("docker system prune")
     memory.tasks.learn()
@@ -225,7 +227,7 @@ def test_what_is_ours_comes_back_into_another_memory_and_not_twice_into_its_own(
         assert other.graph.neighbours(next(hit.id for hit in other.before_task("Repair the build").mistakes))
 
 
-def test_progress_is_told_and_a_folder_is_needed(memory: Memory, tmp_path: Path) -> None:
+def test_progress_is_reported_and_a_folder_is_required(memory: Memory, tmp_path: Path) -> None:
     heard: list[tuple[int, int]] = []
     memory.admin.import_loki(lay(tmp_path / "in"), progress=lambda done, total: heard.append((done, total)))
     assert heard[-1] == (14, 14)
@@ -233,7 +235,7 @@ def test_progress_is_told_and_a_folder_is_needed(memory: Memory, tmp_path: Path)
         memory.admin.import_loki(tmp_path / "missing")
 
 
-def test_a_path_that_leads_out_of_the_folder_is_never_written(memory: Memory, tmp_path: Path) -> None:
+def test_a_path_outside_of_the_folder_is_never_written(memory: Memory, tmp_path: Path) -> None:
     memory.remember(
         "evil", details={"loki": {"what": "trace", "path": "../evil.json", "place": None, "body": {"id": "x"}}}
     )
@@ -256,7 +258,7 @@ JSON = st.recursive(
     st.dictionaries(st.sampled_from([*LEDGER, "more"]), JSON, max_size=5),
     st.dictionaries(st.sampled_from([*HANDOFF, "accepted_at"]), JSON, max_size=5),
 )
-def test_any_document_comes_out_as_it_went_in(
+def test_any_document_is_exported_unchanged(
     tmp_path_factory: pytest.TempPathFactory, trace: Any, patterns: Any, ledger: Any, handoff: Any
 ) -> None:
     for number, pattern in enumerate(patterns):
@@ -277,7 +279,7 @@ def test_any_document_comes_out_as_it_went_in(
     assert contents(place / "out") == contents(given)
 
 
-def test_one_odd_entry_does_not_hide_the_others_and_is_told(memory: Memory, tmp_path: Path) -> None:
+def test_an_invalid_entry_is_reported_and_the_others_are_imported(memory: Memory, tmp_path: Path) -> None:
     facts = [
         {"id": "f1", "fact": "The gateway listens on 8443"},
         "a loose remark",

@@ -1,4 +1,4 @@
-"""Which language model the settings choose, and that keys stay where they belong."""
+"""Selection of the language model, and handling of keys."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def chosen(environment: dict[str, str] | None = None, /, **given: object) -> Lan
     return model
 
 
-def test_without_a_provider_there_is_no_model_and_the_reason_is_told() -> None:
+def test_without_a_provider_there_is_no_model_but_a_reason() -> None:
     none = selection.choose_language_model(settings_module.Settings(), environment={"OPENAI_API_KEY": KEY})
     assert none.model is None
     assert "llm_provider" in none.why
@@ -47,7 +47,7 @@ def test_a_local_server_needs_no_key_and_costs_nothing(server: Server) -> None:
 
 
 @pytest.mark.parametrize("host", ["localhost", "192.168.1.7", "vllm", "gpu.local", "[::1]"])
-def test_machines_of_ones_own_send_no_bill(host: str) -> None:
+def test_local_servers_are_free(host: str) -> None:
     model = chosen(llm_provider="vllm", llm_model="m", llm_base_url=f"http://{host}:8000/v1")
     assert model.price("extract") == TokenPrice(0.0, 0.0)
 
@@ -61,7 +61,7 @@ def test_another_model_may_do_another_operation(server: Server) -> None:
     assert asked == {"extract": "big", "summarise": "big", "enrich": "tiny", "causes": "small", "compress": "big"}
 
 
-def test_what_is_spent_is_summed_up_for_the_run(server: Server) -> None:
+def test_usage_is_summed_per_run(server: Server) -> None:
     settings = settings_module.make_settings(
         llm_provider="vllm", llm_base_url=server.openai, llm_model="m", llm_price_input=2.0, llm_price_output=4.0
     )
@@ -72,7 +72,7 @@ def test_what_is_spent_is_summed_up_for_the_run(server: Server) -> None:
 
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic", "openrouter"])
-def test_a_provider_that_bills_needs_a_key_and_says_where_to_put_it(provider: str) -> None:
+def test_a_paid_provider_needs_a_key_and_names_the_variable(provider: str) -> None:
     with pytest.raises(InvalidInput, match=f"OMOIDE_LLM_API_KEY or {provider.upper()}_API_KEY"):
         chosen(llm_provider=provider, llm_model="m")
     chosen({f"{provider.upper()}_API_KEY": KEY}, llm_provider=provider, llm_model="m")
@@ -87,7 +87,7 @@ def test_a_key_for_one_provider_is_not_sent_to_another_address(server: Server) -
     assert server.headers[-1]["authorization"] == "Bearer sk-for-this-one"
 
 
-def test_a_key_is_no_setting_and_no_file_may_hold_it(tmp_path: Path) -> None:
+def test_a_key_is_not_a_setting(tmp_path: Path) -> None:
     file = tmp_path / "omoide.toml"
     file.write_text(f'llm_api_key = "{KEY}"')
     with pytest.raises(InvalidInput, match="OMOIDE_LLM_API_KEY") as raised:
@@ -110,13 +110,13 @@ def test_a_key_is_no_setting_and_no_file_may_hold_it(tmp_path: Path) -> None:
         {"llm_model": "two\nlines"},
     ],
 )
-def test_settings_that_cannot_work_are_refused_before_anything_is_asked(given: dict[str, object]) -> None:
+def test_invalid_model_settings_are_refused_before_any_call(given: dict[str, object]) -> None:
     with pytest.raises(InvalidInput) as raised:
         chosen(**given)
     assert "secret" not in str(raised.value)
 
 
-def test_words_are_read_from_the_environment_like_numbers() -> None:
+def test_text_settings_are_read_from_the_environment() -> None:
     got = settings_module.load_settings(
         None, {"OMOIDE_LLM_PROVIDER": "ollama", "OMOIDE_LLM_MAX_COST": "2.5", "HOME": ""}
     )

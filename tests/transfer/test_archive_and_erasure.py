@@ -1,4 +1,4 @@
-"""What is archived travels with its words; what was forgotten does not come back by an import."""
+"""Archived memories are exported with their text; forgotten ones do not return by import."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def said(memory: Memory, session: str = "zoo") -> list[int]:
     return [memory.observe(text, session=session, tags=["animals"], speaker="Ann").id for text in TEXTS]
 
 
-def test_archived_memories_travel_with_their_words_and_stay_archived(tmp_path: Path) -> None:
+def test_archived_memories_are_exported_with_their_text_and_stay_archived(tmp_path: Path) -> None:
     with opened(str(tmp_path / "a.db")) as memory:
         first, second, _ = said(memory)
         memory.admin.archive(first)
@@ -40,7 +40,7 @@ def test_archived_memories_travel_with_their_words_and_stay_archived(tmp_path: P
     assert (tmp_path / "b.jsonl").read_bytes() == (tmp_path / "a.jsonl").read_bytes()
 
 
-def test_an_archived_memory_is_joined_and_a_later_version_brings_its_own_words(tmp_path: Path) -> None:
+def test_an_archived_memory_is_merged_and_a_later_version_has_its_own_text(tmp_path: Path) -> None:
     with opened(str(tmp_path / "a.db")) as one:
         ids = [one.remember(text).id for text in TEXTS]
         one.admin.export(tmp_path / "a.jsonl")
@@ -61,7 +61,7 @@ def test_an_archived_memory_is_joined_and_a_later_version_brings_its_own_words(t
         assert two.admin.id_states().lost == 0
 
 
-def test_what_was_forgotten_does_not_come_back_by_importing_an_older_export(memory: Memory, path: str) -> None:
+def test_forgotten_memories_do_not_return_with_an_older_export(memory: Memory, path: str) -> None:
     plant(memory)
     export = Path(path).parent.parent / "old.jsonl"
     memory.admin.export(export)
@@ -77,7 +77,7 @@ def test_what_was_forgotten_does_not_come_back_by_importing_an_older_export(memo
     export.unlink()
 
 
-def test_an_import_of_what_was_forgotten_leaves_no_byte_and_counts_what_is_there(memory: Memory, path: str) -> None:
+def test_importing_forgotten_memories_leaves_no_byte_and_counts_the_rest(memory: Memory, path: str) -> None:
     memory.observe("My friend Quorvana works at Plimskcorp as a baker.", session="hush")
     memory.observe("I like tea.", session="keep")
     memory.learn()
@@ -93,7 +93,7 @@ def test_an_import_of_what_was_forgotten_leaves_no_byte_and_counts_what_is_there
     assert "added" not in counts["entity"]
 
 
-def test_a_new_file_knows_what_the_old_one_has_forgotten(opened: Open, path: str, tmp_path: Path) -> None:
+def test_tombstones_are_imported(opened: Open, path: str, tmp_path: Path) -> None:
     memory = opened()
     at = "2026-04-01T09:00:00+00:00"
     node = memory.observe("Nobody should know of the numbat.", session="s", at=at)
@@ -105,7 +105,7 @@ def test_a_new_file_knows_what_the_old_one_has_forgotten(opened: Open, path: str
         assert other.observe("Nobody should know of the numbat.", session="s", at=at).state == "erased"
 
 
-def test_a_merge_can_be_taken_back_in_the_other_file(tmp_path: Path) -> None:
+def test_an_imported_merge_can_be_undone(tmp_path: Path) -> None:
     with opened(str(tmp_path / "a.db")) as memory:
         memory.graph.entity("Anna", type="person")
         memory.graph.entity("Annie", type="person")
@@ -128,7 +128,7 @@ def test_a_merge_can_be_taken_back_in_the_other_file(tmp_path: Path) -> None:
         assert unsound(memory) == []
 
 
-def test_a_backup_that_makes_room_is_no_longer_named(tmp_path: Path) -> None:
+def test_a_deleted_backup_is_no_longer_listed(tmp_path: Path) -> None:
     with opened(str(tmp_path / "a.db")) as memory:
         said(memory)
         for day in range(4):

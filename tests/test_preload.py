@@ -1,4 +1,4 @@
-"""Warming up loads what a question needs, and leaves no trace of a question."""
+"""Preloading loads what a question needs and counts no access."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from omoide.providers.hashing import HashingEmbedder
 from tests.conftest import Open, contents
 
 
-def test_warming_up_counts_no_memory_as_recalled(opened: Open, path: str) -> None:
+def test_preloading_counts_no_access(opened: Open, path: str) -> None:
     memory = opened(embedder=HashingEmbedder())
     fact = memory.remember("What we know so far is that Otto lives in Berlin")
     memory.flush()
@@ -20,5 +20,5 @@ def test_warming_up_counts_no_memory_as_recalled(opened: Open, path: str) -> Non
     assert memory.get(fact.id).access_count == 1
 
 
-def test_without_an_embedder_there_is_less_to_warm(opened: Open) -> None:
+def test_without_an_embedder_there_is_less_to_preload(opened: Open) -> None:
     assert opened().admin.preload() is False

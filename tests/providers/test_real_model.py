@@ -56,7 +56,7 @@ def test_a_real_server_keeps_to_the_schema_and_counts_its_tokens(chosen: selecti
     assert chosen.meter.usage.tokens == answer.input_tokens + answer.output_tokens
 
 
-def test_whatever_a_real_model_makes_up_only_what_was_said_is_proposed(chosen: selection.ChosenModel) -> None:
+def test_only_grounded_facts_of_a_real_model_are_proposed(chosen: selection.ChosenModel) -> None:
     assert chosen.model is not None
     at = datetime(2026, 5, 3, 9, 30, tzinfo=UTC)
     turn = ConversationTurn(id=1, text="I live in Berlin with my sister Anna.", role="user", at=at)

@@ -1,4 +1,4 @@
-"""Vectors follow from a queue in the file: nothing is lost, nothing is mixed, one bad text harms no other."""
+"""The embedding queue: nothing is lost or mixed, and one bad text blocks no other."""
 
 from __future__ import annotations
 
@@ -115,13 +115,13 @@ def test_flush_waits_until_every_node_has_its_vector(opened: Open, path: str) ->
     assert vector_stage(memory).endswith("found")
 
 
-def test_what_was_written_without_an_embedder_is_embedded_by_the_first_that_comes(opened: Open, path: str) -> None:
+def test_texts_stored_without_an_embedder_are_embedded_later(opened: Open, path: str) -> None:
     told(opened()).close()
     opened(embedder=Words()).flush()
     assert contents(path)["vector"] == len(TURNS)
 
 
-def test_a_batch_whose_worker_died_is_embedded_when_its_lease_is_over(path: str) -> None:
+def test_the_batch_of_a_dead_worker_is_embedded_after_its_lease(path: str) -> None:
     clock = Hand()
     store = Store(path, clock, counted(), 5.0)
     memory = told(Memory(path, embedder=None, clock=clock))
@@ -147,7 +147,7 @@ def test_flush_waits_for_the_lease_of_a_worker_that_died(path: str, clock: Clock
     assert contents(path)["vector"] == len(TURNS)
 
 
-def test_what_no_embedder_survives_is_given_up_and_its_neighbours_are_not(path: str) -> None:
+def test_a_text_that_crashes_embedders_is_given_up_alone(path: str) -> None:
     """Its worker dies again and again; with it each time only what it had in hand."""
     clock = Hand()
     memory = told(Memory(path, embedder=None, clock=clock))
@@ -166,7 +166,7 @@ def test_what_no_embedder_survives_is_given_up_and_its_neighbours_are_not(path: 
     memory.close()
 
 
-def test_one_poisonous_text_keeps_no_other_from_its_vector_and_the_doctor_names_it(opened: Open, path: str) -> None:
+def test_a_refused_text_blocks_no_other_and_the_doctor_names_it(opened: Open, path: str) -> None:
     memory = told(opened(embedder=Squeamish()))
     memory.observe("poison")
     memory.flush()
@@ -188,7 +188,7 @@ def test_the_doctor_gives_a_refused_text_another_chance(opened: Open, path: str)
     assert unsound(memory) == []
 
 
-def test_an_embedder_that_is_out_of_order_gives_nothing_up(opened: Open, path: str) -> None:
+def test_a_broken_embedder_gives_up_no_text(opened: Open, path: str) -> None:
     embedder = Moody()
     memory = told(opened(embedder=embedder))
     for _ in range(10):
@@ -215,7 +215,7 @@ def test_an_embedder_that_is_out_of_order_gives_nothing_up(opened: Open, path: s
     ],
     ids=["wide", "long", "flat", "nan", "infinite", "ragged", "text", "nothing"],
 )
-def test_nonsense_from_an_embedder_is_refused_and_the_text_stays(
+def test_invalid_vectors_are_refused_and_the_text_stays_queued(
     opened: Open, path: str, answer: Callable[[Sequence[str]], object]
 ) -> None:
     memory = opened(embedder=Answers(answer))
@@ -228,7 +228,7 @@ def test_nonsense_from_an_embedder_is_refused_and_the_text_stays(
     assert unsound(memory) == []
 
 
-def test_an_embedder_that_fails_at_the_question_is_skipped_and_named(opened: Open) -> None:
+def test_recall_works_without_an_embedder_that_fails(opened: Open) -> None:
     embedder = Moody()
     embedder.broken = False
     memory = told(opened(embedder=embedder))
@@ -268,7 +268,7 @@ def test_another_model_embeds_everything_anew_and_old_vectors_are_never_asked(op
     assert len(second._store.planes(1)) == 0
 
 
-def test_who_still_has_the_old_model_goes_on_and_leaves_the_queue_to_the_new_one(opened: Open, path: str) -> None:
+def test_a_process_with_the_old_model_leaves_the_queue_to_the_new_one(opened: Open, path: str) -> None:
     old = told(opened(embedder=Words("old")))
     old.flush()
     new = opened(embedder=(embedder := Patient("new", 32)))
@@ -342,7 +342,7 @@ def test_the_scan_of_sign_bits_agrees_with_the_exact_one() -> None:
     assert agreed / exact.size >= 0.95
 
 
-def test_what_is_truly_alike_is_found_where_nothing_else_is() -> None:
+def test_similar_vectors_are_found_among_unrelated_ones() -> None:
     """Evenly spread vectors have no neighbours worth the name; one that was disturbed still finds itself."""
     vectors = spread_evenly(20_000, 2)
     planes = grown(vectors)
@@ -350,7 +350,7 @@ def test_what_is_truly_alike_is_found_where_nothing_else_is() -> None:
     assert [planes.search(query, 1)[0][0] for query in disturbed] == list(range(200))
 
 
-def test_a_vector_written_again_takes_its_old_place() -> None:
+def test_a_rewritten_vector_keeps_its_position() -> None:
     vectors = spread_evenly(5_000, 2).astype(np.float16)
     planes = VectorIndex(128)
     planes.add(range(5_000), vectors)
@@ -361,7 +361,7 @@ def test_a_vector_written_again_takes_its_old_place() -> None:
     assert found == {7, 300}
 
 
-def test_planes_may_be_searched_while_they_grow() -> None:
+def test_the_vector_index_can_be_searched_while_it_grows() -> None:
     vectors = spread_evenly(12_000, 2).astype(np.float16)
     planes = VectorIndex(128)
     wrong: list[BaseException] = []
@@ -382,7 +382,7 @@ def test_planes_may_be_searched_while_they_grow() -> None:
     assert wrong == []
 
 
-def test_what_an_earlier_process_left_waiting_is_embedded_in_the_background(opened: Open, path: str) -> None:
+def test_texts_left_by_an_earlier_process_are_embedded_in_the_background(opened: Open, path: str) -> None:
     told(opened()).close()
     embedder = Patient("later", 32)
     later = opened(embedder=embedder)

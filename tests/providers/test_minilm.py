@@ -1,4 +1,4 @@
-"""What is peculiar to MiniLM: it is the real model, its files are whole, and it keeps to itself."""
+"""MiniLM: model files, import cost and side effects."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ def test_similarities_are_those_published_for_the_model(minilm: MiniLM, text: st
     assert [float(vector @ other) for other in others] == pytest.approx(list(published.values()), abs=0.01)
 
 
-def test_it_goes_by_what_words_mean_not_by_how_they_are_spelled(minilm: MiniLM) -> None:
+def test_similarity_follows_meaning_not_spelling(minilm: MiniLM) -> None:
     texts = ["Who is my physician?", "Your doctor is Ana Lima.", "Who is my musician?"]
     asked, meant, spelled = minilm.embed(texts)
     assert asked @ meant > asked @ spelled + 0.1
 
 
-def test_what_comes_after_the_last_word_piece_does_not_count(minilm: MiniLM) -> None:
+def test_text_after_the_last_word_piece_is_ignored(minilm: MiniLM) -> None:
     full = "word " * (MAX_PIECES - 2)  # [CLS] and [SEP] take the other two
     within, beyond, shorter = minilm.embed([full, full + "and something else", full.removesuffix("word ")])
     assert_allclose(within, beyond, atol=1e-6)
@@ -88,7 +88,7 @@ def test_making_one_loads_neither_the_runtime_nor_the_weights(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("module", ["omoide_minilm", "onnxruntime", "tokenizers"])
-def test_a_missing_part_names_the_extra_that_brings_it(module: str, tmp_path: Path) -> None:
+def test_a_missing_dependency_names_its_extra(module: str, tmp_path: Path) -> None:
     done = run(
         f"import sys; sys.modules[{module!r}] = None\n"  # Python's own way to say that it cannot be found
         "from omoide.providers.minilm import MiniLM; MiniLM()",
@@ -129,5 +129,5 @@ def test_a_forked_child_can_exit_in_the_ordinary_way(tmp_path: Path) -> None:
         ("열쇠는 어디에 있어요?", False),
     ],
 )
-def test_it_says_what_it_was_not_made_to_read(minilm: MiniLM, text: str, readable: bool) -> None:
+def test_east_asian_text_is_not_supported(minilm: MiniLM, text: str, readable: bool) -> None:
     assert minilm.supports(text) is readable

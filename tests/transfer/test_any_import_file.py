@@ -1,4 +1,4 @@
-"""Whatever bytes are given as a file: a clear error or a report, never anything else, and nothing half-written."""
+"""Any bytes given as an import file lead to a clear error or a report, and nothing is half-written."""
 
 from __future__ import annotations
 

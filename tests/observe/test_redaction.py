@@ -52,7 +52,7 @@ TOKENS = {
 
 @pytest.mark.parametrize(("kind", "secret"), [(kind, s) for kind, several in TOKENS.items() for s in several])
 @pytest.mark.parametrize("around", ["{}", "use {} please", "x={}\nnext line", '{{"a": "{}"}}', "看({})。"])
-def test_a_secret_that_shows_itself_is_replaced_by_its_kind(kind: str, secret: str, around: str) -> None:
+def test_a_token_is_replaced_by_its_kind(kind: str, secret: str, around: str) -> None:
     redacted = redact(around.format(secret))
     assert redacted.text == around.format(f"[redacted:{kind}]")
     assert redacted.found == (kind,)
@@ -93,7 +93,7 @@ IN_CONTEXT = [
 
 
 @pytest.mark.parametrize(("kind", "around", "secret"), IN_CONTEXT)
-def test_a_secret_that_a_word_announces_is_replaced_and_the_rest_is_kept(kind: str, around: str, secret: str) -> None:
+def test_a_secret_after_a_keyword_is_replaced(kind: str, around: str, secret: str) -> None:
     redacted = redact(around.format(secret))
     assert redacted.text == around.format(f"[redacted:{kind}]")
     assert redacted.found == (kind,)
@@ -147,7 +147,7 @@ def test_several_secrets_in_one_text_are_all_named() -> None:
     assert redacted.found == ("openai-key", "password")
 
 
-def test_every_anchor_is_heard_of_by_the_first_look() -> None:
+def test_every_anchor_contains_a_keyword_hint() -> None:
     """The first look may not overlook what a rule would find."""
     for rule in KEYWORD_RULES:
         for anchor in rule.anchors:
@@ -185,6 +185,6 @@ def test_redacting_twice_changes_nothing_more(text: str) -> None:
         "12345678:AA", "\\", "A1B2C3D4",
     ],
 )  # fmt: skip
-def test_a_long_text_made_to_be_slow_is_read_all_the_same(piece: str) -> None:
+def test_hostile_texts_are_redacted_in_linear_time(piece: str) -> None:
     # Squared, a quarter of a megabyte would take minutes.
     redact("token is " + piece * (250_000 // len(piece)) + "1")

@@ -1,4 +1,4 @@
-"""What is sent twice is stored once; what was said twice is kept twice."""
+"""An event that is sent twice is stored once; a text that was said twice is stored twice."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_same_words_at_the_same_stated_time_are_the_same_event(memory: Memor
     assert memory.observe("hello", at=AT, speaker="Otto", session="other").id == 3
 
 
-def test_without_a_key_or_a_time_each_was_said(memory: Memory) -> None:
+def test_turns_without_key_and_time_are_all_stored(memory: Memory) -> None:
     assert [memory.observe("hello").id for _ in range(3)] == [1, 2, 3]
 
 

@@ -45,7 +45,7 @@ def _embedder(make: Callable[[], Embedder]) -> Embedder:
     return make()
 
 
-def test_one_row_a_text_in_float32(embedder: Embedder) -> None:
+def test_one_float32_row_per_text(embedder: Embedder) -> None:
     vectors = embedder.embed(TEXTS)
     assert vectors.shape == (len(TEXTS), embedder.dimensions)
     assert vectors.dtype == np.float32
@@ -62,11 +62,11 @@ def test_every_row_has_length_one(embedder: Embedder) -> None:
     assert_allclose(lengths, 1.0, atol=1e-5)
 
 
-def test_rows_stand_in_the_order_of_the_texts(embedder: Embedder) -> None:
+def test_rows_are_in_the_order_of_the_texts(embedder: Embedder) -> None:
     assert_allclose(embedder.embed(TEXTS[::-1]), embedder.embed(TEXTS)[::-1], atol=NEAR)
 
 
-def test_a_text_has_the_same_vector_alone_and_in_company(embedder: Embedder) -> None:
+def test_a_vector_does_not_depend_on_the_other_texts(embedder: Embedder) -> None:
     together = embedder.embed(TEXTS * 8)
     for text, row in zip(TEXTS, together, strict=False):
         assert_allclose(embedder.embed([text])[0], row, atol=NEAR)
@@ -76,17 +76,17 @@ def test_the_same_texts_give_the_same_bytes_again(embedder: Embedder) -> None:
     assert embedder.embed(TEXTS).tobytes() == embedder.embed(TEXTS).tobytes()
 
 
-def test_any_sequence_of_texts_will_do(embedder: Embedder) -> None:
+def test_any_sequence_type_is_accepted(embedder: Embedder) -> None:
     assert_allclose(embedder.embed(tuple(TEXTS)), embedder.embed(TEXTS), atol=NEAR)
 
 
-def test_another_one_of_the_same_name_gives_the_same_vectors(make: Callable[[], Embedder]) -> None:
+def test_embedders_of_one_name_give_the_same_vectors(make: Callable[[], Embedder]) -> None:
     one, other = make(), make()
     assert one.name == other.name
     assert_allclose(one.embed([BERLIN]), other.embed([BERLIN]), atol=NEAR)
 
 
-def test_texts_about_the_same_are_nearer_than_others(embedder: Embedder) -> None:
+def test_similar_texts_are_nearer_than_others(embedder: Embedder) -> None:
     berlin, _, sister, kafka, _ = embedder.embed(TEXTS)
     assert berlin @ sister > berlin @ kafka + 0.2
 
@@ -124,7 +124,7 @@ def test_a_megabyte_can_be_embedded(embedder: Embedder, unit: str) -> None:
     assert np.linalg.norm(vectors[0]) == pytest.approx(1.0, abs=1e-5)
 
 
-def test_threads_may_share_one(make: Callable[[], Embedder]) -> None:
+def test_threads_may_share_an_embedder(make: Callable[[], Embedder]) -> None:
     embedder, alone = (
         make(),
         make().embed(TEXTS),
@@ -136,7 +136,7 @@ def test_threads_may_share_one(make: Callable[[], Embedder]) -> None:
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="fork is not to be had, or not to be trusted")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_forked_child_can_go_on_embedding(embedder: Embedder) -> None:
+def test_a_forked_child_can_embed(embedder: Embedder) -> None:
     before = embedder.embed([BERLIN])
     mine, theirs = multiprocessing.Pipe()
     child = multiprocessing.get_context("fork").Process(target=_embed_there, args=(embedder, theirs))
@@ -188,7 +188,7 @@ def test_the_words_are_those_of_the_text_and_the_model_adds_none(reader: TokenEm
     assert empty.words == ()
 
 
-def test_a_text_has_the_same_states_alone_and_in_company(reader: TokenEmbedder) -> None:
+def test_token_states_do_not_depend_on_the_other_texts(reader: TokenEmbedder) -> None:
     _, together = reader.embed_tokens(TEXTS)
     for text, pieces in zip(TEXTS, together, strict=True):
         _, (alone,) = reader.embed_tokens([text])
@@ -197,7 +197,7 @@ def test_a_text_has_the_same_states_alone_and_in_company(reader: TokenEmbedder) 
         assert _cosines(alone.states, pieces.states).min() > 0.999
 
 
-def test_a_word_is_nearer_to_its_like_than_to_the_words_around_it(reader: TokenEmbedder) -> None:
+def test_a_word_is_nearer_to_a_similar_word_than_to_its_neighbours(reader: TokenEmbedder) -> None:
     _, (asked, told) = reader.embed_tokens(["Who is my doctor?", "Your physician moved to Berlin."])
     doctor = asked.states[[asked.words.index("doctor")] * len(told.words)]
     assert told.words[int(_cosines(doctor, told.states).argmax())] == "physician"

@@ -1,4 +1,4 @@
-"""Any store that can be built with the verbs travels without loss, alone and into another."""
+"""Any memory can be exported and imported without loss, into an empty file and into another memory."""
 
 from __future__ import annotations
 

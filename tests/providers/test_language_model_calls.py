@@ -1,4 +1,4 @@
-"""Asking a language model over real HTTP: what is sent, what comes back, and what happens when it does not."""
+"""Language model calls over real HTTP: requests, answers and failures."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def failure(model: PydanticAIModel) -> ModelCallFailed:
     return raised.value
 
 
-def test_an_answer_comes_with_its_tokens_and_its_cost(server: Server, make: Make) -> None:
+def test_an_answer_has_tokens_and_cost(server: Server, make: Make) -> None:
     server.say(answer({"names": ["Otto"]}, tokens=(1_000, 100)))
     got = make(price=TokenPrice(1.0, 10.0)).complete(ASK)
     assert json.loads(got.text) == {"names": ["Otto"]}
@@ -68,7 +68,7 @@ def test_an_answer_comes_with_its_tokens_and_its_cost(server: Server, make: Make
     assert got.cost == pytest.approx(0.002)
 
 
-def test_the_schema_the_instructions_and_the_text_are_sent_apart(server: Server, make: Make) -> None:
+def test_schema_instructions_and_text_are_sent_separately(server: Server, make: Make) -> None:
     server.say(answer({"names": []}))
     make().complete(ASK)
     [asked] = server.asked
@@ -80,7 +80,7 @@ def test_the_schema_the_instructions_and_the_text_are_sent_apart(server: Server,
     assert "Otto and Kira" in json.dumps(users)
 
 
-def test_an_answer_that_would_not_do_is_shown_again_with_what_was_wrong(server: Server, make: Make) -> None:
+def test_an_unusable_answer_is_sent_back_with_the_problem(server: Server, make: Make) -> None:
     server.say(answer({"names": []}))
     make().complete(replace(ASK, failed_answers=(FailedAnswer("rubbish", "that was no JSON"),)))
     roles = [message["role"] for message in server.asked[0]["messages"] if message["role"] != "system"]
@@ -93,7 +93,7 @@ def test_an_answer_given_as_a_tool_call_is_read_like_any_other(server: Server, m
     assert json.loads(make().complete(ASK).text) == {"names": ["Kira"]}
 
 
-def test_a_server_without_structured_output_is_asked_in_words_from_then_on(server: Server, make: Make) -> None:
+def test_a_server_without_structured_output_gets_the_schema_in_the_prompt(server: Server, make: Make) -> None:
     server.say(error(400, "response_format is not supported"), answer({"names": []}))
     model = make()
     model.complete(ASK)
@@ -105,26 +105,26 @@ def test_a_server_without_structured_output_is_asked_in_words_from_then_on(serve
         assert "maxItems" in json.dumps(asked)
 
 
-def test_an_old_model_of_anthropic_is_asked_by_a_tool(server: Server) -> None:
+def test_an_old_anthropic_model_is_asked_with_a_tool(server: Server) -> None:
     server.say(answer({"names": ["Otto"]}, tool=True))
     model = PydanticAIModel("claude-3-haiku-20240307", protocol="anthropic", base_url=server.anthropic, api_key=KEY)
     assert json.loads(model.complete(ASK).text) == {"names": ["Otto"]}
     assert server.asked[0]["tools"][0]["name"] == "answer"
 
 
-def test_a_cut_off_answer_says_so_and_is_handed_on(server: Server, make: Make) -> None:
+def test_a_truncated_answer_is_marked_and_returned(server: Server, make: Make) -> None:
     server.say(Said('{"names": ["Otto", "Ki', finish="length"))
     got = make().complete(ASK)
     assert (got.finish, got.text) == ("length", '{"names": ["Otto", "Ki')
 
 
-def test_a_refusal_says_so(server: Server, make: Make) -> None:
+def test_a_refusal_is_marked(server: Server, make: Make) -> None:
     server.say(Said("I would rather not", finish="refusal"))
     assert make().complete(ASK).finish == "refused"
 
 
 @pytest.mark.parametrize("status", [429, 500, 502, 503, 529])
-def test_a_busy_provider_may_be_asked_again(server: Server, make: Make, status: int) -> None:
+def test_a_busy_provider_is_retryable(server: Server, make: Make, status: int) -> None:
     server.say(error(status, "busy", retry_after="7"))
     failed = failure(make())
     assert failed.retryable
@@ -133,12 +133,12 @@ def test_a_busy_provider_may_be_asked_again(server: Server, make: Make, status: 
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 413])
-def test_what_will_not_get_better_is_not_asked_again(server: Server, make: Make, status: int) -> None:
+def test_permanent_errors_are_not_retryable(server: Server, make: Make, status: int) -> None:
     server.say(error(status))
     assert not failure(make()).retryable
 
 
-def test_a_connection_that_breaks_midway_is_told(server: Server, make: Make) -> None:
+def test_a_broken_connection_is_an_error(server: Server, make: Make) -> None:
     server.say(Reply(b'{"id": "1", "choices": [', cut=True))
     assert failure(make()).retryable
 
@@ -148,12 +148,12 @@ def test_a_connection_that_breaks_midway_is_told(server: Server, make: Make) -> 
     [b"", b'{"id": "1", "obj', b"<html>Bad gateway</html>", b"[]", b"null", b'{"choices": []}', b'{"error": "full"}'],
     ids=["empty", "truncated", "html", "list", "null", "no choices", "error"],
 )
-def test_a_body_that_is_no_answer_is_told(server: Server, make: Make, body: bytes) -> None:
+def test_an_invalid_body_is_an_error(server: Server, make: Make, body: bytes) -> None:
     server.say(Reply(body))
     assert failure(make()).retryable
 
 
-def test_a_late_answer_is_not_waited_for(server: Server, make: Make) -> None:
+def test_a_call_ends_at_its_timeout(server: Server, make: Make) -> None:
     server.say(Reply(b"", late=True))
     failed = failure(make(timeout=0.3))
     assert failed.retryable
@@ -161,18 +161,18 @@ def test_a_late_answer_is_not_waited_for(server: Server, make: Make) -> None:
     assert "llm_timeout" in str(failed)
 
 
-def test_a_body_without_end_is_not_read(server: Server, make: Make) -> None:
+def test_an_endless_body_is_not_read(server: Server, make: Make) -> None:
     server.say(Said("x" * 5_000_000))
     failure(make())
 
 
-def test_nobody_listening_is_told(server: Server) -> None:
+def test_a_missing_server_is_an_error(server: Server) -> None:
     failed = failure(PydanticAIModel("m", base_url="http://127.0.0.1:9/v1", api_key=KEY))
     assert failed.retryable
     assert "127.0.0.1:9" in str(failed)
 
 
-def test_the_key_is_sent_and_never_told(server: Server, make: Make, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_key_is_sent_and_never_shown(server: Server, make: Make, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     server.say(error(401, f"Incorrect API key provided: {KEY}"))
     model = make()
@@ -197,7 +197,7 @@ def test_nothing_of_the_environment_or_the_machine_is_sent(
     assert not [name for name in sent if name.startswith("x-stainless")]
 
 
-def test_it_may_be_called_where_an_event_loop_runs(server: Server, make: Make) -> None:
+def test_it_can_be_called_inside_an_event_loop(server: Server, make: Make) -> None:
     server.say(answer({"names": []}))
 
     async def notebook() -> Completion:
@@ -231,7 +231,7 @@ def test_the_pause_that_a_provider_asks_for_is_kept(server: Server, make: Make) 
     assert pauses == [20.5]
 
 
-def test_patience_ends(server: Server, make: Make) -> None:
+def test_retries_end(server: Server, make: Make) -> None:
     server.say(error(503))
     pauses: list[float] = []
     with pytest.raises(ModelCallFailed):
@@ -240,7 +240,7 @@ def test_patience_ends(server: Server, make: Make) -> None:
     assert len(server.asked) == 3
 
 
-def test_a_provider_that_is_closed_for_an_hour_is_not_waited_for(server: Server, make: Make) -> None:
+def test_a_provider_that_asks_for_an_hour_is_not_retried(server: Server, make: Make) -> None:
     server.say(error(429, retry_after="3600"))
     with pytest.raises(ModelCallFailed):
         RetryingModel(make(), 3, sleep=lambda pause: pytest.fail(f"slept {pause}")).complete(ASK)
@@ -249,7 +249,7 @@ def test_a_provider_that_is_closed_for_an_hour_is_not_waited_for(server: Server,
 # The usage
 
 
-def test_the_bill_sums_up_what_was_answered(server: Server, make: Make) -> None:
+def test_usage_sums_answered_calls(server: Server, make: Make) -> None:
     server.say(answer({"names": []}, tokens=(100, 10)))
     meter = UsageMeter(RunLimit())
     model = MeteredModel(make(price=TokenPrice(1.0, 10.0)), meter, len)
@@ -290,7 +290,7 @@ def test_a_limit_in_dollars_without_a_price_is_refused_and_says_what_to_set(serv
         MeteredModel(model, UsageMeter(RunLimit(cost=1.0)), len).complete(ASK)
 
 
-def test_a_late_answer_is_charged_for_what_was_asked(server: Server, make: Make) -> None:
+def test_a_timeout_counts_the_sent_tokens(server: Server, make: Make) -> None:
     server.say(Reply(b"", late=True))
     meter = UsageMeter(RunLimit())
     with pytest.raises(ModelCallFailed):

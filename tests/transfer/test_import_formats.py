@@ -1,4 +1,4 @@
-"""Memories of other systems come in: what became what, when it was, and whose word it is."""
+"""Imports from other systems: kinds, times and origins of the imported memories."""
 
 from __future__ import annotations
 
@@ -59,9 +59,7 @@ def test_importing_twice_changes_nothing(memory: Memory, path: str, places: dict
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_a_dry_run_tells_what_would_come_and_brings_nothing(
-    memory: Memory, path: str, places: dict[str, Path], format: str
-) -> None:
+def test_a_dry_run_reports_and_imports_nothing(memory: Memory, path: str, places: dict[str, Path], format: str) -> None:
     before = contents(path)
     foreseen = memory.admin.import_from(places[format], dry_run=True)
     assert contents(path) == before
@@ -72,7 +70,7 @@ def test_a_dry_run_tells_what_would_come_and_brings_nothing(
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_what_is_imported_is_data_and_private(memory: Memory, places: dict[str, Path], format: str) -> None:
+def test_imported_memories_are_private_data(memory: Memory, places: dict[str, Path], format: str) -> None:
     memory.admin.import_from(places[format])
     for node in nodes(memory):
         assert node.origin == "import"
@@ -90,7 +88,7 @@ def test_nothing_is_learned_from_an_imported_conversation_unless_it_is_the_owner
     assert [node.kind for node in nodes(memory)] == ["episode"]
 
 
-def test_the_owner_may_say_that_the_conversations_are_their_own(memory: Memory, tmp_path: Path) -> None:
+def test_the_owner_may_declare_conversations_as_their_own(memory: Memory, tmp_path: Path) -> None:
     line = {"role": "user", "content": "I live in Berlin.", "session": "s", "at": "2026-02-01T08:00:00Z"}
     given = samples.laid(tmp_path, {"talk.jsonl": samples.lines([line])}) / "talk.jsonl"
     memory.admin.import_from(given, mine=True)
@@ -98,7 +96,7 @@ def test_the_owner_may_say_that_the_conversations_are_their_own(memory: Memory, 
     assert "fact" in {node.kind for node in nodes(memory)}
 
 
-def test_chatgpt_tells_the_branch_that_was_shown_last_with_its_times(memory: Memory, places: dict[str, Path]) -> None:
+def test_chatgpt_imports_the_current_branch_with_its_times(memory: Memory, places: dict[str, Path]) -> None:
     taken = memory.admin.import_from(places["chatgpt"])
     assert texts(memory) == [
         "I prefer night trains. How do I get to Rome?",
@@ -123,7 +121,7 @@ def test_a_zip_archive_is_read_as_it_is(memory: Memory, places: dict[str, Path],
     assert memory.admin.import_from(places["chatgpt"]).total("added") == 0
 
 
-def test_claude_tells_what_was_said_and_what_tools_did_in_their_order(memory: Memory, places: dict[str, Path]) -> None:
+def test_claude_imports_turns_and_tool_calls_in_order(memory: Memory, places: dict[str, Path]) -> None:
     taken = memory.admin.import_from(places["claude"])
     asked = ["Which tea has no caffeine?", "Green 30 mg, rooibos none"]
     assert texts(memory) == [*asked, "Let me look.", 'web_search {"query": "tea"}', "rooibos", "Rooibos."]
@@ -133,7 +131,7 @@ def test_claude_tells_what_was_said_and_what_tools_did_in_their_order(memory: Me
     assert taken.skipped == {"no text": 1}
 
 
-def test_what_claude_remembers_and_its_projects_come_along(memory: Memory, tmp_path: Path) -> None:
+def test_claude_imports_memories_and_projects(memory: Memory, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "export.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("conversations.json", json.dumps(samples.CLAUDE))
         archive.writestr("memories.json", json.dumps(samples.CLAUDE_MEMORIES))
@@ -155,12 +153,12 @@ def test_what_claude_remembers_and_its_projects_come_along(memory: Memory, tmp_p
 
 
 @pytest.mark.parametrize("file", ["CLAUDE_MEMORIES", "CLAUDE_PROJECTS"])
-def test_each_file_of_claudes_export_is_known_by_itself(memory: Memory, tmp_path: Path, file: str) -> None:
+def test_each_file_of_a_claude_export_is_detected(memory: Memory, tmp_path: Path, file: str) -> None:
     samples.laid(tmp_path, {"some.json": json.dumps(getattr(samples, file))})
     assert memory.admin.import_from(tmp_path / "some.json").format == "claude"
 
 
-def test_mem0_gives_facts_with_their_times_and_relations(memory: Memory, places: dict[str, Path]) -> None:
+def test_mem0_imports_facts_with_times_and_relations(memory: Memory, places: dict[str, Path]) -> None:
     memory.admin.import_from(places["mem0"])
     (fact,) = nodes(memory)
     assert (fact.kind, fact.text, fact.source_type) == ("fact", "Likes hiking in the Alps", "migration")
@@ -171,7 +169,7 @@ def test_mem0_gives_facts_with_their_times_and_relations(memory: Memory, places:
     ]
 
 
-def test_letta_gives_blocks_and_passages_as_notes_and_what_was_spoken_as_turns(
+def test_letta_imports_blocks_and_passages_as_notes_and_messages_as_turns(
     memory: Memory, places: dict[str, Path]
 ) -> None:
     taken = memory.admin.import_from(places["letta"])
@@ -185,7 +183,7 @@ def test_letta_gives_blocks_and_passages_as_notes_and_what_was_spoken_as_turns(
     assert memory.session("letta:Sam").episode_count == 2
 
 
-def test_the_reference_servers_graph_comes_back_out_of_the_store(memory: Memory, places: dict[str, Path]) -> None:
+def test_the_graph_of_the_reference_server_is_unchanged_after_import(memory: Memory, places: dict[str, Path]) -> None:
     memory.admin.import_from(places["mcp"])
     otto = memory.graph.entity("Otto")
     assert (otto.type, memory.graph.entity("Kaiser GmbH").type) == ("person", "organization")
@@ -206,7 +204,7 @@ def test_the_reference_servers_graph_comes_back_out_of_the_store(memory: Memory,
     assert memory.admin.import_from(one).total("added") == 0
 
 
-def test_claude_code_gives_turns_and_actions_with_their_outcome(memory: Memory, places: dict[str, Path]) -> None:
+def test_claude_code_imports_turns_and_actions_with_outcomes(memory: Memory, places: dict[str, Path]) -> None:
     taken = memory.admin.import_from(places["claude-code"])
     assert texts(memory) == ["Fix the build", "I run the tests.", 'Bash {"command": "make test"}']
     action = nodes(memory)[2]
@@ -216,14 +214,14 @@ def test_claude_code_gives_turns_and_actions_with_their_outcome(memory: Memory, 
     assert taken.skipped["terminal command"] == 1
 
 
-def test_what_the_hooks_recorded_live_is_not_taken_in_twice(memory: Memory, places: dict[str, Path]) -> None:
+def test_turns_recorded_by_hooks_are_not_imported_twice(memory: Memory, places: dict[str, Path]) -> None:
     memory.observe("Fix the build", role="user", session="claude-code:s9", channel="claude-code")
     memory.observe("I run the tests.", role="agent", session="claude-code:s9", key="claude:p2")
     memory.admin.import_from(places["claude-code"])
     assert texts(memory) == ["Fix the build", "I run the tests.", 'Bash {"command": "make test"}']
 
 
-def test_codex_gives_turns_and_actions(memory: Memory, places: dict[str, Path]) -> None:
+def test_codex_imports_turns_and_actions(memory: Memory, places: dict[str, Path]) -> None:
     taken = memory.admin.import_from(places["codex"])
     assert texts(memory) == ["List the files", 'shell {"command":["ls"]}', "a.txt"]
     assert nodes(memory)[1].attributes["outcome"] == "success"
@@ -231,7 +229,7 @@ def test_codex_gives_turns_and_actions(memory: Memory, places: dict[str, Path]) 
     assert taken.skipped["text added by the program"] == 1
 
 
-def test_plain_turns_take_what_chat_programs_write(memory: Memory, places: dict[str, Path]) -> None:
+def test_plain_turns_accept_chat_messages(memory: Memory, places: dict[str, Path]) -> None:
     memory.admin.import_from(places["turns"])
     assert texts(memory) == ["The shed key hangs behind the door", "Noted.", "Ahoy", "static"]
     assert nodes(memory)[1].event_at == datetime(2026, 2, 1, 8, 0, 1, tzinfo=UTC)
@@ -265,7 +263,7 @@ def test_notes_keep_their_observations_and_links(memory: Memory, places: dict[st
     assert taken.skipped == {"link to a missing page": 1}
 
 
-def test_what_was_forgotten_does_not_come_back_by_import(memory: Memory, places: dict[str, Path]) -> None:
+def test_forgotten_memories_do_not_return_by_import(memory: Memory, places: dict[str, Path]) -> None:
     memory.admin.import_from(places["mem0"])
     memory.forget(1)
     assert memory.admin.import_from(places["mem0"]).counts["fact"] == {"forgotten": 1}
@@ -278,13 +276,13 @@ def test_secrets_are_redacted(memory: Memory, tmp_path: Path) -> None:
     assert token not in texts(memory)[0]
 
 
-def test_an_old_conversation_is_not_out_of_date_on_its_first_night(memory: Memory, places: dict[str, Path]) -> None:
+def test_an_imported_old_conversation_does_not_expire_at_once(memory: Memory, places: dict[str, Path]) -> None:
     memory.admin.import_from(places["chatgpt"])
     for node in nodes(memory):
         assert node.expires_at is None or node.expires_at > node.recorded_at
 
 
-def test_a_broken_list_tells_where_and_keeps_what_came_before(memory: Memory, tmp_path: Path) -> None:
+def test_a_broken_list_names_the_element_and_keeps_earlier_ones(memory: Memory, tmp_path: Path) -> None:
     rows = [{"id": str(number), "memory": f"memory {number}"} for number in range(700)]
     cut = json.dumps(rows)[:-20]
     given = samples.laid(tmp_path, {"cut.json": cut}) / "cut.json"
@@ -304,7 +302,7 @@ def test_an_unknown_format_is_named(memory: Memory, tmp_path: Path) -> None:
         memory.admin.import_from(tmp_path / "nowhere.json")
 
 
-def test_an_export_of_our_own_is_sent_to_its_own_verb(memory: Memory, tmp_path: Path) -> None:
+def test_an_omoide_export_is_refused_with_the_right_method(memory: Memory, tmp_path: Path) -> None:
     memory.admin.export(tmp_path / "all.jsonl")
     with pytest.raises(InvalidInput, match="import_"):
         memory.admin.import_from(tmp_path / "all.jsonl")
@@ -333,13 +331,13 @@ def test_a_long_list_is_read_one_element_after_the_other(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("content", [b"[" * 100_000, b'{"results":' * 100_000, b"[" + b"9" * 5000 + b"]"])
-def test_json_that_no_program_can_hold_is_refused(memory: Memory, tmp_path: Path, content: bytes) -> None:
+def test_json_that_is_too_deep_or_invalid_is_refused(memory: Memory, tmp_path: Path, content: bytes) -> None:
     (tmp_path / "m.json").write_bytes(content)
     with pytest.raises(InvalidInput):
         memory.admin.import_from(tmp_path / "m.json", "mem0")
 
 
-def test_an_awaited_memory_has_the_same_verbs(memory: Memory, places: dict[str, Path], tmp_path: Path) -> None:
+def test_async_memory_imports_and_exports(memory: Memory, places: dict[str, Path], tmp_path: Path) -> None:
     async def work() -> tuple[int, int]:
         verbs = AsyncMemory(memory)
         taken = await verbs.admin.import_from(places["mem0"])
@@ -349,7 +347,7 @@ def test_an_awaited_memory_has_the_same_verbs(memory: Memory, places: dict[str, 
     assert asyncio.run(work()) == (2, 1)
 
 
-def test_an_import_that_was_stopped_goes_on(memory: Memory, tmp_path: Path) -> None:
+def test_a_stopped_import_continues(memory: Memory, tmp_path: Path) -> None:
     rows = [{"id": str(number), "memory": f"memory {number}"} for number in range(1200)]
     given = samples.laid(tmp_path, {"m.json": json.dumps(rows)}) / "m.json"
 

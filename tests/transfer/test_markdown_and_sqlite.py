@@ -1,4 +1,4 @@
-"""Pages for people and plain tables for programs: the same bytes each time, and no file touched but ours."""
+"""Markdown pages and plain SQLite tables: deterministic, and no other file is touched."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_writing_again_gives_the_same_bytes(told: Memory, tmp_path: Path) -> Non
     assert told.admin.export_markdown(tmp_path / "one").changed == 0
 
 
-def test_what_was_forgotten_is_taken_from_the_pages_and_other_files_stay(told: Memory, tmp_path: Path) -> None:
+def test_forgotten_memories_leave_the_pages_and_other_files_stay(told: Memory, tmp_path: Path) -> None:
     told.admin.export_markdown(tmp_path / "pages")
     (tmp_path / "pages" / "mine.md").write_text("my own")
     told.forget(entity="Otto")
@@ -65,7 +65,7 @@ def test_what_was_forgotten_is_taken_from_the_pages_and_other_files_stay(told: M
     assert not any(b"Berlin" in each for each in left.values())
 
 
-def test_a_file_that_is_not_ours_is_never_replaced(told: Memory, tmp_path: Path) -> None:
+def test_a_file_not_written_by_omoide_is_never_replaced(told: Memory, tmp_path: Path) -> None:
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "index.md").write_text("my own")
     with pytest.raises(InvalidInput, match="was not written by Omoide"):
@@ -87,7 +87,7 @@ def test_links_out_of_the_folder_are_not_followed(told: Memory, tmp_path: Path) 
     assert list((tmp_path / "outside").iterdir()) == []
 
 
-def test_a_list_that_was_tampered_with_removes_nothing_else(told: Memory, tmp_path: Path) -> None:
+def test_a_changed_page_list_removes_no_other_file(told: Memory, tmp_path: Path) -> None:
     told.admin.export_markdown(tmp_path / "pages")
     (tmp_path / "victim.md").write_text("dear")
     place = tmp_path / "pages" / ".omoide-pages.json"
@@ -96,7 +96,7 @@ def test_a_list_that_was_tampered_with_removes_nothing_else(told: Memory, tmp_pa
     assert (tmp_path / "victim.md").read_text() == "dear"
 
 
-def test_shared_pages_hold_nothing_private_or_sensitive(told: Memory, tmp_path: Path) -> None:
+def test_shared_pages_contain_nothing_private_or_sensitive(told: Memory, tmp_path: Path) -> None:
     told.admin.export_markdown(tmp_path / "pages", audience="shared")
     all = b"".join(pages(tmp_path / "pages").values()).decode()
     assert "Otto sings in a choir" in all
@@ -104,7 +104,7 @@ def test_shared_pages_hold_nothing_private_or_sensitive(told: Memory, tmp_path: 
         assert secret not in all
 
 
-def test_the_pages_come_back_as_notes_entities_and_relations(told: Memory, opened: Open, tmp_path: Path) -> None:
+def test_exported_pages_import_as_notes_entities_and_relations(told: Memory, opened: Open, tmp_path: Path) -> None:
     told.admin.export_markdown(tmp_path / "pages")
     with Memory(tmp_path / "other.db", embedder=None) as other:
         taken = other.admin.import_from(tmp_path / "pages")
@@ -116,7 +116,7 @@ def test_the_pages_come_back_as_notes_entities_and_relations(told: Memory, opene
         assert texts == {"Otto lives in Berlin", "Otto drives <b>nothing</b>", "Otto sings in a choir", "Otto is ill"}
 
 
-def test_plain_tables_are_read_without_us(told: Memory, tmp_path: Path) -> None:
+def test_exported_tables_are_plain_sqlite(told: Memory, tmp_path: Path) -> None:
     made = told.admin.export_sqlite(tmp_path / "plain.db")
     with closing(sqlite3.connect(tmp_path / "plain.db")) as db:
         facts = {row[0] for row in db.execute("SELECT object FROM facts WHERE superseded_by IS NULL")}
@@ -131,7 +131,7 @@ def test_plain_tables_are_read_without_us(told: Memory, tmp_path: Path) -> None:
     told.admin.export_sqlite(tmp_path / "plain.db", overwrite=True)
 
 
-def test_plain_tables_hold_the_words_that_are_packed_away(told: Memory, tmp_path: Path) -> None:
+def test_exported_tables_include_archived_text(told: Memory, tmp_path: Path) -> None:
     fact = told.remember("Otto once kept a parrot")
     told.admin.archive(fact.id)
     told.admin.export_sqlite(tmp_path / "plain.db")
