@@ -137,11 +137,12 @@ def _loaded(code: str, names: tuple[str, ...]) -> list[str]:
 
 
 def test_a_hook_loads_no_more_than_it_needs() -> None:
-    assert _loaded("from omoide.interfaces.hooks import claude, run", _SPARED) == []
+    assert _loaded("from omoide.interfaces.hooks import claude_code, run", _SPARED) == []
 
 
 def test_a_command_loads_its_own_verb_and_no_other(tmp_path: Path) -> None:
-    others = ("omoide.interfaces.cli.recall", "omoide.interfaces.cli.tasks", "omoide.interfaces.tools", "omoide.learn")
+    loaded = ("actions_tasks", "actions_admin", "programs", "view_knowledge", "view_tasks", "view_admin")
+    others = (*(f"omoide.interfaces.cli.{name}" for name in loaded), "omoide.interfaces.tools", "omoide.learn", "rich")
     code = f"from omoide.interfaces.cli.app import run\nrun(['--db', {str(tmp_path / 'a.db')!r}, 'observe', 'hi'])"
     assert _loaded(code, others) == []
 

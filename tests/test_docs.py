@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from omoide import settings
-from omoide.interfaces.tools import page as tools
 from tests.providers.server import Said, serving
 
 ROOT = Path(__file__).parent.parent
@@ -99,13 +98,6 @@ def _run_in_a_process(code: str, output: str | None, folder: Path, **environment
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text("utf-8")):
         assert (page.parent / target).exists(), f"{page.name} → {target}"
-
-
-def test_the_page_of_tools_is_made_from_the_code() -> None:
-    page = ROOT / "docs" / "reference" / "tools.md"
-    assert page.read_text("utf-8") == tools.as_markdown(), (
-        "python -m omoide.interfaces.tools.page > docs/reference/tools.md"
-    )
 
 
 def test_the_page_of_settings_is_made_from_the_code() -> None:

@@ -7,7 +7,7 @@ import pytest
 from tests.conftest import run
 
 WANTS = {
-    "agents": ("agents", "openai-agents"),
+    "openai_agents": ("agents", "openai-agents"),
     "langgraph": ("langgraph", "langgraph"),
     "langchain": ("langchain_core", "langchain"),
     "llamaindex": ("llama_index", "llamaindex"),

@@ -14,13 +14,13 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, Tool
 from langchain_core.runnables import RunnableLambda  # noqa: E402
 from langchain_core.runnables.history import RunnableWithMessageHistory  # noqa: E402
 
-from omoide.interfaces.adapters.langchain import MemoryHistory, MemoryRetriever  # noqa: E402
+from omoide.interfaces.adapters.langchain import LangChainRetriever, MemoryHistory  # noqa: E402
 
 
 def test_a_retriever_gives_documents_with_their_reasons(memory: Memory) -> None:
     node = memory.remember("The app runs on Vercel", tags=["deploy"])
     memory.remember("Ada grows tomatoes")
-    (found,) = MemoryRetriever(memory=memory, limit=5).invoke("where does the app run?")
+    (found,) = LangChainRetriever(memory=memory, limit=5).invoke("where does the app run?")
     assert (found.page_content, found.id) == ("The app runs on Vercel", str(node.id))
     assert found.metadata["kind"] == "fact"
     assert found.metadata["tags"] == ["deploy"]
@@ -30,13 +30,13 @@ def test_a_retriever_gives_documents_with_their_reasons(memory: Memory) -> None:
 def test_it_can_be_awaited_and_takes_the_options_of_recall(memory: Memory) -> None:
     memory.remember("The app runs on Vercel")
     memory.observe("Vercel again", session="s1")
-    retriever = MemoryRetriever(memory=memory, options={"kinds": ["episode"]})
+    retriever = LangChainRetriever(memory=memory, options={"kinds": ["episode"]})
     assert [each.page_content for each in asyncio.run(retriever.ainvoke("Vercel"))] == ["Vercel again"]
 
 
 def test_it_stands_in_a_chain(memory: Memory) -> None:
     memory.remember("The app runs on Vercel")
-    chain = MemoryRetriever(memory=memory) | RunnableLambda(lambda found: found[0].page_content.upper())
+    chain = LangChainRetriever(memory=memory) | RunnableLambda(lambda found: found[0].page_content.upper())
     assert chain.invoke("Vercel") == "THE APP RUNS ON VERCEL"
 
 

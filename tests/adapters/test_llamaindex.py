@@ -13,17 +13,17 @@ from llama_index.core.chat_engine import SimpleChatEngine  # noqa: E402
 from llama_index.core.llms import ChatMessage, MockLLM  # noqa: E402
 from llama_index.core.memory import Memory as TheirMemory  # noqa: E402
 
-from omoide.interfaces.adapters.llamaindex import ChatMemory, MemoryBlock, MemoryRetriever  # noqa: E402
+from omoide.interfaces.adapters.llamaindex import ChatMemory, LlamaIndexRetriever, MemoryBlock  # noqa: E402
 
 
 def test_a_retriever_gives_nodes_best_first(memory: Memory) -> None:
     node = memory.remember("The app runs on Vercel")
     memory.remember("Ada grows tomatoes")
-    (found,) = MemoryRetriever(memory, limit=5).retrieve("where does the app run?")
+    (found,) = LlamaIndexRetriever(memory, limit=5).retrieve("where does the app run?")
     assert (found.node.get_content(), found.node.node_id) == ("The app runs on Vercel", str(node.id))
     assert found.score is not None
     assert found.node.metadata["kind"] == "fact"
-    assert asyncio.run(MemoryRetriever(memory, kinds=["episode"]).aretrieve("Vercel")) == []
+    assert asyncio.run(LlamaIndexRetriever(memory, kinds=["episode"]).aretrieve("Vercel")) == []
 
 
 def test_a_block_hears_what_leaves_their_memory_and_tells_what_matters(memory: Memory) -> None:

@@ -24,7 +24,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel  # noqa: E402
 from pydantic_ai.models.test import TestModel  # noqa: E402
 from pydantic_ai.run import AgentRunResult  # noqa: E402
 
-from omoide.interfaces.adapters.pydanticai import Remembering, history, instructions, toolset  # noqa: E402
+from omoide.interfaces.adapters.pydanticai import MemoryCapability, history, instructions, toolset  # noqa: E402
 
 
 def ran(agent: Agent[Any, Any], prompt: str, **given: Any) -> AgentRunResult[Any]:
@@ -72,7 +72,7 @@ def test_the_tools_have_our_names_words_and_schemas(memory: Memory) -> None:
 def test_the_capability_hears_tells_and_remembers_by_itself(memory: Memory) -> None:
     memory.remember("The app runs on Vercel")
     agent = Agent(
-        TestModel(call_tools=[], custom_output_text="On Vercel."), capabilities=[Remembering(memory, session="s1")]
+        TestModel(call_tools=[], custom_output_text="On Vercel."), capabilities=[MemoryCapability(memory, session="s1")]
     )
     result = ran(agent, "where does the app run?")
     assert "The app runs on Vercel" in told(result.all_messages())
@@ -89,7 +89,7 @@ def test_a_structured_answer_is_remembered_as_json(memory: Memory) -> None:
     agent = Agent(
         TestModel(call_tools=[], custom_output_args={"city": "Berlin"}),
         output_type=Place,
-        capabilities=[Remembering(memory, session="s1", tools="")],
+        capabilities=[MemoryCapability(memory, session="s1", tools="")],
     )
     ran(agent, "where?")
     assert memory.list(["episode"], session="s1", order="added").items[-1].text == '{"city":"Berlin"}'
@@ -97,7 +97,7 @@ def test_a_structured_answer_is_remembered_as_json(memory: Memory) -> None:
 
 def test_a_run_goes_on_when_memory_fails(memory: Memory) -> None:
     agent = Agent(
-        TestModel(call_tools=[], custom_output_text="Hello."), capabilities=[Remembering(memory, session="s1")]
+        TestModel(call_tools=[], custom_output_text="Hello."), capabilities=[MemoryCapability(memory, session="s1")]
     )
     memory.close()
     assert ran(agent, "Hi there").output == "Hello."

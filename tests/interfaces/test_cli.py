@@ -1,4 +1,4 @@
-"""The command line as a user meets it: real processes, real files."""
+"""The command line as a user meets it: real files, in this process except where a process of its own matters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import pytest
 
 from omoide import __version__
 from omoide.memory import Memory
-from tests.interfaces.terminal import Ran, Terminal
+from tests.interfaces.terminal import Ran, Terminal, read_until
 
 
 @pytest.fixture(scope="session")
@@ -53,49 +53,64 @@ VERBS: list[tuple[Sequence[str], str, str]] = [
     (["remember", "Otto lives in Berlin"], "[id:6] fact", "id"),
     (["recall", "Vercel plan"], "1. [id:4] fact", "hits"),
     (["context", "Vercel plan"], "- The app runs on Vercel's pro plan [id:4]", "markdown"),
-    (["show", "4"], "→ supersedes [id:3]", "node"),
+    (["get", "4"], "→ supersedes [id:3]", "node"),
+    (["list", "--kind", "fact"], "[id:4] fact  The app runs", "memories"),
     (["history", "4"], "[id:3]", "versions"),
     (["stats"], "episode 2, fact 2, preference 1", "nodes"),
     (["sessions"], "s1", "sessions"),
-    (["doctor"], "✓ full text: rows and index hold the same words", "findings"),
+    (["admin", "doctor"], "✓ full text: rows and index hold the same words", "findings"),
     (["end", "s1"], "s1 ended", "ended_at"),
     (["learn", "--session", "s1"], "2 turns of 1 session", "entries"),
     (["explain", "4"], "[id:3]", "evidence"),
-    (["weak", "--below", "1"], "Answers in German", "weak"),
+    (["session", "s1"], "s1", "name"),
+    (["review", "uncertain", "--below", "1"], "Answers in German", "uncertain"),
     (["correct", "5", "Answers in English"], "[id:6] preference", "id"),
-    (["update", "4", "--importance", "8"], "[id:4] fact", "id"),
-    (["confirm", "4"], "confirmed", "confirmed_at"),
-    (["reinforce", "4"], "score 3", "score"),
-    (["demote", "4"], "score -1", "score"),
-    (["link", "4", "1", "elaborates"], "[id:4] elaborates [id:1]", "type"),
-    (["entity", "otto"], "Otto works_at Blue Harbour", "relations"),
-    (["relate", "Otto", "lives_in", "Berlin"], "Otto lives_in Berlin", "type"),
-    (["merge", "Blue Harbour", "Otto"], "also Blue Harbour", "aliases"),
-    (["version"], f"omoide {__version__}", "version"),
+    (["review", "update", "4", "--importance", "8"], "[id:4] fact", "id"),
+    (["review", "confirm", "4"], "confirmed", "confirmed_at"),
+    (["review", "reinforce", "4"], "score 3", "score"),
+    (["review", "demote", "4"], "score -1", "score"),
+    (["graph", "link", "4", "1", "elaborates"], "[id:4] elaborates [id:1]", "type"),
+    (["graph", "entity", "otto"], "Otto works_at Blue Harbour", "relations"),
+    (["graph", "relate", "Otto", "lives_in", "Berlin"], "Otto lives_in Berlin", "type"),
+    (["graph", "merge", "Blue Harbour", "Otto"], "also Blue Harbour", "aliases"),
 ]
 
 
-@pytest.mark.parametrize(("words", "seen", "name"), VERBS, ids=[words[0] for words, _, _ in VERBS])
+@pytest.mark.parametrize(("words", "seen", "name"), VERBS, ids=[" ".join(words[:2]) for words, _, _ in VERBS])
 def test_a_verb_answers_people_with_lines_and_programs_with_one_document(
     full: Terminal, words: Sequence[str], seen: str, name: str
 ) -> None:
     twin = Terminal(full.folder / "twin")
     twin.folder.mkdir()
     shutil.copy(full.path, twin.path)
-    process = twin.start(*words, "--json", "--no-embedder")
     for_people = full.run(*words)
-    out, _ = process.communicate(timeout=60)
-    assert (for_people.code, process.returncode) == (0, 0)
+    assert for_people.code == 0, for_people.err
     assert seen in for_people.out
     assert "\x1b" not in for_people.out
-    assert name in json.loads(out)
+    assert name in twin.json(*words)
 
 
 @pytest.mark.parametrize("words", [[], ["--help"], ["observe", "--help"]])
 def test_help_shows_an_example(terminal: Terminal, words: list[str]) -> None:
-    ran = terminal.run(*words)
+    ran = terminal.spawn(*words)
     assert ran.code == 0
-    assert "Example: omoide observe" in ran.out
+    assert 'omoide observe "' in ran.out
+
+
+def test_the_help_page_fits_on_one_screen(terminal: Terminal) -> None:
+    lines = terminal.run("--help").out.splitlines()
+    assert 24 <= len(lines) <= 40
+    assert max(map(len, lines)) <= 105
+
+
+def test_a_group_lists_its_commands(terminal: Terminal) -> None:
+    ran = terminal.run("graph", "--help")
+    assert ran.code == 0
+    assert "suggest-links" in ran.out
+
+
+def test_the_version_is_an_option(terminal: Terminal) -> None:
+    assert terminal.run("--version").out == f"omoide {__version__}\n"
 
 
 def test_the_help_page_tells_the_exit_codes(terminal: Terminal) -> None:
@@ -137,7 +152,7 @@ def test_a_field_is_json_or_else_a_text(terminal: Terminal) -> None:
 
 def test_lines_of_a_file_are_observed_and_options_fill_in_what_they_leave_out(terminal: Terminal) -> None:
     (terminal.folder / "chat.jsonl").write_bytes(lines({"text": "a"}, {"text": "b", "session": "s2"}) + b"\n")
-    assert terminal.json("observe", "--jsonl", "chat.jsonl", "--session", "s1") == {"observed": 2, "forgotten": 0}
+    assert terminal.json("observe", "--jsonl", "chat.jsonl", "--session", "s1") == {"observed": 2, "erased": 0}
     assert {each["name"] for each in terminal.json("sessions")["sessions"]} == {"s1", "s2"}
 
 
@@ -191,11 +206,11 @@ def test_a_hit_has_its_reason_beneath_it_and_in_the_document(full: Terminal) -> 
 
 
 def test_recall_narrows_by_its_options(full: Terminal) -> None:
-    options = "--kind episode --session s1 --before 2026-05-03T09:00:30+00:00"
+    options = "--kind episode --session s1 --until 2026-05-03T09:00:30+00:00"
     assert [hit["id"] for hit in full.json("recall", "deploy the app", *options.split())["hits"]] == [1]
 
 
-def test_explain_shows_the_stages_and_what_was_dropped(full: Terminal) -> None:
+def test_recall_with_explain_shows_the_stages_and_what_was_dropped(full: Terminal) -> None:
     ran = full.run("recall", "app Vercel", "--limit", "1", "--explain")
     assert "vector" in ran.out
     assert "skipped, no embedder was given" in ran.out
@@ -228,11 +243,11 @@ def test_recall_says_how_many_texts_wait_for_a_vector(terminal: Terminal) -> Non
         memory.observe_many({"text": f"turn {number}"} for number in range(300))
     process = terminal.start("recall", "turn")
     _, err = process.communicate(timeout=60)
-    assert b"300 texts wait for a vector" in err
+    assert b"300 texts have no vector yet" in err
 
 
-def test_show_tells_fields_links_and_history(full: Terminal) -> None:
-    seen = full.json("show", "4")
+def test_get_shows_fields_links_and_history(full: Terminal) -> None:
+    seen = full.json("get", "4")
     assert seen["node"]["tags"] == ["vercel"]
     assert [(edge["type"], edge["target_id"]) for edge in seen["links"]] == [("supersedes", 3)]
     assert [version["node"]["state"] for version in seen["history"]] == ["superseded", "live"]
@@ -242,8 +257,8 @@ def test_show_tells_fields_links_and_history(full: Terminal) -> None:
 
 
 def test_options_for_every_verb_stand_before_or_after_it(full: Terminal, told: Path) -> None:
-    before = full.run("--json", "--db", str(told), "show", "1").document
-    after = full.run("show", "1", "--db", str(told), "--json").document
+    before = full.run("--json", "--db", str(told), "get", "1").document
+    after = full.run("get", "1", "--db", str(told), "--json").document
     assert before == after
 
 
@@ -258,16 +273,16 @@ def test_a_terminal_without_the_characters_is_no_reason_to_stop(terminal: Termin
     with Memory(terminal.path, embedder=None) as memory:
         memory.observe("Grüße aus 東京 ✓")
     more = {"PYTHONUTF8": "0", **more}
-    assert "[id:1]" in terminal.run("recall", "aus", **more).out
-    assert terminal.json("recall", "aus", **more)["hits"][0]["text"] == "Grüße aus 東京 ✓"
-    assert "full text: rows" in terminal.run("doctor", **more).out
+    assert "[id:1]" in terminal.spawn("recall", "aus", **more).out
+    assert terminal.spawn("recall", "aus", "--json", **more).document["hits"][0]["text"] == "Grüße aus 東京 ✓"
+    assert "full text: rows" in terminal.spawn("admin", "doctor", **more).out
 
 
 def test_a_remembered_text_cannot_steer_the_terminal(terminal: Terminal) -> None:
     with Memory(terminal.path, embedder=None) as memory:
         memory.observe("harmless \x1b]0;owned\x07 words")
     assert "\x1b" not in terminal.run("recall", "harmless").out
-    assert "\x1b" not in terminal.run("show", "1").out
+    assert "\x1b" not in terminal.run("get", "1").out
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
@@ -279,8 +294,8 @@ def test_on_a_terminal_lines_are_clipped_to_its_width(terminal: Terminal, more: 
     more = {"TERM": "xterm", "COLUMNS": "60", **more}
     process = terminal.start("--no-embedder", "recall", "deploy", more=more, stdout=theirs)
     os.close(theirs)
+    seen = read_until(ours)
     _, err = process.communicate(timeout=60)
-    seen = os.read(ours, 100_000).decode()
     os.close(ours)
     assert (process.returncode, err) == (0, b"")
     assert ("\x1b[36m" in seen) is coloured
@@ -308,26 +323,26 @@ def test_what_goes_into_a_pipe_is_not_clipped(terminal: Terminal) -> None:
         (["recall", "x", "--kind", "fakt"], 2, "did you mean 'fact'?"),
         (["remember", "x", "--field", "subjct=y"], 2, "did you mean subject?"),
         (["remember", "x", "--field", "kind=y"], 2, "--field kind"),
-        (["update", "1"], 2, "nothing to update"),
-        (["recall"], 2, "Missing argument 'QUESTION'"),
+        (["review", "update", "1"], 2, "nothing to update"),
+        (["recall"], 2, "Missing argument 'QUERY'"),
         (["recal", "x"], 2, "No such command 'recal'"),
         (["recall", "x", "--limt", "3"], 2, "No such option: --limt"),
-        (["show", "seven"], 2, "Invalid value for 'ID'"),
-        (["show", "99"], 3, "there is no node 99"),
-        (["entity", "nobody"], 3, "nobody"),
-        (["merge", "nobody", "Otto"], 3, "nobody"),
-        (["split", "Otto", "nobody"], 2, "nobody"),
+        (["get", "seven"], 2, "Invalid value for 'ID'"),
+        (["get", "99"], 3, "there is no node 99"),
+        (["graph", "entity", "nobody"], 3, "nobody"),
+        (["graph", "merge", "nobody", "Otto"], 3, "nobody"),
+        (["graph", "split", "Otto", "nobody"], 2, "nobody"),
         (["explain", "99"], 3, "there is no node 99"),
         (["learn", "--session", "s9"], 3, "there is no session 's9'"),
-        (["outcome", "4", "success"], 2, "only a procedure or a skill has outcomes"),
-        (["outcome", "4", "great"], 2, "expected success, failure or partial"),
-        (["weak", "--below", "2"], 2, "below"),
+        (["tasks", "outcome", "4", "success"], 2, "only a procedure or a skill has outcomes"),
+        (["tasks", "outcome", "4", "great"], 2, "expected success, failure or partial"),
+        (["review", "uncertain", "--below", "2"], 2, "below"),
         (["end", "s9"], 3, "there is no session 's9'"),
         (["stats", "--db", "."], 5, "is a folder"),
         (["stats", "--db", "notes.txt"], 5, "is not an Omoide file"),
         (["observe", "hello", "--db", "no/such/folder.db"], 5, "does not exist"),
         (["stats", "--db", "otto.db.typo"], 3, "there is no memory at"),
-        (["flush"], 6, "no embedder is at work"),
+        (["flush"], 6, "there is no embedder"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
@@ -341,7 +356,7 @@ def test_an_error_is_one_line_and_an_exit_code(full: Terminal, words: list[str],
 
 
 @pytest.mark.parametrize(
-    ("words", "type"), [(["--json", "show", "99"], "NotFound"), (["recal", "--json"], "UsageError")], ids=str
+    ("words", "type"), [(["--json", "get", "99"], "NotFound"), (["recal", "--json"], "UsageError")], ids=str
 )
 def test_with_json_an_error_is_a_document_on_standard_error(full: Terminal, words: list[str], type: str) -> None:
     ran = full.run(*words)
@@ -372,11 +387,11 @@ def test_doctor_fails_for_what_is_wrong_until_it_is_repaired(full: Terminal) -> 
     other = apsw.Connection(str(full.path))
     other.execute("UPDATE session SET episode_count = 99")
     other.close()
-    ran = full.run("doctor")
+    ran = full.run("admin", "doctor")
     assert (ran.code, "✗ sessions: 1 sessions miscount" in ran.out) == (1, True)
-    ran = full.run("doctor", "--repair")
+    ran = full.run("admin", "doctor", "--repair")
     assert (ran.code, "(repaired)" in ran.out) == (0, True)
-    assert full.json("doctor")["healthy"] is True
+    assert full.json("admin", "doctor")["healthy"] is True
 
 
 # ── beside other programs ─────────────────────────────────────────────────────────────────────────────────────────
@@ -443,7 +458,7 @@ def test_ctrl_c_ends_with_130_and_no_traceback(halfway: subprocess.Popen[bytes])
 
 @pytest.mark.parametrize("words", [["--help"], ["observe", "hello"]], ids=["help", "observe"])
 def test_starting_up_loads_no_numbers_and_no_model(terminal: Terminal, words: list[str]) -> None:
-    ran = terminal.run(*words, PYTHONPROFILEIMPORTTIME="1")
+    ran = terminal.spawn(*words, PYTHONPROFILEIMPORTTIME="1")
     loaded = {line.rpartition("|")[2].strip() for line in ran.err.splitlines()}
     assert "typer" in loaded
     assert not loaded & {"numpy", "onnxruntime", "tokenizers"}

@@ -7,9 +7,9 @@ from tests.interfaces.terminal import Terminal
 
 def test_a_memory_leaves_use_is_found_there_and_comes_back(terminal: Terminal) -> None:
     terminal.run("remember", "The old server stood in Lisbon", "--kind", "note")
-    assert terminal.json("archive", "1")["archived"][0]["state"] == "archived"
+    assert terminal.json("admin", "archive", "1")["state"] == "archived"
     assert terminal.json("recall", "old server", "--no-embedder")["hits"] == []
     hit = terminal.json("recall", "old server", "--archive", "--no-embedder")["hits"][0]
     assert (hit["text"], hit["archived"]) == ("The old server stood in Lisbon", True)
-    assert terminal.json("unarchive", "1")["unarchived"][0]["state"] == "live"
-    assert terminal.run("unarchive", "1").code == 2
+    assert terminal.json("admin", "unarchive", "1")["state"] == "live"
+    assert terminal.run("admin", "unarchive", "1").code == 2

@@ -22,7 +22,7 @@ def test_a_preview_shows_what_would_go_and_erases_nothing(told: Terminal) -> Non
     assert shown.splitlines() == [
         "1 memory would be erased",
         "[id:1] episode  A zyxomat hums.",
-        "with nothing left: session s1",
+        "left empty: session s1",
     ]
     assert told.json("forget", "1", "--preview")["nodes"][0]["text"] == "A zyxomat hums."
     assert told.json("stats")["nodes"] == 2
@@ -44,29 +44,31 @@ def test_every_way_erases_and_gives_a_receipt(told: Terminal, way: list[str]) ->
     assert receipt["ids"] == [1]
     assert receipt["clean"] is True
     assert b"zyxomat" not in told.path.read_bytes().lower()
-    assert told.run("show", "1").code == 3
-    found = told.json("receipts")
+    assert told.run("get", "1").code == 3
+    found = told.json("admin", "receipts")
     assert [each["ids"] for each in found["receipts"]] == [[1]]
-    assert found["account"]["erased"] == 1
+    assert found["id_states"]["erased"] == 1
 
 
 def test_people_read_the_receipt(told: Terminal) -> None:
     said = told.run("forget", "1", "--yes").out
     assert said.startswith("1 memory erased")
     assert "clean: " in said
-    assert "1 live, 1 erased" in told.run("receipts").out
+    assert "1 live, 1 erased" in told.run("admin", "receipts").out
 
 
 def test_what_else_goes_and_what_keeps_a_word_of_it_is_shown(told: Terminal) -> None:
-    told.run("entity", "Berlin", "--description", "A garden in the middle")
-    told.run("entity", "Hum", "--description", "Every zyxomat does it")
+    told.run("graph", "entity", "Berlin", "--description", "A garden in the middle")
+    told.run("graph", "entity", "Hum", "--description", "Every zyxomat does it")
     shown = told.run("forget", "1", "2", "--preview").out
-    assert "Goes too, since it repeats it\nentity.description 2  Every zyxomat does it" in shown
-    assert "Has a word of it, and stays\nentity.description 1  A garden in the middle" in shown
+    assert "Erased too, because it repeats it\nentity.description 2  Every zyxomat does it" in shown
+    assert "Contains a word of it, and stays\nentity.description 1  A garden in the middle" in shown
     said = told.run("forget", "1", "2", "--yes").out
-    assert "emptied, since it repeated it: entity.description 2\n" in said
+    assert "emptied, because it repeated it: entity.description 2\n" in said
     assert "a word of it stays in: entity.description 1\n" in said
-    assert told.json("receipts")["receipts"][0]["mentions"] == [{"place": "entity.description", "row": 1, "text": None}]
+    assert told.json("admin", "receipts")["receipts"][0]["mentions"] == [
+        {"place": "entity.description", "row": 1, "text": None}
+    ]
 
 
 def test_the_wrong_way_and_the_wrong_name_have_their_codes(told: Terminal) -> None:
@@ -80,7 +82,7 @@ def test_what_was_forgotten_is_left_out_of_an_import_and_counted(told: Terminal)
     told.run("forget", "1", "--yes")
     line = b'{"text": "A zyxomat hums.", "at": "2026-05-03T09:00:00+00:00"}\n{"text": "new"}\n'
     said = told.run("observe", "--jsonl", "-", stdin=line).out
-    assert said == "1 observed, 1 left out: forgotten on request\n"
+    assert said == "1 observed, 1 left out: erased on request\n"
 
 
 @pytest.mark.parametrize(("answer", "left"), [("n", 2), ("y", 1)])

@@ -11,7 +11,7 @@ import apsw
 import pytest
 
 from omoide.memory import Memory
-from tests.interfaces.terminal import Terminal
+from tests.interfaces.terminal import Terminal, read_until
 
 
 @pytest.fixture(scope="session")
@@ -121,8 +121,8 @@ def test_a_bar_on_the_terminal_shows_how_far_it_is(fresh: Terminal) -> None:
     ours, theirs = os.openpty()
     process = fresh.start("learn", more={"TERM": "xterm", "COLUMNS": "80"}, stderr=theirs)
     os.close(theirs)
+    seen = read_until(ours, "learning", "3/3")
     out, _ = process.communicate(timeout=60)
-    seen = os.read(ours, 100_000).decode()
     os.close(ours)
     assert (process.returncode, out.startswith(b"3 turns of 2 sessions")) == (0, True)
     assert "learning" in seen
@@ -156,33 +156,33 @@ def test_the_old_one_is_explained_by_the_same_chain(learned: Terminal) -> None:
     assert ([each["id"] for each in found["chain"]], found["superseded_by"]) == ([old, new], [new])
 
 
-# ── weak ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── uncertain ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_what_contradicts_something_is_weak_and_names_it(learned: Terminal) -> None:
+def test_what_contradicts_something_is_uncertain_and_names_it(learned: Terminal) -> None:
     new = home(learned)
     rumour = learned.json("remember", "Otto lives in Rome", "--confidence", "0.3")["id"]
-    learned.run("link", str(rumour), str(new), "contradicts")
-    rows = [line.split() for line in learned.run("weak").out.splitlines()]
-    assert rows[0] == ["id", "kind", "today", "against", "text"]
+    learned.run("graph", "link", str(rumour), str(new), "contradicts")
+    rows = [line.split() for line in learned.run("review", "uncertain").out.splitlines()]
+    assert rows[0] == ["id", "kind", "today", "contradicts", "text"]
     assert rows[1][:4] == [str(rumour), "fact", "0.30", f"[id:{new}]"]
-    assert {each["node"]["id"]: each["contradicts"] for each in learned.json("weak")["weak"]} == {
+    assert {each["node"]["id"]: each["contradicts"] for each in learned.json("review", "uncertain")["uncertain"]} == {
         rumour: [new],
         new: [rumour],
     }
-    assert f"[id:{rumour}]" in learned.run("explain", str(new)).out.split("Against it")[1]
+    assert f"[id:{rumour}]" in learned.run("explain", str(new)).out.split("Contradicted by")[1]
 
 
-def test_weak_narrows_by_its_options(learned: Terminal) -> None:
-    assert learned.run("weak").err == "nothing is weak\n"
-    assert len(learned.json("weak", "--below", "1", "--limit", "2")["weak"]) == 2
+def test_uncertain_narrows_by_its_options(learned: Terminal) -> None:
+    assert learned.run("review", "uncertain").err == "no memory is uncertain\n"
+    assert len(learned.json("review", "uncertain", "--below", "1", "--limit", "2")["uncertain"]) == 2
 
 
 # ── entities ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_an_entity_has_a_profile_and_a_timeline_in_the_order_of_the_world(learned: Terminal) -> None:
-    ran = learned.run("entity", "otto", TZ="UTC")
+    ran = learned.run("graph", "entity", "otto", TZ="UTC")
     head, timeline = ran.out.split("\nTimeline\n")
     assert head.startswith("Otto person\n")
     known = head.split("\nKnown\n")[1]
@@ -194,34 +194,34 @@ def test_an_entity_has_a_profile_and_a_timeline_in_the_order_of_the_world(learne
 
 
 def test_a_timeline_is_cut_at_its_old_end(learned: Terminal) -> None:
-    ran = learned.run("entity", "Otto", "--limit", "1")
-    found = learned.json("entity", "Otto", "--limit", "1")
+    ran = learned.run("graph", "entity", "Otto", "--limit", "1")
+    found = learned.json("graph", "entity", "Otto", "--limit", "1")
     assert len(found["timeline"]) == 1
     assert ran.out.split("\nTimeline\n")[1].splitlines()[0] == f"… {found['earlier']} earlier"
 
 
 def test_two_names_are_merged_and_one_is_split_off_again(learned: Terminal) -> None:
-    learned.run("entity", "Ottone", "--type", "person")
-    assert learned.run("merge", "Ottone", "Otto").out.startswith("Otto (person) · also Ottone · ")
-    assert learned.json("entity", "Ottone")["entity"]["name"] == "Otto"
-    assert learned.run("split", "Otto", "Ottone", "--type", "person").out.startswith("Ottone (person) · ")
-    assert learned.json("entity", "Otto")["entity"]["aliases"] == []
+    learned.run("graph", "entity", "Ottone", "--type", "person")
+    assert learned.run("graph", "merge", "Ottone", "Otto").out.startswith("Otto (person) · also Ottone · ")
+    assert learned.json("graph", "entity", "Ottone")["entity"]["name"] == "Otto"
+    assert learned.run("graph", "split", "Otto", "Ottone", "--type", "person").out.startswith("Ottone (person) · ")
+    assert learned.json("graph", "entity", "Otto")["entity"]["aliases"] == []
 
 
 def test_what_was_merged_and_split_is_told(learned: Terminal) -> None:
-    learned.run("entity", "Ottone", "--type", "person")
-    learned.run("merge", "Ottone", "Otto")
+    learned.run("graph", "entity", "Ottone", "--type", "person")
+    learned.run("graph", "merge", "Ottone", "Otto")
     told = "Ottone was merged into Otto"
-    assert told in learned.run("entity", "Otto").out
-    assert [each["text"] for each in learned.json("entity", "Otto")["became"]] == [told]
-    learned.run("split", "Otto", "Ottone")
+    assert told in learned.run("graph", "entity", "Otto").out
+    assert [each["text"] for each in learned.json("graph", "entity", "Otto")["entity_changes"]] == [told]
+    learned.run("graph", "split", "Otto", "Ottone")
     assert "Ottone was split off Otto" in learned.run("history", "Otto").out
     [fact] = [each["node"] for each in learned.json("history", "Otto")["versions"]][:1]
-    assert [each["verb"] for each in learned.json("explain", str(fact["id"]))["became"]] == ["merge", "split"]
+    assert [each["verb"] for each in learned.json("explain", str(fact["id"]))["entity_changes"]] == ["merge", "split"]
 
 
 def test_an_outcome_moves_the_confidence_of_a_procedure(terminal: Terminal) -> None:
     terminal.run("remember", "Deploy to Vercel", "--kind", "procedure", "--confidence", "0.5")
-    ran = terminal.run("outcome", "1", "success")
+    ran = terminal.run("tasks", "outcome", "1", "success")
     assert "1 worked, 0 failed" in ran.out
-    assert terminal.json("outcome", "1", "failure")["failure_count"] == 1
+    assert terminal.json("tasks", "outcome", "1", "failure")["failure_count"] == 1

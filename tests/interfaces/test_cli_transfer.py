@@ -16,36 +16,35 @@ def _lay(terminal: Terminal, name: str, text: str) -> None:
 
 def test_an_import_tells_what_became_what(terminal: Terminal) -> None:
     _lay(terminal, "conversations.json", json.dumps(samples.CHATGPT))
-    ran = terminal.run("import", "conversations.json", "--db", "t.db")
+    ran = terminal.run("admin", "import-from", "conversations.json", "--db", "t.db")
     assert ran.code == 0
     assert "chatgpt: conversations.json" in ran.out
     assert "left out 1: in another branch than the last" in ran.out
-    again = terminal.json("import", "conversations.json", "--db", "t.db")
+    again = terminal.json("admin", "import-from", "conversations.json", "--db", "t.db")
     assert again["counts"] == {"turn": {"same": 3}, "action": {"same": 1}}
     assert again["format"] == "chatgpt"
 
 
 def test_a_dry_run_writes_nothing(terminal: Terminal) -> None:
     _lay(terminal, "m.json", json.dumps(samples.MEM0))
-    told = terminal.json("import", "m.json", "--dry-run", "--db", "t.db")
+    told = terminal.json("admin", "import-from", "m.json", "--dry-run", "--db", "t.db")
     assert told["counts"]["fact"] == {"added": 1}
     assert not (terminal.folder / "t.db").exists()
-    assert terminal.json("import", "m.json", "--db", "t.db")["counts"]["fact"] == {"added": 1}
+    assert terminal.json("admin", "import-from", "m.json", "--db", "t.db")["counts"]["fact"] == {"added": 1}
 
 
 def test_what_cannot_be_read_is_an_error_of_input(terminal: Terminal) -> None:
     _lay(terminal, "m.bin", "hello")
-    ran = terminal.run("import", "m.bin", "--db", "t.db")
+    ran = terminal.run("admin", "import-from", "m.bin", "--db", "t.db")
     assert (ran.code, "not known what it is" in ran.err) == (2, True)
-    assert terminal.run("import", "nowhere", "--db", "t.db").code == 3
-    assert terminal.run("import", "m.bin", "--format", "mem1", "--db", "t.db").code == 2
+    assert terminal.run("admin", "import-from", "nowhere", "--db", "t.db").code == 3
+    assert terminal.run("admin", "import-from", "m.bin", "mem1", "--db", "t.db").code == 2
 
 
 def test_pages_and_plain_tables_are_written(terminal: Terminal) -> None:
     terminal.run("remember", "Otto lives in Berlin", "--db", "t.db")
-    assert terminal.json("export", "pages", "--format", "markdown", "--db", "t.db")["days"] == 0
-    assert terminal.json("export", "plain.db", "--format", "sqlite", "--db", "t.db")["counts"]["facts"] == 1
+    assert terminal.json("admin", "export-markdown", "pages", "--db", "t.db")["days"] == 0
+    assert terminal.json("admin", "export-sqlite", "plain.db", "--db", "t.db")["counts"]["facts"] == 1
     with closing(sqlite3.connect(terminal.folder / "plain.db")) as db:
         assert db.execute("SELECT object FROM facts").fetchall() == [("Otto lives in Berlin",)]
-    assert terminal.run("export", "x", "--format", "word", "--db", "t.db").code == 2
-    assert terminal.run("export", "x", "--audience", "shared", "--db", "t.db").code == 2
+    assert terminal.run("admin", "export-markdown", "y", "--audience", "everybody", "--db", "t.db").code == 2

@@ -137,13 +137,13 @@ def test_when_the_time_is_up_inside_sqlite_the_hook_leaves_and_the_log_says_so(t
     code = """
     import apsw, sys
     from omoide.interfaces.hooks import run
-    watch = run._watched(0.1, sys.argv[1])
+    watch = run._time_limit(0.1, sys.argv[1])
     db = apsw.Connection(sys.argv[1])
     db.set_busy_timeout(3_600_000)
     db.execute("BEGIN IMMEDIATE")
     """
     assert run(code, tmp_path / "a.db") == ""
-    assert "TimeoutError: 0.1 s were over" in (tmp_path / "a.hooks.log").read_text("utf-8")
+    assert "TimeoutError: the limit of 0.1 s was exceeded" in (tmp_path / "a.hooks.log").read_text("utf-8")
     other.execute("ROLLBACK")
 
 

@@ -105,7 +105,7 @@ def test_memories_are_resources(tmp_path: Path) -> None:
         listed = await client.list_resources()
         read = [await client.read_resource(listed.resources[0].uri), await client.read_resource("omoide://node/1")]
         templates = await client.list_resource_templates()
-        with pytest.raises(MCPError, match="addresses are"):
+        with pytest.raises(MCPError, match="URIs are"):
             await client.read_resource("omoide://planet/mars")
         return listed, read, templates
 

@@ -128,14 +128,14 @@ def test_an_agent_tells_where_things_stand_and_finds_its_way_back(memory: Memory
     memory.observe("Please move billing to Postgres.", session="s1")
     first = call(memory, "narrative_update", text="Billing is to move to Postgres.", topic="billing")
     second = call(memory, "narrative_update", text="The move waits for Otto.", session="s1")
-    assert (first.text, second.text) == ("told as [id:2]", "told as [id:3], after [id:2]")
+    assert (first.text, second.text) == ("stored as [id:2]", "stored as [id:3], after [id:2]")
     assert "The move waits for Otto." in call(memory, "narrative_search").text
     found = call(memory, "narrative_search", query="who is the move waiting for")
     assert found.data["narratives"][0]["id"] == 3
     assert [tool.name for tool in chosen("narrative")] == ["narrative_update", "narrative_search"]
 
 
-def test_forgetting_tells_what_would_go_before_it_goes(memory: Memory) -> None:
+def test_forgetting_tells_what_would_erase_before_it_goes(memory: Memory) -> None:
     node = memory.observe("The numbat is a secret.", session="s")
     kept = memory.observe("The zoo is open.", session="t")
     first = named("forget")(memory, {"session": "s"})
@@ -160,7 +160,7 @@ def test_an_id_is_taken_in_any_form_that_it_is_shown_in(memory: Memory, id: Any)
     call(memory, "memory_store", content="Deploy with vercel --prod")
     assert call(memory, "memory_reinforce", id=id).data == {"id": 1, "score": 3}
     assert call(memory, "narrative_update", text="We deploy.", nodes=[id]).data["narrative"]["id"] == 2
-    assert call(memory, "forget", id=id).data["would_go"][0]["id"] == 1
+    assert call(memory, "forget", id=id).data["would_erase"][0]["id"] == 1
 
 
 def test_what_is_no_id_is_refused(memory: Memory) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from omoide import Memory
 from omoide.errors import InvalidInput, NotFound
-from omoide.interfaces.document import iso
+from omoide.interfaces.serialise import json_default
 from omoide.interfaces.tools import SETS, chosen
 
 
@@ -24,7 +24,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 def call(memory: Memory, name: str, **arguments: Any) -> Any:
     (tool,) = chosen(name)
     answer = tool(memory, arguments)
-    json.dumps(answer.data, default=iso)  # any door can send it
+    json.dumps(answer.data, default=json_default)  # any door can send it
     return answer
 
 
@@ -45,7 +45,7 @@ def test_a_ledger_is_written_and_read(memory: Memory) -> None:
 
 
 def test_advice_names_tools_and_not_python(memory: Memory) -> None:
-    with pytest.raises(NotFound, match="there is no ledger of 'x'; ledger_write begins one"):
+    with pytest.raises(NotFound, match="there is no ledger of 'x'; ledger_write creates one"):
         call(memory, "ledger_read", agent="x")
     with pytest.raises(NotFound, match="there is no task 7; before_task begins one"):
         call(memory, "report_outcome", task=7, outcome="success")

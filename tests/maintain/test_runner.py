@@ -356,11 +356,11 @@ def test_without_a_folder_there_is_no_nightly_backup(memory: Memory) -> None:
     assert (ran.outcome, ran.steps) == ("done", [])
 
 
-def test_the_report_is_a_document(memory: Memory) -> None:
-    from omoide.interfaces.document import document
+def test_the_report_is_a_serialise(memory: Memory) -> None:
+    from omoide.interfaces.serialise import serialise
 
     memory.observe("I live in Berlin.", session="s")
     memory.end("s")
-    found = document(memory.maintain())
+    found = serialise(memory.maintain())
     found["started_at"] = str(found["started_at"])
     assert json.loads(json.dumps(found))["jobs"][0]["job"] == JOBS[0].name

@@ -261,12 +261,12 @@ def test_an_unknown_recipe_names_the_nearest() -> None:
 
 
 def test_the_command_line_and_the_page_name_every_recipe() -> None:
-    from omoide.interfaces.cli import options
+    from omoide.interfaces.verbs import BY_METHOD
 
-    (option,) = options.Recipe.__metadata__  # type: ignore[attr-defined]
-    page = (Path(__file__).parents[2] / "docs" / "explanation" / "retrieval.md").read_text("utf-8")
+    (help,) = [each.help for each in BY_METHOD["recall"].signature.parameters if each.name == "recipe"]
+    page = (Path(__file__).parents[2] / "docs" / "recipes.md").read_text("utf-8")
     for name in RECIPES:
-        assert name in option.help
+        assert name in help
         assert f"`{name}`" in page
 
 

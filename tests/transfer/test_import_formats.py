@@ -14,7 +14,7 @@ import pytest
 from omoide import AsyncMemory, Memory
 from omoide.domain import Node
 from omoide.errors import InvalidInput, NotFound
-from omoide.interfaces.cli.transfer import FOREIGN
+from omoide.interfaces.verbs import BY_METHOD
 from omoide.transfer import import_source
 from omoide.transfer.formats import FORMATS
 from omoide.transfer.import_source import json_elements
@@ -317,7 +317,8 @@ def test_links_out_of_a_folder_are_not_followed(memory: Memory, tmp_path: Path) 
 
 
 def test_the_command_line_names_every_format() -> None:
-    assert sorted(FOREIGN.split(", ")) == sorted(FORMATS)
+    (help,) = [each.help for each in BY_METHOD["admin.import_from"].signature.parameters if each.name == "format"]
+    assert sorted(help.split(";")[0].split(", ")) == sorted(FORMATS)
 
 
 def test_a_long_list_is_read_one_element_after_the_other(tmp_path: Path) -> None:

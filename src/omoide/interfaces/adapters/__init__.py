@@ -1,1 +1,1 @@
-"""Adapters: a memory in the shape that a framework expects; each module needs its framework, when it is used."""
+"""Adapters for agent frameworks: each imports its framework and turns our memory into what that expects."""

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from omoide.errors import MissingExtra, OmoideError
-from omoide.interfaces.adapters.files import Files
+from omoide.interfaces.adapters.anthropic_files import Files
 from omoide.memory import Memory
 
 try:
@@ -18,14 +18,14 @@ except ImportError as error:
 
 
 class MemoryTool(BetaAbstractMemoryTool):
-    """Files under /memories, each a document of the memory."""
+    """Files under /memories, each a document in the memory."""
 
     def __init__(self, memory: Memory, **given: Any) -> None:
         super().__init__(**given)
         self._files = Files(memory)
 
     def execute(self, command: Any) -> str:
-        return _told(self._files, command)
+        return _run(self._files, command)
 
     def clear_all_memory(self) -> str:
         return self._files.clear()
@@ -34,14 +34,14 @@ class MemoryTool(BetaAbstractMemoryTool):
 
 
 class AsyncMemoryTool(BetaAsyncAbstractMemoryTool):
-    """The same, awaited."""
+    """The same for async clients."""
 
     def __init__(self, memory: Memory, **given: Any) -> None:
         super().__init__(**given)
         self._files = Files(memory)
 
     async def execute(self, command: Any) -> str:
-        return await asyncio.to_thread(_told, self._files, command)
+        return await asyncio.to_thread(_run, self._files, command)
 
     async def clear_all_memory(self) -> str:
         return await asyncio.to_thread(self._files.clear)
@@ -49,7 +49,7 @@ class AsyncMemoryTool(BetaAsyncAbstractMemoryTool):
     view = create = str_replace = insert = delete = rename = execute
 
 
-def _told(files: Files, command: Any) -> str:
+def _run(files: Files, command: Any) -> str:
     try:
         return files.run(command.model_dump(exclude_none=True))
     except OmoideError as error:

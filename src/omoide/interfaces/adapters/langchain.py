@@ -1,4 +1,4 @@
-"""LangChain: a retriever that asks recall, and a chat history that is remembered."""
+"""LangChain: a retriever over recall, and a chat history that is remembered."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 
 from omoide.domain import Node
 from omoide.errors import MissingExtra
-from omoide.interfaces.adapters.thread import Said, Thread
-from omoide.interfaces.adapters.words import words
+from omoide.interfaces.adapters.conversation import Conversation, ConversationItem, text_of
 from omoide.memory import Memory
 
 try:
@@ -32,10 +31,10 @@ except ImportError as error:
 _ROLES = {"human": "user", "ai": "agent", "system": "system"}
 
 
-class MemoryRetriever(BaseRetriever):
-    """`MemoryRetriever(memory=memory, limit=5).invoke("how do we deploy?")`; `options` are those of recall."""
+class LangChainRetriever(BaseRetriever):
+    """`LangChainRetriever(memory=memory, limit=5).invoke("how do we deploy?")`; `options` are parameters of recall."""
 
-    memory: Any = Field(exclude=True, repr=False)  # a Memory; Any, since pydantic would look inside
+    memory: Any = Field(exclude=True, repr=False)  # a Memory; Any, because pydantic would validate it
     limit: int = 10
     options: dict[str, Any] = Field(default_factory=dict)
 
@@ -61,21 +60,21 @@ class MemoryRetriever(BaseRetriever):
 
 
 class MemoryHistory(BaseChatMessageHistory):
-    """A conversation for `RunnableWithMessageHistory`; every message is a turn of one of our sessions."""
+    """A conversation for `RunnableWithMessageHistory`; every message is a turn of a session."""
 
     def __init__(self, memory: Memory, session: str) -> None:
-        self._thread = Thread(memory, session, "langchain")
+        self._conversation = Conversation(memory, session, "langchain")
 
     @property
-    def messages(self) -> list[BaseMessage]:  # type: ignore[override]  # theirs is an attribute that ours computes
-        return [_message(each) for each in self._thread.items()]
+    def messages(self) -> list[BaseMessage]:  # type: ignore[override]  # an attribute there, computed here
+        return [_message(each) for each in self._conversation.items()]
 
     def add_messages(self, messages: Sequence[BaseMessage]) -> None:
-        self._thread.add(_said(each) for each in messages)
+        self._conversation.add(_item_of(each) for each in messages)
 
     def clear(self) -> None:
-        """Begins anew: nothing is given back any more, everything stays remembered. `memory.forget` erases."""
-        self._thread.clear()
+        """Starts the conversation again. What was said stays remembered; `memory.forget` erases it."""
+        self._conversation.clear()
 
 
 def _message(found: dict[str, Any] | Node) -> BaseMessage:
@@ -84,11 +83,11 @@ def _message(found: dict[str, Any] | Node) -> BaseMessage:
     return messages_from_dict([found])[0]
 
 
-def _said(message: BaseMessage) -> Said:
+def _item_of(message: BaseMessage) -> ConversationItem:
     role = _ROLES.get(message.type, "system")
     if message.type in ("tool", "function"):
         role = f"tool:{''.join((message.name or 'function').split())[:90]}"
-    text = words(message.content)
+    text = text_of(message.content)
     calls = [f"{each['name']}({each['args']})" for each in getattr(message, "tool_calls", ())]
     type = "action" if calls and not text.strip() else None
-    return Said(message_to_dict(message), role, text if text.strip() else "\n".join(calls), type)
+    return ConversationItem(message_to_dict(message), role, text if text.strip() else "\n".join(calls), type)

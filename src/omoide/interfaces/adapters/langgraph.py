@@ -1,4 +1,4 @@
-"""LangGraph's store: items are documents on a shelf, found by their namespace and key, and by what they say."""
+"""LangGraph's store: items are documents of a collection, found by namespace and key, and by their text."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ try:
 except ImportError as error:
     raise MissingExtra('a store for LangGraph needs langgraph; `pip install "omoide[langgraph]"` brings it') from error
 
-_SHELF = "langgraph"
-_TAG_BYTES = 400  # a longer namespace is cut in its tag; what is found is held against the whole one
-_AROUND = 4  # times as many are asked for where a filter may drop some
+_COLLECTION = "langgraph"
+_TAG_BYTES = 400  # a longer namespace is cut in its tag; what is found is compared with the whole one
+_OVERFETCH = 4  # times as many are searched for where a filter may drop some
 _COMPARED = {
     "$eq": operator.eq,
     "$ne": operator.ne,
@@ -46,9 +46,9 @@ Namespace = tuple[str, ...]
 
 
 class MemoryStore(BaseStore):
-    """`graph.compile(store=MemoryStore(memory))`. Values are kept whole; a query asks recall.
+    """`graph.compile(store=MemoryStore(memory))`. Values are stored whole; a query uses recall.
 
-    Deleting takes an item out of use and keeps its words in the archive; with `erase` it is forgotten for good.
+    Deleting archives an item; with `erase` it is erased for good.
     """
 
     __slots__ = ("_erase", "_memory")
@@ -58,7 +58,7 @@ class MemoryStore(BaseStore):
         self._erase = erase
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        """Reads see what stood before the writes of the same batch; of two writes of one key the last holds."""
+        """Reads see the state before the writes of the same batch; of two writes of one key the last one wins."""
         results: list[Result] = []
         writes: dict[tuple[Namespace, str], PutOp] = {}
         for op in ops:
@@ -77,7 +77,7 @@ class MemoryStore(BaseStore):
     def _read(self, op: Op) -> Result:
         match op:
             case GetOp():
-                found = self._memory.documents.get(_SHELF, _name(op.namespace, op.key))
+                found = self._memory.documents.get(_COLLECTION, _name(op.namespace, op.key))
                 return None if found is None or found.state != "live" else _item(found)
             case SearchOp():
                 found_items = self._asked(op) if op.query else self._listed(op)
@@ -89,26 +89,26 @@ class MemoryStore(BaseStore):
     def _write(self, op: PutOp) -> None:
         name = _name(op.namespace, op.key)
         if op.value is None:
-            found = self._memory.documents.get(_SHELF, name)
+            found = self._memory.documents.get(_COLLECTION, name)
             if found is not None and self._erase:
                 self._memory.forget(found.id)
             elif found is not None and found.state == "live":
                 self._memory.admin.archive(found.id)
             return
         body = {"namespace": list(op.namespace), "key": op.key, "value": dict(op.value)}
-        self._memory.documents.save(_SHELF, name, _words(op) or name, body=body, tags=_tags(op.namespace))
+        self._memory.documents.save(_COLLECTION, name, _text(op) or name, body=body, tags=_tags(op.namespace))
 
     def _listed(self, op: SearchOp) -> Iterator[SearchItem]:
-        return (_hit(node, None) for node in self._memory.documents.list(_SHELF) if _passes(node, op))
+        return (_hit(node, None) for node in self._memory.documents.list(_COLLECTION) if _passes(node, op))
 
     def _asked(self, op: SearchOp) -> Iterator[SearchItem]:
-        wanted = (op.offset + op.limit) * (_AROUND if op.filter or not op.namespace_prefix else 1)
+        wanted = (op.offset + op.limit) * (_OVERFETCH if op.filter or not op.namespace_prefix else 1)
         prefix = _tags(op.namespace_prefix)[-1:]
         found = self._memory.recall(op.query or "", kinds=("note",), tags=prefix, limit=max(wanted, 1))
         return (_hit(hit.node, hit.score) for hit in found if _passes(hit.node, op))
 
     def _namespaces(self, op: ListNamespacesOp) -> list[Namespace]:
-        known = {tuple(node.details["namespace"]) for node in self._memory.documents.list(_SHELF)}
+        known = {tuple(node.details["namespace"]) for node in self._memory.documents.list(_COLLECTION)}
         kept = {each for each in known if all(_matches(each, wanted) for wanted in op.match_conditions or ())}
         cut = sorted({each[: op.max_depth] if op.max_depth is not None else each for each in kept})
         return cut[op.offset : op.offset + op.limit]
@@ -119,13 +119,13 @@ def _name(namespace: Namespace, key: str) -> str:
 
 
 def _tags(namespace: Namespace) -> list[str]:
-    """Every namespace it lies in, the widest first: LangGraph allows no points in a label."""
+    """Every namespace that contains it, the widest first. LangGraph allows no dots in a label."""
     joined = (".".join(namespace[: length + 1]) for length in range(len(namespace)))
     return [each.encode()[:_TAG_BYTES].decode(errors="ignore") for each in joined]
 
 
-def _words(op: PutOp) -> str:
-    """What an item is found by: the fields that were named, none, or every text in it."""
+def _text(op: PutOp) -> str:
+    """The text that an item is found by: the named fields, none, or every text in it."""
     if op.index is False:
         return ""
     if op.index is None:
@@ -142,8 +142,8 @@ def _leaves(value: Any) -> Iterator[str]:
         if isinstance(each, Mapping):
             yield from _leaves(each)
         elif each not in (None, "", [], ()):
-            told = each if isinstance(each, str) else json.dumps(each, ensure_ascii=False)
-            yield f"{name}: {told}"
+            text = each if isinstance(each, str) else json.dumps(each, ensure_ascii=False)
+            yield f"{name}: {text}"
 
 
 def _item(node: Node) -> Item:
@@ -162,7 +162,7 @@ def _hit(node: Node, score: float | None) -> SearchItem:
 
 
 def _passes(node: Node, op: SearchOp) -> bool:
-    if node.attributes.get("category") != _SHELF or not isinstance(node.details, dict):
+    if node.attributes.get("category") != _COLLECTION or not isinstance(node.details, dict):
         return False
     prefix = tuple(op.namespace_prefix)
     if tuple(node.details["namespace"][: len(prefix)]) != prefix:
@@ -172,7 +172,7 @@ def _passes(node: Node, op: SearchOp) -> bool:
 
 
 def _compares(value: Any, wanted: Any) -> bool:
-    """Equal; or, where operators are given, all of them hold; nested objects field by field."""
+    """Whether a value equals the wanted one, or satisfies all given operators; nested objects field by field."""
     if isinstance(wanted, list | tuple):
         same = isinstance(value, list | tuple) and len(value) == len(wanted)
         return same and all(map(_compares, value, wanted))
@@ -185,7 +185,7 @@ def _compares(value: Any, wanted: Any) -> bool:
 
 def _holds(name: str, value: Any, wanted: Any) -> bool:
     if name not in _COMPARED:
-        raise ValueError(f"unsupported operator {name}; there are {', '.join(_COMPARED)}")
+        raise ValueError(f"unsupported operator {name}; known are {', '.join(_COMPARED)}")
     if name in ("$eq", "$ne"):
         return bool(_COMPARED[name](value, wanted))
     try:

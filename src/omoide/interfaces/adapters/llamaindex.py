@@ -7,8 +7,7 @@ from typing import Any
 
 from omoide.domain import Node
 from omoide.errors import MissingExtra
-from omoide.interfaces.adapters.pack import pack
-from omoide.interfaces.adapters.thread import Said, Thread
+from omoide.interfaces.adapters.conversation import Conversation, ConversationItem, context_for
 from omoide.memory import Memory
 
 try:
@@ -25,8 +24,8 @@ except ImportError as error:
 _ROLES = {MessageRole.USER: "user", MessageRole.ASSISTANT: "agent", MessageRole.CHATBOT: "agent"}
 
 
-class MemoryRetriever(BaseRetriever):
-    """`MemoryRetriever(memory, limit=5).retrieve("how do we deploy?")`; `options` are those of recall."""
+class LlamaIndexRetriever(BaseRetriever):
+    """`LlamaIndexRetriever(memory, limit=5).retrieve("how do we deploy?")`; `options` are parameters of recall."""
 
     def __init__(self, memory: Memory, limit: int = 10, **options: Any) -> None:
         super().__init__()
@@ -40,16 +39,16 @@ class MemoryRetriever(BaseRetriever):
 
 
 class MemoryBlock(BaseMemoryBlock[str]):
-    """For `Memory(memory_blocks=[…])`: what leaves the short memory is observed, what matters comes into the prompt."""
+    """For `Memory(memory_blocks=[…])`: observes what leaves the short-term memory and adds the context of a message."""
 
     name: str = "omoide"
-    memory: Any = Field(exclude=True, repr=False)  # a Memory; Any, since pydantic would look inside
+    memory: Any = Field(exclude=True, repr=False)  # a Memory; Any, because pydantic would validate it
     session: str | None = None
     budget: int | None = None
 
     async def _aget(self, messages: list[ChatMessage] | None = None, **block_kwargs: Any) -> str:
         asked = next((each.content for each in reversed(messages or ()) if each.role == MessageRole.USER), None)
-        return await asyncio.to_thread(pack, self.memory, asked or "", self.budget)
+        return await asyncio.to_thread(context_for, self.memory, asked or "", self.budget)
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
         turns = [
@@ -65,7 +64,7 @@ class MemoryBlock(BaseMemoryBlock[str]):
 
 
 class ChatMemory(BaseMemory):
-    """For `chat_engine(memory=…)`: the conversation of a session, and before it what matters for the input."""
+    """For `chat_engine(memory=…)`: the conversation of a session, preceded by the context of the input."""
 
     memory: Any = Field(exclude=True, repr=False)
     session: str
@@ -77,31 +76,31 @@ class ChatMemory(BaseMemory):
 
     def get(self, input: str | None = None, **_: Any) -> list[ChatMessage]:
         said = self.get_all()
-        found = pack(self.memory, input or "", self.budget)
+        found = context_for(self.memory, input or "", self.budget)
         return [ChatMessage(role=MessageRole.SYSTEM, content=found), *said] if found else said
 
     def get_all(self) -> list[ChatMessage]:
-        return [_message(each) for each in self._thread.items()]
+        return [_message(each) for each in self._conversation.items()]
 
     def put(self, message: ChatMessage) -> None:
-        self._thread.add([_said(message)])
+        self._conversation.add([_item_of(message)])
 
     def set(self, messages: list[ChatMessage]) -> None:
-        """Another conversation from now on; what was said before stays remembered. What goes on is not said twice."""
-        said = [each.model_dump(mode="json") for each in self.get_all()]
+        """Replaces the conversation; what was said before stays remembered. A continuation is not stored twice."""
+        old = [each.model_dump(mode="json") for each in self.get_all()]
         new = [each.model_dump(mode="json") for each in messages]
-        if new[: len(said)] != said:
+        if new[: len(old)] != old:
             self.reset()
-            said = []
-        self._thread.add(_said(each) for each in messages[len(said) :])
+            old = []
+        self._conversation.add(_item_of(each) for each in messages[len(old) :])
 
     def reset(self) -> None:
-        """Begins anew: nothing is given back any more, everything stays remembered. `memory.forget` erases."""
-        self._thread.clear()
+        """Starts the conversation again. What was said stays remembered; `memory.forget` erases it."""
+        self._conversation.clear()
 
     @property
-    def _thread(self) -> Thread:
-        return Thread(self.memory, self.session, "llamaindex")
+    def _conversation(self) -> Conversation:
+        return Conversation(self.memory, self.session, "llamaindex")
 
 
 def _text_node(node: Node, why: str) -> TextNode:
@@ -121,8 +120,8 @@ def _role(message: ChatMessage) -> str:
     return _ROLES.get(message.role, "system")
 
 
-def _said(message: ChatMessage) -> Said:
-    return Said(message.model_dump(mode="json"), _role(message), message.content or "")
+def _item_of(message: ChatMessage) -> ConversationItem:
+    return ConversationItem(message.model_dump(mode="json"), _role(message), message.content or "")
 
 
 def _message(found: dict[str, Any] | Node) -> ChatMessage:

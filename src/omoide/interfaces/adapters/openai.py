@@ -1,4 +1,4 @@
-"""`with_memory(client, …)`: an OpenAI-compatible client that remembers. It needs no package but the client's own."""
+"""`with_memory(client, …)`: an OpenAI-compatible client that remembers. It needs no further package."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from omoide.interfaces.adapters.pack import open_to_failure, pack
-from omoide.interfaces.adapters.words import question, words
+from omoide.interfaces.adapters.conversation import context_for, last_user_text, or_log, text_of
 from omoide.memory import Memory
 
 Client = TypeVar("Client")
@@ -18,22 +17,22 @@ _SYSTEM = ("system", "developer")
 
 
 def with_memory(client: Client, memory: Memory, *, session: str, budget: int | None = None) -> Client:
-    """The client, whose `chat.completions.create` and `responses.create` (and `parse`) hear what matters before a call
-    and keep both turns after it. Everything else of it is as it was, and so are the messages that are passed.
+    """Wraps a client: `chat.completions.create` and `responses.create` (and `parse`) add the context before a call and
+    observe both turns after it. The rest of the client, and the messages that you pass, stay unchanged.
     """
-    return _Remembering(client, _Ear(memory, session, budget))  # type: ignore[return-value]  # it acts as one
+    return _Client(client, _Observer(memory, session, budget))  # type: ignore[return-value]  # it acts as one
 
 
 @dataclass(frozen=True, slots=True)
-class _Ear:
+class _Observer:
     memory: Memory
     session: str
     budget: int | None
 
-    def told(self, api: str, given: dict[str, Any]) -> dict[str, Any]:
-        """The arguments of a call with the pack among its messages, in a list of our own."""
+    def with_context(self, api: str, given: dict[str, Any]) -> dict[str, Any]:
+        """The arguments of a call with the context among its messages, in a new list."""
         field = "messages" if api == "chat" else "input"
-        found = pack(self.memory, question(given.get(field)), self.budget)
+        found = context_for(self.memory, last_user_text(given.get(field)), self.budget)
         if not found:
             return given
         said = given[field]
@@ -42,36 +41,36 @@ class _Ear:
         message = {"role": "system" if api == "chat" else "developer", "content": found}
         return given | {field: [*said[:first], message, *said[first:]]}
 
-    def heard(self, api: str, given: dict[str, Any], reply: str) -> None:
-        """Both turns. The same call again is the same turn; another reply to it is another."""
+    def observe(self, api: str, given: dict[str, Any], reply: str) -> None:
+        """Observes both turns. The same call again is the same turn; another reply to it is another turn."""
         said = given.get("messages" if api == "chat" else "input")
-        asked = question(said)
+        asked = last_user_text(said)
         key = _digest(self.session, api, given.get("previous_response_id"), given.get("conversation"), _until(said))
         turns = [
             {"text": asked, "role": "user", "session": self.session, "key": f"{key}:asked"},
             {"text": reply, "role": "agent", "session": self.session, "key": f"{key}:{_digest(reply)}"},
         ]
         spoken = [each for each in turns if each["text"].strip()]
-        open_to_failure("these two turns", lambda: self.memory.observe_many(spoken), None)
+        or_log("these two turns", lambda: self.memory.observe_many(spoken), None)
 
 
-class _Remembering:
-    """Passes everything on, but for the two ways to call a model."""
+class _Client:
+    """Passes everything on except the two ways to call a model."""
 
-    def __init__(self, client: Any, ear: _Ear, *path: str) -> None:
+    def __init__(self, client: Any, observer: _Observer, *path: str) -> None:
         self._client = client
-        self._ear = ear
+        self._observer = observer
         self._path = path
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._client, name)
         match (*self._path, name):
             case ("chat" | "responses",) | ("chat", "completions"):
-                return _Remembering(found, self._ear, *self._path, name)
+                return _Client(found, self._observer, *self._path, name)
             case ("chat", "completions", "create" | "parse") | ("responses", "create" | "parse"):
-                return _calling(found, self._ear, self._path[0])
+                return _remembered_call(found, self._observer, self._path[0])
             case ("with_options" | "copy",):
-                return lambda *args, **given: _Remembering(found(*args, **given), self._ear)
+                return lambda *args, **given: _Client(found(*args, **given), self._observer)
         return found
 
     def __enter__(self) -> Any:
@@ -89,51 +88,53 @@ class _Remembering:
         return await self._client.__aexit__(*how)
 
 
-def _calling(call: Callable[..., Any], ear: _Ear, api: str) -> Callable[..., Any]:
-    """The call with memory before and after it, awaited where the client's own is."""
+def _remembered_call(call: Callable[..., Any], observer: _Observer, api: str) -> Callable[..., Any]:
+    """The call with the memory before and after it; async if the client's own is."""
     resource = getattr(call, "__self__", None)
     if type(resource).__name__.startswith("Async"):
-        return _awaited(call, ear, api)
+        return _remembered_async_call(call, observer, api)
 
-    def remembered(**given: Any) -> Any:
-        answer = call(**ear.told(api, given))
+    def call_with_memory(**given: Any) -> Any:
+        answer = call(**observer.with_context(api, given))
         if given.get("stream"):
-            return Stream(answer, lambda reply: ear.heard(api, given, reply))
-        ear.heard(api, given, _reply(answer))
+            return RememberedStream(answer, lambda reply: observer.observe(api, given, reply))
+        observer.observe(api, given, _reply(answer))
         return answer
 
-    return remembered
+    return call_with_memory
 
 
-def _awaited(call: Callable[..., Awaitable[Any]], ear: _Ear, api: str) -> Callable[..., Awaitable[Any]]:
-    async def remembered(**given: Any) -> Any:
-        answer = await call(**await asyncio.to_thread(ear.told, api, given))
+def _remembered_async_call(
+    call: Callable[..., Awaitable[Any]], observer: _Observer, api: str
+) -> Callable[..., Awaitable[Any]]:
+    async def call_with_memory(**given: Any) -> Any:
+        answer = await call(**await asyncio.to_thread(observer.with_context, api, given))
         if given.get("stream"):
-            return AsyncStream(answer, lambda reply: ear.heard(api, given, reply))
-        await asyncio.to_thread(ear.heard, api, given, _reply(answer))
+            return AsyncRememberedStream(answer, lambda reply: observer.observe(api, given, reply))
+        await asyncio.to_thread(observer.observe, api, given, _reply(answer))
         return answer
 
-    return remembered
+    return call_with_memory
 
 
-class _Streamed:
-    """A stream of the client's; what it says is gathered on the way and heard once, when it ends or is left."""
+class _ObservedStream:
+    """A stream of the client; its text is collected and observed once, when it ends or is closed."""
 
-    def __init__(self, stream: Any, heard: Callable[[str], None]) -> None:
+    def __init__(self, stream: Any, observe: Callable[[str], None]) -> None:
         self._stream = stream
-        self._heard: Callable[[str], None] | None = heard
+        self._observe: Callable[[str], None] | None = observe
         self._parts: list[str] = []
 
     def _end(self) -> None:
-        heard, self._heard = self._heard, None
-        if heard is not None:
-            heard("".join(self._parts))
+        observe, self._observe = self._observe, None
+        if observe is not None:
+            observe("".join(self._parts))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 
 
-class Stream(_Streamed):
+class RememberedStream(_ObservedStream):
     def __iter__(self) -> Iterator[Any]:
         return self
 
@@ -146,7 +147,7 @@ class Stream(_Streamed):
         self._parts.append(_delta(event))
         return event
 
-    def __enter__(self) -> Stream:
+    def __enter__(self) -> RememberedStream:
         return self
 
     def __exit__(self, *_: Any) -> None:
@@ -157,7 +158,7 @@ class Stream(_Streamed):
         self._end()
 
 
-class AsyncStream(_Streamed):
+class AsyncRememberedStream(_ObservedStream):
     def __aiter__(self) -> AsyncIterator[Any]:
         return self
 
@@ -170,7 +171,7 @@ class AsyncStream(_Streamed):
         self._parts.append(_delta(event))
         return event
 
-    async def __aenter__(self) -> AsyncStream:
+    async def __aenter__(self) -> AsyncRememberedStream:
         return self
 
     async def __aexit__(self, *_: Any) -> None:
@@ -182,14 +183,14 @@ class AsyncStream(_Streamed):
 
 
 def _reply(answer: Any) -> str:
-    """The words of a whole answer: of its first choice, or of a response's output."""
+    """The text of an answer: its first choice, or the output of a response."""
     if (choices := getattr(answer, "choices", None)) is not None:
-        return words(getattr(choices[0].message, "content", None) or "") if choices else ""
-    return words(getattr(answer, "output_text", "") or "")
+        return text_of(getattr(choices[0].message, "content", None) or "") if choices else ""
+    return text_of(getattr(answer, "output_text", "") or "")
 
 
 def _delta(event: Any) -> str:
-    """The words that an event of a stream adds."""
+    """The text that an event of a stream adds."""
     if choices := getattr(event, "choices", None):
         return getattr(choices[0].delta, "content", None) or "" if choices[0].index == 0 else ""
     return str(event.delta) if getattr(event, "type", "") == "response.output_text.delta" else ""
@@ -200,10 +201,10 @@ def _role(message: Any) -> str | None:
 
 
 def _until(said: Any) -> list[Any]:
-    """Who said what up to the user's latest words: a loop over tools calls again with the same beginning."""
+    """The messages up to the user's last one: a loop over tools calls again with the same beginning."""
     if isinstance(said, str):
         return [("user", said)]
-    told = [(_role(each), words(each.get("content")) if isinstance(each, dict) else "") for each in said or ()]
+    told = [(_role(each), text_of(each.get("content")) if isinstance(each, dict) else "") for each in said or ()]
     last = max((place for place, (role, _) in enumerate(told) if role == "user"), default=-1)
     return told[: last + 1]
 

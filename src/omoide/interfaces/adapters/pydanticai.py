@@ -1,4 +1,4 @@
-"""Pydantic AI: our tools, the pack as instructions, earlier turns as history, and all of it as one capability."""
+"""Pydantic AI: our tools, the context as instructions, earlier turns as history, and all of it as a capability."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from omoide.errors import InvalidInput, MissingExtra, NotFound
-from omoide.interfaces.adapters.pack import open_to_failure, pack
-from omoide.interfaces.adapters.words import words
+from omoide.interfaces.adapters.conversation import context_for, or_log, session_turns, text_of
 from omoide.interfaces.tools import Tool as OurTool
 from omoide.interfaces.tools import chosen
 from omoide.memory import Memory
@@ -25,28 +24,26 @@ except ImportError as error:
         'tools for Pydantic AI need pydantic-ai-slim; `pip install "omoide[pydantic-ai]"` brings it'
     ) from error
 
-_RETRIES = 3  # a run ends over one call more that is wrong; the framework's own 1 leaves a small model no room
+_RETRIES = 3  # the framework's default of 1 ends a run too early for a small model
 
 
 def toolset(memory: Memory, names: str = "core") -> FunctionToolset[Any]:
-    """Our tools for `Agent(toolsets=[…])`: sets or single names, as in docs/reference/tools.md."""
+    """Our tools for `Agent(toolsets=[…])`: sets or single names."""
     return FunctionToolset([_tool(memory, each) for each in chosen(names)], max_retries=_RETRIES)
 
 
 def instructions(memory: Memory, *, budget: int | None = None) -> Callable[[RunContext[Any]], Awaitable[str]]:
-    """For `Agent(instructions=…)`: what matters for the prompt of the run."""
+    """For `Agent(instructions=…)`: the context of the prompt."""
 
-    async def told(ctx: RunContext[Any]) -> str:
-        return await asyncio.to_thread(pack, memory, words(ctx.prompt), budget)
+    async def context(ctx: RunContext[Any]) -> str:
+        return await asyncio.to_thread(context_for, memory, text_of(ctx.prompt), budget)
 
-    return told
+    return context
 
 
 def history(memory: Memory, session: str, limit: int | None = None) -> list[ModelMessage]:
-    """The turns of a session for `message_history=…`: who said what, without the tools they used."""
-    spoken = [
-        each for each in memory.list(["episode"], session=session, order="added") if each.role in ("user", "agent")
-    ]
+    """The turns of a session for `message_history=…`: messages of the user and the agent, without tool calls."""
+    spoken = [each for each in session_turns(memory, session) if each.role in ("user", "agent")]
     return [
         ModelRequest(parts=[UserPromptPart(each.text, timestamp=each.event_at)])
         if each.role == "user"
@@ -56,10 +53,11 @@ def history(memory: Memory, session: str, limit: int | None = None) -> list[Mode
 
 
 @dataclass
-class Remembering(AbstractCapability[Any]):
-    """`Agent(model, capabilities=[Remembering(memory, session="s1")])`: hears, tells and remembers by itself.
+class MemoryCapability(AbstractCapability[Any]):
+    """Adds the context to every run and observes both turns.
 
-    `tools` are sets or names; an empty string gives the model none.
+    `Agent(model, capabilities=[MemoryCapability(memory, session="s1")])`.
+    `tools` are sets or single tools; an empty string gives the model none.
     """
 
     memory: Memory
@@ -74,15 +72,15 @@ class Remembering(AbstractCapability[Any]):
         return toolset(self.memory, self.tools) if self.tools else None
 
     async def after_run(self, ctx: RunContext[Any], *, result: AgentRunResult[Any]) -> AgentRunResult[Any]:
-        """Both turns, once a run: a run that is replayed is not heard twice."""
+        """Observes both turns. Their keys follow from the run, so a replayed run is stored once."""
         answer = result.output if isinstance(result.output, str) else to_json(result.output).decode()
-        said = {"user": words(ctx.prompt), "agent": answer}
+        texts = {"user": text_of(ctx.prompt), "agent": answer}
         turns = [
             {"text": text, "role": role, "session": self.session, "key": f"{ctx.run_id}:{role}"}
-            for role, text in said.items()
+            for role, text in texts.items()
             if text.strip()
         ]
-        await asyncio.to_thread(open_to_failure, "these two turns", lambda: self.memory.observe_many(turns), None)
+        await asyncio.to_thread(or_log, "these two turns", lambda: self.memory.observe_many(turns), None)
         return result
 
 
@@ -91,6 +89,6 @@ def _tool(memory: Memory, tool: OurTool) -> Tool[Any]:
         try:
             return (await asyncio.to_thread(tool, memory, arguments)).text
         except (InvalidInput, NotFound) as error:
-            raise ModelRetry(str(error)) from error  # it says what to do better
+            raise ModelRetry(str(error)) from error  # the message says what to change
 
     return Tool.from_schema(call, tool.name, tool.description, tool.schema)

@@ -1,4 +1,4 @@
-"""The command line: a small file for each group of verbs, one for what is printed, one for errors."""
+"""The command line: every verb of the table as a command, and the programs that run beside a memory."""
 
 from __future__ import annotations
 
@@ -6,19 +6,23 @@ import sys
 
 
 def main() -> int:
-    """Runs one command and gives back its exit code."""
-    if sys.argv[1:2] == ["hook"]:  # an agent waits for it at every step: no time for the rest of the command line
+    """Runs one command and returns its exit code."""
+    return run(sys.argv[1:])
+
+
+def run(arguments: list[str]) -> int:
+    if arguments[:1] == ["hook"]:  # an agent waits for it at every step, so the rest is not even imported
         from omoide.interfaces.hooks.run import main as hook
 
-        return hook(sys.argv[2:])
+        return hook(arguments[1:])
     try:
-        if sys.argv[1:2] == ["mcp"]:  # and here it waits at every start
+        if arguments[:1] == ["mcp"]:  # an agent waits for it at every start
             from omoide.interfaces.mcp import start
 
-            if (asked := start.read(sys.argv[2:])) is not None:
-                return start.run(asked)
-        from omoide.interfaces.cli.app import run  # inside, so that Ctrl-C while it loads is quiet too
+            if (options := start.read(arguments[1:])) is not None:
+                return start.run(options)
+        from omoide.interfaces.cli.app import run as run_command  # inside the block: Ctrl-C while it loads is quiet too
 
-        return run(sys.argv[1:])
+        return run_command(arguments)
     except KeyboardInterrupt:
-        return 130  # 128 and the number of SIGINT, as shells count
+        return 130  # 128 plus the number of SIGINT, as shells count

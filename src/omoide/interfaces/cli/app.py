@@ -1,69 +1,165 @@
-"""The road from a command line to an exit code: the verb that is called is read, and no other."""
+"""From a command line to an exit code. Only the command that is called is built."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from importlib import import_module
+import json
+import sys
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from omoide import __version__
-from omoide.errors import OmoideError
-from omoide.interfaces.cli import failure, output
-from omoide.interfaces.cli.help import Group, Verb
-from omoide.interfaces.cli.verb import Call, Db, Json, NoEmbedder
-from omoide.interfaces.cli.verbs import GROUPS, PANELS
+from omoide.errors import Busy, EmbedderFailed, FileProblem, InvalidInput, MissingExtra, NotFound, OmoideError
+from omoide.interfaces import omissions
+from omoide.interfaces.cli import output
+from omoide.interfaces.cli.command import Call, Db, Json, NoEmbedder, load, program_command, verb_command
+from omoide.interfaces.verbs import VERBS, Verb
 
-_EPILOG = """
-Exit codes: 0 done · 1 a fault that doctor left, a conversation that
-could not be learned from, an erasure that is not finished, or anything else ·
-2 input or usage · 3 not found · 4 busy, try again · 5 the file cannot be used ·
-6 an optional part is missing or failed · 130 interrupted
+EXIT_CODES: dict[type[Exception], int] = {
+    InvalidInput: 2,
+    NotFound: 3,
+    Busy: 4,
+    FileProblem: 5,
+    MissingExtra: 6,
+    EmbedderFailed: 6,
+    OSError: 5,  # the operating system refused a file or a folder
+}
 
-Environment: OMOIDE_DB is the file · OMOIDE_CONFIG a TOML file of settings ·
-OMOIDE_… any setting by its name, such as OMOIDE_BUSY_TIMEOUT=5
+GROUPS = {
+    "graph": "Entities, relations and links between memories.",
+    "tasks": "Task traces, lessons, ledgers, handoffs and skills.",
+    "documents": "Named documents in collections.",
+    "narrative": "Where the work stands, session by session.",
+    "review": "Judge memories: confirm, update, reinforce, resolve.",
+    "admin": "Maintenance, backup, import and export, checks.",
+}
+
+# Commands that are not a method of Memory: words, and the function that runs them.
+PROGRAMS: dict[tuple[str, ...], str] = {
+    ("init",): "programs.init",
+    ("mcp",): "programs.mcp",
+    ("serve",): "programs.serve",
+    ("hooks",): "programs.hooks",
+    ("tools",): "programs.tools",
+    ("daemon",): "programs.daemon",
+    ("demo",): "demo.demo",
+    ("tasks", "action"): "actions_tasks.action",
+    ("tasks", "error"): "actions_tasks.error",
+    ("tasks", "resolve"): "actions_tasks.resolve",
+    ("tasks", "finish"): "actions_tasks.finish",
+    ("admin", "restore"): "actions_admin.restore",
+}
+
+# The sections of `omoide --help`.
+_SECTIONS: dict[str, tuple[str, ...]] = {
+    "Write": ("observe", "remember", "correct", "forget", "learn", "end", "flush"),
+    "Read": ("recall", "context", "get", "list", "history", "explain", "sessions", "session", "stats"),
+    "Groups": tuple(GROUPS),
+    "Programs": tuple(words[0] for words in PROGRAMS if len(words) == 1),
+}
+
+_FOOTER = """\
+Options of every command: --db PATH (default $OMOIDE_DB), --json, --no-embedder, -h. Also: --version.
+Exit codes: 0 done, 1 failed, 2 input, 3 not found, 4 busy, 5 file, 6 extra missing, 130 interrupted.
+Example: omoide observe "Otto moved to Berlin" && omoide recall "where does Otto live?"
 """
 
+# The parent of every error in how a command was written; typer exports only its children.
+UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
-def application(only: str | None = None) -> typer.Typer:
-    """The whole command line, or as much of it as one verb needs."""
+
+class Root(TyperGroup):
+    """`omoide --help` fits on one screen."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        formatter.write(overview())
+
+
+def run(arguments: list[str]) -> int:
+    """Runs one command; every error that is not a bug becomes one line and a code."""
+    output.prepare()
+    if arguments in (["-h"], ["--help"]):
+        typer.echo(overview(), nl=False)
+        return 0
+    try:
+        code = application(_called(arguments))(arguments, prog_name="omoide", standalone_mode=False)
+    except (OmoideError, OSError, UsageError) as error:
+        own = arguments[: arguments.index("--")] if "--" in arguments else arguments
+        return report_error(error, as_json="--json" in own)
+    except typer.Abort:
+        return 130
+    return code if isinstance(code, int) else 0
+
+
+def commands() -> Iterator[tuple[tuple[str, ...], Verb | str]]:
+    """The words of every command, and the verb or the function behind it."""
+    for verb in VERBS:
+        if not omissions.lacks(verb.method, "cli"):
+            yield verb.words, verb
+    yield from PROGRAMS.items()
+
+
+def application(called: tuple[str, ...] = ()) -> typer.Typer:
+    """The whole command line, or as much of it as one command needs."""
+    options = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
     app = typer.Typer(
-        name="omoide",
-        cls=Group,
-        epilog=_EPILOG,
-        rich_markup_mode="rich",
-        pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
+        name="omoide", cls=Root, rich_markup_mode=None, pretty_exceptions_enable=False, context_settings=options
     )
-    app.callback(invoke_without_command=True)(_before)
-    for panel, verbs in PANELS.items():
-        for name, file in verbs.items():
-            if only in (None, name):
-                app.command(name, cls=Verb, rich_help_panel=panel)(_held(file, "import_" if name == "import" else name))
-    for name, (panel, file, group) in GROUPS.items():
-        if only in (None, name):
-            words = _held(file, group)
-            for each in words.registered_commands:
-                each.cls = Verb
-            app.add_typer(words, name=name, cls=Group, rich_help_panel=panel)
+    app.callback(invoke_without_command=True)(_root)
+    groups = {
+        name: typer.Typer(help=help, no_args_is_help=True, rich_markup_mode=None)
+        for name, help in GROUPS.items()
+        if not called or called[0] == name
+    }
+    for name, group in groups.items():
+        app.add_typer(group, name=name)
+    for words, source in commands():
+        if words[: len(called)] == called:
+            function = verb_command(source) if isinstance(source, Verb) else program_command(load(source))
+            owner = groups[words[0]] if len(words) > 1 else app
+            owner.command(words[-1], short_help=_summary(source))(function)
     return app
 
 
-def _held(file: str, name: str) -> Any:
-    return getattr(import_module(f"omoide.interfaces.cli.{file}"), name)
-
-
-def _called(arguments: Sequence[str]) -> str | None:
-    """The verb of a command line that begins with one, or with options of every verb; None where a page of all verbs or
-    a mistake may be meant."""
+def _called(arguments: Sequence[str]) -> tuple[str, ...]:
+    """The words of the command that is called, as far as they name one; none where help or a mistake may be meant."""
+    known = {words for words, _ in commands()}
+    found: tuple[str, ...] = ()
     rest = iter(arguments)
     for word in rest:
         if word == "--db":
             next(rest, "")
         elif not word.startswith("--db=") and word not in ("--json", "--no-embedder"):
-            return word if word in GROUPS or any(word in verbs for verbs in PANELS.values()) else None
-    return None
+            found += (word,)
+            if found in known:
+                return found
+            if found[0] not in GROUPS or len(found) > 1:
+                return found[:1] if found[0] in GROUPS else ()
+    return found
+
+
+def overview() -> str:
+    """`omoide --help`: every flat command and every group, one line each."""
+    about = {words[0]: _summary(source) for words, source in commands() if len(words) == 1} | GROUPS
+    lines = ["Usage: omoide [OPTIONS] COMMAND [ARGUMENTS]", ""]
+    lines += ["A long-term memory for AI agents, in one file on your own machine."]
+    for title, names in _SECTIONS.items():
+        lines.append(f"{title}:")
+        lines += [f"  {name:10} {_clipped(about[name].removesuffix('.'), 76)}" for name in names]
+    return "\n".join(lines) + "\n" + _FOOTER
+
+
+def _clipped(text: str, width: int) -> str:
+    first = text.split(". ")[0]
+    return first if len(first) <= width else first[: width - 1].rsplit(" ", 1)[0] + "…"
+
+
+def _summary(source: Verb | str) -> str:
+    if isinstance(source, Verb):
+        return source.signature.summary
+    return " ".join((load(source).__doc__ or "").split("\n\n")[0].split()).removesuffix(".")
 
 
 def _print_version(wanted: bool) -> None:
@@ -72,7 +168,7 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _before(
+def _root(
     context: typer.Context,
     db: Db = None,
     json: Json = False,
@@ -81,23 +177,26 @@ def _before(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """A long-term memory for AI agents, in one file on your own machine.
-
-    Example: omoide observe "Otto moved to Berlin" && omoide recall "where does Otto live?"
-    """
     context.obj = Call(db, json, no_embedder)
     if context.invoked_subcommand is None:
         typer.echo(context.get_help(), nl=False)
 
 
-def run(arguments: list[str]) -> int:
-    """Runs one command; every error that is not a bug becomes one line and a code."""
-    output.prepare()
-    try:
-        code = application(_called(arguments))(arguments, prog_name="omoide", standalone_mode=False)
-    except (OmoideError, OSError, failure.UsageError) as error:
-        own = arguments[: arguments.index("--")] if "--" in arguments else arguments
-        return failure.tell(error, as_json="--json" in own)
-    except typer.Abort:
-        return 130
-    return code if isinstance(code, int) else 0
+def report_error(error: Exception, as_json: bool) -> int:
+    """Prints one line on standard error and returns the exit code."""
+    name, message, code = _described(error)
+    if as_json:
+        line = json.dumps({"error": {"type": name, "message": message}}, ensure_ascii=False)
+    else:
+        line = f"omoide: {output.printable(' '.join(message.split()))}"
+    print(line, file=sys.stderr)
+    return code
+
+
+def _described(error: Exception) -> tuple[str, str, int]:
+    if isinstance(error, UsageError):
+        context = getattr(error, "ctx", None)
+        hint = f" (try `{context.command_path} --help`)" if context else ""
+        return "UsageError", getattr(error, "format_message", error.__str__)() + hint, 2
+    code = next((code for kind, code in EXIT_CODES.items() if isinstance(error, kind)), 1)
+    return type(error).__name__, str(error), code

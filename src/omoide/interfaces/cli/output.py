@@ -1,4 +1,4 @@
-"""The one place that prints: an answer as a document for programs, or as a view of the same document for people."""
+"""The one place that prints: a JSON document for programs, or a view of the same document for people."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from omoide.interfaces.document import iso
+from omoide.interfaces.serialise import json_default
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-_UNBOUNDED = 10_000_000  # columns: what goes into a pipe is not clipped
-# A remembered text may come from anywhere, and must not steer the terminal or turn its neighbours around.
+_UNBOUNDED = 10_000_000  # columns: output into a pipe is not clipped
+# A remembered text may come from anywhere; it must not control the terminal or reverse the text beside it.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a verb has to say: a document, and how people see it (a text is printed as it is)."""
+    """The result of a command: its document, and how people see it (a string is printed as it is)."""
 
     document: Any
     view: Callable[[Any], RenderableType]
     exit_code: int = 0
-    silent: bool = False  # it has said all it had to say
+    silent: bool = False  # the command has printed everything itself
 
 
 def say(answer: Answer, as_json: bool) -> None:
-    """Prints one answer on standard output."""
+    """Prints an answer on standard output."""
     if answer.silent:
         return
     if as_json:
@@ -41,7 +41,7 @@ def say(answer: Answer, as_json: bool) -> None:
         return
     seen = answer.view(answer.document)
     if isinstance(seen, str):
-        _write(f"{printable(seen) if sys.stdout.isatty() else seen}\n" if seen else "")  # a prompt gets every byte
+        _write(f"{printable(seen) if sys.stdout.isatty() else seen}\n" if seen else "")  # a pipe gets every byte
     elif sys.stdout.isatty():
         console(sys.stdout).print(seen)
     else:
@@ -50,13 +50,13 @@ def say(answer: Answer, as_json: bool) -> None:
         _write("\n".join(line.rstrip() for line in page.getvalue().split("\n")))
 
 
-def tell(words: str) -> None:
-    """A line of a verb that goes on: at once, also into a pipe."""
-    _write(f"{printable(words)}\n")
+def print_line(text: str) -> None:
+    """Prints a line of a command that goes on; flushed, so that it reaches a pipe at once."""
+    _write(f"{printable(text)}\n")
 
 
 def note(text: str) -> None:
-    """A remark beside the answer: dim, on standard error."""
+    """Prints a remark on standard error."""
     if sys.stderr.isatty():
         console(sys.stderr).print(printable(text), style="dim", soft_wrap=True)
     else:
@@ -64,10 +64,9 @@ def note(text: str) -> None:
 
 
 def encoded(value: Any) -> str:
-    """One JSON document: on one line for a program, indented for a person who looks at it."""
-    return json.dumps(
-        value, ensure_ascii=not _is_utf8(), default=iso, indent=2 if sys.stdout.isatty() else None, allow_nan=False
-    )
+    """One JSON document: on one line for a program, indented on a terminal."""
+    indent = 2 if sys.stdout.isatty() else None
+    return json.dumps(value, ensure_ascii=not _is_utf8(), default=json_default, indent=indent, allow_nan=False)
 
 
 def printable(text: str) -> str:
@@ -75,7 +74,7 @@ def printable(text: str) -> str:
 
 
 def can_print(text: str) -> bool:
-    """Whether standard output has these characters."""
+    """Whether the encoding of standard output has these characters."""
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
@@ -84,19 +83,20 @@ def can_print(text: str) -> bool:
 
 
 def prepare() -> None:
-    """A character that the terminal lacks is replaced; it is no reason to stop."""
+    """Lets a terminal replace characters that it lacks instead of raising."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
 
 
-def hang_up() -> None:
-    """Whoever read our output has left (`| head`): what Python still holds goes nowhere, quietly."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def discard_output() -> None:
+    """After the reader has left (`| head`): what Python still holds goes nowhere, without an error."""
+    with suppress(io.UnsupportedOperation):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager
 def progress(what: str, total: int, hidden: bool) -> Iterator[Callable[[int], None]]:
-    """A bar on the terminal that is told how much is done; nothing where no person watches."""
+    """A bar on a terminal, told how much is done; nothing where no person watches."""
     if hidden or not total or not sys.stderr.isatty():
         yield lambda done: None
         return
@@ -113,7 +113,7 @@ def progress_console() -> Console:
 
 
 def console(file: Any, width: int | None = None, markup: bool = False) -> Console:
-    """What rich prints with. Whoever stops reading is told apart from a failure, which rich alone would not do."""
+    """A rich console that raises BrokenPipeError when the reader has left; rich alone would exit with a failure."""
     from rich.console import Console
 
     class Screen(Console):

@@ -1,1 +1,1 @@
-"""Hooks of coding agents: what they do is recorded and what matters is handed to them, in a blink or not at all."""
+"""Hooks of coding agents: they record what the agent does and hand it what matters."""

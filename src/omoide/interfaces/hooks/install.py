@@ -1,4 +1,4 @@
-"""Writing our hooks into an agent's settings: shown first, beside whatever is there, and taken out again as cleanly."""
+"""Adds our hooks to an agent's settings, and removes them; other hooks stay."""
 
 from __future__ import annotations
 
@@ -9,40 +9,40 @@ from pathlib import Path
 from typing import Any
 
 from omoide.errors import InvalidInput
-from omoide.interfaces.change import Change
-from omoide.interfaces.hooks.claude import HANDLERS
+from omoide.interfaces.file_change import FileChange, pretty_json
+from omoide.interfaces.hooks.claude_code import HANDLERS
 
-_TIMEOUT = 5  # seconds: the agent's own limit, above ours
+_TIMEOUT = 5  # seconds: the agent's limit, above ours
 
 
 def command(db: str | None) -> str:
-    """What the agent runs: this Python, so that it works outside the environment too."""
+    """The command that the agent runs: this Python, so that it works outside the virtual environment too."""
     own = [sys.executable, "-m", "omoide", "hook", *(["--db", str(Path(db).expanduser().resolve())] if db else [])]
     return shlex.join(own)
 
 
 def settings_of(agent: str, project: Path | None, home: Path) -> Path:
     if agent != "claude-code":
-        raise InvalidInput(f"hooks are known for claude-code, not for {agent!r}")
+        raise InvalidInput(f"hooks exist for claude-code, not for {agent!r}")
     return (project or home) / ".claude" / "settings.json"
 
 
-def installing(path: Path, db: str | None) -> Change:
-    """Adds ours for every event; what others put there stays, what we put there before is replaced."""
+def installing(path: Path, db: str | None) -> FileChange:
+    """Adds our hook to every event; other hooks stay, earlier ones of ours are replaced."""
     before, found = _read(path)
     hooks = _without_ours(found.get("hooks") or {})
     for event in HANDLERS:
         ours: dict[str, Any] = {"hooks": [{"type": "command", "command": command(db), "timeout": _TIMEOUT}]}
         hooks[event] = [*hooks.get(event, []), {"matcher": "*", **ours} if "ToolUse" in event else ours]
-    return Change(path, before, _written({**found, "hooks": hooks}))
+    return FileChange(path, before, pretty_json({**found, "hooks": hooks}))
 
 
-def removing(path: Path) -> Change:
+def removing(path: Path) -> FileChange:
     before, found = _read(path)
     hooks = _without_ours(found.get("hooks") or {})
     rest = {name: value for name, value in found.items() if name != "hooks"}
-    after = _written({**rest, "hooks": hooks} if hooks else rest)
-    return Change(path, before, after if found.get("hooks") else before)
+    after = pretty_json({**rest, "hooks": hooks} if hooks else rest)
+    return FileChange(path, before, after if found.get("hooks") else before)
 
 
 def _read(path: Path) -> tuple[str, dict[str, Any]]:
@@ -52,9 +52,9 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
     try:
         found = json.loads(text or "{}")
     except ValueError as error:
-        raise InvalidInput(f"{path} is not JSON ({error}); it was left as it is") from None
+        raise InvalidInput(f"{path} is not JSON ({error}); it was not changed") from None
     if not isinstance(found, dict) or not isinstance(found.get("hooks") or {}, dict):
-        raise InvalidInput(f"{path} does not look like settings of Claude Code; it was left as it is")
+        raise InvalidInput(f"{path} does not look like the settings of Claude Code; it was not changed")
     return text, found
 
 
@@ -69,7 +69,3 @@ def _without_ours(hooks: dict[str, Any]) -> dict[str, Any]:
 
 def _is_ours(hook: dict[str, Any]) -> bool:
     return "-m omoide hook" in str(hook.get("command", ""))
-
-
-def _written(found: dict[str, Any]) -> str:
-    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"

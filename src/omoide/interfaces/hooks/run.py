@@ -1,7 +1,7 @@
-"""The entry that an agent calls at every step: quick, quiet, and never in its way.
+"""`omoide hook`, which an agent runs at every step. It must be fast and must never stop the agent.
 
-Imported before anything else of the command line, and importing little: an agent waits for us before every tool use.
-Whatever goes wrong, the exit code is 0 and nothing is printed; the reason is a line in a log beside the file.
+It imports little, because the agent waits for it before every tool use. Whatever goes wrong, the exit code is 0 and
+nothing is printed; the reason is written to a log beside the memory file.
 """
 
 from __future__ import annotations
@@ -17,59 +17,59 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-LIMIT = 2.0  # seconds; then the agent goes on without us
-_LONGEST = 600.0  # seconds that anybody can mean
-_PATIENCE = 0.5  # seconds for a file that another process writes: below the limit, so that the log can say which file
+LIMIT = 2.0  # seconds; then the agent goes on without the hook
+_LONGEST = 600.0  # seconds of a plausible limit
+_PATIENCE = 0.5  # seconds to wait for another writer: below the limit, so that the log can name the busy file
 _LARGEST = 20_000_000  # characters of one event: a tool may have printed a whole file
 
 
 def main(arguments: Sequence[str]) -> int:
-    """`omoide hook [--db PATH] [--limit SECONDS]`: one event as JSON on standard input, what to add to the prompt on
-    standard output."""
+    """Runs `omoide hook [--db PATH] [--limit SECONDS]`: reads one event as JSON from standard input and prints what to
+    add to the prompt."""
     db = _option(arguments, "--db")
-    watch = _watched(_limit(arguments), db)
+    timer = _time_limit(_limit(arguments), db)
     try:
         event = json.loads(sys.stdin.read(_LARGEST))
         if not isinstance(event, dict):
             raise ValueError("an event is a JSON object")
-        said = _answered(event, db)
-    except BaseException as error:  # also Ctrl-C: the agent's own business goes on
-        _note(error, db)
+        answer = _answer(event, db)
+    except BaseException as error:  # also Ctrl-C: the agent goes on
+        _log_error(error, db)
         return 0
     finally:
-        watch.cancel()
-    if said is not None:
-        sys.stdout.write(json.dumps(said, ensure_ascii=True) + "\n")
+        timer.cancel()
+    if answer is not None:
+        sys.stdout.write(json.dumps(answer, ensure_ascii=True) + "\n")
     return 0
 
 
-def _answered(event: dict[str, Any], db: str | None) -> dict[str, Any] | None:
+def _answer(event: dict[str, Any], db: str | None) -> dict[str, Any] | None:
     from omoide import settings as settings_module
-    from omoide.interfaces.hooks import claude
+    from omoide.interfaces.hooks import claude_code
     from omoide.memory import Memory
 
-    if event.get("hook_event_name") not in claude.HANDLERS:
+    if event.get("hook_event_name") not in claude_code.HANDLERS:
         return None
     settings = settings_module.load_settings()
     settings = replace(settings, busy_timeout=min(settings.busy_timeout, _PATIENCE))
     with Memory(db, embedder=None, settings=settings) as memory:
-        return claude.handled(memory, event)
+        return claude_code.handle(memory, event)
 
 
-def _watched(limit: float, db: str | None) -> threading.Timer:
-    """When the time is up we leave at once. What was acknowledged is durable; what was not is as if never sent.
+def _time_limit(limit: float, db: str | None) -> threading.Timer:
+    """Ends the process when the time is up. What was acknowledged is durable; the rest is as if never sent.
 
-    A thread and no signal: the handler of a signal waits for the main thread to come back from SQLite.
+    A thread and not a signal, because a signal handler waits for the main thread to return from SQLite.
     """
 
     def leave() -> None:
-        _note(TimeoutError(f"{limit:g} s were over; the agent went on without us"), db)
+        _log_error(TimeoutError(f"the limit of {limit:g} s was exceeded; the agent went on without the hook"), db)
         os._exit(0)
 
-    watch = threading.Timer(limit, leave)
-    watch.daemon = True
-    watch.start()
-    return watch
+    timer = threading.Timer(limit, leave)
+    timer.daemon = True
+    timer.start()
+    return timer
 
 
 def _option(arguments: Sequence[str], name: str) -> str | None:
@@ -84,12 +84,12 @@ def _option(arguments: Sequence[str], name: str) -> str | None:
 def _limit(arguments: Sequence[str]) -> float:
     with suppress(ValueError):
         asked = float(_option(arguments, "--limit") or LIMIT)
-        return asked if 0 < asked <= _LONGEST else LIMIT  # NaN is on neither side
+        return asked if 0 < asked <= _LONGEST else LIMIT  # NaN fails both comparisons
     return LIMIT
 
 
-def _note(error: BaseException, db: str | None) -> None:
-    """Failing open must not be failing unseen."""
+def _log_error(error: BaseException, db: str | None) -> None:
+    """Writes an error to the log, so that a failing hook can be found."""
     line = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {type(error).__name__}: {error}\n"
     for log in _logs(db):
         with suppress(OSError), log.open("a", encoding="utf-8") as file:
@@ -98,9 +98,9 @@ def _note(error: BaseException, db: str | None) -> None:
 
 
 def _logs(db: str | None) -> Iterator[Path]:
-    """Beside the file that was named; beside the default space where there is none, or its folder is not to be had."""
+    """The log beside the given file; beside the default memory if there is none or its folder cannot be written."""
     if db and db != ":memory:":
-        with suppress(RuntimeError):  # "~name" of nobody
+        with suppress(RuntimeError):  # "~name" of an unknown user
             yield Path(db).expanduser().with_suffix(".hooks.log")
     with suppress(Exception):
         from omoide import settings as settings_module

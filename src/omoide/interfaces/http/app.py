@@ -1,4 +1,4 @@
-"""The application: one route a verb, each parses, calls Memory on a worker thread, and answers."""
+"""The application: the routes behind their guard, and errors as JSON."""
 
 from __future__ import annotations
 
@@ -7,21 +7,18 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio.to_thread
-from fastapi import FastAPI, Request
+from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from omoide import __version__
 from omoide.errors import Busy, InvalidInput, NotFound, OmoideError
-from omoide.interfaces.http import routes
-from omoide.interfaces.http.call import LONGEST
-from omoide.interfaces.http.graph import graph
 from omoide.interfaces.http.guard import Guard
-from omoide.interfaces.http.results import Refusal
+from omoide.interfaces.http.models import RefusalBody
+from omoide.interfaces.http.other_routes import private, public
+from omoide.interfaces.http.routes import LONGEST, refuse_unknown_query, verb_routes
 from omoide.interfaces.http.spaces import Spaces
-from omoide.interfaces.http.upkeep import upkeep
-from omoide.interfaces.http.work import work
 
 LARGEST = 16 * 1024 * 1024  # bytes of one request
 
@@ -34,7 +31,15 @@ def application(
     largest: int = LARGEST,
     longest: float = LONGEST,
 ) -> Guard:
-    """The API behind its guard. `largest`: bytes of a request; `longest`: seconds of a verb that does not stream."""
+    """The API behind its guard.
+
+    Args:
+        spaces: The memories, by token.
+        hosts: Further names that the server answers to.
+        origins: Origins of web pages that may call it.
+        largest: Bytes of one request.
+        longest: Seconds of one call that does not stream.
+    """
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -46,29 +51,29 @@ def application(
         version=__version__,
         description="Long-term memory for AI agents, in one file on your own machine.",
         lifespan=lifespan,
-        responses={status: {"description": why, "model": Refusal} for status, why in _REFUSALS.items()},
-        docs_url=None,  # of ours: the framework's loads its scripts from elsewhere
+        responses={status: {"description": why, "model": RefusalBody} for status, why in _REFUSALS.items()},
+        docs_url=None,  # the framework's page loads its scripts from another server; other_routes has our own
         redoc_url=None,
     )
     guarded = Guard(app, hosts=hosts, origins=origins, largest=largest, longest=longest)
     app.state.spaces, app.state.guard = spaces, guarded
     app.exception_handler(OmoideError)(_refused)
-    app.exception_handler(RequestValidationError)(_misread)
-    app.exception_handler(HTTPException)(_plain)
-    app.include_router(routes.public)
-    for router in (routes.verbs, work, graph, upkeep):  # turns of a session before a session of any name
-        app.include_router(router)
+    app.exception_handler(RequestValidationError)(_invalid_request)
+    app.exception_handler(HTTPException)(_http_error)
+    app.include_router(public)
+    for router in (verb_routes(), private):
+        app.include_router(router, dependencies=[Depends(refuse_unknown_query)])
     return guarded
 
 
 _REFUSALS = {
-    401: "no known token",
-    403: "a foreign origin",
-    404: "it does not exist",
-    413: "too large",
-    421: "a foreign host",
-    422: "input that says what is wrong with it",
-    503: "busy, try again",
+    401: "The token is missing or unknown",
+    403: "The origin is not allowed",
+    404: "It does not exist",
+    413: "The request is too large",
+    421: "The host is not allowed",
+    422: "The input is wrong; the error says how",
+    503: "Busy, try again",
 }
 
 
@@ -83,18 +88,18 @@ async def _refused(_: Request, error: Exception) -> JSONResponse:
     return JSONResponse({"error": str(error)}, status_code=500)
 
 
-async def _misread(_: Request, error: Exception) -> JSONResponse:
+async def _invalid_request(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    return JSONResponse({"error": "; ".join(map(_lesson, error.errors()))}, status_code=422)
+    return JSONResponse({"error": "; ".join(map(_explained, error.errors()))}, status_code=422)
 
 
-def _lesson(found: Mapping[str, Any]) -> str:
-    if found["type"] == "json_invalid":  # its place is a number of characters
+def _explained(found: Mapping[str, Any]) -> str:
+    if found["type"] == "json_invalid":  # its location is only an offset
         return f"the body: this is not JSON ({found['ctx']['error']})"
     place = ".".join(str(part) for part in found["loc"][1:]) or f"the {found['loc'][0]}"
     return f"{place}: {found['msg'].lower()}"
 
 
-async def _plain(_: Request, error: Exception) -> JSONResponse:
+async def _http_error(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     return JSONResponse({"error": error.detail}, status_code=error.status_code, headers=error.headers)

@@ -1,35 +1,35 @@
-"""What every request passes before it reaches a verb: its name, its origin, its size; and what is counted of it."""
+"""The guard before every route: checks host, origin and size, and counts requests."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from contextlib import suppress
 from time import perf_counter
+from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from omoide.interfaces.http import call
-from omoide.interfaces.http.metrics import Metrics
+from omoide.interfaces.http import routes
 
-_OWN = ("127.0.0.1", "localhost", "::1")
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 class _TooLarge(Exception):
-    """More was sent than a request may hold."""
+    """The request is larger than allowed."""
 
 
 class Guard:
-    """Foreign hosts and origins are refused wherever we listen: a page in a browser must not reach a memory through a
-    name that it made point here."""
+    """Refuses foreign hosts and origins, so that a web page cannot reach a memory through DNS rebinding."""
 
     def __init__(
         self, inner: ASGIApp, *, hosts: Collection[str], origins: Collection[str], largest: int, longest: float
     ) -> None:
         self._inner = inner
-        self._hosts = {*_OWN, *hosts}
+        self._hosts = {*_LOOPBACK, *hosts}
         self._origins = set(origins)
         self._largest = largest
         self._longest = longest
@@ -44,7 +44,7 @@ class Guard:
             self.metrics.answered(scope["method"], refusal.status_code)
             await refusal(scope, receive, send)
             return
-        call.longest.set(self._longest)
+        routes.longest.set(self._longest)
         origin = headers.get("origin")
         if origin and scope["method"] == "OPTIONS" and "access-control-request-method" in headers:
             self.metrics.answered("OPTIONS", 204)
@@ -57,16 +57,16 @@ class Guard:
         if host not in self._hosts:
             return _refused(421, f"this server does not answer to the name {host!r}; start it with --host")
         origin = headers.get("origin")
-        if origin and origin not in self._origins and urlsplit(origin).hostname not in _OWN:
-            return _refused(403, f"pages of {origin} may not call this server; start it with --origin to admit them")
+        if origin and origin not in self._origins and urlsplit(origin).hostname not in _LOOPBACK:
+            return _refused(403, f"pages of {origin} may not call this server; start it with --origin to allow them")
         length = headers.get("content-length", "")
         if length.isdecimal() and int(length) > self._largest:
             return self._too_large()
         return None
 
     async def _measured(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A body without a stated length is counted as it comes. Whatever the application makes of one that was cut
-        off, the answer is ours."""
+        """Counts a body without a stated length while it arrives; one that is too large is answered here, whatever the
+        application makes of the part that it got."""
         read, started = 0, False
 
         async def counted() -> Message:
@@ -89,17 +89,17 @@ class Guard:
         began = perf_counter()
         with suppress(_TooLarge):
             await self._inner(scope, counted, noted)
-        if (route := scope.get("route")) is not None:  # what leads nowhere is nobody's
+        if (route := scope.get("route")) is not None:  # an unknown path has no route
             self.metrics.took(scope["method"], route.path, perf_counter() - began)
         if read > self._largest and not started:
             self.metrics.answered(scope["method"], 413)
             await self._too_large()(scope, receive, send)
 
     def _too_large(self) -> JSONResponse:
-        return _refused(413, f"a request may hold {self._largest:,} bytes; send large imports in parts")
+        return _refused(413, f"a request may have {self._largest:,} bytes; send large imports in parts")
 
 
-# What an admitted page may send; its browser asks before it does.
+# What an allowed page may send; its browser asks before it does.
 _PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
     "Access-Control-Allow-Headers": "Authorization, Content-Type",
@@ -112,7 +112,7 @@ def _allowed(origin: str) -> dict[str, str]:
 
 
 def _to(origin: str, send: Send) -> Send:
-    """Lets the page of an admitted origin read the answer."""
+    """Lets the page of an allowed origin read the answer."""
 
     async def allowing(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -124,3 +124,49 @@ def _to(origin: str, send: Send) -> Send:
 
 def _refused(status: int, why: str) -> JSONResponse:
     return JSONResponse({"error": why}, status_code=status)
+
+
+# ── metrics ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_GAUGES = {
+    "nodes": "Memories in the file.",
+    "edges": "Links between memories.",
+    "entities": "Entities.",
+    "sessions": "Sessions.",
+    "bytes": "Size of the file.",
+}
+
+
+class Metrics:
+    """Counts of all memories together since the server started, in the format of Prometheus."""
+
+    def __init__(self) -> None:
+        self._answered: Counter[tuple[str, int]] = Counter()
+        self._calls: Counter[tuple[str, str]] = Counter()
+        self._seconds: Counter[tuple[str, str]] = Counter()
+
+    def answered(self, method: str, status: int) -> None:
+        self._answered[method, status] += 1
+
+    def took(self, method: str, route: str, seconds: float) -> None:
+        """Counted by the route's pattern, so that the page stays as short as the list of routes."""
+        self._calls[method, route] += 1
+        self._seconds[method, route] += seconds  # type: ignore[assignment]
+
+    def page(self, stats: Any) -> str:
+        lines = []
+        for name, about in _GAUGES.items():
+            lines += [f"# HELP omoide_{name} {about}", f"# TYPE omoide_{name} gauge"]
+            lines.append(f"omoide_{name} {getattr(stats, name)}")
+        lines += ["# HELP omoide_requests_total Requests answered.", "# TYPE omoide_requests_total counter"]
+        for (method, status), count in sorted(self._answered.items()):
+            lines.append(f'omoide_requests_total{{method="{method}",status="{status}"}} {count}')
+        lines += [
+            "# HELP omoide_request_seconds Seconds until the last byte was sent.",
+            "# TYPE omoide_request_seconds summary",
+        ]
+        for (method, route), count in sorted(self._calls.items()):
+            labels = f'{{method="{method}",route="{route}"}}'
+            lines.append(f"omoide_request_seconds_sum{labels} {self._seconds[method, route]:.6f}")
+            lines.append(f"omoide_request_seconds_count{labels} {count}")
+        return "\n".join(lines) + "\n"

@@ -1,172 +1,149 @@
-"""One route a verb. What a program sends is a shape; what it gets back are the records that the library hands out."""
+"""The routes of the verbs, generated from the table: each checks the request, calls Memory on a thread, and answers."""
 
 from __future__ import annotations
 
 import inspect
-from importlib.resources import files
+import json
+import re
+from collections.abc import Callable
+from contextvars import ContextVar
+from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, Path, Request
-from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
+import anyio
+import anyio.to_thread
+from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi.responses import JSONResponse, Response
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.exceptions import HTTPException
 
-from omoide import __version__
-from omoide.errors import InvalidInput
-from omoide.interfaces.document import document
-from omoide.interfaces.http import results, shapes
-from omoide.interfaces.http.call import Space, answer, done
-from omoide.interfaces.tools import chosen, named
+from omoide.errors import Busy, InvalidInput
+from omoide.interfaces import omissions
+from omoide.interfaces.documents import document_of
+from omoide.interfaces.http import models
+from omoide.interfaces.http.stream import Tell, streamed
+from omoide.interfaces.serialise import as_json
+from omoide.interfaces.signature import Parameter
+from omoide.interfaces.verbs import VERBS, Verb
 from omoide.memory import Memory
-from omoide.memory.review import ReviewNamespace
 
-public = APIRouter()
-verbs = APIRouter(prefix="/v1")
+LONGEST = 60.0  # seconds of one call; long jobs stream and have no such limit
 
-_ONLY_OURS = "default-src 'none'; connect-src 'self'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
-Id = Annotated[int, Path(ge=1, le=2**62)]
-Name = Annotated[str, Path(max_length=1000)]
+longest: ContextVar[float] = ContextVar("longest", default=LONGEST)
 
-
-@public.get("/health", summary="Whether the server answers; needs no token")
-async def health() -> dict[str, str]:
-    return {"status": "ok", "version": __version__}
+_bearer = HTTPBearer(auto_error=False, description="One token opens one memory.")
+_PATH_PARAMETER = re.compile(r"\{(\w+)(?::path)?\}")
+_EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}, "description": "events"}}
+_LONGEST_NAME = 1000  # characters of a name in a path
 
 
-@public.get("/docs", include_in_schema=False)
-async def docs() -> HTMLResponse:
-    """A page to try it on, without anything from elsewhere: it works offline, and nobody else learns of it."""
-    page = files("omoide.interfaces.http").joinpath("page.html").read_text("utf-8")
-    return HTMLResponse(page, headers={"Content-Security-Policy": _ONLY_OURS})
+async def _space(
+    request: Request, credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
+) -> Memory:
+    found = None
+    if credentials is not None:
+        found = await run(request.app.state.spaces.find, credentials.credentials)
+    if found is None:
+        why = "a token is required: send the header `Authorization: Bearer TOKEN`"
+        raise HTTPException(401, why, {"WWW-Authenticate": "Bearer"})
+    memory: Memory = found
+    return memory
 
 
-@verbs.get("/metrics", summary="Counts for Prometheus", response_class=PlainTextResponse)
-async def metrics(request: Request, space: Space) -> PlainTextResponse:
-    return PlainTextResponse(request.app.state.guard.metrics.page(await done(space.stats)))
+Space = Annotated[Memory, Depends(_space)]
 
 
-@verbs.post(
-    "/observe",
-    summary="Keep one turn, action, tool result or event",
-    status_code=201,
-    response_model=results.of(Memory.observe),
-)
-async def observe(space: Space, turn: shapes.Turn) -> JSONResponse:
-    return answer(await done(space.observe, **turn.model_dump()), 201)
+def refuse_unknown_query(request: Request) -> None:
+    """A misspelt query parameter is an error; the framework alone would ignore it."""
+    endpoint = request.scope["endpoint"]
+    known = getattr(endpoint, "query_names", None)
+    if known is None:
+        known = inspect.signature(endpoint).parameters.keys()
+    if unknown := sorted(set(request.query_params) - set(known)):
+        listed = f"; known are {', '.join(known)}" if known else ""
+        raise InvalidInput(f"unknown query parameter {', '.join(unknown)}{listed}")
 
 
-@verbs.post(
-    "/observe/many", summary="Keep many, all or none", status_code=201, response_model=results.of(Memory.observe_many)
-)
-async def observe_many(space: Space, turns: shapes.Turns) -> JSONResponse:
-    return answer(await done(space.observe_many, [each.model_dump() for each in turns.turns]), 201)
+async def run(work: Callable[..., Any], *given: Any, **named: Any) -> Any:
+    """Runs a call on a worker thread. What takes too long is answered as busy; the call itself is not cut short."""
+    try:
+        with anyio.fail_after(longest.get()):
+            return await anyio.to_thread.run_sync(partial(work, *given, **named), abandon_on_cancel=True)
+    except TimeoutError:
+        raise Busy(f"this took longer than {longest.get():.0f} seconds; try again, or ask for less") from None
 
 
-@verbs.post(
-    "/remember", summary="Keep a sentence as knowledge", status_code=201, response_model=results.of(Memory.remember)
-)
-async def remember(space: Space, said: shapes.Statement) -> JSONResponse:
-    given = said.model_dump()
-    return answer(await done(_remember, space, given), 201)
+def answer(record: Any, status: int = 200) -> JSONResponse:
+    return JSONResponse(json.loads(as_json(record)), status_code=status)
 
 
-def _remember(memory: Memory, given: dict[str, Any]) -> Any:
-    """Fields of the kind stand apart, so that none of them can pass for an argument of the verb."""
-    text, attributes = given.pop("text"), given.pop("attributes")
-    if taken := set(attributes) & set(inspect.signature(memory.remember).parameters):
-        raise InvalidInput(f"attributes: {', '.join(sorted(taken))} is not a field of a kind; say it beside the text")
-    return memory.remember(text, **given, **attributes)
+def verb_routes() -> APIRouter:
+    """One route per verb. Fixed paths come before paths with parameters, so that none hides another."""
+    router = APIRouter()
+    offered = [verb for verb in VERBS if verb.http and not omissions.lacks(verb.method, "http")]
+    for verb in sorted(offered, key=lambda each: _PATH_PARAMETER.sub("~", each.http.split()[1]).split("/")):
+        method, path = verb.http.split()
+        router.add_api_route(
+            path,
+            _endpoint(verb, method, tuple(_PATH_PARAMETER.findall(path))),
+            methods=[method],
+            name=verb.method,
+            summary=verb.signature.summary,
+            description=verb.signature.description,
+            status_code=verb.status,
+            response_model=models.response_model(verb),
+            responses=_EVENTS if verb.stream else None,
+        )
+    return router
 
 
-@verbs.post("/recall", summary="What matters here, best first, each with its reason", response_model=results.Recalled)
-async def recall(space: Space, question: shapes.Question) -> JSONResponse:
-    given = question.model_dump()
-    found = await done(space.recall, given.pop("text"), **given)
-    rows = [{**document(hit.node), "score": hit.score, "why": hit.why} for hit in found.hits]
-    return answer({"hits": rows, "probability": found.probability})
+def _endpoint(verb: Verb, method: str, in_path: tuple[str, ...]) -> Callable[..., Any]:
+    model = models.request_model(verb, in_path)
+    in_query = method in ("GET", "DELETE")
+
+    async def endpoint(space: Memory, **given: Any) -> Response:
+        sent = given.pop("sent", None)
+        arguments = dict(verb.http_defaults) | {name: _converted(verb, name, value) for name, value in given.items()}
+        arguments |= sent.model_dump(exclude_unset=True) if sent is not None else {}
+        if verb.stream:
+            return streamed(lambda tell: _stream(verb, space, arguments, tell))
+        return answer(await run(_called, verb, space, arguments), verb.status)
+
+    parameters = [_named("space", Space)]
+    parameters += [_named(each.name, _path_type(each)) for each in verb.signature.parameters if each.name in in_path]
+    if model is not None:
+        needed = any(each.is_required() for each in model.model_fields.values())
+        annotation = Annotated[model, Query()] if in_query else model
+        default = inspect.Parameter.empty if needed or in_query else model()
+        parameters.append(_named("sent", annotation, default))
+    endpoint.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    fields = model.model_fields if model is not None and in_query else {}
+    endpoint.query_names = [each.alias or name for name, each in fields.items()]  # type: ignore[attr-defined]
+    return endpoint
 
 
-@verbs.post("/context", summary="The same, formatted for a prompt and cut to a budget", response_model=results.Page)
-async def context(space: Space, message: shapes.Message) -> JSONResponse:
-    given = message.model_dump()
-    pack = await done(space.context, given.pop("text"), **given)
-    return answer({"markdown": pack.markdown, "tokens": pack.tokens})
+def _called(verb: Verb, memory: Memory, arguments: dict[str, Any]) -> Any:
+    return document_of(verb, memory, verb.call(memory, arguments))
 
 
-@verbs.get("/nodes/{id}", summary="One memory, whole", response_model=results.of(Memory.get))
-async def show(space: Space, id: Id) -> JSONResponse:
-    return answer(await done(space.get, id))
+def _stream(verb: Verb, memory: Memory, arguments: dict[str, Any], tell: Tell) -> Any:
+    def progress(*values: Any) -> None:
+        tell(dict(zip(verb.stream, values, strict=True)))
+
+    return document_of(verb, memory, verb.call(memory, arguments, progress=progress))
 
 
-@verbs.get("/nodes/{id}/explanation", summary="Where a memory comes from")
-async def explain(space: Space, id: Id) -> JSONResponse:
-    return answer(await done(space.explain, id))
+def _named(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-@verbs.post(
-    "/nodes/{id}/correction",
-    summary="Replace a memory by a better one",
-    status_code=201,
-    response_model=results.of(Memory.correct),
-)
-async def correct(space: Space, id: Id, better: shapes.Correction) -> JSONResponse:
-    return answer(await done(space.correct, id, better.text, at=better.at), 201)
+def _path_type(parameter: Parameter) -> Any:
+    if parameter.kind.base == "integer":
+        return Annotated[int, Path(ge=1, le=2**62, description=parameter.help)]
+    return Annotated[str, Path(max_length=_LONGEST_NAME, description=parameter.help)]
 
 
-@verbs.post("/nodes/{id}/confirmation", summary="It is so", response_model=results.of(ReviewNamespace.confirm))
-async def confirm(space: Space, id: Id) -> JSONResponse:
-    return answer(await done(space.review.confirm, id))
-
-
-@verbs.post(
-    "/nodes/{id}/reinforcement", summary="This memory helped", response_model=results.of(ReviewNamespace.reinforce)
-)
-async def reinforce(space: Space, id: Id) -> JSONResponse:
-    return answer(await done(space.review.reinforce, id))
-
-
-@verbs.post(
-    "/nodes/{id}/demotion",
-    summary="This memory was stale or beside the point",
-    response_model=results.of(ReviewNamespace.demote),
-)
-async def demote(space: Space, id: Id) -> JSONResponse:
-    return answer(await done(space.review.demote, id))
-
-
-@verbs.post("/forget", summary="What would be erased; with preview false, erase it for good")
-async def forget(space: Space, target: shapes.Forgetting) -> JSONResponse:
-    return answer(await done(space.forget, **target.model_dump()))
-
-
-@verbs.get(
-    "/entities/{name:path}", summary="An entity with its relations and its timeline", response_model=results.Known
-)
-async def entity(space: Space, name: Name) -> JSONResponse:
-    found = await done(space.graph.entity, name)
-    relations, timeline = await done(space.graph.relations, name), await done(space.graph.timeline, name)
-    return answer({"entity": found, "relations": relations, "timeline": timeline})
-
-
-@verbs.get("/sessions", summary="The latest sessions first", response_model=results.of(Memory.sessions))
-async def sessions(space: Space, limit: shapes.Limit = 20) -> JSONResponse:
-    return answer(await done(space.sessions, limit))
-
-
-@verbs.get("/stats", summary="What is in the file, in numbers", response_model=results.of(Memory.stats))
-async def stats(space: Space) -> JSONResponse:
-    return answer(await done(space.stats))
-
-
-@verbs.get("/tools", summary="Every agent tool with its schema", response_model=list[results.Described])
-async def tools(_: Space) -> JSONResponse:
-    return answer(
-        [
-            {"name": each.name, "description": each.description, "parameters": each.schema}
-            for each in chosen("all,reference")
-        ]
-    )
-
-
-@verbs.post("/tools/{name}", summary="Call an agent tool", response_model=results.Said)
-async def tool(space: Space, name: Name, arguments: Annotated[dict[str, Any], Body()]) -> JSONResponse:
-    said = await done(named(name), space, arguments)
-    return answer({"text": said.text, "data": said.data})
+def _converted(verb: Verb, name: str, value: Any) -> Any:
+    """A number in the path is an id where the verb takes an id or a name."""
+    kinds = {each.name: each.kind.base for each in verb.signature.parameters}
+    return int(value) if kinds[name] == "id_or_name" and value.isdecimal() and len(value) < 19 else value

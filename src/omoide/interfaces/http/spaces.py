@@ -1,4 +1,4 @@
-"""Which token opens which file. A request without a known token reaches no memory at all."""
+"""Which token opens which memory. A request without a known token reaches none."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from omoide.memory import Memory
 
 
 class Spaces:
-    """Files are opened when their token is first used, and closed together."""
+    """Opens a file when its token is first used; closes all of them together."""
 
     def __init__(self, files: Mapping[str, str | None], **options: Any) -> None:
         if not files or not all(files):
-            raise InvalidInput("a memory over HTTP needs a token; give --token, $OMOIDE_TOKEN or --spaces FILE")
+            raise InvalidInput("HTTP needs a token; give --token, $OMOIDE_TOKEN or --spaces FILE")
         self._files = dict(files)
         self._options = options
         self._open: dict[str, Memory] = {}
         self._lock = threading.Lock()
 
     def find(self, given: str) -> Memory | None:
-        """The memory of a token; every known token is compared, so that time does not tell which one was near."""
+        """The memory of a token. Every token is compared in constant time, so that timing reveals nothing."""
         known = [token for token in self._files if hmac.compare_digest(token.encode(), given.encode())]
         if not known:
             return None
@@ -42,7 +42,7 @@ class Spaces:
 
 
 def from_file(path: Path) -> dict[str, str | None]:
-    """`[spaces.otto]` with `token` and `file`, as many as there are owners."""
+    """Reads `[spaces.NAME]` tables, each with `token` and `file`."""
     try:
         found = tomllib.loads(path.read_text("utf-8"))["spaces"]
         spaces: dict[str, str | None] = {each["token"]: each["file"] for each in found.values()}

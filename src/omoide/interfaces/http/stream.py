@@ -1,8 +1,7 @@
-"""Long work as a stream of server-sent events: its progress, and in the end its report or why there is none."""
+"""Long work as a stream of server-sent events: its progress, and at the end its report or an error."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -12,17 +11,17 @@ import anyio.to_thread
 from fastapi.responses import StreamingResponse
 
 from omoide.errors import OmoideError
-from omoide.interfaces.document import document, iso
+from omoide.interfaces.serialise import as_json, serialise
 
 Tell = Callable[[dict[str, Any]], None]
 
 
-class _Left(KeyboardInterrupt):
-    """Nobody listens any more: the work ends at its next step, which every long verb allows."""
+class _Disconnected(KeyboardInterrupt):
+    """The client has disconnected: the work stops at its next step."""
 
 
 def streamed(work: Callable[[Tell], Any]) -> StreamingResponse:
-    """`work` runs on a thread and tells its steps; what it gives back is the report."""
+    """Runs `work` on a thread; it tells its steps, and its result is the report."""
     return StreamingResponse(_events(work), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 
 
@@ -36,27 +35,27 @@ async def _events(work: Callable[[Tell], Any]) -> AsyncIterator[str]:
         try:
             anyio.from_thread.run(sending.send, event)  # waits while the listener is slow
         except (anyio.BrokenResourceError, anyio.ClosedResourceError):
-            raise _Left from None
+            raise _Disconnected from None
 
     def run() -> None:
         try:
             sent(_ended(work, tell))
-        except _Left:
+        except _Disconnected:
             return
 
     async with sending, receiving, anyio.create_task_group() as tasks:
         tasks.start_soon(anyio.to_thread.run_sync, run)
         try:
             async for kind, data in receiving:
-                yield f"event: {kind}\ndata: {json.dumps(data, default=iso)}\n\n"
+                yield f"event: {kind}\ndata: {as_json(data)}\n\n"
                 if kind != "progress":
                     break
-        finally:  # before the thread is waited for, or it might wait for us
+        finally:  # before waiting for the thread, which might wait for us
             receiving.close()
 
 
 def _ended(work: Callable[[Tell], Any], tell: Tell) -> tuple[str, Any]:
     try:
-        return "report", document(work(tell))
+        return "report", serialise(work(tell))
     except OmoideError as error:
         return "error", {"error": str(error)}

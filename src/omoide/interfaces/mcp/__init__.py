@@ -1,1 +1,1 @@
-"""The Model Context Protocol: our tools, memories as resources, and two prompts, over stdio or HTTP."""
+"""The Model Context Protocol: tools, memories as resources, and two prompts, over standard input or HTTP."""

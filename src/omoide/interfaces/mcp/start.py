@@ -1,4 +1,4 @@
-"""`omoide mcp` without the rest of the command line: an agent waits for it whenever it starts."""
+"""A fast start of `omoide mcp`, without the rest of the command line: an agent waits for it whenever it starts."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class StartOptions:
     db: str | None = None
     tools: str = "core"
     embedder: bool = True
 
 
-def read(arguments: Sequence[str]) -> Asked | None:
-    """What a client's configuration usually says; None where it is anything else, which typer reads and explains."""
+def read(arguments: Sequence[str]) -> StartOptions | None:
+    """Reads the usual options; None for anything else, which the full command line reads."""
     given: dict[str, Any] = {}
     rest = iter(arguments)
     for word in rest:
@@ -36,69 +36,69 @@ def read(arguments: Sequence[str]) -> Asked | None:
             given[name[2:]] = value
         else:
             return None
-    return Asked(**given)
+    return StartOptions(**given)
 
 
-def run(asked: Asked) -> int:
+def run(options: StartOptions) -> int:
     from omoide.errors import OmoideError
 
     try:
         from omoide.interfaces.tools import chosen
         from omoide.memory import Memory
 
-        tools = chosen(asked.tools)
-        with Memory(asked.db, embedder="default" if asked.embedder else None) as memory:
-            adopt(memory, tools, lambda words: print(words, file=sys.stderr))
+        tools = chosen(options.tools)
+        with Memory(options.db, embedder="default" if options.embedder else None) as memory:
+            import_reference_file(memory, tools, lambda text: print(text, file=sys.stderr))
             serve(memory, tools)
     except (OmoideError, OSError, ImportError) as error:
         from omoide.errors import MissingExtra
-        from omoide.interfaces.cli import failure
+        from omoide.interfaces.cli.app import report_error
 
         if isinstance(error, ImportError) and not isinstance(error, OmoideError):
-            error = MissingExtra('agents are served by an extra: `pip install "omoide[mcp]"`')
-        return failure.tell(error, as_json=False)
+            error = MissingExtra('the MCP server is an extra: `pip install "omoide[mcp]"`')
+        return report_error(error, as_json=False)
     return 0
 
 
-class _Ended(BaseException):
-    """Somebody asked us to stop; what was acknowledged is durable, and the file is closed as it should be."""
+class _Terminated(BaseException):
+    """SIGTERM was received. What was acknowledged is durable, and the file is closed properly."""
 
 
 @contextmanager
-def until_told() -> Iterator[None]:
-    """SIGTERM ends what is inside, and not the process."""
+def until_terminated() -> Iterator[None]:
+    """SIGTERM ends the block, and not the process."""
 
     def end(*_: object) -> None:
-        raise _Ended
+        raise _Terminated
 
     before = signal.signal(signal.SIGTERM, end)
     try:
         yield
-    except _Ended:
+    except _Terminated:
         pass
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
 def serve(memory: Memory, tools: Sequence[Tool]) -> None:
-    """Until the client closes our input, or SIGTERM."""
-    from omoide.interfaces.mcp.line import over_stdio
+    """Serves until the client closes our input, or SIGTERM."""
+    from omoide.interfaces.mcp.stdio import serve_stdio
 
-    with until_told():
-        over_stdio(memory, tools)
+    with until_terminated():
+        serve_stdio(memory, tools)
 
 
-def adopt(memory: Memory, tools: Sequence[Tool], tell: Callable[[str], object]) -> None:
-    """A client that was set up for the reference memory server names its file; what stands there is taken over once."""
+def import_reference_file(memory: Memory, tools: Sequence[Tool], tell: Callable[[str], object]) -> None:
+    """Imports the file of a reference memory server that the client is configured for, once."""
     from omoide import settings
 
     file = settings.mcp_memory_file()
     if file is None or not file.exists() or all(each.name != "read_graph" for each in tools):
         return
-    from omoide.interfaces.tools.adopt import adopt as take
+    from omoide.interfaces.tools.reference_file import import_reference_file as import_file
 
-    taken = take(memory, file)
+    taken = import_file(memory, file)
     if taken.graph.entities or taken.graph.relations:
-        tell(f"taken over from {file}: {len(taken.graph.entities)} entities, {len(taken.graph.relations)} relations")
+        tell(f"imported from {file}: {len(taken.graph.entities)} entities, {len(taken.graph.relations)} relations")
     for reason, count in taken.left_out.items():
         tell(f"left out of {file}: {reason} ({count})")

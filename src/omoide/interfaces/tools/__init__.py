@@ -1,6 +1,6 @@
-"""Every agent tool, defined once; MCP, HTTP and the adapters serve the same ones."""
+"""Every agent tool, defined once; MCP, HTTP and the framework adapters serve the same ones."""
 
 from omoide.interfaces.tools.sets import SETS, chosen, cost, named
-from omoide.interfaces.tools.tool import Answer, Tool
+from omoide.interfaces.tools.tool import Tool, ToolAnswer
 
-__all__ = ["SETS", "Answer", "Tool", "chosen", "cost", "named"]
+__all__ = ["SETS", "Tool", "ToolAnswer", "chosen", "cost", "named"]

@@ -1,4 +1,4 @@
-"""Named sets of tools: every description is read again with every message, so nobody gets more than they use."""
+"""Named sets of tools. A model reads every description with every message, so an agent gets only what it uses."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from omoide.errors import InvalidInput, NotFound
-from omoide.interfaces.tools import care, koshi, narrative, ours, reference, tasks, yodoca
+from omoide.interfaces.tools import core, koshi, reference, tasks, yodoca
 from omoide.interfaces.tools.tool import Tool
 from omoide.language import tokens
 
-_ROOMS = (ours, yodoca, koshi, care, narrative, tasks)
-_OWN: dict[str, Tool] = {each.name: each for room in _ROOMS for each in room.TOOLS}
+_OWN: dict[str, Tool] = {
+    each.name: each for each in (*core.TOOLS, *yodoca.TOOLS, *koshi.TOOLS, *koshi.NARRATIVE_TOOLS, *tasks.TOOLS)
+}
 _ALL = _OWN | {each.name: each for each in reference.TOOLS}
 
 SETS: dict[str, tuple[str, ...]] = {
@@ -29,16 +30,16 @@ SETS: dict[str, tuple[str, ...]] = {
         "memory_stats",
     ),
     "reference": tuple(each.name for each in reference.TOOLS),
-    "narrative": tuple(each.name for each in narrative.TOOLS),
+    "narrative": tuple(each.name for each in koshi.NARRATIVE_TOOLS),
     "care": ("forget", "memory_stats"),
     "tasks": tuple(each.name for each in tasks.TOOLS),
-    "all": tuple(_OWN),  # the reference tools stand in the place of ours, not beside them
+    "all": tuple(_OWN),  # the reference tools replace ours, so they are not added to them
 }
 DEFAULT = "core"
 
 
 def chosen(names: str = DEFAULT) -> tuple[Tool, ...]:
-    """The tools of `core,graph` or of `search_memory,memory_store`: sets and single tools, each once."""
+    """The tools of a list of sets and single tools such as `core,memory_store`, each once."""
     found: dict[str, Tool] = {}
     for name in filter(None, (each.strip() for each in names.split(","))):
         if name not in SETS and name not in _ALL:
@@ -47,12 +48,12 @@ def chosen(names: str = DEFAULT) -> tuple[Tool, ...]:
             raise InvalidInput(f"there is no tool or set of tools {name!r}; {hint}")
         found |= {each: _ALL[each] for each in SETS.get(name, (name,))}
     if not found:
-        raise InvalidInput(f"no tools were chosen; sets are {', '.join(SETS)}")
+        raise InvalidInput(f"no tool was chosen; sets are {', '.join(SETS)}")
     return tuple(found.values())
 
 
 def named(name: str) -> Tool:
-    """One tool."""
+    """The tool of that name."""
     if name not in _ALL:
         near = get_close_matches(name, _ALL, n=1)
         raise NotFound(f"there is no tool {name!r}" + (f"; did you mean {near[0]}?" if near else ""))
@@ -60,7 +61,7 @@ def named(name: str) -> Tool:
 
 
 def cost(tools: Iterable[Tool]) -> int:
-    """What a model reads before it has read a word of the user's, in estimated tokens."""
+    """The estimated tokens of names, descriptions and schemas."""
     return sum(
         tokens.estimate(json.dumps({"name": each.name, "description": each.description, "parameters": each.schema}))
         for each in tools

@@ -1,4 +1,4 @@
-"""What a tool is: a function over a memory, with a schema, a description written for a model and errors that teach."""
+"""What a tool is: a function over a memory with a schema, a description for a model, and errors that say what to do."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from omoide.errors import InvalidInput, MissingExtra
 from omoide.memory import Memory
@@ -17,59 +17,61 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What a tool says: words for a model that reads, data for a program that looks things up."""
+class ToolAnswer:
+    """The result of a tool: text for a model, data for a program."""
 
     text: str
     data: dict[str, Any] = field(default_factory=dict)
 
 
 Progress = Callable[[float, float | None, str], None]
-"""Hears how much is done, of how much if that is known, and what is being done."""
+"""Told how much is done, of how much if that is known, and what is being done."""
 
 
-def _silent(done: float, total: float | None, message: str) -> None:
-    """Nobody listens."""
+def _ignore(done: float, total: float | None, message: str) -> None:
+    """The progress of a call that nobody follows."""
 
 
 @dataclass(frozen=True)
 class Tool:
-    """`reads` changes nothing; `destroys` cannot be taken back."""
+    """A tool. `reads`: it changes nothing. `destroys`: it cannot be undone."""
 
     name: str
     description: str
-    function: Callable[..., Answer]
+    function: Callable[..., ToolAnswer]
     reads: bool
     destroys: bool
-    returns: Any = None  # the shape of its data, where a program may rely on one
-    strict: bool = True  # an argument that it does not have is a mistake, and not dropped
+    returns: Any = None  # the type of its data, where a program may rely on one
+    strict: bool = True  # an unknown argument is an error; otherwise it is ignored
+    verb: str = ""  # the method of Memory that it calls
+    covers: tuple[str, ...] = ()  # the parameters of the verb that its arguments stand for
 
     @property
     def title(self) -> str:
-        """For people, in the lists of their clients."""
+        """The name for people, in the lists of their clients."""
         return self.name.replace("_", " ").title()
 
     @cached_property
     def schema(self) -> dict[str, Any]:
-        """The arguments as JSON schema, without the titles that every reader would pay for."""
-        return dict(_bare(self._model.model_json_schema()))
+        """The arguments as JSON schema, without titles: a model would pay for them."""
+        return dict(_compact(self._model.model_json_schema()))
 
     @cached_property
     def output(self) -> dict[str, Any] | None:
-        """The same of what it answers with, for programs."""
+        """The JSON schema of the data, if it has a type."""
         if self.returns is None:
             return None
         from pydantic import TypeAdapter
 
-        return dict(_bare(TypeAdapter(self.returns).json_schema()))
+        return dict(_compact(TypeAdapter(self.returns).json_schema()))
 
     def __call__(
         self, memory: Memory, arguments: Mapping[str, Any] | None = None, progress: Progress | None = None
-    ) -> Answer:
-        """Checks the arguments and does it. What is wrong with them is said so that the next try is right."""
+    ) -> ToolAnswer:
+        """Checks the arguments and runs the tool. An error says what is wrong, so that the next call can be right."""
         given = self._checked(dict(arguments or {}))
-        if self._tells:
-            given["progress"] = progress or _silent
+        if self._has_progress:
+            given["progress"] = progress or _ignore
         return self.function(memory, **given)
 
     def _checked(self, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -78,24 +80,23 @@ class Tool:
         try:
             found = self._model.model_validate(arguments)
         except ValidationError as error:
-            raise InvalidInput(f"{self.name}: " + "; ".join(map(self._lesson, error.errors()))) from None
+            raise InvalidInput(f"{self.name}: " + "; ".join(map(self._explained, error.errors()))) from None
         return {name: getattr(found, name) for name in type(found).model_fields}
 
-    def _lesson(self, error: Any) -> str:
-        place = ".".join(str(part) for part in error["loc"]) or "arguments"
+    def _explained(self, error: Any) -> str:
+        where = ".".join(str(part) for part in error["loc"]) or "arguments"
         known = list(self.schema.get("properties", {}))
         if error["type"] == "extra_forbidden":
-            near = get_close_matches(place, known, n=1)
-            return f"there is no argument {place}" + (f", did you mean {near[0]}?" if near else f"; there are {known}")
+            near = get_close_matches(where, known, n=1)
+            return f"there is no argument {where}" + (f", did you mean {near[0]}?" if near else f"; known are {known}")
         if error["type"] == "missing":
-            meaning = self.schema["properties"].get(place, {}).get("description", "")
-            return f"{place} is missing" + (f" ({meaning})" if meaning else "")
+            meaning = self.schema["properties"].get(where, {}).get("description", "")
+            return f"{where} is missing" + (f" ({meaning})" if meaning else "")
         shown = repr(error["input"])
-        return f"{place}: {error['msg'].lower()}, got {shown if len(shown) < 80 else shown[:77] + '…'}"
+        return f"{where}: {error['msg'].lower()}, got {shown if len(shown) < 80 else shown[:77] + '…'}"
 
     @property
-    def _tells(self) -> bool:
-        """Whether it is long work that tells how far it is."""
+    def _has_progress(self) -> bool:
         return "progress" in inspect.signature(self.function).parameters
 
     @cached_property
@@ -103,7 +104,7 @@ class Tool:
         try:
             from pydantic import ConfigDict, create_model
         except ImportError as error:
-            raise MissingExtra('agent tools need pydantic; `pip install "omoide[mcp]"` brings it') from error
+            raise MissingExtra('agent tools need pydantic: `pip install "omoide[mcp]"`') from error
 
         _, *own = inspect.signature(self.function, eval_str=True).parameters.values()
         fields: dict[str, Any] = {
@@ -115,36 +116,98 @@ class Tool:
 
 
 def tool(
-    *, reads: bool = False, destroys: bool = False, returns: Any = None, strict: bool = True
-) -> Callable[[Callable[..., Answer]], Tool]:
-    """Makes a tool of a function: its name, its docstring and its annotated arguments are what a model sees."""
+    verb: str = "",
+    covers: tuple[str, ...] = (),
+    *,
+    reads: bool = False,
+    destroys: bool = False,
+    returns: Any = None,
+    strict: bool = True,
+) -> Callable[[Callable[..., ToolAnswer]], Tool]:
+    """Makes a tool of a function: a model sees its name, its docstring and its annotated arguments."""
 
-    def made(function: Callable[..., Answer]) -> Tool:
-        said = inspect.cleandoc(function.__doc__ or "")
-        return Tool(function.__name__, said, function, reads, destroys, returns, strict)
+    def made(function: Callable[..., ToolAnswer]) -> Tool:
+        description = inspect.cleandoc(function.__doc__ or "")
+        return Tool(function.__name__, description, function, reads, destroys, returns, strict, verb, covers)
 
     return made
 
 
-def _bare(schema: Any, parts: Mapping[str, Any] | None = None) -> Any:
-    """Without titles, and every part where it is used: not every client follows references."""
+def verb_tool(
+    name: str,
+    verb: str,
+    arguments: Mapping[str, str],
+    answer: Callable[[Any], ToolAnswer],
+    description: str,
+    *,
+    reads: bool = False,
+    required: tuple[str, ...] = (),
+    about: Mapping[str, str] | None = None,
+) -> Tool:
+    """Makes a tool of a verb.
+
+    Args:
+        name: The tool's name.
+        verb: The method of Memory.
+        arguments: The tool's arguments, each with the parameter of the verb that it stands for.
+        answer: Makes the answer from what the method returns.
+        description: What the model reads.
+        reads: It changes nothing.
+        required: Arguments that the tool requires though the method has a default.
+        about: Descriptions of arguments that a model needs in other words than the docstring's.
+    """
+    from omoide.interfaces.verbs import BY_METHOD
+
+    source = BY_METHOD[verb]
+
+    def function(memory: Memory, **given: Any) -> ToolAnswer:
+        named = {arguments[each]: value for each, value in given.items()}
+        return answer(source.call(memory, named))
+
+    own = {each.name: each for each in source.signature.parameters}
+    parameters = [inspect.Parameter("memory", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Memory)]
+    for argument, parameter in arguments.items():
+        text = (about or {}).get(argument, own[parameter].help)
+        parameters.append(_argument(argument, own[parameter], text, argument in required))
+    function.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return Tool(name, description, function, reads, False, verb=verb, covers=tuple(arguments.values()))
+
+
+def _argument(name: str, parameter: Any, text: str, required: bool) -> inspect.Parameter:
+    from pydantic import Field
+
+    from omoide.interfaces.schema import json_default_of, value_type
+    from omoide.interfaces.tools import model_text
+
+    kind = parameter.kind
+    base: Any = model_text.Number if kind.base == "integer" and not kind.many else value_type(parameter)
+    if kind.base == "integer" and kind.optional and not kind.many:
+        base = base | None
+    needed = required or parameter.required
+    default = inspect.Parameter.empty if needed else json_default_of(parameter)
+    found = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+    return found.replace(annotation=Annotated[base, Field(description=text)])
+
+
+def _compact(schema: Any, parts: Mapping[str, Any] | None = None) -> Any:
+    """Without titles, and with every definition where it is used: not every client follows references."""
     if isinstance(schema, Mapping):
         parts = schema.get("$defs", parts)
         if "$ref" in schema and parts:
             inner = parts[str(schema["$ref"]).rpartition("/")[2]]
             schema = {**inner, **{name: value for name, value in schema.items() if name != "$ref"}}
         schema = _without_null(schema)
-        named = {name: _bare(value, parts) for name, value in schema.items() if name not in ("title", "$defs")}
+        named = {name: _compact(value, parts) for name, value in schema.items() if name not in ("title", "$defs")}
         if "properties" in schema:  # an argument may be called title
-            named["properties"] = {name: _bare(value, parts) for name, value in schema["properties"].items()}
+            named["properties"] = {name: _compact(value, parts) for name, value in schema["properties"].items()}
         return named
     if isinstance(schema, list):
-        return [_bare(each, parts) for each in schema]
+        return [_compact(each, parts) for each in schema]
     return schema
 
 
 def _without_null(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """ "Or nothing" is said by not requiring it: a model need not read it for every argument."""
+    """An optional argument is one that is not required; a model need not read "or null" as well."""
     body = dict(schema)
     kinds = [each for each in body.get("anyOf", ()) if each != {"type": "null"}]
     if len(kinds) == 1 and len(body["anyOf"]) == 2:

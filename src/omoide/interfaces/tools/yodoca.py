@@ -1,4 +1,4 @@
-"""Yodoca's eight: searching by intent, facts that are corrected and confirmed, and where they come from."""
+"""The tool set `yodoca`: search, facts that are corrected and confirmed, and where they come from."""
 
 from __future__ import annotations
 
@@ -7,34 +7,29 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from omoide.domain import KINDS, layer_of
-from omoide.interfaces.document import document
-from omoide.interfaces.tools import told
-from omoide.interfaces.tools.given import Entity, Id, Limit, Tags, split
-from omoide.interfaces.tools.tool import Answer, tool
-from omoide.interfaces.tools.when import instant
+from omoide.interfaces.serialise import serialise
+from omoide.interfaces.tools import model_text
+from omoide.interfaces.tools.model_text import EntityName, Id, Limit, Tags, instant, split
+from omoide.interfaces.tools.tool import ToolAnswer, tool
 from omoide.memory import Memory
 
 Type = Literal["episodic", "semantic", "procedural", "opinion"]
 _TIME = "last_week, last_month, YYYY-MM-DD or an ISO time."
 
 
-@tool(reads=True)
+@tool("recall", ("query", "kinds", "subject", "since", "until", "limit"), reads=True)
 def search_memory(
     memory: Memory,
     query: Annotated[str, Field(description="A question or keywords, in any language.")],
-    type: Annotated[
-        Type | None, Field(description="Only what happened, what is known, how things are done, or judgements.")
-    ] = None,
-    entity_name: Annotated[
-        str | None, Field(description="Only what speaks of this person, project, place or tool.")
-    ] = None,
+    type: Annotated[Type | None, Field(description="Only events, facts, procedures, or opinions.")] = None,
+    entity_name: Annotated[str | None, Field(description="Only what mentions this entity.")] = None,
     after: Annotated[str | None, Field(description=_TIME)] = None,
     before: Annotated[str | None, Field(description=_TIME)] = None,
     limit: Limit = 10,
-) -> Answer:
-    """Search everything that was said and learned before: facts, preferences, how-tos, past conversations. Understands
-    "last spring", names and why/when/who questions. Each result starts with [id:N]; an empty result means nothing
-    relevant is known, so do not guess."""
+) -> ToolAnswer:
+    """Search everything that was said and learned before: facts, preferences, procedures, past conversations.
+    Understands "last spring", names and why/when/who questions. Each result starts with [id:N]; an empty result means
+    that nothing relevant is known, so do not guess."""
     found = memory.recall(
         query,
         kinds=_kinds(type),
@@ -43,8 +38,8 @@ def search_memory(
         until=instant(before, "before"),
         limit=limit,
     )
-    rows = [{**told.brief(hit.node), "score": round(hit.score, 4), "why": hit.why} for hit in found]
-    return Answer(told.lines([hit.node for hit in found], "nothing relevant is known"), {"results": rows})
+    rows = [{**model_text.brief(hit.node), "score": round(hit.score, 4), "why": hit.why} for hit in found]
+    return ToolAnswer(model_text.lines([hit.node for hit in found], "nothing relevant is known"), {"results": rows})
 
 
 def _kinds(type: Type | None) -> tuple[str, ...]:
@@ -55,43 +50,45 @@ def _kinds(type: Type | None) -> tuple[str, ...]:
     return tuple(kind for kind in KINDS if layer_of(kind) == type and kind != "opinion")
 
 
-@tool()
+@tool("remember", ("text", "confidence", "tags"))
 def remember_fact(
     memory: Memory,
-    fact: Annotated[str, Field(description="One clear sentence that stands by itself: names, no pronouns.")],
-    confidence: Annotated[float, Field(ge=0, le=1, description="1 if said outright, less if inferred.")] = 1.0,
+    fact: Annotated[str, Field(description="One clear sentence with names instead of pronouns.")],
+    confidence: Annotated[float, Field(ge=0, le=1, description="1 if stated, less if inferred.")] = 1.0,
     tags: Tags = "",
-) -> Answer:
-    """Save a lasting fact that the user stated or that you established. Not for what is only true in this
+) -> ToolAnswer:
+    """Store a lasting fact that the user stated or that you established. Not for what only matters in this
     conversation."""
     source = "stated" if confidence >= 0.9 else "inferred"
     node = memory.remember(fact, confidence=confidence, tags=split(tags), origin="agent", source_type=source)
-    return Answer(f"remembered as [id:{node.id}]", {"fact": told.brief(node)})
+    return ToolAnswer(f"remembered as [id:{node.id}]", {"fact": model_text.brief(node)})
 
 
-@tool()
+@tool("correct", ("id", "text", "at"))
 def correct_fact(
     memory: Memory,
     id: Id,
     fact: Annotated[str, Field(description="The sentence that is true now.")],
     since: Annotated[str | None, Field(description=f"When it became true, if not just now: {_TIME}")] = None,
-) -> Answer:
-    """Replace a memory that is wrong or no longer true. The old one stays in the history and is not recalled again."""
+) -> ToolAnswer:
+    """Replace a memory that is wrong or no longer true. The old one stays in the history and is no longer recalled."""
     node = memory.correct(id, fact, at=instant(since, "since"), origin="agent")
-    return Answer(f"[id:{id}] is replaced by [id:{node.id}] {node.text}", {"fact": told.brief(node), "replaces": id})
+    return ToolAnswer(
+        f"[id:{id}] is replaced by [id:{node.id}] {node.text}", {"fact": model_text.brief(node), "replaces": id}
+    )
 
 
-@tool()
-def confirm_fact(memory: Memory, id: Id) -> Answer:
-    """The user confirmed this memory: from now on it neither fades nor is pruned. Only after they really said so."""
+@tool("review.confirm", ("id",))
+def confirm_fact(memory: Memory, id: Id) -> ToolAnswer:
+    """Mark a memory as confirmed by the user: its confidence no longer decays. Only after the user said so."""
     node = memory.review.confirm(id)
-    return Answer(f"confirmed: {told.line(node)}", {"fact": told.brief(node)})
+    return ToolAnswer(f"confirmed: {model_text.line(node)}", {"fact": model_text.brief(node)})
 
 
-@tool(reads=True)
-def get_entity_info(memory: Memory, entity_name: Entity, limit: Limit = 20) -> Answer:
-    """Everything known of a person, organization, project, place or tool: what it is, how it relates to others, and the
-    latest of its timeline."""
+@tool("graph.entity", ("name",), reads=True)
+def get_entity_info(memory: Memory, entity_name: EntityName, limit: Limit = 20) -> ToolAnswer:
+    """Return what is known about a person, organization, project, place or tool: a description, its relations, and the
+    end of its timeline."""
     entity = memory.graph.entity(entity_name)
     relations = memory.graph.relations(entity_name)
     timeline = memory.graph.timeline(entity_name, limit)
@@ -100,31 +97,34 @@ def get_entity_info(memory: Memory, entity_name: Entity, limit: Limit = 20) -> A
     if entity.aliases:
         parts.append("also called " + ", ".join(entity.aliases))
     parts += [f"- {each.source} {each.type} {each.target}" for each in relations]
-    parts += [told.line(node) for node in timeline]
-    return Answer(
+    parts += [model_text.line(node) for node in timeline]
+    return ToolAnswer(
         "\n".join(parts),
         {
-            "entity": document(entity),
-            "relations": document(relations),
-            "timeline": [told.brief(node) for node in timeline],
+            "entity": serialise(entity),
+            "relations": serialise(relations),
+            "timeline": [model_text.brief(node) for node in timeline],
         },
     )
 
 
-@tool(reads=True)
-def memory_stats(memory: Memory) -> Answer:
-    """How much is remembered: counts by kind and layer, entities, orphans, size of the file, what waits to be done."""
-    stats = document(memory.stats())
+@tool("stats", reads=True)
+def memory_stats(memory: Memory) -> ToolAnswer:
+    """Return how much is remembered: counts by kind and layer, entities, the size of the file, pending work."""
+    stats = serialise(memory.stats())
     lines = [f"{name}: {value}" for name, value in stats.items() if value not in (None, {})]
-    return Answer("\n".join(lines), stats)
+    return ToolAnswer("\n".join(lines), stats)
 
 
-@tool(reads=True)
-def explain_fact(memory: Memory, id: Id) -> Answer:
-    """Where a memory comes from: the words it rests on, what it replaced, what contradicts it, whom it speaks of. Use
-    it when the user asks how you know something."""
+@tool("explain", ("id",), reads=True)
+def explain_fact(memory: Memory, id: Id) -> ToolAnswer:
+    """Return where a memory comes from: its evidence, what it replaced, what contradicts it, whom it mentions. Use it
+    when the user asks how you know something."""
     why = memory.explain(id)
-    parts = [told.line(why.node), f"confidence today: {why.confidence:.2f}, stated with {why.node.confidence:.2f}"]
+    parts = [
+        model_text.line(why.node),
+        f"confidence today: {why.confidence:.2f}, stated with {why.node.confidence:.2f}",
+    ]
     parts += [
         f'said in [id:{each.episode.id}], {each.episode.event_at:%Y-%m-%d}: "{each.words}"' for each in why.evidence
     ]
@@ -132,13 +132,13 @@ def explain_fact(memory: Memory, id: Id) -> Answer:
     parts += [f"replaced by [id:{each}]" for each in why.superseded_by]
     parts += [f"contradicts [id:{each}]" for each in why.contradicts]
     if why.entities:
-        parts.append("speaks of " + ", ".join(each.name for each in why.entities))
-    return Answer(
+        parts.append("mentions " + ", ".join(each.name for each in why.entities))
+    return ToolAnswer(
         "\n".join(parts),
         {
-            "node": told.brief(why.node),
+            "node": model_text.brief(why.node),
             "confidence": why.confidence,
-            "evidence": [{"episode": told.brief(each.episode), "words": each.words} for each in why.evidence],
+            "evidence": [{"episode": model_text.brief(each.episode), "words": each.words} for each in why.evidence],
             "supersedes": why.supersedes,
             "superseded_by": why.superseded_by,
             "contradicts": why.contradicts,
@@ -147,11 +147,13 @@ def explain_fact(memory: Memory, id: Id) -> Answer:
     )
 
 
-@tool(reads=True)
-def weak_facts(memory: Memory, limit: Limit = 10) -> Answer:
-    """What is least certain or contradicts something else: good to ask the user about, then confirm or correct."""
+@tool("review.uncertain", ("limit",), reads=True)
+def weak_facts(memory: Memory, limit: Limit = 10) -> ToolAnswer:
+    """Return the least certain and the contradicting memories: ask the user about them, then confirm or correct."""
     found = memory.review.uncertain(limit)
-    return Answer(told.lines(found, "nothing is weak"), {"weak": [told.brief(node) for node in found]})
+    return ToolAnswer(
+        model_text.lines(found, "no memory is uncertain"), {"weak": [model_text.brief(node) for node in found]}
+    )
 
 
 TOOLS = (

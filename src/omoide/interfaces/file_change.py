@@ -1,0 +1,50 @@
+"""A change to another program's file: shown first, written in one step, with a copy of the old file beside it."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from omoide.errors import CannotWrite
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """A file as it is and as it would be."""
+
+    path: Path
+    before: str
+    after: str
+
+    @property
+    def needed(self) -> bool:
+        return self.before != self.after
+
+    @property
+    def diff(self) -> list[str]:
+        return list(
+            difflib.unified_diff(self.before.splitlines(), self.after.splitlines(), "before", "after", lineterm="")
+        )
+
+    def write(self) -> None:
+        """Replaces the file in one step, so that nobody reads half of it; a link is followed to its file."""
+        path = self.path.resolve()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if self.before:
+                path.with_name(path.name + ".before-omoide").write_text(self.before, "utf-8")
+            part = path.with_name(path.name + ".part")
+            part.write_text(self.after, "utf-8")
+            if path.exists():
+                part.chmod(path.stat().st_mode & 0o777)  # a file with keys in it stays as private as it was
+            os.replace(part, path)
+        except OSError as error:
+            raise CannotWrite(f"{path} cannot be written: {error.strerror}") from error
+
+
+def pretty_json(value: dict[str, Any]) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

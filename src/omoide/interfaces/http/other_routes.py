@@ -1,0 +1,98 @@
+"""Routes that are no verb: health, the page to try the API on, metrics, tools, profiles, and whole exports."""
+
+from __future__ import annotations
+
+import tempfile
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any
+
+import anyio.to_thread
+from fastapi import APIRouter, Body, Query, Request
+from fastapi import Path as InPath
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, StreamingResponse
+from starlette.background import BackgroundTask
+
+from omoide import __version__
+from omoide.interfaces import documents
+from omoide.interfaces.http import models
+from omoide.interfaces.http.routes import Space, answer, run
+from omoide.interfaces.http.stream import Tell, streamed
+from omoide.interfaces.tools import chosen, named
+
+public = APIRouter()
+private = APIRouter(prefix="/v1")
+
+_ONLY_OWN_CONTENT = "default-src 'none'; connect-src 'self'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+_EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}, "description": "events"}}
+_LINES: dict[int | str, dict[str, Any]] = {200: {"content": {"application/x-ndjson": {}}, "description": "lines"}}
+_BODY = {"requestBody": {"content": {"text/plain": {"schema": {"type": "string"}}}, "required": True}}
+Name = Annotated[str, InPath(max_length=1000)]
+
+
+@public.get("/health", summary="Return whether the server answers; needs no token")
+async def health() -> dict[str, str]:
+    return {"status": "ok", "version": __version__}
+
+
+@public.get("/docs", include_in_schema=False)
+async def docs() -> HTMLResponse:
+    """A page to try the API on. It loads nothing from other servers, so it works offline and stays private."""
+    page = files("omoide.interfaces.http").joinpath("page.html").read_text("utf-8")
+    return HTMLResponse(page, headers={"Content-Security-Policy": _ONLY_OWN_CONTENT})
+
+
+@private.get("/metrics", summary="Return counts for Prometheus", response_class=PlainTextResponse)
+async def metrics(request: Request, space: Space) -> PlainTextResponse:
+    return PlainTextResponse(request.app.state.guard.metrics.page(await run(space.stats)))
+
+
+@private.get(
+    "/entities/{name:path}",
+    summary="Return an entity with its relations and its timeline",
+    response_model=models.ProfileBody,
+)
+async def profile(space: Space, name: Name, limit: Annotated[int, Query(ge=1, le=1000)] = 50) -> JSONResponse:
+    return answer(await run(lambda: documents.profile(space, space.graph.entity(name), limit)))
+
+
+@private.get("/tools", summary="List every agent tool with its schema", response_model=list[models.ToolBody])
+async def tools(_: Space) -> JSONResponse:
+    return answer(
+        [
+            {"name": each.name, "description": each.description, "parameters": each.schema}
+            for each in chosen("all,reference")
+        ]
+    )
+
+
+@private.post("/tools/{name}", summary="Call an agent tool", response_model=models.ToolAnswerBody)
+async def tool(space: Space, name: Name, arguments: Annotated[dict[str, Any], Body()]) -> JSONResponse:
+    found = await run(named(name), space, arguments)
+    return answer({"text": found.text, "data": found.data})
+
+
+@private.get("/admin/export", summary="Export everything, history included, as lines of JSON", responses=_LINES)
+async def export(space: Space, embeddings: bool = False) -> FileResponse:
+    folder = await anyio.to_thread.run_sync(tempfile.TemporaryDirectory)
+    file = Path(folder.name) / "memory.jsonl"
+    await anyio.to_thread.run_sync(lambda: space.admin.export(file, embeddings=embeddings))
+    return FileResponse(file, media_type="application/x-ndjson", background=BackgroundTask(folder.cleanup))
+
+
+@private.post(
+    "/admin/import",
+    summary="Import an export; streams events, the last of them the report",
+    responses=_EVENTS,
+    openapi_extra=_BODY,
+)
+async def import_(space: Space, request: Request) -> StreamingResponse:
+    content = await request.body()
+
+    def work(tell: Tell) -> Any:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "memory.jsonl"
+            file.write_bytes(content)
+            return space.admin.import_(file, progress=lambda bytes, of: tell({"bytes": bytes, "of": of}))
+
+    return streamed(work)

@@ -1,0 +1,242 @@
+"""The set `reference`: the tools of the reference memory server, with its names, shapes and manners."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from omoide import Memory
+from omoide.errors import InvalidInput, NotFound
+from omoide.interfaces.tools import chosen
+from omoide.interfaces.tools.reference_file import import_reference_file
+from tests.conftest import Open, unsound
+
+TOOLS = {each.name: each for each in chosen("reference")}
+OTTO = {"name": "Otto_K", "entityType": "Human being", "observations": ["Speaks fluent Spanish", "Likes Acme"]}
+ACME = {"name": "Acme", "entityType": "company", "observations": []}
+WORKS = {"from": "Otto_K", "to": "Acme", "relationType": "works_at"}
+
+
+def call(memory: Memory, name: str, /, **arguments: Any) -> dict[str, Any]:
+    answer = TOOLS[name](memory, arguments)
+    if answer.text.startswith(("{", "[")):
+        shown = json.loads(answer.text)
+        assert shown in (answer.data, *answer.data.values())
+    return answer.data
+
+
+@pytest.fixture
+def known(memory: Memory) -> Memory:
+    call(memory, "create_entities", entities=[OTTO, ACME])
+    call(memory, "create_relations", relations=[WORKS])
+    return memory
+
+
+def test_what_is_created_is_read_back_word_for_word(known: Memory) -> None:
+    assert call(known, "read_graph") == {"entities": [OTTO, ACME], "relations": [WORKS]}
+    assert unsound(known) == []
+
+
+def test_known_names_are_passed_over_and_only_the_new_come_back(known: Memory) -> None:
+    other = {"name": "Ada", "entityType": "person", "observations": ["Writes programs"]}
+    assert call(known, "create_entities", entities=[{**OTTO, "observations": ["x"]}, other]) == {"entities": [other]}
+    assert call(known, "create_relations", relations=[WORKS]) == {"relations": []}
+
+
+def test_observations_are_added_once_and_only_to_what_is_there(known: Memory) -> None:
+    added = call(known, "add_observations", observations=[{"entityName": "Acme", "contents": ["Old", "Old", "Big"]}])
+    assert added == {"results": [{"entityName": "Acme", "addedObservations": ["Old", "Big"]}]}
+    again = [{"entityName": "Acme", "contents": ["Old"]}, {"entityName": "Nobody", "contents": ["x"]}]
+    with pytest.raises(NotFound, match="Entity with name Nobody not found"):
+        call(known, "add_observations", observations=again)
+
+
+def test_search_and_open_bring_every_relation_that_touches_what_is_found(known: Memory) -> None:
+    whole = {"entities": [ACME], "relations": [WORKS]}
+    assert call(known, "search_nodes", query="COMPANY") == whole
+    assert call(known, "open_nodes", names=["Acme", "Nobody"]) == whole
+    assert call(known, "open_nodes", names=[]) == {"entities": [], "relations": []}
+
+
+def test_a_question_in_another_order_of_words_finds_what_a_substring_does_not(known: Memory) -> None:
+    assert call(known, "search_nodes", query="who speaks Spanish fluently?")["entities"] == [OTTO]
+
+
+def test_what_is_deleted_is_gone_from_the_graph_and_from_recall_but_can_be_brought_back(known: Memory) -> None:
+    (spanish,) = [node.id for node in known.graph.read("Otto_K").entities[0].observations if "Spanish" in node.text]
+    gone = [{"entityName": "Otto_K", "observations": ["Speaks fluent Spanish"]}]
+    done = call(known, "delete_observations", deletions=gone)
+    assert done == {"success": True, "message": "Observations deleted successfully"}
+    assert known.recall("speaks fluent Spanish").texts == []
+    known.admin.unarchive(spanish)
+    assert "Speaks fluent Spanish" in known.graph.read("Otto_K").entities[0].texts
+
+
+def test_deleting_an_entity_takes_its_relations_along_and_its_name_is_free_again(known: Memory) -> None:
+    call(known, "delete_entities", entityNames=["Otto_K", "Nobody"])
+    assert call(known, "read_graph") == {"entities": [ACME], "relations": []}
+    again = {"name": "Otto_K", "entityType": "cat", "observations": ["Purrs"]}
+    assert call(known, "create_entities", entities=[again]) == {"entities": [again]}
+    assert unsound(known) == []
+
+
+def test_deleting_what_is_not_there_is_no_error_but_is_told(known: Memory) -> None:
+    def told(name: str, **arguments: Any) -> str:
+        return str(call(known, name, **arguments)["message"])
+
+    gone = [{"entityName": "Acme", "observations": ["x"]}, {"entityName": "Nobody", "observations": ["y"]}]
+    assert told("delete_observations", deletions=gone) == "Deleted 0 of 2 observations. Entities not found: Nobody"
+    both = [WORKS, {**WORKS, "to": "Nobody"}]
+    assert told("delete_relations", relations=both) == "Deleted 1 of 2 relations. The rest matched nothing."
+    assert told("delete_entities", entityNames=["Acme", "Nobody", ""]) == (
+        "Deleted 1 of 3 entities. Not found: Nobody, "
+    )
+    assert told("delete_entities", entityNames=["Otto_K"]) == "Entities deleted successfully"
+    assert call(known, "read_graph") == {"entities": [], "relations": []}
+
+
+def test_a_name_that_comes_twice_in_a_call_is_taken_once(memory: Memory) -> None:
+    again = {**OTTO, "observations": ["Something else"]}
+    assert call(memory, "create_entities", entities=[OTTO, ACME, again]) == {"entities": [OTTO, ACME]}
+    assert call(memory, "read_graph")["entities"] == [OTTO, ACME]
+
+
+def test_a_relation_needs_both_its_ends_and_nothing_is_written_without(known: Memory) -> None:
+    with pytest.raises(NotFound, match="Entity with name Nobody not found"):
+        call(known, "create_relations", relations=[{**WORKS, "relationType": "owns"}, {**WORKS, "to": "Nobody"}])
+    assert call(known, "read_graph") == {"entities": [OTTO, ACME], "relations": [WORKS]}
+
+
+def test_an_entity_may_be_related_to_itself(known: Memory) -> None:
+    knows = {"from": "Otto_K", "to": "Otto_K", "relationType": "knows"}
+    assert call(known, "create_relations", relations=[knows, knows]) == {"relations": [knows]}
+    assert call(known, "read_graph")["relations"] == [WORKS, knows]
+    assert call(known, "delete_relations", relations=[knows])["message"] == "Relations deleted successfully"
+    assert unsound(known) == []
+
+
+def test_what_the_reference_drops_is_dropped_here(memory: Memory) -> None:
+    row = {"type": "entity", "id": 7, **OTTO, "observations": ["", "Rows", " "]}
+    kept = {**OTTO, "observations": ["Rows"]}
+    assert call(memory, "create_entities", entities=[row], note="from a file") == {"entities": [kept]}
+    added = call(memory, "add_observations", observations=[{"entityName": "Otto_K", "contents": ["", "Sings"], "x": 1}])
+    assert added == {"results": [{"entityName": "Otto_K", "addedObservations": ["Sings"]}]}
+
+
+def test_a_learned_relation_is_shown_with_both_its_ends(memory: Memory) -> None:
+    memory.graph.relate("Ada", "works_at", "Acme")
+    graph = call(memory, "read_graph")
+    assert [each["name"] for each in graph["entities"]] == ["Ada", "Acme"]
+    assert graph["relations"] == [{"from": "Ada", "to": "Acme", "relationType": "works_at"}]
+
+
+def test_a_bad_call_writes_nothing_and_says_what_is_wrong(memory: Memory) -> None:
+    long = {"name": "Ada", "entityType": "person", "observations": ["x" * 2_000_000]}
+    with pytest.raises(InvalidInput, match="an observation of 'Ada': text is 2,000,000 bytes long"):
+        call(memory, "create_entities", entities=[OTTO, long])
+    with pytest.raises(InvalidInput, match="entityType"):
+        call(memory, "create_entities", entities=[{"name": "Ada"}])
+    assert memory.stats().nodes == 0
+    assert memory.stats().entities == 0
+
+
+def test_what_was_learned_shows_in_the_graph_too(memory: Memory) -> None:
+    memory.observe("Hi, I'm Otto. I live in Berlin.", session="s1")
+    memory.learn("s1")
+    (otto,) = call(memory, "open_nodes", names=["Otto"])["entities"]
+    assert otto["entityType"] == "person"
+    assert any("Berlin" in text for text in otto["observations"])
+
+
+def test_observations_do_not_fade_and_are_not_made_one(known: Memory, clock: Any) -> None:
+    call(known, "add_observations", observations=[{"entityName": "Otto_K", "contents": ["Likes old Acme"]}])
+    before = call(known, "read_graph")
+    clock.advance(days=2_000)
+    known.maintain()
+    assert call(known, "read_graph") == before
+
+
+def test_its_file_is_taken_over_once(opened: Open, tmp_path: Path) -> None:
+    file = tmp_path / "memory.json"
+    rows = [{"type": "entity", **OTTO}, {"type": "entity", **ACME}, {"type": "relation", **WORKS}]
+    file.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    memory = opened()
+    import_reference_file(memory, file)
+    assert call(memory, "read_graph") == {"entities": [OTTO, ACME], "relations": [WORKS]}
+    call(memory, "delete_entities", entityNames=["Acme"])
+    import_reference_file(opened(), file)
+    assert call(memory, "read_graph")["entities"] == [OTTO]
+
+
+def written(file: Path, *rows: Any) -> Path:
+    """As the reference writes it: one document a line, and nothing escaped."""
+    lines = (each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in rows)
+    file.write_bytes("\n".join(lines).encode())
+    return file
+
+
+def entity(**given: Any) -> dict[str, Any]:
+    return {"type": "entity", **given}
+
+
+def test_what_the_reference_skips_in_its_file_is_left_out_and_counted(memory: Memory, tmp_path: Path) -> None:
+    torn = '{"type":"entity","name":"Ad'
+    long = entity(name="Long", entityType="text", observations=["x" * 2_000_000, "short"])
+    rows = [entity(**OTTO), torn, {"hello": "world"}, '"a text"', long, {"type": "relation", "from": "Otto_K"}]
+    taken = import_reference_file(memory, written(tmp_path / "memory.jsonl", *rows))
+    assert [each["name"] for each in call(memory, "read_graph")["entities"]] == ["Otto_K", "Long"]
+    assert call(memory, "open_nodes", names=["Long"])["entities"][0]["observations"] == ["short"]
+    assert sum(taken.left_out.values()) == 5
+    assert taken.left_out["line is not JSON"] == 1
+
+
+def test_a_line_separator_in_an_observation_ends_no_line(memory: Memory, tmp_path: Path) -> None:
+    row = {"name": "Ada", "entityType": "poet", "observations": ["one\u2028two\x85three"]}
+    import_reference_file(memory, written(tmp_path / "memory.jsonl", entity(**row)))
+    assert call(memory, "read_graph")["entities"] == [row]
+
+
+def test_its_file_gives_the_same_graph_imported_as_taken_over(memory: Memory, tmp_path: Path) -> None:
+    knows = {"from": "Otto_K", "to": "Otto_K", "relationType": "knows"}
+    rows = [entity(**OTTO), entity(**ACME), *({"type": "relation", **each} for each in (WORKS, knows))]
+    file = written(tmp_path / "memory.jsonl", *rows)
+    graph = {"entities": [OTTO, ACME], "relations": [WORKS, knows]}
+    with Memory(tmp_path / "imported.db", embedder=None) as imported:
+        assert imported.admin.import_from(file).total("added") == 6
+        assert call(imported, "read_graph") == graph
+        import_reference_file(imported, file)
+        assert call(imported, "read_graph") == graph
+        assert unsound(imported) == []
+    import_reference_file(memory, file)
+    assert memory.admin.import_from(file).counts["fact"] == {"same": 2}
+    assert call(memory, "read_graph") == graph
+    assert unsound(memory) == []
+
+
+words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=12)
+letters = st.text("abcdefgh", min_size=1, max_size=8)
+
+
+@settings(max_examples=25)
+@given(st.dictionaries(letters, st.tuples(words, st.lists(words, unique=True, max_size=4)), min_size=1, max_size=5))
+def test_any_words_come_back_as_they_went_in(things: dict[str, tuple[str, list[str]]]) -> None:
+    entities = [
+        {"name": name, "entityType": type, "observations": [text for text in told if text.strip()]}
+        for name, (type, told) in things.items()
+        if type.strip()
+    ]
+    with Memory(":memory:", embedder=None) as memory:
+        call(memory, "create_entities", entities=entities)
+        assert call(memory, "read_graph")["entities"] == entities
+    with Memory(":memory:", embedder=None) as memory, TemporaryDirectory() as folder:
+        if entities:
+            memory.admin.import_from(
+                written(Path(folder) / "memory.jsonl", *(entity(**each) for each in entities)), "mcp"
+            )
+        assert call(memory, "read_graph")["entities"] == entities
