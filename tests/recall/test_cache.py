@@ -1,4 +1,4 @@
-"""An answer is given again only while it is still the right one."""
+"""The recall cache returns a result only while it is valid."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_another_limit_kind_recipe_or_audience_is_another_question(memory: Memor
     assert not again(memory.recall("otto"))
 
 
-def test_a_write_of_this_memory_makes_it_look_again(memory: Memory) -> None:
+def test_a_write_of_this_memory_invalidates_the_cache(memory: Memory) -> None:
     memory.remember("Otto lives in Berlin")
     memory.recall("Otto")
     memory.remember("Otto likes jazz")
@@ -48,7 +48,7 @@ def test_a_write_of_this_memory_makes_it_look_again(memory: Memory) -> None:
     assert len(found) == 2
 
 
-def test_a_write_of_another_process_makes_it_look_again(memory: Memory, path: str) -> None:
+def test_a_write_of_another_process_invalidates_the_cache(memory: Memory, path: str) -> None:
     memory.remember("Otto lives in Berlin")
     memory.recall("Otto")
     run("import sys; from omoide import Memory; Memory(sys.argv[1], embedder=None).remember('Otto likes jazz')", path)
@@ -57,7 +57,7 @@ def test_a_write_of_another_process_makes_it_look_again(memory: Memory, path: st
     assert len(found) == 2
 
 
-def test_a_memory_without_a_file_looks_again_after_its_own_writes(clock: Ticking) -> None:
+def test_an_in_memory_store_invalidates_the_cache_after_its_own_writes(clock: Ticking) -> None:
     with Memory(":memory:", embedder=None, clock=clock) as memory:
         memory.remember("Otto lives in Berlin")
         memory.recall("Otto")
@@ -89,7 +89,7 @@ def test_a_question_about_a_time_is_answered_anew_as_the_clock_moves(memory: Mem
     assert not again(memory.recall(asked, at="2026-05-03T12:00:31+00:00"))
 
 
-def test_being_answered_from_memory_counts_as_recalled_too(memory: Memory) -> None:
+def test_a_cached_answer_counts_as_an_access_too(memory: Memory) -> None:
     node = memory.remember("Otto lives in Berlin")
     memory.recall("Otto")
     memory.recall("Otto")

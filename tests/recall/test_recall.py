@@ -25,7 +25,7 @@ def test_every_hit_says_which_words_it_shares(memory: Memory) -> None:
     assert hit.arms == ("keyword",)
 
 
-def test_a_part_that_is_missing_is_named_in_the_trace(memory: Memory) -> None:
+def test_the_trace_names_skipped_arms(memory: Memory) -> None:
     memory.remember("The app runs on Vercel")
     trace = str(memory.recall("vercel").trace)
     assert "vector" in trace
@@ -98,7 +98,7 @@ def test_accents_case_and_width_do_not_matter(memory: Memory) -> None:
     assert len(memory.recall("cafe WIFI sao").hits) == 1
 
 
-def test_being_recalled_is_counted_but_raises_no_trust(memory: Memory) -> None:
+def test_a_recall_counts_as_access_and_not_as_confidence(memory: Memory) -> None:
     node = memory.remember("Otto likes tea", confidence=0.7)
     memory.recall("tea")
     memory.flush()
@@ -137,7 +137,7 @@ def test_as_many_are_returned_as_were_asked_for(memory: Memory) -> None:
     assert len(memory.recall("tea", limit=250).hits) == 250
 
 
-def test_the_weightiest_of_a_time_come_first(memory: Memory) -> None:
+def test_the_most_important_of_a_time_come_first(memory: Memory) -> None:
     for number in range(40):
         memory.observe(f"Long talk {number} " + "about nothing much " * 9, session="s1", at=NOW - timedelta(days=1))
     memory.observe("Never ship on Friday", session="s1", at=NOW - timedelta(days=1))

@@ -226,7 +226,7 @@ def test_loki_returns_five(opened: Open) -> None:
 # ── ours ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_before_a_task_patterns_skills_and_traces_come_and_talk_does_not(memory: Memory) -> None:
+def test_before_task_finds_patterns_skills_and_traces_and_no_talk(memory: Memory) -> None:
     memory.remember("Handlers in Express need return types", kind="pattern")
     memory.remember("Never retry a POST to Express blindly", kind="antipattern")
     memory.remember("Write the contract, then the Express handler", kind="skill", name="api")
@@ -239,7 +239,7 @@ def test_before_a_task_patterns_skills_and_traces_come_and_talk_does_not(memory:
     assert "I talked about Express at lunch" not in memory.recall("Express", recipe="before_task").texts
 
 
-def test_at_the_start_of_a_session_wishes_open_threads_and_the_latest_are_there(memory: Memory) -> None:
+def test_session_start_finds_preferences_open_goals_and_the_latest(memory: Memory) -> None:
     memory.remember("Short answers", kind="preference", name="verbosity", strength=0.9)
     memory.observe("I can't stand small talk", at=NOW - timedelta(days=90))
     memory.remember("The migration waits for review", kind="handoff", at=NOW - timedelta(days=2))
@@ -278,7 +278,7 @@ def test_before_a_task_the_same_words_are_one_hit(memory: Memory) -> None:
     assert list(found.trace.dropped.values()) == [f"same words as [id:{hit.id}]"]
 
 
-def test_loki_goes_by_words_where_there_is_no_meaning_to_go_by(opened: Open) -> None:
+def test_loki_searches_by_words_without_an_embedding(opened: Open) -> None:
     memory = opened(embedder=None)
     rule = memory.remember("Endpoint handlers return void", kind="pattern")
     done = memory.tasks.record("Add the orders endpoint", "success")

@@ -40,7 +40,7 @@ class Short:
         return [1.0]
 
 
-def test_the_best_are_read_again_with_their_dates(opened: Open) -> None:
+def test_the_best_hits_are_reranked_with_their_dates(opened: Open) -> None:
     reranker = Overlap()
     memory = opened(reranker=reranker)
     memory.observe("rust rust rust", at=NOW - timedelta(days=2))
@@ -51,7 +51,7 @@ def test_the_best_are_read_again_with_their_dates(opened: Open) -> None:
     assert "read again by overlap" in str(found.trace)
 
 
-def test_one_that_moves_says_so_and_scores_stay_in_order(opened: Open) -> None:
+def test_a_reranked_hit_says_so_and_scores_stay_in_order(opened: Open) -> None:
     memory = opened(reranker=Overlap())
     memory.remember("jam jam jam")
     memory.remember("the pot of plum jam that stood there")

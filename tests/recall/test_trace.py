@@ -1,4 +1,4 @@
-"""Whoever asks why, or why not, gets an answer."""
+"""The trace explains why a node was returned or dropped."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_every_stage_names_what_it_handed_on_best_first(memory: Memory) -> None:
     assert stages["rank"] == [(found.hits[0].id, found.hits[0].score)]
 
 
-def test_the_fate_of_a_hit_is_its_way_through_the_stages(memory: Memory) -> None:
+def test_explain_node_lists_the_place_of_a_hit_after_each_stage(memory: Memory) -> None:
     told(memory)
     found = memory.recall("where does the app run?")
     fate = found.trace.explain_node(found.hits[0].id)
@@ -33,7 +33,7 @@ def test_the_fate_of_a_hit_is_its_way_through_the_stages(memory: Memory) -> None
     assert fate[-1].startswith("rank: 1st of 2")
 
 
-def test_the_fate_of_what_was_not_returned_ends_with_the_reason(memory: Memory) -> None:
+def test_explain_node_ends_with_the_reason_if_a_node_was_not_returned(memory: Memory) -> None:
     told(memory)
     found = memory.recall("where does the app run?", limit=1)
     (other,) = {1, 2} - {found.hits[0].id}
@@ -41,7 +41,7 @@ def test_the_fate_of_what_was_not_returned_ends_with_the_reason(memory: Memory) 
     assert found.trace.explain_node(3)[-1] == "no search found it"
 
 
-def test_what_was_too_far_behind_to_be_read_says_so(memory: Memory) -> None:
+def test_explain_node_says_that_a_score_was_too_low(memory: Memory) -> None:
     for number in range(40):
         memory.remember(f"Note {number}: " + "app " * (41 - number))
     found = memory.recall("app", limit=1)
@@ -49,14 +49,14 @@ def test_what_was_too_far_behind_to_be_read_says_so(memory: Memory) -> None:
     assert found.trace.explain_node(last)[-1] == "dropped: its score was too low to be read"
 
 
-def test_all_that_was_considered_is_listed_the_hits_first(memory: Memory) -> None:
+def test_considered_lists_all_nodes_with_the_hits_first(memory: Memory) -> None:
     told(memory)
     found = memory.recall("where does the app run?", limit=1)
     assert found.trace.considered[0] == found.hits[0].id
     assert sorted(found.trace.considered) == [1, 2]
 
 
-def test_a_hit_that_was_read_again_was_not_dropped(opened: Open) -> None:
+def test_a_reranked_hit_is_not_listed_as_dropped(opened: Open) -> None:
     class Longest:
         name = "longest"
 

@@ -1,4 +1,4 @@
-"""Any session: whatever is said, named and allowed, the budget holds, the protected stay, no turn is lost."""
+"""Any live session: the budget holds, protected turns stay, and no turn is lost."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Counter:
     plan=st.sampled_from(["kira", "yodoca"]),
     audience=st.sampled_from(["private", "shared"]),
 )
-def test_any_sequence_keeps_the_budget_the_protected_and_every_turn(
+def test_any_sequence_keeps_the_budget_the_protected_turns_and_every_turn(
     steps: list[tuple[str, str]], window: int, counter: str, plan: str, audience: str
 ) -> None:
     parts = {"embedder": None, "clock": ticking(), "ids": counted(), "token_counter": Counter(counter)}

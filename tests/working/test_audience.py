@@ -13,7 +13,7 @@ def private(memory: Memory) -> list[int]:
     return list(live.board.turns)
 
 
-def test_what_is_private_is_hidden_while_others_listen_and_back_when_they_have_gone(memory: Memory) -> None:
+def test_private_turns_are_hidden_while_others_listen_and_return_afterwards(memory: Memory) -> None:
     said = private(memory)
     shared = memory.live("s1", audience="shared")
     prompt = shared.before("hello to everybody in the room")
@@ -35,7 +35,7 @@ def test_nothing_private_is_read_from_a_shared_session_that_was_just_opened(memo
     assert shared.pending is None
 
 
-def test_a_summary_made_while_others_listen_neither_tells_nor_replaces_the_private_one(memory: Memory) -> None:
+def test_a_summary_made_while_others_listen_neither_reveals_nor_replaces_the_private_one(memory: Memory) -> None:
     def filler(live: str, audience: str) -> None:
         found = memory.live("s1", window=1_000, audience=audience)
         for number in range(8):

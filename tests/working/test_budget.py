@@ -1,4 +1,4 @@
-"""Slots: Kira-L's table for its window, something sensible for any other."""
+"""The slots of a context window."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from omoide.errors import InvalidInput
 from omoide.working.budget import KIRA_PLAN, PLANS, SMALLEST_WINDOW, YODOCA_PLAN, plan_by_name, window_budget
 
 
-def test_a_window_of_128k_is_divided_as_kira_l_has_it() -> None:
+def test_a_window_of_128k_is_divided_into_the_documented_slots() -> None:
     slots = window_budget(128_000, 2_000)
     assert (slots.profile, slots.preferences, slots.response) == (500, 300, 8_000)
     assert slots.conversation == pytest.approx(80_000, rel=0.02)
@@ -27,13 +27,13 @@ def test_the_slots_of_any_window_fit_into_it(window: int, share: float) -> None:
     assert slots.conversation > slots.retrieved
 
 
-def test_what_is_named_has_a_least_and_a_most() -> None:
+def test_slots_have_lower_and_upper_bounds() -> None:
     small, large = window_budget(40_000, 500), window_budget(1_000_000, 2_000)
     assert (small.profile, small.preferences, small.response) == (200, 100, 4_000)
     assert (large.profile, large.preferences, large.response) == (500, 300, 8_000)
 
 
-def test_what_is_left_for_memories_is_what_nothing_else_takes_but_for_five_per_cent() -> None:
+def test_memories_get_what_is_left_minus_the_margin() -> None:
     slots = window_budget(128_000, 2_000)
     assert slots.left_for_memories(2_000 + 800 + 100_000) == 128_000 - 102_800 - 8_000 - 6_400
     assert slots.left_for_memories(2_000) == slots.retrieved
@@ -51,7 +51,7 @@ def test_a_system_prompt_that_leaves_no_room_is_refused_with_the_figures() -> No
         window_budget(4_000, 3_000)
 
 
-def test_the_plans_are_the_shares_of_the_seeds() -> None:
+def test_the_plans_have_the_documented_shares() -> None:
     assert {KIRA_PLAN.part_of(sort).share for sort in ("fact", "episode")} == {0.30}
     assert KIRA_PLAN.part_of("related").share == 0.15
     assert KIRA_PLAN.part_of("procedure").share == 0.10

@@ -1,4 +1,4 @@
-"""Compaction: old turns leave the window as a summary that leads back to them."""
+"""Compaction: old turns leave the window as a summary with links to them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_ten_turns_stay_or_three_in_ten_but_never_fewer_than_the_last_three() ->
     assert [turns_to_keep(turns) for turns in (2, 5, 11, 20, 33, 34, 100)] == [3, 3, 3, 6, 9, 10, 10]
 
 
-def test_past_three_quarters_of_its_slot_the_beginning_of_a_conversation_is_summed_up(memory: Memory) -> None:
+def test_a_conversation_beyond_three_quarters_of_its_slot_is_compacted(memory: Memory) -> None:
     live = memory.live("s1", window=4_000)
     talk(live, 30)
     text, sources = summary_of(memory, live)
@@ -49,7 +49,7 @@ def test_past_three_quarters_of_its_slot_the_beginning_of_a_conversation_is_summ
     assert len(live.board.turns) < live.board.turn_count == 60
 
 
-def test_the_prompt_says_what_was_said_earlier_and_that_it_was_summed_up(memory: Memory) -> None:
+def test_the_prompt_contains_the_summary_and_notes_the_compaction(memory: Memory) -> None:
     live = memory.live("s1", window=4_000)
     prompts = []
     for number in range(30):
@@ -61,7 +61,7 @@ def test_the_prompt_says_what_was_said_earlier_and_that_it_was_summed_up(memory:
     assert "### Earlier in this conversation" in told.messages[0]["content"]
 
 
-def test_a_second_summary_takes_up_the_first_and_no_turn_is_lost(memory: Memory) -> None:
+def test_a_second_summary_includes_the_first_and_no_turn_is_lost(memory: Memory) -> None:
     live = memory.live("s1", window=4_000)
     talk(live, 15)
     first = live.board.summary
@@ -76,7 +76,7 @@ def test_a_second_summary_takes_up_the_first_and_no_turn_is_lost(memory: Memory)
     assert reached | set(live.board.turns) >= said
 
 
-def test_a_summary_of_summaries_names_who_spoke_and_tells_what_they_decided(memory: Memory) -> None:
+def test_a_summary_of_summaries_keeps_speakers_and_decisions(memory: Memory) -> None:
     live = memory.live("s1", window=1_500)
     for number in range(40):
         live.before(f"I decided to moor boat {number} at pier {number % 7}. " + "The water was calm all day long. " * 3)
@@ -88,7 +88,7 @@ def test_a_summary_of_summaries_names_who_spoke_and_tells_what_they_decided(memo
     assert "Noted" not in text
 
 
-def test_what_a_model_summed_up_is_not_put_into_the_users_mouth(memory: Memory) -> None:
+def test_a_models_summary_is_not_attributed_to_the_user(memory: Memory) -> None:
     seen: list[SpokenTurn] = []
 
     def summarise(said: Sequence[SpokenTurn], tokens: int) -> str:
@@ -146,7 +146,7 @@ def test_a_summariser_that_fails_ends_no_conversation(memory: Memory, summarise:
     assert any("extractive summary instead" in note for note in notes)
 
 
-def test_whoever_brings_a_summariser_is_asked_for_the_summary(memory: Memory) -> None:
+def test_a_given_summarise_function_is_used(memory: Memory) -> None:
     asked: list[int] = []
 
     def summarise(said: Sequence[SpokenTurn], tokens: int) -> str:
@@ -218,7 +218,7 @@ def test_a_model_that_fails_does_not_keep_the_conversation_waiting(opened: Open)
     assert "pier" in summary_of(memory, live)[0]
 
 
-def test_that_a_model_failed_is_told_with_the_next_prompt(opened: Open) -> None:
+def test_the_next_prompt_notes_that_a_model_failed(opened: Open) -> None:
     live = opened(language_model=Writer(None)).live("s1", window=4_000)
     notes: list[str] = []
     for number in range(20):

@@ -36,7 +36,7 @@ def test_the_least_relevant_memory_leaves_before_the_others(memory: Memory) -> N
     assert prompt.tokens <= prompt.budget
 
 
-def test_memories_leave_before_any_turn_is_summed_up(memory: Memory) -> None:
+def test_memories_leave_before_any_turn_is_summarised(memory: Memory) -> None:
     known(memory)
     live = memory.live("s1", window=1_500)
     first = live.before("Which boats are painted in spring?")
@@ -48,7 +48,7 @@ def test_memories_leave_before_any_turn_is_summed_up(memory: Memory) -> None:
     assert len(live.board.turns) == 3
 
 
-def test_the_profile_is_reduced_to_its_essentials_only_when_summing_up_was_not_enough(memory: Memory) -> None:
+def test_the_profile_is_reduced_only_when_compaction_was_not_enough(memory: Memory) -> None:
     known(memory)
     live = memory.live("s1", window=5_000, summarise=_words)
     assert len(_profile(live.before("hello there"))) == 6

@@ -1,4 +1,4 @@
-"""A session that is killed at any point goes on with the same blackboard."""
+"""A session that is killed at any point resumes with the same board."""
 
 from __future__ import annotations
 
@@ -49,9 +49,7 @@ def killed(path: str, call: int) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize("call", [4, 7, 9, 10, 13, 15, 18, 21, 24, 28, 32, 36, 40, 45, 50])
-def test_killed_at_any_point_it_resumes_with_every_turn_and_what_it_had_in_mind(
-    path: str, opened: Open, call: int
-) -> None:
+def test_a_killed_session_resumes_with_every_turn_and_its_board(path: str, opened: Open, call: int) -> None:
     boards = killed(path, call)
     memory = opened()
     if "s1" not in memory.admin.live_sessions():
@@ -70,14 +68,14 @@ def test_killed_at_any_point_it_resumes_with_every_turn_and_what_it_had_in_mind(
     assert memory.live("s1").board == board
 
 
-def test_killed_between_two_turns_the_board_is_the_very_same(path: str, opened: Open) -> None:
+def test_a_session_killed_between_two_turns_has_the_same_board(path: str, opened: Open) -> None:
     process = start(AGENT.replace("live.finish", "os.kill(os.getpid(), signal.SIGKILL)\nlive.finish"), path, 0)
     out, err = process.communicate(timeout=60)
     assert process.returncode == -signal.SIGKILL, err
     assert opened().live("s1").board.as_json() == out.splitlines()[-1]
 
 
-def test_a_message_that_waited_when_the_agent_died_is_answered_after_it(opened: Open) -> None:
+def test_a_pending_message_is_answered_after_a_crash(opened: Open) -> None:
     first = opened()
     first.remember("Otto lives in Berlin", subject="Otto")
     live = first.live("s1", window=8_000, system="You are Kira.")
@@ -91,12 +89,12 @@ def test_a_message_that_waited_when_the_agent_died_is_answered_after_it(opened: 
     assert [node.text for node in again.conversation] == ["Where does Otto live?"]
 
 
-def test_where_nothing_waits_a_message_is_needed(memory: Memory) -> None:
+def test_without_a_pending_message_one_is_required(memory: Memory) -> None:
     with pytest.raises(Exception, match="no message is waiting for a reply"):
         memory.live("s1").before()
 
 
-def test_what_was_said_beside_the_live_session_is_on_its_board_when_it_resumes(memory: Memory) -> None:
+def test_turns_observed_elsewhere_are_on_the_board_after_resuming(memory: Memory) -> None:
     memory.live("s1", window=8_000).before("hello there")
     memory.observe("and one more thing", session="s1")
     assert [node.text for node in memory.live("s1").conversation] == ["hello there", "and one more thing"]
@@ -109,13 +107,13 @@ def test_a_session_that_was_never_live_begins_with_what_was_said_in_it(memory: M
     assert [live.conversation[0].text, live.conversation[-1].text] == ["turn 10", "turn 59"]
 
 
-def test_what_is_given_again_replaces_what_was(memory: Memory) -> None:
+def test_settings_given_again_replace_the_saved_ones(memory: Memory) -> None:
     memory.live("s1", window=8_000, system="You are Kira.").before("hello there")
     assert memory.live("s1", window=16_000).board.system == "You are Kira."
     assert memory.live("s1", window=16_000).board.window == 16_000
 
 
-def test_the_snapshot_holds_no_words_of_the_conversation(memory: Memory, path: str) -> None:
+def test_the_saved_board_contains_no_text_of_the_conversation(memory: Memory, path: str) -> None:
     live = memory.live("s1", window=8_000)
     live.goal("Ship version 2")
     live.before("Otto lives in Berlin")
@@ -133,7 +131,7 @@ def test_where_no_session_is_live_there_is_nothing_to_resume(memory: Memory) -> 
         memory.admin.live_state("s1")
 
 
-def test_the_command_shows_where_a_session_stands(tmp_path: Path) -> None:
+def test_the_command_shows_the_state_of_a_session(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path)
     with Memory(terminal.path, embedder=None) as memory:
         memory.remember("Otto lives in Berlin", subject="Otto")

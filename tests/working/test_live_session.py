@@ -29,7 +29,7 @@ def known(memory: Memory) -> Memory:
     return memory
 
 
-def test_the_prompt_before_a_reply_holds_wishes_first_then_steps_facts_and_what_happened(known: Memory) -> None:
+def test_the_prompt_has_preferences_then_procedures_facts_and_episodes(known: Memory) -> None:
     with known.live("s1", window=8_000, system="You are Kira.") as live:
         prompt = live.before("Can you deploy the Kira app?")
     assert prompt.markdown == (
@@ -48,7 +48,7 @@ def test_the_prompt_before_a_reply_holds_wishes_first_then_steps_facts_and_what_
     ).replace("How to\n", "How to:\n").replace("Known\n", "Known:\n").replace("happened\n", "happened:\n")
 
 
-def test_messages_begin_with_what_changes_least_and_end_with_what_was_said(known: Memory) -> None:
+def test_messages_start_with_what_changes_least_and_end_with_the_latest_turn(known: Memory) -> None:
     live = known.live("s1", window=8_000, system="You are Kira.")
     first = live.before("Can you deploy the Kira app?")
     live.after("Done, it is up.")
@@ -73,7 +73,7 @@ def test_what_is_in_the_window_is_not_injected_again(known: Memory) -> None:
     assert "hobby plan" in second.markdown
 
 
-def test_the_triggers_are_told(known: Memory) -> None:
+def test_the_prompt_names_its_triggers(known: Memory) -> None:
     live = known.live("s1", window=8_000)
     assert live.before("Can you deploy the Kira app?").triggers == ("entity", "message", "start")
     live.after("Kira is deployed to Vercel.")
@@ -94,7 +94,7 @@ def test_a_new_topic_clears_what_belonged_to_the_old_one(known: Memory) -> None:
     assert 3 not in kept
 
 
-def test_one_topic_keeps_what_was_found_for_it_while_it_fades(known: Memory) -> None:
+def test_memories_stay_on_the_board_during_a_topic_with_falling_value(known: Memory) -> None:
     live = known.live("s1", window=8_000)
     live.before("Can you deploy the Kira app?")
     live.after("The app is deployed now.")
@@ -150,7 +150,7 @@ def test_no_spelling_of_the_tag_closes_or_opens_the_fence(memory: Memory, tag: s
     assert "a < b" in escape_fence(f"a < b {tag}")
 
 
-def test_what_the_model_was_shown_is_not_remembered_when_it_repeats_it(known: Memory) -> None:
+def test_a_reply_that_repeats_the_pack_is_not_remembered(known: Memory) -> None:
     live = known.live("s1", window=8_000)
     prompt = live.before("Can you deploy the Kira app?")
     assert "hobby" not in live.after(f"I was told: {prompt.markdown}").text
@@ -167,7 +167,7 @@ def test_a_goal_is_in_every_prompt_until_it_is_finished(memory: Memory) -> None:
         live.finish(goal)
 
 
-def test_a_goal_is_known_by_its_words_and_is_one_however_often_it_is_set(memory: Memory) -> None:
+def test_a_goal_is_identified_by_its_text_and_set_once(memory: Memory) -> None:
     live = memory.live("s1", window=8_000)
     assert live.goal("Ship v2").id == live.goal("ship  v2").id
     assert len(live.board.goals) == 1
@@ -190,7 +190,7 @@ def test_goals_that_leave_no_room_to_talk_are_refused(memory: Memory) -> None:
         live.goal("ship " * 200)
 
 
-def test_a_tool_speaks_under_its_name(memory: Memory) -> None:
+def test_the_message_of_a_tool_has_its_name(memory: Memory) -> None:
     live = memory.live("s1", window=8_000)
     live.before("run the tests")
     live.observe("3 failed", role="tool:bash")
@@ -199,7 +199,7 @@ def test_a_tool_speaks_under_its_name(memory: Memory) -> None:
     assert ("user", "[tool:bash] 3 failed") in roles
 
 
-def test_what_is_corrected_meanwhile_leaves_the_board(known: Memory) -> None:
+def test_a_corrected_memory_leaves_the_board(known: Memory) -> None:
     live = known.live("s1", window=8_000)
     live.before("Can you deploy the Kira app?")
     live.after("Kira is deployed.")
@@ -230,14 +230,14 @@ def test_a_session_that_an_exception_ends_stays_live(memory: Memory) -> None:
     assert memory.admin.live_sessions() == ["s1"]
 
 
-def test_one_that_says_nothing_ends_as_nothing(memory: Memory) -> None:
+def test_ending_an_empty_session_returns_none(memory: Memory) -> None:
     with memory.live("s1") as live:
         pass
     assert live.end() is None
     assert memory.sessions() == []
 
 
-def test_topics_are_told_apart_by_meaning_where_there_is_an_embedder(opened: Open) -> None:
+def test_topics_are_told_apart_by_vectors_with_an_embedder(opened: Open) -> None:
     memory = opened(embedder=HashingEmbedder())
     memory.observe("Kira is deployed on Vercel with edge functions", session="s0")
     memory.flush()
@@ -249,7 +249,7 @@ def test_topics_are_told_apart_by_meaning_where_there_is_an_embedder(opened: Ope
     assert "topic" in live.before("Which bread recipe do you like best, what about rye?").triggers
 
 
-def test_an_event_loop_drives_it_too(tmp_path: Path) -> None:
+def test_an_event_loop_can_drive_a_live_session(tmp_path: Path) -> None:
     async def story() -> tuple[int, int, list[str]]:
         async with AsyncMemory(tmp_path / "a.db", embedder=None) as memory:
             async with await memory.live("s1", window=8_000, system="You are Kira.") as live:
@@ -266,7 +266,7 @@ def test_an_event_loop_drives_it_too(tmp_path: Path) -> None:
     assert tokens > 0
 
 
-def test_what_is_reworded_in_place_stands_in_the_next_prompt_as_it_is_now(known: Memory) -> None:
+def test_a_memory_updated_in_place_is_current_in_the_next_prompt(known: Memory) -> None:
     live = known.live("s1", window=8_000)
     live.before("Can you deploy the Kira app?")
     live.after("Kira is deployed.")

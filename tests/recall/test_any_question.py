@@ -1,4 +1,4 @@
-"""Any string at all is a safe question, and a pack never costs more than it may."""
+"""Any string is a safe question, and a pack never exceeds its budget."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_question_of_a_hundred_thousand_characters_is_answered(filled: Memory,
 
 @settings(max_examples=200)
 @given(text=QUESTIONS, question=QUESTIONS)
-def test_whatever_can_be_kept_can_be_asked_for(filled: Memory, text: str, question: str) -> None:
+def test_whatever_can_be_stored_can_be_recalled(filled: Memory, text: str, question: str) -> None:
     """Names too: an entity's name goes into the search for what was said of it before."""
     try:
         filled.graph.entity(text, description="odd")

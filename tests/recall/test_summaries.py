@@ -1,4 +1,4 @@
-"""In an aged store: what summaries tell several times stands once, and what is over stands behind what holds now."""
+"""In an aged store: repeated summaries are one hit, and outdated summaries rank behind current facts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def aged(memory: Memory, *talks: str) -> list[int]:
     return ids
 
 
-def test_what_summaries_say_several_times_is_one_hit(memory: Memory) -> None:
+def test_summaries_that_repeat_each_other_are_one_hit(memory: Memory) -> None:
     aged(memory, "The red kettle stands in the cellar.", "The green bicycle was sold to Maria.")
     found = memory.recall("the red kettle")
     assert sum("red kettle" in text for text in found.texts) == 1
@@ -32,18 +32,18 @@ def test_what_summaries_say_several_times_is_one_hit(memory: Memory) -> None:
     assert any(why == f"says the same as [id:{first}]" for why in found.trace.dropped.values())
 
 
-def test_who_asks_for_a_tag_gets_what_has_it(memory: Memory) -> None:
+def test_a_filter_by_tag_keeps_repeated_summaries(memory: Memory) -> None:
     aged(memory, "The red kettle stands in the cellar.")
     assert [hit.node.tags for hit in memory.recall("the red kettle", tags=["daily"])] == [("daily",)]
 
 
-def test_what_was_said_twice_stays_two_hits_while_the_turns_are_live(memory: Memory) -> None:
+def test_live_turns_with_the_same_text_stay_two_hits(memory: Memory) -> None:
     for day in range(2):
         memory.observe("The red kettle stands in the cellar.", session=f"s{day}", at=MONDAY + timedelta(days=day))
     assert len(memory.recall("the red kettle").hits) == 2
 
 
-def test_what_holds_now_stands_before_a_summary_that_tells_what_was(memory: Memory) -> None:
+def test_a_current_fact_ranks_before_an_outdated_summary(memory: Memory) -> None:
     aged(memory, "I live in Berlin, so the sea is far.", "I moved to Lisbon.")
     found = memory.recall("In which city do I live, so far from the sea?")
     assert "Lisbon" in next(text for text in found.texts if "Berlin" in text or "Lisbon" in text)
@@ -51,7 +51,7 @@ def test_what_holds_now_stands_before_a_summary_that_tells_what_was(memory: Memo
     assert "outdated summary" in told.why
 
 
-def test_a_summary_that_tells_of_something_else_is_not_moved(memory: Memory) -> None:
+def test_a_summary_of_something_else_is_not_moved(memory: Memory) -> None:
     aged(memory, "I live in Berlin. The red kettle stands in the cellar.", "I moved to Lisbon.")
     hit = next(hit for hit in memory.recall("Where does the red kettle stand?") if "kettle" in hit.text)
     assert "over" not in hit.why
@@ -62,7 +62,7 @@ def first(memory: Memory, question: str, *values: str) -> str:
     return next(text for text in memory.recall(question).texts if any(value in text for value in values))
 
 
-def test_what_may_change_of_a_relation_is_who_it_is_to(memory: Memory) -> None:
+def test_a_relation_is_outdated_when_its_target_changed(memory: Memory) -> None:
     aged(
         memory,
         "My partner Nina is at her parents' house.",
@@ -72,7 +72,7 @@ def test_what_may_change_of_a_relation_is_who_it_is_to(memory: Memory) -> None:
     assert "Julia" in first(memory, "Who is my partner, and is my partner at her parents' house?", "Nina", "Julia")
 
 
-def test_what_ended_gives_way_to_the_only_one_of_its_kind_that_has_begun_since(memory: Memory) -> None:
+def test_an_ended_fact_gives_way_to_the_only_later_one_of_its_kind(memory: Memory) -> None:
     aged(memory, "I'm working on a project called Quill.", "I'm no longer working on Quill.")
     memory.remember("Busy with Nimbus", subject="user", predicate="works_on", object="Nimbus")
     assert first(memory, "Which project am I working on?", "Quill", "Nimbus") == "Busy with Nimbus"
@@ -80,20 +80,20 @@ def test_what_ended_gives_way_to_the_only_one_of_its_kind_that_has_begun_since(m
     assert "Quill" in first(memory, "Which project am I working on?", "Quill", "Nimbus", "Tundra")
 
 
-def test_a_summary_is_over_with_the_fact_it_repeats_though_nothing_was_learned_from_its_turns(memory: Memory) -> None:
+def test_a_summary_that_repeats_an_ended_fact_is_outdated_even_if_nothing_was_learned_from_it(memory: Memory) -> None:
     aged(memory, "I'm learning Polish.", "Slow: me learning Polish, chapter nine.", "I stopped learning Polish.")
     moved = {hit.text: "outdated summary" in hit.why for hit in memory.recall("Am I learning a language?")}
     assert [over for text, over in moved.items() if "chapter" in text] == [True]
     assert [over for text, over in moved.items() if "stopped" in text] == [False]
 
 
-def test_the_same_value_of_somebody_else_is_not_over(memory: Memory) -> None:
+def test_the_same_value_of_another_subject_is_not_outdated(memory: Memory) -> None:
     aged(memory, "I work at Siemens, and today was long.", "Malik works at Siemens.", "Malik works at Bosch now.")
     hit = next(hit for hit in memory.recall("Where do I work all day long?") if "today was long" in hit.text)
     assert "over" not in hit.why
 
 
-def test_where_nothing_holds_now_what_tells_of_the_end_stands_before_what_tells_what_was(memory: Memory) -> None:
+def test_without_a_current_fact_the_summary_of_the_end_ranks_first(memory: Memory) -> None:
     aged(
         memory,
         "I'm working on a project called Quill.",

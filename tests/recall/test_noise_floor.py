@@ -1,4 +1,4 @@
-"""The relevance floor: what chance alone would have found is not an answer."""
+"""The noise floor: hits that are no better than chance are not returned."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_few_facts_are_no_answer_to_a_question_on_something_else(otto: Memory)
     assert "no hit is more relevant than chance" in str(answer.trace)
 
 
-def test_what_a_small_memory_plainly_knows_is_told(otto: Memory) -> None:
+def test_a_small_memory_answers_what_it_knows(otto: Memory) -> None:
     answer = otto.recall("Where does Otto live?")
     assert answer.texts[0] == "Otto lives in Berlin"
     assert answer.hits[0].probability == answer.probability
@@ -55,13 +55,13 @@ def test_the_hits_that_were_withheld_are_named_with_the_reason(otto: Memory) -> 
     assert set(otto.recall(FOREIGN).trace.dropped.values()) == {"no more relevant than chance"}
 
 
-def test_a_pack_for_a_foreign_question_holds_standing_preferences_alone(otto: Memory) -> None:
+def test_a_pack_for_an_unrelated_question_has_only_standing_preferences(otto: Memory) -> None:
     otto.remember("Answer in German", kind="preference", category="communication", name="answers")
     otto.flush()
     assert [otto.get(id).kind for id in otto.context(FOREIGN).ids] == ["preference"]
 
 
-def test_a_memory_without_vectors_is_never_silenced(opened: Open) -> None:
+def test_without_vectors_hits_are_never_withheld(opened: Open) -> None:
     memory = opened(embedder=None)
     memory.remember("Otto lives in Berlin")
     answer = memory.recall("Has the boiling point of tungsten been measured in Berlin?")
@@ -69,7 +69,7 @@ def test_a_memory_without_vectors_is_never_silenced(opened: Open) -> None:
     assert "no vectors to judge by" in str(answer.trace)
 
 
-def test_a_fact_that_waits_for_its_vector_is_judged_by_its_words(otto: Memory) -> None:
+def test_a_fact_without_a_vector_yet_is_judged_by_its_words(otto: Memory) -> None:
     asleep = Silent()
     otto.close()
     memory = Memory(otto.path, embedder=asleep)
@@ -84,7 +84,7 @@ def test_a_narrow_filter_is_answered_with_what_there_is(otto: Memory) -> None:
     assert otto.recall(FOREIGN, kinds=["fact"]).hits
 
 
-def test_a_question_that_names_nothing_asks_for_anything(otto: Memory) -> None:
+def test_a_question_without_a_topic_is_always_answered(otto: Memory) -> None:
     assert otto.recall("What do you know about me?").hits
     assert not names_a_topic(("Who", "am", "I"))
     assert names_a_topic(("tungsten",))
@@ -111,7 +111,7 @@ def test_an_embedder_that_fails_on_foreign_questions_leaves_the_hits_unjudged(op
     assert "RuntimeError: one text at a time" in str(answer.trace)
 
 
-def test_chance_is_measured_again_only_when_the_store_has_grown() -> None:
+def test_noise_is_measured_again_only_when_the_store_has_grown() -> None:
     embedder, chances, planes = Counting(), NoiseFloor(), VectorIndex(256)
     planes.add(range(1, 101), embedder.embed([f"turn {number}" for number in range(100)]).astype("f2"))
     embedder.asked.clear()
@@ -123,7 +123,7 @@ def test_chance_is_measured_again_only_when_the_store_has_grown() -> None:
     assert embedder.asked.count(len(UNRELATED_QUESTIONS)) == 1
 
 
-def test_another_model_is_measured_anew() -> None:
+def test_noise_is_measured_again_for_another_model() -> None:
     chances, one, other = NoiseFloor(), HashingEmbedder(256), HashingEmbedder(64)
     few, small = VectorIndex(256), VectorIndex(64)
     few.add([1], one.embed(["Otto lives in Berlin"]).astype("f2"))
@@ -140,19 +140,19 @@ def test_more_evidence_is_more_probable() -> None:
     assert 0 <= judged(-1.0, 0.0) < 0.001
 
 
-def test_where_chance_finds_more_the_same_evidence_proves_less() -> None:
+def test_with_more_noise_the_same_evidence_is_less_probable() -> None:
     evidence = HitEvidence(0.45, 0.3)
     narrow, broad = NoiseCalibration(0.0, 0.15), NoiseCalibration(0.0, 0.4)
     assert relevance_probability(evidence, broad) < relevance_probability(evidence, narrow)
 
 
-def test_a_model_to_which_all_texts_are_alike_is_read_on_its_own_scale() -> None:
+def test_cosines_are_normalised_for_models_with_a_high_baseline() -> None:
     plain = relevance_probability(HitEvidence(0.5, 0.0), NoiseCalibration(0.0, 0.2))
     crowded = relevance_probability(HitEvidence(0.875, 0.0), NoiseCalibration(0.75, 0.8))
     assert crowded == pytest.approx(plain)
 
 
-def test_a_preference_is_about_what_it_is_one_for(opened: Open) -> None:
+def test_the_topic_of_a_preference_counts_as_its_words(opened: Open) -> None:
     memory = opened(embedder=HashingEmbedder())
     memory.observe("Always use yarn.", session="s")
     memory.end("s")
@@ -162,7 +162,7 @@ def test_a_preference_is_about_what_it_is_one_for(opened: Open) -> None:
     assert share_of_terms_in_node(("package", "manager", "prefer"), known.node) == 1.0
 
 
-def test_words_are_shared_give_or_take_an_ending(node: Node) -> None:
+def test_terms_match_without_their_endings(node: Node) -> None:
     assert share_of_terms_in_node(("live", "Otto", "Lisbon"), node) == pytest.approx(2 / 3)
     assert share_of_terms_in_node((), node) == 0
 

@@ -1,4 +1,4 @@
-"""The stages of recall, each by itself: values in, values out."""
+"""Understanding a question, fusing scores and spreading them, each by itself."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def found(arm: str, *scores: tuple[int, float]) -> ArmResult:
     return ArmResult(arm, tuple(ArmCandidate(id, score, arm) for id, score in scores))
 
 
-def test_a_question_gives_up_its_words_phrases_and_time() -> None:
+def test_a_question_has_terms_phrases_entities_and_a_time() -> None:
     query = understand(asked('What did Anna say about "edge functions" yesterday?'), {"anna": (7,)})
     assert query.terms == ("Anna", "say", "edge", "functions", "yesterday")
     assert query.phrases == ("edge functions",)
@@ -32,7 +32,7 @@ def test_a_question_gives_up_its_words_phrases_and_time() -> None:
     assert not query.when.pure
 
 
-def test_a_question_of_stop_words_alone_still_asks_for_something() -> None:
+def test_a_question_of_stop_words_keeps_them_as_terms() -> None:
     assert understand(asked("who are you"), {}).terms == ("who", "are", "you")
 
 
@@ -58,7 +58,7 @@ def test_reciprocal_ranks_are_summed_by_weight() -> None:
     assert [(arm, rank) for arm, rank, _ in fused[2].reasons] == [("keyword", 2), ("vector", 1)]
 
 
-def test_normalised_scores_are_stretched_and_summed() -> None:
+def test_min_max_scores_are_summed() -> None:
     cut_off = ArmResult("keyword", found("keyword", (1, 9.0), (2, 5.0), (3, 1.0)).candidates, complete=False)
     fused = fuse(
         [(RecipeArm(arm="keyword"), cut_off), (RecipeArm(arm="vector", weight=0.6), found("vector", (2, 0.9)))]
@@ -68,16 +68,16 @@ def test_normalised_scores_are_stretched_and_summed() -> None:
     assert 0 < fused[3].score < 0.01
 
 
-def test_where_nothing_more_could_be_found_the_last_one_keeps_its_worth() -> None:
+def test_a_complete_result_scales_from_zero() -> None:
     assert MinMaxScore()(found("keyword", (1, 9.0), (2, 3.0))) == pytest.approx([1.0, 1 / 3])
 
 
-def test_an_arms_own_score_counts_as_it_is() -> None:
+def test_raw_scores_count_unchanged() -> None:
     fused = fuse([(RecipeArm(arm="graph", weight=0.02, normalise=RawScore()), found("graph", (1, 0.9), (2, 0.6)))])
     assert [fused[id].score for id in (1, 2)] == pytest.approx([0.018, 0.012])
 
 
-def test_a_neighbour_gets_the_largest_share_that_is_offered_and_no_sum() -> None:
+def test_a_neighbour_gets_the_largest_share_and_not_the_sum() -> None:
     fused = {1: FusedScore(1, 1.0, ()), 3: FusedScore(3, 0.8, ())}
     beside = [(1, 2, 1, 100), (3, 2, -1, 100), (1, 3, 2, 100)]
     spread = spread_scores(fused, beside, SpreadSettings())
@@ -91,14 +91,14 @@ def test_a_long_turn_takes_less_from_its_neighbours() -> None:
     assert spread[2].score == pytest.approx(0.25)
 
 
-def test_what_stands_alone_counts_as_its_own_neighbour() -> None:
+def test_a_node_without_neighbours_counts_as_its_own() -> None:
     fused = {1: FusedScore(1, 0.9, ()), 2: FusedScore(2, 0.8, ())}
     spread = spread_scores(fused, [(2, 3, 1, 100)], SpreadSettings())
     assert spread[1].score == pytest.approx(0.9 * 1.5)
     assert spread[2].score == pytest.approx(0.8)
 
 
-def test_only_the_best_give_to_their_neighbours() -> None:
+def test_only_the_best_scores_spread() -> None:
     fused = {id: FusedScore(id, 1.0 / id, ()) for id in range(1, 10)}
     assert spread_sources(fused, SpreadSettings(from_best=3)) == [1, 2, 3]
 
@@ -115,5 +115,5 @@ def test_only_the_best_give_to_their_neighbours() -> None:
         (timedelta(days=-1), "2026-02-12"),
     ],
 )
-def test_ages_are_said_as_people_say_them(ago: timedelta, said: str) -> None:
+def test_ages_are_relative_and_old_ones_are_dates(ago: timedelta, said: str) -> None:
     assert relative_age(NOW - ago, NOW) == said

@@ -1,4 +1,4 @@
-"""The best candidates are compared with the question word by word, when the embedder tells how it reads each word."""
+"""Late interaction: the best candidates are compared with the question token by token."""
 
 from __future__ import annotations
 
@@ -65,20 +65,20 @@ def test_a_text_without_a_word_meets_the_question_least() -> None:
 
 
 @pytest.mark.parametrize("texts", [{}, {1: b""}])
-def test_where_there_are_no_words_there_is_no_likeness(texts: dict[int, bytes]) -> None:
+def test_without_tokens_there_is_no_similarity(texts: dict[int, bytes]) -> None:
     nothing = WeightedTokens(np.zeros((0, AXES), np.float32), np.zeros(0, np.float32))
     assert late_similarity(words(ONE), texts) == {}
     assert late_similarity(nothing, {1: text(ONE)}) == {}
 
 
-def test_only_the_words_worth_asking_are_compared_the_rare_ones_more() -> None:
+def test_only_search_terms_are_compared_weighted_by_rarity() -> None:
     read = ProjectedTokenStates(("Where", "is", "Otto", "'", "s", "Car", "?"), np.eye(7, dtype=np.float32))
     found = weigh_question_tokens(read, {"Otto": 1.0, "car": 3.0})
     assert found.states.argmax(axis=1).tolist() == [2, 5]
     assert found.weights.tolist() == [0.25, 0.75]
 
 
-def test_where_no_word_is_worth_asking_all_are_alike() -> None:
+def test_without_search_terms_all_words_count_equally() -> None:
     read = ProjectedTokenStates(("Where", "is", "it", "?"), np.eye(4, dtype=np.float32))
     found = weigh_question_tokens(read, {"автомобиль": 2.0})
     assert found.states.argmax(axis=1).tolist() == [0, 1, 2]
@@ -98,7 +98,7 @@ def test_the_most_alike_gains_the_whole_weight_and_the_least_nothing() -> None:
     assert [after[id].score for id in (1, 2, 3)] == pytest.approx([1.0, 1.7, 1.2])
 
 
-def test_what_is_not_embedded_yet_gets_what_the_others_get_on_the_average() -> None:
+def test_a_node_without_vectors_gets_the_average_share() -> None:
     after = add_late_scores(
         fused(a=1.0, b=0.9, c=0.8, d=1.0), [1, 2, 3, 4], {1: 0.2, 2: 0.6, 3: 0.4}, LateInteractionSettings(weight=0.8)
     )
@@ -106,7 +106,7 @@ def test_what_is_not_embedded_yet_gets_what_the_others_get_on_the_average() -> N
     assert after[4].reasons == (("keyword", 1, "words"),)
 
 
-def test_who_is_not_among_the_best_is_left_where_it_was() -> None:
+def test_a_node_that_is_not_compared_keeps_its_score() -> None:
     before = fused(a=1.0, b=0.9, c=0.1)
     pool = late_candidates(before, LateInteractionSettings(from_best=2))
     assert pool == [1, 2]
@@ -152,7 +152,7 @@ def test_a_word_of_the_same_meaning_brings_a_memory_to_the_front(opened: Open) -
     assert "late" in first.arms
 
 
-def test_what_was_said_a_moment_ago_is_not_buried_for_having_no_states_yet(opened: Open) -> None:
+def test_a_new_turn_without_token_states_is_not_pushed_down(opened: Open) -> None:
     memory = told(opened(embedder=Reading()), *TOLD, "the doctor is in", "rain all day")
     memory.close()
     opened().remember("Otto saw his doctor today")  # by a process without an embedder
@@ -194,7 +194,7 @@ class English(Reading):
         return text.isascii()
 
 
-def test_what_the_embedder_cannot_read_is_not_compared_and_its_guess_counts_little(opened: Open) -> None:
+def test_an_unsupported_language_is_not_compared_and_its_vector_counts_little(opened: Open) -> None:
     memory = told(opened(embedder=English()), "ключи в кухне", "ключи Отто")
     found = memory.recall("где ключи")
     assert stages(memory, "где ключи")["late"] == "skipped, reading was not made for this language"
@@ -203,7 +203,7 @@ def test_what_the_embedder_cannot_read_is_not_compared_and_its_guess_counts_litt
     assert found.hits[0].score < sure.hits[0].score
 
 
-def test_an_embedder_that_fails_to_say_what_it_reads_is_done_without(opened: Open) -> None:
+def test_an_embedder_that_fails_to_give_token_states_is_skipped(opened: Open) -> None:
     memory = told(opened(embedder=English()), *TOLD)
     assert stages(memory, "poison")["vector"] == "skipped, reading: RuntimeError: not this"
 

@@ -1,4 +1,4 @@
-"""Several handles on one live session: none loses what another heard."""
+"""Several handles on one live session: none loses the turns of another."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_processes_that_talk_at_once_keep_each_others_turns(opened: Open, path: 
         assert (board.turn_count, len(set(board.turns)), len(board.goals)) == (60, 60, 3)
 
 
-def test_two_memories_on_one_file_do_too(opened: Open) -> None:
+def test_two_memories_on_one_file_keep_each_others_turns(opened: Open) -> None:
     here, there = opened(), opened()
     one, other = here.live("s1", window=8_000), there.live("s1", window=8_000)
     for number in range(3):

@@ -1,4 +1,4 @@
-"""The measures of working memory run, at a tiny size and without a look at the clock."""
+"""The benchmarks of live sessions run at a tiny size."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_f1_is_the_harmonic_mean_of_precision_and_recall() -> None:
     assert topic_shift.f1([True, True, False], [True, False, True]) == (0.5, 0.5, 0.5)
 
 
-def test_the_cost_of_a_prompt_is_told_beside_that_of_recall(tmp_path: Path) -> None:
+def test_the_cost_of_a_prompt_is_reported_beside_that_of_recall(tmp_path: Path) -> None:
     _run("live_session_cost.py", "--sizes", 100, "--results", tmp_path / "results.json")
     (row,) = json.loads((tmp_path / "results.json").read_text())["working"]
     assert row["size"] == 100

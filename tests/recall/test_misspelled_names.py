@@ -1,4 +1,4 @@
-"""The index of names: exact names, names inside a run, mistyped names; kept up to date by reading what is new."""
+"""The index of entity names: exact and misspelled names, and its incremental update."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def taken(question: str, spelled: tuple[str, ...] = ()) -> list[str]:
         ("Is Postgress running?", "read 'Postgress' as postgres"),
     ],
 )
-def test_a_mistyped_name_is_taken_for_the_one_that_is_near(question: str, meant: str) -> None:
+def test_a_misspelled_name_is_read_as_the_nearest_name(question: str, meant: str) -> None:
     assert taken(question) == [meant]
 
 
@@ -65,11 +65,11 @@ def test_a_mistyped_name_is_taken_for_the_one_that_is_near(question: str, meant:
         ("Where is Anna Schmidt?", "it is right as it is"),
     ],
 )
-def test_a_word_that_may_be_meant_as_it_stands_is_left_alone(question: str, because: str) -> None:
+def test_a_word_that_may_be_correct_is_left_alone(question: str, because: str) -> None:
     assert taken(question) == [], because
 
 
-def test_a_word_that_some_text_spells_so_is_no_slip() -> None:
+def test_a_word_that_occurs_in_a_text_is_no_typo() -> None:
     assert taken("Where is Johanna?") == ["read 'Johanna' as Joanna"]
     assert taken("Where is Johanna?", spelled=("johanna",)) == []
 
@@ -78,7 +78,7 @@ def test_names_of_an_unspaced_script_are_found_inside_a_run() -> None:
     assert entities_named_in("昨日東京タワーに行った", KNOWN) == (11,)
 
 
-def test_a_mistyped_name_finds_what_is_said_of_it_and_the_hit_tells(memory: Memory) -> None:
+def test_a_misspelled_name_finds_its_memories_and_the_hit_says_so(memory: Memory) -> None:
     memory.graph.entity("Vercel", type="tool")
     fact = memory.remember("The app runs on Vercel's hobby plan")
     found = memory.recall("is Vecrel expensive?")
@@ -87,13 +87,13 @@ def test_a_mistyped_name_finds_what_is_said_of_it_and_the_hit_tells(memory: Memo
     assert "read 'Vecrel' as Vercel" in str(found.trace)
 
 
-def test_a_word_of_the_stores_own_texts_is_not_taken_for_a_name(memory: Memory) -> None:
+def test_a_word_of_the_stored_texts_is_not_read_as_a_name(memory: Memory) -> None:
     memory.graph.entity("Christina", type="person")
     memory.remember("Christine repaired the boiler")
     assert "took" not in str(memory.recall("Who is Christine?").trace)
 
 
-def test_a_stem_that_stands_in_the_texts_does_not_hide_a_slip(memory: Memory) -> None:
+def test_a_stem_in_the_texts_does_not_hide_a_typo(memory: Memory) -> None:
     memory.graph.entity("Vercel", type="tool")
     memory.remember("The app runs on Vercel")  # to the full-text index `vercell` is the same word
     assert "read 'Vercell' as Vercel" in str(memory.recall("Is Vercell cheap?").trace)
@@ -130,7 +130,7 @@ def test_learning_a_name_twice_changes_nothing() -> None:
     assert names["anna"] == (1, 2)
 
 
-def test_names_learned_late_are_found_mistyped_too() -> None:
+def test_names_learned_later_are_found_when_misspelled_too() -> None:
     names = EntityNames.from_mapping({"Berlin": (1,)})
     assert find_typos("Where is Hamburgg?", names, list) == ()
     names.add([("hamburg", 2, "Hamburg")])

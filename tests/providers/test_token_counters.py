@@ -103,6 +103,6 @@ def test_a_counter_that_fails_is_named_with_its_reason() -> None:
         validated_counter(broken)("some words")
 
 
-def test_what_somebody_cannot_remember_of_theirs_asks_for_no_recall() -> None:
+def test_saying_i_do_not_remember_triggers_no_explicit_recall() -> None:
     assert explicit_recall("I can't remember my password", detect_language("I can't remember my password")) is None
     assert explicit_recall("Do you remember my password?", detect_language("Do you remember my password?"))

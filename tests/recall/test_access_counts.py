@@ -1,4 +1,4 @@
-"""Being recalled leaves a trace: counts, times, and links between what answered together. Never trust."""
+"""A recall is recorded: access counts, times, and links between memories recalled together; never confidence."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from omoide.observe.background import PendingAccesses
 from tests.conftest import Open, Ticking
 
 
-def test_memories_that_answer_together_are_linked_and_the_link_grows_stronger(memory: Memory) -> None:
+def test_memories_recalled_together_are_linked_ever_stronger(memory: Memory) -> None:
     one = memory.remember("The payment API signs its requests with HMAC")
     other = memory.remember("The HMAC signature of the payment API has no trailing blank")
     for _ in range(3):
@@ -26,7 +26,7 @@ def test_only_the_best_of_an_answer_are_linked(memory: Memory) -> None:
     assert linked == [hit.id for hit in hits[:3]]
 
 
-def test_being_recalled_does_not_raise_trust(memory: Memory) -> None:
+def test_a_recall_does_not_raise_confidence(memory: Memory) -> None:
     unsure = memory.remember("Otto may like jazz", confidence=0.4)
     memory.remember("Otto may like blues", confidence=0.4)
     memory.recall("Otto jazz")
@@ -47,7 +47,7 @@ def test_a_memory_was_last_accessed_when_it_was_recalled_not_when_that_was_writt
     assert (kept - asked).days == 0
 
 
-def test_a_memory_that_is_gone_when_links_are_written_is_no_error(opened: Open) -> None:
+def test_a_memory_erased_before_links_are_written_is_no_error(opened: Open) -> None:
     memory = opened()
     memory._store.touch({1: 1, 2: 1}, {1: 0, 2: 0}, {(1, 2): 1})
     assert memory.stats().edges == 0

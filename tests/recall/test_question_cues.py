@@ -1,4 +1,4 @@
-"""What is understood of a question: its intent, its weight, whose words it asks for, whether it asks to remember."""
+"""The cues of a question: intent, complexity, speaker and explicit recall."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ def test_rules_tell_the_intent_of_nearly_every_question_in_nine_languages() -> N
         ("Was war der Grund?", "why (by rule 'Was war der Grund')"),
     ],
 )
-def test_an_intent_says_by_which_words_it_was_told(question: str, told: str) -> None:
+def test_an_intent_names_the_words_that_told_it(question: str, told: str) -> None:
     assert str(read(question).intent) == told
 
 
-def test_where_no_rule_speaks_the_nearest_exemplar_does() -> None:
+def test_without_a_rule_the_nearest_exemplar_tells_the_intent() -> None:
     exemplars = IntentExemplars((("how", "Walk me through it"), ("general", "Hello")), np.eye(2, dtype=np.float32))
     walk = np.array([0.9, 0.1], dtype=np.float32)
     text = "Walk me through the release"
@@ -81,7 +81,7 @@ def test_exemplars_are_embedded_once_for_each_embedder() -> None:
         ("我有多少本书？", "gathers: '多少'"),
     ],
 )
-def test_a_question_that_needs_much_is_complex_and_says_why(question: str, reason: str) -> None:
+def test_a_question_with_strong_signs_is_complex_and_says_why(question: str, reason: str) -> None:
     found = read(question).complexity
     assert (found.name, found.depth, found.limit, found.budget) == ("complex", 4, 20, 3000)
     assert reason in found.reasons
@@ -163,11 +163,11 @@ def test_whose_words_are_asked_for(question: str, by: str, name: str | None) -> 
 @pytest.mark.parametrize(
     "question", ["Can you tell me where I live?", "Could you suggest a film?", "Where is Anna?", "What is said here?"]
 )
-def test_who_is_merely_asked_is_no_speaker(question: str) -> None:
+def test_the_addressee_of_a_question_is_not_its_speaker(question: str) -> None:
     assert read(question).speaker is None
 
 
-def test_koshi_asks_for_its_words_in_its_own_six_steps() -> None:
+def test_all_words_of_a_question_for_the_koshi_recipe() -> None:
     question = 'See https://x.io/a?b=c: a "well-known" API\'s col:umn x* OR NOT'
     assert all_words(question) == ('"See"', '"well"', '"known"', '"API"', '"col"', '"umn"', '"OR"', '"NOT"')
 

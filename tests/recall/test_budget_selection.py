@@ -1,4 +1,4 @@
-"""Packing: the most value for the tokens, never more tokens than there are."""
+"""Selection under a token budget: the most value, never more tokens than allowed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ITEMS = st.lists(
 
 
 @given(ITEMS, st.integers(0, 300), st.dictionaries(st.sampled_from("abc"), st.floats(0, 0.6)), st.integers(0, 9))
-def test_any_pack_keeps_to_its_room(
+def test_any_selection_stays_within_its_budget(
     drawn: list[tuple[float, list[tuple[int, float]], str, frozenset[str]]],
     tokens: int,
     shares: dict[str, float],
@@ -41,37 +41,37 @@ def test_any_pack_keeps_to_its_room(
     assert choose_forms(items, room) == chosen
 
 
-def test_two_short_ones_that_tell_more_together_are_taken_before_a_long_one() -> None:
+def test_two_short_items_worth_more_together_beat_a_long_one() -> None:
     assert set(choose_forms([item(1, 0.9, 100), item(2, 0.8, 50), item(3, 0.7, 50)], TokenRoom(100))) == {2, 3}
 
 
-def test_a_long_one_that_is_worth_more_takes_the_place_of_a_little_one() -> None:
+def test_a_long_item_worth_more_replaces_a_short_one() -> None:
     assert set(choose_forms([item(1, 0.1, 5), item(2, 1.0, 100)], TokenRoom(100))) == {2}
 
 
-def test_what_does_not_fit_whole_goes_in_shorter_and_grows_where_there_is_room() -> None:
+def test_an_item_that_does_not_fit_is_shortened_and_grows_with_the_budget() -> None:
     assert choose_forms([item(1, 1.0, 100, 30)], TokenRoom(60))[1].tokens == 30
     assert choose_forms([item(1, 1.0, 100, 30)], TokenRoom(120))[1].tokens == 100
 
 
-def test_the_same_said_twice_gives_way_to_something_new() -> None:
+def test_a_repeated_text_gives_way_to_a_new_one() -> None:
     twice = [item(1, 1.0, 50, says="otto lives in berlin"), item(2, 0.9, 50, says="otto lives in berlin")]
     assert set(choose_forms([*twice, item(3, 0.4, 50, says="anna is a nurse")], TokenRoom(100))) == {1, 3}
 
 
-def test_the_turn_that_says_a_fact_is_worth_half_once_the_fact_is_in() -> None:
+def test_the_source_of_a_chosen_fact_is_worth_half() -> None:
     fact, turn = item(1, 1.0, 50, rests_on=(2,)), item(2, 0.9, 50)
     assert set(choose_forms([fact, turn, item(3, 0.6, 50)], TokenRoom(100))) == {1, 3}
 
 
-def test_each_part_has_its_share_first_and_what_it_leaves_goes_on() -> None:
+def test_each_part_has_its_share_first_and_the_rest_goes_to_the_others() -> None:
     items = [item(n, 1.0, 20, part="loud") for n in range(5)] + [item(9, 0.3, 20, part="quiet")]
     shared = choose_forms(items, TokenRoom(60, {"loud": 0.6, "quiet": 0.4}))
     assert 9 in shared
     assert len(choose_forms(items[:5], TokenRoom(60, {"loud": 0.3}))) == 3
 
 
-def test_an_excerpt_is_the_sentences_that_are_asked_for() -> None:
+def test_an_excerpt_has_the_sentences_with_the_terms() -> None:
     text = "We talked about rain. The deploy failed because the token had expired. Then lunch. It was soup again today."
     found = excerpt(text, ["deploy", "failed"], 60)
     assert found == "… The deploy failed because the token had expired. …"

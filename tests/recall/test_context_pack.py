@@ -58,7 +58,7 @@ def test_a_long_memory_is_shortened_when_the_whole_does_not_fit(memory: Memory) 
     assert pack.tokens <= 150
 
 
-def test_the_same_words_stand_in_a_pack_once(memory: Memory) -> None:
+def test_a_pack_contains_the_same_text_once(memory: Memory) -> None:
     memory.remember("Otto dislikes Docker")
     memory.remember("otto  dislikes docker")
     pack = memory.context("docker")
@@ -86,7 +86,7 @@ def test_nothing_private_enters_a_shared_context(memory: Memory) -> None:
     assert memory.context("deploy", audience="shared").ids == [5]
 
 
-def test_what_was_left_out_is_told(memory: Memory) -> None:
+def test_the_trace_says_what_was_left_out(memory: Memory) -> None:
     filled(memory)
     for number in range(20):
         memory.observe(f"Deploy number {number} went to vercel", session="s2")
@@ -94,7 +94,7 @@ def test_what_was_left_out_is_told(memory: Memory) -> None:
     assert "no room in the token budget" in pack.trace.dropped.values()
 
 
-def test_the_pack_of_a_past_moment_can_be_made_again(memory: Memory, clock: Ticking) -> None:
+def test_the_pack_of_a_past_moment_can_be_built_again(memory: Memory, clock: Ticking) -> None:
     diet = memory.remember("Otto eats no meat", kind="preference", category="other", name="diet", value="no meat")
     home = memory.remember("Otto lives in São Paulo", confidence=0.8)
     plan = memory.remember("Otto is on the hobby plan")
@@ -115,7 +115,7 @@ def test_the_pack_of_a_past_moment_can_be_made_again(memory: Memory, clock: Tick
     assert sorted(again.markdown.splitlines()) == sorted(before.markdown.splitlines())
 
 
-def test_a_past_pack_introduces_nobody_by_what_was_learned_later(memory: Memory, clock: Ticking) -> None:
+def test_a_past_pack_describes_no_entity_by_later_facts(memory: Memory, clock: Ticking) -> None:
     memory.remember("Otto lives in Berlin")
     then = to_datetime(clock())
     memory.graph.entity("Otto", type="person", description="fired yesterday")
@@ -128,7 +128,7 @@ def test_a_date_in_a_pack_is_the_askers_date(memory: Memory) -> None:
     assert "[2026-01-02]" in memory.context("bridge", at="2026-06-01T12:00:00+10:00").markdown
 
 
-def test_what_stands_in_the_pack_is_not_told_as_dropped(memory: Memory) -> None:
+def test_what_is_in_the_pack_is_not_listed_as_dropped(memory: Memory) -> None:
     wish = memory.remember("Answer in German", kind="preference", category="communication", name="language")
     for number in range(40):
         memory.remember(f"German lesson {number} in German")

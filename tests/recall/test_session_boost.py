@@ -1,4 +1,4 @@
-"""The best of a session speaks for the rest of it, and what stands alone does not fall behind."""
+"""The session boost raises the nodes of a session with a good hit; nodes without a session do not fall behind."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ def scores(fused: dict[int, FusedScore]) -> dict[int, float]:
     return {id: each.score for id, each in fused.items()}
 
 
-def test_each_gets_a_share_of_the_best_in_its_session() -> None:
+def test_each_node_gets_a_share_of_the_best_score_in_its_session() -> None:
     found = {id: FusedScore(id, score, ()) for id, score in {1: 1.0, 2: 0.4, 3: 0.5}.items()}
     after = boost_sessions(found, {1: 7, 2: 7, 3: 8}, 0.3)
     assert scores(after) == {1: pytest.approx(1.3), 2: pytest.approx(0.7), 3: pytest.approx(0.65)}
 
 
-def test_what_was_said_in_no_session_is_the_best_of_its_own() -> None:
+def test_a_node_without_a_session_gets_a_share_of_its_own_score() -> None:
     found = {1: FusedScore(1, 0.9, ()), 2: FusedScore(2, 1.0, ())}
     assert scores(boost_sessions(found, {1: 7}, 0.3)) == {1: pytest.approx(1.17), 2: pytest.approx(1.3)}
 
@@ -50,7 +50,7 @@ def test_the_trace_says_how_many_sessions_there_were(talks: Memory) -> None:
     assert notes["session_boost"] == "2 sessions"
 
 
-def test_a_fact_stays_before_a_talk_on_its_subject(opened: Open) -> None:
+def test_a_fact_stays_before_a_conversation_on_its_subject(opened: Open) -> None:
     memory = opened()
     memory.remember("the ferry to Naxos leaves at nine")
     memory.observe_many([{"text": f"about the ferry, part {n}", "session": "talk"} for n in range(5)])

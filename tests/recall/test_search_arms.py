@@ -1,4 +1,4 @@
-"""The search arms, each by what it finds and how it says so."""
+"""The search arms: what each finds, and the reason it gives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def arms(memory: Memory, question: str, recipe: str = "everyday") -> dict[str, t
     return {hit.text: hit.arms for hit in memory.recall(question, recipe=recipe, at=NOW)}
 
 
-def test_the_graph_is_walked_two_hops_and_the_way_is_told(memory: Memory) -> None:
+def test_graph_arm_follows_two_hops_and_names_the_path(memory: Memory) -> None:
     for source, type, target in (
         ("Kira", "uses", "Vercel"),
         ("Vercel", "runs", "Lambda"),
@@ -30,21 +30,21 @@ def test_the_graph_is_walked_two_hops_and_the_way_is_told(memory: Memory) -> Non
     assert "Amazon is in Seattle" in memory.recall("tell me of Kira", recipe="deep").texts
 
 
-def test_a_relation_is_walked_from_either_end(memory: Memory) -> None:
+def test_a_relation_is_followed_from_either_end(memory: Memory) -> None:
     memory.graph.relate("Otto", "works_on", "Kira")
     memory.remember("Otto dislikes Docker")
     (hit,) = memory.recall("tell me of Kira").hits
     assert hit.why == "by way of Kira ← works_on ← Otto"
 
 
-def test_what_is_no_longer_true_of_an_entity_is_not_walked_to(memory: Memory) -> None:
+def test_ended_facts_of_an_entity_are_not_found_through_the_graph(memory: Memory) -> None:
     memory.graph.entity("Otto", type="person")
     old = memory.remember("Otto lives in Rome")
     memory.correct(old.id, "Otto lives in Berlin")
     assert memory.recall("tell me of Otto").texts == ["Otto lives in Berlin"]
 
 
-def test_nearness_falls_by_half_a_hop_and_a_hub_says_little() -> None:
+def test_hop_weight_and_hub_damping() -> None:
     assert [hop_weight(depth) for depth in (0, 1, 2)] == pytest.approx([1.0, 1 / 1.5, 0.5])
     assert [hub_damping(mentions) for mentions in (0, 1, 2, 1024)] == pytest.approx([1.0, 1.0, 0.5, 1 / 11])
 
@@ -55,7 +55,7 @@ def test_nothing_private_is_reached_through_the_graph(memory: Memory) -> None:
     assert memory.recall("tell me of Kira", audience="shared").hits == ()
 
 
-def test_a_session_is_worth_the_mean_of_its_best_three() -> None:
+def test_a_session_scores_the_mean_of_its_best_three_turns() -> None:
     seeds = [
         SeedNode(1, 0.9),
         SeedNode(2, 0.6),
@@ -82,7 +82,7 @@ def test_turns_of_a_conversation_on_the_subject_are_favoured(memory: Memory) -> 
     assert "its session is about it" in hits[0].why
 
 
-def test_a_wish_is_found_for_a_question_that_seeks_advice(opened: Open) -> None:
+def test_a_preference_is_found_for_a_question_that_seeks_advice(opened: Open) -> None:
     memory = opened(embedder=HashingEmbedder())
     for number in range(20):
         memory.observe(f"The dinner number {number} was long", session="s1")
@@ -93,12 +93,12 @@ def test_a_wish_is_found_for_a_question_that_seeks_advice(opened: Open) -> None:
     assert "a standing preference" in hit.why
 
 
-def test_without_an_embedder_wishes_are_found_by_their_words(memory: Memory) -> None:
+def test_without_an_embedder_preferences_are_found_by_their_words(memory: Memory) -> None:
     memory.observe("I never eat meat", session="s1")
     assert "profile" in arms(memory, "What meat should I cook?")["I never eat meat"]
 
 
-def test_a_wish_has_no_say_where_only_facts_are_asked_for(memory: Memory) -> None:
+def test_preferences_are_left_out_when_only_facts_are_asked_for(memory: Memory) -> None:
     memory.observe("I never eat meat", session="s1")
     memory.remember("Meat is dear")
     assert memory.recall("which meat should I buy?", kinds=["fact"]).texts == ["Meat is dear"]

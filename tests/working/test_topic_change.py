@@ -1,4 +1,4 @@
-"""Whether a message is about something else."""
+"""Whether a message changes the topic."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from omoide.working.topic_change import TurnSimilarity, baseline_topic_changed, 
 DEPLOY = ["Can you deploy the app to Vercel?", "The app is deployed to Vercel."]
 
 
-def test_what_goes_on_about_the_same_is_no_new_topic_by_words_or_by_meaning() -> None:
+def test_continuing_a_topic_is_no_change_by_words_or_vectors() -> None:
     assert not topic_changed("Is the deployed app on Vercel fast", DEPLOY, None)
     assert not topic_changed("Is it fast there", DEPLOY, TurnSimilarity((0.6, 0.7)))
 
 
-def test_a_question_about_something_else_is_one() -> None:
+def test_a_question_about_something_else_changes_the_topic() -> None:
     assert topic_changed("Which bread recipe do you like best in winter?", DEPLOY, None)
     assert topic_changed("Which bread recipe do you like best in winter?", DEPLOY, TurnSimilarity((0.02, 0.01)))
 
@@ -33,7 +33,7 @@ WEDDING = ["We rent the old boathouse for the wedding in June.", "The boathouse 
         "Really?",
     ],
 )
-def test_a_question_that_follows_up_is_none(follow_up: str) -> None:
+def test_a_follow_up_question_does_not_change_the_topic(follow_up: str) -> None:
     assert not topic_changed(follow_up, WEDDING, None)
     assert not topic_changed(follow_up, WEDDING, TurnSimilarity((0.35, 0.35)))
 
@@ -41,12 +41,12 @@ def test_a_question_that_follows_up_is_none(follow_up: str) -> None:
 @pytest.mark.parametrize(
     "said", ["By the way, my sister visits Vercel in May.", "ok, different topic: bread for Sunday"]
 )
-def test_who_says_that_they_change_the_topic_changes_it(said: str) -> None:
+def test_an_announced_change_changes_the_topic(said: str) -> None:
     assert topic_changed(said, DEPLOY, None)
     assert topic_changed(said, DEPLOY, TurnSimilarity((0.6, 0.7)))
 
 
-def test_anyway_leaves_a_topic_or_takes_it_up_again() -> None:
+def test_anyway_leaves_a_topic_or_returns_to_it() -> None:
     boiler = ["The boiler is cold again.", "Shall I call the plumber for the boiler?"]
     assert topic_changed("Anyway, my daughter wants to learn the cello.", boiler, None)
     assert not topic_changed("Anyway, the boiler needs a new pump and the plumber knows.", boiler, None)
@@ -61,7 +61,7 @@ def test_before_anything_was_said_there_is_no_topic_to_change() -> None:
     assert not topic_changed("hello there", [], None)
 
 
-def test_the_seed_looks_at_the_last_three_turns_together() -> None:
+def test_the_baseline_compares_with_the_last_turns_together() -> None:
     assert baseline_topic_changed(TurnSimilarity((0.1, 0.1), together=0.29), turns=2)
     assert not baseline_topic_changed(TurnSimilarity((0.1, 0.1), together=0.31), turns=2)
     assert not baseline_topic_changed(TurnSimilarity((0.1,), together=0.1), turns=1)

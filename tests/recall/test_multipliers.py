@@ -1,4 +1,4 @@
-"""What multiplies relevance: bounded in ours, as written in the seeds'."""
+"""The multipliers of a score: bounded by default, as documented for `kira` and `koshi`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ nodes = st.builds(
 
 
 @given(nodes, st.floats(-1_000, 10_000))
-def test_every_multiplier_of_ours_stays_within_its_share_of_one(it: Node, later: float) -> None:
+def test_every_bounded_multiplier_stays_within_its_share(it: Node, later: float) -> None:
     by = BoundedMultipliers()
     view = RankingView(now=NOW + timedelta(days=later), speaker=it.speaker, about_user=True)
     for factor in by(it, view):
@@ -51,7 +51,7 @@ def test_every_multiplier_of_ours_stays_within_its_share_of_one(it: Node, later:
 
 
 @given(nodes, nodes)
-def test_what_is_clearly_more_relevant_is_never_buried_by_age_or_importance(better: Node, other: Node) -> None:
+def test_age_and_importance_never_outweigh_clear_relevance(better: Node, other: Node) -> None:
     by = BoundedMultipliers(confidence=0, reinforcement=0)
     view = RankingView(now=NOW)
     assert apply_factors(1.08, by(better, view)) > apply_factors(1.0, by(other, view))
@@ -80,14 +80,14 @@ def test_koshis_factors(score: int, days: int, expected: float) -> None:
     assert apply_factors(1.0, moves) == pytest.approx(expected, abs=1e-4)
 
 
-def test_koshis_clock_starts_again_when_a_memory_was_useful() -> None:
+def test_koshis_decay_restarts_when_a_memory_was_useful() -> None:
     it = replace(node(), last_hit_at=NOW + timedelta(days=100))
     assert apply_factors(1.0, HebbianMultipliers()(it, RankingView(now=NOW + timedelta(days=100)))) == 1.0
 
 
-def test_koshis_growth_ends_before_numbers_do() -> None:
+def test_koshis_growth_does_not_overflow() -> None:
     assert math.isfinite(apply_factors(1.0, HebbianMultipliers()(node(score=10**9), RankingView(now=NOW))))
 
 
-def test_relevance_alone_is_relevance_alone() -> None:
+def test_no_multipliers_leave_the_score_unchanged() -> None:
     assert NoMultipliers()(PLAIN, RankingView(now=NOW)) == ()

@@ -1,4 +1,4 @@
-"""Sessions by their place and the ends of a row, in a real store."""
+"""Questions for sessions by number and for the first or latest of a sequence."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ def test_being_the_latest_does_not_bury_relevance(memory: Memory) -> None:
     assert best == "We made a trip to Turin"
 
 
-def test_what_is_only_told_asks_for_no_end_of_a_row(memory: Memory) -> None:
+def test_a_statement_asks_for_no_end_of_a_sequence(memory: Memory) -> None:
     visits(memory)
     told = memory.recall("My last trip was fine. Did we make a trip to Turin?", at=NOW)
     assert not any("among the" in hit.why for hit in told)
 
 
-def test_a_place_in_a_row_moves_a_score_by_no_more_than_its_share() -> None:
+def test_a_place_in_a_sequence_moves_a_score_by_at_most_its_share() -> None:
     times = [datetime(2026, month, 1, tzinfo=UTC) for month in (1, 2, 3)]
     found = sequence_factors([(1.0, times[0]), (0.9, times[1]), (0.8, times[2]), (0.1, times[2])], "latest", 0.2)
     assert [factor.value for factor in found] == pytest.approx([1.0, 1.1, 1.2, 1.0])
     assert [factor.value for factor in sequence_factors([(1.0, times[0]), (0.9, times[1])], "first", 0.2)] == [1.2, 1.0]
 
 
-def test_one_alone_is_no_row() -> None:
+def test_a_single_node_is_no_sequence() -> None:
     assert sequence_factors([(1.0, NOW)], "latest", 0.2)[0].value == 1.0
     assert sequence_factors([], "first", 0.2) == []
 
@@ -67,12 +67,12 @@ def test_sessions_are_found_by_their_place(memory: Memory, words: str, days: lis
     assert {hit.node.session for hit in found} == {f"s{each}" for each in days}
 
 
-def test_a_question_for_the_end_of_a_row_of_nothing_is_answered_by_its_words(memory: Memory) -> None:
+def test_a_question_for_the_end_of_an_empty_sequence_is_answered_by_its_words(memory: Memory) -> None:
     memory.observe("We talked about the garden", session="s1", at=NOW - timedelta(days=1))
     assert memory.recall("What did we talk about last?", at=NOW).texts == ["We talked about the garden"]
 
 
-def test_a_day_is_told_from_a_remembered_event(memory: Memory) -> None:
+def test_a_day_is_resolved_from_a_remembered_event(memory: Memory) -> None:
     memory.observe("Today was the move to the new flat", session="s1", at=NOW - timedelta(days=60))
     memory.observe("We cooked lentils", session="s2", at=NOW - timedelta(days=74))
     memory.observe("We cooked beans", session="s3", at=NOW - timedelta(days=20))
