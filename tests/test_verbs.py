@@ -276,3 +276,18 @@ def test_the_key_of_an_event_is_not_the_key_of_a_fact(memory: Memory) -> None:
     fact = memory.remember("Otto likes tea", key="k1")
     assert turn.id != fact.id
     assert memory.remember("Otto likes tea", key="k1").id == fact.id
+
+
+def test_records_print_on_one_short_line(memory: Memory) -> None:
+    memory.graph.entity("Otto", type="person")
+    records = [
+        memory.observe("word " * 500, session="s1"),
+        memory.remember("Otto lives in Berlin"),
+        memory.graph.relate("Otto", "works_at", "CompanyX"),
+        memory.graph.entity("Otto"),
+        memory.session("s1"),
+        memory.recall("Otto"),
+        memory,
+    ]
+    assert all(len(repr(each).splitlines()) == 1 and len(repr(each)) <= 160 for each in records)
+    assert repr(records[1]) == "Fact(2, 'Otto lives in Berlin')"

@@ -16,7 +16,7 @@ ENTITY_TYPES = ("person", "organization", "project", "place", "concept", "tool",
 TYPE_ALIASES = {"location": "place"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Entity:
     """A named person, organization, project, place, concept, tool, event or other thing."""
 
@@ -35,8 +35,11 @@ class Entity:
     created_at: datetime
     updated_at: datetime
 
+    def __repr__(self) -> str:
+        return f"Entity({self.id}, {self.name!r}, {self.type}, {self.mention_count} mentions)"
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Relation:
     """A typed relation between two entities, such as works_at or uses."""
 
@@ -54,6 +57,9 @@ class Relation:
     valid_until: datetime | None
     created_at: datetime
     updated_at: datetime
+
+    def __repr__(self) -> str:
+        return f"Relation({self.source!r} {self.type} {self.target!r})"
 
 
 def name_key(name: str) -> str:

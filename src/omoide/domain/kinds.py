@@ -37,7 +37,7 @@ _ANTIPATTERN_LABELS = {"what_fails": "Fails", "why": "Why", "prevention": "Preve
 # ── episodic ──
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Episode(Node):
     """One turn, action, tool result or event. The trace of a task is an episode with the task attributes set."""
 
@@ -62,7 +62,7 @@ class Episode(Node):
     git_commit: str | None = attribute(non_empty_text)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Narrative(Node):
     """One sentence about the state of a session. Edges lead to the nodes it covers and to the previous narrative."""
 
@@ -72,7 +72,7 @@ class Narrative(Node):
     topic: str | None = attribute(non_empty_text)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Handoff(Node):
     """Work passed from one agent to another."""
 
@@ -98,7 +98,7 @@ class Handoff(Node):
 # ── semantic ──
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Fact(Node):
     """A sentence in `text`, with subject, predicate and object where they are known."""
 
@@ -117,7 +117,7 @@ class Fact(Node):
         return decay_by_predicate(predicate, rate)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Opinion(Node):
     """What somebody thinks of something."""
 
@@ -127,7 +127,7 @@ class Opinion(Node):
     about: str | None = attribute(non_empty_text)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Note(Node):
     """Knowledge kept as a linked note."""
 
@@ -137,7 +137,7 @@ class Note(Node):
     category: str | None = attribute(non_empty_text)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Pattern(Node):
     """What works, generalised from several task traces."""
 
@@ -160,7 +160,7 @@ class Pattern(Node):
         return tuple(value for _, value in _fields_not_in_text(text, attributes, _PATTERN_LABELS))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class AntiPattern(Node):
     """What fails, why, and what prevents it."""
 
@@ -209,7 +209,7 @@ def _flatten(text: str) -> str:
 # ── procedural ──
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Procedure(Node):
     """Learned steps, with counts of how often they worked."""
 
@@ -238,7 +238,7 @@ class Procedure(Node):
         return _non_empty(self.attributes) | _outcome_counts(self, outcome) | {"last_used": at, "last_outcome": outcome}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Preference(Node):
     """How the user wants something done, identified by category and name."""
 
@@ -266,7 +266,7 @@ class Preference(Node):
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Skill(Node):
     """A reusable way of doing a kind of task."""
 

@@ -21,7 +21,7 @@ State = Literal["live", "superseded", "archived", "expired", "erased"]
 """`erased` is never stored: it is reported when content is sent again that was erased on request."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Node:
     """One memory. A subclass adds the attributes of its kind, which are stored in one JSON column."""
 
@@ -65,6 +65,11 @@ class Node:
     audience: str
     state: State
     state_at: datetime
+
+    def __repr__(self) -> str:
+        text = " ".join(self.text.split())
+        state = "" if self.state == "live" else f", {self.state}"
+        return f"{type(self).__name__}({self.id}, {text if len(text) <= 80 else text[:79] + '…'!r}{state})"
 
     @property
     def attributes(self) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Literal
 LearningState = Literal["open", "pending", "learned"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Session:
     """A session; `learning` says whether it is still open, pending for learning, or learned."""
 
@@ -25,6 +25,9 @@ class Session:
     learning: LearningState
     learned_at: datetime | None
     learn_error: str | None
+
+    def __repr__(self) -> str:
+        return f"Session({self.name!r}, {self.episode_count} episodes, {self.learning})"
 
     @property
     def is_open(self) -> bool:
