@@ -13,7 +13,7 @@ from omoide.domain.kinds import Narrative
 from omoide.domain.node import TRUSTED_SOURCE_TYPES, is_data_origin, validate_attributes
 from omoide.errors import Busy, NotFound
 from omoide.language import tokens
-from omoide.language.extractive_summary import brief_summary_text, parse_summary, summary_text
+from omoide.language.extractive_summary import brief_summary, parse_summary, summarize
 from omoide.learn.grounding import ground_proposal
 from omoide.learn.learner import conversation_from_segment
 from omoide.learn.narrative import narrative_sentence
@@ -53,8 +53,8 @@ def rederive_summary(store: Store, weakened: WeakenedNode, new_texts: Mapping[in
         for source in rest
         for each in (parse_summary(new_texts.get(source.id, source.text)) if is_summary(source) else as_said([source]))
     ]
-    shorten = brief_summary_text if node.attributes["compression"] == "distilled" else summary_text
-    text = shorten(talk, max(_FEWEST_TOKENS, node.token_count))
+    shorten = brief_summary if node.attributes["compression"] == "distilled" else summarize
+    text = shorten(talk, max(_FEWEST_TOKENS, node.token_count)).text
     if not text:
         return None
     return RederivedNode(

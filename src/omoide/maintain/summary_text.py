@@ -10,7 +10,7 @@ from omoide.clock import to_micros
 from omoide.domain import Node
 from omoide.errors import OmoideError
 from omoide.language import tokens
-from omoide.language.extractive_summary import SpokenTurn, brief_summary_text, summarize, summary_text
+from omoide.language.extractive_summary import SpokenTurn, brief_summary, summarize
 from omoide.language.text import search_terms
 from omoide.maintain.job import JobContext
 from omoide.providers.protocols import LanguageModel
@@ -120,7 +120,7 @@ def compressed_text(context: JobContext, turns: Sequence[SpokenTurn], budget: in
 
         return compress_talk(model, turns, budget, repairs=context.settings.llm_repairs)
 
-    return _by_model_or_rules(context, by_model, lambda: summary_text(turns, budget))
+    return _by_model_or_rules(context, by_model, lambda: summarize(turns, budget).text)
 
 
 def distilled_text(context: JobContext, turns: Sequence[SpokenTurn], budget: int) -> WordedSummary:
@@ -129,7 +129,7 @@ def distilled_text(context: JobContext, turns: Sequence[SpokenTurn], budget: int
 
         return distil_talk(model, turns, budget, repairs=context.settings.llm_repairs)
 
-    return _by_model_or_rules(context, by_model, lambda: brief_summary_text(turns, budget))
+    return _by_model_or_rules(context, by_model, lambda: brief_summary(turns, budget).text)
 
 
 def summarised_text(

@@ -121,12 +121,12 @@ def _narrate(core: Core, session: str) -> None:
 
 def _summarise(core: Core, turns: Sequence[SpokenTurn], tokens: int) -> str:
     """Summarises with a language model where one is configured, else with the most telling sentences."""
-    from omoide.language.extractive_summary import summary_text
+    from omoide.language.extractive_summary import summarize
     from omoide.providers import selection
 
     model = selection.choose_language_model(core.settings, core.language_model).model
     if model is None:
-        return summary_text(turns, tokens)
+        return summarize(turns, tokens).text
     from omoide.learn.model.summaries import summarize_period
 
     return summarize_period(model, turns, tokens, of="the beginning of a conversation that goes on")

@@ -12,7 +12,7 @@ from typing import Any, Self
 from omoide.clock import to_micros
 from omoide.domain import Node, Session
 from omoide.errors import InvalidInput, NotFound
-from omoide.language.extractive_summary import summary_text
+from omoide.language.extractive_summary import summarize
 from omoide.working import compaction
 from omoide.working.board import PROTECTED_TURNS, Board, board_from_json, merge_boards
 from omoide.working.budget import plan_by_name
@@ -293,7 +293,7 @@ class LiveSession(SessionView):
             return text
         except Exception as error:  # the function is foreign code; the conversation must go on
             self._notes.append(f"extractive summary instead: {error}")
-            return summary_text(turns, tokens)
+            return summarize(turns, tokens).text
 
     def _save(self) -> None:
         """Save the board. If another handle saved a newer version, merge it first."""

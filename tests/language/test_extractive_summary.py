@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from omoide.language.extractive_summary import SpokenTurn, brief_summary_text, summary_text
+from omoide.language.extractive_summary import SpokenTurn, brief_summary, summarize
 from omoide.language.sentences import split_sentences
 from omoide.language.tokens import estimate
 
@@ -31,7 +31,7 @@ DEPLOY = (  # Kira-L's own example, as it would be said
 
 def test_a_quarter_of_the_tokens_keeps_the_decision_the_outcome_and_the_quote() -> None:
     whole = sum(estimate(turn.text) for turn in DEPLOY)
-    kept = summary_text(DEPLOY, whole // 4)
+    kept = summarize(DEPLOY, whole // 4).text
     assert "Otto: I hate Docker, let's never use it." in kept
     assert "edge functions" in kept
     assert "Deployed successfully" in kept
@@ -39,7 +39,7 @@ def test_a_quarter_of_the_tokens_keeps_the_decision_the_outcome_and_the_quote() 
 
 
 def test_an_essence_is_one_or_two_sentences() -> None:
-    told = brief_summary_text(DEPLOY)
+    told = brief_summary(DEPLOY).text
     assert "I hate Docker" in told
     assert "edge functions" in told
     assert estimate(told) <= 40
@@ -47,13 +47,13 @@ def test_an_essence_is_one_or_two_sentences() -> None:
 
 
 def test_an_essence_has_no_second_sentence_for_its_own_sake() -> None:
-    assert brief_summary_text(
+    assert brief_summary(
         [SpokenTurn("user", "I always use pnpm, never npm."), SpokenTurn("agent", "`run.py`")]
-    ) == ("User: I always use pnpm, never npm.")
+    ).text == ("User: I always use pnpm, never npm.")
 
 
 def test_greetings_code_and_long_output_do_not_come_through() -> None:
-    kept = summary_text(DEPLOY, 1_000)
+    kept = summarize(DEPLOY, 1_000).text
     assert "Hi!" not in kept
     assert "runtime" not in kept
     assert kept.count("building") == 0
@@ -62,7 +62,7 @@ def test_greetings_code_and_long_output_do_not_come_through() -> None:
 
 
 def test_a_question_that_was_answered_goes_unless_its_answer_needs_it() -> None:
-    kept = summary_text(DEPLOY, 1_000)
+    kept = summarize(DEPLOY, 1_000).text
     assert "Can you help me" not in kept
     assert "(Which plan are you on?) The hobby plan." in kept
 
@@ -73,11 +73,11 @@ def test_a_yes_of_the_user_stays_with_what_they_were_asked() -> None:
         SpokenTurn("user", "Yes, please!"),
         SpokenTurn("agent", "Done."),
     ]
-    assert summary_text(talk, 60) == "User: (Shall I delete the old server?) Yes, please!\nAgent: Done."
+    assert summarize(talk, 60).text == "User: (Shall I delete the old server?) Yes, please!\nAgent: Done."
 
 
 def test_a_question_that_nobody_answered_stays() -> None:
-    assert "What about the database?" in summary_text([SpokenTurn("user", "It works. What about the database?")], 100)
+    assert "What about the database?" in summarize([SpokenTurn("user", "It works. What about the database?")], 100).text
 
 
 def test_the_order_is_that_of_the_talk_and_the_speaker_is_named_once_a_run() -> None:
@@ -85,7 +85,7 @@ def test_the_order_is_that_of_the_talk_and_the_speaker_is_named_once_a_run() -> 
         SpokenTurn("user", "We moved to Berlin. I love the lakes.", "Ana"),
         SpokenTurn("agent", "Berlin has 80 lakes."),
     ]
-    assert summary_text(talk, 100) == "Ana: We moved to Berlin. I love the lakes.\nAgent: Berlin has 80 lakes."
+    assert summarize(talk, 100).text == "Ana: We moved to Berlin. I love the lakes.\nAgent: Berlin has 80 lakes."
 
 
 def test_what_was_said_twice_is_told_once() -> None:
@@ -93,14 +93,14 @@ def test_what_was_said_twice_is_told_once() -> None:
         SpokenTurn("user", "The deadline is Friday the 13th."),
         SpokenTurn("agent", "Noted: the deadline is Friday the 13th."),
     ]
-    assert summary_text(talk, 100).count("13th") == 1
+    assert summarize(talk, 100).text.count("13th") == 1
 
 
 def test_scripts_without_spaces_are_read_by_sentence() -> None:
     talk = [SpokenTurn("user", "你好！我决定搬到柏林。我讨厌下雨。"), SpokenTurn("agent", "好的。")]
     assert split_sentences(talk[0].text) == ["你好！", "我决定搬到柏林。", "我讨厌下雨。"]
-    assert summary_text(talk, 40) == "User: 我决定搬到柏林。 我讨厌下雨。"
-    assert brief_summary_text([SpokenTurn("user", "おはよう。東京に引っ越しました。猫が好きです。")], 12) in {
+    assert summarize(talk, 40).text == "User: 我决定搬到柏林。 我讨厌下雨。"
+    assert brief_summary([SpokenTurn("user", "おはよう。東京に引っ越しました。猫が好きです。")], 12).text in {
         "User: 猫が好きです。",
         "User: 東京に引っ越しました。",
     }
@@ -122,13 +122,13 @@ def test_a_gist_of_a_gist_keeps_a_question_with_its_answer() -> None:
 
 
 def test_a_transcript_does_not_name_its_speaker_twice() -> None:
-    assert summary_text([SpokenTurn("user", "Otto: I moved to Berlin.", "Otto")], 40) == "Otto: I moved to Berlin."
+    assert summarize([SpokenTurn("user", "Otto: I moved to Berlin.", "Otto")], 40).text == "Otto: I moved to Berlin."
 
 
 def test_what_does_not_fit_whole_is_cut_with_an_ellipsis() -> None:
-    told = brief_summary_text(
+    told = brief_summary(
         [SpokenTurn("user", "I decided to " + "walk along the river and then " * 30 + "go home.")], 20
-    )
+    ).text
     assert told.startswith("User: I decided to walk")
     assert told.endswith("…")
     assert estimate(told) <= 20
@@ -138,7 +138,7 @@ def test_what_does_not_fit_whole_is_cut_with_an_ellipsis() -> None:
     "talk", [(), (SpokenTurn("user", "ok"),), (SpokenTurn("user", "Hi!"), SpokenTurn("agent", "Hello there!"))]
 )
 def test_a_talk_of_nothing_has_no_gist(talk: tuple[SpokenTurn, ...]) -> None:
-    assert summary_text(talk, 100) == ""
+    assert summarize(talk, 100).text == ""
 
 
 TALK = some.lists(
@@ -155,13 +155,13 @@ TALK = some.lists(
 
 @given(TALK, some.integers(0, 200))
 def test_any_talk_stays_within_any_budget(talk: list[SpokenTurn], tokens: int) -> None:
-    assert estimate(summary_text(talk, tokens)) <= tokens
-    assert estimate(brief_summary_text(talk, tokens)) <= tokens
+    assert estimate(summarize(talk, tokens).text) <= tokens
+    assert estimate(brief_summary(talk, tokens).text) <= tokens
 
 
 @given(TALK)
 def test_any_talk_has_one_gist(talk: list[SpokenTurn]) -> None:
-    assert summary_text(talk, 80) == summary_text(list(talk), 80)
+    assert summarize(talk, 80).text == summarize(list(talk), 80).text
 
 
 CI = (
@@ -213,7 +213,7 @@ TALKS = {"coding": CI, "family": FAMILY, "travel": TRAVEL, "health": HEALTH}
 
 
 def quarter(talk: tuple[SpokenTurn, ...]) -> str:
-    return summary_text(talk, sum(estimate(turn.text) for turn in talk) // 4)
+    return summarize(talk, sum(estimate(turn.text) for turn in talk) // 4).text
 
 
 @pytest.mark.parametrize(
@@ -233,14 +233,14 @@ def test_a_quarter_keeps_what_was_decided_what_happened_and_how_it_came_out(name
 @pytest.mark.parametrize("talk", TALKS.values(), ids=TALKS)
 @pytest.mark.parametrize("tokens", [24, 30, 40, 60, 90])
 def test_a_feeling_never_stands_without_what_it_is_about(talk: tuple[SpokenTurn, ...], tokens: int) -> None:
-    for kept in (summary_text(talk, tokens), brief_summary_text(talk, tokens)):
+    for kept in (summarize(talk, tokens).text, brief_summary(talk, tokens).text):
         assert "scared" not in kept or "heart attack" in kept
         assert "pretty upset" not in kept or "fractured" in kept or "cast" in kept
 
 
 @pytest.mark.parametrize("talk", TALKS.values(), ids=TALKS)
 def test_no_greeting_and_no_mere_politeness_is_kept_in_any_budget(talk: tuple[SpokenTurn, ...]) -> None:
-    kept = "\n".join(summary_text(talk, tokens) for tokens in (24, 40, 80, 500))
+    kept = "\n".join(summarize(talk, tokens).text for tokens in (24, 40, 80, 500))
     for oil in ("Morning.", "Good evening", "Hello Ana", "sorry", "Noted.", "Sounds good", "must be hard"):
         assert oil not in kept
 
@@ -250,7 +250,7 @@ def test_a_longer_essence_tells_what_a_shorter_one_tells(talk: tuple[SpokenTurn,
     def told(tokens: int) -> set[str]:
         return {
             each
-            for line in brief_summary_text(talk, tokens).splitlines()
+            for line in brief_summary(talk, tokens).text.splitlines()
             for each in split_sentences(line.partition(": ")[2])
         }
 
@@ -259,15 +259,16 @@ def test_a_longer_essence_tells_what_a_shorter_one_tells(talk: tuple[SpokenTurn,
 
 
 def test_a_question_without_its_mark_is_a_question_and_does_not_run_into_the_next() -> None:
-    assert "what do you suggest" not in summary_text(CI, 500).lower()
-    assert summary_text([SpokenTurn("user", "Otto bought a boat\nwhat should we call it")], 60) == (
+    assert "what do you suggest" not in summarize(CI, 500).text.lower()
+    assert summarize([SpokenTurn("user", "Otto bought a boat\nwhat should we call it")], 60).text == (
         "User: Otto bought a boat. what should we call it"
     )
-    assert "when I arrive" in summary_text(
-        [SpokenTurn("agent", "When?"), SpokenTurn("user", "I'll call you when I arrive")], 60
+    assert (
+        "when I arrive"
+        in summarize([SpokenTurn("agent", "When?"), SpokenTurn("user", "I'll call you when I arrive")], 60).text
     )
 
 
 def test_the_time_of_day_is_an_answer_where_somebody_asked() -> None:
     talk = [SpokenTurn("agent", "When shall I call the plumber?"), SpokenTurn("user", "Morning.")]
-    assert summary_text(talk, 60) == "User: (When shall I call the plumber?) Morning."
+    assert summarize(talk, 60).text == "User: (When shall I call the plumber?) Morning."
