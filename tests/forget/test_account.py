@@ -59,13 +59,13 @@ def test_every_id_is_live_superseded_archived_expired_or_erased(acts: list[tuple
             assert account.lost == 0
             given |= set(range(1, account.highest + 1))
         for id in given:
-            if memory._store.receipt_of((id,)) is None:
+            if memory._store.erasure.receipt_of_nodes((id,)) is None:
                 assert memory.get(id).state in ("live", "superseded", "archived", "expired")
         assert unsound(memory) == []
 
 
 def test_backups_and_exports_made_since_are_named(memory: Memory, tmp_path: Path) -> None:
-    memory._store.note_copy(str(tmp_path / "early.db"), "backup")
+    memory._store.copies.add(str(tmp_path / "early.db"), "backup")
     node = memory.observe("A zyxomat hums.")
     copy = tmp_path / "late.db"
     copied = apsw.Connection(str(copy))
@@ -74,8 +74,8 @@ def test_backups_and_exports_made_since_are_named(memory: Memory, tmp_path: Path
         backup.step(-1)
     copied.close()
     db.close()
-    memory._store.note_copy(str(copy), "backup")
-    memory._store.note_copy(str(tmp_path / "gone.jsonl"), "export")
+    memory._store.copies.add(str(copy), "backup")
+    memory._store.copies.add(str(tmp_path / "gone.jsonl"), "export")
     expected = [(str(copy), "backup", True), (str(tmp_path / "gone.jsonl"), "export", None)]
     assert [(each.path, each.kind, each.holds) for each in memory.forget(node.id, preview=True).copies] == expected
     assert [(each.path, each.kind, each.holds) for each in memory.forget(node.id).copies] == expected

@@ -21,9 +21,9 @@ def packed(path: str) -> str:
 
 
 def archive_all(memory: Memory) -> None:
-    for node in memory._store.nodes(range(1, 1_000)).values():
+    for node in memory._store.nodes.fetch(range(1, 1_000)).values():
         if node.state == "live" and "kangaroo" not in node.text:
-            memory._store.archive(node.id, f"a trace of {word('task')}")
+            memory._store.archive.archive_node(node.id, f"a trace of {word('task')}")
 
 
 @pytest.mark.parametrize("way", [way for way in WAYS if way != "query"])
@@ -73,7 +73,7 @@ def test_words_that_the_archive_still_says_are_not_swept(memory: Memory) -> None
     memory.admin.archive(kept.id)
     gone = memory.observe("Otto spoke of aardvarks", session="b")
     memory.forget(gone.id)
-    assert memory._store.entity("Otto").description == "fond of aardvarks"
+    assert memory._store.entities.find_entity_or_user("Otto").description == "fond of aardvarks"
     assert memory.get(kept.id).text == "Otto has aardvarks at home"
 
 

@@ -68,7 +68,7 @@ def left(memory: Memory) -> list[str]:
 
 
 def _is_there(memory: Memory, id: int) -> bool:
-    return memory._store.receipt_of((id,)) is None
+    return memory._store.erasure.receipt_of_nodes((id,)) is None
 
 
 @pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.long)])

@@ -64,7 +64,7 @@ def test_an_orphan_that_is_removed_leaves_no_byte_in_a_file_that_has_forgotten(
     memory: Memory, path: str, clock: Ticking
 ) -> None:
     receipt = memory.forget(memory.observe("A wombat sleeps.").id)
-    memory._store.teach(lambda pen: pen.save_entity(EntityProfile(name="Zyxobon")))
+    memory._store.learning.transact(lambda pen: pen.save_entity(EntityProfile(name="Zyxobon")))
     clock.advance(days=200)
     assert memory.maintain(["orphans"]).jobs[0].counts == {"removed": 1}
     assert places(path, "zyxobon") == []

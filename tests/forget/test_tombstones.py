@@ -110,7 +110,7 @@ def test_no_receipt_and_no_tombstone_holds_a_word(memory: Memory, path: str) -> 
 def test_ulids_of_the_erased_are_known_to_an_import(memory: Memory) -> None:
     gone, kept = memory.observe("one"), memory.observe("two")
     memory.forget(gone.id)
-    assert memory._store.erased_ulids([gone.ulid, kept.ulid]) == {gone.ulid}
+    assert memory._store.erasure.erased_ulids([gone.ulid, kept.ulid]) == {gone.ulid}
 
 
 @pytest.mark.parametrize("given", [{}, {"id": 1, "session": "s"}, {"id": []}, {"id": "7"}, {"origin": "nobody"}])

@@ -23,7 +23,7 @@ def server() -> Iterator[Server]:
 
 
 def spent(memory: Memory, clock: Ticking) -> tuple[int, float]:
-    found = memory._store.spent_on(to_datetime(clock()).date().isoformat())
+    found = memory._store.maintenance.spending_on(to_datetime(clock()).date().isoformat())
     return found.calls, found.cost
 
 
@@ -69,9 +69,9 @@ def test_what_a_call_did_not_cost_is_there_again(opened: Open, server: Server, c
 
 def test_two_that_ask_at_once_do_not_both_get_the_last_of_it(memory: Memory, clock: Ticking) -> None:
     store = memory._store
-    first = store.reserve_spending(0.015, MOST)
+    first = store.maintenance.reserve_today(0.015, MOST)
     assert first is not None
-    assert store.reserve_spending(0.015, MOST) is None
+    assert store.maintenance.reserve_today(0.015, MOST) is None
 
 
 def test_without_a_limit_nothing_is_written(opened: Open, server: Server, clock: Ticking) -> None:

@@ -187,7 +187,7 @@ def test_a_crashed_task_teaches_nothing_of_its_crash(opened: Open) -> None:
     memory = opened()
     for _ in range(2):
         task = memory.task("Migrate the table", detached=True)
-        memory._store.finish_task(task.id, _crash(), lambda text: ())
+        memory._store.tasks.finish_task(task.id, _crash(), lambda text: ())
     memory.tasks.learn()
     assert memory.recall("crashed", kinds=["pattern", "antipattern"]).hits == ()
 

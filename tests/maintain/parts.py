@@ -45,9 +45,9 @@ def compress(
         expires_at=now + 90 * DAY if form == "compressed" and importance < 6 else None,
         importance=importance,
     )
-    node = memory._store.add([draft])[0]
+    node = memory._store.nodes.insert([draft])[0]
     for each in sources:
-        memory._store.link(node.id, each.id, "derived_from")
+        memory._store.links.link(node.id, each.id, "derived_from")
     return node
 
 
@@ -66,4 +66,4 @@ def dump(path: str) -> dict[str, list[Any]]:
 
 
 def states(memory: Memory) -> dict[int, str]:
-    return {id: node.state for id, node in memory._store.nodes(range(1, 1_000)).items()}
+    return {id: node.state for id, node in memory._store.nodes.fetch(range(1, 1_000)).items()}

@@ -50,7 +50,7 @@ def _twice(memory: Memory) -> None:
 
 def _orphaned(memory: Memory) -> None:
     for name in ("Zorblax", "Quux", "Frob"):
-        memory._store.teach(lambda pen, name=name: pen.save_entity(EntityProfile(name=name)))  # type: ignore[misc]
+        memory._store.learning.transact(lambda pen, name=name: pen.save_entity(EntityProfile(name=name)))  # type: ignore[misc]
 
 
 CASES: list[Any] = [

@@ -99,7 +99,7 @@ def test_a_dry_run_of_learning_writes_nothing(tmp_path: Path) -> None:
     before = dump(path)
     with opened(path, first_id=1_000) as memory:
         foretold = night(memory, learning_jobs.LEARN_JOB, days=100, dry_run=True)
-        assert [step.text for step in foretold] == memory._store.pending_sessions()
+        assert [step.text for step in foretold] == memory._store.learning.pending_sessions()
     assert dump(path) == before
 
 

@@ -50,7 +50,7 @@ def test_after_a_season_every_word_is_there_and_what_is_old_is_told_short(opened
     clock = Ticking(to_micros(MONDAY), 1000)
     memory = opened(clock=clock, settings=settings.make_settings(time_zone="UTC"))
     said = lived(memory, clock, days)
-    held = memory._store.nodes(list(said))
+    held = memory._store.nodes.fetch(list(said))
     old = [node for node in held.values() if node.event_at < to_datetime(to_micros(MONDAY)) + timedelta(days=days - 40)]
     assert {node.state for node in old} == {"archived"}  # the greetings too
     assert {id: node.text for id, node in held.items()} == said
@@ -73,7 +73,7 @@ def test_greetings_are_passed_over_once_and_leave_when_their_time_has_come(memor
     memory.end("s1")
     memory.learn()
     assert night(memory, compress.COMPRESS_JOB, days=2) == []
-    assert memory._store.uncondensed(to_micros(MONDAY) * 2) == []
+    assert memory._store.summaries.uncompressed_sessions(to_micros(MONDAY) * 2) == []
     assert night(memory, retention_jobs.EXPIRE_JOB, days=3) == []
     steps = night(memory, retention_jobs.EXPIRE_JOB, days=400)
     assert [step.id for step in steps] == ids

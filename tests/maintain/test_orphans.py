@@ -14,7 +14,7 @@ LATER = START + 100 * DAY
 
 def _learned(memory: Memory, name: str) -> None:
     """As learning makes them."""
-    memory._store.teach(lambda pen: pen.save_entity(EntityProfile(name=name)))
+    memory._store.learning.transact(lambda pen: pen.save_entity(EntityProfile(name=name)))
 
 
 def test_an_entity_that_nothing_speaks_of_goes(memory: Memory) -> None:

@@ -71,7 +71,7 @@ def test_nights_end_when_what_is_in_use_fits_though_the_archive_is_in_the_same_f
         len([each for each in ran(retention_jobs.PRUNE_JOB, memory, NOW + n * DAY, **share) if each.id])
         for n in range(12)
     ]
-    space = memory._store.space()
+    space = memory._store.space.measure_space()
     assert space.in_use <= 1_000_000 < space.in_use + space.archive
     assert gone[-1] == 0
     assert 0 < sum(gone) < 200
@@ -80,9 +80,9 @@ def test_nights_end_when_what_is_in_use_fits_though_the_archive_is_in_the_same_f
 @pytest.mark.parametrize(("score", "days"), [(0, 0), (3, 10), (-8, 400), (5, 4_000)])
 def test_the_order_of_use_is_the_one_that_recall_multiplies_by(memory: Memory, score: int, days: int) -> None:
     node = memory.remember("anything", source_type="inferred")
-    memory._store.adjust_score(node.id, score, hit=False)
+    memory._store.nodes.adjust_score(node.id, score, hit=False)
     now = START + days * DAY
-    found = memory._store.least_used(now, 1)[0]
+    found = memory._store.retention.least_used(now, 1)[0]
     assert found.sign == pytest.approx(
         apply_factors(1.0, HebbianMultipliers()(memory.get(node.id), RankingView(now=to_datetime(now)))), rel=1e-3
     )
@@ -102,16 +102,16 @@ def test_pruning_gives_room_back_to_the_disk(opened: Open, path: str) -> None:
     assert os.path.getsize(path) < before / 2
     memory = opened()
     assert memory.get(1).details == _LONG
-    assert memory._store.give_back(1)  # from now on in pieces
+    assert memory._store.space.release_pages(1)  # from now on in pieces
 
 
 def test_only_the_first_time_is_the_file_written_anew(opened: Open, path: str) -> None:
     memory = opened()
-    memory._store.rewrite_file()
+    memory._store.space.vacuum()
     _filled(memory, 500)
-    before = memory._store.space().bytes
+    before = memory._store.space.measure_space().bytes
     ran(retention_jobs.PRUNE_JOB, memory, NOW, max_size=1, prune_percent=90.0)
-    after = memory._store.space()
+    after = memory._store.space.measure_space()
     assert after.bytes < before * 0.8
     assert after.free == 0
     assert set(states(memory).values()) == {"archived", "live"}

@@ -115,7 +115,7 @@ def test_interrupting_at_a_step_stops_there_with_a_report_and_the_rest_is_not_be
 
 def test_the_record_of_a_year_is_kept_and_no_more(memory: Memory, path: str) -> None:
     for _ in range(400):
-        memory._store.begin_run(memory._store.begin_round(whole=True), "a")
+        memory._store.maintenance.begin_job(memory._store.maintenance.begin_run(whole=True), "a")
     for _ in range(5):
         runner(job("a")).run(upkeep(memory))
     assert len(recorded(path)) == 400
@@ -166,21 +166,21 @@ def test_what_a_killed_runner_held_runs_out(path: str, opened: Open) -> None:
 def test_a_lease_from_a_clock_that_was_a_year_ahead_is_not_believed(opened: Open, clock: Ticking) -> None:
     memory = opened()
     ahead = clock() + 365 * 86_400_000_000
-    opened(clock=lambda: ahead)._store.take_lease("the future")
+    opened(clock=lambda: ahead)._store.maintenance.take_lease("the future")
     assert memory.maintain().failed == {}
 
 
 def test_a_heartbeat_keeps_a_lease_and_says_when_it_is_lost(opened: Open, clock: Ticking) -> None:
     store = opened()._store
-    store.take_lease("one")
+    store.maintenance.take_lease("one")
     for _ in range(10):
         clock.advance(days=0.001)  # 86 s
-        assert store.renew_lease("one")
+        assert store.maintenance.renew_lease("one")
     with pytest.raises(Busy):
-        store.take_lease("two")
+        store.maintenance.take_lease("two")
     clock.advance(days=1)
-    store.take_lease("two")
-    assert not store.renew_lease("one")
+    store.maintenance.take_lease("two")
+    assert not store.maintenance.renew_lease("one")
 
 
 # ── cut off anywhere ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -276,7 +276,7 @@ def test_a_reader_and_a_writer_in_other_processes_go_on_during_a_run(path: str, 
         while any(
             each.poll() is None for each in both
         ):  # busy until both are done: they could not be if it starved them
-            given.store.confirm(number % 50 + 1)
+            given.store.nodes.confirm(number % 50 + 1)
             number += 1
             yield JobStep("confirmed", "episode", "", number, "")
 
@@ -324,7 +324,10 @@ def test_scrub_finds_a_changed_word_and_a_row_that_the_index_lacks(memory: Memor
 def test_scrub_goes_on_where_it_was_left(memory: Memory) -> None:
     memory.observe_many([{"text": f"turn {number}"} for number in range(10)])
     store = memory._store
-    assert [(seen.first, seen.upto) for _ in range(2) if (seen := store.scrub(4, keep=True))] == [(1, 4), (5, 8)]
+    assert [(seen.first, seen.upto) for _ in range(2) if (seen := store.health.scrub_next(4, keep=True))] == [
+        (1, 4),
+        (5, 8),
+    ]
     (ran,) = memory.maintain(["scrub"]).jobs
     assert [step.text for step in ran.steps] == ["9 to 10"]
     (ran,) = memory.maintain(["scrub"]).jobs

@@ -108,9 +108,9 @@ def test_looking_for_show_remembers_nothing(tmp_path: Path) -> None:
     with Memory(tmp_path / "a.db", embedder=None, clock=lambda: START) as memory:
         memory.observe("a")
         assert not check_clock(memory._store, START + 99 * DAY, dry_run=True).ok
-        assert memory._store.bookmark("clock_guard") is None
+        assert memory._store.maintenance.get_cursor("clock_guard") is None
         assert not check_clock(memory._store, START + 99 * DAY).ok
-        assert memory._store.bookmark("clock_guard") == [None, START + 99 * DAY]
+        assert memory._store.maintenance.get_cursor("clock_guard") == [None, START + 99 * DAY]
 
 
 def _life(nights: list[int]) -> tuple[dict[int, str], list[str]]:
@@ -128,7 +128,7 @@ def _life(nights: list[int]) -> tuple[dict[int, str], list[str]]:
             if check_clock(memory._store, now).ok:
                 for job in JOBS:
                     ran(job, memory, now)
-        return states(memory), [node.text for node in memory._store.nodes(range(1, 20)).values()]
+        return states(memory), [node.text for node in memory._store.nodes.fetch(range(1, 20)).values()]
 
 
 # Each wrong night is wrong in its own way: two that agree a day apart cannot be told from a long sleep.

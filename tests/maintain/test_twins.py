@@ -165,7 +165,7 @@ def test_only_what_is_new_is_compared_again(opened: Open) -> None:
     memory = opened(embedder=Alike())
     memory.remember("Deploy app with pnpm", kind="note")
     merged(memory)
-    assert memory._store.fresh_vectors(1, memory._store.bookmark("deduplicate")[1], 10) == []
+    assert memory._store.duplicates.new_vectors(1, memory._store.maintenance.get_cursor("deduplicate")[1], 10) == []
     memory.remember("Deploy the app with pnpm", kind="note")
     assert len(merged(memory)) == 1
 

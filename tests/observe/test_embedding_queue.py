@@ -125,12 +125,12 @@ def test_the_batch_of_a_dead_worker_is_embedded_after_its_lease(path: str) -> No
     clock = Hand()
     store = Store(path, clock, counted(), 5.0)
     memory = told(Memory(path, embedder=None, clock=clock))
-    model = store.use_model("words", 64)
-    claimed = store.claim_texts(model, 1000)  # and then it is killed
+    model = store.embeddings.use_model("words", 64)
+    claimed = store.embeddings.claim_texts(model, 1000)  # and then it is killed
     assert len(claimed) == len(TURNS)
-    assert store.claim_texts(model, 1000) == []
+    assert store.embeddings.claim_texts(model, 1000) == []
     clock.now += 61 * SECOND
-    again = [store.claim_texts(model, 1000) for _ in TURNS]
+    again = [store.embeddings.claim_texts(model, 1000) for _ in TURNS]
     assert [id for batch in again for id, _, _ in batch] == [
         id for id, _, _ in claimed
     ]  # each alone: one may be the killer
@@ -141,7 +141,7 @@ def test_the_batch_of_a_dead_worker_is_embedded_after_its_lease(path: str) -> No
 def test_flush_waits_for_the_lease_of_a_worker_that_died(path: str, clock: Clock, opened: Open) -> None:
     told(opened()).close()
     store = Store(path, clock, counted(), 5.0)
-    store.claim_texts(store.use_model("words", 64), 1000)
+    store.embeddings.claim_texts(store.embeddings.use_model("words", 64), 1000)
     store.close()
     opened(embedder=Words()).flush()
     assert contents(path)["vector"] == len(TURNS)
@@ -153,13 +153,15 @@ def test_a_text_that_crashes_embedders_is_given_up_alone(path: str) -> None:
     memory = told(Memory(path, embedder=None, clock=clock))
     deadly = memory.observe("the deadly one").id
     store = Store(path, clock, counted(), 5.0)
-    model = store.use_model("words", 64)
+    model = store.embeddings.use_model("words", 64)
     for _ in range(200):
-        claimed = store.claim_texts(model, 32)
+        claimed = store.embeddings.claim_texts(model, 32)
         if not claimed:
             clock.now += 61 * SECOND
         elif deadly not in [id for id, _, _ in claimed]:
-            store.save_vectors(model, [id for id, _, _ in claimed], Words().embed([text for _, _, text in claimed]))
+            store.embeddings.save_vectors(
+                model, [id for id, _, _ in claimed], Words().embed([text for _, _, text in claimed])
+            )
     assert contents(path)["vector"] == len(TURNS)
     assert unsound(memory) == ["embedding: 0 nodes have no vector and wait for none; 1 were given up (None)"]
     store.close()
@@ -241,7 +243,7 @@ def test_vectors_of_any_length_are_kept_as_directions(opened: Open) -> None:
     memory = opened(embedder=Answers(lambda texts: [[3e20, 4e20]] * len(texts)))
     memory.observe("long")
     memory.flush()
-    planes = memory._store.planes(1)
+    planes = memory._store.search.vectors(1)
     assert planes.scores(np.array([0.6, 0.8], np.float32), [1]) == {1: pytest.approx(1.0, abs=5e-3)}
 
 
@@ -264,8 +266,8 @@ def test_another_model_embeds_everything_anew_and_old_vectors_are_never_asked(op
     second.flush()
     assert second.stats().embedding_model == "second"
     assert contents(path)["vector"] == len(TURNS)
-    assert len(second._store.planes(2)) == len(TURNS)
-    assert len(second._store.planes(1)) == 0
+    assert len(second._store.search.vectors(2)) == len(TURNS)
+    assert len(second._store.search.vectors(1)) == 0
 
 
 def test_a_process_with_the_old_model_leaves_the_queue_to_the_new_one(opened: Open, path: str) -> None:
@@ -299,7 +301,7 @@ def test_a_changed_text_gets_a_new_vector(opened: Open) -> None:
     memory.review.update(fact.id, "otto likes rain")
     memory.flush()
     query = Words().embed(["rain otto likes"])[0]
-    assert memory._store.planes(1).scores(query, [fact.id]) == {fact.id: pytest.approx(1.0, abs=1e-2)}
+    assert memory._store.search.vectors(1).scores(query, [fact.id]) == {fact.id: pytest.approx(1.0, abs=1e-2)}
 
 
 def test_a_memory_that_is_dropped_leaves_no_thread_behind(path: str) -> None:

@@ -49,7 +49,7 @@ def test_a_memory_was_last_accessed_when_it_was_recalled_not_when_that_was_writt
 
 def test_a_memory_erased_before_links_are_written_is_no_error(opened: Open) -> None:
     memory = opened()
-    memory._store.touch({1: 1, 2: 1}, {1: 0, 2: 0}, {(1, 2): 1})
+    memory._store.nodes.record_accesses({1: 1, 2: 1}, {1: 0, 2: 0}, {(1, 2): 1})
     assert memory.stats().edges == 0
 
 

@@ -102,26 +102,26 @@ def test_a_stem_in_the_texts_does_not_hide_a_typo(memory: Memory) -> None:
 def test_names_that_another_process_writes_are_known_at_once(opened: Open) -> None:
     here, there = opened(), opened()
     here.graph.entity("Vercel", type="tool")
-    assert len(here._store.entity_names()) == 1
+    assert len(here._store.entities.name_index()) == 1
     there.graph.entity("Berlin", type="place")
-    assert set(here._store.entity_names()) == {"vercel", "berlin"}
+    assert set(here._store.entities.name_index()) == {"vercel", "berlin"}
 
 
 def test_what_is_new_is_added_to_the_index_that_is_held(opened: Open) -> None:
     here, there = opened(), opened()
     here.graph.entity("Vercel", type="tool")
-    held = here._store.entity_names()
+    held = here._store.entities.name_index()
     there.graph.entity("Berlin", type="place", aliases=["The Capital"])
-    assert here._store.entity_names() is held
+    assert here._store.entities.name_index() is held
     assert set(held) == {"vercel", "berlin", "the capital"}
 
 
 def test_an_alias_of_an_entity_known_before_is_read_too(opened: Open) -> None:
     here, there = opened(), opened()
     here.graph.entity("Vercel", type="tool")
-    here._store.entity_names()
+    here._store.entities.name_index()
     there.graph.entity("Vercel", aliases=["Zeit"])
-    assert set(here._store.entity_names()) == {"vercel", "zeit"}
+    assert set(here._store.entities.name_index()) == {"vercel", "zeit"}
 
 
 def test_learning_a_name_twice_changes_nothing() -> None:

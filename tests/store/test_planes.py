@@ -67,7 +67,7 @@ def test_one_change_by_another_process_is_all_that_is_read_again(opened: Open, p
     for text in ("otto likes tea", "maria likes rain", "ines likes berlin"):
         memory.remember(text)
     memory.flush()
-    planes = memory._store.planes(1)
+    planes = memory._store.search.vectors(1)
     run(
         """
         import sys, apsw
@@ -81,7 +81,7 @@ def test_one_change_by_another_process_is_all_that_is_read_again(opened: Open, p
         """,
         path,
     )
-    assert memory._store.planes(1) is planes
+    assert memory._store.search.vectors(1) is planes
     assert len(planes) == 3
     chess, rain = HashingEmbedder().embed(["otto plays chess", "maria likes rain"])
     assert dict(planes.search(chess, 1)) == {1: pytest.approx(1.0, abs=0.02)}
@@ -92,10 +92,10 @@ def test_who_was_away_for_too_long_reads_all_vectors_again(opened: Open, path: s
     memory = opened(embedder=HashingEmbedder())
     memory.remember("otto likes tea")
     memory.flush()
-    planes = memory._store.planes(1)
+    planes = memory._store.search.vectors(1)
     db = connect(path, 1.0)
     db.execute("DELETE FROM vector")
     db.execute("DELETE FROM cache_invalidation")
     db.execute("INSERT INTO cache_invalidation (part, node_id) VALUES ('text', 99)")
     assert len(planes) == 1
-    assert len(memory._store.planes(1)) == 0
+    assert len(memory._store.search.vectors(1)) == 0

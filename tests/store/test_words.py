@@ -364,8 +364,8 @@ def test_the_first_questions_by_words_alone_are_the_same_as_later_ones(path: str
 
 def test_a_word_tells_the_less_apart_the_more_nodes_hold_it(memory: Memory) -> None:
     told(memory)
-    before = memory._store.rarities(['"tea"', '"Zanzibar"', '"?"'])
+    before = memory._store.search.rarities(['"tea"', '"Zanzibar"', '"?"'])
     memory.observe("off to Zanzibar")
-    after = memory._store.rarities(['"tea"', '"Zanzibar"'])
+    after = memory._store.search.rarities(['"tea"', '"Zanzibar"'])
     assert set(before) == {'"tea"', '"Zanzibar"'}
     assert before['"Zanzibar"'] > after['"Zanzibar"'] > after['"tea"'] > 0

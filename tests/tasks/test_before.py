@@ -98,7 +98,7 @@ def test_a_task_does_not_find_itself_and_remembers_what_it_was_told(memory: Memo
     task = memory.task(GOAL)
     briefing = task.before()
     assert task.id not in ids(briefing)
-    assert [(id, place) for id, place, _ in memory._store.handed_out(task.id)] == [
+    assert [(id, place) for id, place, _ in memory._store.tasks.handed_out(task.id)] == [
         (id, place) for place, id in enumerate(briefing.ids, start=1)
     ]
 

@@ -56,7 +56,7 @@ def test_a_killed_session_resumes_with_every_turn_and_its_board(path: str, opene
         assert memory.stats().nodes <= 2  # it died before its first words were acknowledged
         return
     board = memory.admin.live_state("s1")
-    stored = list(memory._store.nodes(memory._store.said_in("s1", 0, 100)).values())
+    stored = list(memory._store.nodes.fetch(memory._store.boards.session_episodes("s1", 0, 100)).values())
     said = [node.id for node in sorted(stored, key=lambda node: node.id) if not is_goal(node)]
     assert said[len(said) - len(board.turns) :] == list(board.turns)
     assert all(id <= board.summarised_until for id in said[: len(said) - len(board.turns)])
@@ -118,7 +118,7 @@ def test_the_saved_board_contains_no_text_of_the_conversation(memory: Memory, pa
     live.goal("Ship version 2")
     live.before("Otto lives in Berlin")
     live.after("Noted.")
-    snapshot = memory._store.live("s1")
+    snapshot = memory._store.boards.find_board("s1")
     assert snapshot is not None
     assert not any(word in snapshot.board for word in ("Otto", "Berlin", "Noted", "Ship"))
     assert len(snapshot.board) < 1_000

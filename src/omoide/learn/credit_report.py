@@ -30,8 +30,8 @@ class MemoryCredit:
 
 def credit_report(store: Store, limit: int, least_tasks: int) -> list[MemoryCredit]:
     """The strongest first; then those about which least is in doubt."""
-    usual, found = store.credits(least_tasks)
-    held = store.nodes(list(found))
+    usual, found = store.lessons.success_rate_and_credits(least_tasks)
+    held = store.nodes.fetch(list(found))
     told = [_memory_credit(held[id], credit, usual) for id, credit in found.items() if id in held]
     return sorted(told, key=lambda each: (-abs(each.effect), -each.tasks, each.node.id))[:limit]
 

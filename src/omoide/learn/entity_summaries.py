@@ -38,11 +38,11 @@ class EntitySummarizer:
 
     def batches(self, store: Store) -> Iterator[LearningReport]:
         """What was told, each time after it was written."""
-        while found := store.untold(self.least_mentions, self.batch):
+        while found := store.learning.unsummarised_entities(self.least_mentions, self.batch):
             report = LearningReport()
             told = self._told(found, report)
             if told:
-                store.teach(partial(_save_summaries, told=told))
+                store.learning.transact(partial(_save_summaries, told=told))
             yield report
             if self.describe is not None or len(found) < self.batch:
                 break

@@ -91,8 +91,8 @@ _HABIT_CONFIDENCE = 0.6  # Kira-L: observed, never said
 
 def learn_habits(store: Store, decay_rate: float) -> LearningReport:
     """Looks at the last fortnight. What is seen again is evidence for what is held; nothing new writes nothing."""
-    found = find_habits([ObservedAction(*each) for each in store.actions(HABIT_DAYS)])
-    return store.teach(lambda pen: _save_habits(pen, found, decay_rate)) if found else LearningReport()
+    found = find_habits([ObservedAction(*each) for each in store.learning.recent_actions(HABIT_DAYS)])
+    return store.learning.transact(lambda pen: _save_habits(pen, found, decay_rate)) if found else LearningReport()
 
 
 def _save_habits(pen: LearningTransaction, found: Sequence[Habit], decay_rate: float) -> LearningReport:

@@ -100,7 +100,7 @@ class Learner:
             except Closed:
                 raise  # not a failure of the session: the rest is learned next time
             except OmoideError as error:
-                self.store.learning_failed(name, str(error))
+                self.store.learning.mark_failed(name, str(error))
                 report.failed[name] = str(error)
         report.join(learn_habits(self.store, self.decay_rate))
         report.join(traces.consolidate_traces(self.store, self.decay_rate))
@@ -110,7 +110,7 @@ class Learner:
     def _learn_session(self, name: str, report: LearningReport, progress: LearnProgress | None) -> None:
         more = True
         while more:
-            segment = self.store.lesson(name, self.segment_turns)
+            segment = self.store.learning.next_segment(name, self.segment_turns)
             report.join(self._learn_segment(segment))
             if progress:
                 progress(name, len(segment.episodes) - segment.fresh)
@@ -125,7 +125,9 @@ class Learner:
             entities.apply_renames(context)
             return context.report
 
-        report = self.store.apply_lesson(segment, apply) or LearningReport()  # None: another process applied it
+        report = (
+            self.store.learning.apply_segment(segment, apply) or LearningReport()
+        )  # None: another process applied it
         report.sessions.append(segment.session)
         report.turns = len(segment.episodes) - segment.fresh
         report.notes += proposal.notes
@@ -137,12 +139,14 @@ class Learner:
         """The proposal in the journal from an unfinished run, or a new one that is journaled now."""
         if len(segment.episodes) == segment.fresh:
             return Proposal(), ()
-        if (journaled := self.store.journaled(segment)) is not None:
+        if (journaled := self.store.learning.saved_proposal(segment)) is not None:
             return load_proposal(journaled), ()
-        conversation = blank_echoes(conversation_from_segment(segment), self.store.worded)
+        conversation = blank_echoes(conversation_from_segment(segment), self.store.learning.rewordings)
         found = ground_proposal(conversation, self.extractor.extract(conversation))
-        self.store.propose(segment, self.extractor.name, dump_proposal(found.proposal))
-        journaled = self.store.journaled(segment)  # may be another process's; None if that one already applied it
+        self.store.learning.save_proposal(segment, self.extractor.name, dump_proposal(found.proposal))
+        journaled = self.store.learning.saved_proposal(
+            segment
+        )  # may be another process's; None if that one already applied it
         return Proposal() if journaled is None else load_proposal(journaled), found.refused
 
 

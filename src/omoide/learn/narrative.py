@@ -51,19 +51,19 @@ def write_narrative(
 ) -> Node | None:
     """The narrative of what was said since the last one, which is given back where nothing was; None where there is
     none, or nothing in it can be told."""
-    ids = store.unnarrated(session)
-    found = store.nodes(ids)
+    ids = store.narratives.unnarrated(session)
+    found = store.nodes.fetch(ids)
     turns = [found[id] for id in ids if id in found]
     told = narrative_sentence(turns, model, repairs)
     if told is None:
         return None
     draft = draft_narrative(turns, told.text, topic or told.topic, session, source_type="consolidation", worded=told.by)
-    return store.tell(
+    return store.narratives.insert_narrative(
         NarrativeDraft(
             draft=draft,
             connects=told.turns,
             covers=tuple(node.id for node in turns),
-            entities=entities_named_in(told.text, store.entity_names()),
+            entities=entities_named_in(told.text, store.entities.name_index()),
         )
     )
 

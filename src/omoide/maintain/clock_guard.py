@@ -62,8 +62,8 @@ def _confirmation_window(last: int, sighting: int) -> int:
 
 def check_clock(store: Store, now: int, *, dry_run: bool = False) -> ClockVerdict:
     """Judges the clock at the start of a run and remembers the result, except in a dry run."""
-    held = store.bookmark(_CURSOR)
-    verdict = judge_clock(ClockSightings(*held) if held else ClockSightings(), now, store.newest_recorded())
+    held = store.maintenance.get_cursor(_CURSOR)
+    verdict = judge_clock(ClockSightings(*held) if held else ClockSightings(), now, store.retention.newest_recorded())
     if not dry_run and (held is None or ClockSightings(*held) != verdict.seen):
-        store.put_bookmark(_CURSOR, [verdict.seen.ran_at, verdict.seen.sighting])
+        store.maintenance.set_cursor(_CURSOR, [verdict.seen.ran_at, verdict.seen.sighting])
     return verdict

@@ -58,12 +58,12 @@ COMPRESS_JOB = MaintenanceJob(
 
 
 def _compress_before(context: JobContext, before: int) -> Iterator[JobStep]:
-    for waiting in context.store.uncondensed(before):
+    for waiting in context.store.summaries.uncompressed_sessions(before):
         if not waiting.learned and (step := _learn(context, waiting)) is not None:
             yield step
             if step.verb == "kept":
                 continue
-        found = context.store.nodes(waiting.turns)
+        found = context.store.nodes.fetch(waiting.turns)
         turns = [found[id] for id in waiting.turns if id in found]
         worded = [
             (group, compressed_text(context, as_said(group), token_budget(group)))
@@ -77,7 +77,7 @@ def _learn(context: JobContext, waiting: UncompressedSession) -> JobStep | None:
     """Learns from a session before its turns are compressed."""
     name = waiting.session or ""
     if context.dry_run:
-        if LEARN_JOB.name in context.previewed and name in context.store.pending_sessions():
+        if LEARN_JOB.name in context.previewed and name in context.store.learning.pending_sessions():
             return None
         return JobStep("learned", "session", name, None, "before it is compressed")
     report = learner.learn_sessions(context.store, context.settings, context.language_model, [name])
@@ -93,7 +93,7 @@ def _insert_summaries(context: JobContext, worded: Sequence[tuple[list[Node], Wo
     ids: list[int | None] = [None] * len(worded)
     if not context.dry_run:
         wanted = [_summary_draft(context, group, words) for group, words in worded]
-        written = context.store.condense(wanted, nothing)
+        written = context.store.summaries.insert_summaries(wanted, nothing)
         if written is None:  # another process was faster, or a turn was erased: the next run sees what is left
             return
         keyed = {node.text: node.id for node in written}
@@ -149,7 +149,7 @@ def _summary_draft(context: JobContext, group: Sequence[Node], words: WordedSumm
         audience=label_of(first).audience,
         key=summary_key("compressed", *(node.ulid for node in group)),
     )
-    entities = entities_named_in(words.text, context.store.entity_names())
+    entities = entities_named_in(words.text, context.store.entities.name_index())
     return SummaryDraft(draft, tuple(node.id for node in group), entities)
 
 
@@ -174,8 +174,8 @@ _FEWEST_DISTILLED, _MOST_DISTILLED = 24, 40  # tokens
 
 def _distil_summaries(context: JobContext) -> Iterator[JobStep]:
     store = context.store
-    for id in store.distillable(context.now - context.settings.compress_further_after_days * DAY):
-        node = store.node(id)
+    for id in store.summaries.distillable(context.now - context.settings.compress_further_after_days * DAY):
+        node = store.nodes.require(id)
         words = _distilled_text(context, node)
         if not context.dry_run and _reword_summary(context, node, words) is None:
             continue  # another process was faster
@@ -189,8 +189,8 @@ DISTIL_JOB = MaintenanceJob(
 
 def _distilled_text(context: JobContext, node: Node) -> WordedSummary:
     """Uses the turns themselves while all are live, to avoid shortening twice."""
-    sources = context.store.sources(node.id)
-    found = context.store.nodes(sources)
+    sources = context.store.summaries.summary_sources(node.id)
+    found = context.store.nodes.fetch(sources)
     whole = len(sources) == source_turns(node) and all(each.state == "live" for each in found.values())
     talk = as_said([found[id] for id in sources]) if whole else parse_summary(node.text)
     budget = min(_MOST_DISTILLED, max(_FEWEST_DISTILLED, int(_DISTILLED_SHARE * source_tokens(node))))
@@ -202,9 +202,9 @@ def _distilled_text(context: JobContext, node: Node) -> WordedSummary:
 
 def _reword_summary(context: JobContext, node: Node, words: WordedSummary) -> Node | None:
     attributes = validate_attributes(Episode, node.attributes | {"compression": "distilled"})
-    entities = entities_named_in(words.text, context.store.entity_names())
+    entities = entities_named_in(words.text, context.store.entities.name_index())
     values = {"attributes": attributes, "expires_at": None}
-    return context.store.distil(node.id, words.text, words.tokens, values, entities)
+    return context.store.summaries.distil(node.id, words.text, words.tokens, values, entities)
 
 
 def _distil_reason(node: Node, words: WordedSummary) -> str:

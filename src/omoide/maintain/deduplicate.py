@@ -19,28 +19,28 @@ _CURSOR = "deduplicate"
 def _deduplicate(context: JobContext) -> Iterator[JobStep]:
     """Merges equal texts, then compares nodes embedded since the last run with all others."""
     merged: set[int] = set()  # a dry run changes nothing and must not report a pair twice
-    for group in context.store.same_wording():
+    for group in context.store.duplicates.same_text_groups():
         yield from _merge_group(context, group, "same text", merged)
-    model = context.store.current_model()
+    model = context.store.embeddings.current_model_id()
     if model is not None:
         yield from _merge_similar(context, model, merged)
 
 
 def _merge_similar(context: JobContext, model: int, merged: set[int]) -> Iterator[JobStep]:
-    cursor = context.store.bookmark(_CURSOR) or [model, 0]
+    cursor = context.store.maintenance.get_cursor(_CURSOR) or [model, 0]
     after = cursor[1] if cursor[0] == model else 0
-    while chunk := context.store.fresh_vectors(model, after, _VECTORS_PER_STEP):
+    while chunk := context.store.duplicates.new_vectors(model, after, _VECTORS_PER_STEP):
         for _, id in chunk:
             if id not in merged and (others := _similar_nodes(context, model, id)):
                 yield from _merge_group(context, [id, *others], f"similarity above {SIMILARITY_THRESHOLD:g}", merged)
         after = chunk[-1][0]
         if not context.dry_run:
-            context.store.put_bookmark(_CURSOR, [model, after])
+            context.store.maintenance.set_cursor(_CURSOR, [model, after])
 
 
 def _similar_nodes(context: JobContext, model: int, id: int) -> list[int]:
     """Learned nodes above the threshold. Most vectors belong to episodes, so the search widens in steps."""
-    planes = context.store.planes(model)
+    planes = context.store.search.vectors(model)
     held, vectors = planes.rows([id])
     if not held:
         return []
@@ -51,18 +51,18 @@ def _similar_nodes(context: JobContext, model: int, id: int) -> list[int]:
             break
         reach *= 4
     close = [other for other, score in found if score > SIMILARITY_THRESHOLD and other != id]
-    return context.store.comparable(close) if close else []
+    return context.store.duplicates.may_have_duplicate(close) if close else []
 
 
 def _merge_group(context: JobContext, ids: Sequence[int], how: str, merged: set[int]) -> Iterator[JobStep]:
     """Best first; each other node is merged into the first that says the same, or stays."""
-    compared = context.store.compared([id for id in ids if id not in merged])
+    compared = context.store.duplicates.compare([id for id in ids if id not in merged])
     kept: list[Node] = []
     for node in sorted(compared.nodes.values(), key=lambda each: _keep_order(each, compared.sources.get(each.id, 0))):
         into = next((each for each in kept if _is_duplicate(each, node, compared.against)), None)
         if into is None:
             kept.append(node)
-        elif context.dry_run or context.store.unite(into.id, node.id, context.now):
+        elif context.dry_run or context.store.duplicates.merge_duplicates(into.id, node.id, context.now):
             merged.add(node.id)
             yield JobStep(
                 "merged", node.kind, node.text, node.id, f"{how} as [id:{into.id}], which has its sources now"

@@ -46,7 +46,7 @@ def rederive_summary(store: Store, weakened: WeakenedNode, new_texts: Mapping[in
     `new_texts`: new texts of other summaries. It cannot wait for the next run: only the summary covers archived turns.
     """
     node, ids = weakened.node, [id for id, _ in weakened.remaining]
-    found = store.nodes(ids)
+    found = store.nodes.fetch(ids)
     rest = [found[id] for id in ids if id in found]
     talk = [
         each
@@ -62,7 +62,7 @@ def rederive_summary(store: Store, weakened: WeakenedNode, new_texts: Mapping[in
         source=rest[0].id,
         text=text,
         token_count=tokens.estimate(text),
-        entities=entities_named_in(text, store.entity_names()),
+        entities=entities_named_in(text, store.entities.name_index()),
         keeps_identity=True,
         details=_remaining_details(node, rest),
     )
@@ -75,7 +75,7 @@ def is_generated_narrative(node: Node) -> bool:
 
 def rederive_narrative(store: Store, weakened: WeakenedNode) -> RederivedNode | None:
     """Writes a narrative again from its remaining turns, by rules; None if they have no content."""
-    found = store.nodes([id for id, _ in weakened.remaining])
+    found = store.nodes.fetch([id for id, _ in weakened.remaining])
     turns = (each for each in found.values() if each.kind == "episode")
     rest = sorted(turns, key=lambda each: (each.event_at, each.id))
     sentence = narrative_sentence(rest) if rest else None
@@ -89,7 +89,7 @@ def rederive_narrative(store: Store, weakened: WeakenedNode) -> RederivedNode | 
         source=rest[0].id,
         text=sentence.text,
         token_count=tokens.estimate(sentence.text),
-        entities=entities_named_in(sentence.text, store.entity_names()),
+        entities=entities_named_in(sentence.text, store.entities.name_index()),
         attributes=validate_attributes(Narrative, {"topic": topic} if topic else {}),
         keeps_identity=True,
         details={"worded": sentence.by},
@@ -128,11 +128,11 @@ class Eraser:
 
     def preview(self, target: ErasureTarget, *, sources: bool = False) -> ErasurePreview:
         """Returns what `forget` would do. Raises Busy if the file keeps changing."""
-        return self._retry(self.store.rehearse, target, sources)
+        return self._retry(self.store.erasure.rehearse, target, sources)
 
     def forget(self, target: ErasureTarget, *, sources: bool = False) -> ErasureReceipt:
         """Erases the target. Raises Busy if the file keeps changing."""
-        return self._retry(self.store.erase, target, sources)
+        return self._retry(self.store.erasure.erase, target, sources)
 
     def _retry(self, apply: Callable[[ErasurePlan], T | None], target: ErasureTarget, sources: bool) -> T:
         for _ in range(_MOST_TRIES):
@@ -142,14 +142,14 @@ class Eraser:
 
     def _plan(self, target: ErasureTarget, sources: bool) -> ErasurePlan:
         """Adds everything derived from the target that its remaining evidence does not support."""
-        named = self.store.named(target)
+        named = self.store.erasure.find_targets(target)
         if not named and target.session is None and target.entity is None:
             raise NotFound("nothing matches what is to be forgotten")
         if sources:
-            named |= self.store.sources_of(named)
+            named |= self.store.erasure.sources_of(named)
         ids = named
         while True:
-            closure = self.store.closure(ids)
+            closure = self.store.erasure.find_closure(ids)
             kept = self._rederive_all(closure, target, named)
             lost = {each.node.id for each, again in kept if again is None}
             if not lost:
@@ -177,7 +177,7 @@ class Eraser:
     def _rederive(self, weakened: WeakenedNode) -> RederivedNode | None:
         """The memory as its remaining evidence supports it, or None if it does not."""
         node = weakened.node
-        held = self.store.nodes([episode for episode, _ in weakened.remaining])
+        held = self.store.nodes.fetch([episode for episode, _ in weakened.remaining])
         said = list(self._restated(node, weakened))
         words = " ".join([each.text for each in held.values()] + [quote for _, quote in weakened.remaining])
         if not said:
@@ -206,19 +206,19 @@ class Eraser:
         node = weakened.node
         if not weakened.remaining or not _is_by_hand(weakened) or _is_targeted(node, target):
             return None
-        lost = (self.store.sources_of([node.id]) & closure.ids) | named
-        gone = " ".join(each.text for each in self.store.nodes(sorted(lost)).values())
+        lost = (self.store.erasure.sources_of([node.id]) & closure.ids) | named
+        gone = " ".join(each.text for each in self.store.nodes.fetch(sorted(lost)).values())
         common = set(name_key(node.text).split()) & set(name_key(gone).split())
         distinctive = unsupported_words(" ".join(sorted(common)), "")
         others = {each.node.id for each in closure.weakened}
-        if self.store.only_said(distinctive, closure.ids | others):
+        if self.store.erasure.words_said_only_by(distinctive, closure.ids | others):
             return None
         return RederivedNode(id=node.id, source=weakened.remaining[0][0], keeps_identity=True)
 
     def _restated(self, node: Node, weakened: WeakenedNode) -> Iterator[_StatedItem]:
         """What the extractor finds in the remaining sources that says the same."""
         for episode, _ in weakened.remaining:
-            lesson = self.store.lesson_around(episode)
+            lesson = self.store.learning.segment_of_turn(episode)
             if lesson is None:
                 continue
             conversation = conversation_from_segment(lesson)
@@ -292,7 +292,7 @@ def _rederived_confidence(node: Node, said: Sequence[_StatedItem]) -> float | No
 def _finish_erasures(context: JobContext) -> Iterator[JobStep]:
     if context.dry_run:
         return
-    for receipt in context.store.finish_erasures():
+    for receipt in context.store.erasure.finish_pending():
         left = receipt.pending[0] if receipt.pending else "its bytes are gone from free pages and the log"
         verb = "pending" if receipt.pending else "finished"
         yield JobStep(verb, "erasure", f"{len(receipt.ids)} memories", None, left)

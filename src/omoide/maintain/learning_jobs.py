@@ -26,7 +26,7 @@ def _learn_sessions(context: JobContext) -> Iterator[JobStep]:
     A dry run only names the sessions: what they teach is unknown before they are read.
     """
     failed: dict[str, str] = {}
-    for name in context.store.pending_sessions():
+    for name in context.store.learning.pending_sessions():
         step = JobStep("learned from", "session", name, None, "it ended and was not learned from yet")
         if context.dry_run:
             yield step
@@ -72,7 +72,7 @@ def _enrich_preview(context: JobContext) -> Iterator[JobStep]:
     settings, model = context.settings, context.language_model
     most = _ALL_ENTITIES if model is None else max(1, settings.entity_enrichment_batch_size)
     by = "" if model is None else f"; {model.name} would be asked"
-    for each in context.store.untold(settings.entity_enrichment_min_mentions, most):
+    for each in context.store.learning.unsummarised_entities(settings.entity_enrichment_min_mentions, most):
         if each.facts and (summary := summarize_entity(each.entity, each.facts)) is not None:
             yield JobStep("enriched", "entity", summary, None, f"of {each.entity.name}{by}")
 
@@ -95,11 +95,11 @@ def _link_causes(context: JobContext) -> Iterator[JobStep]:
     for start in range(0, len(waiting), _TURNS_PER_BATCH):
         ids = waiting[start : start + _TURNS_PER_BATCH]
         found = _find_causes(context, ids)
-        known = store.causal_links(ids)
+        known = store.summaries.causal_links(ids)
         fresh = [each for each in found if (each.cause.cause, each.cause.effect) not in known]
         if not context.dry_run:
             links = [(e.cause.cause, e.cause.effect, e.cause.confidence, e.cause.quote.words) for e in fresh]
-            store.link_causes(links, _CAUSES_CURSOR, max(ids))
+            store.summaries.link_causes_upto(links, _CAUSES_CURSOR, max(ids))
         for each in fresh:
             text = f"[id:{each.cause.cause}] → [id:{each.cause.effect}]"
             yield JobStep("linked", "cause", text, None, f"{each.cause.quote.words}, {each.by}")
@@ -109,11 +109,11 @@ CAUSES_JOB = MaintenanceJob("causes", "links turns that caused one another", _li
 
 
 def _unread_turns(context: JobContext) -> list[int]:
-    return [id for id, _ in context.store.turn_moments(context.store.mark(_CAUSES_CURSOR))]
+    return [id for id, _ in context.store.summaries.turn_times(context.store.summaries.job_cursor(_CAUSES_CURSOR))]
 
 
 def _find_causes(context: JobContext, ids: Sequence[int]) -> list[_FoundCause]:
-    held = context.store.nodes(ids)
+    held = context.store.nodes.fetch(ids)
     sessions: dict[str | None, list[Node]] = {}
     for id in ids:
         sessions.setdefault(held[id].session, []).append(held[id])
@@ -124,7 +124,7 @@ def _find_causes(context: JobContext, ids: Sequence[int]) -> list[_FoundCause]:
             for segment in segments(in_order):
                 found += _causes_in_conversation(context, _conversation_of("", segment, 0))
         else:
-            before = context.store.turn_before(nodes[0].id)
+            before = context.store.summaries.turn_before(nodes[0].id)
             found += _causes_in_conversation(context, _conversation_of(session, [*before, *nodes], len(before)))
     return sorted(found, key=lambda each: (each.cause.quote.episode, each.cause.cause))
 
@@ -157,9 +157,9 @@ def _causes_in_conversation(context: JobContext, conversation: Conversation) -> 
 def _narrate_sessions(context: JobContext) -> Iterator[JobStep]:
     """Gives sessions that ended without a narrative one sentence about where things stood."""
     store = context.store
-    for session in store.unnarrated_sessions():
+    for session in store.narratives.unnarrated_sessions():
         if context.dry_run:
-            found = store.nodes(store.unnarrated(session))
+            found = store.nodes.fetch(store.narratives.unnarrated(session))
             sentence = narrative_sentence([found[id] for id in sorted(found)])
             if sentence is not None:
                 yield JobStep("narrated", "narrative", shorten(sentence.text, 120), None, session)

@@ -16,13 +16,13 @@ from omoide.store.tasks.task_lifecycle import crash_ending
 
 
 def _close_crashed_tasks(context: JobContext) -> Iterator[JobStep]:
-    names = context.store.entity_names()
-    for open in context.store.abandoned_tasks(context.settings.task_lease_hours):
-        trace = context.store.trace(open.id)
+    names = context.store.entities.name_index()
+    for open in context.store.tasks.abandoned_tasks(context.settings.task_lease_hours):
+        trace = context.store.tasks.get_trace(open.id)
         ending = crash_ending(open)
         if not context.dry_run:
             try:
-                context.store.finish_task(open.id, ending, lambda text: entities_named_in(text, names))
+                context.store.tasks.finish_task(open.id, ending, lambda text: entities_named_in(text, names))
             except InvalidInput:  # someone ended it meanwhile
                 continue
         why = str((ending.error or {}).get("message"))
@@ -40,15 +40,15 @@ _SCRUB_BATCH = 2_000  # nodes: about ten milliseconds of reading
 
 def _scrub(context: JobContext) -> Iterator[JobStep]:
     """Checks pages, texts against their hashes, and the text index. Continues where the last run stopped."""
-    structure = context.store.structure()
+    structure = context.store.health.scrub_structure()
     if not structure.ok:
         yield JobStep("found", "file", structure.detail, None, "run `omoide doctor`, and keep your backups")
     after = 0
     for _ in range(_SCRUB_BATCHES):
         seen = (
-            context.store.scrub_from(after, _SCRUB_BATCH)
+            context.store.health.scrub_nodes(after, _SCRUB_BATCH)
             if context.dry_run
-            else context.store.scrub(_SCRUB_BATCH, keep=True)
+            else context.store.health.scrub_next(_SCRUB_BATCH, keep=True)
         )
         if seen is None:
             return
@@ -72,12 +72,12 @@ def _back_up(context: JobContext) -> Iterator[JobStep]:
         yield JobStep("backed up", "file", str(copy), None, "daily backup")
     else:
         _make_folder(folder)
-        made = context.store.back_up(str(copy), overwrite=True)
+        made = context.store.copies.back_up(str(copy), overwrite=True)
         yield JobStep("backed up", "file", made.path, None, f"{made.nodes:,} memories, verified")
     for old in _old_backups(folder, context.store.path, copy, max(1, context.settings.backup_keep)):
         if not context.dry_run:
             old.unlink(missing_ok=True)
-            context.store.drop_copy(str(old))
+            context.store.copies.remove(str(old))
         yield JobStep("removed", "file", str(old), None, f"older than the last {context.settings.backup_keep} backups")
 
 

@@ -19,7 +19,7 @@ def is_over_limit(store: Store, settings: Settings) -> bool:
     """Whether the live data exceeds the size limit. Empty pages and the archive do not count: otherwise archiving
     would never bring the file under its limit."""
     most = size_limit(settings)
-    return bool(most) and store.held() > most and store.space().in_use > most
+    return bool(most) and store.space.used_bytes() > most and store.space.measure_space().in_use > most
 
 
 BATCH_SIZE = 200  # rows per transaction: live traffic waits a few milliseconds
@@ -48,7 +48,7 @@ def _archive_low_confidence(context: JobContext) -> Iterator[JobStep]:
         return ArchiveRequest(each.id, f"confidence decayed to {each.sign:.3f}, below {least:g}")
 
     return archive_in_batches(
-        context, lambda after, why: context.store.fade(context.now, least, after, BATCH_SIZE, why), request
+        context, lambda after, why: context.store.retention.fade(context.now, least, after, BATCH_SIZE, why), request
     )
 
 
@@ -69,7 +69,7 @@ def _expire_episodes(context: JobContext) -> Iterator[JobStep]:
         )
 
     return archive_in_batches(
-        context, lambda after, why: context.store.expire(context.now, after, BATCH_SIZE, why), request
+        context, lambda after, why: context.store.retention.expire(context.now, after, BATCH_SIZE, why), request
     )
 
 
@@ -86,7 +86,9 @@ def _archive_old_traces(context: JobContext) -> Iterator[JobStep]:
         return ArchiveRequest(each.id, f"a trace of {each.sign!r} older than {days} days that no knowledge refers to")
 
     return archive_in_batches(
-        context, lambda after, why: context.store.leave_traces(context.now, before, after, BATCH_SIZE, why), request
+        context,
+        lambda after, why: context.store.retention.expire_traces(context.now, before, after, BATCH_SIZE, why),
+        request,
     )
 
 
@@ -110,14 +112,14 @@ def _prune_file(context: JobContext) -> Iterator[JobStep]:
 
 
 def _archive_least_used(context: JobContext) -> Iterator[JobStep]:
-    night = context.store.prune_quota(
+    night = context.store.retention.prune_quota(
         context.now, context.settings.prune_percent, is_over_limit(context.store, context.settings)
     )
     if context.dry_run:
-        yield from map(_prune_step, context.store.least_used(night.at, night.left))
+        yield from map(_prune_step, context.store.retention.least_used(night.at, night.left))
         return
-    while night.left and (found := context.store.least_used(night.at, min(BATCH_SIZE, night.left))):
-        night = context.store.prune(night, [_prune_request(each) for each in found])
+    while night.left and (found := context.store.retention.least_used(night.at, min(BATCH_SIZE, night.left))):
+        night = context.store.retention.prune(night, [_prune_request(each) for each in found])
         yield from map(_prune_step, found)
 
 
@@ -137,9 +139,9 @@ def _return_pages(context: JobContext, gone: int) -> Iterator[JobStep]:
     Rows that lost their text leave unused space inside pages, and only rewriting the file frees it. That is done the
     first time, and later when nodes were archived in this run and the unused space is large.
     """
-    if not size_limit(context.settings) or context.store.size() <= size_limit(context.settings):
+    if not size_limit(context.settings) or context.store.space.file_size() <= size_limit(context.settings):
         return
-    before = context.store.space()
+    before = context.store.space.measure_space()
     loose = gone > 0 and before.slack >= _LOOSE_SHARE * before.bytes
     if before.free < _WORTH_SHRINKING * before.bytes and not loose:
         return
@@ -147,8 +149,8 @@ def _return_pages(context: JobContext, gone: int) -> Iterator[JobStep]:
         yield _shrink_step(before.free)
         return
     if loose or not _release_pages(context):
-        context.store.rewrite_file()
-    yield _shrink_step(before.bytes - context.store.size())
+        context.store.space.vacuum()
+    yield _shrink_step(before.bytes - context.store.space.file_size())
 
 
 def _shrink_step(given: int) -> JobStep:
@@ -157,19 +159,19 @@ def _shrink_step(given: int) -> JobStep:
 
 def _still_too_large(context: JobContext) -> Iterator[JobStep]:
     """Reports that pruning cannot help: only the owner can delete memories or raise the limit."""
-    if is_over_limit(context.store, context.settings) and not context.store.least_used(context.now, 1):
-        held = context.store.space().in_use / 1e6
+    if is_over_limit(context.store, context.settings) and not context.store.retention.least_used(context.now, 1):
+        held = context.store.space.measure_space().in_use / 1e6
         why = f"{held:.1f} MB are in use and nothing can be pruned; raise max_size ({context.settings.max_size} MB)"
         yield JobStep("left", "file", "", None, why)
 
 
 def _release_pages(context: JobContext) -> bool:
     """Releases empty pages in steps; False if the file does not support that."""
-    free = context.store.space().free
+    free = context.store.space.measure_space().free
     while free:
-        if not context.store.give_back(_PAGES_PER_STEP):
+        if not context.store.space.release_pages(_PAGES_PER_STEP):
             return False
-        free, before = context.store.space().free, free
+        free, before = context.store.space.measure_space().free, free
         if free >= before:  # others free pages meanwhile; the next run releases those
             break
     return True
@@ -185,12 +187,14 @@ _ENDED_DAYS = 365 * DAY
 def _delete_orphans(context: JobContext) -> Iterator[JobStep]:
     """Deletes entities that nothing mentions and links that ended long ago; never what someone wrote by hand."""
     after, drop = 0, not context.dry_run
-    while found := context.store.orphaned_entities(context.now - _UNMENTIONED_DAYS, after, BATCH_SIZE, drop=drop):
+    while found := context.store.retention.orphaned_entities(
+        context.now - _UNMENTIONED_DAYS, after, BATCH_SIZE, drop=drop
+    ):
         after = found[-1].id
         for each in found:
             yield JobStep("removed", "entity", each.name, None, "nothing mentions it and nobody described it")
     after = 0
-    while found := context.store.ended_links(context.now - _ENDED_DAYS, after, BATCH_SIZE, drop=drop):
+    while found := context.store.retention.ended_links(context.now - _ENDED_DAYS, after, BATCH_SIZE, drop=drop):
         after = found[-1].id
         for each in found:
             yield JobStep("removed", "link", each.name, None, "it ended more than a year ago and has no evidence")

@@ -127,13 +127,13 @@ def _error_text(error: Exception) -> str:
 def _held_lease(store: Store) -> Iterator[Callable[[], bool]]:
     """Holds the file's maintenance lease and renews it in a thread. Yields a function: is the lease still held?"""
     holder = f"process {os.getpid()} on {socket.gethostname()} ({os.urandom(3).hex()})"
-    store.take_lease(holder)
+    store.maintenance.take_lease(holder)
     lost, over = threading.Event(), threading.Event()
 
     def heartbeat() -> None:
         while not over.wait(LEASE_MICROSECONDS / 4 / 1e6):
             with suppress(OmoideError):  # busy: the next heartbeat comes before the lease ends
-                if not store.renew_lease(holder):
+                if not store.maintenance.renew_lease(holder):
                     lost.set()
                     return
 
@@ -144,7 +144,7 @@ def _held_lease(store: Store) -> Iterator[Callable[[], bool]]:
     finally:
         over.set()
         thread.join()
-        store.give_lease_back(holder)
+        store.maintenance.release_lease(holder)
 
 
 class _RunLog:
@@ -152,17 +152,17 @@ class _RunLog:
 
     def __init__(self, store: Store, whole: bool) -> None:
         self._store = store
-        self._round = store.begin_round(whole)
+        self._round = store.maintenance.begin_run(whole)
 
     @contextmanager
     def kept(self, entry: JobReport) -> Iterator[None]:
-        id = self._store.begin_run(self._round, entry.job)
+        id = self._store.maintenance.begin_job(self._round, entry.job)
         yield
-        self._store.end_run(id, entry.outcome, entry.counts, entry.why)
+        self._store.maintenance.end_job(id, entry.outcome, entry.counts, entry.why)
 
     def close(self, report: MaintenanceReport) -> None:
         outcome = "stopped" if report.stopped else "failed" if report.failed else "done"
-        self._store.end_round(self._round, outcome)
+        self._store.maintenance.end_run(self._round, outcome)
 
 
 class _NoRunLog:

@@ -167,35 +167,35 @@ SUMMARIES_JOB = MaintenanceJob(
 
 def _summarise_sessions(context: JobContext) -> Iterator[JobStep]:
     """Sensitive turns are left out: session summaries appear in lists without asking for consent."""
-    for name, ids in context.store.unsummed_sessions():
-        found = context.store.nodes(ids)
+    for name, ids in context.store.summaries.unsummarised_sessions():
+        found = context.store.nodes.fetch(ids)
         turns = [found[id] for id in ids if id in found and not found[id].sensitive]
         words, _ = summarised_text(context, as_said(turns), _SESSION_TOKENS, "a session")
-        if words.text and (context.dry_run or context.store.sum_up_session(name, words.text)):
+        if words.text and (context.dry_run or context.store.summaries.set_session_summary(name, words.text)):
             yield JobStep("summarised", "session", shorten(words.text, 120), None, f"{name}, {words.by}")
 
 
 def _summarise_days(context: JobContext, calendar: LocalCalendar) -> Iterator[tuple[DailySummary, JobStep]]:
     """Summarises past days with new turns, then moves the cursor to the first turn of today."""
-    cursor = context.store.mark(_SUMMARY_CURSOR)
+    cursor = context.store.summaries.job_cursor(_SUMMARY_CURSOR)
     today = calendar.day(context.now)
-    waiting = [(id, calendar.day(at)) for id, at in context.store.turn_moments(cursor)]
+    waiting = [(id, calendar.day(at)) for id, at in context.store.summaries.turn_times(cursor)]
     for day in sorted({day for _, day in waiting if day < today}):
         since, until = calendar.span(day)
-        ids = context.store.turns_between(since, until)
-        found = context.store.nodes(ids)
+        ids = context.store.summaries.turns_between(since, until)
+        found = context.store.nodes.fetch(ids)
         for group in by_label([found[id] for id in ids if id in found]):
             if (made := _summarise_day(context, day.isoformat(), group)) is not None:
                 yield made
     unfinished = [id for id, day in waiting if day >= today]
     upto = min(unfinished) - 1 if unfinished else max((id for id, _ in waiting), default=cursor)
     if upto > cursor and not context.dry_run:
-        context.store.set_mark(_SUMMARY_CURSOR, upto)
+        context.store.summaries.set_job_cursor(_SUMMARY_CURSOR, upto)
 
 
 def _summarise_day(context: JobContext, day: str, turns: list[Node]) -> tuple[DailySummary, JobStep] | None:
     label = label_of(turns[0])
-    existing = context.store.summary_of(_period_key(DAILY_TAG, day, label))
+    existing = context.store.summaries.summary_by_key(_period_key(DAILY_TAG, day, label))
     known = dict(existing.details) if existing is not None and isinstance(existing.details, dict) else {}
     upto = max(node.id for node in turns)
     if known.get("upto", 0) >= upto:
@@ -234,7 +234,7 @@ def _summarise_day(context: JobContext, day: str, turns: list[Node]) -> tuple[Da
             "done": [[each.turn, each.text] for each in open.done],
         }
         draft = _period_draft(context, DAILY_TAG, day, label, words, daily.at, daily.origin, details, sorted(chosen))
-        daily = daily._replace(id=context.store.write_summary(draft).id)
+        daily = daily._replace(id=context.store.summaries.write_summary(draft).id)
     verb = "summarised" if existing is None else "summarised again"
     return daily, JobStep(verb, "day", shorten(words.text, 120), daily.id, f"{day}, {len(turns)} turns, {words.by}")
 
@@ -266,7 +266,7 @@ def _period_draft(
         audience=label.audience,
         key=_period_key(period, name, label),
     )
-    entities = entities_named_in(words.text, context.store.entity_names())
+    entities = entities_named_in(words.text, context.store.entities.name_index())
     return SummaryDraft(draft, tuple(dict.fromkeys(sources)), entities)
 
 
@@ -287,7 +287,7 @@ def _summarise_weeks(context: JobContext, calendar: LocalCalendar, fresh: list[D
     """Summarises past weeks from the summaries of their days."""
     this = monday_of(calendar.day(context.now))
     since = calendar.span(monday_of(calendar.day(context.now - _DAYS_BACK * DAY)))[0]  # whole weeks only
-    existing = [_read_daily(node) for node in context.store.condensed_between(DAILY_TAG, since, context.now)]
+    existing = [_read_daily(node) for node in context.store.summaries.tagged_summaries(DAILY_TAG, since, context.now)]
     dailies = {(each.day, each.label): each for each in (*existing, *fresh)}
     weeks: dict[tuple[str, PrivacyLabel], list[DailySummary]] = {}
     for each in sorted(dailies.values(), key=lambda each: each.day):
@@ -304,7 +304,7 @@ def _summarise_week(
     context: JobContext, name: str, label: PrivacyLabel, days: list[DailySummary], done: list[OpenItem]
 ) -> JobStep | None:
     """Writes the summary once the week is over, and again when its days or open items change."""
-    existing = context.store.summary_of(_period_key(WEEKLY_TAG, name, label))
+    existing = context.store.summaries.summary_by_key(_period_key(WEEKLY_TAG, name, label))
     known = existing.details if existing is not None and isinstance(existing.details, dict) else {}
     open = _open_at_end(days, done)
     same = known.get("of") == {each.day: each.upto for each in days}
@@ -327,7 +327,7 @@ def _summarise_week(
         sources = [day.id for day in days if day.id is not None] + [each.turn for each in open]
         origin = lowest_of(each.origin for each in days)
         draft = _period_draft(context, WEEKLY_TAG, name, label, words, days[-1].at, origin, details, sources)
-        id = context.store.write_summary(draft).id
+        id = context.store.summaries.write_summary(draft).id
     verb = "summarised" if existing is None else "summarised again"
     why = f"{name}, {len(days)} days, {len(open)} still open, {words.by}"
     return JobStep(verb, "week", shorten(text, 120), id, why)

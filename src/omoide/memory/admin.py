@@ -109,7 +109,7 @@ class AdminNamespace:
         Returns:
             The run, or None if there was none.
         """
-        return self._core.store.last_round(whole=validate.boolean(whole, "whole"))
+        return self._core.store.maintenance.last_run(whole=validate.boolean(whole, "whole"))
 
     def doctor(self, *, repair: bool = False) -> list[Finding]:
         """Check the file: compares the indexes with the rows.
@@ -120,7 +120,7 @@ class AdminNamespace:
         Returns:
             The result of each check.
         """
-        found = self._core.store.examine(repair)
+        found = self._core.store.health.examine(repair)
         if repair:
             self._core.background.wake()
         return found
@@ -131,7 +131,7 @@ class AdminNamespace:
         Returns:
             The number of texts; 0 without an embedder.
         """
-        return 0 if self._core.embedder is None else self._core.store.waiting_texts()
+        return 0 if self._core.embedder is None else self._core.store.embeddings.pending_count()
 
     def preload(self) -> bool:
         """Load what the first query needs, above all the embedder. No memory counts as recalled.
@@ -173,7 +173,7 @@ class AdminNamespace:
         Raises:
             NotFound: There is no memory with this id.
         """
-        return self._core.store.archive(id, "by hand")
+        return self._core.store.archive.archive_node(id, "by hand")
 
     def unarchive(self, id: int) -> Node:
         """Restore an archived memory. Maintenance does not archive it again.
@@ -184,7 +184,7 @@ class AdminNamespace:
         Returns:
             The live memory.
         """
-        found = self._core.store.unarchive(id)
+        found = self._core.store.archive.unarchive_node(id)
         self._core.background.wake()
         return found
 
@@ -197,8 +197,8 @@ class AdminNamespace:
         Returns:
             The receipts: counts and ids, no text.
         """
-        self._core.store.finish_erasures()
-        return self._core.store.receipts(positive(limit, "limit"))
+        self._core.store.erasure.finish_pending()
+        return self._core.store.erasure.list_receipts(positive(limit, "limit"))
 
     def id_states(self) -> IdStates:
         """Account for every id that was ever given.
@@ -206,7 +206,7 @@ class AdminNamespace:
         Returns:
             The ids that are live, superseded, archived, expired or erased.
         """
-        return self._core.store.account()
+        return self._core.store.erasure.count_id_states()
 
     # Live sessions
 
@@ -216,7 +216,7 @@ class AdminNamespace:
         Returns:
             Their names, the latest first.
         """
-        return [each.session for each in self._core.store.lives()]
+        return [each.session for each in self._core.store.boards.list_boards()]
 
     def live_state(self, session: str | None = None) -> Board:
         """Return the state of a live session: what the agent was doing when it stopped.
@@ -255,7 +255,7 @@ class AdminNamespace:
         Returns:
             Path and size of the copy.
         """
-        return self._core.store.back_up(file_path(path), validate.boolean(overwrite, "overwrite"), progress)
+        return self._core.store.copies.back_up(file_path(path), validate.boolean(overwrite, "overwrite"), progress)
 
     def export(
         self,
@@ -410,7 +410,7 @@ class AdminNamespace:
         report = Report(str(target))
         content = export_loki_files(core.store, SkillFolder(core.store, core.draft).markdown, report)
         if content:
-            core.store.note_export(str(target))  # first, so that an interrupted export is known too
+            core.store.copies.add_export(str(target))  # first, so that an interrupted export is known too
         for number, (name, body) in enumerate(content.items()):
             files.write_loki_file(target, name, body)
             report.files += 1

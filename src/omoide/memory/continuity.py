@@ -43,7 +43,7 @@ def import_page(core: Core, page: str) -> list[Node]:
     stored = [_store_addition(core, each) for each in new]
     for id, text in continuity.checked_off_lines(page):
         key = f"{_TAG}:closed:{id}"
-        if core.store.summary_of(content_key("statement", key)) is None:
+        if core.store.summaries.summary_by_key(content_key("statement", key)) is None:
             stored.append(_note(core, f"Done: {text}", key, CLOSED_TAG, details={"closes": id}))
     return [node for node in stored if node.state != "erased"]
 
@@ -52,7 +52,7 @@ def _additions(core: Core, page: str) -> list[ContinuityAddition]:
     """What others wrote, including lines with an id that this file never gave."""
     from omoide.transfer import continuity
 
-    newest = core.store.newest_id()  # an erased memory had a lower id, and must not come back from a page
+    newest = core.store.boards.highest_node_id()  # an erased memory had a lower id, and must not come back from a page
     return [*continuity.read_additions(page), *(each for id, each in continuity.lines_with_id(page) if id > newest)]
 
 
@@ -75,7 +75,7 @@ def _note(core: Core, text: str, key: str, *tags: str, kind: str = "note", detai
 
 
 def _is_stored(core: Core, each: ContinuityAddition) -> bool:
-    return core.store.summary_of(content_key("statement", _key(each))) is not None
+    return core.store.summaries.summary_by_key(content_key("statement", _key(each))) is not None
 
 
 def _sections(core: Core, goal: str | None, visible: Visibility, page: ContinuityPage) -> list[ContinuitySection]:
@@ -86,9 +86,9 @@ def _sections(core: Core, goal: str | None, visible: Visibility, page: Continuit
     recap = recap_of(core, session=None, channel=None, at=now, budget=_RECAP_TOKENS, visible=visible)
     story = [_line(node) for node in recap.narratives]
     if recap.latest is not None and recap.session is not None:
-        story.insert(0, ContinuityLine(core.store.last_turn(recap.session.name), "latest", recap.latest))
+        story.insert(0, ContinuityLine(core.store.narratives.last_turn(recap.session.name), "latest", recap.latest))
     questions = [ContinuityLine(each.id, "open", each.text) for each in recap.open]
-    wrong = core.store.mistakes(_MISTAKES, shared=visible.shared, sensitive=visible.sensitive)
+    wrong = core.store.narratives.mistakes(_MISTAKES, shared=visible.shared, sensitive=visible.sensitive)
     mistakes = [_mistake(core, node, visible) for node in wrong]
     handoffs = [_line(node) for node in _handoffs(core, visible)]
     ledgers = [_line(node) for node in _ledgers(core, visible)]
@@ -105,8 +105,8 @@ def _mistake(core: Core, node: Node, visible: Visibility) -> ContinuityLine:
     """What had to be corrected, with the wrong version."""
     from omoide.transfer.continuity import ContinuityLine
 
-    before = [id for id in core.store.chain(node.id) if id < node.id]
-    old = core.store.nodes(before[-1:]).get(before[-1]) if before else None
+    before = [id for id in core.store.nodes.versions(node.id) if id < node.id]
+    old = core.store.nodes.fetch(before[-1:]).get(before[-1]) if before else None
     was = f" (not: {old.full_text})" if old is not None and old.full_text and visible.allows(old) else ""
     return ContinuityLine(node.id, node.kind, f"{node.full_text}{was}")
 
@@ -121,13 +121,13 @@ def _relevant(core: Core, goal: str | None, visible: Visibility) -> list[Node]:
 
 def _handoffs(core: Core, visible: Visibility) -> list[Node]:
     """Handoffs that nobody has accepted."""
-    return [node for node in core.store.handoffs(None, True, _SEARCHED) if visible.allows(node)][:_HANDOFFS]
+    return [node for node in core.store.agents.list_handoffs(None, True, _SEARCHED) if visible.allows(node)][:_HANDOFFS]
 
 
 def _ledgers(core: Core, visible: Visibility) -> list[Node]:
     """The memory of each agent's latest checkpoint."""
-    ids = [each.node_id for each in core.store.ledgers() if each.node_id is not None][:_SEARCHED]
-    held = core.store.nodes(ids)
+    ids = [each.node_id for each in core.store.agents.list_ledgers() if each.node_id is not None][:_SEARCHED]
+    held = core.store.nodes.fetch(ids)
     return [held[id] for id in ids if id in held and visible.allows(held[id])][:_LEDGERS]
 
 

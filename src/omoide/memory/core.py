@@ -71,11 +71,11 @@ class Core:
 
     def entities_in(self, text: str) -> tuple[int, ...]:
         """Returns the ids of the known entities that a text mentions."""
-        return entities_named_in(text, self.store.entity_names())
+        return entities_named_in(text, self.store.entities.name_index())
 
     def entity_finder(self) -> Callable[[str], tuple[int, ...]]:
         """Returns `entities_in` over names read now, for use inside a transaction, where nothing may be read."""
-        names = self.store.entity_names()
+        names = self.store.entities.name_index()
         return lambda text: entities_named_in(text, names)
 
     def draft(self, statement: RememberedStatement) -> Draft:
@@ -96,11 +96,13 @@ class Core:
     def end_abandoned_tasks(self) -> None:
         """Records tasks whose process crashed as failed. Never raises: the next call finds the same tasks."""
         with suppress(Busy, CannotWrite):
-            left = self.store.abandoned_tasks(self.settings.task_lease_hours)
-            names = self.store.entity_names() if left else EntityNames()
+            left = self.store.tasks.abandoned_tasks(self.settings.task_lease_hours)
+            names = self.store.entities.name_index() if left else EntityNames()
             for each in left:
                 with suppress(InvalidInput):  # another process was faster
-                    self.store.finish_task(each.id, crash_ending(each), lambda text: entities_named_in(text, names))
+                    self.store.tasks.finish_task(
+                        each.id, crash_ending(each), lambda text: entities_named_in(text, names)
+                    )
 
     def close(self) -> None:
         """Finishes the current batch of background work and closes the file. Closing twice is safe."""
@@ -179,12 +181,12 @@ class DailySpendingLimit:
 
     def reserve(self, expected: ModelUsage) -> str | None:
         """Reserves the expected cost; returns the name of the reservation, or None above the limit."""
-        return self.store.reserve_spending(expected.cost, self.limit)
+        return self.store.maintenance.reserve_today(expected.cost, self.limit)
 
     def settle(self, name: str, expected: ModelUsage, spent: ModelUsage) -> None:
         """Replaces a reservation by what was really spent."""
         taken = DailySpending(spent.calls, spent.input_tokens, spent.output_tokens, spent.cost)
-        self.store.settle_spending(name, expected.cost, taken)
+        self.store.maintenance.settle_spending(name, expected.cost, taken)
 
 
 def daily_limit(store: Store, settings: settings_module.Settings) -> DailySpendingLimit | None:

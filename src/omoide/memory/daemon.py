@@ -60,7 +60,7 @@ class _MaintainedFile:
 
     def last_pruned(self) -> datetime | None:
         with Memory(self._path, create=False, **(self._parts | {"embedder": None})) as memory:
-            return memory._store.last_run(PRUNE_JOB_NAME)
+            return memory._store.maintenance.last_job_run(PRUNE_JOB_NAME)
 
     def maintain(self, jobs: Sequence[str] | None) -> MaintenanceReport:
         with Memory(self._path, create=False, **self._parts) as memory:

@@ -48,14 +48,14 @@ class DocumentsNamespace:
         core = self._core
         held = self.get(collection, name)
         if held is not None and held.state in ("archived", "expired"):
-            held = core.store.unarchive(held.id)
+            held = core.store.archive.unarchive_node(held.id)
         if held is None or held.state != "live":
             return self._add(collection, name, text, body=body, tags=tags, origin=origin)
         if (held.text, held.details, set(held.tags)) == (text, body, set(tags)):
             return held
         update = NodeUpdate(text=text, tags=tags)
         words, values = draft_update(held, update, core.settings, core.entities_in)
-        node = core.store.rewrite(held.id, words, values | {"details": validate.details(body, "body")})
+        node = core.store.nodes.update(held.id, words, values | {"details": validate.details(body, "body")})
         core.background.wake()
         return node
 
@@ -70,7 +70,9 @@ class DocumentsNamespace:
             The document, or None if there is none.
         """
         key = content_key("statement", _key(collection, name))
-        return self._core.store.document(validate.required_name(collection, "collection"), str(name), key)
+        return self._core.store.documents.find_document(
+            validate.required_name(collection, "collection"), str(name), key
+        )
 
     def list(self, collection: str) -> builtins.list[Node]:
         """List the live documents of a collection, the latest written first.
@@ -81,7 +83,7 @@ class DocumentsNamespace:
         Returns:
             The documents.
         """
-        return self._core.store.on_shelf(validate.required_name(collection, "collection"))
+        return self._core.store.documents.fetch_documents(validate.required_name(collection, "collection"))
 
     def _add(self, collection: str, name: str, text: str, *, body: Any, tags: Collection[str], origin: str) -> Node:
         core = self._core
@@ -95,9 +97,9 @@ class DocumentsNamespace:
             attributes={"title": name, "category": collection},
         )
         draft = core.draft(statement)
-        node = core.store.add([draft])[0]
+        node = core.store.nodes.insert([draft])[0]
         if node.state == "erased":  # an erased document had this name; the new one is another document
-            node = core.store.add([replace(draft, key=None)])[0]
+            node = core.store.nodes.insert([replace(draft, key=None)])[0]
         core.background.wake()
         return node
 

@@ -59,8 +59,8 @@ class GraphNamespace:
             NotFound: Only a name was given and there is no such entity.
         """
         if all(each is None for each in (type, description, summary, importance)) and not aliases and not attributes:
-            return self._core.store.entity(validate.required_name(name, "name"))
-        return self._core.store.save_entity(
+            return self._core.store.entities.find_entity_or_user(validate.required_name(name, "name"))
+        return self._core.store.entities.save(
             entity_profile(name, type, aliases, description, summary, importance, attributes)
         )
 
@@ -73,7 +73,7 @@ class GraphNamespace:
         Returns:
             The entities.
         """
-        return self._core.store.entities(positive(limit, "limit"))
+        return self._core.store.graph.most_mentioned(positive(limit, "limit"))
 
     def relate(
         self,
@@ -99,7 +99,7 @@ class GraphNamespace:
         Returns:
             The relation.
         """
-        return self._core.store.relate(
+        return self._core.store.entities.relate(
             entity_profile(source),
             validate.required_name(type, "type"),
             entity_profile(target),
@@ -122,7 +122,7 @@ class GraphNamespace:
         Raises:
             NotFound: There is no such relation.
         """
-        return self._core.store.unrelate(
+        return self._core.store.graph.unrelate(
             validate.required_name(source, "source"),
             validate.required_name(type, "type"),
             validate.required_name(target, "target"),
@@ -141,7 +141,7 @@ class GraphNamespace:
             NotFound: There is no such entity.
         """
         store = self._core.store
-        return store.relations([store.entity(validate.required_name(name, "name")).id])
+        return store.entities.relations([store.entities.find_entity_or_user(validate.required_name(name, "name")).id])
 
     def link(
         self,
@@ -175,7 +175,7 @@ class GraphNamespace:
         stored, backwards = parse_edge_type(type)
         if backwards:
             source, target = target, source
-        return self._core.store.link(
+        return self._core.store.links.link(
             source,
             target,
             stored,
@@ -197,10 +197,10 @@ class GraphNamespace:
             The removed links.
         """
         if type is None:
-            return self._core.store.unlink(source, target, list(EDGE_TYPES))
+            return self._core.store.links.unlink(source, target, list(EDGE_TYPES))
         stored, backwards = parse_edge_type(type)
         ends = (target, source) if backwards else (source, target)
-        return self._core.store.unlink(*ends, [stored])
+        return self._core.store.links.unlink(*ends, [stored])
 
     def links(self, id: int) -> list[Edge]:
         """List all links from and to a memory.
@@ -211,8 +211,8 @@ class GraphNamespace:
         Returns:
             The links.
         """
-        self._core.store.node(id)
-        return self._core.store.edges(id)
+        self._core.store.nodes.require(id)
+        return self._core.store.links.of_node(id)
 
     def neighbours(self, id: int, *, relation: str | None = None) -> list[Neighbour]:
         """List the memories that a memory is linked to, in both directions.
@@ -226,7 +226,7 @@ class GraphNamespace:
         """
         if relation is not None:
             parse_edge_type(relation)
-        return [each for each in self._core.store.linked(id) if relation in (None, each.relation)]
+        return [each for each in self._core.store.links.linked_nodes(id) if relation in (None, each.relation)]
 
     def backlinks(self, id: int) -> list[Neighbour]:
         """List the memories that link to a memory.
@@ -237,7 +237,7 @@ class GraphNamespace:
         Returns:
             The linking memories.
         """
-        return [each for each in self._core.store.linked(id) if not each.outgoing]
+        return [each for each in self._core.store.links.linked_nodes(id) if not each.outgoing]
 
     def suggest_links(self, id: int, limit: int = 5) -> list[LinkSuggestion]:
         """Suggest links from a memory to similar ones. Nothing is stored; `link` accepts a suggestion.
@@ -253,8 +253,12 @@ class GraphNamespace:
         from omoide.recall.suggest_links import suggest_links
 
         core = self._core
-        node = core.store.node(id)
-        linked = {each.node.id for each in core.store.linked(id) if each.edge.type not in ("recalled_with", "temporal")}
+        node = core.store.nodes.require(id)
+        linked = {
+            each.node.id
+            for each in core.store.links.linked_nodes(id)
+            if each.edge.type not in ("recalled_with", "temporal")
+        }
         sources = SearchSources(core.store, core.embedder, lambda: core.background.model_id, core.no_embedder)
         return suggest_links(node, linked, positive(limit, "limit"), sources)
 
@@ -273,7 +277,7 @@ class GraphNamespace:
         """
         from omoide.learn.entities import settle_merge
 
-        return self._core.store.merge_entities(
+        return self._core.store.entities.merge(
             validate.required_name(name, "name"), validate.required_name(into, "into"), settle_merge
         )
 
@@ -291,7 +295,7 @@ class GraphNamespace:
         Raises:
             NotFound: There is no such entity or alias.
         """
-        return self._core.store.split_entity(
+        return self._core.store.entities.split(
             validate.required_name(name, "name"), validate.required_name(alias, "alias"), validate.name(type, "type")
         )
 
@@ -309,7 +313,9 @@ class GraphNamespace:
             NotFound: There is no such entity.
         """
         store = self._core.store
-        return store.timeline(store.entity(validate.required_name(name, "name")).id, positive(limit, "limit"))
+        return store.entities.timeline(
+            store.entities.find_entity_or_user(validate.required_name(name, "name")).id, positive(limit, "limit")
+        )
 
     def add(
         self,
@@ -338,7 +344,7 @@ class GraphNamespace:
             InvalidInput: An item is invalid and there is no `on_skip`.
         """
         drafts = _each(entities, lambda given: self._draft(given, origin, at, on_skip), on_skip)
-        added = self._core.store.draw(drafts, _each(relations, _triple, on_skip), validate.name(key, "key"))
+        added = self._core.store.graph.add(drafts, _each(relations, _triple, on_skip), validate.name(key, "key"))
         self._core.background.wake()
         return added
 
@@ -352,7 +358,7 @@ class GraphNamespace:
             The entities and relations.
         """
         names = (names,) if isinstance(names, str) else names
-        return self._core.store.graph(
+        return self._core.store.graph.read(
             None if names is None else [validate.required_name(each, "name") for each in names]
         )
 
@@ -367,9 +373,9 @@ class GraphNamespace:
             The names of the removed entities.
         """
         if observations:
-            self._core.store.withdraw(validate.node_ids(observations, "observations"))
+            self._core.store.graph.archive_observations(validate.node_ids(observations, "observations"))
         names = (names,) if isinstance(names, str) else names
-        return self._core.store.drop([validate.required_name(each, "name") for each in names]) if names else []
+        return self._core.store.graph.remove([validate.required_name(each, "name") for each in names]) if names else []
 
     def _draft(self, entity: Mapping[str, Any], origin: str, at: datetime | str | None, on_skip: OnSkip) -> EntityDraft:
         if not isinstance(entity, Mapping) or (unknown := set(entity) - {"name", "type", "observations"}):

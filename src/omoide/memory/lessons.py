@@ -54,7 +54,7 @@ def bind(
         validate.name(command, "command", _MAX_TEXT),
         validate.name(error, "error", _MAX_TEXT),
     )
-    return self._core.store.bind(id, trigger)
+    return self._core.store.lessons.bind(id, trigger)
 
 
 def unbind(self: TasksNamespace, id: int, binding: int | None = None) -> int:
@@ -67,7 +67,7 @@ def unbind(self: TasksNamespace, id: int, binding: int | None = None) -> int:
     Returns:
         The number of removed bindings.
     """
-    return self._core.store.unbind(id, binding)
+    return self._core.store.lessons.unbind(id, binding)
 
 
 def bindings(self: TasksNamespace, id: int | None = None) -> list[Binding]:
@@ -80,8 +80,8 @@ def bindings(self: TasksNamespace, id: int | None = None) -> list[Binding]:
         The bindings.
     """
     if id is not None:
-        self._core.store.node(id)
-    return self._core.store.bindings(id)
+        self._core.store.nodes.require(id)
+    return self._core.store.lessons.bindings_of(id)
 
 
 def lessons(
@@ -114,7 +114,9 @@ def lessons(
             raise InvalidInput(f"{field}: expected a text, got {type(given).__name__}")
     situation = trigger_event(tool, path, command and command[:_MAX_TEXT], error)
     sensitive = validate.boolean(consent, "consent")
-    return self._core.store.lessons(situation, positive(limit, "limit"), sensitive, validate.audience(audience))
+    return self._core.store.lessons.triggered_lessons(
+        situation, positive(limit, "limit"), sensitive, validate.audience(audience)
+    )
 
 
 def skills(self: TasksNamespace, goal: str | None = None, limit: int = 5) -> list[Hit]:
@@ -134,8 +136,8 @@ def skills(self: TasksNamespace, goal: str | None = None, limit: int = 5) -> lis
     keep = NodeFilter(kinds=("skill", "procedure"), valid_at=to_micros(core.local_time(None)))
     if goal is not None:
         return list(search(core, goal, None, limit, keep, "before_task").hits)
-    ids = core.store.matching(NodeFilter(kinds=("skill", "procedure")), limit)
-    held = core.store.nodes(ids)
+    ids = core.store.search.matching(NodeFilter(kinds=("skill", "procedure")), limit)
+    held = core.store.nodes.fetch(ids)
     return [Hit(held[id], held[id].confidence, "the latest", ()) for id in ids if id in held]
 
 

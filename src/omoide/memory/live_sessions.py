@@ -78,15 +78,15 @@ def stored_board(core: Core, session: str) -> Board | None:
     """Returns the last snapshot of a live session, or None."""
     from omoide.working.board import board_from_json
 
-    found = core.store.live(session)
+    found = core.store.boards.find_board(session)
     return None if found is None else board_from_json(found.board, found.system)
 
 
 def caught_up(core: Core, board: Board) -> Board:
     """Adds what was said, or set as a goal, after the last snapshot: a process may end between the two."""
     limit = _EARLIER_TURNS if board.newest == 0 else _ALL_TURNS
-    ids = core.store.said_in(board.session, board.newest, limit)
-    held = core.store.nodes([*ids, *board.goals])
+    ids = core.store.boards.session_episodes(board.session, board.newest, limit)
+    held = core.store.nodes.fetch([*ids, *board.goals])
     for id in ids:
         board = board if is_goal(held[id]) else board.with_turn(id)
     goals = (id for id in dict.fromkeys((*board.goals, *ids)) if id in held and is_goal(held[id]))
@@ -98,11 +98,11 @@ def active_goals(core: Core) -> list[Node]:
     """Returns the pending goals of the session that was live last."""
     from omoide.working.board import board_from_json
 
-    lives = core.store.lives()
+    lives = core.store.boards.list_boards()
     if not lives:
         return []
     goals = board_from_json(lives[0].board, lives[0].system).goals
-    held = core.store.nodes(goals)
+    held = core.store.nodes.fetch(goals)
     return [held[id] for id in goals if id in held and held[id].attributes.get("outcome") == "pending"]
 
 

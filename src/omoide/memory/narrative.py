@@ -59,7 +59,7 @@ class NarrativeNamespace:
         name = self._session_name(session)
         subject = validate.name(topic, "topic")
         chosen = validate.node_ids(nodes, "nodes")
-        if previous is not None and store.node(previous).kind != "narrative":
+        if previous is not None and store.nodes.require(previous).kind != "narrative":
             raise InvalidInput(f"previous: memory {previous} is not a narrative; memory.narrative.list() shows them")
         if text is None and not chosen and previous is None:
             return None if name is None else self._generate(name, subject)
@@ -78,10 +78,12 @@ class NarrativeNamespace:
         """
         from omoide.working.recap import NarrativePassage
 
-        found = self._core.store.narrative_of(id)
+        found = self._core.store.narratives.narrative_context(id)
         if found is None:
             return None
-        held = self._core.store.nodes([each for each in (found.id, found.previous, found.next) if each is not None])
+        held = self._core.store.nodes.fetch(
+            [each for each in (found.id, found.previous, found.next) if each is not None]
+        )
         return NarrativePassage(
             narrative=held[found.id],
             previous=held.get(found.previous or 0),
@@ -109,7 +111,7 @@ class NarrativeNamespace:
             topic=validate.name(topic, "topic"),
             shared=validate.audience(audience) == "shared",
         )
-        return self._core.store.narratives(wanted)
+        return self._core.store.narratives.list_narratives(wanted)
 
     def recap(
         self,
@@ -192,7 +194,9 @@ class NarrativeNamespace:
         model = selection.choose_language_model(core.settings, core.language_model, daily_limit=limit).model
         written = write_narrative(core.store, session, model, topic=topic, repairs=core.settings.llm_repairs)
         core.background.wake()
-        return written or next(iter(core.store.narratives(NarrativeFilter(limit=1, session=session))), None)
+        return written or next(
+            iter(core.store.narratives.list_narratives(NarrativeFilter(limit=1, session=session))), None
+        )
 
     def _store_text(
         self,
@@ -206,9 +210,9 @@ class NarrativeNamespace:
         from omoide.learn.narrative import draft_narrative, narrative_sentence
 
         core = self._core
-        covers = chosen or (() if session is None else tuple(core.store.unnarrated(session)))
+        covers = chosen or (() if session is None else tuple(core.store.narratives.unnarrated(session)))
         connects = covers or self._last_connected(session)  # the same again, in other words
-        nodes = [core.store.node(id) for id in connects]
+        nodes = [core.store.nodes.require(id) for id in connects]
         made = narrative_sentence(nodes) if text is None else None
         if text is not None:
             text = redact(remove_echo(validate_text(text, core.settings.max_text_bytes))).text
@@ -224,7 +228,7 @@ class NarrativeNamespace:
             origin="agent" if text else None,
             at=at or (core.clock() if text else None),
         )
-        return core.store.tell(
+        return core.store.narratives.insert_narrative(
             NarrativeDraft(
                 draft=draft, connects=connects, covers=covers, entities=core.entities_in(words), previous=previous
             )
@@ -233,12 +237,12 @@ class NarrativeNamespace:
     def _last_connected(self, session: str | None) -> tuple[int, ...]:
         """The memories that the last narrative of a session tells about."""
         store = self._core.store
-        last = [] if session is None else store.narratives(NarrativeFilter(limit=1, session=session))
-        found = store.narrative_of(last[0].id) if last else None
+        last = [] if session is None else store.narratives.list_narratives(NarrativeFilter(limit=1, session=session))
+        found = store.narratives.narrative_context(last[0].id) if last else None
         return found.nodes if found else ()
 
     def _session_name(self, session: str | None) -> str | None:
         store = self._core.store
         if session is not None:
-            return store.session(validate.required_name(session, "session")).name
-        return next((each.name for each in store.sessions(1)), None)
+            return store.sessions.require(validate.required_name(session, "session")).name
+        return next((each.name for each in store.sessions.recent(1)), None)

@@ -133,11 +133,11 @@ def context(
     found = search(core, query, at, limit, keep, recipe)
     # Descriptions of people are private and of today: in other packs a name stays a name.
     describes = keep.audience == "private" and keep.as_of is None
-    named = core.store.described(core.entities_in(query)) if describes else []
+    named = core.store.entities.described(core.entities_in(query)) if describes else []
     beside = PackExtras(standing_preferences(core.store, keep, now), named)
     packed = build_pack(found, beside, budget, now, core.count_tokens, recipe_by_name(recipe, core.settings).pack_floor)
     if task is not None:
-        core.store.hand_out(task, packed.ids)
+        core.store.tasks.hand_out(task, packed.ids)
     return packed
 
 
@@ -153,7 +153,7 @@ def get(self: Memory, id: int) -> Node:
     Raises:
         NotFound: There is no memory with this id, or it was erased.
     """
-    return self._core.store.node(id)
+    return self._core.store.nodes.require(id)
 
 
 def list_memories(
@@ -224,11 +224,11 @@ def history(self: Memory, id: int | str) -> list[Version] | list[Version | Entit
     """
     store = self._core.store
     if isinstance(id, str):
-        entity = store.entity(validate.required_name(id, "name"))
-        events: list[Version | EntityChange] = [*_versions(self._core, store.facts_of(entity.id))]
-        return sorted([*events, *store.became([entity.id])], key=_began)
-    store.node(id)
-    return _versions(self._core, store.chain(id))
+        entity = store.entities.find_entity_or_user(validate.required_name(id, "name"))
+        events: list[Version | EntityChange] = [*_versions(self._core, store.nodes.facts_of(entity.id))]
+        return sorted([*events, *store.entities.entity_changes([entity.id])], key=_began)
+    store.nodes.require(id)
+    return _versions(self._core, store.nodes.versions(id))
 
 
 def explain(self: Memory, id: int) -> Explanation:
@@ -244,10 +244,10 @@ def explain(self: Memory, id: int) -> Explanation:
         NotFound: There is no memory with this id.
     """
     store = self._core.store
-    node = store.node(id)
-    grounds = store.grounds(id)
-    episodes = store.nodes([episode for episode, _ in grounds.sources])
-    chain = store.chain(id)
+    node = store.nodes.require(id)
+    grounds = store.nodes.grounds(id)
+    episodes = store.nodes.fetch([episode for episode, _ in grounds.sources])
+    chain = store.nodes.versions(id)
     position = chain.index(id)
     return Explanation(
         node=node,
@@ -257,8 +257,8 @@ def explain(self: Memory, id: int) -> Explanation:
         superseded_by=chain[position + 1 :],
         contradicts=list(grounds.contradicts),
         entities=grounds.entities,
-        changes=tuple(store.changes(id)),
-        entity_changes=tuple(store.became([each.id for each in grounds.entities])),
+        changes=tuple(store.nodes.changes(id)),
+        entity_changes=tuple(store.entities.entity_changes([each.id for each in grounds.entities])),
     )
 
 
@@ -268,7 +268,7 @@ def stats(self: Memory) -> Stats:
     Returns:
         The numbers of memories by kind, layer and state, of links, sessions and entities, and the file's size.
     """
-    return self._core.store.stats()
+    return self._core.store.space.count_all()
 
 
 def session(self: Memory, session: str) -> Session:
@@ -283,7 +283,7 @@ def session(self: Memory, session: str) -> Session:
     Raises:
         NotFound: There is no such session.
     """
-    return self._core.store.session(validate.required_name(session, "session"))
+    return self._core.store.sessions.require(validate.required_name(session, "session"))
 
 
 def sessions(self: Memory, limit: int = 20) -> list[Session]:
@@ -295,7 +295,7 @@ def sessions(self: Memory, limit: int = 20) -> list[Session]:
     Returns:
         The sessions.
     """
-    return self._core.store.sessions(positive(limit, "limit"))
+    return self._core.store.sessions.recent(positive(limit, "limit"))
 
 
 def search(
@@ -321,7 +321,9 @@ def search(
     found = answers.get(question, state)
     if found is None:
         found = answer(question, recall_sources(core))
-        answers.put(question, found, state, to_datetime_or_none(core.store.next_end(to_micros(question.at))))
+        answers.put(
+            question, found, state, to_datetime_or_none(core.store.nodes.next_valid_until(to_micros(question.at)))
+        )
     core.background.record_hits([hit.id for hit in found.hits], core.clock())
     return found
 
@@ -348,19 +350,19 @@ def _kinds(given: Collection[str] | None) -> tuple[str, ...]:
 
 
 def _entity_id(core: Core, name: str | None) -> int | None:
-    return None if name is None else core.store.entity(validate.required_name(name, "subject")).id
+    return None if name is None else core.store.entities.find_entity_or_user(validate.required_name(name, "subject")).id
 
 
 def _page(core: Core, listing: Listing, cursor: str | None) -> MemoryPage:
     wanted = replace(listing, after=decode_cursor(listing.order, cursor))
-    nodes, position = core.store.list_page(wanted)
+    nodes, position = core.store.nodes.page(wanted)
     next_cursor = encode_cursor(listing.order, position)
     return MemoryPage(tuple(nodes), next_cursor, lambda cursor: _page(core, listing, cursor))
 
 
 def _versions(core: Core, ids: Sequence[int]) -> list[Version]:
-    found = core.store.nodes(ids)
-    return [Version(found[each], tuple(core.store.changes(each))) for each in ids if each in found]
+    found = core.store.nodes.fetch(ids)
+    return [Version(found[each], tuple(core.store.nodes.changes(each))) for each in ids if each in found]
 
 
 def _began(event: Version | EntityChange) -> tuple[datetime, bool]:

@@ -58,15 +58,15 @@ def recap_of(
     store = core.store
     last, turns = _last_session(core, session, channel, visible)
     wanted = NarrativeFilter(limit=_NARRATIVES, channel=channel, shared=visible.shared, sensitive=visible.sensitive)
-    since = 0 if last is None else store.last_turn(last.name)
+    since = 0 if last is None else store.narratives.last_turn(last.name)
     return Recap(
         at=at,
         session=last,
         latest=_since_last_narrative(core, last, visible),
-        narratives=tuple(store.narratives(wanted)),
+        narratives=tuple(store.narratives.list_narratives(wanted)),
         open=tuple(_open_questions(core, turns, visible)),
         goals=tuple(node for node in active_goals(core) if visible.allows(node)),
-        news=tuple(store.learned_since(since, _NEWS, shared=visible.shared, sensitive=visible.sensitive)),
+        news=tuple(store.narratives.learned_since(since, _NEWS, shared=visible.shared, sensitive=visible.sensitive)),
         budget=budget,
     )
 
@@ -77,12 +77,12 @@ def _last_session(
     """The last session of which something may be shown, and the turns of it and a few before it."""
     found = [
         each
-        for each in core.store.sessions(_SESSIONS_SEARCHED)
+        for each in core.store.sessions.recent(_SESSIONS_SEARCHED)
         if each.name != begins and each.episode_count and channel in (None, each.channel)
     ]
     while found:
         names = [each.name for each in found[:_SESSIONS]]
-        turns = [node for node in core.store.latest_turns(names, _TURNS) if visible.allows(node)]
+        turns = [node for node in core.store.narratives.latest_turns(names, _TURNS) if visible.allows(node)]
         if any(node.session == found[0].name for node in turns):
             return replace(found[0], summary=None if visible.shared else found[0].summary), turns
         del found[0]
@@ -95,8 +95,8 @@ def _since_last_narrative(core: Core, last: Session | None, visible: Visibility)
 
     if last is None:
         return None
-    ids = core.store.unnarrated(last.name)
-    found = core.store.nodes(ids)
+    ids = core.store.narratives.unnarrated(last.name)
+    found = core.store.nodes.fetch(ids)
     made = narrative_sentence([found[id] for id in ids if id in found and visible.allows(found[id])])
     return None if made is None else made.text
 
@@ -114,8 +114,8 @@ def _open_questions(core: Core, turns: Sequence[Node], visible: Visibility) -> l
         valid_at=core.clock(),
     )
     over = _closed_ids(core)
-    ids = [id for id in core.store.matching(keep, _OPEN_QUESTIONS + len(over)) if id not in over]
-    notes = core.store.nodes(ids)
+    ids = [id for id in core.store.search.matching(keep, _OPEN_QUESTIONS + len(over)) if id not in over]
+    notes = core.store.nodes.fetch(ids)
     found = find_open_items(turns)
     open = (each for each in found.open if each.turn not in over and not is_closed(each, found.done))
     distinct = {each.text.casefold(): each for each in open}
@@ -124,6 +124,6 @@ def _open_questions(core: Core, turns: Sequence[Node], visible: Visibility) -> l
 
 
 def _closed_ids(core: Core) -> set[int]:
-    ids = core.store.matching(NodeFilter(kinds=("note",), tags=(CLOSED_TAG,)), _CLOSED_NOTES)
-    details = [node.details for node in core.store.nodes(ids).values()]
+    ids = core.store.search.matching(NodeFilter(kinds=("note",), tags=(CLOSED_TAG,)), _CLOSED_NOTES)
+    details = [node.details for node in core.store.nodes.fetch(ids).values()]
     return {int(each["closes"]) for each in details if isinstance(each, dict) and "closes" in each}

@@ -31,7 +31,7 @@ class ReviewNamespace:
         Raises:
             NotFound: There is no memory with this id.
         """
-        return self._core.store.confirm(id)
+        return self._core.store.nodes.confirm(id)
 
     def update(
         self,
@@ -61,8 +61,8 @@ class ReviewNamespace:
         """
         core = self._core
         update = NodeUpdate(text=text, tags=tags, importance=importance, attributes=attributes)
-        words, values = draft_update(core.store.node(id), update, core.settings, core.entities_in)
-        node = core.store.rewrite(id, words, values)
+        words, values = draft_update(core.store.nodes.require(id), update, core.settings, core.entities_in)
+        node = core.store.nodes.update(id, words, values)
         core.background.wake()
         return node
 
@@ -75,7 +75,7 @@ class ReviewNamespace:
         Returns:
             The memory with its new score.
         """
-        return self._core.store.adjust_score(id, self._core.settings.reinforce_weight, hit=True)
+        return self._core.store.nodes.adjust_score(id, self._core.settings.reinforce_weight, hit=True)
 
     def demote(self, id: int) -> Node:
         """Record that a memory was outdated or irrelevant: lowers its score by `demote_weight`.
@@ -86,7 +86,7 @@ class ReviewNamespace:
         Returns:
             The memory with its new score.
         """
-        return self._core.store.adjust_score(id, -self._core.settings.demote_weight, hit=False)
+        return self._core.store.nodes.adjust_score(id, -self._core.settings.demote_weight, hit=False)
 
     def uncertain(self, limit: int = 20, *, below: float = 0.5) -> list[Node]:
         """List the memories that are least certain or contradicted, as candidates to ask about or confirm.
@@ -98,7 +98,7 @@ class ReviewNamespace:
         Returns:
             The memories, the least certain first.
         """
-        return self._core.store.weak(validate.fraction(below, "below"), positive(limit, "limit"))
+        return self._core.store.nodes.uncertain(validate.fraction(below, "below"), positive(limit, "limit"))
 
     def contradictions(self, limit: int = 20) -> list[Contradiction]:
         """List pairs of live memories that contradict each other, the latest first.
@@ -109,7 +109,7 @@ class ReviewNamespace:
         Returns:
             The pairs; `resolve` keeps one memory of a pair.
         """
-        return self._core.store.contradictions(positive(limit, "limit"))
+        return self._core.store.links.contradictions(positive(limit, "limit"))
 
     def resolve(self, keep: int, over: int) -> Node:
         """Resolve a contradiction: keeps one memory and supersedes the other.
@@ -126,4 +126,4 @@ class ReviewNamespace:
         """
         if keep == over:
             raise InvalidInput(f"memory {keep} cannot supersede itself; pass the two ids that contradict each other")
-        return self._core.store.resolve(keep, over)
+        return self._core.store.links.resolve_contradiction(keep, over)

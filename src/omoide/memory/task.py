@@ -50,7 +50,7 @@ class Task:
     @property
     def trace(self) -> Node:
         """The episode with everything recorded so far."""
-        return self._store.trace(self.id)
+        return self._store.tasks.get_trace(self.id)
 
     @property
     def name(self) -> str:
@@ -99,7 +99,7 @@ class Task:
             more: Further fields.
         """
         body = task_trace.action_entry(name, target=target, result=result, error=error, **more)
-        self._store.note_in_task(self.id, "action", body)
+        self._store.tasks.add_entry(self.id, "action", body)
 
     def tool(self, /, name: str, arguments: Any = None, *, result: Any = None, error: Any = None, **more: Any) -> None:
         """Record the call of a tool.
@@ -125,7 +125,7 @@ class Task:
             The error.
         """
         return Problem(
-            self, self._store.note_in_task(self.id, "error", task_trace.error_entry(type, message, resolution))
+            self, self._store.tasks.add_entry(self.id, "error", task_trace.error_entry(type, message, resolution))
         )
 
     def resolve(self, resolution: str, error: int | None = None) -> None:
@@ -135,7 +135,7 @@ class Task:
             resolution: What helped.
             error: Number of the error; the last unresolved one if not given.
         """
-        self._store.resolve_error(self.id, error, task_trace.short_text(resolution, "resolution"))
+        self._store.tasks.resolve_error(self.id, error, task_trace.short_text(resolution, "resolution"))
 
     def artifact(self, *paths: str) -> None:
         """Record files that were produced.
@@ -159,7 +159,7 @@ class Task:
         Args:
             id: Id of the procedure or skill.
         """
-        self._store.use_in_task(self.id, id)
+        self._store.tasks.mark_used(self.id, id)
 
     def succeed(self, *, commit: str | None = None) -> Node:
         """End the task with success.
@@ -209,7 +209,7 @@ class Task:
         failed = None if error is None or _is_clean(error) else task_trace.exception_entry(error)
         if self._ended:
             self._ended = False
-            self._store.settle_task(self.id, failed, self._core.entity_finder())
+            self._store.tasks.settle_credit(self.id, failed, self._core.entity_finder())
             self._core.background.wake()
         elif self.outcome == "pending":  # else it was ended elsewhere
             self._end("failure" if failed else "success", None, failed)
@@ -219,12 +219,12 @@ class Task:
 
     def _note_paths(self, what: str, paths: Sequence[str]) -> None:
         for path in task_trace.unique_names(paths, what):
-            self._store.note_in_task(self.id, what, {"path": path})
+            self._store.tasks.add_entry(self.id, what, {"path": path})
 
     def _end(self, outcome: str, commit: str | None, error: dict[str, Any] | None = None) -> Node:
         first = self._inside and self.outcome == "pending"
         ending = TaskEnding(outcome=outcome, commit=commit, error=error, credited=not self._inside)
-        node = self._store.finish_task(self.id, ending, self._core.entity_finder())
+        node = self._store.tasks.finish_task(self.id, ending, self._core.entity_finder())
         self._core.background.wake()
         self._ended = self._ended or first
         return node

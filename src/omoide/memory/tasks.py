@@ -93,7 +93,9 @@ class TasksNamespace:
         )
         core = self._core
         draft = task_trace.draft_task_trace(start, core.clock(), core.settings, core.entities_in)
-        node = core.store.start_task(draft, None if validate.boolean(detached, "detached") else process.this_process())
+        node = core.store.tasks.start_task(
+            draft, None if validate.boolean(detached, "detached") else process.this_process()
+        )
         core.background.wake()
         return Task(core, node.id, self.before)
 
@@ -110,8 +112,8 @@ class TasksNamespace:
             NotFound: There is no such task.
         """
         store = self._core.store
-        found = store.find_task(id) if isinstance(id, str) else id
-        store.trace(found)
+        found = store.tasks.find_task(id) if isinstance(id, str) else id
+        store.tasks.get_trace(found)
         return Task(self._core, found, self.before)
 
     def record(
@@ -189,7 +191,7 @@ class TasksNamespace:
         )
         core = self._core
         draft = task_trace.draft_task_trace(start, core.clock(), core.settings, core.entities_in, end)
-        node = core.store.record_tasks([draft])[0]
+        node = core.store.tasks.record_tasks([draft])[0]
         core.background.wake()
         return node
 
@@ -203,7 +205,7 @@ class TasksNamespace:
         Returns:
             The traces.
         """
-        return self._core.store.tasks(positive(limit, "limit"), validate.boolean(open, "open"))
+        return self._core.store.tasks.recent_tasks(positive(limit, "limit"), validate.boolean(open, "open"))
 
     def before(
         self,
@@ -253,7 +255,7 @@ class TasksNamespace:
         found = search(core, query, at, min(plan.briefing_depth * limit, MOST_HITS), keep, recipe)
         briefing = brief_task(goal, found, limit, budget, core.local_time(at), tokens.estimate, plan.pack_floor)
         if task is not None:
-            core.store.hand_out(task, briefing.ids)
+            core.store.tasks.hand_out(task, briefing.ids)
         return briefing
 
     # What is learned from tasks
@@ -300,7 +302,7 @@ class TasksNamespace:
         if days > _MAX_DAYS:
             raise InvalidInput(f"days: expected at most {_MAX_DAYS:,}, got {days:,}")
         since = now - days * DAY
-        traces = self._core.store.tasks_since(since)
+        traces = self._core.store.imports.tasks_ended_since(since)
         ended = [((began - since) // DAY, fields) for began, fields in traces if began <= now]
         return task_efficiency(ended, days)
 
@@ -316,7 +318,7 @@ class TasksNamespace:
         """
         if outcome not in ("success", "failure", "partial"):
             raise InvalidInput(f"outcome: expected success, failure or partial, got {outcome!r}")
-        return self._core.store.count_outcome(id, outcome)
+        return self._core.store.nodes.count_outcome(id, outcome)
 
     # Lessons and skills (memory/lessons.py)
     bind = _lessons.bind

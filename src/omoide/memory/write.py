@@ -216,8 +216,8 @@ def correct(
         InvalidInput: The memory is an episode, or is already superseded.
     """
     core = self._core
-    draft = core.draft(corrected_statement(core.store.node(id), text, at, origin, attributes))
-    node = core.store.supersede(id, draft, None if at is None else to_micros(at))
+    draft = core.draft(corrected_statement(core.store.nodes.require(id), text, at, origin, attributes))
+    node = core.store.nodes.supersede(id, draft, None if at is None else to_micros(at))
     core.background.wake()
     return node
 
@@ -288,7 +288,7 @@ def forget(
     if len(given) != 1:
         raise InvalidInput(f"forget takes exactly one of {_TARGETS}, got {', '.join(given) or 'none'}")
     if not preview:
-        core.store.finish_erasures()
+        core.store.erasure.finish_pending()
     target = ErasureTarget(
         ids=_clearly_about(self, query, limit) if query is not None else _id_list(id),
         session=validate.name(session, "session"),
@@ -317,7 +317,9 @@ def learn(
     core = self._core
     core.end_abandoned_tasks()
     with core.background.learning_paused():
-        names = core.store.pending_sessions() if session is None else [validate.required_name(session, "session")]
+        names = (
+            core.store.learning.pending_sessions() if session is None else [validate.required_name(session, "session")]
+        )
         return learn_sessions(core.store, core.settings, core.language_model, names, progress)
 
 
@@ -336,14 +338,14 @@ def end(self: Memory, session: str, *, summary: str | None = None) -> Session:
     """
     core = self._core
     text = None if summary is None else redact(validate_text(summary, core.settings.max_text_bytes)).text
-    ended = core.store.end_session(validate.required_name(session, "session"), text)
+    ended = core.store.sessions.end(validate.required_name(session, "session"), text)
     core.background.wake()
     return ended
 
 
 def store_statement(core: Core, statement: RememberedStatement, sources: tuple[int, ...] = ()) -> Node:
     """Stores knowledge, or adds evidence to a preference that is known already."""
-    node = core.store.remember(core.draft(statement), sources, restated_preference)
+    node = core.store.nodes.remember(core.draft(statement), sources, restated_preference)
     core.background.wake()
     return node
 
@@ -359,18 +361,18 @@ def _store_turns(core: Core, turns: Sequence[ObservedTurn]) -> list[Node]:
         except InvalidInput as error:
             error.index = number
             raise
-    nodes = core.store.add(drafts) if drafts else []
+    nodes = core.store.nodes.insert(drafts) if drafts else []
     core.background.wake()
     return nodes
 
 
 def _erase(core: Core, target: ErasureTarget, sources: bool) -> ErasureReceipt:
-    if (known := core.store.receipt_of(target.ids)) is not None:
+    if (known := core.store.erasure.receipt_of_nodes(target.ids)) is not None:
         return known
     try:
         receipt = _forgetter(core).forget(target, sources=sources)
     except NotFound:
-        if (known := core.store.receipt_asked(target)) is not None:
+        if (known := core.store.erasure.receipt_for_request(target)) is not None:
             return known
         raise
     core.caches.answers = None  # cached answers hold the erased text

@@ -118,7 +118,7 @@ class BackgroundWorker:
         """Id of the embedder's model in this file, registered on first use."""
         assert self._embedder is not None
         if self._model_id is None:
-            self._model_id = self._store.use_model(
+            self._model_id = self._store.embeddings.use_model(
                 self._embedder.name, self._embedder.dimensions, gives_tokens(self._embedder)
             )
         return self._model_id
@@ -126,9 +126,9 @@ class BackgroundWorker:
     def resume(self) -> None:
         """Continues with the queue that an earlier process left."""
         embedder = self._embedder
-        if embedder is not None and self._store.wants_vectors(embedder.name, gives_tokens(embedder)):
+        if embedder is not None and self._store.embeddings.wants_vectors(embedder.name, gives_tokens(embedder)):
             self.wake()
-        if self._learn is not None and self._store.pending_sessions():
+        if self._learn is not None and self._store.learning.pending_sessions():
             self.wake()
 
     def wake(self) -> None:
@@ -169,7 +169,7 @@ class BackgroundWorker:
         self.model_id  # noqa: B018 — registers a new model, which queues all texts
         while True:
             busy = self._embed_some()
-            waiting = self._store.waiting_texts() if progress or not busy else 1
+            waiting = self._store.embeddings.pending_count() if progress or not busy else 1
             if progress:
                 progress(waiting)
             if not waiting:
@@ -225,7 +225,7 @@ class BackgroundWorker:
         taken = self._accesses.take()
         if taken is not None:
             try:
-                self._store.touch(taken.counts, taken.last, taken.pairs)
+                self._store.nodes.record_accesses(taken.counts, taken.last, taken.pairs)
             except Busy:
                 self._accesses.put_back(taken)
                 raise
@@ -243,11 +243,11 @@ class BackgroundWorker:
             return False
         some = False
         with self._learning:
-            while names := [name for name in self._store.pending_sessions() if name not in self._failed]:
+            while names := [name for name in self._store.learning.pending_sessions() if name not in self._failed]:
                 some = True
                 self._learn(self._until_stopped(names), self._unless_stopped)
-                self._failed |= set(names) & set(self._store.pending_sessions())
-            if self._store.unlearned_traces():  # traces belong to no session
+                self._failed |= set(names) & set(self._store.learning.pending_sessions())
+            if self._store.learning.unlearned_trace_count():  # traces belong to no session
                 some = True
                 self._learn((), self._unless_stopped)
         return some
@@ -268,7 +268,7 @@ class BackgroundWorker:
         """Embeds one batch. Returns whether there was one."""
         assert self._embedder is not None
         model_id = self.model_id
-        claimed = self._store.claim_texts(model_id, self._batch)
+        claimed = self._store.embeddings.claim_texts(model_id, self._batch)
         if not claimed:
             return False
         ids = [id for id, _, _ in claimed]
@@ -278,11 +278,11 @@ class BackgroundWorker:
         except EmbedderFailed as error:
             self._release_failed(ids, error)
         except BaseException:  # on Ctrl-C release the texts at once instead of after their lease
-            self._store.release_texts(ids, "interrupted", blamed=False)
+            self._store.embeddings.release_texts(ids, "interrupted", blamed=False)
             raise
         else:
             states = None if found.tokens is None else [pack(each) for each in found.tokens]
-            self._store.save_vectors(model_id, ids, found.vectors, states)
+            self._store.embeddings.save_vectors(model_id, ids, found.vectors, states)
         return True
 
     def _release_failed(self, ids: list[int], error: EmbedderFailed) -> None:
@@ -291,13 +291,13 @@ class BackgroundWorker:
         try:
             embed_texts(self._embedder, [_PROBE_TEXT])
         except EmbedderFailed:
-            self._store.release_texts(ids, str(error), blamed=False)
+            self._store.embeddings.release_texts(ids, str(error), blamed=False)
             raise
-        self._store.release_texts(ids, str(error), blamed=True)
+        self._store.embeddings.release_texts(ids, str(error), blamed=True)
 
     def _require_current(self) -> None:
         assert self._embedder is not None
-        if not self._store.is_current(self.model_id):
+        if not self._store.embeddings.is_current_model(self.model_id):
             raise EmbedderFailed(
                 f"another process embeds this file with another model than {self._embedder.name}; "
                 "open it again to use this model"

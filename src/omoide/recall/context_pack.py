@@ -140,8 +140,8 @@ def build_pack(
 
 def standing_preferences(store: Store, filter: NodeFilter, now: datetime) -> list[Hit]:
     """The user's preferences, the strongest first. They are always considered, since no similarity finds them."""
-    ids = store.matching(replace(filter, kinds=("preference",), session=None), _MAX_STANDING, "strongest")
-    nodes = store.nodes(ids, filter.as_of)
+    ids = store.search.matching(replace(filter, kinds=("preference",), session=None), _MAX_STANDING, "strongest")
+    nodes = store.nodes.fetch(ids, filter.as_of)
     return [
         Hit(node, node.attributes["strength"], "a standing preference", ("profile",), node.effective_confidence(now))
         for node in (nodes[id] for id in ids)

@@ -62,7 +62,7 @@ def answer(question: RecallQuestion, sources: SearchSources) -> Recall:
 def _understand(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
     """Read the question: search terms, names, time, intent, complexity, speaker."""
     with trace.stage("understand") as notes:
-        query = understand(state.query.question, sources.store.entity_names(), sources.store.spelled)
+        query = understand(state.query.question, sources.store.entities.name_index(), sources.store.search.exact_words)
         notes.append(describe_query(query))
     return replace(state, query=query)
 
@@ -86,7 +86,7 @@ def _embed(state: RecallState, sources: SearchSources, trace: RecallTrace) -> Re
 def _search(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
     """Ask the arms of the recipe, then the follow-up arms, which start from the best nodes found so far."""
     fused, results = search(state.query, sources, trace)
-    if not state.query.question.filter.archive and (archived := sources.store.archived()):
+    if not state.query.question.filter.archive and (archived := sources.store.archive.archived_count()):
         with trace.stage("archive") as notes:
             notes.append(f"{archived:,} archived not searched")
     return replace(state, fused=fused, results=tuple(results))
@@ -98,7 +98,7 @@ def _fuse(state: RecallState, sources: SearchSources, trace: RecallTrace) -> Rec
     half_value_length = state.query.recipe.half_value_length
     with trace.stage("fuse") as notes:
         if half_value_length is not None and not state.query.asks_only_for_time:
-            fused = discount_short_texts(fused, sources.store.lengths(list(fused)), half_value_length)
+            fused = discount_short_texts(fused, sources.store.nodes.text_lengths(list(fused)), half_value_length)
         notes.append(f"{len(fused)} candidates")
         notes.output = fused.values()
     return replace(state, fused=fused)
@@ -109,10 +109,10 @@ def _spread(state: RecallState, sources: SearchSources, trace: RecallTrace) -> R
     query, fused, spread = state.query, state.fused, state.query.recipe.spread
     with trace.stage("spread") as notes:
         if spread is not None and fused and not query.asks_only_for_time:
-            neighbours = sources.store.neighbours(spread_sources(fused, spread), spread.distance)
+            neighbours = sources.store.links.temporal_neighbours(spread_sources(fused, spread), spread.distance)
             receivers = {receiver for _, receiver, _, _ in neighbours}
             if query.filter.selective:  # a neighbour that the filter rejects must not displace one that it accepts
-                receivers = set(sources.store.passing(sorted(receivers), query.filter))
+                receivers = set(sources.store.search.passing(sorted(receivers), query.filter))
                 neighbours = [each for each in neighbours if each[1] in receivers]
             notes.append(f"{len(receivers)} turns beside a hit")
             fused = spread_scores(fused, neighbours, spread)
@@ -131,7 +131,7 @@ def _late(state: RecallState, sources: SearchSources, trace: RecallTrace) -> Rec
             notes.append(f"skipped, {tokens.reason}")
             return state
         candidates = late_candidates(fused, settings)
-        packed = sources.store.token_states(sources.model_id(), candidates)
+        packed = sources.store.embeddings.read_token_states(sources.model_id(), candidates)
         similarity = late_similarity(weigh_question_tokens(tokens, _term_rarities(query, sources)), packed)
         notes.append(f"{len(similarity)} of the best {len(candidates)} compared word by word")
         fused = add_late_scores(fused, candidates, similarity, settings)
@@ -145,7 +145,7 @@ def _session_boost(state: RecallState, sources: SearchSources, trace: RecallTrac
     with trace.stage("session_boost") as notes:
         if not share or not fused or query.asks_only_for_time:
             return state
-        sessions = sources.store.session_ids(list(fused))
+        sessions = sources.store.nodes.session_ids(list(fused))
         notes.append(f"{len(set(sessions.values()))} sessions")
         fused = boost_sessions(fused, sessions, share)
         notes.output = fused.values()
@@ -263,4 +263,4 @@ def _intent_by_exemplar(query: Query, sources: SearchSources, notes: StageNotes)
 def _term_rarities(query: Query, sources: SearchSources) -> dict[str, float]:
     """The rarity of each search term in this store."""
     terms = {"".join(fts_terms([term])): term for term in query.terms}
-    return {terms[each]: rarity for each, rarity in sources.store.rarities(list(terms)).items()}
+    return {terms[each]: rarity for each, rarity in sources.store.search.rarities(list(terms)).items()}

@@ -94,7 +94,7 @@ def _without_repeated_summaries(
         summaries = [each.node for each in ranked if is_summary(each.node)]
         if not summaries or query.filter.tags:  # a filter by tag returns every node that has it
             return ranked
-        turns = sources.store.rests([node.id for node in summaries])
+        turns = sources.store.summaries.turns_below([node.id for node in summaries])
         ranked = _with_outdated_summaries_moved(query, ranked, turns, [each.id for each in read], sources)
         before, repeated = len(repeated), repeated_summaries([each.node for each in ranked], turns)
         enough = len(ranked) - len(repeated) >= query.limit * 3 // 2
@@ -146,9 +146,13 @@ def _score_all(
     query: Query, best: Sequence[FusedScore], sources: SearchSources, trace: RecallTrace
 ) -> list[_ScoredNode]:
     """Read and score each node once. One that was also found by a version it replaced keeps the better score."""
-    nodes = sources.store.readable([each.id for each in best], query.filter)
+    nodes = sources.store.nodes.fetch_readable([each.id for each in best], query.filter)
     # How tasks ended is known as of today: a recall of a past state ignores it.
-    effects = sources.store.outcome_effects([node.id for node in nodes.values()]) if query.filter.as_of is None else {}
+    effects = (
+        sources.store.lessons.outcome_effects([node.id for node in nodes.values()])
+        if query.filter.as_of is None
+        else {}
+    )
     view = RankingView(
         now=query.question.at,
         time_window=None if query.asks_only_for_time else time_window(query, sources.store),
@@ -272,9 +276,13 @@ def outdated_summaries(
     The ended fact was learned from the summary's turns, or is itself among the `found` nodes. The tuple is empty if
     nothing replaced the fact.
     """
-    ended = store.learned_and_over(frozenset().union(*turns.values()), found)
+    ended = store.summaries.ended_facts(frozenset().union(*turns.values()), found)
     ids = {each.id for each in ended} | {each.instead for each in ended if each.instead is not None}
-    live = {id: node for id, node in store.readable(sorted(ids), filter).items() if node.state == "live"} if ids else {}
+    live = (
+        {id: node for id, node in store.nodes.fetch_readable(sorted(ids), filter).items() if node.state == "live"}
+        if ids
+        else {}
+    )
     current = {each.id: live.get(each.id) or live.get(each.instead or 0) for each in ended}
     values = {each.id: _padded_words(each.value) for each in ended}
     outdated: dict[int, tuple[Node, ...]] = {}

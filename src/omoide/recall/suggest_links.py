@@ -32,10 +32,10 @@ _EXAMPLE = re.compile(r"\b(?:for example|for instance|e\.g\.|such as|example of|
 def suggest_links(node: Node, linked: Collection[int], limit: int, sources: SearchSources) -> list[LinkSuggestion]:
     """Links that could be made from a note, the most similar first. Nodes in `linked` are left out."""
     words = _words(node.text)
-    rarity = sources.store.rarities(fts_terms(sorted(words))) if words else {}
+    rarity = sources.store.search.rarities(fts_terms(sorted(words))) if words else {}
     by_words = _similar_by_words(node, sources.store)
     cosines = _similar_by_vector(node, sources)
-    nodes = sources.store.nodes([id for id in {*by_words, *cosines} if id != node.id and id not in linked])
+    nodes = sources.store.nodes.fetch([id for id in {*by_words, *cosines} if id != node.id and id not in linked])
     found = []
     for other in nodes.values():
         if other.state != "live" or other.kind not in _KINDS or other.audience != node.audience:
@@ -51,7 +51,7 @@ def suggest_links(node: Node, linked: Collection[int], limit: int, sources: Sear
 
 def _similar_by_words(node: Node, store: Store) -> list[int]:
     terms = fts_terms(word for word in search_terms(node.text) if word.lower() not in stop_words())
-    return [id for id, _ in store.search_text(terms, NodeFilter(kinds=_KINDS), _MAX_CANDIDATES)] if terms else []
+    return [id for id, _ in store.search.text(terms, NodeFilter(kinds=_KINDS), _MAX_CANDIDATES)] if terms else []
 
 
 def _similar_by_vector(node: Node, sources: SearchSources) -> dict[int, float]:
@@ -59,7 +59,7 @@ def _similar_by_vector(node: Node, sources: SearchSources) -> dict[int, float]:
     embedding = embed_question(node.text, sources)
     if isinstance(embedding, NoEmbedding):
         return {}
-    return dict(sources.store.planes(sources.model_id()).search(embedding.vector, _MAX_CANDIDATES))
+    return dict(sources.store.search.vectors(sources.model_id()).search(embedding.vector, _MAX_CANDIDATES))
 
 
 def _relation(node: Node, other: Node, overlap: float) -> tuple[str, str]:

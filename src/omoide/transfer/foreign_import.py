@@ -79,7 +79,7 @@ class ForeignImport:
     def _converted(self, item: ImportedRecord) -> Iterator[tuple[str, str, str, ForeignItem]]:
         assert not isinstance(item, SkippedRecord)
         now, settings = self._clock(), self._settings
-        names = self._store.entity_names()
+        names = self._store.entities.name_index()
 
         def mentioned(text: str) -> tuple[int, ...]:
             return entities_named_in(text, names)
@@ -124,7 +124,7 @@ class ForeignImport:
         if not self._batch:
             return
         wanted = [each for *_, each in self._batch]
-        outcomes = self._foreseen(wanted) if self._dry_run else self._store.take_foreign(wanted)
+        outcomes = self._foreseen(wanted) if self._dry_run else self._store.imports.import_foreign(wanted)
         for (kind, where, words, _), outcome in zip(self._batch, outcomes, strict=True):
             if outcome == "lost":
                 self._tally.skip("one end of it is not here, or both are the same", where)
@@ -136,7 +136,7 @@ class ForeignImport:
     def _foreseen(self, wanted: list[ForeignItem]) -> list[str]:
         """What a dry run would have done with each item."""
         outcomes = []
-        for each, here in zip(wanted, self._store.is_foreign_here(wanted), strict=True):
+        for each, here in zip(wanted, self._store.imports.are_known(wanted), strict=True):
             mark = _identity(each)
             outcomes.append("same" if here or mark in self._seen else "added")
             self._seen.add(mark)

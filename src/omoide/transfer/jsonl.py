@@ -178,17 +178,17 @@ def export_jsonl(
     """Writes the whole memory to a file. The file gets its name when it is complete."""
     place = check_target(Path(os.path.realpath(path)), overwrite)
     try:
-        with store.unfinished(place, "export") as part:
+        with store.copies.partial_copy(place, "export") as part:
             with open(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
                 writer = _ExportWriter(file, embeddings, progress)
-                store.send(embeddings, writer.begin, writer.row)
+                store.copies.send_rows(embeddings, writer.begin, writer.row)
                 writer.end()
                 file.flush()
                 os.fsync(file.fileno())
             part.replace(place)
     except OSError as error:
         raise CannotWrite(f"{place} cannot be written: {error.strerror}") from error
-    store.note_export(str(place))
+    store.copies.add_export(str(place))
     return ExportReport(str(place), place.stat().st_size, writer.counts)
 
 
@@ -270,13 +270,13 @@ def _receive_batches(
     arrival, last = RowImport(), 0
     for batch, size in batches:
         try:
-            store.receive(arrival, batch)
+            store.imports.take_rows(arrival, batch)
         except OmoideError as error:
             kept = f"lines up to {last} were imported" if last else "nothing was imported"
             raise type(error)(f"{error}; {kept}, importing again continues from there") from error
         last = batch[-1].number
         count(size)
-    store.received(arrival, head.last)
+    store.imports.finish_rows(arrival, head.last)
     return arrival
 
 

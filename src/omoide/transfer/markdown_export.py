@@ -191,25 +191,25 @@ def export_markdown(
     store: Store, folder: Path, zone: tzinfo | None, shared: bool, progress: Progress | None
 ) -> MarkdownExportReport:
     """Writes all pages. Raises InvalidInput before writing if a file in the folder was not written by Omoide."""
-    names = page_file_names(store.page_names(shared))
-    days = store.page_days(lambda at: to_datetime(at).astimezone(zone).date().isoformat(), shared)
+    names = page_file_names(store.exports.readable_entities(shared))
+    days = store.exports.nodes_by_day(lambda at: to_datetime(at).astimezone(zone).date().isoformat(), shared)
     wanted = ["index.md", *(f"entities/{file}.md" for file in names.values()), *(f"days/{day}.md" for day in days)]
     try:
         folder_pages = _PageFolder(Path(os.path.realpath(folder)), wanted, progress)
-        store.note_export(str(folder_pages.root))  # also recorded first: an interrupted run leaves pages
+        store.copies.add_export(str(folder_pages.root))  # also recorded first: an interrupted run leaves pages
         for id, file in names.items():
-            entity, nodes, relations = store.page(id, shared)
+            entity, nodes, relations = store.exports.entity_page(id, shared)
             folder_pages.write(f"entities/{file}.md", entity_page(entity, nodes, relations, names, zone, shared))
         for day, ids in days.items():
             held: dict[int, Node] = {}
             for start in range(0, len(ids), _NODES_PER_BATCH):
-                held |= store.nodes(ids[start : start + _NODES_PER_BATCH])
+                held |= store.nodes.fetch(ids[start : start + _NODES_PER_BATCH])
             folder_pages.write(f"days/{day}.md", day_page(day, [held[id] for id in ids if id in held], zone))
-        folder_pages.write("index.md", index_page(names, dict(store.page_names(shared)), list(days)))
+        folder_pages.write("index.md", index_page(names, dict(store.exports.readable_entities(shared)), list(days)))
         removed = folder_pages.remove_old_pages()
     except OSError as error:
         raise CannotWrite(f"{folder} cannot be written: {error.strerror or error}") from error
-    store.note_export(str(folder_pages.root))
+    store.copies.add_export(str(folder_pages.root))
     return MarkdownExportReport(str(folder), len(names), len(days), folder_pages.changed, removed)
 
 

@@ -48,20 +48,20 @@ class SkillFolder:
             return ImportedSkill(str(path), "skipped: the file is empty", None)
         skill = parse_skill(markdown, path.stem)
         file = file or path.name
-        held = self._store.skill_named(skill.name, file)
+        held = self._store.nodes.find_skill(skill.name, file)
         draft = self._draft(_statement(skill, file, origin, held))
         source = draft.details["skill"]  # as stored: without secrets
         new = render_skill(skill.name, skill.fields, source["front"], source["sections"])
         if isinstance(held, Skill) and self.markdown(held.id) == new:
             return ImportedSkill(str(path), "unchanged", held)
-        node = self._store.add_version(None if held is None else held.id, draft)
+        node = self._store.nodes.insert_version(None if held is None else held.id, draft)
         if node.state == "erased":
             return ImportedSkill(str(path), "forgotten", None)
         return ImportedSkill(str(path), "new" if held is None else "new version", node)
 
     def markdown(self, id: int) -> str:
         """Returns a skill or procedure as the text of a skill file."""
-        node = self._store.node(id)
+        node = self._store.nodes.require(id)
         if isinstance(node, Skill):
             source = (node.details or {}).get("skill", {}) if isinstance(node.details, dict) else {}
             return render_skill(
@@ -76,14 +76,16 @@ class SkillFolder:
     def export(self, folder: str | Path, ids: Collection[int]) -> list[Path]:
         """Writes skills and procedures as skill files: those with these ids, or all live ones."""
         target = Path(folder).expanduser()
-        chosen = list(ids) or sorted(self._store.matching(NodeFilter(kinds=("skill", "procedure")), 100_000))
+        chosen = list(ids) or sorted(self._store.search.matching(NodeFilter(kinds=("skill", "procedure")), 100_000))
         written: list[Path] = []
         try:
             target.mkdir(parents=True, exist_ok=True)
             if chosen:
-                self._store.note_export(str(target))
+                self._store.copies.add_export(str(target))
             for id in chosen:
-                path = target / _free_name(_file_name(self._store.node(id)), {each.name for each in written}, id)
+                path = target / _free_name(
+                    _file_name(self._store.nodes.require(id)), {each.name for each in written}, id
+                )
                 path.write_bytes(self.markdown(id).encode())
                 written.append(path)
         except OSError as error:

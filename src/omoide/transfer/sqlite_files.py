@@ -17,13 +17,13 @@ def export_sqlite(store: Store, path: Path, overwrite: bool) -> ExportReport:
     """Copies the views to a SQLite file for other programs. The file gets its name when it is complete."""
     place = check_target(Path(os.path.realpath(path)), overwrite)
     try:
-        with store.unfinished(place, "export") as part:
+        with store.copies.partial_copy(place, "export") as part:
             os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-            counts = store.copy_views(str(part))
+            counts = store.exports.copy_views(str(part))
             part.replace(place)
     except OSError as error:
         raise CannotWrite(f"{place} cannot be written: {error.strerror or error}") from error
-    store.note_export(str(place))
+    store.copies.add_export(str(place))
     return ExportReport(str(place), place.stat().st_size, counts)
 
 

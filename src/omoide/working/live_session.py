@@ -90,7 +90,7 @@ class LiveSession(SessionView):
             if found is not None:
                 found = self._services.end(self._board.session, summary=summary)
                 self._services.narrate(self._board.session)
-            self._services.store.end_live(self._board.session)
+            self._services.store.boards.delete_board(self._board.session)
             return found
 
     # ── other turns and goals ─────────────────────────────────────────────────────────────────────────────────
@@ -201,7 +201,7 @@ class LiveSession(SessionView):
             found += carried_over(self._board, nodes)
         ids = list(dict.fromkeys(posting.node.id for posting in found if posting.node is not None))
         sources: dict[int, set[int]] = {}
-        for node, source in self._services.store.derivations(ids):
+        for node, source in self._services.store.boards.derived_pairs(ids):
             sources.setdefault(node, set()).add(source)
         evidence = {source for each in sources.values() for source in each}
         return [_with_sources(posting, sources, evidence) for posting in found]
@@ -271,7 +271,7 @@ class LiveSession(SessionView):
         if not text.strip():  # the turns hold nothing that a summary could tell
             text = f"{len(old)} short turns"
         draft = compaction.summary_draft(board.session, text, covered, self._services.retention)
-        node = self._services.store.compact(draft, [each.id for each in covered])
+        node = self._services.store.nodes.insert_with_sources(draft, [each.id for each in covered])
         self._notes.append(f"{len(old)} turns summarised as [id:{node.id}]")
         gone = {each.id for each in covered}
         self._board = replace(
@@ -299,7 +299,9 @@ class LiveSession(SessionView):
         """Save the board. If another handle saved a newer version, merge it first."""
         while True:
             board = replace(self._board, version=self._board.version + 1)
-            if self._services.store.save_live(board.session, board.as_json(), board.system, self._board.version):
+            if self._services.store.boards.save_board(
+                board.session, board.as_json(), board.system, self._board.version
+            ):
                 self._board = board
                 return
             self._sync()
@@ -307,14 +309,14 @@ class LiveSession(SessionView):
 
     def _sync(self) -> None:
         """Merge what other handles on this session saved, and notice if one of them ended it."""
-        found = self._services.store.live(self._board.session)
+        found = self._services.store.boards.find_board(self._board.session)
         saved = None if found is None else board_from_json(found.board, found.system)
         own = self._board.version
         if (saved.version if saved else 0) < own or (saved is None and self._session_end() != self._closed_at):
             self._ended = True
         elif saved is not None and saved.version > own:
             board = merge_boards(self._board, saved)
-            nodes = self._services.store.nodes(board.goals)
+            nodes = self._services.store.nodes.fetch(board.goals)
             pending = (id for id in board.goals if id in nodes and nodes[id].attributes.get("outcome") == "pending")
             self._board = replace(board, goals=tuple(pending))
 
@@ -324,7 +326,7 @@ class LiveSession(SessionView):
 
     def _session(self) -> Session | None:
         try:
-            return self._services.store.session(self._board.session)
+            return self._services.store.sessions.require(self._board.session)
         except NotFound:
             return None
 

@@ -141,8 +141,10 @@ class SessionView:
         """Remove nodes from the board that were erased, replaced or ended since the last message."""
         board = self._board
         self._hidden = self._private_ids()
-        present = self._services.store.own([*board.turns, *board.goals, *board.summaries], shared=False)
-        present |= self._services.store.present([each.id for each in board.retrieved], filter)
+        present = self._services.store.boards.visible_session_nodes(
+            [*board.turns, *board.goals, *board.summaries], shared=False
+        )
+        present |= self._services.store.boards.visible_nodes([each.id for each in board.retrieved], filter)
         known = self._updated_at
         self._updated_at = {id: known.get(id, to_micros(node.updated_at)) for id, node in self._node_cache.items()}
         self._node_cache = {
@@ -163,7 +165,7 @@ class SessionView:
         if board.audience != "shared":
             return frozenset()
         ids = (*board.turns, *board.goals, *board.summaries)
-        return frozenset(ids) - frozenset(self._services.store.own(ids, shared=True))
+        return frozenset(ids) - frozenset(self._services.store.boards.visible_session_nodes(ids, shared=True))
 
     def _topic_changed(self, message: str, recall: Recall) -> bool:
         recent = self._nodes(self._visible.turns[-RECENT_TURNS:])
@@ -194,5 +196,5 @@ class SessionView:
         missing = [id for id in wanted if id not in self._node_cache]
         if missing:
             self._updated_at = {id: at for id, at in self._updated_at.items() if id in self._node_cache}
-            self._node_cache |= self._services.store.nodes(missing)
+            self._node_cache |= self._services.store.nodes.fetch(missing)
         return [self._node_cache[id] for id in wanted if id in self._node_cache]

@@ -84,9 +84,9 @@ def post_preferences(store: Store, scene: MessageScene) -> list[PostedMemory]:
 
 def post_profile(store: Store, scene: MessageScene) -> list[PostedMemory]:
     """Facts about the user, the most important first."""
-    names = [*store.owner_names(scene.board.session), *_USER_NAMES]
-    ids = store.facts_about(names, scene.filter, _MAX_PROFILE_FACTS)
-    nodes = store.nodes(ids)
+    names = [*store.boards.owner_names(scene.board.session), *_USER_NAMES]
+    ids = store.boards.facts_about(names, scene.filter, _MAX_PROFILE_FACTS)
+    nodes = store.nodes.fetch(ids)
     return [
         PostedMemory("profile", nodes[id].importance / 10, "about the user", nodes[id]) for id in ids if id in nodes
     ]
@@ -94,7 +94,7 @@ def post_profile(store: Store, scene: MessageScene) -> list[PostedMemory]:
 
 def post_goals(store: Store, scene: MessageScene) -> list[PostedMemory]:
     """The active goals of the session."""
-    nodes = store.nodes(scene.board.goals)
+    nodes = store.nodes.fetch(scene.board.goals)
     return [PostedMemory("goal", 1.0, "an active goal", nodes[id]) for id in scene.board.goals if id in nodes]
 
 
@@ -120,12 +120,12 @@ def post_entities(store: Store, scene: MessageScene) -> list[PostedMemory]:
     if not scene.entities:
         return []
     private = scene.filter.audience == "private"
-    described = store.described(scene.entities) if private else ()
+    described = store.entities.described(scene.entities) if private else ()
     found = [PostedMemory("entity", _NAMED_VALUE, "named in the message", entity=each) for each in described]
-    for reached in store.hops(scene.entities, 1 if private else 0, _MIN_CONFIDENCE, _MAX_RELATIONS):
+    for reached in store.graph.related_entities(scene.entities, 1 if private else 0, _MIN_CONFIDENCE, _MAX_RELATIONS):
         direct = reached.depth == 0
-        known = store.known_of(reached.id, scene.filter, _MAX_FACTS if direct else _MAX_RELATED_FACTS)
-        nodes = store.nodes([id for id, _ in known])
+        known = store.graph.learned_about(reached.id, scene.filter, _MAX_FACTS if direct else _MAX_RELATED_FACTS)
+        nodes = store.nodes.fetch([id for id, _ in known])
         why = f"known of {reached.way}" if direct else f"by way of {reached.way}"
         value = _NAMED_VALUE if direct else _RELATED_VALUE
         for id, confidence in known:
@@ -139,10 +139,10 @@ def post_procedures(store: Store, scene: MessageScene) -> list[PostedMemory]:
     """Procedures and skills whose name, trigger or text matches the terms of the message."""
     filter = replace(scene.filter, kinds=_HOW_TO, session=None)
     terms = {term.lower() for term in scene.terms}
-    if not terms or not store.matching(filter, 1):
+    if not terms or not store.search.matching(filter, 1):
         return []
-    found = store.search_text(fts_terms(scene.terms), filter, _MAX_PROCEDURES)
-    nodes = store.nodes([id for id, _ in found])
+    found = store.search.text(fts_terms(scene.terms), filter, _MAX_PROCEDURES)
+    nodes = store.nodes.fetch([id for id, _ in found])
     return [
         PostedMemory("procedure", share * nodes[id].confidence, "its trigger fits", nodes[id])
         for id, _ in found

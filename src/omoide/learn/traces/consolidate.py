@@ -38,9 +38,9 @@ _UNSUPPORTED_CONFIDENCE = 0.5  # the most that is believed of a pattern that its
 def consolidate_traces(store: Store, decay_rate: float) -> LearningReport:
     """Learns from the traces that were not learned from yet. Doing it again changes nothing."""
     report = LearningReport()
-    if not store.unlearned_traces():
+    if not store.learning.unlearned_trace_count():
         return report
-    traces = store.traces(_MAX_TRACES)
+    traces = store.learning.read_traces(_MAX_TRACES)
     cluster_of = assign_clusters(traces)
     groups: dict[int, list[TaskTrace]] = defaultdict(list)
     for trace in traces:
@@ -50,7 +50,7 @@ def consolidate_traces(store: Store, decay_rate: float) -> LearningReport:
         new = [trace for trace in members if trace.id in cluster_of]
         if new:
             apply = _ClusterLearner(known, members[-_MAX_MEMBERS:], new)
-            done = store.learn_cluster(cluster, [trace.id for trace in new], apply)
+            done = store.learning.learn_cluster(cluster, [trace.id for trace in new], apply)
             report.join(done or LearningReport())
     return report
 
@@ -65,7 +65,9 @@ class _KnownLessons:
         self.patterns: dict[int, tuple[object, frozenset[str]]] = {}
         self.mistakes: dict[str, list[int]] = defaultdict(list)  # by the type of their error
         for kind in ("antipattern", "pattern"):
-            for node in store.nodes(sorted(store.matching(NodeFilter(kinds=(kind,)), _MAX_TRACES))).values():
+            for node in store.nodes.fetch(
+                sorted(store.search.matching(NodeFilter(kinds=(kind,)), _MAX_TRACES))
+            ).values():
                 self.hold(node)
 
     def hold(self, node: Node) -> None:

@@ -30,7 +30,7 @@ def keyword_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
     if not terms:
         return SkippedArm("the question has no words to search for")
     filter = replace(query.filter, superseded=query.filter.as_of is None)
-    found = sources.store.search_text(terms, filter, query.candidate_limit)
+    found = sources.store.search.text(terms, filter, query.candidate_limit)
     candidates = tuple(ArmCandidate(id, score, "words") for id, score in found)
     return ArmResult("keyword", candidates, complete=len(found) < query.candidate_limit)
 
@@ -45,7 +45,7 @@ def vector_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
     """The nodes whose vectors are most similar to the question."""
     if isinstance(query.embedding, NoEmbedding):
         return SkippedArm(query.embedding.reason)
-    index = sources.store.planes(sources.model_id())
+    index = sources.store.search.vectors(sources.model_id())
     near = _nearest(query.embedding.vector, index, query, sources.store)
     # A negative cosine is less than that of two random texts, so it is no evidence.
     candidates = tuple(ArmCandidate(id, score, f"meaning {score:.2f}") for id, score in near if score > 0)
@@ -56,12 +56,12 @@ def _nearest(vector: NDArray[np.float32], index: VectorIndex, query: Query, stor
     """The most similar nodes that pass the filter."""
     filter = replace(query.filter, superseded=query.filter.as_of is None)
     wanted = query.candidate_limit
-    if filter.selective and len(few := store.matching(filter, _EXACT_SEARCH_LIMIT)) < _EXACT_SEARCH_LIMIT:
+    if filter.selective and len(few := store.search.matching(filter, _EXACT_SEARCH_LIMIT)) < _EXACT_SEARCH_LIMIT:
         return sorted(index.scores(vector, few).items(), key=lambda each: (-each[1], each[0]))[:wanted]
     fetched = wanted + _FILTER_MARGIN
     while True:
         near = index.search(vector, fetched)
-        passing = set(store.passing([id for id, _ in near], filter))
+        passing = set(store.search.passing([id for id, _ in near], filter))
         if len(passing) >= wanted or len(near) < fetched:
             return [(id, score) for id, score in near if id in passing][:wanted]
         fetched *= 4
@@ -106,8 +106,8 @@ def profile_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
     """Preferences and instructions of the user, stored as such or stated in a turn, that fit the question."""
     preferences = _filter_for_kind(query.filter, "preference")
     turns = _filter_for_kind(query.filter, "episode")
-    strongest = sources.store.matching(preferences, _MAX_PREFERENCES, "strongest") if preferences else []
-    ids = [*strongest, *(sources.store.matching(turns, _MAX_PREFERENCES) if turns else [])]
+    strongest = sources.store.search.matching(preferences, _MAX_PREFERENCES, "strongest") if preferences else []
+    ids = [*strongest, *(sources.store.search.matching(turns, _MAX_PREFERENCES) if turns else [])]
     if not ids:
         return SkippedArm("no lasting preference or instruction was stated")
     if not query.fts_terms:  # nothing is asked, as at the start of a session: all of them, the strongest first
@@ -140,7 +140,7 @@ def _similarity_by_words(
     query: Query, preferences: NodeFilter | None, turns: NodeFilter | None, store: Store
 ) -> dict[int, float]:
     filters = [each for each in (preferences, turns) if each]
-    found = [each for filter in filters for each in store.search_text(query.fts_terms, filter, query.candidate_limit)]
+    found = [each for filter in filters for each in store.search.text(query.fts_terms, filter, query.candidate_limit)]
     best = max((score for _, score in found), default=0.0)
     return {id: score / best for id, score in found} if best > 0 else {}
 
@@ -148,7 +148,7 @@ def _similarity_by_words(
 def _similarity_by_vector(ids: list[int], embedding: QuestionEmbedding, sources: SearchSources) -> dict[int, float]:
     import numpy as np
 
-    known, vectors = sources.store.planes(sources.model_id()).rows(ids)
+    known, vectors = sources.store.search.vectors(sources.model_id()).rows(ids)
     if not known:
         return {}
     shared = vectors.mean(axis=0) if len(known) > 1 else np.zeros_like(embedding.vector)

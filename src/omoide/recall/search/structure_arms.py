@@ -29,12 +29,12 @@ def entity_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
         return SkippedArm("the question names no known entity")
     store, limit = sources.store, query.candidate_limit
     scores: dict[int, float] = {}
-    mentions = store.mentions(query.entities, limit)
+    mentions = store.entities.mentioning_nodes(query.entities, limit)
     counts = {id: sum(1 for _, entity in mentions if entity == id) for id in query.entities}
     for node, entity in mentions:
         scores[node] = scores.get(node, 0.0) + hub_damping(counts[entity])
     ranked = sorted(scores, key=lambda id: (-scores[id], id))
-    passing = store.passing(ranked, replace(query.filter, superseded=False))[:limit]
+    passing = store.search.passing(ranked, replace(query.filter, superseded=False))[:limit]
     return ArmResult("entity", tuple(ArmCandidate(id, scores[id], "mentions an entity named") for id in passing))
 
 
@@ -47,10 +47,10 @@ def graph_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
     # Relations between people were told in private; a hit that is reached through one would reveal it.
     depth = 0 if query.filter.audience == "shared" else query.depth
     best: dict[int, ArmCandidate] = {}
-    for reached in store.hops(query.entities, depth, _MIN_CONFIDENCE, _MAX_RELATIONS):
+    for reached in store.graph.related_entities(query.entities, depth, _MIN_CONFIDENCE, _MAX_RELATIONS):
         weight = hop_weight(reached.depth) * (hub_damping(reached.mentions) if damp_hubs else 1.0)
         why = f"known of {reached.way}" if reached.depth == 0 else f"by way of {reached.way}"
-        for id, confidence in store.known_of(reached.id, query.filter, _MAX_FACTS):
+        for id, confidence in store.graph.learned_about(reached.id, query.filter, _MAX_FACTS):
             if id not in best or best[id].score < weight * confidence:
                 best[id] = ArmCandidate(id, weight * confidence, why)
     return ArmResult("graph", _ranked(best.values(), query))
@@ -88,8 +88,8 @@ def causal_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
 def _link_chain(type: str, words: tuple[str, str], query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
     if not query.seeds:
         return SkippedArm("nothing was found to start from")
-    steps = sources.store.link_chain([seed.id for seed in query.seeds[:_CHAIN_SEEDS]], type, query.depth)
-    passing = set(sources.store.passing([step.id for step in steps], query.filter))
+    steps = sources.store.graph.link_chain([seed.id for seed in query.seeds[:_CHAIN_SEEDS]], type, query.depth)
+    passing = set(sources.store.search.passing([step.id for step in steps], query.filter))
     candidates = [
         ArmCandidate(
             step.id, hop_weight(abs(step.steps)) * step.confidence, f"{words[step.steps > 0]} [id:{step.start}]"
@@ -109,7 +109,7 @@ def session_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
     """Turns of sessions in which several nodes were found. One matching turn may be chance, several are a topic."""
     if not query.seeds:
         return SkippedArm("nothing was found to start from")
-    sessions = sources.store.session_ids([seed.id for seed in query.seeds])
+    sessions = sources.store.nodes.session_ids([seed.id for seed in query.seeds])
     evidence = session_evidence(query.seeds, sessions)
     turns = [(seed.id, evidence[sessions[seed.id]]) for seed in query.seeds if sessions.get(seed.id) in evidence]
     turns.sort(key=lambda each: (-each[1], each[0]))
@@ -150,14 +150,14 @@ def time_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
 def _ids_inside(window: TimeWindow, query: Query, store: Store) -> list[int]:
     ids: dict[int, None] = {}
     for each in window.filters(query.filter):
-        ids |= dict.fromkeys(store.matching(each, query.candidate_limit, "weightiest"))
+        ids |= dict.fromkeys(store.search.matching(each, query.candidate_limit, "weightiest"))
     return list(ids)
 
 
 def recent_arm(query: Query, sources: SearchSources) -> ArmResult:
     """The latest nodes, whatever they are about: for the start of a session, when nothing is asked yet."""
-    ids = sources.store.matching(query.filter, query.candidate_limit, "newest")
-    nodes = sources.store.nodes(ids)
+    ids = sources.store.search.matching(query.filter, query.candidate_limit, "newest")
+    nodes = sources.store.nodes.fetch(ids)
     ages = {id: max(0.0, (query.question.at - nodes[id].event_at).total_seconds() / _DAY) for id in ids}
     candidates = tuple(ArmCandidate(id, freshness(ages[id]), "among the latest") for id in ids)
     return ArmResult("recent", candidates, complete=len(ids) < query.candidate_limit)
@@ -205,9 +205,9 @@ def time_window(query: Query, store: Store) -> TimeWindow | None:
             case SessionsAgo():
                 if clue.nearest:  # 0 is the current session, which is in the agent's context anyway
                     asked = to_micros(query.question.at)
-                    sessions |= set(store.sessions_back(asked, _CURRENT_SESSION, clue.nearest, clue.farthest))
+                    sessions |= set(store.sessions.by_recency(asked, _CURRENT_SESSION, clue.nearest, clue.farthest))
             case SessionNumbers():
-                sessions |= set(store.sessions_numbered(clue.first, clue.last))
+                sessions |= set(store.sessions.by_number(clue.first, clue.last))
             case EventClue():
                 if (at := _event_time(clue.event, query, store)) is not None:
                     spans.append(clue.resolve(at))
@@ -219,8 +219,8 @@ def time_window(query: Query, store: Store) -> TimeWindow | None:
 def _event_time(event: str, query: Query, store: Store) -> datetime | None:
     """When a remembered event took place: the time of the best match."""
     terms = fts_terms(search_terms(event))
-    found = store.search_text(terms, query.filter, 1) if terms else []
-    return store.node(found[0][0]).event_at if found else None
+    found = store.search.text(terms, query.filter, 1) if terms else []
+    return store.nodes.require(found[0][0]).event_at if found else None
 
 
 def _micros(at: datetime) -> int:

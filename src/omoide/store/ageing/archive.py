@@ -12,6 +12,7 @@ import apsw
 
 from omoide.store.ageing import archive_blocks
 from omoide.store.ageing.archive_blocks import ArchivedText
+from omoide.store.engine.connection import Connection
 from omoide.store.records import rows
 from omoide.store.search import fulltext
 
@@ -35,7 +36,7 @@ class _LiveNode:
     words: ArchivedText
 
 
-def archive_nodes(db: apsw.Connection, leaving: Sequence[ArchiveRequest], now: int) -> list[int]:
+def archive_nodes(db: Connection, leaving: Sequence[ArchiveRequest], now: int) -> list[int]:
     """Takes live nodes out of use: their words go into blocks, their vectors go, their rows stay."""
     wanted = {each.id: each for each in leaving}
     found = _live_nodes(db, wanted)
@@ -45,7 +46,7 @@ def archive_nodes(db: apsw.Connection, leaving: Sequence[ArchiveRequest], now: i
     return list(found)
 
 
-def archive_imported(db: apsw.Connection, id: int, state_at: int, reason: str) -> bool:
+def archive_imported(db: Connection, id: int, state_at: int, reason: str) -> bool:
     """Packs the words of a node that came from elsewhere out of use; False if it is in use here."""
     found = db.execute(
         """
@@ -63,7 +64,7 @@ def archive_imported(db: apsw.Connection, id: int, state_at: int, reason: str) -
     return True
 
 
-def restore_node(db: apsw.Connection, id: int, now: int) -> bool:
+def restore_node(db: Connection, id: int) -> bool:
     """Puts the words back in place and the node back into use; False if none of its words are here."""
     words = archive_blocks.archived_texts(db, [id]).get(id)
     if words is None:
@@ -72,11 +73,11 @@ def restore_node(db: apsw.Connection, id: int, now: int) -> bool:
     state_at = db.execute("SELECT state_at FROM archived WHERE node_id = ?", (id,)).get
     _assignments(db, id, words.named | folded | {"state": "live", "state_at": state_at})
     erase_from_archive(db, [id])
-    _add_change(db, id, "restored", now, None)
+    _add_change(db, id, "restored", db.now, None)
     return True
 
 
-def erase_from_archive(db: apsw.Connection, ids: Iterable[int]) -> int:
+def erase_from_archive(db: Connection, ids: Iterable[int]) -> int:
     """Leaves no word of these nodes here, neither in a block nor in the full text; how many were here.
 
     Their rows are not touched: whoever forgets a node deletes its row as well.
@@ -90,19 +91,19 @@ def erase_from_archive(db: apsw.Connection, ids: Iterable[int]) -> int:
     return len(found)
 
 
-def archived_count(db: apsw.Connection) -> int:
+def archived_count(db: Connection) -> int:
     """How many are here, without counting."""
     return int(db.execute("SELECT value FROM counter WHERE name = 'archived'").get or 0)
 
 
-def with_archived_text(db: apsw.Connection, found: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+def with_archived_text(db: Connection, found: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Rows of rows.SELECT, the words of those that are out of use put back into them."""
     away = [row[0] for row in found if row[rows.STATE_COLUMN] in ("archived", "expired")]
     packed = archive_blocks.archived_texts(db, away) if away else {}
     return [rows.replace_columns(row, packed[row[0]].named) if row[0] in packed else row for row in found]
 
 
-def archive_scores(db: apsw.Connection, wanted: Sequence[str]) -> fulltext.FtsScores:
+def archive_scores(db: Connection, wanted: Sequence[str]) -> fulltext.FtsScores:
     """BM25 of what the archive holds, in the same measure as that of the live nodes: rare is what is rare in both."""
     size = int(db.execute("SELECT count(*) FROM node").get)
     scores: dict[int, float] = {}
@@ -117,7 +118,7 @@ def archive_scores(db: apsw.Connection, wanted: Sequence[str]) -> fulltext.FtsSc
 # ── what the doctor asks ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def damaged_nodes(db: apsw.Connection) -> list[int]:
+def damaged_nodes(db: Connection) -> list[int]:
     """Nodes whose packed words are missing, or are not those that were written."""
     hashes = dict(db.execute("SELECT node.id, content_hash FROM archived JOIN node ON node.id = archived.node_id"))
     wrong: list[int] = []
@@ -127,7 +128,7 @@ def damaged_nodes(db: apsw.Connection) -> list[int]:
     return sorted(wrong)
 
 
-def is_index_sound(db: apsw.Connection) -> bool:
+def is_index_sound(db: Connection) -> bool:
     """Whether the full text is sound and of the same nodes; it keeps no text of its own to be compared."""
     try:
         db.execute("INSERT INTO archive_fts (archive_fts) VALUES ('integrity-check')")
@@ -144,7 +145,7 @@ def is_index_sound(db: apsw.Connection) -> bool:
     return not differ
 
 
-def rebuild_index(db: apsw.Connection) -> None:
+def rebuild_index(db: Connection) -> None:
     """Makes the full text again from the blocks, and takes out of those what no node belongs to any more."""
     archive_blocks.remove_unknown(db)
     db.execute("INSERT INTO archive_fts (archive_fts) VALUES ('delete-all')")
@@ -157,7 +158,7 @@ def rebuild_index(db: apsw.Connection) -> None:
 # ── steps ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _live_nodes(db: apsw.Connection, ids: Iterable[int]) -> dict[int, _LiveNode]:
+def _live_nodes(db: Connection, ids: Iterable[int]) -> dict[int, _LiveNode]:
     found = db.execute(
         """
         SELECT id, session_id, state_at, text, summary, details, attributes, tags, speaker
@@ -170,7 +171,7 @@ def _live_nodes(db: apsw.Connection, ids: Iterable[int]) -> dict[int, _LiveNode]
     return {id: _LiveNode(session, state_at, ArchivedText(*words)) for id, session, state_at, *words in found}
 
 
-def _insert_archived(db: apsw.Connection, found: Mapping[int, _LiveNode], wanted: Mapping[int, ArchiveRequest]) -> None:
+def _insert_archived(db: Connection, found: Mapping[int, _LiveNode], wanted: Mapping[int, ArchiveRequest]) -> None:
     by_session: dict[int | None, dict[int, ArchivedText]] = defaultdict(dict)
     for id, live in found.items():
         by_session[live.session][id] = live.words
@@ -183,7 +184,7 @@ def _insert_archived(db: apsw.Connection, found: Mapping[int, _LiveNode], wanted
         _index_texts(db, words)
 
 
-def _take_out_of_use(db: apsw.Connection, leaving: ArchiveRequest, words: ArchivedText, now: int) -> None:
+def _take_out_of_use(db: Connection, leaving: ArchiveRequest, words: ArchivedText, now: int) -> None:
     """The row without its words, in its new state; the hash of the words stays where they can still be compared."""
     values: dict[str, Any] = {"state": leaving.state, "state_at": now}
     if leaving.wordless:
@@ -193,7 +194,7 @@ def _take_out_of_use(db: apsw.Connection, leaving: ArchiveRequest, words: Archiv
     _add_change(db, leaving.id, leaving.state, now, {"reason": leaving.reason})
 
 
-def _strip_text(db: apsw.Connection, id: int, words: ArchivedText) -> None:
+def _strip_text(db: Connection, id: int, words: ArchivedText) -> None:
     values: dict[str, Any] = dict.fromkeys((*words.named, "folded_text", "folded_speaker", "folded_tags"))
     _assignments(db, id, values | {"text": "", "attributes": _short_attributes(words.attributes)})
     db.execute("DELETE FROM vector WHERE node_id = ?", (id,))  # and with it its token states
@@ -211,19 +212,19 @@ def _is_nested(value: Any) -> bool:
     return isinstance(value, list | dict)
 
 
-def _assignments(db: apsw.Connection, id: int, values: Mapping[str, Any]) -> None:
+def _assignments(db: Connection, id: int, values: Mapping[str, Any]) -> None:
     assignments = ", ".join(f"{name} = :{name}" for name in values)
     db.execute(f"UPDATE node SET {assignments} WHERE id = :id", {**values, "id": id})
 
 
-def _index_texts(db: apsw.Connection, words: Mapping[int, ArchivedText]) -> None:
+def _index_texts(db: Connection, words: Mapping[int, ArchivedText]) -> None:
     db.executemany(
         "INSERT INTO archive_fts (rowid, text, speaker, tags) VALUES (?, ?, ?, ?)",
         [(id, *each.indexed) for id, each in words.items()],
     )
 
 
-def _add_change(db: apsw.Connection, id: int, verb: str, now: int, before: Mapping[str, Any] | None) -> None:
+def _add_change(db: Connection, id: int, verb: str, now: int, before: Mapping[str, Any] | None) -> None:
     db.execute(
         "INSERT INTO change (node_id, at, verb, before) VALUES (?, ?, ?, ?)", (id, now, verb, rows.to_json(before))
     )

@@ -8,9 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-import apsw
-
 from omoide.language.text import index_text
+from omoide.store.engine.connection import Connection
 
 _SAMPLE_BYTES = 24  # bytes of packed words: in another block only where that says the same
 _SAMPLES_PER_BLOCK = 16  # of a block: it may lie on several pages, and any of them may be left
@@ -66,7 +65,7 @@ class ArchivedText:
         return sum(len(part.encode()) for part in self.columns if part)
 
 
-def add_to_blocks(db: apsw.Connection, session: int | None, words: Mapping[int, ArchivedText]) -> dict[int, int]:
+def add_to_blocks(db: Connection, session: int | None, words: Mapping[int, ArchivedText]) -> dict[int, int]:
     """Packs nodes of one session, behind those packed before while there is room; the block of each."""
     places: dict[int, int] = {}
     block, held = _open_block(db, session)
@@ -82,7 +81,7 @@ def add_to_blocks(db: apsw.Connection, session: int | None, words: Mapping[int, 
     return places
 
 
-def archived_texts(db: apsw.Connection, ids: Iterable[int]) -> dict[int, ArchivedText]:
+def archived_texts(db: Connection, ids: Iterable[int]) -> dict[int, ArchivedText]:
     """The words of those of the nodes that are packed."""
     found: dict[int, ArchivedText] = {}
     for block, members in blocks_of(db, ids).items():
@@ -91,7 +90,7 @@ def archived_texts(db: apsw.Connection, ids: Iterable[int]) -> dict[int, Archive
     return found
 
 
-def remove_from_blocks(db: apsw.Connection, ids: Iterable[int]) -> None:
+def remove_from_blocks(db: Connection, ids: Iterable[int]) -> None:
     """Writes the blocks anew without these nodes; a block that is empty then goes."""
     for block, members in blocks_of(db, ids).items():
         held = {id: words for id, words in read_block(db, block).items() if id not in members}
@@ -102,7 +101,7 @@ def remove_from_blocks(db: apsw.Connection, ids: Iterable[int]) -> None:
             db.execute("DELETE FROM archive_block WHERE id = ?", (block,))
 
 
-def remove_unknown(db: apsw.Connection) -> None:
+def remove_unknown(db: Connection) -> None:
     """Writes anew the blocks that hold words of nodes which are not here; one that cannot be read is left alone."""
     known = blocks_of(db)
     for (block,) in list(db.execute("SELECT id FROM archive_block")):
@@ -114,7 +113,7 @@ def remove_unknown(db: apsw.Connection) -> None:
             _write_block(db, block, kept)
 
 
-def blocks_of(db: apsw.Connection, ids: Iterable[int] | None = None) -> dict[int, list[int]]:
+def blocks_of(db: Connection, ids: Iterable[int] | None = None) -> dict[int, list[int]]:
     """Which blocks hold these nodes, or all, and which of them each."""
     which = "" if ids is None else "WHERE node_id IN (SELECT value FROM json_each(:ids))"
     found: dict[int, list[int]] = defaultdict(list)
@@ -126,18 +125,18 @@ def blocks_of(db: apsw.Connection, ids: Iterable[int] | None = None) -> dict[int
     return found
 
 
-def read_block(db: apsw.Connection, block: int) -> dict[int, ArchivedText]:
+def read_block(db: Connection, block: int) -> dict[int, ArchivedText]:
     data = _block_data(db, block)
     if not data:
         return {}
     return {id: ArchivedText(*words) for id, *words in json.loads(zlib.decompress(data))}
 
 
-def _block_data(db: apsw.Connection, block: int) -> bytes:
+def _block_data(db: Connection, block: int) -> bytes:
     return bytes(db.execute("SELECT data FROM archive_block WHERE id = ?", (block,)).get or b"")
 
 
-def read_block_or_empty(db: apsw.Connection, block: int) -> dict[int, ArchivedText]:
+def read_block_or_empty(db: Connection, block: int) -> dict[int, ArchivedText]:
     """The same; of a damaged block nothing."""
     try:
         return read_block(db, block)
@@ -145,13 +144,13 @@ def read_block_or_empty(db: apsw.Connection, block: int) -> dict[int, ArchivedTe
         return {}
 
 
-def all_blocks(db: apsw.Connection) -> Iterator[dict[int, ArchivedText]]:
+def all_blocks(db: Connection) -> Iterator[dict[int, ArchivedText]]:
     """All that is packed, one block at a time."""
     for (block,) in list(db.execute("SELECT id FROM archive_block ORDER BY id")):
         yield read_block_or_empty(db, block)
 
 
-def byte_samples(db: apsw.Connection, ids: Iterable[int]) -> list[bytes]:
+def byte_samples(db: Connection, ids: Iterable[int]) -> list[bytes]:
     """Some of the very bytes of each block that holds one of these nodes: its words cannot be seen in them."""
     blocks = list(blocks_of(db, ids))
     blocks = blocks[:: 1 + len(blocks) // _MOST_SAMPLES]
@@ -164,7 +163,7 @@ def _samples(data: bytes, many: int) -> list[bytes]:
     return [data[at : at + _SAMPLE_BYTES] for at in range(0, len(data) - _SAMPLE_BYTES, apart)]
 
 
-def samples_not_in_blocks(db: apsw.Connection, parts: Iterable[bytes]) -> list[bytes]:
+def samples_not_in_blocks(db: Connection, parts: Iterable[bytes]) -> list[bytes]:
     """Of such bytes those that are in no block any more: the same words packed elsewhere are often the same bytes."""
     left = list(parts)
     for (data,) in db.execute("SELECT data FROM archive_block") if left else ():
@@ -175,7 +174,7 @@ def samples_not_in_blocks(db: apsw.Connection, parts: Iterable[bytes]) -> list[b
 class BlockReader:
     """The words of one node after the other; blocks are kept for those that follow."""
 
-    def __init__(self, db: apsw.Connection) -> None:
+    def __init__(self, db: Connection) -> None:
         self._db = db
         self._held: dict[int, dict[int, ArchivedText]] = {}
 
@@ -191,7 +190,7 @@ class BlockReader:
         return None if found is None else found.named
 
 
-def _open_block(db: apsw.Connection, session: int | None) -> tuple[int, dict[int, ArchivedText]]:
+def _open_block(db: Connection, session: int | None) -> tuple[int, dict[int, ArchivedText]]:
     """The last block of a session, if there is room in it: what leaves night by night is packed together too."""
     found = db.execute(
         "SELECT id, size FROM archive_block WHERE session_id IS ? ORDER BY id DESC LIMIT 1", (session,)
@@ -201,12 +200,12 @@ def _open_block(db: apsw.Connection, session: int | None) -> tuple[int, dict[int
     return int(found[0]), read_block(db, found[0])
 
 
-def _new_block(db: apsw.Connection, session: int | None) -> int:
+def _new_block(db: Connection, session: int | None) -> int:
     db.execute("INSERT INTO archive_block (session_id, size, data) VALUES (?, 0, x'')", (session,))
     return db.last_insert_rowid()
 
 
-def _write_block(db: apsw.Connection, block: int, held: Mapping[int, ArchivedText]) -> None:
+def _write_block(db: Connection, block: int, held: Mapping[int, ArchivedText]) -> None:
     listed = [[id, *words.columns] for id, words in held.items()]
     data = zlib.compress(json.dumps(listed, ensure_ascii=False, separators=(",", ":")).encode(), 9)
     db.execute("UPDATE archive_block SET size = ?, data = ? WHERE id = ?", (_text_size(held), data, block))

@@ -7,12 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import apsw
-
 from omoide.domain import Draft, Node
 from omoide.domain.node import validate_attributes
-from omoide.ids import UlidFactory
 from omoide.language.text import index_text
+from omoide.store.engine.connection import Connection
 from omoide.store.erasure import tombstones
 from omoide.store.records import edges, nodes, rows
 from omoide.store.search import vectors
@@ -55,7 +53,7 @@ class SummaryDraft:
     entities: tuple[int, ...] = ()
 
 
-def uncompressed_sessions(db: apsw.Connection, before: int) -> list[UncompressedSession]:
+def uncompressed_sessions(db: Connection, before: int) -> list[UncompressedSession]:
     """Sessions with turns that happened before then and were not condensed, the oldest first."""
     found = db.execute(
         f"""
@@ -77,7 +75,7 @@ def uncompressed_sessions(db: apsw.Connection, before: int) -> list[Uncompressed
 
 
 def insert_summaries(
-    db: apsw.Connection, wanted: Sequence[SummaryDraft], now: int, ids: UlidFactory, nothing_in: Sequence[int] = ()
+    db: Connection, wanted: Sequence[SummaryDraft], nothing_in: Sequence[int] = ()
 ) -> list[Node] | None:
     """Writes summaries, all or none: None when what one rests on is gone or was condensed by another meanwhile.
 
@@ -94,40 +92,37 @@ def insert_summaries(
     ).get
     if found != len(sources):
         return None
-    guard = tombstones.KeyGuard(db, now)  # its key tells its turns, and they all are here: it was forgotten itself
-    written = [insert_summary(db, each, now, ids, guard) for each in wanted]
+    guard = tombstones.KeyGuard(db, db.now)  # its key tells its turns, and they all are here: it was forgotten itself
+    written = [insert_summary(db, each, guard) for each in wanted]
     refused = [each.sources for each, node in zip(wanted, written, strict=True) if node.state == "erased"]
     for turn in (*nothing_in, *(turn for turns in refused for turn in turns)):
-        nodes.record_change(db, turn, "passed over", now, None)
+        nodes.record_change(db, turn, "passed over", db.now, None)
     return [node for node in written if node.state != "erased"]
 
 
 def insert_summary(
-    db: apsw.Connection,
+    db: Connection,
     wanted: SummaryDraft,
-    now: int,
-    ids: UlidFactory,
     guard: tombstones.TombstoneGuard | None = None,
 ) -> Node:
     """One node with its links. Naming an entity again in a summary is not speaking of it once more: no count moves.
 
     It says only what its turns say, and they are here: a summary in these words may have gone along with another turn.
     """
-    node = nodes.insert(db, [wanted.draft], now, ids, guard or tombstones.AllowAll())[0]
+    node = nodes.insert(db, [wanted.draft], guard or tombstones.AllowAll())[0]
     if node.state == "erased":
         return node
-    _link_sources(db, node.id, wanted.sources, now)
+    _link_sources(db, node.id, wanted.sources)
     _link_entities(db, node.id, wanted.entities)
     return node
 
 
 def reword_summary(
-    db: apsw.Connection,
+    db: Connection,
     id: int,
     text: str,
     token_count: int,
     values: Mapping[str, Any],
-    now: int,
     *,
     sources: Sequence[int] = (),
     entities: Sequence[int] = (),
@@ -152,18 +147,18 @@ def reword_summary(
             "attributes": rows.to_json(attributes or None),
             "details": rows.to_json(values.get("details", before.details)),
             "expires": values.get("expires_at"),
-            "now": now,
+            "now": db.now,
         },
     )
     nodes.record_change(
         db,
         id,
         "update",
-        now,
+        db.now,
         {"text": before.text, "token_count": before.token_count, "attributes": kept_attributes(before)},
     )
     vectors.requeue(db, id)
-    _link_sources(db, id, sources, now)
+    _link_sources(db, id, sources)
     db.execute("DELETE FROM node_entity WHERE node_id = ?", (id,))
     _link_entities(db, id, entities)
     return nodes.require(db, id)
@@ -174,7 +169,7 @@ def kept_attributes(node: Node) -> dict[str, Any]:
     return validate_attributes(type(node), node.attributes)
 
 
-def distillable(db: apsw.Connection, before: int) -> list[int]:
+def distillable(db: Connection, before: int) -> list[int]:
     """Compressed episodes that were written before then, the oldest first."""
     found = db.execute(
         """
@@ -192,14 +187,14 @@ def distillable(db: apsw.Connection, before: int) -> list[int]:
     return [row[0] for row in found]
 
 
-def is_compressed(db: apsw.Connection, id: int) -> bool:
+def is_compressed(db: Connection, id: int) -> bool:
     found = db.execute(
         "SELECT 1 FROM node WHERE id = ? AND state = 'live' AND attributes ->> 'compression' = 'compressed'", (id,)
     ).get
     return found is not None
 
 
-def summary_sources(db: apsw.Connection, id: int) -> list[int]:
+def summary_sources(db: Connection, id: int) -> list[int]:
     """What a node was derived from, in the order it happened; what was erased is not there."""
     found = db.execute(
         """
@@ -214,12 +209,12 @@ def summary_sources(db: apsw.Connection, id: int) -> list[int]:
     return [row[0] for row in found]
 
 
-def summary_by_key(db: apsw.Connection, key: bytes) -> Node | None:
+def summary_by_key(db: Connection, key: bytes) -> Node | None:
     found = db.execute("SELECT id FROM node WHERE key = ?", (key,)).get
     return None if found is None else nodes.require(db, found)
 
 
-def turns_between(db: apsw.Connection, after_id: int, since: int, until: int) -> list[int]:
+def turns_between(db: Connection, after_id: int, since: int, until: int) -> list[int]:
     """Live turns with a greater id that happened in a span of time, in order."""
     found = db.execute(
         f"""
@@ -233,7 +228,7 @@ def turns_between(db: apsw.Connection, after_id: int, since: int, until: int) ->
     return [row[0] for row in found]
 
 
-def turn_times(db: apsw.Connection, after_id: int) -> list[tuple[int, int]]:
+def turn_times(db: Connection, after_id: int) -> list[tuple[int, int]]:
     """(turn, when it happened) of the live turns with a greater id, in the order of ids."""
     return list(
         db.execute(
@@ -243,7 +238,7 @@ def turn_times(db: apsw.Connection, after_id: int) -> list[tuple[int, int]]:
     )
 
 
-def tagged_summaries(db: apsw.Connection, tag: str, since: int, until: int) -> list[Node]:
+def tagged_summaries(db: Connection, tag: str, since: int, until: int) -> list[Node]:
     """Live condensed episodes with a tag in a span of time, in order."""
     found = db.execute(
         """
@@ -261,7 +256,7 @@ def tagged_summaries(db: apsw.Connection, tag: str, since: int, until: int) -> l
     return [held[id] for id in ids]
 
 
-def unsummarised_sessions(db: apsw.Connection) -> list[tuple[str, tuple[int, ...]]]:
+def unsummarised_sessions(db: Connection) -> list[tuple[str, tuple[int, ...]]]:
     """(session, its live turns) of the sessions that are over and have no summary, the oldest first. Where something
     was erased, also archived turns: a session that lost one of them has lost its summary with it."""
     if tombstones.any_tombstones(db):
@@ -292,20 +287,20 @@ def unsummarised_sessions(db: apsw.Connection) -> list[tuple[str, tuple[int, ...
     return [(name, tuple(json.loads(ids))) for name, ids in found]
 
 
-def set_session_summary(db: apsw.Connection, session: str, summary: str) -> bool:
+def set_session_summary(db: Connection, session: str, summary: str) -> bool:
     """Gives a session its summary, unless somebody was faster."""
     db.execute("UPDATE session SET summary = ? WHERE name = ? AND summary IS NULL", (summary, session))
     return bool(db.changes())
 
 
-def turn_before(db: apsw.Connection, id: int) -> list[Node]:
+def turn_before(db: Connection, id: int) -> list[Node]:
     found = db.execute(
         "SELECT source_id FROM edge WHERE target_id = ? AND type = 'temporal' ORDER BY id DESC LIMIT 1", (id,)
     ).get
     return [] if found is None else [nodes.require(db, found)]
 
 
-def causal_links(db: apsw.Connection, ids: Sequence[int]) -> set[tuple[int, int]]:
+def causal_links(db: Connection, ids: Sequence[int]) -> set[tuple[int, int]]:
     found = db.execute(
         """
         SELECT source_id, target_id FROM edge WHERE type = 'causal' AND target_id IN (SELECT value FROM json_each(:ids))
@@ -317,7 +312,7 @@ def causal_links(db: apsw.Connection, ids: Sequence[int]) -> set[tuple[int, int]
     return {(int(source), int(target)) for source, target in found}
 
 
-def link_causes(db: apsw.Connection, found: Sequence[tuple[int, int, float, str]], now: int) -> None:
+def link_causes(db: Connection, found: Sequence[tuple[int, int, float, str]]) -> None:
     """What is gone meanwhile is left out."""
     held = nodes.fetch(db, [end for link in found for end in link[:2]])
     for cause, effect, confidence, words in found:
@@ -326,7 +321,6 @@ def link_causes(db: apsw.Connection, found: Sequence[tuple[int, int, float, str]
                 db,
                 (cause, effect),
                 "causal",
-                now,
                 predicate=None,
                 weight=1.0,
                 confidence=confidence,
@@ -334,26 +328,26 @@ def link_causes(db: apsw.Connection, found: Sequence[tuple[int, int, float, str]
             )
 
 
-def job_cursor(db: apsw.Connection, name: str) -> int:
+def job_cursor(db: Connection, name: str) -> int:
     """How far a nightly job has come, 0 for nowhere."""
     found = db.execute("SELECT value FROM counter WHERE name = ?", (name,)).get
     return 0 if found is None else int(found)
 
 
-def set_job_cursor(db: apsw.Connection, name: str, value: int) -> None:
+def set_job_cursor(db: Connection, name: str, value: int) -> None:
     db.execute(
         "INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
         (name, value),
     )
 
 
-def _link_sources(db: apsw.Connection, node: int, sources: Sequence[int], now: int) -> None:
+def _link_sources(db: Connection, node: int, sources: Sequence[int]) -> None:
     """Links a summary to what it rests on, as far as that is still there."""
     held = nodes.fetch(db, sources)
-    edges.insert_many(db, [(node, source, "derived_from") for source in sources if source in held], now)
+    edges.insert_many(db, [(node, source, "derived_from") for source in sources if source in held], db.now)
 
 
-def _link_entities(db: apsw.Connection, node: int, entities: Sequence[int]) -> None:
+def _link_entities(db: Connection, node: int, entities: Sequence[int]) -> None:
     db.executemany(
         "INSERT INTO node_entity (node_id, entity_id) SELECT ?, id FROM entity WHERE id = ? ON CONFLICT DO NOTHING",
         [(node, entity) for entity in entities],

@@ -8,11 +8,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import apsw
-
 from omoide.domain import Node
 from omoide.domain.duplicates import may_be_duplicates, merged_attributes, normalize_wording
 from omoide.language.text import index_text
+from omoide.store.engine.connection import Connection
 from omoide.store.records import edges, nodes, rows
 
 DEDUPLICATED_KINDS = ("fact", "opinion", "note", "pattern", "antipattern", "preference", "procedure")
@@ -30,7 +29,7 @@ class ComparedNodes:
     against: frozenset[frozenset[int]]
 
 
-def same_text_groups(db: apsw.Connection) -> list[list[int]]:
+def same_text_groups(db: Connection) -> list[list[int]]:
     """Live learned nodes of a kind that say the same in the same words, in groups; reads every such text once."""
     groups: dict[bytes, list[int]] = defaultdict(list)
     for id, kind, text in db.execute(
@@ -40,7 +39,7 @@ def same_text_groups(db: apsw.Connection) -> list[list[int]]:
     return [ids for ids in groups.values() if len(ids) > 1]
 
 
-def new_vectors(db: apsw.Connection, model_id: int, after: int, limit: int) -> list[tuple[int, int]]:
+def new_vectors(db: Connection, model_id: int, after: int, limit: int) -> list[tuple[int, int]]:
     """(vector, node) of live learned nodes whose vector is newer than a position, in order."""
     return list(
         db.execute(
@@ -57,7 +56,7 @@ def new_vectors(db: apsw.Connection, model_id: int, after: int, limit: int) -> l
     )
 
 
-def may_have_duplicate(db: apsw.Connection, ids: Sequence[int]) -> list[int]:
+def may_have_duplicate(db: Connection, ids: Sequence[int]) -> list[int]:
     """Those of the nodes that may have a twin."""
     found = db.execute(
         f"SELECT id FROM node WHERE state = 'live' AND {_IS_DEDUPLICATED} AND id IN (SELECT value FROM json_each(?)) ORDER BY id",
@@ -66,7 +65,7 @@ def may_have_duplicate(db: apsw.Connection, ids: Sequence[int]) -> list[int]:
     return [row[0] for row in found]
 
 
-def compare(db: apsw.Connection, ids: Sequence[int]) -> ComparedNodes:
+def compare(db: Connection, ids: Sequence[int]) -> ComparedNodes:
     listed = json.dumps(list(ids))
     sources = db.execute(
         """
@@ -90,7 +89,7 @@ def compare(db: apsw.Connection, ids: Sequence[int]) -> ComparedNodes:
     return ComparedNodes(nodes.fetch(db, ids), dict(sources), frozenset(frozenset(pair) for pair in against))
 
 
-def merge_duplicates(db: apsw.Connection, kept: int, gone: int, now: int) -> bool:
+def merge_duplicates(db: Connection, kept: int, gone: int, now: int) -> bool:
     """One of two: sources, links and counts go to the kept one, which the other gives way to. False if they are no
     longer what they were when they were compared."""
     found = nodes.fetch(db, [kept, gone])
@@ -103,7 +102,7 @@ def merge_duplicates(db: apsw.Connection, kept: int, gone: int, now: int) -> boo
     return True
 
 
-def _carry_edges(db: apsw.Connection, kept: int, gone: int) -> None:
+def _carry_edges(db: Connection, kept: int, gone: int) -> None:
     columns = "predicate, weight, confidence, valid_from, valid_until, evidence, created_at"
     ways = ((":kept, target_id", "source_id", "target_id"), ("source_id, :kept", "target_id", "source_id"))
     for ends, mine, theirs in ways:
@@ -129,7 +128,7 @@ def _carry_edges(db: apsw.Connection, kept: int, gone: int) -> None:
     )
 
 
-def _merge_values(db: apsw.Connection, kept: Node, gone: Node, now: int) -> None:
+def _merge_values(db: Connection, kept: Node, gone: Node, now: int) -> None:
     """Being held twice is evidence like being said twice: as sure as the surer, as lasting as the more lasting,
     and found by the tags of both."""
     tags = rows.to_json(list(dict.fromkeys((*kept.tags, *gone.tags)))) if kept.tags or gone.tags else None

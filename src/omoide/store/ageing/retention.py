@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import apsw
-
 from omoide.language.text import match_expression
 from omoide.store.ageing import archive
 from omoide.store.ageing.archive import ArchiveRequest
 from omoide.store.engine import cursors
-from omoide.store.engine.connection import EFFECTIVE_CONFIDENCE, PROTECTED
+from omoide.store.engine.connection import EFFECTIVE_CONFIDENCE, PROTECTED, Connection
 
 _TEXT_SHOWN = 200  # characters of a text, for the report
 
@@ -73,7 +71,7 @@ class AgedNode:
 
 
 def low_confidence(
-    db: apsw.Connection, now: int, below: float, after: int, limit: int, among: Sequence[int] | None = None
+    db: Connection, now: int, below: float, after: int, limit: int, among: Sequence[int] | None = None
 ) -> list[AgedNode]:
     """Learned nodes that nobody vouches for and of whose confidence hardly anything is left; in order of id."""
     return _select_aged(
@@ -89,7 +87,7 @@ def low_confidence(
 
 
 def expired_episodes(
-    db: apsw.Connection, now: int, after: int, limit: int, among: Sequence[int] | None = None
+    db: Connection, now: int, after: int, limit: int, among: Sequence[int] | None = None
 ) -> list[AgedNode]:
     """Episodes past their date, learned from, and, where they are raw, told shorter or empty; in order of id."""
     return _select_aged(
@@ -110,7 +108,7 @@ def expired_episodes(
 
 
 def old_traces(
-    db: apsw.Connection, before: int, after: int, limit: int, among: Sequence[int] | None = None
+    db: Connection, before: int, after: int, limit: int, among: Sequence[int] | None = None
 ) -> list[AgedNode]:
     """Episodes of a task from before a time that nothing known refers to; in order of id."""
     return _select_aged(
@@ -127,7 +125,7 @@ def old_traces(
     )
 
 
-def least_used(db: apsw.Connection, now: int, limit: int) -> list[AgedNode]:
+def least_used(db: Connection, now: int, limit: int) -> list[AgedNode]:
     """The bottom of all live nodes by use, never what is protected; episodes not learned from yet come last."""
     found = db.execute(
         f"""
@@ -145,18 +143,18 @@ def least_used(db: apsw.Connection, now: int, limit: int) -> list[AgedNode]:
     return [AgedNode(*row) for row in found]
 
 
-def count_live(db: apsw.Connection) -> int:
+def count_live(db: Connection) -> int:
     return int(db.execute("SELECT count(*) FROM node WHERE state = 'live'").get)
 
 
-def newest_recorded(db: apsw.Connection) -> int | None:
+def newest_recorded(db: Connection) -> int | None:
     """When the last node was recorded: what the clock said then."""
     found = db.execute("SELECT recorded_at FROM node ORDER BY id DESC LIMIT 1").get
     return None if found is None else int(found)
 
 
 def _select_aged(
-    db: apsw.Connection,
+    db: Connection,
     condition: str,
     sign: str,
     values: dict[str, Any],
@@ -193,7 +191,7 @@ class PruneQuota:
     left: int
 
 
-def prune_quota(db: apsw.Connection, now: int, percent: float, tight: bool) -> PruneQuota:
+def prune_quota(db: Connection, now: int, percent: float, tight: bool) -> PruneQuota:
     """What is left of the last one; else, where the file is too large and none was set tonight, a share of the nodes.
 
     What was begun is finished even if the file has become small enough by it: a run that was not interrupted would.
@@ -207,7 +205,7 @@ def prune_quota(db: apsw.Connection, now: int, percent: float, tight: bool) -> P
     return PruneQuota(now, min(live, max(1, int(live * percent / 100))) if percent > 0 else 0)
 
 
-def prune(db: apsw.Connection, night: PruneQuota, leaving: list[ArchiveRequest]) -> PruneQuota:
+def prune(db: Connection, night: PruneQuota, leaving: list[ArchiveRequest]) -> PruneQuota:
     """Archives some of the quota and notes what is left of it, in one transaction."""
     archive.archive_nodes(db, leaving, night.at)
     rest = PruneQuota(night.at, max(0, night.left - len(leaving)))
@@ -215,7 +213,7 @@ def prune(db: apsw.Connection, night: PruneQuota, leaving: list[ArchiveRequest])
     return rest
 
 
-def _saved_quota(db: apsw.Connection) -> PruneQuota | None:
+def _saved_quota(db: Connection) -> PruneQuota | None:
     found = cursors.get_cursor(db, _PRUNE_CURSOR)
     return None if found is None else PruneQuota(*found)
 
@@ -231,7 +229,7 @@ class Orphan:
     name: str
 
 
-def keep_entity(db: apsw.Connection, entity_id: int, now: int) -> None:
+def keep_entity(db: Connection, entity_id: int) -> None:
     """Somebody wrote this entity by hand: it stays, whether or not anything speaks of it."""
     db.execute(
         """
@@ -239,12 +237,12 @@ def keep_entity(db: apsw.Connection, entity_id: int, now: int) -> None:
         SELECT :id, :now, 'told'
         WHERE NOT EXISTS (SELECT 1 FROM entity_change WHERE entity_id = :id AND verb = 'told')
         """,
-        {"id": entity_id, "now": now},
+        {"id": entity_id, "now": db.now},
     )
 
 
 def orphaned_entities(
-    db: apsw.Connection, before: int, after: int, limit: int, among: Sequence[int] | None = None
+    db: Connection, before: int, after: int, limit: int, among: Sequence[int] | None = None
 ) -> list[Orphan]:
     """Entities that learning made, that no node, relation or session holds, that nobody described, merged or told,
     not mentioned since a time, and whose name stands in no text."""
@@ -272,7 +270,7 @@ def orphaned_entities(
 
 
 def ended_links(
-    db: apsw.Connection, before: int, after: int, limit: int, among: Sequence[int] | None = None
+    db: Connection, before: int, after: int, limit: int, among: Sequence[int] | None = None
 ) -> list[Orphan]:
     """Links that use or likeness made and whose validity ended before a time. What was said, caused, learned or
     replaced is history and stays; so does what carries a reason."""
@@ -295,15 +293,15 @@ def ended_links(
     return [Orphan(*row) for row in found]
 
 
-def delete_entities(db: apsw.Connection, ids: Sequence[int]) -> None:
+def delete_entities(db: Connection, ids: Sequence[int]) -> None:
     db.executemany("DELETE FROM entity WHERE id = ?", [(id,) for id in ids])
 
 
-def delete_links(db: apsw.Connection, ids: Sequence[int]) -> None:
+def delete_links(db: Connection, ids: Sequence[int]) -> None:
     db.executemany("DELETE FROM edge WHERE id = ?", [(id,) for id in ids])
 
 
-def _is_named_in_text(db: apsw.Connection, id: int) -> bool:
+def _is_named_in_text(db: Connection, id: int) -> bool:
     """Whether one of its names stands in a text, live or archived."""
     names = [row[0] for row in db.execute("SELECT name FROM entity_name WHERE entity_id = ?", (id,))]
     asked = match_expression([], names)

@@ -6,12 +6,11 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import apsw
-
 from omoide.domain.node import stated_value
+from omoide.store.engine.connection import Connection
 
 
-def turns_below(db: apsw.Connection, ids: Sequence[int]) -> dict[int, frozenset[int]]:
+def turns_below(db: Connection, ids: Sequence[int]) -> dict[int, frozenset[int]]:
     """The turns below each of these summaries; a week rests on its days, and they on their turns."""
     found = db.execute(
         """
@@ -45,7 +44,7 @@ class EndedFact(NamedTuple):
     instead: int | None  # the only one of its kind that has begun since and holds now, or what tells of the end
 
 
-def ended_facts(db: apsw.Connection, turns: Iterable[int], found: Iterable[int]) -> list[EndedFact]:
+def ended_facts(db: Connection, turns: Iterable[int], found: Iterable[int]) -> list[EndedFact]:
     """Of what was learned from these turns, or is among those found, what was superseded or has ended."""
     rows = db.execute(
         """
@@ -95,7 +94,7 @@ def ended_facts(db: apsw.Connection, turns: Iterable[int], found: Iterable[int])
     return told
 
 
-def _times(db: apsw.Connection, turns: Iterable[int]) -> dict[int, int]:
+def _times(db: Connection, turns: Iterable[int]) -> dict[int, int]:
     wanted = json.dumps(sorted(turns))
     return dict(db.execute("SELECT id, event_at FROM node WHERE id IN (SELECT value FROM json_each(?))", (wanted,)))
 
@@ -112,7 +111,7 @@ class _CurrentFacts(NamedTuple):
         return (begun[0] if len(begun) == 1 else None) if self.held else self.farewell
 
 
-def _current_facts(db: apsw.Connection, side: str, whose: str, predicate: str) -> _CurrentFacts:
+def _current_facts(db: Connection, side: str, whose: str, predicate: str) -> _CurrentFacts:
     slot = {"whose": whose, "predicate": predicate}
     rows = db.execute(
         f"""
@@ -128,7 +127,7 @@ def _current_facts(db: apsw.Connection, side: str, whose: str, predicate: str) -
     return _CurrentFacts(held, None if held else _ending_statement(db, side, slot))
 
 
-def _ending_statement(db: apsw.Connection, side: str, slot: Mapping[str, Any]) -> int | None:
+def _ending_statement(db: Connection, side: str, slot: Mapping[str, Any]) -> int | None:
     """What is in use of the turn that ended the last of its kind, if it still says of what."""
     last = db.execute(
         f"""

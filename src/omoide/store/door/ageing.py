@@ -51,7 +51,7 @@ class Ageing(Opened):
             held = nodes.find_preference(db, before.attributes["category"], name) if name else None
             if held is not None:
                 raise InvalidInput(f"preference {name!r} is held by node {held.id} now; archive that one first")
-            if not archive.restore_node(db, id, self._clock()):
+            if not archive.restore_node(db, id):
                 raise InvalidInput(f"node {id} left without its words, as archive_verbatim = 0 has it; they are gone")
             vectors.enqueue(db, [id])
             return nodes.require(db, id)

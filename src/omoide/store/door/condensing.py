@@ -21,7 +21,7 @@ class Condensing(Opened):
 
     def condense(self, wanted: Sequence[SummaryDraft], nothing_in: Sequence[int] = ()) -> list[Node] | None:
         """All in one transaction; None when a turn is gone or another process was faster."""
-        return self._write(lambda db: compression.insert_summaries(db, wanted, self._clock(), self._ids, nothing_in))
+        return self._write(lambda db: compression.insert_summaries(db, wanted, nothing_in))
 
     def distillable(self, before: int) -> list[int]:
         return self._read(lambda db: compression.distillable(db, before))
@@ -37,7 +37,7 @@ class Condensing(Opened):
         def work(db: apsw.Connection) -> Node | None:
             if not compression.is_compressed(db, id):
                 return None
-            return compression.reword_summary(db, id, text, token_count, values, self._clock(), entities=entities)
+            return compression.reword_summary(db, id, text, token_count, values, entities=entities)
 
         return self._write(work)
 
@@ -48,7 +48,7 @@ class Condensing(Opened):
             draft, now = wanted.draft, self._clock()
             held = None if draft.key is None else compression.summary_by_key(db, draft.key)
             if held is None:
-                return compression.insert_summary(db, wanted, now, self._ids)
+                return compression.insert_summary(db, wanted)
             values = {"details": draft.details, "expires_at": draft.expires_at}
             return compression.reword_summary(
                 db,
@@ -56,7 +56,6 @@ class Condensing(Opened):
                 draft.text,
                 draft.token_count,
                 values,
-                now,
                 sources=wanted.sources,
                 entities=wanted.entities,
             )
@@ -93,7 +92,7 @@ class Condensing(Opened):
         """(cause, effect, confidence, words), and how far was looked, in one transaction."""
 
         def work(db: apsw.Connection) -> None:
-            compression.link_causes(db, found, self._clock())
+            compression.link_causes(db, found)
             compression.set_job_cursor(db, mark, upto)
 
         self._write(work)

@@ -15,19 +15,19 @@ class Graphs(Opened):
     """Each verb is one transaction."""
 
     def draw(self, things: Sequence[EntityDraft], ties: Sequence[RelationDraft], key: str | None) -> EntityGraph:
-        return self._write(lambda db: graph.add(db, things, ties, key, self._clock(), self._ids))
+        return self._write(lambda db: graph.add(db, things, ties, key))
 
     def drop(self, names: Sequence[str]) -> list[str]:
-        return self._write(lambda db: graph.remove(db, names, self._clock()))
+        return self._write(lambda db: graph.remove(db, names))
 
     def withdraw(self, ids: Sequence[int]) -> None:
-        self._write(lambda db: graph.archive_observations(db, ids, self._clock()))
+        self._write(lambda db: graph.archive_observations(db, ids))
 
     def unrelate(self, source: str, type: str, target: str) -> Relation:
-        return self._write(lambda db: graph.unrelate(db, source, type, target, self._clock()))
+        return self._write(lambda db: graph.unrelate(db, source, type, target))
 
     def graph(self, names: Sequence[str] | None) -> EntityGraph:
-        return self._read(lambda db: graph.read(db, names, self._clock()))
+        return self._read(lambda db: graph.read(db, names))
 
     def entities(self, limit: int) -> list[Entity]:
         return self._read(lambda db: graph.most_mentioned(db, limit))

@@ -26,7 +26,7 @@ class Lessons(Opened):
     # ── triggers ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def bind(self, node_id: int, trigger: Trigger) -> Binding:
-        return self._write(lambda db: lessons.bind(db, node_id, trigger, self._clock()))
+        return self._write(lambda db: lessons.bind(db, node_id, trigger))
 
     def unbind(self, node_id: int, id: int | None) -> int:
         return self._write(lambda db: lessons.unbind(db, node_id, id))
@@ -37,7 +37,7 @@ class Lessons(Opened):
     def lessons(self, happened: TriggerEvent, limit: int, sensitive: bool, audience: str) -> list[Reminder]:
         now = self._clock()
         return self._read(
-            lambda db: lessons.triggered_lessons(db, happened, limit, sensitive=sensitive, audience=audience, now=now)
+            lambda db: lessons.triggered_lessons(db, happened, limit, sensitive=sensitive, audience=audience)
         )
 
     # ── ledgers and handoffs ──────────────────────────────────────────────────────────────────────────────────
@@ -49,13 +49,13 @@ class Lessons(Opened):
         return self._read(agent_ledgers.list_ledgers)
 
     def checkpoint(self, told: LedgerUpdate, mentioned: Callable[[str], tuple[int, ...]]) -> Ledger:
-        return self._write(lambda db: agent_ledgers.add_checkpoint(db, told, self._clock(), self._ids, mentioned))
+        return self._write(lambda db: agent_ledgers.add_checkpoint(db, told, mentioned))
 
     def checkpoints(self, agent: str, limit: int) -> list[LedgerCheckpoint]:
         return self._read(lambda db: agent_ledgers.list_checkpoints(db, agent, limit))
 
     def accept_handoff(self, id: int, agent: str) -> Handoff:
-        return self._write(lambda db: agent_ledgers.accept_handoff(db, id, agent, self._clock()))
+        return self._write(lambda db: agent_ledgers.accept_handoff(db, id, agent))
 
     def handoffs(self, agent: str | None, only_open: bool, limit: int) -> list[Node]:
         return self._read(lambda db: agent_ledgers.list_handoffs(db, agent, only_open, limit))
@@ -108,9 +108,9 @@ class Lessons(Opened):
         def work(db: apsw.Connection) -> Node:
             now = self._clock()
             nodes.require(db, keep)
-            nodes.retire_for(db, over, keep, now)
+            nodes.retire_for(db, over, keep)
             edges.insert(db, keep, over, "supersedes", now)
-            edges.end_link(db, (keep, over), "contradicts", now)
+            edges.end_link(db, (keep, over), "contradicts")
             return nodes.require(db, keep)
 
         return self._write(work)
@@ -126,7 +126,7 @@ class Lessons(Opened):
         def work(db: apsw.Connection) -> Node:
             guard = tombstones.TombstoneGuard(db, self._clock(), brought=True)
             if old is None or nodes.require(db, old).state != "live" or guard.refuses(draft) is not None:
-                return nodes.insert(db, [draft], self._clock(), self._ids, guard)[0]
-            return nodes.supersede(db, old, draft, self._clock(), self._ids, guard=guard)
+                return nodes.insert(db, [draft], guard)[0]
+            return nodes.supersede(db, old, draft, guard=guard)
 
         return self._write(work)

@@ -20,7 +20,7 @@ class Narrating(Opened):
         return self._read(narratives.unnarrated_sessions)
 
     def tell(self, telling: NarrativeDraft) -> Node | None:
-        return self._write(lambda db: narratives.insert_narrative(db, telling, self._clock(), self._ids))
+        return self._write(lambda db: narratives.insert_narrative(db, telling))
 
     def narrative_of(self, id: int) -> NarrativeContext | None:
         return self._read(lambda db: narratives.narrative_context(db, id))

@@ -83,15 +83,15 @@ class Searching(Opened):
         found = self._read(vectors.current_model)
         if found and found[1:] == (name, dimensions, gives_tokens):
             return found[0]
-        return self._write(lambda db: vectors.use_model(db, name, dimensions, gives_tokens, self._clock()))
+        return self._write(lambda db: vectors.use_model(db, name, dimensions, gives_tokens))
 
     def claim_texts(self, model_id: int, size: int) -> list[tuple[int, str | None, str]]:
         """Texts to embed, none while another model is the current one: the queue is that one's."""
-        if not self._read(lambda db: vectors.has_pending(db, self._clock())):
+        if not self._read(lambda db: vectors.has_pending(db)):
             return []
 
         def work(db: apsw.Connection) -> list[tuple[int, str | None, str]]:
-            return vectors.claim_texts(db, size, self._clock()) if vectors.is_current_model(db, model_id) else []
+            return vectors.claim_texts(db, size) if vectors.is_current_model(db, model_id) else []
 
         return self._write(work)
 
@@ -107,7 +107,7 @@ class Searching(Opened):
         def read(db: apsw.Connection) -> bool:
             current = vectors.current_model(db)
             changed = current is not None and (current[1], current[3]) != (model, gives_tokens)
-            return changed or vectors.has_pending(db, self._clock())
+            return changed or vectors.has_pending(db)
 
         return self._read(read)
 

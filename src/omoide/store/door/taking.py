@@ -13,7 +13,7 @@ class Taking(Opened):
     """A batch is one transaction."""
 
     def take_foreign(self, batch: Sequence[import_foreign.ForeignItem]) -> list[str]:
-        return self._write(lambda db: import_foreign.import_foreign(db, batch, self._clock(), self._ids))
+        return self._write(lambda db: import_foreign.import_foreign(db, batch))
 
     def is_foreign_here(self, batch: Sequence[import_foreign.ForeignItem]) -> list[bool]:
         return self._read(lambda db: import_foreign.are_known(db, batch))

@@ -23,29 +23,29 @@ class Tasks(Opened):
     """What is written down of a task is durable when the verb returns, while the task goes on."""
 
     def start_task(self, draft: Draft, process: Mapping[str, Any] | None) -> Node:
-        return self._write(lambda db: task_lifecycle.start_task(db, draft, process, self._clock(), self._ids))
+        return self._write(lambda db: task_lifecycle.start_task(db, draft, process))
 
     def record_tasks(self, drafts: Sequence[Draft]) -> list[Node]:
         """Traces of tasks that are over, in one transaction."""
-        return self._write(lambda db: task_lifecycle.record_tasks(db, drafts, self._clock(), self._ids))
+        return self._write(lambda db: task_lifecycle.record_tasks(db, drafts))
 
     def note_in_task(self, id: int, what: str, body: Mapping[str, Any]) -> int:
-        return self._write(lambda db: task_lifecycle.add_entry(db, id, what, body, self._clock()))
+        return self._write(lambda db: task_lifecycle.add_entry(db, id, what, body))
 
     def resolve_error(self, id: int, entry: int | None, resolution: str) -> None:
         """`entry` None: the last error that is not resolved."""
 
         def work(db: apsw.Connection) -> None:
             error = task_lifecycle.latest_error(db, id) if entry is None else entry
-            task_lifecycle.resolve_error(db, id, error, resolution, self._clock())
+            task_lifecycle.resolve_error(db, id, error, resolution)
 
         self._write(work)
 
     def finish_task(self, id: int, ending: TaskEnding, mentioned: FindEntities) -> Node:
-        return self._write(lambda db: task_lifecycle.finish_task(db, id, ending, self._clock(), mentioned))
+        return self._write(lambda db: task_lifecycle.finish_task(db, id, ending, mentioned))
 
     def settle_task(self, id: int, error: Mapping[str, Any] | None, mentioned: FindEntities) -> Node:
-        return self._write(lambda db: task_lifecycle.settle_credit(db, id, error, self._clock(), mentioned))
+        return self._write(lambda db: task_lifecycle.settle_credit(db, id, error, mentioned))
 
     def trace(self, id: int) -> Node:
         return self._read(lambda db: task_lifecycle.get_trace(db, id))
@@ -63,7 +63,7 @@ class Tasks(Opened):
         return [each for each in going_on if is_abandoned(each, now, lease_hours)]
 
     def hand_out(self, id: int, node_ids: Sequence[int]) -> None:
-        self._write(lambda db: task_lifecycle.hand_out(db, id, node_ids, self._clock()))
+        self._write(lambda db: task_lifecycle.hand_out(db, id, node_ids))
 
     def use_in_task(self, id: int, node_id: int) -> None:
         self._write(lambda db: task_lifecycle.mark_used(db, id, node_id))
@@ -103,6 +103,6 @@ class Tasks(Opened):
         def work(db: apsw.Connection) -> T | None:
             if not unlearned.mark_traces_learned(db, cluster, members):
                 return None
-            return apply(LearningTransaction(db, self._clock(), self._ids))
+            return apply(LearningTransaction(db))
 
         return self._write(work)

@@ -42,7 +42,7 @@ class Teaching(Opened):
         return None if found is None else found[1]
 
     def propose(self, lesson: UnlearnedSegment, extractor: str, proposal: str) -> None:
-        self._write(lambda db: unlearned.save_proposal(db, lesson, extractor, proposal, self._clock()))
+        self._write(lambda db: unlearned.save_proposal(db, lesson, extractor, proposal))
 
     def apply_lesson(self, lesson: UnlearnedSegment, apply: Callable[[LearningTransaction], T]) -> T | None:
         """All that a lesson teaches and the mark that it is learned, in one transaction; None if another was faster."""
@@ -51,30 +51,30 @@ class Teaching(Opened):
             if not unlearned.is_unlearned(db, lesson.session_id, lesson.after) or not unlearned.is_complete(db, lesson):
                 return None
             now = self._clock()
-            found = apply(LearningTransaction(db, now, self._ids))
-            unlearned.mark_learned(db, lesson.session_id, lesson.upto, now)
+            found = apply(LearningTransaction(db))
+            unlearned.mark_learned(db, lesson.session_id, lesson.upto)
             return found
 
         return self._write(work)
 
     def teach(self, apply: Callable[[LearningTransaction], T]) -> T:
         """What is learned beside the lessons, in one transaction."""
-        return self._write(lambda db: apply(LearningTransaction(db, self._clock(), self._ids)))
+        return self._write(lambda db: apply(LearningTransaction(db)))
 
     def actions(self, days: int) -> list[tuple[int, str, str]]:
-        return self._read(lambda db: unlearned.recent_actions(db, self._clock(), days * DAY))
+        return self._read(lambda db: unlearned.recent_actions(db, days * DAY))
 
     def untold(self, least_mentions: int, limit: int) -> list[UnsummarisedEntity]:
-        return self._read(lambda db: unlearned.unsummarised_entities(db, least_mentions, self._clock(), limit))
+        return self._read(lambda db: unlearned.unsummarised_entities(db, least_mentions, limit))
 
     def count_outcome(self, id: int, outcome: str) -> Node:
-        return self._write(lambda db: nodes.count_outcome(db, id, outcome, self._clock()))
+        return self._write(lambda db: nodes.count_outcome(db, id, outcome))
 
     def grounds(self, id: int) -> Grounds:
         return self._read(lambda db: provenance.grounds(db, id))
 
     def weak(self, below: float, limit: int) -> list[Node]:
-        return self._read(lambda db: provenance.uncertain(db, self._clock(), below, limit))
+        return self._read(lambda db: provenance.uncertain(db, below, limit))
 
     def timeline(self, entity_id: int, limit: int) -> list[Node]:
         if entity_id == UNNAMED_USER:
@@ -86,8 +86,8 @@ class Teaching(Opened):
 
         def work(db: apsw.Connection) -> Entity:
             now = self._clock()
-            merged = merge.merge(db, name, into, now)
-            settle(MergeSettlement(db, merged, now))
+            merged = merge.merge(db, name, into)
+            settle(MergeSettlement(db, merged))
             return merged.kept
 
         return self._write(work)
@@ -96,7 +96,7 @@ class Teaching(Opened):
         return self._read(lambda db: merge.entity_changes(db, entity_ids))
 
     def split_entity(self, name: str, alias: str, type: str | None) -> Entity:
-        return self._write(lambda db: merge.split(db, name, alias, type, self._clock(), self._ids))
+        return self._write(lambda db: merge.split(db, name, alias, type))
 
     def learning_failed(self, name: str, reason: str) -> None:
         self._write(lambda db: unlearned.mark_failed(db, name, reason))

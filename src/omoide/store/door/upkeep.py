@@ -33,25 +33,25 @@ class Upkeep(Opened):
     # ── running ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def take_lease(self, holder: str) -> None:
-        self._write(lambda db: maintenance_log.take_lease(db, holder, self._clock()))
+        self._write(lambda db: maintenance_log.take_lease(db, holder))
 
     def renew_lease(self, holder: str) -> bool:
-        return self._write(lambda db: maintenance_log.renew_lease(db, holder, self._clock()))
+        return self._write(lambda db: maintenance_log.renew_lease(db, holder))
 
     def give_lease_back(self, holder: str) -> None:
         self._write(lambda db: maintenance_log.release_lease(db, holder))
 
     def begin_round(self, whole: bool) -> int:
-        return self._write(lambda db: maintenance_log.begin_run(db, whole, self._clock()))
+        return self._write(lambda db: maintenance_log.begin_run(db, whole))
 
     def end_round(self, id: int, outcome: str) -> None:
-        self._write(lambda db: maintenance_log.end_run(db, id, outcome, self._clock()))
+        self._write(lambda db: maintenance_log.end_run(db, id, outcome))
 
     def begin_run(self, round_id: int, job: str) -> int:
-        return self._write(lambda db: maintenance_log.begin_job(db, round_id, job, self._clock()))
+        return self._write(lambda db: maintenance_log.begin_job(db, round_id, job))
 
     def end_run(self, id: int, outcome: str, counts: Mapping[str, int], why: str) -> None:
-        self._write(lambda db: maintenance_log.end_job(db, id, outcome, counts, why, self._clock()))
+        self._write(lambda db: maintenance_log.end_job(db, id, outcome, counts, why))
 
     def last_round(self, *, whole: bool = False) -> maintenance_log.MaintenanceRun | None:
         return self._read(lambda db: maintenance_log.last_run(db, whole=whole))

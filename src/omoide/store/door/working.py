@@ -36,7 +36,7 @@ class Working(Opened):
 
         def work(db: apsw.Connection) -> Node:
             now = self._clock()
-            node = nodes.insert(db, [draft], now, self._ids)[0]
+            node = nodes.insert(db, [draft])[0]
             held = nodes.fetch(db, sources)
             edges.insert_many(db, [(node.id, id, "derived_from") for id in sources if id in held], now)
             return node

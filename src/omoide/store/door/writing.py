@@ -25,15 +25,15 @@ class Writing(Opened):
 
     def add(self, drafts: Sequence[Draft]) -> list[Node]:
         """Stores drafts in order, in one transaction; one with a known key gives back the node it became."""
-        return self._write(lambda db: nodes.insert(db, drafts, self._clock(), self._ids))
+        return self._write(lambda db: nodes.insert(db, drafts))
 
     def supersede(self, old: int, draft: Draft, until: int | None = None) -> Node:
         """Whose name this corrects is called so from now on."""
 
         def work(db: apsw.Connection) -> Node:
             now = self._clock()
-            node = nodes.supersede(db, old, draft, now, self._ids, until)
-            names.apply_name_correction(db, node.id, now)
+            node = nodes.supersede(db, old, draft, until)
+            names.apply_name_correction(db, node.id)
             return nodes.require(db, node.id)
 
         return self._write(work)
@@ -59,34 +59,34 @@ class Writing(Opened):
         held = nodes.find_preference(db, draft.attributes.get("category", "other"), name) if name else None
         counted = nodes.find_by_evidence(db, draft.key) if name else None
         if counted is not None or held is None:
-            return counted or nodes.insert(db, [draft], now, self._ids)[0]
+            return counted or nodes.insert(db, [draft])[0]
         stronger = more_evidence(held, draft)
         if stronger is None:
-            return nodes.supersede(db, held.id, draft, now, self._ids)
-        nodes.record_evidence(db, held.id, draft.key, now)
+            return nodes.supersede(db, held.id, draft)
+        nodes.record_evidence(db, held.id, draft.key)
         private = held.audience == "private" or draft.audience == "private"
         values = {
             "attributes": stronger,
             "sensitive": int(held.sensitive or draft.sensitive),
             "audience": "private" if private else "shared",
         }
-        return nodes.update(db, held.id, now, TextChange(tags=(*held.tags, *draft.tags)), values)
+        return nodes.update(db, held.id, TextChange(tags=(*held.tags, *draft.tags)), values)
 
     def rewrite(self, id: int, words: TextChange, values: Mapping[str, Any]) -> Node:
-        return self._write(lambda db: nodes.update(db, id, self._clock(), words, values))
+        return self._write(lambda db: nodes.update(db, id, words, values))
 
     def confirm(self, id: int) -> Node:
-        return self._write(lambda db: nodes.confirm(db, id, self._clock()))
+        return self._write(lambda db: nodes.confirm(db, id))
 
     def adjust_score(self, id: int, by: int, hit: bool) -> Node:
-        return self._write(lambda db: nodes.adjust_score(db, id, by, hit, self._clock()))
+        return self._write(lambda db: nodes.adjust_score(db, id, by, hit))
 
     def touch(self, counts: Mapping[int, int], last: Mapping[int, int], pairs: Mapping[tuple[int, int], int]) -> None:
         """Counts what was recalled, when last, and links what was recalled together. Says nothing of its truth."""
 
         def work(db: apsw.Connection) -> None:
             nodes.count_accesses(db, counts, last)
-            edges.link_recalled_together(db, pairs, self._clock())
+            edges.link_recalled_together(db, pairs)
 
         self._write(work)
 
@@ -107,12 +107,11 @@ class Writing(Opened):
             if source == target:
                 raise InvalidInput(f"node {source} cannot be linked to itself")
             if type == "supersedes":
-                nodes.retire_for(db, target, source, self._clock())
+                nodes.retire_for(db, target, source)
             return edges.upsert(
                 db,
                 (source, target),
                 type,
-                self._clock(),
                 predicate=predicate,
                 weight=weight,
                 confidence=confidence,
@@ -124,8 +123,8 @@ class Writing(Opened):
     def save_entity(self, profile: EntityProfile) -> Entity:
         def work(db: apsw.Connection) -> Entity:
             now = self._clock()
-            saved = entities.save(db, profile, now, self._ids)
-            retention.keep_entity(db, saved.id, now)
+            saved = entities.save(db, profile)
+            retention.keep_entity(db, saved.id)
             return saved
 
         return self._write(work)
@@ -145,18 +144,18 @@ class Writing(Opened):
             if source_node is not None:
                 nodes.require(db, source_node)
             ends = (
-                entities.save(db, source, now, self._ids).id,
-                entities.save(db, target, now, self._ids).id,
+                entities.save(db, source).id,
+                entities.save(db, target).id,
             )
             for end in ends:
-                retention.keep_entity(db, end, now)
+                retention.keep_entity(db, end)
             if ends[0] == ends[1]:
                 raise InvalidInput(f"{source.name!r} and {target.name!r} are the same entity; relate two of them")
             return entities.upsert_relation(
-                db, ends, type, now, self._ids, confidence=confidence, properties=properties, source_node=source_node
+                db, ends, type, confidence=confidence, properties=properties, source_node=source_node
             )
 
         return self._write(work)
 
     def end_session(self, name: str, summary: str | None) -> Session:
-        return self._write(lambda db: sessions.end(db, name, self._clock(), summary))
+        return self._write(lambda db: sessions.end(db, name, summary))

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import apsw
-
 from omoide.domain.entity import name_key
 from omoide.language.preference_statements import states_preference
+from omoide.store.engine.connection import Connection
 from omoide.store.entities import mentions
 
 
@@ -26,7 +25,7 @@ class Finding:
 # Columns that follow from others: counts, marks and names, held against what they follow from.
 
 
-def check_sessions(db: apsw.Connection, repair: bool) -> Finding:
+def check_sessions(db: Connection, repair: bool) -> Finding:
     """How many episodes, and which is the last: the next turn is linked to it."""
     wrong = list(
         db.execute(
@@ -58,7 +57,7 @@ def check_sessions(db: apsw.Connection, repair: bool) -> Finding:
     return Finding("sessions", not wrong, detail, repaired=bool(wrong) and repair)
 
 
-def check_entity_names(db: apsw.Connection, repair: bool) -> Finding:
+def check_entity_names(db: Connection, repair: bool) -> Finding:
     """An entity is found by its names: its own must be among them, and whoever is spoken of was mentioned."""
     found = db.execute(
         """
@@ -99,7 +98,7 @@ def _json_escaped(key: str) -> str:
     return key.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def check_instruction_marks(db: apsw.Connection, repair: bool) -> Finding:
+def check_instruction_marks(db: Connection, repair: bool) -> Finding:
     """The mark of a lasting wish, made from the words of a turn. One that was reworded keeps the mark it had."""
     found = db.execute(
         """
@@ -133,7 +132,7 @@ def check_instruction_marks(db: apsw.Connection, repair: bool) -> Finding:
     return Finding("wishes", not wrong, detail, repaired=bool(wrong) and repair)
 
 
-def check_sequences(db: apsw.Connection, repair: bool) -> Finding:
+def check_sequences(db: Connection, repair: bool) -> Finding:
     """An id is never given twice: what was given last is remembered apart from the rows."""
     wrong = [
         (table, last)
@@ -150,7 +149,7 @@ def check_sequences(db: apsw.Connection, repair: bool) -> Finding:
     return Finding("ids", not wrong, detail, repaired=bool(wrong) and repair)
 
 
-DERIVED_CHECKS: tuple[Callable[[apsw.Connection, bool], Finding], ...] = (
+DERIVED_CHECKS: tuple[Callable[[Connection, bool], Finding], ...] = (
     check_sessions,
     check_entity_names,
     check_instruction_marks,
@@ -185,7 +184,7 @@ _OPTIONAL_REFERENCES = (
 )
 
 
-def check_foreign_keys(db: apsw.Connection, repair: bool) -> Finding:
+def check_foreign_keys(db: Connection, repair: bool) -> Finding:
     """By foreign keys: whatever table somebody adds is looked at too."""
     seen = Counter(table for table, *_ in db.execute("PRAGMA foreign_key_check"))
     if not seen:
@@ -199,7 +198,7 @@ def check_foreign_keys(db: apsw.Connection, repair: bool) -> Finding:
     return Finding("links", False, detail, repaired=repair and not left)
 
 
-def _repair_references(db: apsw.Connection) -> None:
+def _repair_references(db: Connection) -> None:
     _recreate_sessions(db)
     for table, column, other in _OPTIONAL_REFERENCES:
         db.execute(f"UPDATE {table} SET {column} = NULL WHERE {column} NOT IN (SELECT id FROM {other})")
@@ -207,7 +206,7 @@ def _repair_references(db: apsw.Connection) -> None:
         db.execute(f"DELETE FROM {table} WHERE {nowhere}")
 
 
-def _recreate_sessions(db: apsw.Connection) -> None:
+def _recreate_sessions(db: Connection) -> None:
     """What was said together stays together: the session is made again from what was said in it."""
     db.execute(
         """
@@ -233,11 +232,11 @@ def _recreate_sessions(db: apsw.Connection) -> None:
 # What is sound and still worth knowing: contradictions, exact duplicates, what waits to be learned from.
 
 
-def remarks(db: apsw.Connection) -> list[Finding]:
+def remarks(db: Connection) -> list[Finding]:
     return [remark_contradictions(db), remark_duplicates(db), remark_backlog(db)]
 
 
-def remark_contradictions(db: apsw.Connection) -> Finding:
+def remark_contradictions(db: Connection) -> Finding:
     count = db.execute(
         """
         SELECT count(*)
@@ -252,7 +251,7 @@ def remark_contradictions(db: apsw.Connection) -> Finding:
     return Finding("contradictions", True, f"{_duplicate_pairs(count)} contradict each other; `omoide weak` shows them")
 
 
-def remark_duplicates(db: apsw.Connection) -> Finding:
+def remark_duplicates(db: Connection) -> Finding:
     """Of what is known: a turn may well be said twice. The nightly maintenance unites them; a doctor does not judge."""
     groups, extra, first = db.execute(
         """
@@ -271,7 +270,7 @@ def remark_duplicates(db: apsw.Connection) -> Finding:
     return Finding("duplicates", True, f"{extra} memories say the same as another, first node {first}")
 
 
-def remark_backlog(db: apsw.Connection) -> Finding:
+def remark_backlog(db: Connection) -> Finding:
     waiting, failed, reason = db.execute(
         """
         SELECT count(*), count(learn_error), max(learn_error)

@@ -12,14 +12,15 @@ from omoide.language.text import index_text
 from omoide.store.ageing import archive, archive_blocks
 from omoide.store.engine import consistency
 from omoide.store.engine import consistency as worth_knowing
+from omoide.store.engine.connection import Connection
 from omoide.store.engine.consistency import Finding
 from omoide.store.records import rows
 from omoide.store.search import embedding, fulltext, vectors
 
-Check = Callable[[apsw.Connection, bool], Finding]
+Check = Callable[[Connection, bool], Finding]
 
 
-def run_checks(db: apsw.Connection, repair: bool) -> list[Finding]:
+def run_checks(db: Connection, repair: bool) -> list[Finding]:
     """All checks of a file whose structure is sound, in an order in which a repair can rely on the ones before it."""
     checks = (
         consistency.check_foreign_keys,
@@ -35,7 +36,7 @@ def run_checks(db: apsw.Connection, repair: bool) -> list[Finding]:
     return [*(check(db, repair) for check in checks), *consistency.remarks(db)]
 
 
-def check_structure(db: apsw.Connection) -> Finding:
+def check_structure(db: Connection) -> Finding:
     """Pages and indexes. Only reads: on broken pages every other answer would be a guess, and every write harm."""
     seen = [each for each in _structure_errors(db) if "nodes_fts" not in each]  # the text index has a check of its own
     if not seen:
@@ -45,7 +46,7 @@ def check_structure(db: apsw.Connection) -> Finding:
     )
 
 
-def _structure_errors(db: apsw.Connection) -> list[str]:
+def _structure_errors(db: Connection) -> list[str]:
     try:
         _reload_text_index(db)
         seen = [str(row[0]) for row in db.execute("PRAGMA integrity_check(20)")]
@@ -54,7 +55,7 @@ def _structure_errors(db: apsw.Connection) -> list[str]:
     return [] if seen == ["ok"] else seen
 
 
-def _reload_text_index(db: apsw.Connection) -> None:
+def _reload_text_index(db: Connection) -> None:
     """A check alone trusts what this connection remembers of a text index, and takes what others merged since for
     corruption (SQLite 3.54); a question does not."""
     for index in ("nodes_fts", "archive_fts"):
@@ -62,7 +63,7 @@ def _reload_text_index(db: apsw.Connection) -> None:
             db.execute(f"SELECT rowid FROM {index} WHERE {index} MATCH 'a' LIMIT 1").fetchall()
 
 
-def _check_hashes(db: apsw.Connection, repair: bool) -> Finding:
+def _check_hashes(db: Connection, repair: bool) -> Finding:
     """Never repaired by itself: a changed word is the user's to judge."""
     written = db.execute("SELECT id, text, content_hash FROM node")
     packed = archive_blocks.blocks_of(db)
@@ -80,7 +81,7 @@ def _check_hashes(db: apsw.Connection, repair: bool) -> Finding:
     )
 
 
-def _check_folded_text(db: apsw.Connection, repair: bool) -> Finding:
+def _check_folded_text(db: Connection, repair: bool) -> Finding:
     wrong = []
     for id, text, speaker, tags, *kept in db.execute(
         "SELECT id, text, speaker, tags, folded_text, folded_speaker, folded_tags FROM node"
@@ -94,7 +95,7 @@ def _check_folded_text(db: apsw.Connection, repair: bool) -> Finding:
     return Finding("folding", not wrong, detail, repaired=bool(wrong) and repair)
 
 
-def _check_text_index(db: apsw.Connection, repair: bool) -> Finding:
+def _check_text_index(db: Connection, repair: bool) -> Finding:
     if fulltext.is_index_consistent(db):
         return Finding("full text", True, "rows and index hold the same words")
     if repair:
@@ -102,7 +103,7 @@ def _check_text_index(db: apsw.Connection, repair: bool) -> Finding:
     return Finding("full text", False, "rows and index differ", repaired=repair and fulltext.is_index_consistent(db))
 
 
-def _check_archive(db: apsw.Connection, repair: bool) -> Finding:
+def _check_archive(db: Connection, repair: bool) -> Finding:
     if archive.is_index_sound(db):
         return Finding("archive", True, f"blocks and index hold the same {archive.archived_count(db)} nodes")
     if repair:
@@ -110,7 +111,7 @@ def _check_archive(db: apsw.Connection, repair: bool) -> Finding:
     return Finding("archive", False, "blocks and index differ", repaired=repair and archive.is_index_sound(db))
 
 
-def _check_vectors(db: apsw.Connection, repair: bool) -> Finding:
+def _check_vectors(db: Connection, repair: bool) -> Finding:
     wrong = [
         id
         for id, data, dimensions in db.execute(
@@ -129,7 +130,7 @@ def _check_vectors(db: apsw.Connection, repair: bool) -> Finding:
     return Finding("vectors", not wrong, detail, repaired=bool(wrong) and repair)
 
 
-def _check_token_states(db: apsw.Connection, repair: bool) -> Finding:
+def _check_token_states(db: Connection, repair: bool) -> Finding:
     wrong = db.execute(f"SELECT count(*) FROM token_state WHERE length(data) % {embedding.BYTES} <> 0").get
     missing = db.execute(
         """
@@ -153,7 +154,7 @@ def _check_token_states(db: apsw.Connection, repair: bool) -> Finding:
     return Finding("token states", False, f"{wrong} are cut off, {missing} are missing", repaired=repair)
 
 
-def _check_embedding_queue(db: apsw.Connection, repair: bool) -> Finding:
+def _check_embedding_queue(db: Connection, repair: bool) -> Finding:
     missing = db.execute(
         """
         SELECT count(*)
@@ -192,15 +193,15 @@ class ScrubResult:
     wrong: tuple[tuple[int, str, str], ...]
 
 
-def scrub_structure(db: apsw.Connection) -> Finding:
+def scrub_structure(db: Connection) -> Finding:
     return check_structure(db)
 
 
-def scrub_remarks(db: apsw.Connection) -> list[Finding]:
+def scrub_remarks(db: Connection) -> list[Finding]:
     return worth_knowing.remarks(db)
 
 
-def scrub_nodes(db: apsw.Connection, after: int, batch: int) -> ScrubResult | None:
+def scrub_nodes(db: Connection, after: int, batch: int) -> ScrubResult | None:
     """The next nodes after an id: their words against their hash, and whether the text index has them."""
     found = list(
         db.execute(
@@ -229,7 +230,7 @@ def scrub_nodes(db: apsw.Connection, after: int, batch: int) -> ScrubResult | No
     return ScrubResult(found[0][0], found[-1][0], len(found), tuple(wrong))
 
 
-def _archived_texts(db: apsw.Connection, ids: Sequence[int]) -> dict[int, str]:
+def _archived_texts(db: Connection, ids: Sequence[int]) -> dict[int, str]:
     """The words of those that are out of use; of a damaged block none, which is no hash of anything."""
     found: dict[int, str] = {}
     for block, members in archive_blocks.blocks_of(db, ids).items():

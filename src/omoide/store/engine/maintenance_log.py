@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-import apsw
-
 from omoide.clock import to_datetime, to_datetime_or_none
 from omoide.errors import Busy
+from omoide.store.engine.connection import Connection
 from omoide.store.records import rows
 
 LEASE_MICROSECONDS = (
@@ -33,10 +32,10 @@ class MaintenanceRun:
 # ── the lease ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def take_lease(db: apsw.Connection, holder: str, now: int) -> None:
+def take_lease(db: Connection, holder: str) -> None:
     """Makes this the one runner, or says who is. One that ends later than any could is of a wrong clock."""
     held = db.execute("SELECT holder, since, until FROM lease WHERE name = ?", (_LEASE_NAME,)).fetchone()
-    if held is not None and held[0] != holder and now < held[2] <= now + LEASE_MICROSECONDS:
+    if held is not None and held[0] != holder and db.now < held[2] <= db.now + LEASE_MICROSECONDS:
         since = to_datetime(held[1]).isoformat(timespec="seconds")
         raise Busy(f"{held[0]} has been maintaining this file since {since}; try again when it is done")
     db.execute(
@@ -45,52 +44,52 @@ def take_lease(db: apsw.Connection, holder: str, now: int) -> None:
         VALUES (:name, :holder, :now, :until)
         ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, since = excluded.since, until = excluded.until
         """,
-        {"name": _LEASE_NAME, "holder": holder, "now": now, "until": now + LEASE_MICROSECONDS},
+        {"name": _LEASE_NAME, "holder": holder, "now": db.now, "until": db.now + LEASE_MICROSECONDS},
     )
 
 
-def renew_lease(db: apsw.Connection, holder: str, now: int) -> bool:
+def renew_lease(db: Connection, holder: str) -> bool:
     """The heartbeat; False when somebody else has taken over, after a long sleep of the machine perhaps."""
     db.execute(
-        "UPDATE lease SET until = ? WHERE name = ? AND holder = ?", (now + LEASE_MICROSECONDS, _LEASE_NAME, holder)
+        "UPDATE lease SET until = ? WHERE name = ? AND holder = ?", (db.now + LEASE_MICROSECONDS, _LEASE_NAME, holder)
     )
     return bool(db.changes())
 
 
-def release_lease(db: apsw.Connection, holder: str) -> None:
+def release_lease(db: Connection, holder: str) -> None:
     db.execute("DELETE FROM lease WHERE name = ? AND holder = ?", (_LEASE_NAME, holder))
 
 
 # ── the record ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def begin_run(db: apsw.Connection, whole: bool, now: int) -> int:
+def begin_run(db: Connection, whole: bool) -> int:
     """Only the one runner begins a round: one that still says "running" was killed."""
     for table in ("job_run", "maintenance_run"):
-        db.execute(f"UPDATE {table} SET outcome = 'stopped', ended_at = ? WHERE outcome = 'running'", (now,))
-    db.execute("INSERT INTO maintenance_run (started_at, is_full) VALUES (?, ?)", (now, int(whole)))
+        db.execute(f"UPDATE {table} SET outcome = 'stopped', ended_at = ? WHERE outcome = 'running'", (db.now,))
+    db.execute("INSERT INTO maintenance_run (started_at, is_full) VALUES (?, ?)", (db.now, int(whole)))
     id = db.last_insert_rowid()
     db.execute("DELETE FROM maintenance_run WHERE id <= ?", (id - _RUNS_KEPT,))
     return id
 
 
-def end_run(db: apsw.Connection, id: int, outcome: str, now: int) -> None:
-    db.execute("UPDATE maintenance_run SET outcome = ?, ended_at = ? WHERE id = ?", (outcome, now, id))
+def end_run(db: Connection, id: int, outcome: str) -> None:
+    db.execute("UPDATE maintenance_run SET outcome = ?, ended_at = ? WHERE id = ?", (outcome, db.now, id))
 
 
-def begin_job(db: apsw.Connection, round_id: int, job: str, now: int) -> int:
-    db.execute("INSERT INTO job_run (run_id, job, started_at) VALUES (?, ?, ?)", (round_id, job, now))
+def begin_job(db: Connection, round_id: int, job: str) -> int:
+    db.execute("INSERT INTO job_run (run_id, job, started_at) VALUES (?, ?, ?)", (round_id, job, db.now))
     return db.last_insert_rowid()
 
 
-def end_job(db: apsw.Connection, id: int, outcome: str, counts: Mapping[str, int], why: str, now: int) -> None:
+def end_job(db: Connection, id: int, outcome: str, counts: Mapping[str, int], why: str) -> None:
     db.execute(
         "UPDATE job_run SET outcome = :outcome, counts = :counts, why = :why, ended_at = :now WHERE id = :id",
-        {"id": id, "outcome": outcome, "counts": rows.to_json(dict(counts)), "why": why or None, "now": now},
+        {"id": id, "outcome": outcome, "counts": rows.to_json(dict(counts)), "why": why or None, "now": db.now},
     )
 
 
-def last_run(db: apsw.Connection, *, whole: bool = False) -> MaintenanceRun | None:
+def last_run(db: Connection, *, whole: bool = False) -> MaintenanceRun | None:
     """The latest by its place in the record, not by its time: a clock may have been wrong. With `whole`, the latest
     that did every job of the night; one that was stopped did not."""
     found = db.execute(
@@ -108,7 +107,7 @@ def last_run(db: apsw.Connection, *, whole: bool = False) -> MaintenanceRun | No
     return MaintenanceRun(found[0], to_datetime(found[1]), to_datetime_or_none(found[2]), bool(found[3]), found[4])
 
 
-def last_job_run(db: apsw.Connection, job: str) -> datetime | None:
+def last_job_run(db: Connection, job: str) -> datetime | None:
     """When a job last began that was not stopped; the latest by its place in the record."""
     found = db.execute(
         """
@@ -123,7 +122,7 @@ def last_job_run(db: apsw.Connection, job: str) -> datetime | None:
     return to_datetime_or_none(found)
 
 
-def failed_jobs(db: apsw.Connection, round_id: int) -> list[str]:
+def failed_jobs(db: Connection, round_id: int) -> list[str]:
     return [
         row[0] for row in db.execute("SELECT job FROM job_run WHERE run_id = ? AND outcome = 'failed'", (round_id,))
     ]
@@ -132,12 +131,12 @@ def failed_jobs(db: apsw.Connection, round_id: int) -> list[str]:
 # ── how far the scrub has read ────────────────────────────────────────────────────────────────────────────────────
 
 
-def scrub_position(db: apsw.Connection) -> int:
+def scrub_position(db: Connection) -> int:
     """The node after which it goes on."""
     return int(db.execute("SELECT value FROM counter WHERE name = 'scrubbed'").get or 0)
 
 
-def set_scrub_position(db: apsw.Connection, node_id: int) -> None:
+def set_scrub_position(db: Connection, node_id: int) -> None:
     db.execute(
         """
         INSERT INTO counter (name, value)
@@ -161,12 +160,12 @@ class DailySpending:
     cost: float = 0.0  # dollars
 
 
-def spending_on(db: apsw.Connection, day: str) -> DailySpending:
+def spending_on(db: Connection, day: str) -> DailySpending:
     found = db.execute("SELECT calls, input_tokens, output_tokens, cost FROM spending WHERE day = ?", (day,)).fetchone()
     return DailySpending(*found) if found else DailySpending()
 
 
-def reserve_spending(db: apsw.Connection, day: str, cost: float, limit: float) -> bool:
+def reserve_spending(db: Connection, day: str, cost: float, limit: float) -> bool:
     """Takes it, if there is so much left."""
     if spending_on(db, day).cost + cost > limit:
         return False
@@ -174,7 +173,7 @@ def reserve_spending(db: apsw.Connection, day: str, cost: float, limit: float) -
     return True
 
 
-def add_spending(db: apsw.Connection, day: str, spent: DailySpending) -> None:
+def add_spending(db: Connection, day: str, spent: DailySpending) -> None:
     db.execute(
         """
         INSERT INTO spending (day, calls, input_tokens, output_tokens, cost)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-import apsw
-
 from omoide.domain import KINDS, layer_of
 from omoide.store.engine import maintenance_log
+from omoide.store.engine.connection import Connection
 from omoide.store.search import vectors
 
 
@@ -38,7 +37,7 @@ class Stats:
     maintenance: str | None = None  # how it ended
 
 
-def count_all(db: apsw.Connection) -> Stats:
+def count_all(db: Connection) -> Stats:
     """Reads everything once or twice: for people and reports, not for every message."""
     by_kind = _counts(db, "SELECT kind, count(*) FROM node GROUP BY kind ORDER BY kind")
     by_layer: dict[str, int] = {}
@@ -92,11 +91,11 @@ def count_all(db: apsw.Connection) -> Stats:
     )
 
 
-def _number(db: apsw.Connection, query: str) -> int:
+def _number(db: Connection, query: str) -> int:
     return int(db.execute(query).get)
 
 
-def _counts(db: apsw.Connection, query: str) -> dict[str, int]:
+def _counts(db: Connection, query: str) -> dict[str, int]:
     return {str(name): int(number) for name, number in db.execute(query)}
 
 
@@ -129,32 +128,32 @@ class SpaceUse:
         return self.bytes - self.free - self.archive - self.slack
 
 
-def measure_space(db: apsw.Connection) -> SpaceUse:
+def measure_space(db: Connection) -> SpaceUse:
     page = int(db.pragma("page_size"))
     archive, slack = next(iter(db.execute(_SPACE_QUERY)))
     return SpaceUse(int(db.pragma("page_count")) * page, int(db.pragma("freelist_count")) * page, archive, slack)
 
 
-def file_size(db: apsw.Connection) -> int:
+def file_size(db: Connection) -> int:
     return int(db.pragma("page_count")) * int(db.pragma("page_size"))
 
 
-def used_bytes(db: apsw.Connection) -> int:
+def used_bytes(db: Connection) -> int:
     """Bytes of the pages that hold anything: no more than these can be in use. Costs nothing to ask."""
     return (int(db.pragma("page_count")) - int(db.pragma("freelist_count"))) * int(db.pragma("page_size"))
 
 
-def vacuums_incrementally(db: apsw.Connection) -> bool:
+def vacuums_incrementally(db: Connection) -> bool:
     return bool(db.pragma("auto_vacuum") == _INCREMENTAL)
 
 
-def release_pages(db: apsw.Connection, pages: int) -> None:
+def release_pages(db: Connection, pages: int) -> None:
     """Cuts so many empty pages off the end of the file: a short transaction like any other."""
     for _ in db.execute(f"PRAGMA incremental_vacuum({int(pages)})"):
         pass
 
 
-def vacuum(db: apsw.Connection) -> None:
+def vacuum(db: Connection) -> None:
     """VACUUM: the file is written anew, without its empty pages, so that from now on pages can be given back in pieces.
 
     It may not run inside a transaction. Readers go on reading, writers wait for it, and for its time the disk holds

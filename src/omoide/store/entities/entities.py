@@ -7,14 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import apsw
-
 from omoide.clock import to_datetime, to_datetime_or_none
 from omoide.domain import Entity, Relation
 from omoide.domain.entity import name_key
 from omoide.domain.importance import entity_importance
 from omoide.errors import NotFound
-from omoide.ids import UlidFactory
+from omoide.store.engine.connection import Connection
 from omoide.store.entities import mentions as mentions_module
 from omoide.store.records import rows
 
@@ -51,18 +49,18 @@ class EntityProfile:
     seen_at: int | None = None  # when the event happened that speaks of it; None where it is told by hand
 
 
-def save(db: apsw.Connection, profile: EntityProfile, now: int, ids: UlidFactory) -> Entity:
+def save(db: Connection, profile: EntityProfile) -> Entity:
     """Creates the entity, or adds to the one that has this name or alias. What is not given stays."""
     known = find(db, profile.name, profile.type)
-    id = known.id if known else _create(db, profile, now, ids)
+    id = known.id if known else _create(db, profile)
     if known:
-        _update(db, known, profile, now)
+        _update(db, known, profile)
     for alias in profile.aliases:
         add_name(db, id, alias, alias=True)
     return get(db, id)
 
 
-def _create(db: apsw.Connection, profile: EntityProfile, now: int, ids: UlidFactory) -> int:
+def _create(db: Connection, profile: EntityProfile) -> int:
     db.execute(
         """
         INSERT INTO entity
@@ -73,7 +71,7 @@ def _create(db: apsw.Connection, profile: EntityProfile, now: int, ids: UlidFact
              :manual_mentions, :manual_mentions, :seen, :seen, :now, :now)
         """,
         {
-            "ulid": ids(now),
+            "ulid": db.ids(db.now),
             "name": profile.name,
             "type": profile.type or "other",
             "description": profile.description,
@@ -82,8 +80,8 @@ def _create(db: apsw.Connection, profile: EntityProfile, now: int, ids: UlidFact
             "importance": profile.importance or entity_importance(1),
             "given": profile.importance is not None,
             "manual_mentions": profile.seen_at is None,  # what an event speaks of is counted by its link to the event
-            "seen": now if profile.seen_at is None else profile.seen_at,
-            "now": now,
+            "seen": db.now if profile.seen_at is None else profile.seen_at,
+            "now": db.now,
         },
     )
     id = db.last_insert_rowid()
@@ -91,7 +89,7 @@ def _create(db: apsw.Connection, profile: EntityProfile, now: int, ids: UlidFact
     return id
 
 
-def _update(db: apsw.Connection, known: Entity, profile: EntityProfile, now: int) -> None:
+def _update(db: Connection, known: Entity, profile: EntityProfile) -> None:
     type = profile.type if profile.type and known.type == "other" else known.type
     db.execute(
         """
@@ -115,12 +113,12 @@ def _update(db: apsw.Connection, known: Entity, profile: EntityProfile, now: int
             "summary": profile.summary,
             "attributes": rows.to_json(dict(profile.attributes or {})),
             "importance": profile.importance,
-            "now": now,
+            "now": db.now,
         },
     )
 
 
-def add_name(db: apsw.Connection, id: int, name: str, *, alias: bool) -> None:
+def add_name(db: Connection, id: int, name: str, *, alias: bool) -> None:
     """From now on it is found by this name too, and what was said under it before is linked."""
     db.execute(
         "INSERT INTO entity_name (key, entity_id, name, is_alias) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
@@ -130,7 +128,7 @@ def add_name(db: apsw.Connection, id: int, name: str, *, alias: bool) -> None:
         mentions_module.link_earlier_mentions(db, id, name)
 
 
-def find(db: apsw.Connection, name: str, type: str | None = None) -> Entity | None:
+def find(db: Connection, name: str, type: str | None = None) -> Entity | None:
     """By name or alias; a canonical name wins over an alias, then the one spoken of most."""
     found = db.execute(
         """
@@ -146,21 +144,21 @@ def find(db: apsw.Connection, name: str, type: str | None = None) -> Entity | No
     return get(db, found) if found is not None else None
 
 
-def require(db: apsw.Connection, name: str) -> Entity:
+def require(db: Connection, name: str) -> Entity:
     entity = find(db, name)
     if entity is None:
         raise NotFound(f"no entity is called {name!r}")
     return entity
 
 
-def fetch(db: apsw.Connection, ids: Sequence[int]) -> list[Entity]:
+def fetch(db: Connection, ids: Sequence[int]) -> list[Entity]:
     """Those that are still there: one may have been merged since its name was looked up."""
     found = db.execute("SELECT id FROM entity WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),))
     there = {row[0] for row in found}
     return [get(db, id) for id in ids if id in there]
 
 
-def get(db: apsw.Connection, id: int) -> Entity:
+def get(db: Connection, id: int) -> Entity:
     row = db.execute(_SELECT + "WHERE id = ?", (id,)).fetchone()
     assert row is not None
     return Entity(
@@ -181,17 +179,17 @@ def get(db: apsw.Connection, id: int) -> Entity:
     )
 
 
-def names_version(db: apsw.Connection) -> int:
+def names_version(db: Connection) -> int:
     """How often a name was added or taken away, by any process."""
     return int(db.execute("SELECT value FROM counter WHERE name = 'entities'").get)
 
 
-def all_names(db: apsw.Connection) -> list[tuple[str, int, str]]:
+def all_names(db: Connection) -> list[tuple[str, int, str]]:
     """(key, entity, name) of every name and alias."""
     return list(db.execute("SELECT key, entity_id, name FROM entity_name"))
 
 
-def names_after(db: apsw.Connection, entity_id: int) -> list[tuple[str, int, str]]:
+def names_after(db: Connection, entity_id: int) -> list[tuple[str, int, str]]:
     """The same of the entities that came after this one, in their order."""
     found = db.execute(
         """
@@ -206,11 +204,9 @@ def names_after(db: apsw.Connection, entity_id: int) -> list[tuple[str, int, str
 
 
 def upsert_relation(
-    db: apsw.Connection,
+    db: Connection,
     ends: tuple[int, int],
     type: str,
-    now: int,
-    ids: UlidFactory,
     *,
     confidence: float,
     properties: Mapping[str, Any],
@@ -232,14 +228,14 @@ def upsert_relation(
             updated_at = excluded.updated_at
         """,
         {
-            "ulid": ids(now),
+            "ulid": db.ids(db.now),
             "source": ends[0],
             "target": ends[1],
             "type": type,
             "properties": rows.to_json(dict(properties)),
             "confidence": confidence,
             "source_node": source_node,
-            "now": now,
+            "now": db.now,
         },
     )
     found = db.execute(
@@ -249,7 +245,7 @@ def upsert_relation(
     return _relation_from_row(found)
 
 
-def end_relations(db: apsw.Connection, source: int, type: str, until: int, target: int | None = None) -> None:
+def end_relations(db: Connection, source: int, type: str, until: int, target: int | None = None) -> None:
     """Closes what an entity is related to under a type: another stands in its place. With a target, that one alone."""
     db.execute(
         """
@@ -263,7 +259,7 @@ def end_relations(db: apsw.Connection, source: int, type: str, until: int, targe
     )
 
 
-def set_summary(db: apsw.Connection, id: int, summary: str | None, of: Sequence[int], now: int) -> None:
+def set_summary(db: Connection, id: int, summary: str | None, of: Sequence[int]) -> None:
     """What is known of an entity in a sentence or two, and the facts it was made from: when they change, so will it."""
     db.execute(
         """
@@ -271,11 +267,11 @@ def set_summary(db: apsw.Connection, id: int, summary: str | None, of: Sequence[
         SET summary = :summary, attributes = json_set(attributes, '$.summary_of', :facts), updated_at = :now
         WHERE id = :id
         """,
-        {"id": id, "summary": summary, "facts": json.dumps(list(of), separators=(",", ":")), "now": now},
+        {"id": id, "summary": summary, "facts": json.dumps(list(of), separators=(",", ":")), "now": db.now},
     )
 
 
-def relations(db: apsw.Connection, entity_ids: Sequence[int], confidence_over: float = 0.0) -> list[Relation]:
+def relations(db: Connection, entity_ids: Sequence[int], confidence_over: float = 0.0) -> list[Relation]:
     """Relations in both directions, the surest first."""
     found = db.execute(
         _RELATION
@@ -292,7 +288,7 @@ def relations(db: apsw.Connection, entity_ids: Sequence[int], confidence_over: f
     return [_relation_from_row(row) for row in found]
 
 
-def mentioning_nodes(db: apsw.Connection, entity_ids: Sequence[int], limit: int) -> list[tuple[int, int]]:
+def mentioning_nodes(db: Connection, entity_ids: Sequence[int], limit: int) -> list[tuple[int, int]]:
     """(node, entity) for the live nodes that speak of these entities, the weightiest and newest of each."""
     found: list[tuple[int, int]] = []
     for entity_id in entity_ids:

@@ -7,15 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import apsw
-
 from omoide.domain import Draft, Entity, Node, Relation
 from omoide.domain.entity import EntityGraph, GraphEntity
 from omoide.errors import NotFound
-from omoide.ids import UlidFactory
 from omoide.store.ageing import archive, retention
 from omoide.store.ageing.archive import ArchiveRequest
 from omoide.store.engine import cursors
+from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities
 from omoide.store.entities.entities import EntityProfile
 from omoide.store.records import nodes
@@ -38,37 +36,35 @@ RelationDraft = tuple[EntityProfile, str, EntityProfile]
 
 
 def add(
-    db: apsw.Connection,
+    db: Connection,
     things: Sequence[EntityDraft],
     ties: Sequence[RelationDraft],
     key: str | None,
-    now: int,
-    ids: UlidFactory,
 ) -> EntityGraph:
     """Adds what is not there yet and gives back just that. Under a key that was drawn before, nothing is done."""
     if key is not None and cursors.get_cursor(db, f"drawn {key}"):
         return EntityGraph()
-    new = [made for each in things if (made := _add_entity(db, each, now, ids)) is not None]
-    related = [tied for each in ties if (tied := _add_relation(db, each, now, ids)) is not None]
+    new = [made for each in things if (made := _add_entity(db, each)) is not None]
+    related = [tied for each in ties if (tied := _add_relation(db, each)) is not None]
     if key is not None:
-        cursors.set_cursor(db, f"drawn {key}", now)
+        cursors.set_cursor(db, f"drawn {key}", db.now)
     return EntityGraph(tuple(new), tuple(related))
 
 
-def _add_entity(db: apsw.Connection, drawn: EntityDraft, now: int, ids: UlidFactory) -> GraphEntity | None:
+def _add_entity(db: Connection, drawn: EntityDraft) -> GraphEntity | None:
     known = entities.find(db, drawn.profile.name)
     if known is None or TYPE_ATTRIBUTE not in known.attributes:
         named = drawn.profile if known is None else replace(drawn.profile, name=known.name, type=None)
-        entity = entities.save(db, named, now, ids)
-        retention.keep_entity(db, entity.id, now)
+        entity = entities.save(db, named)
+        retention.keep_entity(db, entity.id)
     else:
         entity = known
-    said = {node.text for node in _live_facts(db, [entity.id], now).get(entity.id, ())}
+    said = {node.text for node in _live_facts(db, [entity.id]).get(entity.id, ())}
     fresh: dict[str, Draft] = {}
     for draft in drawn.observations:
         if draft.text not in said:
             fresh.setdefault(draft.text, _observation_about(draft, entity))
-    stored = tuple(nodes.insert(db, list(fresh.values()), now, ids)) if fresh else ()
+    stored = tuple(nodes.insert(db, list(fresh.values()))) if fresh else ()
     if known is not None and TYPE_ATTRIBUTE in known.attributes and not stored:
         return None
     return GraphEntity(entity.name, _display_type(entity), stored)
@@ -81,65 +77,63 @@ def _observation_about(draft: Draft, entity: Entity) -> Draft:
     return replace(draft, attributes=told, entities=(entity.id, *others), decay_rate=0.0)
 
 
-def _add_relation(db: apsw.Connection, tie: RelationDraft, now: int, ids: UlidFactory) -> Relation | None:
+def _add_relation(db: Connection, tie: RelationDraft) -> Relation | None:
     source, type, target = tie
-    ends = tuple(_ensure_entity(db, each, now, ids) for each in (source, target))
+    ends = tuple(_ensure_entity(db, each) for each in (source, target))
     if _find_relation(db, ends[0], type, ends[1]) is not None:
         return None
-    return entities.upsert_relation(
-        db, (ends[0], ends[1]), type, now, ids, confidence=1.0, properties={}, source_node=None
-    )
+    return entities.upsert_relation(db, (ends[0], ends[1]), type, confidence=1.0, properties={}, source_node=None)
 
 
-def _ensure_entity(db: apsw.Connection, profile: EntityProfile, now: int, ids: UlidFactory) -> int:
+def _ensure_entity(db: Connection, profile: EntityProfile) -> int:
     known = entities.find(db, profile.name)
-    id = known.id if known else entities.save(db, profile, now, ids).id
-    retention.keep_entity(db, id, now)
+    id = known.id if known else entities.save(db, profile).id
+    retention.keep_entity(db, id)
     return id
 
 
-def _find_relation(db: apsw.Connection, source: int, type: str, target: int) -> Relation | None:
+def _find_relation(db: Connection, source: int, type: str, target: int) -> Relation | None:
     return next(
         (each for each in entities.relations(db, [source]) if (each.type, each.target_id) == (type, target)), None
     )
 
 
-def unrelate(db: apsw.Connection, source: str, type: str, target: str, now: int) -> Relation:
+def unrelate(db: Connection, source: str, type: str, target: str) -> Relation:
     """It no longer holds; that it held is kept until the nightly jobs drop what ended long ago."""
     ends = entities.require(db, source), entities.require(db, target)
     held = _find_relation(db, ends[0].id, type, ends[1].id)
     if held is None:
         raise NotFound(f"{ends[0].name!r} is not related to {ends[1].name!r} as {type!r}")
-    entities.end_relations(db, ends[0].id, type, now, ends[1].id)
+    entities.end_relations(db, ends[0].id, type, db.now, ends[1].id)
     return held
 
 
-def remove(db: apsw.Connection, names: Iterable[str], now: int) -> list[str]:
+def remove(db: Connection, names: Iterable[str]) -> list[str]:
     """Takes things off the graph: their observations into the archive, their relations ended. Names that nobody goes
     by are passed over."""
     gone = list(_find_all(db, names))
     for entity in gone:
-        observed = _live_facts(db, [entity.id], now).get(entity.id, ())
-        archive.archive_nodes(db, [ArchiveRequest(node.id, "dropped from the graph") for node in observed], now)
+        observed = _live_facts(db, [entity.id]).get(entity.id, ())
+        archive.archive_nodes(db, [ArchiveRequest(node.id, "dropped from the graph") for node in observed], db.now)
         for each in entities.relations(db, [entity.id]):
-            entities.end_relations(db, each.source_id, each.type, now, each.target_id)
+            entities.end_relations(db, each.source_id, each.type, db.now, each.target_id)
         db.execute(
             "UPDATE entity SET attributes = json_remove(attributes, :at), updated_at = :now WHERE id = :id",
-            {"at": f"$.{TYPE_ATTRIBUTE}", "now": now, "id": entity.id},
+            {"at": f"$.{TYPE_ATTRIBUTE}", "now": db.now, "id": entity.id},
         )
     return [entity.name for entity in gone]
 
 
-def archive_observations(db: apsw.Connection, ids: Sequence[int], now: int) -> None:
+def archive_observations(db: Connection, ids: Sequence[int]) -> None:
     """Observations into the archive, as far as they are still in use."""
     live = [node.id for node in nodes.fetch(db, ids).values() if node.state == "live"]
-    archive.archive_nodes(db, [ArchiveRequest(id, "dropped from the graph") for id in live], now)
+    archive.archive_nodes(db, [ArchiveRequest(id, "dropped from the graph") for id in live], db.now)
 
 
-def read(db: apsw.Connection, names: Iterable[str] | None, now: int) -> EntityGraph:
+def read(db: Connection, names: Iterable[str] | None) -> EntityGraph:
     """All of it, or the things of some names with every relation that one of them has."""
     wanted = list(_find_all(db, names)) if names is not None else _all_shown(db)
-    facts = _live_facts(db, [each.id for each in wanted], now)
+    facts = _live_facts(db, [each.id for each in wanted])
     relations = entities.relations(db, [each.id for each in wanted])
     related = {id for each in relations for id in (each.source_id, each.target_id)}
     shown = [each for each in wanted if TYPE_ATTRIBUTE in each.attributes or each.id in facts or each.id in related]
@@ -147,18 +141,18 @@ def read(db: apsw.Connection, names: Iterable[str] | None, now: int) -> EntityGr
     return EntityGraph(things, tuple(sorted(relations, key=lambda each: each.id)))
 
 
-def most_mentioned(db: apsw.Connection, limit: int) -> list[Entity]:
+def most_mentioned(db: Connection, limit: int) -> list[Entity]:
     """The most spoken of first."""
     found: list[Any] = db.execute("SELECT id FROM entity ORDER BY mention_count DESC, id LIMIT ?", (limit,)).fetchall()
     return [entities.get(db, row[0]) for row in found]
 
 
-def _find_all(db: apsw.Connection, names: Iterable[str]) -> Iterable[Entity]:
+def _find_all(db: Connection, names: Iterable[str]) -> Iterable[Entity]:
     found = {each.id: each for name in names if (each := entities.find(db, name)) is not None}
     return found.values()
 
 
-def _all_shown(db: apsw.Connection) -> list[Entity]:
+def _all_shown(db: Connection) -> list[Entity]:
     """Those that may have something to show."""
     found: list[Any] = db.execute(
         """
@@ -181,7 +175,7 @@ def _all_shown(db: apsw.Connection) -> list[Entity]:
     return [entities.get(db, row[0]) for row in found]
 
 
-def _live_facts(db: apsw.Connection, entity_ids: Sequence[int], now: int) -> dict[int, tuple[Node, ...]]:
+def _live_facts(db: Connection, entity_ids: Sequence[int]) -> dict[int, tuple[Node, ...]]:
     """What holds of each, in the order it became known."""
     found: list[Any] = db.execute(
         """
@@ -194,7 +188,7 @@ def _live_facts(db: apsw.Connection, entity_ids: Sequence[int], now: int) -> dic
             AND (node.valid_until IS NULL OR node.valid_until > :now)
         ORDER BY node.id
         """,
-        {"ids": json.dumps(list(entity_ids)), "now": now},
+        {"ids": json.dumps(list(entity_ids)), "now": db.now},
     ).fetchall()
     whole = nodes.fetch(db, [node for _, node in found])
     facts: dict[int, list[Node]] = {}
@@ -234,7 +228,7 @@ class ReachedEntity:
     way: str
 
 
-def link_chain(db: apsw.Connection, ids: Sequence[int], type: str, depth: int) -> list[LinkStep]:
+def link_chain(db: Connection, ids: Sequence[int], type: str, depth: int) -> list[LinkStep]:
     """Forward and backward along one type of link, each node by the shortest and surest way."""
     found = db.execute(
         """
@@ -264,7 +258,7 @@ def link_chain(db: apsw.Connection, ids: Sequence[int], type: str, depth: int) -
 
 
 def related_entities(
-    db: apsw.Connection, entity_ids: Sequence[int], depth: int, confidence_over: float, fan: int
+    db: Connection, entity_ids: Sequence[int], depth: int, confidence_over: float, fan: int
 ) -> list[ReachedEntity]:
     """The entities that the surest relations lead to, in both directions, the nearest first; these themselves too."""
     found = db.execute(
@@ -313,7 +307,7 @@ def related_entities(
     return [ReachedEntity(*row) for row in found]
 
 
-def learned_about(db: apsw.Connection, entity_id: int, keep: NodeFilter, limit: int) -> list[tuple[int, float]]:
+def learned_about(db: Connection, entity_id: int, keep: NodeFilter, limit: int) -> list[tuple[int, float]]:
     """(node, confidence) of what was learned of an entity, the surest first."""
     clause, values = keep.clause()
     found = db.execute(

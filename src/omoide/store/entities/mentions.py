@@ -6,16 +6,15 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import apsw
-
 from omoide.domain.entity import MAX_NAME_SEARCH_CHARACTERS, MAX_NAME_WORDS, name_key
 from omoide.domain.importance import entity_importance
 from omoide.language.text import has_unspaced_script, match_expression
+from omoide.store.engine.connection import Connection
 
 _BACKFILL = 500  # a name learned late is linked to what was said before, the newest of it
 
 
-def mention(db: apsw.Connection, node_id: int, entity_ids: Iterable[int], at: int) -> None:
+def mention(db: Connection, node_id: int, entity_ids: Iterable[int], at: int) -> None:
     """A node speaks of these entities, as far as they still exist: they were looked up before the transaction."""
     for entity_id in entity_ids:
         db.execute(
@@ -26,7 +25,7 @@ def mention(db: apsw.Connection, node_id: int, entity_ids: Iterable[int], at: in
             _count_mentions(db, entity_id, [node_id])
 
 
-def link_earlier_mentions(db: apsw.Connection, id: int, name: str) -> None:
+def link_earlier_mentions(db: Connection, id: int, name: str) -> None:
     """What was said before the name was known; whoever's name is a part of it was not meant there."""
     expression = match_expression([], [name])
     if not expression:
@@ -49,7 +48,7 @@ def link_earlier_mentions(db: apsw.Connection, id: int, name: str) -> None:
     _unlink_shorter_names(db, id, name, so)
 
 
-def _unlink_shorter_names(db: apsw.Connection, id: int, name: str, ids: Sequence[int]) -> None:
+def _unlink_shorter_names(db: Connection, id: int, name: str, ids: Sequence[int]) -> None:
     """ "Anna Schmidt" was taken for Anna while only Anna was known. Who speaks for themselves is not only named."""
     words = name_key(name).split()
     parts = {" ".join(words[start:end]) for start in range(len(words)) for end in range(start + 1, len(words) + 1)}
@@ -73,7 +72,7 @@ def _unlink_shorter_names(db: apsw.Connection, id: int, name: str, ids: Sequence
             recount_mentions(db, other)
 
 
-def _count_mentions(db: apsw.Connection, id: int, news: Sequence[int]) -> None:
+def _count_mentions(db: Connection, id: int, news: Sequence[int]) -> None:
     """Newly linked nodes: an episode is a mention; what was learned from one is not another.
 
     Adding up keeps observe() flat, however often somebody is spoken of; `recount` comes to the same.
@@ -103,7 +102,7 @@ _EPISODE_TOTALS = """
 """
 
 
-def recount_mentions(db: apsw.Connection, id: int) -> None:
+def recount_mentions(db: Connection, id: int) -> None:
     """The same from all links, after some were taken away or given to another. Without episodes its times stay."""
     links = [row[0] for row in db.execute("SELECT node_id FROM node_entity WHERE entity_id = ?", (id,))]
     count, weight, first, last = db.execute(_EPISODE_TOTALS, {"ids": json.dumps(links)}).get
@@ -122,7 +121,7 @@ def recount_mentions(db: apsw.Connection, id: int) -> None:
     _update_importance(db, id)
 
 
-def _update_importance(db: apsw.Connection, id: int) -> None:
+def _update_importance(db: Connection, id: int) -> None:
     """What somebody said it is worth stays."""
     mentions, manual_mentions, weight, given = db.execute(
         "SELECT mention_count, manual_mentions, episode_weight, importance_given FROM entity WHERE id = ?", (id,)
@@ -136,7 +135,7 @@ def _update_importance(db: apsw.Connection, id: int) -> None:
 # Where a name stands in texts, letter by letter and by itself: "Anne" is not Ann, "Anna Schmidt" is not Anna.
 
 
-def nodes_with_name(db: apsw.Connection, name: str, ids: Sequence[int]) -> list[int]:
+def nodes_with_name(db: Connection, name: str, ids: Sequence[int]) -> list[int]:
     """Those of the nodes whose words hold the name. What is packed away was found by the index, and is believed."""
     key = name_key(name)
     if not key:
@@ -154,7 +153,7 @@ def nodes_with_name(db: apsw.Connection, name: str, ids: Sequence[int]) -> list[
     return [id for id, words in said if not words or name_occurs(db, key, words)]
 
 
-def name_occurs(db: apsw.Connection, key: str, words: str) -> bool:
+def name_occurs(db: Connection, key: str, words: str) -> bool:
     """`key` and `words` as `name_key` makes them."""
     if has_unspaced_script(key):
         return key in words
@@ -170,7 +169,7 @@ def _occurrences(key: str, words: Sequence[str]) -> Iterable[tuple[list[str], in
             yield list(words[begin : at + size + most - 1]), at - begin
 
 
-def _is_part_of_longer_name(db: apsw.Connection, key: str, around: tuple[list[str], int]) -> bool:
+def _is_part_of_longer_name(db: Connection, key: str, around: tuple[list[str], int]) -> bool:
     """Whether a longer name of somebody else stands there."""
     words, at = around
     size = len(key.split())

@@ -7,15 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import apsw
-
 from omoide.clock import to_datetime
 from omoide.domain import Entity, Fact
 from omoide.domain.entity import name_key
 from omoide.errors import InvalidInput
 from omoide.history import EntityChange
-from omoide.ids import UlidFactory
 from omoide.language.text import match_expression
+from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities, mentions, undo_merge
 from omoide.store.entities.entities import EntityProfile
 from omoide.store.records import edges, nodes, rows
@@ -31,14 +29,14 @@ class MergedEntities:
     kept: Entity
 
 
-def merge(db: apsw.Connection, name: str, into: str, now: int) -> MergedEntities:
+def merge(db: Connection, name: str, into: str) -> MergedEntities:
     """Two names, one thing: everything that was said of the first is now said of the second."""
     gone, kept = entities.require(db, name), entities.require(db, into)
     if gone.id == kept.id:
         raise InvalidInput(f"{name!r} and {into!r} are the same entity already")
-    change = record_entity_change(db, kept.id, now, "merge", _merge_record(db, gone, kept))
+    change = record_entity_change(db, kept.id, "merge", _merge_record(db, gone, kept))
     for statement in (*_RECORD_MOVES, *_MOVES):
-        db.execute(statement, {"change": change, "gone": gone.id, "kept": kept.id, "now": now})
+        db.execute(statement, {"change": change, "gone": gone.id, "kept": kept.id, "now": db.now})
     db.execute("DELETE FROM entity WHERE id = ?", (gone.id,))
     mentions.recount_mentions(db, kept.id)
     # A name that changed hands is no new row: whoever holds the names in memory must read them all again.
@@ -46,7 +44,7 @@ def merge(db: apsw.Connection, name: str, into: str, now: int) -> MergedEntities
     return MergedEntities(change, gone, kept, entities.get(db, kept.id))
 
 
-def _merge_record(db: apsw.Connection, gone: Entity, kept: Entity) -> dict[str, Any]:
+def _merge_record(db: Connection, gone: Entity, kept: Entity) -> dict[str, Any]:
     """Both as they were, and how far the file went: what comes later is told apart by its words."""
     return {
         "name": gone.name,
@@ -160,7 +158,7 @@ _MOVES = (
 )
 
 
-def split(db: apsw.Connection, name: str, alias: str, type: str | None, now: int, ids: UlidFactory) -> Entity:
+def split(db: Connection, name: str, alias: str, type: str | None) -> Entity:
     """One name, two things: the alias becomes an entity of its own, with what was said of it before it was merged, and
     whatever else calls it so."""
     whole = entities.require(db, name)
@@ -169,29 +167,29 @@ def split(db: apsw.Connection, name: str, alias: str, type: str | None, now: int
         raise InvalidInput(f"{whole.name!r} has no alias {alias!r}; its aliases are {known}")
     merged = undo_merge.find_merge(db, whole.id, alias)
     if merged is not None:
-        new = undo_merge.undo_merge(db, merged, whole, type, now)
+        new = undo_merge.undo_merge(db, merged, whole, type)
         upto = merged.upto
     else:
         db.execute("DELETE FROM entity_name WHERE entity_id = ? AND key = ?", (whole.id, name_key(alias)))
-        new = entities.save(db, EntityProfile(name=alias, type=type or whole.type), now, ids).id
+        new = entities.save(db, EntityProfile(name=alias, type=type or whole.type)).id
         upto = {}
-    moved = reassign_by_name(db, entities.get(db, whole.id), entities.get(db, new), upto, now)
+    moved = reassign_by_name(db, entities.get(db, whole.id), entities.get(db, new), upto)
     for each in (whole.id, new):
         mentions.recount_mentions(db, each)
-    record_entity_change(db, whole.id, now, "split", {"alias": alias, "into": new, "nodes": moved})
-    record_entity_change(db, new, now, "split off", {"from": whole.name})
+    record_entity_change(db, whole.id, "split", {"alias": alias, "into": new, "nodes": moved})
+    record_entity_change(db, new, "split off", {"from": whole.name})
     return entities.get(db, new)
 
 
-def record_entity_change(db: apsw.Connection, id: int, now: int, verb: str, before: Mapping[str, object]) -> int:
+def record_entity_change(db: Connection, id: int, verb: str, before: Mapping[str, object]) -> int:
     db.execute(
         "INSERT INTO entity_change (entity_id, at, verb, before) VALUES (?, ?, ?, ?)",
-        (id, now, verb, rows.to_json(dict(before))),
+        (id, db.now, verb, rows.to_json(dict(before))),
     )
     return db.last_insert_rowid()
 
 
-def entity_changes(db: apsw.Connection, ids: Sequence[int]) -> list[EntityChange]:
+def entity_changes(db: Connection, ids: Sequence[int]) -> list[EntityChange]:
     """What became of these entities, oldest first."""
     found = db.execute(
         """
@@ -221,10 +219,10 @@ def _entity_change(name: str, at: int, verb: str, before: Mapping[str, Any]) -> 
 class MergeSettlement:
     """Handed to whoever settles a merge, inside its transaction."""
 
-    def __init__(self, db: apsw.Connection, merged: MergedEntities, now: int) -> None:
+    def __init__(self, db: Connection, merged: MergedEntities) -> None:
         self._db = db
         self._merged = merged
-        self._now = now
+        self._now = db.now
 
     def facts(self) -> tuple[list[Fact], list[Fact]]:
         """What is held of the one that stays, and of the one that is gone."""
@@ -308,7 +306,7 @@ class MergeSettlement:
 _SUBJECT_FIELD = {"fact": "subject", "opinion": "holder"}  # where a kind says whom it is about
 
 
-def reassign_by_name(db: apsw.Connection, whole: Entity, new: Entity, upto: Mapping[str, int], now: int) -> list[int]:
+def reassign_by_name(db: Connection, whole: Entity, new: Entity, upto: Mapping[str, int]) -> list[int]:
     """What came after a merge (all, where `upto` says nothing) and is linked to the whole goes by its words.
 
     Gives the nodes that are about the new one alone; what names both is linked to both.
@@ -338,12 +336,12 @@ def reassign_by_name(db: apsw.Connection, whole: Entity, new: Entity, upto: Mapp
         "DELETE FROM node_entity WHERE entity_id = ? AND node_id IN (SELECT value FROM json_each(?))",
         (whole.id, json.dumps(alone)),
     )
-    _rename_subjects(db, so, set(both), whole, new, now)
+    _rename_subjects(db, so, set(both), whole, new)
     _move_relations(db, whole, new, upto.get("relation", 0))
     return alone
 
 
-def _nodes_naming(db: apsw.Connection, ids: Sequence[int], names: Sequence[str]) -> list[int]:
+def _nodes_naming(db: Connection, ids: Sequence[int], names: Sequence[str]) -> list[int]:
     """Those of the nodes whose words hold one of the names."""
     found: set[int] = set()
     for name in names:
@@ -357,16 +355,14 @@ def _nodes_naming(db: apsw.Connection, ids: Sequence[int], names: Sequence[str])
     return sorted(found)
 
 
-def _link_nodes(db: apsw.Connection, ids: Sequence[int], entity: int) -> None:
+def _link_nodes(db: Connection, ids: Sequence[int], entity: int) -> None:
     db.executemany(
         "INSERT INTO node_entity (node_id, entity_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
         [(id, entity) for id in ids],
     )
 
 
-def _rename_subjects(
-    db: apsw.Connection, ids: Sequence[int], both: set[int], whole: Entity, new: Entity, now: int
-) -> None:
+def _rename_subjects(db: Connection, ids: Sequence[int], both: set[int], whole: Entity, new: Entity) -> None:
     """A fact that was learned while the two were one is filed under the one that stays; its words tell whose it is."""
     taken = {name_key(each) for each in (whole.name, *whole.aliases)}
     mine = tuple(name_key(each) for each in (new.name, *new.aliases))
@@ -380,24 +376,22 @@ def _rename_subjects(
         about = name_key(text)
         begins = any(about == name or about.startswith(f"{name} ") for name in mine)
         if field and name_key(str(held.get(field, ""))) in taken and (id not in both or begins):
-            update_attributes(db, id, held, {field: new.name}, now)
+            update_attributes(db, id, held, {field: new.name})
 
 
-def update_attributes(
-    db: apsw.Connection, id: int, held: Mapping[str, Any], values: Mapping[str, Any], now: int
-) -> None:
+def update_attributes(db: Connection, id: int, held: Mapping[str, Any], values: Mapping[str, Any]) -> None:
     """Other fields of a node, in place; what stood there before is in its history."""
     db.execute(
         "UPDATE node SET attributes = ?, updated_at = ? WHERE id = ?",
-        (rows.to_json(dict(held) | dict(values)), now, id),
+        (rows.to_json(dict(held) | dict(values)), db.now, id),
     )
     db.execute(
         "INSERT INTO change (node_id, at, verb, before) VALUES (?, ?, 'update', ?)",
-        (id, now, rows.to_json({"attributes": dict(held)})),
+        (id, db.now, rows.to_json({"attributes": dict(held)})),
     )
 
 
-def _move_relations(db: apsw.Connection, whole: Entity, new: Entity, after: int) -> None:
+def _move_relations(db: Connection, whole: Entity, new: Entity, after: int) -> None:
     found: list[Any] = db.execute(
         "SELECT id, source_node_id FROM relation WHERE ? IN (source_id, target_id) AND id > ? AND source_node_id > 0",
         (whole.id, after),

@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import apsw
-
 from omoide.domain import Entity, Fact, Node
 from omoide.domain.entity import EntityNames, name_key
 from omoide.language import tokens
+from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities, mentions, merge
 from omoide.store.records import nodes
 from omoide.store.records.nodes import TextChange
@@ -35,14 +34,14 @@ class NameIndex:
         self._lock = threading.Lock()
         self._held: _LoadedNames | None = None
 
-    def fresh(self, db: apsw.Connection) -> EntityNames:
+    def fresh(self, db: Connection) -> EntityNames:
         with self._lock:  # the version is read inside it, so that it never goes backwards
             version = entities.names_version(db)
             if self._held is None or self._held.version != version:
                 self._held = self._more(db, version, self._held) if self._held else _load_all(db, version)
             return self._held.names
 
-    def _more(self, db: apsw.Connection, version: int, held: _LoadedNames) -> _LoadedNames:
+    def _more(self, db: Connection, version: int, held: _LoadedNames) -> _LoadedNames:
         """Every row that came or went counted once: when so many more are there, none went."""
         came = version - held.version
         news = entities.names_after(db, held.last)
@@ -60,7 +59,7 @@ def _loaded(version: int, rows: Sequence[tuple[str, int, str]], names: EntityNam
     return _LoadedNames(version, max((id for _, id, _ in rows), default=0), len(rows), names)
 
 
-def _load_all(db: apsw.Connection, version: int) -> _LoadedNames:
+def _load_all(db: Connection, version: int) -> _LoadedNames:
     rows = entities.all_names(db)
     return _loaded(version, rows, EntityNames(rows))
 
@@ -72,15 +71,15 @@ _SUBJECT_FIELDS = {"fact": "subject", "opinion": "holder"}
 _NAME_PREDICATE = "name"
 
 
-def assign_unnamed_facts(db: apsw.Connection, unnamed: str, entity: int, now: int) -> None:
+def assign_unnamed_facts(db: Connection, unnamed: str, entity: int) -> None:
     """What was learned of somebody before their name was known is theirs, in the words it was learned in."""
     name = entities.get(db, entity).name
     for id, field, held in _nodes_about(db, unnamed):
-        merge.update_attributes(db, id, held, {field: name}, now)
-        mentions.mention(db, id, [entity], now)
+        merge.update_attributes(db, id, held, {field: name})
+        mentions.mention(db, id, [entity], db.now)
 
 
-def apply_name_correction(db: apsw.Connection, id: int, now: int) -> None:
+def apply_name_correction(db: Connection, id: int) -> None:
     """If a node corrects what somebody is called, they are called so from now on."""
     new = nodes.require(db, id)
     if not (isinstance(new, Fact) and new.predicate == _NAME_PREDICATE and new.source_type == "corrected"):
@@ -90,7 +89,7 @@ def apply_name_correction(db: apsw.Connection, id: int, now: int) -> None:
         if isinstance(old, Fact) and old.predicate == _NAME_PREDICATE and old.object:
             right = new.object or _corrected_name(old.object, old.text, new.text)
             if right:
-                rename_person(db, old.object, right, now)
+                rename_person(db, old.object, right)
 
 
 def _corrected_name(wrong: str, said: str, corrected: str) -> str | None:
@@ -101,7 +100,7 @@ def _corrected_name(wrong: str, said: str, corrected: str) -> str | None:
     return found[1].strip(" .!") if found else None
 
 
-def rename_person(db: apsw.Connection, old: str, new: str, now: int) -> None:
+def rename_person(db: Connection, old: str, new: str) -> None:
     """The wrong name finds them no longer, so that another may be called so; their history tells it."""
     entity = entities.find(db, old, "person")
     other = entities.find(db, new, "person")
@@ -109,26 +108,26 @@ def rename_person(db: apsw.Connection, old: str, new: str, now: int) -> None:
         return  # somebody else is called so: two of one name are told apart by hand
     db.execute("DELETE FROM entity_name WHERE entity_id = ? AND key = ?", (entity.id, name_key(old)))
     if name_key(entity.name) == name_key(old):
-        db.execute("UPDATE entity SET name = ?, updated_at = ? WHERE id = ?", (new, now, entity.id))
+        db.execute("UPDATE entity SET name = ?, updated_at = ? WHERE id = ?", (new, db.now, entity.id))
         db.execute("DELETE FROM entity_name WHERE entity_id = ? AND key = ?", (entity.id, name_key(new)))
     entities.add_name(db, entity.id, new, alias=name_key(entity.name) != name_key(old))
-    merge.record_entity_change(db, entity.id, now, "rename", {"name": old, "to": new})
+    merge.record_entity_change(db, entity.id, "rename", {"name": old, "to": new})
     for id, field, held in _nodes_about(db, old, entity.id):
         node = nodes.require(db, id)
         words = re.sub(rf"^{re.escape(old)}(?!\w)", lambda _: new, node.text)
         if node.state == "live" and words != node.text:
-            nodes.update(db, id, now, _text_change(words, entity.id, db, id), {"attributes": held | {field: new}})
+            nodes.update(db, id, _text_change(words, entity.id, db, id), {"attributes": held | {field: new}})
         else:
-            merge.update_attributes(db, id, held, {field: new}, now)
+            merge.update_attributes(db, id, held, {field: new})
 
 
-def _text_change(text: str, entity: int, db: apsw.Connection, id: int) -> TextChange:
+def _text_change(text: str, entity: int, db: Connection, id: int) -> TextChange:
     """Who a memory speaks of does not change with a name."""
     spoken_of = [row[0] for row in db.execute("SELECT entity_id FROM node_entity WHERE node_id = ?", (id,))]
     return TextChange(text=text, token_count=tokens.estimate(text), entities=tuple(dict.fromkeys((*spoken_of, entity))))
 
 
-def _nodes_about(db: apsw.Connection, name: str, entity: int | None = None) -> list[tuple[int, str, dict[str, Any]]]:
+def _nodes_about(db: Connection, name: str, entity: int | None = None) -> list[tuple[int, str, dict[str, Any]]]:
     """(node, the field that says whom it is about, all fields) of facts and opinions, also those that gave way."""
     found: list[tuple[int, str, dict[str, Any]]] = []
     for kind, field in _SUBJECT_FIELDS.items():
@@ -153,7 +152,7 @@ def _nodes_about(db: apsw.Connection, name: str, entity: int | None = None) -> l
 _USER = "user"
 
 
-def find_entity_or_user(db: apsw.Connection, name: str) -> Entity:
+def find_entity_or_user(db: Connection, name: str) -> Entity:
     """The entity that goes by a name; "user" is the owner, named or not."""
     if name_key(name) != _USER or entities.find(db, name) is not None:
         return entities.require(db, name)
@@ -172,7 +171,7 @@ def find_entity_or_user(db: apsw.Connection, name: str) -> Entity:
     return _unnamed_user(spoken) if spoken else entities.require(db, name)
 
 
-def user_timeline(db: apsw.Connection, limit: int) -> list[Node]:
+def user_timeline(db: Connection, limit: int) -> list[Node]:
     """What is known of the user, in the order it was said; of very much, the latest."""
     found = db.execute(
         f"""

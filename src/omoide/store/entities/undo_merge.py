@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import apsw
-
 from omoide.domain import Entity
 from omoide.domain.entity import name_key
+from omoide.store.engine.connection import Connection
 from omoide.store.records import rows
 
 COUNTED_TABLES = ("node", "relation", "change")
@@ -32,14 +31,14 @@ class MergeRecord:
     upto: dict[str, int]
 
 
-def fetch_row(db: apsw.Connection, table: str, id: int) -> dict[str, Any]:
+def fetch_row(db: Connection, table: str, id: int) -> dict[str, Any]:
     """A row as it stands, every column of it."""
     found = db.execute(f"SELECT * FROM {table} WHERE id = ?", (id,))
     names = [column[0] for column in found.get_description()]
     return dict(zip(names, next(found), strict=True))
 
 
-def find_merge(db: apsw.Connection, whole: int, alias: str) -> MergeRecord | None:
+def find_merge(db: Connection, whole: int, alias: str) -> MergeRecord | None:
     """The latest merge that brought a name to an entity and was not taken back."""
     for change, before in db.execute(
         "SELECT id, before FROM entity_change WHERE entity_id = ? AND verb = 'merge' ORDER BY id DESC", (whole,)
@@ -50,19 +49,19 @@ def find_merge(db: apsw.Connection, whole: int, alias: str) -> MergeRecord | Non
     return None
 
 
-def undo_merge(db: apsw.Connection, record: MergeRecord, whole: Entity, type: str | None, now: int) -> int:
+def undo_merge(db: Connection, record: MergeRecord, whole: Entity, type: str | None) -> int:
     """The entity that was merged is there again, with what was its own; gives its number."""
-    gone = record.gone | {"updated_at": now} | ({"type": type} if type else {})
+    gone = record.gone | {"updated_at": db.now} | ({"type": type} if type else {})
     known = db.execute("SELECT id FROM entity WHERE name = :name AND type = :type", gone).get
     id = known if known is not None else _insert_row(db, "entity", gone)
-    values = {"change": record.change, "whole": whole.id, "kept": record.kept["id"], "id": id, "now": now}
+    values = {"change": record.change, "whole": whole.id, "kept": record.kept["id"], "id": id, "now": db.now}
     values |= {"gone": record.gone["id"], "changes": record.upto["change"]}
     for statement in _RESTORE_STATEMENTS:
         db.execute(statement, values)
     _remove_links_and_names(db, record, whole.id, values)
     _restore_relations(db, record, whole.id, id)
     _restore_relations_of_other_merges(db, record, whole.id)
-    _restore_entity_values(db, record, whole.id, now)
+    _restore_entity_values(db, record, whole.id)
     db.execute("DELETE FROM merge_move WHERE change_id = ?", (record.change,))
     db.execute(
         "UPDATE entity_change SET before = json_remove(before, '$.entity', '$.kept', '$.upto') WHERE id = ?",
@@ -161,7 +160,7 @@ _MOVED_NAMES = _MovedKind(
 )
 
 
-def _remove_links_and_names(db: apsw.Connection, record: MergeRecord, whole: int, values: Mapping[str, Any]) -> None:
+def _remove_links_and_names(db: Connection, record: MergeRecord, whole: int, values: Mapping[str, Any]) -> None:
     """Links and names that the whole has from this one alone."""
     nodes = list(_brought_only_by_this_merge(db, record, whole, _MOVED_NODES))
     db.execute(
@@ -181,7 +180,7 @@ def _remove_links_and_names(db: apsw.Connection, record: MergeRecord, whole: int
     )
 
 
-def _brought_only_by_this_merge(db: apsw.Connection, record: MergeRecord, whole: int, kind: _MovedKind) -> set[Any]:
+def _brought_only_by_this_merge(db: Connection, record: MergeRecord, whole: int, kind: _MovedKind) -> set[Any]:
     """What nobody else brought to the whole, or had there: its records are put right on the way up.
 
     At each level another that was merged there later may have brought the same: then it is theirs alone from now on.
@@ -229,7 +228,7 @@ def _brought_only_by_this_merge(db: apsw.Connection, record: MergeRecord, whole:
     return mine
 
 
-def _restore_relations(db: apsw.Connection, record: MergeRecord, whole: int, id: int) -> None:
+def _restore_relations(db: Connection, record: MergeRecord, whole: int, id: int) -> None:
     values = {"change": record.change, "whole": whole, "id": id}
     for end in ("source", "target"):
         mine = f"{_MOVED_REFS} = '{end}'"
@@ -259,7 +258,7 @@ def _restore_relations(db: apsw.Connection, record: MergeRecord, whole: int, id:
                 )
 
 
-def _restore_dropped_relation(db: apsw.Connection, change: int, held: dict[str, Any], end: str, whole: int) -> None:
+def _restore_dropped_relation(db: Connection, change: int, held: dict[str, Any], end: str, whole: int) -> None:
     """A relation of this one that a later merge left out; if that was with its other end, it came with that one."""
     gone, kept = db.execute(
         "SELECT before -> '$.entity' ->> 'id', before -> '$.kept' ->> 'id' FROM entity_change WHERE id = ?", (change,)
@@ -272,7 +271,7 @@ def _restore_dropped_relation(db: apsw.Connection, change: int, held: dict[str, 
         )
 
 
-def _restore_relations_of_other_merges(db: apsw.Connection, record: MergeRecord, whole: int) -> None:
+def _restore_relations_of_other_merges(db: Connection, record: MergeRecord, whole: int) -> None:
     """What others could not bring because this one had brought the same: the whole has it from them now."""
     found: list[Any] = db.execute(
         f"""
@@ -301,7 +300,7 @@ def _restore_relations_of_other_merges(db: apsw.Connection, record: MergeRecord,
         )
 
 
-def _merges_since(db: apsw.Connection, kept: int, whole: int) -> list[int]:
+def _merges_since(db: Connection, kept: int, whole: int) -> list[int]:
     """The merges by which whom it was merged with became another's since, in their order."""
     found: list[int] = []
     while kept != whole:
@@ -322,7 +321,7 @@ def _merges_since(db: apsw.Connection, kept: int, whole: int) -> list[int]:
     return found
 
 
-def _restore_relation(db: apsw.Connection, held: dict[str, Any], now_called: Mapping[int, int]) -> bool:
+def _restore_relation(db: Connection, held: dict[str, Any], now_called: Mapping[int, int]) -> bool:
     """A relation that was left out, if both its ends are still there and none stands in its place."""
     ends = {end: now_called.get(held[end], held[end]) for end in ("source_id", "target_id")}
     there = db.execute("SELECT count(*) FROM entity WHERE id IN (:source_id, :target_id)", ends).get
@@ -333,7 +332,7 @@ def _restore_relation(db: apsw.Connection, held: dict[str, Any], now_called: Map
     return False
 
 
-def _restore_entity_values(db: apsw.Connection, record: MergeRecord, whole: int, now: int) -> None:
+def _restore_entity_values(db: Connection, record: MergeRecord, whole: int) -> None:
     """What the one lent to the other, and that to a third: mentions by hand, its description, how much it matters."""
     for change in _merges_since(db, record.kept["id"], whole):
         before = json.loads(db.execute("SELECT before FROM entity_change WHERE id = ?", (change,)).get)
@@ -353,7 +352,7 @@ def _restore_entity_values(db: apsw.Connection, record: MergeRecord, whole: int,
             updated_at = :now
         WHERE id = :id
         """,
-        {**_without_merged_values(fetch_row(db, "entity", whole), record), "now": now},
+        {**_without_merged_values(fetch_row(db, "entity", whole), record), "now": db.now},
     )
 
 
@@ -368,7 +367,7 @@ def _without_merged_values(held: dict[str, Any], record: MergeRecord) -> dict[st
     return held | own | {"manual_mentions": max(0, held["manual_mentions"] - gone["manual_mentions"])}
 
 
-def _insert_row(db: apsw.Connection, table: str, held: Mapping[str, Any]) -> int:
+def _insert_row(db: Connection, table: str, held: Mapping[str, Any]) -> int:
     names = ", ".join(held)
     values = ", ".join(f":{name}" for name in held)
     db.execute(f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({values})", dict(held))

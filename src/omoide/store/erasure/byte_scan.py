@@ -11,12 +11,12 @@ from typing import NamedTuple
 import apsw
 
 from omoide.store.ageing import archive_blocks
-from omoide.store.engine.connection import IN_MEMORY
+from omoide.store.engine.connection import IN_MEMORY, Connection
 from omoide.store.erasure.erasable_columns import ERASABLE, WITHOUT_TEXT
 from omoide.store.erasure.receipts import ByteScan
 
 
-def table_of_offsets(db: apsw.Connection, offsets: Iterable[int]) -> tuple[str, ...]:
+def table_of_offsets(db: Connection, offsets: Iterable[int]) -> tuple[str, ...]:
     """The tables that hold these bytes of the file; empty if SQLite cannot tell."""
     wanted = sorted({offset // _page_size(db) + 1 for offset in offsets})
     if not wanted:
@@ -27,11 +27,11 @@ def table_of_offsets(db: apsw.Connection, offsets: Iterable[int]) -> tuple[str, 
     return ()
 
 
-def _page_size(db: apsw.Connection) -> int:
+def _page_size(db: Connection) -> int:
     return int(db.execute("PRAGMA page_size").get)
 
 
-def _page_tables(db: apsw.Connection) -> dict[int, str]:
+def _page_tables(db: Connection) -> dict[int, str]:
     """Table by page; an index page belongs to its table, a free page to none."""
     return dict(
         db.execute(
@@ -78,7 +78,7 @@ def files_in(folder: str) -> Iterator[str]:
         yield from (os.path.join(group, name) for name in sorted(names))
 
 
-def scan_files(db: apsw.Connection, path: str, search_terms: Sequence[str | bytes]) -> ByteScan:
+def scan_files(db: Connection, path: str, search_terms: Sequence[str | bytes]) -> ByteScan:
     """Searches the file and the files beside it; for an in-memory database, its serialised bytes."""
     if path == IN_MEMORY:
         seen = {IN_MEMORY: _offsets([(0, db.serialize("main"))], _search_forms(search_terms))}

@@ -7,16 +7,15 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from typing import Any
 
-import apsw
-
 from omoide.domain.entity import name_key
 from omoide.language.text import match_expression
+from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities, mentions
 from omoide.store.erasure.receipts import ErasureClosure, ErasureTarget, WeakenedNode
 from omoide.store.records import nodes, sessions
 
 
-def find_targets(db: apsw.Connection, target: ErasureTarget) -> frozenset[int]:
+def find_targets(db: Connection, target: ErasureTarget) -> frozenset[int]:
     """The nodes that a target names. Raises NotFound for an unknown session, entity or id."""
     if target.session is not None:
         sessions.require(db, target.session)
@@ -32,7 +31,7 @@ def find_targets(db: apsw.Connection, target: ErasureTarget) -> frozenset[int]:
     return frozenset(target.ids)
 
 
-def _nodes_where(db: apsw.Connection, condition: str, value: object) -> frozenset[int]:
+def _nodes_where(db: Connection, condition: str, value: object) -> frozenset[int]:
     """Nodes that meet the condition, without those derived from them: they may have other evidence."""
     found = db.execute(
         f"""
@@ -50,7 +49,7 @@ def _nodes_where(db: apsw.Connection, condition: str, value: object) -> frozense
     return frozenset(row[0] for row in found)
 
 
-def _nodes_about_entity(db: apsw.Connection, entity_id: int) -> frozenset[int]:
+def _nodes_about_entity(db: Connection, entity_id: int) -> frozenset[int]:
     """Nodes linked to an entity, facts about it, and texts with a name that only this entity has."""
     found = {row[0] for row in db.execute("SELECT node_id FROM node_entity WHERE entity_id = ?", (entity_id,))}
     for key, name in list(db.execute("SELECT key, name FROM entity_name WHERE entity_id = ?", (entity_id,))):
@@ -61,7 +60,7 @@ def _nodes_about_entity(db: apsw.Connection, entity_id: int) -> frozenset[int]:
     return frozenset(found)
 
 
-def _nodes_naming(db: apsw.Connection, name: str) -> set[int]:
+def _nodes_naming(db: Connection, name: str) -> set[int]:
     expression = match_expression([], [name])
     if not expression:
         return set()
@@ -82,7 +81,7 @@ def _nodes_naming(db: apsw.Connection, name: str) -> set[int]:
     }
 
 
-def find_closure(db: apsw.Connection, named: Collection[int]) -> ErasureClosure:
+def find_closure(db: Connection, named: Collection[int]) -> ErasureClosure:
     """Adds everything derived only from these nodes; what has other evidence is weakened, not erased."""
     gone = set(named)
     newly_gone = set(gone)
@@ -100,7 +99,7 @@ def find_closure(db: apsw.Connection, named: Collection[int]) -> ErasureClosure:
     )
 
 
-def _summaries_of_summaries(db: apsw.Connection, ids: Collection[int]) -> set[int]:
+def _summaries_of_summaries(db: Connection, ids: Collection[int]) -> set[int]:
     """Summaries of these summaries: a weekly summary repeats its daily summaries."""
     found = db.execute(
         """
@@ -124,7 +123,7 @@ def _summaries_of_summaries(db: apsw.Connection, ids: Collection[int]) -> set[in
     return {row[0] for row in found}
 
 
-def _derived_nodes(db: apsw.Connection, ids: Iterable[int]) -> set[int]:
+def _derived_nodes(db: Connection, ids: Iterable[int]) -> set[int]:
     """Nodes based on some nodes: by evidence, as their narrative, or as a correction of them."""
     found = db.execute(
         """
@@ -146,7 +145,7 @@ def _derived_nodes(db: apsw.Connection, ids: Iterable[int]) -> set[int]:
     return {row[0] for row in found}
 
 
-def _evidence_of(db: apsw.Connection, ids: Collection[int]) -> dict[int, set[int]]:
+def _evidence_of(db: Connection, ids: Collection[int]) -> dict[int, set[int]]:
     """The sources of each node."""
     evidence: dict[int, set[int]] = defaultdict(set)
     for id, source in db.execute(
@@ -165,7 +164,7 @@ def _evidence_of(db: apsw.Connection, ids: Collection[int]) -> dict[int, set[int
     return {id: evidence[id] for id in ids}
 
 
-def _quotes_of(db: apsw.Connection, id: int, gone: Collection[int]) -> tuple[tuple[int, str], ...]:
+def _quotes_of(db: Connection, id: int, gone: Collection[int]) -> tuple[tuple[int, str], ...]:
     """(source, quote) of the sources that are not gone."""
     found = db.execute(
         """
@@ -184,13 +183,13 @@ def _joined_quotes(evidence: str) -> str:
     return " … ".join(str(each) for each in quotes)
 
 
-def words_said_only_by(db: apsw.Connection, words: Iterable[str], ids: Collection[int]) -> frozenset[str]:
+def words_said_only_by(db: Connection, words: Iterable[str], ids: Collection[int]) -> frozenset[str]:
     """The words that occur in no other node, live or archived."""
     chosen = json.dumps(list(ids))
     return frozenset(word for word in words if not _is_said_elsewhere(db, word, chosen))
 
 
-def _is_said_elsewhere(db: apsw.Connection, word: str, but: str) -> bool:
+def _is_said_elsewhere(db: Connection, word: str, but: str) -> bool:
     expression = match_expression([], [word])
     return bool(expression) and any(
         db.execute(
@@ -207,7 +206,7 @@ def _is_said_elsewhere(db: apsw.Connection, word: str, but: str) -> bool:
     )
 
 
-def sources_of(db: apsw.Connection, ids: Collection[int]) -> frozenset[int]:
+def sources_of(db: Connection, ids: Collection[int]) -> frozenset[int]:
     """The nodes that some nodes were learned from."""
     found = db.execute(
         """

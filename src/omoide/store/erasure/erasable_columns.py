@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-import apsw
-
 from omoide.domain.entity import name_key
 from omoide.store.ageing import archive, archive_blocks
+from omoide.store.engine.connection import Connection
 from omoide.store.entities import mentions
 from omoide.store.erasure import free_text
 from omoide.store.erasure.erased_words import ErasedWords, is_said_by_node, texts_in_value
@@ -23,14 +22,14 @@ _IDS = "(SELECT value FROM json_each(:ids))"
 
 
 def _delete(table: str, condition: str = f"node_id IN {_IDS}") -> EraseColumns:
-    def erase(db: apsw.Connection, state: ErasureState) -> int:
+    def erase(db: Connection, state: ErasureState) -> int:
         db.execute(f"DELETE FROM {table} WHERE {condition}", {"ids": state.ids_json})
         return int(db.changes())
 
     return erase
 
 
-def _erase_archived(db: apsw.Connection, state: ErasureState) -> int:
+def _erase_archived(db: Connection, state: ErasureState) -> int:
     """Rewrites the archive blocks without the nodes."""
     before = archive_blocks.byte_samples(db, state.ids)
     count = archive.erase_from_archive(db, state.ids)
@@ -38,14 +37,14 @@ def _erase_archived(db: apsw.Connection, state: ErasureState) -> int:
     return count
 
 
-def _erase_nodes(db: apsw.Connection, state: ErasureState) -> int:
+def _erase_nodes(db: Connection, state: ErasureState) -> int:
     """Triggers remove the nodes from the full-text index. Only then are the erased words known."""
     count = _delete("node", f"id IN {_IDS}")(db, state)
     state.erased_words = ErasedWords(db, state.texts)
     return count
 
 
-def _erase_relations(db: apsw.Connection, state: ErasureState) -> int:
+def _erase_relations(db: Connection, state: ErasureState) -> int:
     """Deletes relations of erased nodes and entities, except those that a kept fact states as well."""
     found = db.execute(
         """
@@ -73,7 +72,7 @@ def _erase_relations(db: apsw.Connection, state: ErasureState) -> int:
     return count
 
 
-def _fact_stating(db: apsw.Connection, state: ErasureState, source: str, type: str, target: str) -> int | None:
+def _fact_stating(db: Connection, state: ErasureState, source: str, type: str, target: str) -> int | None:
     found = db.execute(
         """
         SELECT node.id, node.attributes ->> 'object'
@@ -89,7 +88,7 @@ def _fact_stating(db: apsw.Connection, state: ErasureState, source: str, type: s
     return next((id for id, object in found if name_key(object or "") == name_key(target)), None)
 
 
-def _erase_entities(db: apsw.Connection, state: ErasureState) -> int:
+def _erase_entities(db: Connection, state: ErasureState) -> int:
     """Deletes the targeted entity and entities that nothing mentions; the others lose erased names and summaries."""
     count = 0
     for id in {*state.entity_ids, *([state.entity_id] if state.entity_id is not None else [])}:
@@ -109,7 +108,7 @@ def _erase_entities(db: apsw.Connection, state: ErasureState) -> int:
     return count
 
 
-def _is_mentioned(db: apsw.Connection, id: int) -> bool:
+def _is_mentioned(db: Connection, id: int) -> bool:
     found = db.execute(
         """
         SELECT EXISTS (SELECT 1 FROM node_entity WHERE entity_id = :id)
@@ -120,7 +119,7 @@ def _is_mentioned(db: apsw.Connection, id: int) -> bool:
     return bool(found)
 
 
-def _erase_names(db: apsw.Connection, id: int, canonical: str, state: ErasureState) -> None:
+def _erase_names(db: Connection, id: int, canonical: str, state: ErasureState) -> None:
     """Removes names that occurred only in erased nodes; the last name stays."""
     gone = " ".join(f" {name_key(text)} " for text in state.texts)
     names = list(db.execute("SELECT name FROM entity_name WHERE entity_id = ? ORDER BY is_alias", (id,)))
@@ -136,7 +135,7 @@ def _erase_names(db: apsw.Connection, id: int, canonical: str, state: ErasureSta
         db.execute("UPDATE entity_name SET is_alias = 0 WHERE entity_id = ? AND name = ?", (id, kept[0]))
 
 
-def _erase_summary(db: apsw.Connection, id: int, attributes: dict[str, object], state: ErasureState) -> None:
+def _erase_summary(db: Connection, id: int, attributes: dict[str, object], state: ErasureState) -> None:
     """Clears a summary based on an erased fact; the next learning run writes it again."""
     of = json.loads(str(attributes.get("summary_of") or "[]"))
     if state.ids.intersection(of):
@@ -145,14 +144,14 @@ def _erase_summary(db: apsw.Connection, id: int, attributes: dict[str, object], 
     mentions.recount_mentions(db, id)
 
 
-def _erase_proposals(db: apsw.Connection, state: ErasureState) -> int:
+def _erase_proposals(db: Connection, state: ErasureState) -> int:
     """Deletes proposals that read an erased turn; they are made again without it."""
     sessions = json.dumps(state.session_ids)
     db.execute("DELETE FROM journal WHERE session_id IN (SELECT value FROM json_each(?))", (sessions,))
     return int(db.changes())
 
 
-def _erase_sessions(db: apsw.Connection, state: ErasureState) -> int:
+def _erase_sessions(db: Connection, state: ErasureState) -> int:
     """Deletes sessions without nodes; the others lose their summary and are counted again."""
     count = 0
     for id in state.session_ids:
@@ -171,7 +170,7 @@ def _erase_sessions(db: apsw.Connection, state: ErasureState) -> int:
     return count
 
 
-def _recount_sessions(db: apsw.Connection, id: int) -> None:
+def _recount_sessions(db: Connection, id: int) -> None:
     db.execute(
         """
         UPDATE session
@@ -193,7 +192,7 @@ def _recount_sessions(db: apsw.Connection, id: int) -> None:
     )
 
 
-def _rebuild_text_index(db: apsw.Connection, state: ErasureState) -> int:
+def _rebuild_text_index(db: Connection, state: ErasureState) -> int:
     """Merges the index segments: deleting only marks words as deleted, also those of earlier updates."""
     for index in ("nodes_fts", "archive_fts"):
         db.execute(f"INSERT INTO {index} ({index}) VALUES ('optimize')")

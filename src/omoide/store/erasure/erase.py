@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-import apsw
-
 from omoide.clock import to_datetime, to_micros
 from omoide.domain import Node
 from omoide.domain.entity import name_key
 from omoide.language.text import index_text
+from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities, mentions
 from omoide.store.erasure import closure, erased_words, receipts, tombstones
 from omoide.store.erasure.erasable_columns import ERASABLE, TEXT_INDEX
@@ -24,7 +23,7 @@ from omoide.store.records import edges, nodes, rows
 from omoide.store.search import vectors
 
 
-def join_turns(db: apsw.Connection, ids: Collection[int], now: int) -> None:
+def join_turns(db: Connection, ids: Collection[int], now: int) -> None:
     """Links the turn before each gap to the turn after it."""
     for id in sorted(ids):
         before = db.execute("SELECT source_id FROM edge WHERE target_id = ? AND type = 'temporal'", (id,)).get
@@ -34,7 +33,7 @@ def join_turns(db: apsw.Connection, ids: Collection[int], now: int) -> None:
             edges.insert(db, before, after, "temporal", now)
 
 
-def reassign_superseded(db: apsw.Connection, ids: Collection[int], now: int) -> list[int]:
+def reassign_superseded(db: Connection, ids: Collection[int], now: int) -> list[int]:
     """Links nodes superseded by an erased node to its successor; returns those without a successor."""
     gone = set(ids)
     found = db.execute(
@@ -60,7 +59,7 @@ def reassign_superseded(db: apsw.Connection, ids: Collection[int], now: int) -> 
     return free
 
 
-def reinstate(db: apsw.Connection, ids: Collection[int], now: int) -> tuple[int, ...]:
+def reinstate(db: Connection, ids: Collection[int], now: int) -> tuple[int, ...]:
     """Makes nodes live again whose successors are erased."""
     reinstated = [id for id in ids if _may_be_live(db, id)]
     for id in reinstated:
@@ -68,7 +67,7 @@ def reinstate(db: apsw.Connection, ids: Collection[int], now: int) -> tuple[int,
     return tuple(reinstated)
 
 
-def _kept_successor(db: apsw.Connection, id: int, gone: set[int]) -> int | None:
+def _kept_successor(db: Connection, id: int, gone: set[int]) -> int | None:
     """The first successor in the chain that is not erased."""
     seen, ahead = {id}, [id]
     while ahead:
@@ -87,7 +86,7 @@ def _kept_successor(db: apsw.Connection, id: int, gone: set[int]) -> int | None:
     return None
 
 
-def _may_be_live(db: apsw.Connection, id: int) -> bool:
+def _may_be_live(db: Connection, id: int) -> bool:
     """Only one preference of a name may be live."""
     node = nodes.require(db, id)
     if node.kind != "preference" or not node.attributes.get("name"):
@@ -95,7 +94,7 @@ def _may_be_live(db: apsw.Connection, id: int) -> bool:
     return nodes.find_preference(db, node.attributes.get("category") or "other", node.attributes["name"]) is None
 
 
-def _reinstate_node(db: apsw.Connection, id: int, now: int) -> None:
+def _reinstate_node(db: Connection, id: int, now: int) -> None:
     """Restores the end of validity from the change that recorded the replacement."""
     until = db.execute(
         """
@@ -121,7 +120,7 @@ _BINARY_TABLES = frozenset({"vector", "token_state", "entity_vector", "archive_b
 _INDEXED_COLUMNS = frozenset({"text", "content_hash", "key", "folded_text", "folded_speaker", "folded_tags"})
 
 
-def find_mentions(db: apsw.Connection, erased: ErasedWords) -> list[TextMention]:
+def find_mentions(db: Connection, erased: ErasedWords) -> list[TextMention]:
     """Finds text outside of erased rows that contains erased words."""
     if not erased.words and not erased.short:
         return []
@@ -133,7 +132,7 @@ def without_text(named: Iterable[TextMention]) -> tuple[TextMention, ...]:
     return tuple(replace(each, text=None) for each in named)
 
 
-def _all_mentions(db: apsw.Connection, erased: ErasedWords) -> Iterator[TextMention]:
+def _all_mentions(db: Connection, erased: ErasedWords) -> Iterator[TextMention]:
     for table, columns in _searched_columns():
         numbered = not db.execute("SELECT sql LIKE '%WITHOUT ROWID%' FROM sqlite_schema WHERE name = ?", (table,)).get
         row = "rowid" if numbered else "NULL"
@@ -178,7 +177,7 @@ class ErasedContent:
     since: int  # when the oldest erased node was recorded: older copies cannot hold it
 
 
-def is_current(db: apsw.Connection, erasing: ErasurePlan) -> bool:
+def is_current(db: Connection, erasing: ErasurePlan) -> bool:
     """Whether the plan still matches the file: someone may have written since."""
     if closure.find_targets(db, erasing.target) - erasing.ids:
         return False
@@ -188,7 +187,7 @@ def is_current(db: apsw.Connection, erasing: ErasurePlan) -> bool:
     }
 
 
-def erase(db: apsw.Connection, erasing: ErasurePlan, now: int, *, rehearsal: bool = False) -> ErasedContent:
+def erase(db: Connection, erasing: ErasurePlan, now: int, *, rehearsal: bool = False) -> ErasedContent:
     """Carries out a plan; the caller's transaction makes it all or nothing. Freed pages are overwritten."""
     if not rehearsal:
         db.execute("PRAGMA secure_delete = ON")
@@ -239,7 +238,7 @@ def erase(db: apsw.Connection, erasing: ErasurePlan, now: int, *, rehearsal: boo
     )
 
 
-def _erasure_state(db: apsw.Connection, erasing: ErasurePlan, now: int) -> ErasureState:
+def _erasure_state(db: Connection, erasing: ErasurePlan, now: int) -> ErasureState:
     """Entities, sessions and texts of the nodes, read before they are deleted."""
     target, ids_json = erasing.target, json.dumps(sorted(erasing.ids))
     spoken_of = db.execute(
@@ -267,7 +266,7 @@ def _erasure_state(db: apsw.Connection, erasing: ErasurePlan, now: int) -> Erasu
     )
 
 
-def _entity_texts(db: apsw.Connection) -> set[tuple[str, str]]:
+def _entity_texts(db: Connection) -> set[tuple[str, str]]:
     """Texts and names of entities: those that are missing afterwards get tombstones."""
     return set(
         db.execute(
@@ -284,13 +283,13 @@ def _entity_texts(db: apsw.Connection) -> set[tuple[str, str]]:
     )
 
 
-def _add_tombstones(db: apsw.Connection, held: Collection[Node], now: int) -> None:
+def _add_tombstones(db: Connection, held: Collection[Node], now: int) -> None:
     upto = receipts.highest_node_id(db)
     for node in held:
         tombstones.add_tombstone(db, node, to_micros(node.event_at), now=now, upto=upto)
 
 
-def _nodes_still_saying(db: apsw.Connection, held: Mapping[int, Node], erasing: ErasurePlan) -> tuple[Node, ...]:
+def _nodes_still_saying(db: Connection, held: Mapping[int, Node], erasing: ErasurePlan) -> tuple[Node, ...]:
     """Kept nodes that say the same: the sources of erased nodes and nodes with equal text."""
     kept = closure.sources_of(db, erasing.ids) - erasing.ids
     hashes = json.dumps([rows.content_hash(node.text).hex() for node in held.values()])
@@ -308,7 +307,7 @@ def _nodes_still_saying(db: apsw.Connection, held: Mapping[int, Node], erasing: 
     return tuple(found[id] for id in sorted(found))
 
 
-def rederive(db: apsw.Connection, each: RederivedNode, now: int) -> None:
+def rederive(db: Connection, each: RederivedNode, now: int) -> None:
     """Rewrites a memory from its remaining evidence. Its earlier texts go, since they may quote erased nodes."""
     before = nodes.require(db, each.id)
     changes: dict[str, Any] = {"updated_at": now} | ({} if each.keeps_identity else {"key": None})
@@ -349,7 +348,7 @@ def rederive(db: apsw.Connection, each: RederivedNode, now: int) -> None:
         mentions.mention(db, each.id, each.entities, now)
 
 
-def checkpoint_log(db: apsw.Connection) -> bool:
+def checkpoint_log(db: Connection) -> bool:
     """Moves the write-ahead log into the file and truncates it; False while someone reads an older state."""
     busy, _, _ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone() or (0, 0, 0)
     return not busy

@@ -10,12 +10,11 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-import apsw
-
 from omoide.domain.entity import name_key
 from omoide.language.text import match_expression
 from omoide.store.ageing import archive_blocks
 from omoide.store.ageing.archive_blocks import ArchivedText
+from omoide.store.engine.connection import Connection
 from omoide.store.search import words
 
 WORD = re.compile(r"[^\W_]+(?:['’_.-][^\W_]+)*")  # "don't", "MARK-7" and "snake_case" are one word each
@@ -35,7 +34,7 @@ class ErasedWords:
     One word is enough if the text was made from the erased nodes or is about the same; otherwise use `unrelated`.
     """
 
-    def __init__(self, db: apsw.Connection, texts: Iterable[str]) -> None:
+    def __init__(self, db: Connection, texts: Iterable[str]) -> None:
         """Created after the nodes are deleted: words still in the indexes are used by other nodes, live or archived."""
         self._db = db
         self._tokenize = words.make_tokenizer(db)
@@ -133,7 +132,7 @@ def _word_runs(key: list[str]) -> Iterator[tuple[str, ...]]:
         yield from (tuple(key[at : at + size]) for at in range(len(key) - size + 1))
 
 
-def is_said_by_node(db: apsw.Connection, phrase: str) -> bool:
+def is_said_by_node(db: Connection, phrase: str) -> bool:
     """Whether a live or archived node contains the phrase."""
     expression = match_expression([], [phrase])
     return bool(expression) and bool(
@@ -148,7 +147,7 @@ def is_said_by_node(db: apsw.Connection, phrase: str) -> bool:
     )
 
 
-def _known_stems(db: apsw.Connection, stems: list[str]) -> Iterator[tuple[str]]:
+def _known_stems(db: Connection, stems: list[str]) -> Iterator[tuple[str]]:
     for start in range(0, len(stems), 500):
         for index in vocabulary_tables(db):
             yield from db.execute(
@@ -157,7 +156,7 @@ def _known_stems(db: apsw.Connection, stems: list[str]) -> Iterator[tuple[str]]:
             )
 
 
-def vocabulary_tables(db: apsw.Connection) -> tuple[str, ...]:
+def vocabulary_tables(db: Connection) -> tuple[str, ...]:
     """The vocabularies of the full-text indexes of live and archived nodes."""
     db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.archived_word USING fts5vocab ('main', 'archive_fts', 'row')")
     return "word", "temp.archived_word"
@@ -170,7 +169,7 @@ _SEARCH_PHRASE_WORDS = 3  # words of a phrase, for texts of common words only
 _TEXT_COLUMNS = ("text", "summary", "details", "attributes", "tags", "speaker", "task_id", "folded_text", "folded_tags")
 
 
-def texts_of_nodes(db: apsw.Connection, ids: Iterable[int]) -> list[str]:
+def texts_of_nodes(db: Connection, ids: Iterable[int]) -> list[str]:
     """Every text of some nodes, on their links and in their history."""
     ids = list(ids)
     chosen = json.dumps(ids)
@@ -224,7 +223,7 @@ def texts_in_value(value: Any, *, names: bool = False) -> Iterator[str]:
                 yield from texts_in_value(each, names=names)
 
 
-def search_words(db: apsw.Connection, texts: Iterable[str], erased: ErasedWords) -> list[str]:
+def search_words(db: Connection, texts: Iterable[str], erased: ErasedWords) -> list[str]:
     """What to search for in the bytes: words that no other node has, then short phrases; a bounded number."""
     alone: dict[str, None] = {}
     phrases: dict[str, None] = {}
@@ -248,7 +247,7 @@ def search_words(db: apsw.Connection, texts: Iterable[str], erased: ErasedWords)
     return _not_said_elsewhere(db, found)
 
 
-def _not_said_elsewhere(db: apsw.Connection, found: list[str]) -> list[str]:
+def _not_said_elsewhere(db: Connection, found: list[str]) -> list[str]:
     """Without terms that occur in any kept row, also as part of a longer word."""
     schema = "\0".join(row[0] for row in db.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")).lower()
     left = {term for term in found if term not in schema}  # "predicate" occurs in the schema
@@ -267,7 +266,7 @@ def _not_said_elsewhere(db: apsw.Connection, found: list[str]) -> list[str]:
     return [term for term in found if term in left]
 
 
-def text_columns(db: apsw.Connection) -> list[tuple[str, list[str]]]:
+def text_columns(db: Connection) -> list[tuple[str, list[str]]]:
     """The text columns of every table, without the full-text index."""
     tables = db.execute(
         """

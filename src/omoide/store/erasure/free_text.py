@@ -11,8 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import apsw
-
+from omoide.store.engine.connection import Connection
 from omoide.store.erasure.erased_words import ErasedWords
 from omoide.store.erasure.receipts import TextMention
 from omoide.store.records import rows
@@ -50,7 +49,7 @@ class ErasureState:
         return found
 
 
-EraseColumns = Callable[[apsw.Connection, ErasureState], int]
+EraseColumns = Callable[[Connection, ErasureState], int]
 """Removes the text of erased nodes; returns how many rows were deleted or cleared."""
 
 
@@ -66,7 +65,7 @@ class ErasableColumns:
 _UNDO_FIELDS = ("entity", "kept", "upto")  # a merge without these cannot be undone
 
 
-def erase_merge_records(db: apsw.Connection, state: ErasureState) -> int:
+def erase_merge_records(db: Connection, state: ErasureState) -> int:
     """Clears what merges recorded so that they can be undone."""
     assert state.erased_words is not None
     return _erase_moved_rows(db, state.erased_words.unrelated) + _erase_merge_changes(
@@ -74,7 +73,7 @@ def erase_merge_records(db: apsw.Connection, state: ErasureState) -> int:
     )
 
 
-def _erase_moved_rows(db: apsw.Connection, erased: ErasedWords) -> int:
+def _erase_moved_rows(db: Connection, erased: ErasedWords) -> int:
     """A name or relation with an erased word does not come back when its merge is undone."""
     moves = db.execute("SELECT rowid, before FROM merge_move WHERE before IS NOT NULL")
     found = [(rowid,) for rowid, before in moves if erased(before)]
@@ -82,7 +81,7 @@ def _erase_moved_rows(db: apsw.Connection, erased: ErasedWords) -> int:
     return len(found)
 
 
-def _erase_merge_changes(db: apsw.Connection, every: ErasedWords, entity_ids: Collection[int]) -> int:
+def _erase_merge_changes(db: Connection, every: ErasedWords, entity_ids: Collection[int]) -> int:
     """Clears the stored entities. An entity whose name is erased cannot be restored, so its merge becomes final."""
     count = 0
     for id, entity, before in list(db.execute("SELECT id, entity_id, before FROM entity_change WHERE verb = 'merge'")):
@@ -123,7 +122,7 @@ RELATED_SESSION = "id IN (SELECT value FROM json_each(:sessions))"
 
 
 def _text_rows(
-    db: apsw.Connection, state: ErasureState, table: str, columns: tuple[str, ...], related: str
+    db: Connection, state: ErasureState, table: str, columns: tuple[str, ...], related: str
 ) -> list[tuple[Any, ...]]:
     """(row, whether it is related, the columns)."""
     known = {"weakened": state.weakened, "entities": state.entity_ids, "sessions": state.session_ids}
@@ -140,7 +139,7 @@ def _key_column(table: str) -> str:
 def erase_texts(table: str, *columns: str, empty: str | None = None, related: str = NEVER_RELATED) -> EraseColumns:
     """Clears the text columns of a table where they contain erased words."""
 
-    def erase(db: apsw.Connection, state: ErasureState) -> int:
+    def erase(db: Connection, state: ErasureState) -> int:
         count = 0
         for row, is_related, *values in _text_rows(db, state, table, columns, related):
             for column, value in zip(columns, values, strict=True):
@@ -157,7 +156,7 @@ def erase_documents(
 ) -> EraseColumns:
     """Removes such texts from the JSON columns of a table; `names`: field names are chosen by the user."""
 
-    def erase(db: apsw.Connection, state: ErasureState) -> int:
+    def erase(db: Connection, state: ErasureState) -> int:
         assert state.erased_words is not None
         count = 0
         for column in columns:
@@ -184,7 +183,7 @@ def erase_documents(
 def delete_rows(table: str, *columns: str, related: str = NEVER_RELATED) -> EraseColumns:
     """Deletes such rows: without the text they would be meaningless or wrong."""
 
-    def erase(db: apsw.Connection, state: ErasureState) -> int:
+    def erase(db: Connection, state: ErasureState) -> int:
         count = 0
         for row, is_related, *values in _text_rows(db, state, table, columns, related):
             texts = zip(columns, values, strict=True)
@@ -198,7 +197,7 @@ def delete_rows(table: str, *columns: str, related: str = NEVER_RELATED) -> Eras
     return erase
 
 
-def erase_boards(db: apsw.Connection, state: ErasureState) -> int:
+def erase_boards(db: Connection, state: ErasureState) -> int:
     """Deletes boards of erased sessions and boards with erased words; the agent builds them again."""
     found = [
         (session,)

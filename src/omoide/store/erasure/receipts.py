@@ -7,11 +7,10 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-import apsw
-
 from omoide.clock import to_datetime, to_micros
 from omoide.domain import Node
 from omoide.domain.entity import name_key
+from omoide.store.engine.connection import Connection
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,7 +177,7 @@ class IdStates:
         return self.highest - self.live - self.superseded - self.archived - self.expired - self.erased
 
 
-def insert_receipt(db: apsw.Connection, receipt: ErasureReceipt) -> ErasureReceipt:
+def insert_receipt(db: Connection, receipt: ErasureReceipt) -> ErasureReceipt:
     """Logs an erasure as started and its ids as erased."""
     db.execute("INSERT INTO erasure (at, receipt) VALUES (?, ?)", (to_micros(receipt.at), "{}"))
     written = replace(receipt, id=db.last_insert_rowid())
@@ -187,7 +186,7 @@ def insert_receipt(db: apsw.Connection, receipt: ErasureReceipt) -> ErasureRecei
     return written
 
 
-def finish_receipt(db: apsw.Connection, receipt: ErasureReceipt, now: int) -> None:
+def finish_receipt(db: Connection, receipt: ErasureReceipt, now: int) -> None:
     """Saves the receipt; it is final once nothing is pending."""
     done = None if receipt.pending else now
     db.execute(
@@ -195,22 +194,22 @@ def finish_receipt(db: apsw.Connection, receipt: ErasureReceipt, now: int) -> No
     )
 
 
-def reopen_last_receipt(db: apsw.Connection, why: tuple[str, ...]) -> None:
+def reopen_last_receipt(db: Connection, why: tuple[str, ...]) -> None:
     """Marks the last erasure as unfinished: an import brought erased rows back and removed them again."""
     for receipt in list_receipts(db, 1):
         finish_receipt(db, replace(receipt, pending=why), to_micros(receipt.at))
 
 
-def list_receipts(db: apsw.Connection, limit: int) -> list[ErasureReceipt]:
+def list_receipts(db: Connection, limit: int) -> list[ErasureReceipt]:
     """Newest first."""
     return [_load_receipt(*row) for row in db.execute(_SELECT_RECEIPT + "ORDER BY id DESC LIMIT ?", (limit,))]
 
 
-def pending_receipts(db: apsw.Connection) -> list[ErasureReceipt]:
+def pending_receipts(db: Connection) -> list[ErasureReceipt]:
     return [_load_receipt(*row) for row in db.execute(_SELECT_RECEIPT + "WHERE finished_at IS NULL ORDER BY id")]
 
 
-def receipt_of_nodes(db: apsw.Connection, ids: tuple[int, ...]) -> ErasureReceipt | None:
+def receipt_of_nodes(db: Connection, ids: tuple[int, ...]) -> ErasureReceipt | None:
     """The latest erasure of these nodes, if all of them were erased."""
     found = db.execute(
         "SELECT count(*), max(erasure_id) FROM erased WHERE node_id IN (SELECT value FROM json_each(?))",
@@ -221,7 +220,7 @@ def receipt_of_nodes(db: apsw.Connection, ids: tuple[int, ...]) -> ErasureReceip
     return get_receipt(db, found[1])
 
 
-def get_receipt(db: apsw.Connection, id: int) -> ErasureReceipt:
+def get_receipt(db: Connection, id: int) -> ErasureReceipt:
     row = db.execute(_SELECT_RECEIPT + "WHERE id = ?", (id,)).fetchone()
     assert row is not None
     return _load_receipt(*row)
@@ -230,7 +229,7 @@ def get_receipt(db: apsw.Connection, id: int) -> ErasureReceipt:
 _SELECT_RECEIPT = "SELECT id, at, receipt FROM erasure "
 
 
-def count_id_states(db: apsw.Connection) -> IdStates:
+def count_id_states(db: Connection) -> IdStates:
     states = dict(db.execute("SELECT state, count(*) FROM node GROUP BY state"))
     return IdStates(
         live=states.get("live", 0),
@@ -242,12 +241,12 @@ def count_id_states(db: apsw.Connection) -> IdStates:
     )
 
 
-def highest_node_id(db: apsw.Connection) -> int:
+def highest_node_id(db: Connection) -> int:
     """The highest id ever assigned, also of nodes that are gone."""
     return int(db.execute("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'node'").get)
 
 
-def add_copy(db: apsw.Connection, path: str, kind: str, now: int) -> None:
+def add_copy(db: Connection, path: str, kind: str, now: int) -> None:
     db.execute(
         """
         INSERT INTO known_copy (path, kind, made_at)
@@ -258,11 +257,11 @@ def add_copy(db: apsw.Connection, path: str, kind: str, now: int) -> None:
     )
 
 
-def remove_copy(db: apsw.Connection, path: str) -> None:
+def remove_copy(db: Connection, path: str) -> None:
     db.execute("DELETE FROM known_copy WHERE path = ?", (path,))
 
 
-def known_copies(db: apsw.Connection, since: int = 0) -> list[KnownCopy]:
+def known_copies(db: Connection, since: int = 0) -> list[KnownCopy]:
     """Copies made at that time or later."""
     found = db.execute("SELECT path, kind, made_at FROM known_copy WHERE made_at >= ? ORDER BY made_at, id", (since,))
     return [KnownCopy(path, kind, to_datetime(at)) for path, kind, at in found]

@@ -12,10 +12,9 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import apsw
-
 from omoide.domain import Draft, Node
 from omoide.domain.entity import name_key
+from omoide.store.engine.connection import Connection
 
 _BYTES = 16
 _FEW_DRAFTS = 50  # up to so many drafts are looked up one by one
@@ -29,7 +28,7 @@ _STRUCTURAL_FIELDS = {
 _PROCEDURAL_KINDS = ("procedure", "skill")
 
 
-def any_tombstones(db: apsw.Connection) -> bool:
+def any_tombstones(db: Connection) -> bool:
     """Whether anything was ever erased here."""
     return bool(db.execute("SELECT EXISTS (SELECT 1 FROM tombstone)").get)
 
@@ -37,7 +36,7 @@ def any_tombstones(db: apsw.Connection) -> bool:
 class TombstoneGuard:
     """Recognises drafts that would bring back erased content."""
 
-    def __init__(self, db: apsw.Connection, now: int, many: int = 1, *, brought: bool = False) -> None:
+    def __init__(self, db: Connection, now: int, many: int = 1, *, brought: bool = False) -> None:
         """For `many` drafts all digests are read at once, unless there are far more digests. `brought`: from a file."""
         self._db = db
         self._now = now
@@ -166,7 +165,7 @@ class _Comparable(NamedTuple):
         return cls(draft.kind, draft.text, draft.event_at, draft.key, draft.attributes, draft.session)
 
 
-def add_tombstone(db: apsw.Connection, node: Node, event_at: int, *, now: int, upto: int) -> None:
+def add_tombstone(db: Connection, node: Node, event_at: int, *, now: int, upto: int) -> None:
     """Adds digests of a node that is about to be deleted."""
     key = file_key(db)
     own = db.execute("SELECT key FROM node WHERE id = ?", (node.id,)).get
@@ -182,7 +181,7 @@ def add_tombstone(db: apsw.Connection, node: Node, event_at: int, *, now: int, u
     )
 
 
-def add_entity_tombstones(db: apsw.Connection, gone: Iterable[tuple[str, str]], *, now: int, upto: int) -> None:
+def add_entity_tombstones(db: Connection, gone: Iterable[tuple[str, str]], *, now: int, upto: int) -> None:
     """Adds digests of erased content outside of nodes: ("entity", ULID), ("name", name) or ("words", text)."""
     key = file_key(db)
     db.executemany(
@@ -194,7 +193,7 @@ def add_entity_tombstones(db: apsw.Connection, gone: Iterable[tuple[str, str]], 
     )
 
 
-def add_request_tombstone(db: apsw.Connection, asked: tuple[str, str], erasure: int, now: int) -> None:
+def add_request_tombstone(db: Connection, asked: tuple[str, str], erasure: int, now: int) -> None:
     """Remembers how a target was named, so that erasing it again returns the same receipt."""
     digest = _digest(file_key(db), "asked", *asked)
     db.execute(
@@ -202,7 +201,7 @@ def add_request_tombstone(db: apsw.Connection, asked: tuple[str, str], erasure: 
     )
 
 
-def find_erasure_of_request(db: apsw.Connection, asked: tuple[str, str]) -> int | None:
+def find_erasure_of_request(db: Connection, asked: tuple[str, str]) -> int | None:
     """The erasure of a target with this name."""
     if not any_tombstones(db):
         return None
@@ -211,7 +210,7 @@ def find_erasure_of_request(db: apsw.Connection, asked: tuple[str, str]) -> int 
     return None if found is None else int(found)
 
 
-def file_key(db: apsw.Connection) -> hmac.HMAC:
+def file_key(db: Connection) -> hmac.HMAC:
     """The file's HMAC key, created on first use; copy it for each digest."""
     found = db.execute("SELECT key FROM tombstone_key").get
     if found is None:

@@ -14,6 +14,7 @@ import apsw
 
 from omoide.errors import CannotWrite, Damaged, InvalidInput
 from omoide.store.engine import doctor, process
+from omoide.store.engine.connection import Connection
 
 _PARTIAL_NAME = re.compile(r"\.(?P<mark>\d+-[0-9a-f]{16})-[0-9a-f]{8}\.part$")
 FILE_SUFFIXES = ("", "-wal", "-shm", "-journal")
@@ -99,7 +100,7 @@ class FileFingerprint:
         return dict(self.tables).get("node", 0)
 
 
-def fingerprint(db: apsw.Connection) -> FileFingerprint:
+def fingerprint(db: Connection) -> FileFingerprint:
     names = [
         row[0]
         for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")

@@ -12,10 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-import apsw
-
 from omoide.errors import InvalidInput
 from omoide.store.ageing import archive_blocks
+from omoide.store.engine.connection import Connection
 from omoide.store.records import rows
 
 ExportedRow = dict[str, Any]
@@ -210,14 +209,14 @@ class ExportedColumn(NamedTuple):
     required: bool
 
 
-def exported_columns(db: apsw.Connection, table: ExportedTable) -> dict[str, ExportedColumn]:
+def exported_columns(db: Connection, table: ExportedTable) -> dict[str, ExportedColumn]:
     """The columns that travel, by name."""
     left = {*table.derived, *table.late}
     found = db.execute(f"PRAGMA table_info({table.name})")
     return {name: ExportedColumn(type, bool(required)) for _, name, type, required, *_ in found if name not in left}
 
 
-def row_counts(db: apsw.Connection, embeddings: bool) -> dict[str, int]:
+def row_counts(db: Connection, embeddings: bool) -> dict[str, int]:
     return {
         table.name: int(db.execute(f"SELECT count(*) FROM {table.name}").get)
         for table in EXPORTED_TABLES
@@ -225,13 +224,13 @@ def row_counts(db: apsw.Connection, embeddings: bool) -> dict[str, int]:
     }
 
 
-def last_ids(db: apsw.Connection) -> dict[str, int]:
+def last_ids(db: Connection) -> dict[str, int]:
     """The last ids that were ever given."""
     found = dict(db.execute("SELECT name, seq FROM sqlite_sequence"))
     return {name: int(found.get(name, 0)) for name in SEQUENCES}
 
 
-def export_rows(db: apsw.Connection, table: ExportedTable) -> Iterator[ExportedRow]:
+def export_rows(db: Connection, table: ExportedTable) -> Iterator[ExportedRow]:
     """The rows of a table, in the order of their ids."""
     names = exported_columns(db, table)
     nth = ""
@@ -255,7 +254,7 @@ def export_rows(db: apsw.Connection, table: ExportedTable) -> Iterator[ExportedR
         yield {name: value for name, value in line.items() if value is not None}
 
 
-def export_late_columns(db: apsw.Connection, table: ExportedTable) -> Iterator[ExportedRow]:
+def export_late_columns(db: Connection, table: ExportedTable) -> Iterator[ExportedRow]:
     """The columns that refer to rows which come after their own."""
     names = ("id", *table.late, *table.proves)
     some = " OR ".join(f"{name} IS NOT NULL" for name in table.late)

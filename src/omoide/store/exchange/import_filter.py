@@ -9,10 +9,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-import apsw
-
 from omoide.domain import Draft
 from omoide.errors import InvalidInput
+from omoide.store.engine.connection import Connection
 from omoide.store.erasure import erasable_columns, tombstones
 from omoide.store.erasure.erased_words import ErasedWords, texts_in_value
 from omoide.store.erasure.free_text import ErasureState
@@ -88,7 +87,7 @@ class ErasedRowFilter:
         self._new: set[tuple[str, int]] = set()
         self._entity_ids: set[int] = set()
 
-    def refresh(self, db: apsw.Connection, now: int) -> None:
+    def refresh(self, db: Connection, now: int) -> None:
         """Call before each batch: someone may have erased something meanwhile."""
         self._guard, self._now = tombstones.TombstoneGuard(db, now), now
         if self._guard.armed:  # rows that are removed again must leave no bytes
@@ -113,7 +112,7 @@ class ErasedRowFilter:
         if table in _CHECKED_TABLES:
             self._new.add((table, id))
 
-    def found_entity(self, db: apsw.Connection, table: str, id: int, row: dict[str, Any]) -> None:
+    def found_entity(self, db: Connection, table: str, id: int, row: dict[str, Any]) -> None:
         """Marks an erased entity for removal at the end, unless a kept node mentions it. An entity that was created
         again here has another ULID."""
         if table != "entity" or self._guard is None or not self._guard.knows_entity(row["ulid"]):
@@ -127,7 +126,7 @@ class ErasedRowFilter:
         ends = {"node_entity": ("entity_id",), "relation": ("source_id", "target_id")}.get(table, ())
         self._entity_ids |= {row[name] for name in ends if row.get(name)}
 
-    def clear(self, db: apsw.Connection) -> dict[str, int]:
+    def clear(self, db: Connection) -> dict[str, int]:
         """Removes entities, sessions and text that came only with refused nodes; returns removed rows by table."""
         if not self._refused_texts and not self._entity_ids:
             db.execute("PRAGMA secure_delete = OFF")
@@ -144,7 +143,7 @@ class ErasedRowFilter:
             group.erase(db, state)
         return {table: self._gone(db, table) for table in _CHECKED_TABLES}
 
-    def _gone(self, db: apsw.Connection, table: str) -> int:
+    def _gone(self, db: Connection, table: str) -> int:
         added = [id for name, id in self._new if name == table]
         kept = f"SELECT count(*) FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
         return len(added) - int(db.execute(kept, (json.dumps(added),)).get)

@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import apsw
-
 from omoide.domain import Draft, Entity, Node
 from omoide.domain.edge import NOTE_RELATIONS
-from omoide.ids import UlidFactory
 from omoide.store.ageing import retention
+from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities
 from omoide.store.entities.entities import EntityProfile
 from omoide.store.erasure import tombstones
@@ -49,12 +47,12 @@ class ForeignLink:
 ForeignItem = ForeignNode | EntityProfile | ForeignRelation | ForeignLink
 
 
-def are_known(db: apsw.Connection, batch: Sequence[ForeignItem]) -> list[bool]:
+def are_known(db: Connection, batch: Sequence[ForeignItem]) -> list[bool]:
     recorded = RecordedNodes(db)
     return [is_known(db, item, recorded) for item in batch]
 
 
-def is_known(db: apsw.Connection, item: ForeignItem, recorded: RecordedNodes) -> bool:
+def is_known(db: Connection, item: ForeignItem, recorded: RecordedNodes) -> bool:
     """Whether taking it would change nothing."""
     match item:
         case ForeignNode():
@@ -68,12 +66,12 @@ def is_known(db: apsw.Connection, item: ForeignItem, recorded: RecordedNodes) ->
             return _is_linked(db, item)
 
 
-def import_foreign(db: apsw.Connection, batch: Sequence[ForeignItem], now: int, ids: UlidFactory) -> list[str]:
+def import_foreign(db: Connection, batch: Sequence[ForeignItem]) -> list[str]:
     """What became of each: added, same, forgotten (it was erased on request), or lost (an end of it is not here)."""
     outcomes = []
     drafts: list[tuple[int, Draft]] = []
     recorded = RecordedNodes(db)
-    guard = tombstones.TombstoneGuard(db, now, len(batch), brought=True)
+    guard = tombstones.TombstoneGuard(db, db.now, len(batch), brought=True)
     for number, item in enumerate(batch):
         if is_known(db, item, recorded):
             outcomes.append("same")
@@ -81,20 +79,18 @@ def import_foreign(db: apsw.Connection, batch: Sequence[ForeignItem], now: int, 
             outcomes.append("forgotten")
         elif isinstance(item, ForeignNode):
             outcomes.append("added")
-            drafts.append(
-                (number, _with_entities(item.draft, [_save_entity(db, each, now, ids) for each in item.about]))
-            )
+            drafts.append((number, _with_entities(item.draft, [_save_entity(db, each) for each in item.about])))
         elif isinstance(item, EntityProfile):
-            _save_entity(db, _without_erased_text(item, guard), now, ids)
+            _save_entity(db, _without_erased_text(item, guard))
             outcomes.append("added")
         elif isinstance(item, ForeignRelation):
-            outcomes.append(_relate(db, item, now, ids))
+            outcomes.append(_relate(db, item))
         else:
             outcomes.append("")  # when all its nodes are here
-    _insert_drafts(db, drafts, outcomes, now, ids)
+    _insert_drafts(db, drafts, outcomes)
     for number, item in enumerate(batch):
         if isinstance(item, ForeignLink) and not outcomes[number]:
-            outcomes[number] = _link(db, item, now)
+            outcomes[number] = _link(db, item)
     return outcomes
 
 
@@ -107,7 +103,7 @@ def _with_entities(draft: Draft, about: Sequence[Entity]) -> Draft:
     return replace(draft, attributes=told, entities=tuple(ids))
 
 
-def _is_erased_item(db: apsw.Connection, item: ForeignItem, guard: tombstones.TombstoneGuard) -> bool:
+def _is_erased_item(db: Connection, item: ForeignItem, guard: tombstones.TombstoneGuard) -> bool:
     """Whether it would bring back what was erased here. An entity comes with what speaks of it, not by itself."""
     match item:
         case ForeignNode():
@@ -123,7 +119,7 @@ def _is_erased_item(db: apsw.Connection, item: ForeignItem, guard: tombstones.To
             return False
 
 
-def _is_erased_entity(db: apsw.Connection, given: EntityProfile, guard: tombstones.TombstoneGuard) -> bool:
+def _is_erased_entity(db: Connection, given: EntityProfile, guard: tombstones.TombstoneGuard) -> bool:
     return guard.knows_name(given.name) and entities.find(db, given.name, given.type) is None
 
 
@@ -133,17 +129,15 @@ def _without_erased_text(given: EntityProfile, guard: tombstones.TombstoneGuard)
     return replace(given, description="\n\n".join(kept) or None)
 
 
-def _insert_drafts(
-    db: apsw.Connection, drafts: Sequence[tuple[int, Draft]], outcomes: list[str], now: int, ids: UlidFactory
-) -> None:
+def _insert_drafts(db: Connection, drafts: Sequence[tuple[int, Draft]], outcomes: list[str]) -> None:
     last = db.execute("SELECT coalesce(max(id), 0) FROM node").get
-    for (number, _), node in zip(drafts, nodes.insert(db, [draft for _, draft in drafts], now, ids), strict=True):
+    for (number, _), node in zip(drafts, nodes.insert(db, [draft for _, draft in drafts]), strict=True):
         outcomes[number] = "forgotten" if node.state == "erased" else "added" if node.id > last else "same"
         last = max(last, node.id if node.state != "erased" else 0)
     _end_sessions(db, {draft.session for _, draft in drafts if draft.session is not None})
 
 
-def _end_sessions(db: apsw.Connection, sessions: set[str]) -> None:
+def _end_sessions(db: Connection, sessions: set[str]) -> None:
     """A conversation that was brought here is over: it ended with its last turn."""
     db.execute(
         """
@@ -158,7 +152,7 @@ def _end_sessions(db: apsw.Connection, sessions: set[str]) -> None:
 class RecordedNodes:
     """What was recorded while it happened, without a key: by session, read once a batch, since one may be long."""
 
-    def __init__(self, db: apsw.Connection) -> None:
+    def __init__(self, db: Connection) -> None:
         self._db = db
         self._sessions: dict[str, frozenset[tuple[str, str]]] = {}
 
@@ -212,17 +206,17 @@ def _new_details(known: Entity, given: EntityProfile) -> EntityProfile | None:
     return added if added.type or added.aliases or added.description or added.attributes else None
 
 
-def _save_entity(db: apsw.Connection, given: EntityProfile, now: int, ids: UlidFactory) -> Entity:
+def _save_entity(db: Connection, given: EntityProfile) -> Entity:
     known = entities.find(db, given.name, given.type)
     if known is not None:
         news = _new_details(known, given)
-        return known if news is None else entities.save(db, replace(news, type=news.type or known.type), now, ids)
-    saved = entities.save(db, given, now, ids)
-    retention.keep_entity(db, saved.id, now)
+        return known if news is None else entities.save(db, replace(news, type=news.type or known.type))
+    saved = entities.save(db, given)
+    retention.keep_entity(db, saved.id)
     return saved
 
 
-def _is_related(db: apsw.Connection, tie: ForeignRelation) -> bool:
+def _is_related(db: Connection, tie: ForeignRelation) -> bool:
     source, target = (entities.find(db, each.name, each.type) for each in (tie.source, tie.target))
     if source is None or target is None:
         return False
@@ -235,16 +229,14 @@ def _is_related(db: apsw.Connection, tie: ForeignRelation) -> bool:
     )
 
 
-def _relate(db: apsw.Connection, tie: ForeignRelation, now: int, ids: UlidFactory) -> str:
-    source, target = _save_entity(db, tie.source, now, ids), _save_entity(db, tie.target, now, ids)
+def _relate(db: Connection, tie: ForeignRelation) -> str:
+    source, target = _save_entity(db, tie.source), _save_entity(db, tie.target)
     if source.id == target.id and tie.source.name != tie.target.name:  # two things there, one here
         return "lost"
     entities.upsert_relation(
         db,
         (source.id, target.id),
         tie.type,
-        now,
-        ids,
         confidence=1.0,
         properties={"origin": "import"},
         source_node=None,
@@ -252,12 +244,12 @@ def _relate(db: apsw.Connection, tie: ForeignRelation, now: int, ids: UlidFactor
     return "added"
 
 
-def _relation_ends(db: apsw.Connection, link: ForeignLink) -> tuple[int, int] | None:
+def _relation_ends(db: Connection, link: ForeignLink) -> tuple[int, int] | None:
     found = [db.execute("SELECT id FROM node WHERE key = ?", (key,)).get for key in (link.source, link.target)]
     return None if None in found or found[0] == found[1] else (int(found[0]), int(found[1]))
 
 
-def _is_linked(db: apsw.Connection, link: ForeignLink) -> bool:
+def _is_linked(db: Connection, link: ForeignLink) -> bool:
     ends = _relation_ends(db, link)
     if ends is None:
         return False
@@ -265,28 +257,28 @@ def _is_linked(db: apsw.Connection, link: ForeignLink) -> bool:
     return found is not None
 
 
-def _link(db: apsw.Connection, link: ForeignLink, now: int) -> str:
+def _link(db: Connection, link: ForeignLink) -> str:
     ends = _relation_ends(db, link)
     if ends is None:
         return "lost"
-    edges.upsert(db, ends, link.type, now, predicate=link.predicate, weight=1.0, confidence=1.0, evidence=())
+    edges.upsert(db, ends, link.type, predicate=link.predicate, weight=1.0, confidence=1.0, evidence=())
     return "added"
 
 
 # What came from other programs: by what they called it, and the files that hold no memory.
 
 
-def node_by_key(db: apsw.Connection, key: bytes) -> Node | None:
+def node_by_key(db: Connection, key: bytes) -> Node | None:
     found = db.execute("SELECT id FROM node WHERE key = ?", (key,)).get
     return None if found is None else nodes.require(db, found)
 
 
-def node_by_ulid(db: apsw.Connection, ulid: str) -> Node | None:
+def node_by_ulid(db: Connection, ulid: str) -> Node | None:
     found = db.execute("SELECT id FROM node WHERE ulid = ?", (ulid,)).get
     return None if found is None else nodes.require(db, found)
 
 
-def exported_nodes(db: apsw.Connection) -> list[int]:
+def exported_nodes(db: Connection) -> list[int]:
     """The memories that a `.loki/memory` folder holds: all that came from one, and ours of the same kinds."""
     found = db.execute(
         """
@@ -303,7 +295,7 @@ def exported_nodes(db: apsw.Connection) -> list[int]:
     return [int(row[0]) for row in found]
 
 
-def exported_links(db: apsw.Connection) -> list[tuple[int, str, int]]:
+def exported_links(db: Connection) -> list[tuple[int, str, int]]:
     """Every link of the kinds that Loki knows."""
     found = db.execute(
         """
@@ -317,7 +309,7 @@ def exported_links(db: apsw.Connection) -> list[tuple[int, str, int]]:
     return list(found)
 
 
-def save_foreign_file(db: apsw.Connection, path: str, body: Any) -> bool:
+def save_foreign_file(db: Connection, path: str, body: Any) -> bool:
     """Keeps a file as it is; tells whether that is new."""
     dumped = json.dumps(body, ensure_ascii=False)
     if db.execute("SELECT body FROM foreign_file WHERE path = ?", (path,)).get == dumped:
@@ -329,11 +321,11 @@ def save_foreign_file(db: apsw.Connection, path: str, body: Any) -> bool:
     return True
 
 
-def foreign_files(db: apsw.Connection) -> dict[str, Any]:
+def foreign_files(db: Connection) -> dict[str, Any]:
     return {path: json.loads(body) for path, body in db.execute("SELECT path, body FROM foreign_file ORDER BY path")}
 
 
-def tasks_ended_since(db: apsw.Connection, since: int) -> list[tuple[int, dict[str, Any]]]:
+def tasks_ended_since(db: Connection, since: int) -> list[tuple[int, dict[str, Any]]]:
     """(when it began, its fields) of the tasks that are over."""
     found = db.execute(
         """

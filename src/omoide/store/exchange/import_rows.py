@@ -14,6 +14,7 @@ from omoide.errors import InvalidInput, OmoideError
 from omoide.language.text import index_text
 from omoide.store.ageing import archive
 from omoide.store.engine import consistency
+from omoide.store.engine.connection import Connection
 from omoide.store.erasure import receipts
 from omoide.store.exchange.exported_tables import (
     LATE_MARK,
@@ -52,7 +53,7 @@ class RowImport:
         self._erased_filter = ErasedRowFilter()
         self.cleared = False  # whether rows were removed again because they came only with erased nodes
 
-    def take(self, db: apsw.Connection, batch: list[ExportLine], now: int) -> None:
+    def take(self, db: Connection, batch: list[ExportLine], now: int) -> None:
         self._erased_filter.refresh(db, now)
         for line in batch:
             try:
@@ -64,7 +65,7 @@ class RowImport:
             except (TypeError, ValueError, KeyError, OverflowError) as error:
                 raise InvalidInput(f"line {line.number}: cannot read this {line.table} ({error})") from error
 
-    def finish(self, db: apsw.Connection, sequences: dict[str, int]) -> None:
+    def finish(self, db: Connection, sequences: dict[str, int]) -> None:
         """Restores id sequences, removes what came only with erased nodes, and recounts sessions."""
         for name in SEQUENCES:
             last = int(sequences.get(name, 0))
@@ -88,7 +89,7 @@ class RowImport:
             """
         )
 
-    def _import_line(self, db: apsw.Connection, line: ExportLine, now: int) -> None:
+    def _import_line(self, db: Connection, line: ExportLine, now: int) -> None:
         table = TABLES_BY_NAME.get(line.table.removesuffix(LATE_MARK))
         if table is None or (line.table.endswith(LATE_MARK) and not table.late):
             raise InvalidInput(f"unknown table {line.table!r}; a newer version of Omoide may have written it: upgrade")
@@ -107,7 +108,7 @@ class RowImport:
         self.tally.count(table.name, outcome)
 
     def _import_row(
-        self, db: apsw.Connection, table: ExportedTable, row: ExportedRow, old_id: int | None, nth: int, now: int
+        self, db: Connection, table: ExportedTable, row: ExportedRow, old_id: int | None, nth: int, now: int
     ) -> tuple[int, str]:
         """(new id, outcome)"""
         ends = [column for column in table.refers if row.get(column) is not None]
@@ -143,7 +144,7 @@ class RowImport:
         self._erased_filter.found_entity(db, table.name, id, row)
         return id, "added"
 
-    def _fill_late_columns(self, db: apsw.Connection, table: ExportedTable, row: ExportedRow) -> None:
+    def _fill_late_columns(self, db: Connection, table: ExportedTable, row: ExportedRow) -> None:
         """Sets columns that refer to rows imported later."""
         id = self._ids[table.name].get(row.pop("id"))
         for column, other in table.late.items():
@@ -158,7 +159,7 @@ class RowImport:
             kept = f"max(coalesce({column}, 0), :value)" if latest else f"coalesce({column}, :value)"
             db.execute(f"UPDATE {table.name} SET {column} = {kept} WHERE id = :id", {"id": id, "value": value})
 
-    def _rename_ids_in_json(self, db: apsw.Connection, table: ExportedTable, row: ExportedRow) -> None:
+    def _rename_ids_in_json(self, db: Connection, table: ExportedTable, row: ExportedRow) -> None:
         """Replaces ids inside JSON columns: facts of an entity summary, nodes of a merge."""
         if table.name == "entity" and len(self._ids["node"]) and row.get("attributes"):
             document = json.loads(row["attributes"])
@@ -175,7 +176,7 @@ class RowImport:
                 document["into"] = self._ids["entity"].get(document["into"])
             row["before"] = rows.to_json(document) if rows.to_json(document) != row["before"] else row["before"]
 
-    def _can_undo_merge(self, db: apsw.Connection, merged: int | None) -> bool:
+    def _can_undo_merge(self, db: Connection, merged: int | None) -> bool:
         """Whether all ids are unchanged; otherwise a merge becomes final and split goes by names."""
         moved = any(len(self._ids[name]) for name in ("node", "entity", "relation", "session", "edge"))
         taken = db.execute("SELECT EXISTS (SELECT 1 FROM entity WHERE id = ?)", (merged,)).get
@@ -185,7 +186,7 @@ class RowImport:
         return [new_id for old_id in ids if (new_id := self._ids["node"].get(old_id)) is not None]
 
 
-def _is_importable(db: apsw.Connection, table: ExportedTable, row: ExportedRow) -> bool:
+def _is_importable(db: Connection, table: ExportedTable, row: ExportedRow) -> bool:
     """Whether a row fits here; rows that refer to a skipped row are skipped too."""
     if table.name in _ERASURE_TABLES:  # they contain ids of the other file, so they need an empty file
         return _existing_row(db, table, row) is not None or not db.execute("SELECT EXISTS (SELECT 1 FROM node)").get
@@ -204,7 +205,7 @@ def _is_importable(db: apsw.Connection, table: ExportedTable, row: ExportedRow) 
     return True
 
 
-def _existing_row(db: apsw.Connection, table: ExportedTable, row: ExportedRow) -> int | None:
+def _existing_row(db: Connection, table: ExportedTable, row: ExportedRow) -> int | None:
     """The id of the same row in this file; 0 in a table without ids; None if it is unknown."""
     for same in (table.same, *_ALTERNATIVE_KEYS.get(table.name, ())):
         if any(row.get(name) is None for name in same) and not table.exact:
@@ -227,18 +228,18 @@ _ALTERNATIVE_KEYS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 
 
-def _equal_rows(db: apsw.Connection, table: ExportedTable, row: ExportedRow) -> list[int]:
+def _equal_rows(db: Connection, table: ExportedTable, row: ExportedRow) -> list[int]:
     where = " AND ".join(f"{name} IS :{name}" for name in table.same)
     found = db.execute(f"SELECT id FROM {table.name} WHERE {where}", {name: row.get(name) for name in table.same})
     return [each[0] for each in found]
 
 
-def _belongs_to_session(db: apsw.Connection, session: int, node: int) -> bool:
+def _belongs_to_session(db: Connection, session: int, node: int) -> bool:
     found = db.execute("SELECT session_id IS ? FROM node WHERE id = ?", (session, node)).get
     return found is None or bool(found)
 
 
-def _all_learned(db: apsw.Connection, session: int, upto: int, learned: int) -> bool:
+def _all_learned(db: Connection, session: int, upto: int, learned: int) -> bool:
     """Whether the session has no more episodes up to `upto` than were learned from in the other file."""
     existing = db.execute(
         "SELECT count(*) FROM node WHERE session_id = ? AND kind = 'episode' AND id <= ?", (session, upto)
@@ -246,7 +247,7 @@ def _all_learned(db: apsw.Connection, session: int, upto: int, learned: int) -> 
     return int(existing) <= learned
 
 
-def _insert_row(db: apsw.Connection, table: ExportedTable, row: ExportedRow, old_id: int | None) -> int:
+def _insert_row(db: Connection, table: ExportedTable, row: ExportedRow, old_id: int | None) -> int:
     if table.name == "embedding_model":
         taken = db.execute("SELECT EXISTS (SELECT 1 FROM embedding_model WHERE current)").get
         row["current"] = int(bool(row.get("current")) and not taken)
@@ -258,7 +259,7 @@ def _insert_row(db: apsw.Connection, table: ExportedTable, row: ExportedRow, old
     return db.last_insert_rowid() if table.numbered else 0
 
 
-def _is_free(db: apsw.Connection, table: str, id: int) -> bool:
+def _is_free(db: Connection, table: str, id: int) -> bool:
     if id <= 0:
         return False
     if table == "node":
@@ -268,21 +269,21 @@ def _is_free(db: apsw.Connection, table: str, id: int) -> bool:
     return not db.execute(f"SELECT EXISTS (SELECT 1 FROM {table} WHERE id = ?)", (id,)).get
 
 
-def _move_task_number(db: apsw.Connection, row: ExportedRow) -> None:
+def _move_task_number(db: Connection, row: ExportedRow) -> None:
     """Renumbers a finished task whose number is taken."""
     taken = "SELECT EXISTS (SELECT 1 FROM task WHERE number = ?)"
     if row.get("number") is not None and db.execute(taken, (row["number"],)).get:
         row["number"] = 1 + int(db.execute("SELECT max(number) FROM task").get)
 
 
-def _is_id_accounted(db: apsw.Connection, id: int) -> bool:
+def _is_id_accounted(db: Connection, id: int) -> bool:
     """Whether a node may get this id without leaving unexplained ids between it and the last one."""
     last = receipts.highest_node_id(db)
     between = db.execute("SELECT count(*) FROM erased WHERE node_id > ? AND node_id < ?", (last, id)).get
     return last < id == last + 1 + int(between)
 
 
-def _insert_node(db: apsw.Connection, table: ExportedTable, row: ExportedRow, old_id: int | None, now: int) -> int:
+def _insert_node(db: Connection, table: ExportedTable, row: ExportedRow, old_id: int | None, now: int) -> int:
     row = _with_derived_columns(row)
     current = _live_preference(db, row)
     wins = current is not None and row["updated_at"] > current[1]
@@ -309,7 +310,7 @@ def _with_derived_columns(row: ExportedRow) -> ExportedRow:
     }
 
 
-def _live_preference(db: apsw.Connection, row: ExportedRow) -> tuple[int, int] | None:
+def _live_preference(db: Connection, row: ExportedRow) -> tuple[int, int] | None:
     """(id, time of the last change) of the live preference of the same name; there is at most one."""
     if row["kind"] != "preference" or row.get("state", "live") != "live":
         return None
@@ -321,7 +322,7 @@ def _live_preference(db: apsw.Connection, row: ExportedRow) -> tuple[int, int] |
 
 
 def _update_row(
-    db: apsw.Connection, table: ExportedTable, known: dict[str, ExportedColumn], row: ExportedRow, existing: int
+    db: Connection, table: ExportedTable, known: dict[str, ExportedColumn], row: ExportedRow, existing: int
 ) -> bool:
     """Updates a row if the imported version is newer; returns whether anything changed."""
     if not table.newer:
@@ -360,7 +361,7 @@ def _rank(values: Any) -> tuple[tuple[bool, Any], ...]:
     return tuple((value is not None, value or 0) for value in values)
 
 
-def _raise_sequence(db: apsw.Connection, table: str, last: int) -> None:
+def _raise_sequence(db: Connection, table: str, last: int) -> None:
     db.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = ? AND seq < ?", (last, table, last))
     if last and not db.execute("SELECT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?)", (table,)).get:
         db.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, last))

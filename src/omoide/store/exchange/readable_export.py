@@ -8,6 +8,7 @@ from collections.abc import Callable
 import apsw
 
 from omoide.domain import Entity, Node, Relation
+from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities as things
 from omoide.store.records import nodes
 
@@ -17,7 +18,7 @@ _READABLE = "(NOT :shared OR node.audience = 'shared' AND NOT node.sensitive)"
 _WITH_TEXT = "(node.state IN ('live', 'superseded') OR node.id IN (SELECT node_id FROM archived))"
 
 
-def readable_entities(db: apsw.Connection, shared: bool) -> list[tuple[int, str]]:
+def readable_entities(db: Connection, shared: bool) -> list[tuple[int, str]]:
     """All of them, in their order; of what is shared, those that something shared speaks of."""
     found = db.execute(
         f"""
@@ -38,7 +39,7 @@ def readable_entities(db: apsw.Connection, shared: bool) -> list[tuple[int, str]
     return list(found)
 
 
-def entity_page(db: apsw.Connection, entity_id: int, shared: bool) -> tuple[Entity, list[Node], list[Relation]]:
+def entity_page(db: Connection, entity_id: int, shared: bool) -> tuple[Entity, list[Node], list[Relation]]:
     """An entity, what speaks of it in order of time, and how it is related to others."""
     found = db.execute(
         f"""
@@ -55,7 +56,7 @@ def entity_page(db: apsw.Connection, entity_id: int, shared: bool) -> tuple[Enti
     return things.get(db, entity_id), [held[id] for id in ids], _readable_relations(db, entity_id, shared)
 
 
-def _readable_relations(db: apsw.Connection, entity_id: int, shared: bool) -> list[Relation]:
+def _readable_relations(db: Connection, entity_id: int, shared: bool) -> list[Relation]:
     """Of what is shared, those that rest on something shared: nothing else says who may know of them."""
     found = sorted(things.relations(db, [entity_id]), key=lambda each: each.id)
     if not shared:
@@ -65,7 +66,7 @@ def _readable_relations(db: apsw.Connection, entity_id: int, shared: bool) -> li
     return [each for each in found if each.source_node_id in open]
 
 
-def nodes_by_day(db: apsw.Connection, day_of: DayOf, shared: bool) -> dict[str, list[int]]:
+def nodes_by_day(db: Connection, day_of: DayOf, shared: bool) -> dict[str, list[int]]:
     """The ids of what happened on each day, in order of time."""
     found = db.execute(
         f"""
@@ -96,7 +97,7 @@ _ARCHIVED_TEXT_COLUMNS = {
 _BATCH = 500
 
 
-def copy_views(db: apsw.Connection, path: str) -> dict[str, int]:
+def copy_views(db: Connection, path: str) -> dict[str, int]:
     """Writes every view into the file, which must be empty; how many rows each has."""
     out = apsw.Connection(path)
     try:
@@ -110,12 +111,12 @@ def copy_views(db: apsw.Connection, path: str) -> dict[str, int]:
         out.close()
 
 
-def view_names(db: apsw.Connection) -> list[str]:
+def view_names(db: Connection) -> list[str]:
     found = db.execute("SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name")
     return [name for (name,) in found if name not in _INTERNAL_VIEWS]
 
 
-def _copy_view(db: apsw.Connection, out: apsw.Connection, name: str) -> int:
+def _copy_view(db: Connection, out: apsw.Connection, name: str) -> int:
     columns = [row[1] for row in db.execute(f"PRAGMA table_info({name})")]
     told = ", ".join(f'"{column}"' for column in columns)
     out.execute(f'CREATE TABLE "{name}" ({told})')
@@ -126,9 +127,7 @@ def _copy_view(db: apsw.Connection, out: apsw.Connection, name: str) -> int:
     return int(out.execute(f'SELECT count(*) FROM "{name}"').get)
 
 
-def _fill_archived_text(
-    db: apsw.Connection, out: apsw.Connection, name: str, id: str, columns: tuple[str, ...]
-) -> None:
+def _fill_archived_text(db: Connection, out: apsw.Connection, name: str, id: str, columns: tuple[str, ...]) -> None:
     """A view sees no words that are packed away; here they stand in their place."""
     ids = [row[0] for row in db.execute("SELECT node_id FROM archived ORDER BY node_id")]
     for start in range(0, len(ids), _BATCH):

@@ -15,6 +15,7 @@ from omoide.domain import Node
 from omoide.errors import Busy, InvalidInput, NotFound
 from omoide.store.engine import connection as connections
 from omoide.store.engine import migrate
+from omoide.store.engine.connection import Connection
 from omoide.store.engine.gate import Gate
 from omoide.store.engine.sqlite_errors import translate_errors
 from omoide.store.erasure import byte_scan, closure, erase, receipts, tombstones
@@ -146,11 +147,11 @@ def _copy_tombstones(old: apsw.Connection, new: apsw.Connection) -> None:
     )
 
 
-def _all_rows(db: apsw.Connection, table: str) -> Iterator[tuple[object, ...]]:
+def _all_rows(db: Connection, table: str) -> Iterator[tuple[object, ...]]:
     yield from db.execute(f"SELECT * FROM {table}")
 
 
-def _has_table(db: apsw.Connection, table: str) -> bool:
+def _has_table(db: Connection, table: str) -> bool:
     return bool(db.execute("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = ?)", (table,)).get)
 
 
@@ -288,7 +289,7 @@ def _last_change(path: Path) -> int:
         db.close()
 
 
-def _last_change_in(db: apsw.Connection) -> int:
+def _last_change_in(db: Connection) -> int:
     """When anything was last learned, changed or said."""
     return int(
         db.execute(

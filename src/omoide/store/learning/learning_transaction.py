@@ -6,11 +6,9 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import apsw
-
 from omoide.domain import Draft, Entity, Fact, Node, Opinion, Preference, Procedure
 from omoide.domain.trigger import Trigger
-from omoide.ids import UlidFactory
+from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities, mentions, names
 from omoide.store.entities.entities import EntityProfile
 from omoide.store.erasure import tombstones
@@ -30,11 +28,11 @@ class ErasedContentError(Exception):
 class LearningTransaction:
     """Handed to whoever applies a proposal; worth nothing once the transaction is over."""
 
-    def __init__(self, db: apsw.Connection, now: int, ids: UlidFactory) -> None:
+    def __init__(self, db: Connection) -> None:
         self._db = db
-        self.now = now
-        self._ids = ids
-        self._guard = tombstones.TombstoneGuard(db, now)
+        self.now = db.now
+        self._ids = db.ids
+        self._guard = tombstones.TombstoneGuard(db, db.now)
 
     # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -162,14 +160,14 @@ class LearningTransaction:
     # ── writing ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def add(self, draft: Draft, *sources: EvidenceSource) -> Node:
-        node = nodes.insert(self._db, [draft], self.now, self._ids, self._allowed(draft, sources))[0]
+        node = nodes.insert(self._db, [draft], self._allowed(draft, sources))[0]
         for source in sources:
             self.rests_on(node.id, source)
         return node
 
     def supersede(self, old: int, draft: Draft, source: EvidenceSource, until: int | None = None) -> Node:
         allowed = self._allowed(draft, [source])
-        node = nodes.supersede(self._db, old, draft, self.now, self._ids, until, allowed)
+        node = nodes.supersede(self._db, old, draft, until, allowed)
         self.rests_on(node.id, source)
         return node
 
@@ -211,12 +209,12 @@ class LearningTransaction:
         """The same was said again: more sources, the higher confidence, and the time of it; tells whether it is new."""
         new = [each for each in (source, *more) if self.rests_on(node.id, each)]
         if new:
-            nodes.reaffirm(self._db, node.id, max(node.confidence, confidence), self.now)
+            nodes.reaffirm(self._db, node.id, max(node.confidence, confidence))
         return bool(new)
 
     def taught(self, id: int, words: TextChange, values: Mapping[str, Any]) -> None:
         """New words and worth for what was learned, since more is known."""
-        nodes.update(self._db, id, self.now, words, values, "taught")
+        nodes.update(self._db, id, words, values, "taught")
 
     def close(self, id: int, until: int) -> None:
         """What was true is so no longer; it stays for the history."""
@@ -224,7 +222,7 @@ class LearningTransaction:
 
     def strengthen(self, held: Preference, values: Mapping[str, Any], source: EvidenceSource) -> None:
         if self.rests_on(held.id, source):
-            nodes.update(self._db, held.id, self.now, TextChange(), {"attributes": values})
+            nodes.update(self._db, held.id, TextChange(), {"attributes": values})
 
     def link(
         self,
@@ -240,7 +238,6 @@ class LearningTransaction:
             self._db,
             (source, target),
             type,
-            self.now,
             predicate=predicate,
             weight=1.0,
             confidence=confidence,
@@ -249,19 +246,19 @@ class LearningTransaction:
 
     def bind(self, node: int, trigger: Trigger) -> None:
         """Tells it from now on when that happens."""
-        lessons.bind(self._db, node, trigger, self.now)
+        lessons.bind(self._db, node, trigger)
 
     def save_entity(self, profile: EntityProfile) -> Entity:
-        return entities.save(self._db, profile, self.now, self._ids)
+        return entities.save(self._db, profile)
 
     def adopt(self, unnamed: str, entity: int) -> None:
-        names.assign_unnamed_facts(self._db, unnamed, entity, self.now)
+        names.assign_unnamed_facts(self._db, unnamed, entity)
 
     def follow_name(self, node: int) -> None:
-        names.apply_name_correction(self._db, node, self.now)
+        names.apply_name_correction(self._db, node)
 
     def tell(self, entity: int, summary: str | None, of: Sequence[int]) -> None:
-        entities.set_summary(self._db, entity, summary, of, self.now)
+        entities.set_summary(self._db, entity, summary, of)
 
     def mention(self, node: int, entity_ids: Sequence[int], at: int) -> None:
         mentions.mention(self._db, node, entity_ids, at)
@@ -271,8 +268,6 @@ class LearningTransaction:
             self._db,
             (source, target),
             type,
-            self.now,
-            self._ids,
             confidence=confidence,
             properties={},
             source_node=episode,

@@ -7,10 +7,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import apsw
-
 from omoide.domain import Entity, Node
 from omoide.errors import NotFound
+from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities
 from omoide.store.records import nodes
 from omoide.store.search import vectors
@@ -36,13 +35,13 @@ class UnlearnedSegment:
         return self.episodes[-1].id if len(self.episodes) > self.fresh else self.after
 
 
-def pending_sessions(db: apsw.Connection) -> list[str]:
+def pending_sessions(db: Connection) -> list[str]:
     """Sessions that are over and not learned from, the oldest first."""
     found = db.execute("SELECT name FROM session WHERE learning = 'pending' ORDER BY last_at, id")
     return [row[0] for row in found]
 
 
-def next_segment(db: apsw.Connection, name: str, size: int) -> UnlearnedSegment:
+def next_segment(db: Connection, name: str, size: int) -> UnlearnedSegment:
     """The next unlearned episodes of a session, at most `size` of them."""
     found = db.execute(
         """
@@ -76,7 +75,7 @@ def next_segment(db: apsw.Connection, name: str, size: int) -> UnlearnedSegment:
     )
 
 
-def _episode_ids(db: apsw.Connection, where: str, session: int, after: int, limit: int) -> list[int]:
+def _episode_ids(db: Connection, where: str, session: int, after: int, limit: int) -> list[int]:
     found = db.execute(
         f"""
         SELECT node.id
@@ -92,7 +91,7 @@ def _episode_ids(db: apsw.Connection, where: str, session: int, after: int, limi
     return [int(row[0]) for row in found]
 
 
-def segment_of_turn(db: apsw.Connection, id: int) -> UnlearnedSegment | None:
+def segment_of_turn(db: Connection, id: int) -> UnlearnedSegment | None:
     """One turn as a lesson, with those before it and the one after: for learning again what it says."""
     node = nodes.require(db, id)
     if node.kind != "episode" or node.session is None:
@@ -122,7 +121,7 @@ def segment_of_turn(db: apsw.Connection, id: int) -> UnlearnedSegment | None:
     )
 
 
-def journaled_proposal(db: apsw.Connection, session_id: int, after: int) -> tuple[int, str] | None:
+def journaled_proposal(db: Connection, session_id: int, after: int) -> tuple[int, str] | None:
     """(last episode it read, the proposal) of what was proposed and not applied yet."""
     found = db.execute(
         "SELECT upto_id, proposal FROM journal WHERE session_id = ? AND after_id = ?", (session_id, after)
@@ -130,7 +129,7 @@ def journaled_proposal(db: apsw.Connection, session_id: int, after: int) -> tupl
     return (int(found[0]), str(found[1])) if found else None
 
 
-def rewordings(db: apsw.Connection, texts: Collection[str]) -> frozenset[str]:
+def rewordings(db: Connection, texts: Collection[str]) -> frozenset[str]:
     found = db.execute(
         """
         SELECT DISTINCT text
@@ -142,7 +141,7 @@ def rewordings(db: apsw.Connection, texts: Collection[str]) -> frozenset[str]:
     return frozenset(str(row[0]) for row in found)
 
 
-def save_proposal(db: apsw.Connection, lesson: UnlearnedSegment, extractor: str, proposal: str, now: int) -> None:
+def save_proposal(db: Connection, lesson: UnlearnedSegment, extractor: str, proposal: str) -> None:
     """Writes a proposal down. Another process may have been faster: then its proposal stands, or is applied already."""
     db.execute(
         """
@@ -158,25 +157,25 @@ def save_proposal(db: apsw.Connection, lesson: UnlearnedSegment, extractor: str,
             "upto": lesson.upto,
             "extractor": extractor,
             "proposal": proposal,
-            "now": now,
+            "now": db.now,
         },
     )
 
 
-def is_unlearned(db: apsw.Connection, session_id: int, after: int) -> bool:
+def is_unlearned(db: Connection, session_id: int, after: int) -> bool:
     """Whether nobody has learned from the session beyond this episode meanwhile."""
     found = db.execute("SELECT coalesce(learned_upto, 0) FROM session WHERE id = ?", (session_id,)).get
     return found is not None and int(found) == after
 
 
-def is_complete(db: apsw.Connection, lesson: UnlearnedSegment) -> bool:
+def is_complete(db: Connection, lesson: UnlearnedSegment) -> bool:
     """Whether every turn of it is still there: one may have been forgotten while it was read."""
     ids = json.dumps([each.id for each in lesson.episodes])
     found = db.execute("SELECT count(*) FROM node WHERE id IN (SELECT value FROM json_each(?))", (ids,)).get
     return bool(found == len(lesson.episodes))
 
 
-def mark_learned(db: apsw.Connection, session_id: int, upto: int, now: int) -> None:
+def mark_learned(db: Connection, session_id: int, upto: int) -> None:
     """The mark that a stretch was learned from, set in the transaction that wrote what was learned."""
     db.execute("DELETE FROM journal WHERE session_id = ? AND after_id < ?", (session_id, upto))
     db.execute(
@@ -198,21 +197,21 @@ def mark_learned(db: apsw.Connection, session_id: int, upto: int, now: int) -> N
             END
         WHERE id = :id
         """,
-        {"id": session_id, "upto": upto, "now": now},
+        {"id": session_id, "upto": upto, "now": db.now},
     )
 
 
-def mark_failed(db: apsw.Connection, name: str, reason: str) -> None:
+def mark_failed(db: Connection, name: str, reason: str) -> None:
     """The session stays pending and says why."""
     db.execute("UPDATE session SET learn_error = ? WHERE name = ?", (reason, name))
 
 
-def set_session_user(db: apsw.Connection, session_id: int, entity_id: int) -> None:
+def set_session_user(db: Connection, session_id: int, entity_id: int) -> None:
     """Who the user of a session is."""
     db.execute("UPDATE session SET user_id = ? WHERE id = ?", (entity_id, session_id))
 
 
-def recent_actions(db: apsw.Connection, now: int, span: int) -> list[tuple[int, str, str]]:
+def recent_actions(db: Connection, span: int) -> list[tuple[int, str, str]]:
     """(episode, words, in which task or session) of what was done lately, in order of time.
 
     Lately is counted back from the latest of them, not from now: history that is replayed shows its habits too. What
@@ -227,7 +226,7 @@ def recent_actions(db: apsw.Connection, now: int, span: int) -> list[tuple[int, 
         LIMIT 1
         """
     ).get
-    since = min(now, now if latest is None else int(latest)) - span
+    since = min(db.now, db.now if latest is None else int(latest)) - span
     found = db.execute(
         """
         SELECT node.id, node.text, coalesce(node.task_id, session.name, '')
@@ -252,7 +251,7 @@ class UnsummarisedEntity:
     facts: tuple[Node, ...]
 
 
-def unsummarised_entities(db: apsw.Connection, least_mentions: int, now: int, limit: int) -> list[UnsummarisedEntity]:
+def unsummarised_entities(db: Connection, least_mentions: int, limit: int) -> list[UnsummarisedEntity]:
     """Those spoken of often enough. A summary that somebody wrote is left alone; what is sensitive is not told."""
     found = db.execute(
         """
@@ -278,7 +277,7 @@ def unsummarised_entities(db: apsw.Connection, least_mentions: int, now: int, li
         ORDER BY entity.id
         LIMIT :limit
         """,
-        {"least": least_mentions, "now": now, "limit": limit},
+        {"least": least_mentions, "now": db.now, "limit": limit},
     )
     ids: dict[int, list[int]] = {id: json.loads(facts) for id, facts in found}
     held = nodes.fetch(db, [fact for facts in ids.values() for fact in facts])
@@ -307,11 +306,11 @@ class TaskTrace:
     vector: bytes | None  # float16 of the current model
 
 
-def unlearned_trace_count(db: apsw.Connection) -> bool:
+def unlearned_trace_count(db: Connection) -> bool:
     return db.execute("SELECT 1 FROM task WHERE number IS NOT NULL AND cluster IS NULL LIMIT 1").get is not None
 
 
-def read_traces(db: apsw.Connection, latest: int) -> list[TaskTrace]:
+def read_traces(db: Connection, latest: int) -> list[TaskTrace]:
     """The latest that are over, and all that are not learned from, in the order in which they ended."""
     model = vectors.current_model(db)
     found = db.execute(
@@ -335,7 +334,7 @@ def read_traces(db: apsw.Connection, latest: int) -> list[TaskTrace]:
     return [_trace_of_row(row) for row in found if (json.loads(row[3] or "{}")).get("goal")]
 
 
-def mark_traces_learned(db: apsw.Connection, cluster: int, members: Sequence[int]) -> bool:
+def mark_traces_learned(db: Connection, cluster: int, members: Sequence[int]) -> bool:
     """Marks traces as learned from; False when another process has done so meanwhile, or one of them is gone."""
     free = db.execute(
         """

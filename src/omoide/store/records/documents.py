@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import apsw
-
 from omoide.domain import Node
+from omoide.store.engine.connection import Connection
 from omoide.store.erasure import tombstones
 from omoide.store.records import nodes
 
 
-def find_document(db: apsw.Connection, shelf: str, name: str, key: bytes) -> Node | None:
+def find_document(db: Connection, shelf: str, name: str, key: bytes) -> Node | None:
     """The document of a name in whichever state it is.
 
     One that was written anew after an erasure has no key, since its first one is known as erased: then its fields are
@@ -34,7 +33,7 @@ def find_document(db: apsw.Connection, shelf: str, name: str, key: bytes) -> Nod
     return None if found is None else nodes.require(db, found)
 
 
-def list_documents(db: apsw.Connection, shelf: str) -> list[int]:
+def list_documents(db: Connection, shelf: str) -> list[int]:
     """What stands on a shelf, the latest written first."""
     found = db.execute(
         """

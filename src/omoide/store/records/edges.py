@@ -6,11 +6,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import apsw
-
 from omoide.clock import to_datetime, to_datetime_or_none
 from omoide.domain import Edge
 from omoide.domain.edge import SYMMETRIC
+from omoide.store.engine.connection import Connection
 from omoide.store.records import rows
 
 _SELECT = """
@@ -20,12 +19,12 @@ _SELECT = """
 """
 
 
-def insert(db: apsw.Connection, source: int, target: int, type: str, now: int) -> None:
+def insert(db: Connection, source: int, target: int, type: str, now: int) -> None:
     """A plain link; the same link twice is one."""
     insert_many(db, [(source, target, type)], now)
 
 
-def insert_many(db: apsw.Connection, links: Sequence[tuple[int, int, str]], now: int) -> None:
+def insert_many(db: Connection, links: Sequence[tuple[int, int, str]], now: int) -> None:
     """Plain links: (source, target, type)."""
     db.executemany(
         """
@@ -38,10 +37,9 @@ def insert_many(db: apsw.Connection, links: Sequence[tuple[int, int, str]], now:
 
 
 def upsert(
-    db: apsw.Connection,
+    db: Connection,
     ends: tuple[int, int],
     type: str,
-    now: int,
     *,
     predicate: str | None,
     weight: float,
@@ -70,7 +68,7 @@ def upsert(
             "weight": weight,
             "confidence": confidence,
             "evidence": rows.to_json(list(evidence)),
-            "now": now,
+            "now": db.now,
         },
     )
     found = db.execute(_SELECT + "WHERE source_id = ? AND target_id = ? AND type = ?", (*ends, type)).fetchone()
@@ -78,7 +76,7 @@ def upsert(
     return _record(found)
 
 
-def link_recalled_together(db: apsw.Connection, pairs: Mapping[tuple[int, int], int], now: int) -> None:
+def link_recalled_together(db: Connection, pairs: Mapping[tuple[int, int], int]) -> None:
     """Links what answered the same question, stronger each time (Koshi); a node may be gone by now."""
     db.executemany(
         """
@@ -88,17 +86,17 @@ def link_recalled_together(db: apsw.Connection, pairs: Mapping[tuple[int, int], 
         WHERE one.id = :one AND other.id = :other
         ON CONFLICT (source_id, type, target_id) DO UPDATE SET weight = weight + excluded.weight
         """,
-        [{"one": one, "other": other, "times": times, "now": now} for (one, other), times in pairs.items()],
+        [{"one": one, "other": other, "times": times, "now": db.now} for (one, other), times in pairs.items()],
     )
 
 
-def of_node(db: apsw.Connection, id: int) -> list[Edge]:
+def of_node(db: Connection, id: int) -> list[Edge]:
     """Every link that begins or ends at a node."""
     found = db.execute(_SELECT + "WHERE source_id = :id OR target_id = :id ORDER BY id", {"id": id})
     return [_record(row) for row in found]
 
 
-def delete_links(db: apsw.Connection, ends: tuple[int, int], types: Sequence[str]) -> list[Edge]:
+def delete_links(db: Connection, ends: tuple[int, int], types: Sequence[str]) -> list[Edge]:
     """Removes the links of these types from one node to another, those that say the same in both directions either
     way; gives back what was removed."""
     found = db.execute(
@@ -125,7 +123,7 @@ def delete_links(db: apsw.Connection, ends: tuple[int, int], types: Sequence[str
     return removed
 
 
-def contradictions(db: apsw.Connection, limit: int) -> list[Edge]:
+def contradictions(db: Connection, limit: int) -> list[Edge]:
     """Contradictions between memories that are both in use, the latest first, each pair once."""
     found = db.execute(
         """
@@ -152,7 +150,7 @@ def contradictions(db: apsw.Connection, limit: int) -> list[Edge]:
     return [_record(row) for row in found]
 
 
-def end_link(db: apsw.Connection, ends: tuple[int, int], type: str, now: int) -> None:
+def end_link(db: Connection, ends: tuple[int, int], type: str) -> None:
     """A link that holds no longer, in either direction; it stays for the history."""
     db.execute(
         """
@@ -162,11 +160,11 @@ def end_link(db: apsw.Connection, ends: tuple[int, int], type: str, now: int) ->
             type = :type AND valid_until IS NULL
             AND (source_id = :one AND target_id = :other OR source_id = :other AND target_id = :one)
         """,
-        {"type": type, "one": ends[0], "other": ends[1], "now": now},
+        {"type": type, "one": ends[0], "other": ends[1], "now": db.now},
     )
 
 
-def temporal_neighbours(db: apsw.Connection, ids: Sequence[int], reach: int) -> list[tuple[int, int, int, int]]:
+def temporal_neighbours(db: Connection, ids: Sequence[int], reach: int) -> list[tuple[int, int, int, int]]:
     """(node, its neighbour, steps between them, the neighbour's length): what was said just before and after."""
     return list(
         db.execute(

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-import apsw
-
 from omoide.domain import Node, kind_of
+from omoide.store.engine.connection import Connection
 from omoide.store.records import nodes
 from omoide.store.search.fulltext import ABOUT_UNNAMED_USER, NOT_COVERED_BY_TURNS, UNNAMED_USER
 
@@ -46,7 +45,7 @@ class Listing:
     after: tuple[int, int] | None = None  # the order's value and the id of the last row of the page before
 
 
-def page(db: apsw.Connection, listing: Listing) -> tuple[list[Node], tuple[int, int] | None]:
+def page(db: Connection, listing: Listing) -> tuple[list[Node], tuple[int, int] | None]:
     """Returns the nodes of a page and, if more follow, the position to continue after."""
     column, descending = _COLUMNS[listing.order]
     column = f"+{column}" if listing.state in ("superseded", "archived") else column  # few rows: sort, scan no index

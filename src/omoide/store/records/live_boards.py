@@ -6,8 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import apsw
-
+from omoide.store.engine.connection import Connection
 from omoide.store.search.fulltext import NodeFilter
 
 
@@ -21,7 +20,7 @@ class BoardSnapshot:
     updated_at: int
 
 
-def save_board(db: apsw.Connection, snapshot: BoardSnapshot, version: int) -> bool:
+def save_board(db: Connection, snapshot: BoardSnapshot, version: int) -> bool:
     """Only over the version that was read: a row that is newer stays, one that is gone stays gone."""
     found = db.execute(
         """
@@ -46,24 +45,24 @@ def save_board(db: apsw.Connection, snapshot: BoardSnapshot, version: int) -> bo
     return found.fetchone() is not None
 
 
-def find_board(db: apsw.Connection, session: str) -> BoardSnapshot | None:
+def find_board(db: Connection, session: str) -> BoardSnapshot | None:
     found = db.execute(
         "SELECT session, board, system, updated_at FROM live_board WHERE session = ?", (session,)
     ).fetchone()
     return BoardSnapshot(*found) if found else None
 
 
-def list_boards(db: apsw.Connection) -> list[BoardSnapshot]:
+def list_boards(db: Connection) -> list[BoardSnapshot]:
     """The latest first."""
     found = db.execute("SELECT session, board, system, updated_at FROM live_board ORDER BY updated_at DESC, session")
     return [BoardSnapshot(*row) for row in found]
 
 
-def delete_board(db: apsw.Connection, session: str) -> None:
+def delete_board(db: Connection, session: str) -> None:
     db.execute("DELETE FROM live_board WHERE session = ?", (session,))
 
 
-def session_episodes(db: apsw.Connection, session: str, after: int, limit: int) -> list[int]:
+def session_episodes(db: Connection, session: str, after: int, limit: int) -> list[int]:
     """The latest episodes of a session beyond one, in the order they were stored."""
     found = db.execute(
         """
@@ -83,13 +82,13 @@ def session_episodes(db: apsw.Connection, session: str, after: int, limit: int) 
     return [int(row[0]) for row in found][::-1]
 
 
-def highest_node_id(db: apsw.Connection) -> int:
+def highest_node_id(db: Connection) -> int:
     """The highest id that a node ever had, also one that is gone; 0 before the first."""
     found = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'node'").fetchone()
     return int(found[0]) if found else 0
 
 
-def visible_nodes(db: apsw.Connection, ids: Sequence[int], keep: NodeFilter) -> dict[int, int]:
+def visible_nodes(db: Connection, ids: Sequence[int], keep: NodeFilter) -> dict[int, int]:
     """Those of the nodes that are still there and pass, with when each was last changed, in microseconds."""
     clause, values = keep.clause()
     found = db.execute(
@@ -103,7 +102,7 @@ def visible_nodes(db: apsw.Connection, ids: Sequence[int], keep: NodeFilter) -> 
     return {int(id): int(at) for id, at in found}
 
 
-def visible_session_nodes(db: apsw.Connection, ids: Sequence[int], shared: bool) -> dict[int, int]:
+def visible_session_nodes(db: Connection, ids: Sequence[int], shared: bool) -> dict[int, int]:
     """The same of what was said in a session itself: its summary counts, though its turns answer questions for it."""
     found = db.execute(
         """
@@ -119,7 +118,7 @@ def visible_session_nodes(db: apsw.Connection, ids: Sequence[int], shared: bool)
     return {int(id): int(at) for id, at in found}
 
 
-def derived_pairs(db: apsw.Connection, ids: Sequence[int]) -> list[tuple[int, int]]:
+def derived_pairs(db: Connection, ids: Sequence[int]) -> list[tuple[int, int]]:
     """(node, what it was derived from), where both are among these."""
     found = db.execute(
         """
@@ -136,7 +135,7 @@ def derived_pairs(db: apsw.Connection, ids: Sequence[int]) -> list[tuple[int, in
     return [(int(node), int(source)) for node, source in found]
 
 
-def owner_names(db: apsw.Connection, session: str) -> list[str]:
+def owner_names(db: Connection, session: str) -> list[str]:
     """Every name of the user: of this session's, or of whoever was the user last."""
     found = db.execute(
         """
@@ -153,7 +152,7 @@ def owner_names(db: apsw.Connection, session: str) -> list[str]:
     return [str(row[0]) for row in found]
 
 
-def facts_about(db: apsw.Connection, names: Sequence[str], keep: NodeFilter, limit: int) -> list[int]:
+def facts_about(db: Connection, names: Sequence[str], keep: NodeFilter, limit: int) -> list[int]:
     """What is known of somebody, what matters most and is surest first."""
     clause, values = keep.clause()
     found = db.execute(

@@ -6,12 +6,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import apsw
-
 from omoide.domain import Draft, Node
-from omoide.ids import UlidFactory
 from omoide.store.ageing import compression
 from omoide.store.ageing.compression import SummaryDraft
+from omoide.store.engine.connection import Connection
 from omoide.store.records import edges, nodes
 
 _MOST_TURNS = 400  # turns told of in one sentence; what lies before them belongs to it all the same
@@ -43,7 +41,7 @@ class NarrativeContext:
     nodes: tuple[int, ...]
 
 
-def unnarrated(db: apsw.Connection, session: str) -> list[int]:
+def unnarrated(db: Connection, session: str) -> list[int]:
     """The live turns of a session that no narrative tells of, in order; of very many, the latest."""
     found = db.execute(
         f"""
@@ -58,7 +56,7 @@ def unnarrated(db: apsw.Connection, session: str) -> list[int]:
     return [int(row[0]) for row in found][::-1]
 
 
-def unnarrated_sessions(db: apsw.Connection) -> list[str]:
+def unnarrated_sessions(db: Connection) -> list[str]:
     """Sessions that are over and have turns that no narrative tells of, the oldest first."""
     found = db.execute(
         f"""
@@ -73,7 +71,7 @@ def unnarrated_sessions(db: apsw.Connection) -> list[str]:
     return [str(row[0]) for row in found]
 
 
-def insert_narrative(db: apsw.Connection, telling: NarrativeDraft, now: int, ids: UlidFactory) -> Node | None:
+def insert_narrative(db: Connection, telling: NarrativeDraft) -> Node | None:
     """Writes it with its links. What was told already at this point is given back: None where nothing is there to tell
     of any longer."""
     draft = telling.draft
@@ -83,10 +81,10 @@ def insert_narrative(db: apsw.Connection, telling: NarrativeDraft, now: int, ids
     told = last is not None and nodes.require(db, last).text == draft.text
     if not fresh and (told or draft.source_type == "consolidation"):
         return None if last is None else nodes.require(db, last)
-    node = compression.insert_summary(db, SummaryDraft(draft, telling.connects, telling.entities), now, ids)
+    node = compression.insert_summary(db, SummaryDraft(draft, telling.connects, telling.entities))
     if node.state == "erased":
         return None
-    _append_to_chain(db, node, telling.previous, now)
+    _append_to_chain(db, node, telling.previous)
     db.execute(
         "UPDATE node SET narrative_id = :id WHERE id IN (SELECT value FROM json_each(:covers))",
         {"id": node.id, "covers": json.dumps(fresh)},
@@ -96,7 +94,7 @@ def insert_narrative(db: apsw.Connection, telling: NarrativeDraft, now: int, ids
     return nodes.require(db, node.id)
 
 
-def _assign_session_nodes(db: apsw.Connection, id: int, fresh: Sequence[int], session: str) -> None:
+def _assign_session_nodes(db: Connection, id: int, fresh: Sequence[int], session: str) -> None:
     """What was filed under the session meanwhile, a fact or a note, was stored while this was going on."""
     db.execute(
         """
@@ -111,7 +109,7 @@ def _assign_session_nodes(db: apsw.Connection, id: int, fresh: Sequence[int], se
     )
 
 
-def _latest_narrative(db: apsw.Connection, session: str | None) -> int | None:
+def _latest_narrative(db: Connection, session: str | None) -> int | None:
     """The last of a session; outside of any, the last that was told outside of any."""
     found = db.execute(
         """
@@ -128,10 +126,10 @@ def _latest_narrative(db: apsw.Connection, session: str | None) -> int | None:
     return None if found is None else int(found)
 
 
-def _append_to_chain(db: apsw.Connection, node: Node, given: int | None, now: int) -> None:
+def _append_to_chain(db: Connection, node: Node, given: int | None) -> None:
     """Puts it into the chain of its channel, in the order of time; where one was given, behind that one."""
     if given is not None:
-        edges.insert(db, given, node.id, "temporal", now)
+        edges.insert(db, given, node.id, "temporal", db.now)
         return
     found = db.execute(
         """
@@ -155,12 +153,12 @@ def _append_to_chain(db: apsw.Connection, node: Node, given: int | None, now: in
             db.execute(
                 "DELETE FROM edge WHERE source_id = ? AND target_id = ? AND type = 'temporal'", (int(found), after)
             )
-        edges.insert(db, int(found), node.id, "temporal", now)
+        edges.insert(db, int(found), node.id, "temporal", db.now)
     if after is not None:
-        edges.insert(db, node.id, after, "temporal", now)
+        edges.insert(db, node.id, after, "temporal", db.now)
 
 
-def _chain_start(db: apsw.Connection, id: int) -> int | None:
+def _chain_start(db: Connection, id: int) -> int | None:
     """The one that began the chain until now."""
     found = db.execute(
         """
@@ -178,7 +176,7 @@ def _chain_start(db: apsw.Connection, id: int) -> int | None:
     return None if found is None else int(found)
 
 
-def _next_narrative(db: apsw.Connection, id: int) -> int | None:
+def _next_narrative(db: Connection, id: int) -> int | None:
     found = db.execute(
         """
         SELECT node.id
@@ -193,7 +191,7 @@ def _next_narrative(db: apsw.Connection, id: int) -> int | None:
     return None if found is None else int(found)
 
 
-def _previous_narrative(db: apsw.Connection, id: int) -> int | None:
+def _previous_narrative(db: Connection, id: int) -> int | None:
     found = db.execute(
         """
         SELECT node.id
@@ -208,7 +206,7 @@ def _previous_narrative(db: apsw.Connection, id: int) -> int | None:
     return None if found is None else int(found)
 
 
-def narrative_context(db: apsw.Connection, id: int) -> NarrativeContext | None:
+def narrative_context(db: Connection, id: int) -> NarrativeContext | None:
     """The narrative that any memory belongs to, with its neighbours."""
     found = _narrative_of(db, nodes.require(db, id))
     if found is None:
@@ -226,7 +224,7 @@ def narrative_context(db: apsw.Connection, id: int) -> NarrativeContext | None:
     return NarrativeContext(found, _previous_narrative(db, found), _next_narrative(db, found), told)
 
 
-def _narrative_of(db: apsw.Connection, node: Node) -> int | None:
+def _narrative_of(db: Connection, node: Node) -> int | None:
     """Itself; the one that tells of it; the one that tells of what it was learned from; the one that was active."""
     if node.kind == "narrative" or node.narrative_id is not None:
         return node.id if node.kind == "narrative" else node.narrative_id
@@ -253,7 +251,7 @@ def _narrative_of(db: apsw.Connection, node: Node) -> int | None:
     return int(found) if found is not None else _active_narrative(db, node.id)
 
 
-def _active_narrative(db: apsw.Connection, id: int) -> int | None:
+def _active_narrative(db: Connection, id: int) -> int | None:
     """The last that was told in its session, or outside of any, when it was stored (Koshi's narrative_id)."""
     found = db.execute(
         """
@@ -281,7 +279,7 @@ class NarrativeFilter:
     sensitive: bool = True
 
 
-def list_narratives(db: apsw.Connection, wanted: NarrativeFilter) -> list[Node]:
+def list_narratives(db: Connection, wanted: NarrativeFilter) -> list[Node]:
     """The latest first."""
     found = db.execute(
         f"""
@@ -308,7 +306,7 @@ def list_narratives(db: apsw.Connection, wanted: NarrativeFilter) -> list[Node]:
     return fetch_in_order(db, [row[0] for row in found])
 
 
-def fetch_in_order(db: apsw.Connection, ids: Sequence[int]) -> list[Node]:
+def fetch_in_order(db: Connection, ids: Sequence[int]) -> list[Node]:
     """The nodes in the order of their ids given."""
     found = nodes.fetch(db, ids)
     return [found[id] for id in ids]
@@ -317,7 +315,7 @@ def fetch_in_order(db: apsw.Connection, ids: Sequence[int]) -> list[Node]:
 # What an agent that comes back asks first: what was said last, what became known since, what went wrong before.
 
 
-def learned_since(db: apsw.Connection, after: int, limit: int, *, shared: bool, sensitive: bool) -> list[Node]:
+def learned_since(db: Connection, after: int, limit: int, *, shared: bool, sensitive: bool) -> list[Node]:
     """What became known after a node was stored, the latest first; turns and what sums them up aside."""
     found = db.execute(
         f"""
@@ -333,7 +331,7 @@ def learned_since(db: apsw.Connection, after: int, limit: int, *, shared: bool, 
     return fetch_in_order(db, [row[0] for row in found])
 
 
-def mistakes(db: apsw.Connection, limit: int, *, shared: bool, sensitive: bool) -> list[Node]:
+def mistakes(db: Connection, limit: int, *, shared: bool, sensitive: bool) -> list[Node]:
     """What fails, and what had to be corrected, the latest first."""
     found = db.execute(
         f"""
@@ -351,13 +349,13 @@ def mistakes(db: apsw.Connection, limit: int, *, shared: bool, sensitive: bool) 
     return fetch_in_order(db, [row[0] for row in found])
 
 
-def last_turn(db: apsw.Connection, session: str) -> int:
+def last_turn(db: Connection, session: str) -> int:
     """The newest episode of a session, 0 for none."""
     found = db.execute("SELECT last_node_id FROM session WHERE name = ?", (session,)).get
     return 0 if found is None else int(found)
 
 
-def latest_turns(db: apsw.Connection, sessions: Sequence[str], limit: int) -> list[Node]:
+def latest_turns(db: Connection, sessions: Sequence[str], limit: int) -> list[Node]:
     """The latest live turns of some sessions, in order."""
     found = db.execute(
         """

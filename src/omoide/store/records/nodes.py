@@ -7,14 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import apsw
-
 from omoide.clock import to_datetime
 from omoide.domain import Draft, Node, Procedure, Skill
 from omoide.errors import InvalidInput, NotFound, OmoideError
-from omoide.ids import UlidFactory
 from omoide.language.text import index_text
 from omoide.store.ageing import archive
+from omoide.store.engine.connection import Connection
 from omoide.store.entities import mentions
 from omoide.store.erasure import tombstones
 from omoide.store.records import edges, rows, sessions
@@ -22,15 +20,13 @@ from omoide.store.search import vectors
 
 
 def insert(
-    db: apsw.Connection,
+    db: Connection,
     drafts: Sequence[Draft],
-    now: int,
-    ids: UlidFactory,
     guard: tombstones.TombstoneGuard | None = None,
 ) -> list[Node]:
     """Stores drafts in order. A draft whose key is known already gives back the node it once became; one that was
     erased on request stays so, and comes back with that state."""
-    batch = _Batch(db, now, ids, guard or tombstones.TombstoneGuard(db, now, len(drafts)))
+    batch = _Batch(db, guard or tombstones.TombstoneGuard(db, db.now, len(drafts)))
     stored = []
     for number, draft in enumerate(drafts):
         try:
@@ -45,12 +41,12 @@ def insert(
 class _Batch:
     """Drafts of one transaction: what hangs on the nodes is gathered and written in a few statements at the end."""
 
-    def __init__(self, db: apsw.Connection, now: int, ids: UlidFactory, guard: tombstones.TombstoneGuard) -> None:
+    def __init__(self, db: Connection, guard: tombstones.TombstoneGuard) -> None:
         self._db = db
-        self._now = now
-        self._ids = ids
+        self._now = db.now
+        self._ids = db.ids
         self._guard = guard
-        self._sessions = sessions.SessionBatch(db, now)
+        self._sessions = sessions.SessionBatch(db)
         self._new: list[int] = []
         self._edges: list[tuple[int, int, str]] = []
 
@@ -81,12 +77,12 @@ class _Batch:
         self._sessions.close()
 
 
-def _by_key(db: apsw.Connection, key: bytes | None) -> Node | None:
+def _by_key(db: Connection, key: bytes | None) -> Node | None:
     found = db.execute("SELECT id FROM node WHERE key = ? AND key IS NOT NULL", (key,)).get
     return None if found is None else require(db, found)
 
 
-def fetch(db: apsw.Connection, ids: Iterable[int]) -> dict[int, Node]:
+def fetch(db: Connection, ids: Iterable[int]) -> dict[int, Node]:
     """The nodes that exist among these ids."""
     found = db.execute(
         rows.SELECT + "WHERE node.id IN (SELECT value FROM json_each(?))", (json.dumps([int(id) for id in ids]),)
@@ -94,7 +90,7 @@ def fetch(db: apsw.Connection, ids: Iterable[int]) -> dict[int, Node]:
     return {row[0]: rows.node_from_row(row) for row in archive.with_archived_text(db, list(found))}
 
 
-def text_lengths(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
+def text_lengths(db: Connection, ids: Sequence[int]) -> dict[int, int]:
     """How many characters each node says, its speaker's name in front left out."""
     found = db.execute(
         """
@@ -112,7 +108,7 @@ def text_lengths(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
     return {int(id): int(length) for id, length in found}
 
 
-def session_ids(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
+def session_ids(db: Connection, ids: Sequence[int]) -> dict[int, int]:
     """The sessions of those nodes that were said in one."""
     found = db.execute(
         """
@@ -125,7 +121,7 @@ def session_ids(db: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
     return dict(found)
 
 
-def require(db: apsw.Connection, id: int) -> Node:
+def require(db: Connection, id: int) -> Node:
     """The node, or NotFound."""
     if isinstance(id, bool) or not isinstance(id, int):
         raise InvalidInput(f"a node id is a whole number, got {id!r}")
@@ -135,14 +131,14 @@ def require(db: apsw.Connection, id: int) -> Node:
     return rows.node_from_row(archive.with_archived_text(db, [found])[0])
 
 
-def is_erased(db: apsw.Connection, id: int) -> bool:
+def is_erased(db: Connection, id: int) -> bool:
     """Whether there was such a node, and it was erased on request."""
     if not isinstance(id, int):  # whoever needs it will refuse it
         return False
     return bool(db.execute("SELECT EXISTS (SELECT 1 FROM erased WHERE node_id = ?)", (min(max(id, -1), 2**62),)).get)
 
 
-def adjust_score(db: apsw.Connection, id: int, by: int, hit: bool, now: int) -> Node:
+def adjust_score(db: Connection, id: int, by: int, hit: bool) -> Node:
     """Koshi's reinforce and demote; only being useful resets the recency clock."""
     require(db, id)
     db.execute(
@@ -154,13 +150,13 @@ def adjust_score(db: apsw.Connection, id: int, by: int, hit: bool, now: int) -> 
             updated_at = :now
         WHERE id = :id
         """,
-        {"by": by, "hit": hit, "now": now, "id": id},
+        {"by": by, "hit": hit, "now": db.now, "id": id},
     )
-    record_change(db, id, "reinforce" if by > 0 else "demote", now, {"by": by})
+    record_change(db, id, "reinforce" if by > 0 else "demote", db.now, {"by": by})
     return require(db, id)
 
 
-def confirm(db: apsw.Connection, id: int, now: int) -> Node:
+def confirm(db: Connection, id: int) -> Node:
     """Yodoca's confirm: certain, and protected from decay for good."""
     before = require(db, id)
     db.execute(
@@ -169,13 +165,13 @@ def confirm(db: apsw.Connection, id: int, now: int) -> Node:
         SET confidence = 1.0, decay_rate = 0.0, confirmed_at = :now, updated_at = :now
         WHERE id = :id
         """,
-        {"now": now, "id": id},
+        {"now": db.now, "id": id},
     )
-    record_change(db, id, "confirm", now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
+    record_change(db, id, "confirm", db.now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
     return require(db, id)
 
 
-def count_outcome(db: apsw.Connection, id: int, outcome: str, now: int) -> Node:
+def count_outcome(db: Connection, id: int, outcome: str) -> Node:
     """Kira-L: what works is trusted more, what fails less. Only what is done can succeed or fail."""
     before = require(db, id)
     if not isinstance(before, Procedure | Skill):
@@ -188,23 +184,23 @@ def count_outcome(db: apsw.Connection, id: int, outcome: str, now: int) -> Node:
         "UPDATE node SET confidence = :confidence, attributes = :attributes, updated_at = :now WHERE id = :id",
         {
             "confidence": before.confidence_after(outcome),
-            "attributes": rows.to_json(before.attributes_after(outcome, to_datetime(now).isoformat())),
-            "now": now,
+            "attributes": rows.to_json(before.attributes_after(outcome, to_datetime(db.now).isoformat())),
+            "now": db.now,
             "id": id,
         },
     )
-    record_change(db, id, "outcome", now, {"confidence": before.confidence, "outcome": outcome})
+    record_change(db, id, "outcome", db.now, {"confidence": before.confidence, "outcome": outcome})
     return require(db, id)
 
 
-def reaffirm(db: apsw.Connection, id: int, confidence: float, now: int) -> None:
+def reaffirm(db: Connection, id: int, confidence: float) -> None:
     """The same was learned again: as sure as the surer of the two, and fresh."""
     before = require(db, id)
     db.execute(
         "UPDATE node SET confidence = :confidence, confirmed_at = :now, updated_at = :now WHERE id = :id",
-        {"confidence": confidence, "now": now, "id": id},
+        {"confidence": confidence, "now": db.now, "id": id},
     )
-    record_change(db, id, "affirm", now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
+    record_change(db, id, "affirm", db.now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,9 +213,7 @@ class TextChange:
     entities: Sequence[int] = ()
 
 
-def update(
-    db: apsw.Connection, id: int, now: int, words: TextChange, values: Mapping[str, Any], verb: str = "update"
-) -> Node:
+def update(db: Connection, id: int, words: TextChange, values: Mapping[str, Any], verb: str = "update") -> Node:
     """Koshi's update in place: the score stays, the clock resets, what stood there before is kept in the history.
 
     `verb` tells there who did it: a person ("update"), or learning ("taught").
@@ -245,28 +239,26 @@ def update(
         dumped = rows.to_json(list(dict.fromkeys(words.tags))) if words.tags else None
         changes |= {"tags": dumped, "folded_tags": index_text(dumped) if dumped else None}
         kept["tags"] = list(before.tags)
-    changes |= {"last_hit_at": now, "updated_at": now}
+    changes |= {"last_hit_at": db.now, "updated_at": db.now}
     assignments = ", ".join(f"{name} = :{name}" for name in changes)
     db.execute(f"UPDATE node SET {assignments} WHERE id = :id", changes | {"id": id})
-    record_change(db, id, verb, now, kept)
+    record_change(db, id, verb, db.now, kept)
     if words.text is not None and words.text != before.text:
         vectors.requeue(db, id)
         db.execute("DELETE FROM node_entity WHERE node_id = ?", (id,))
-        mentions.mention(db, id, words.entities, now)
+        mentions.mention(db, id, words.entities, db.now)
     return require(db, id)
 
 
 def supersede(
-    db: apsw.Connection,
+    db: Connection,
     old: int,
     draft: Draft,
-    now: int,
-    ids: UlidFactory,
     until: int | None = None,
     guard: tombstones.TombstoneGuard | None = None,
 ) -> Node:
     """The new node replaces the old one, which is kept, closed, and linked by a `supersedes` edge."""
-    guard = guard or tombstones.TombstoneGuard(db, now)
+    guard = guard or tombstones.TombstoneGuard(db, db.now)
     if (erased := guard.refuses(draft)) is not None:
         raise InvalidInput(f"this was forgotten on request (it was node {erased}); say it anew, without its old time")
     before = require(db, old)
@@ -276,21 +268,21 @@ def supersede(
         successor = latest_version(db, old)
         hint = f"; correct its successor {successor} instead" if successor != old else ""
         raise InvalidInput(f"node {old} is {before.state} already{hint}")
-    retire(db, old, "superseded", now, until)
-    new = insert(db, [draft], now, ids, guard)[0]
-    edges.insert(db, new.id, old, "supersedes", now)
+    retire(db, old, "superseded", db.now, until)
+    new = insert(db, [draft], guard)[0]
+    edges.insert(db, new.id, old, "supersedes", db.now)
     return new
 
 
-def retire_for(db: apsw.Connection, old: int, new: int, now: int) -> None:
+def retire_for(db: Connection, old: int, new: int) -> None:
     """Takes a node out of use because another stands in its place; a circle of successors would hide them all."""
     if latest_version(db, new) == old or new in versions(db, old):
         raise InvalidInput(f"node {old} and node {new} already follow one another")
     if require(db, old).state == "live":
-        retire(db, old, "superseded", now)
+        retire(db, old, "superseded", db.now)
 
 
-def retire(db: apsw.Connection, id: int, state: str, now: int, until: int | None = None) -> None:
+def retire(db: Connection, id: int, state: str, now: int, until: int | None = None) -> None:
     """Takes a node out of use without losing it."""
     ended = db.execute("SELECT valid_until FROM node WHERE id = ?", (id,)).get
     db.execute(
@@ -310,7 +302,7 @@ def retire(db: apsw.Connection, id: int, state: str, now: int, until: int | None
     record_change(db, id, state, now, None if ended is None else {"valid_until": ended})  # for what may hold again
 
 
-def latest_version(db: apsw.Connection, id: int) -> int:
+def latest_version(db: Connection, id: int) -> int:
     """What stands in a node's place today: the end of its chain of successors."""
     seen = {id}
     while True:
@@ -323,7 +315,7 @@ def latest_version(db: apsw.Connection, id: int) -> int:
         seen.add(id)
 
 
-def count_accesses(db: apsw.Connection, counts: Mapping[int, int], last: Mapping[int, int]) -> None:
+def count_accesses(db: Connection, counts: Mapping[int, int], last: Mapping[int, int]) -> None:
     """Counts that nodes were recalled, and when last."""
     db.executemany(
         """
@@ -335,12 +327,12 @@ def count_accesses(db: apsw.Connection, counts: Mapping[int, int], last: Mapping
     )
 
 
-def next_valid_until(db: apsw.Connection, after: int) -> int | None:
+def next_valid_until(db: Connection, after: int) -> int | None:
     found = db.execute("SELECT min(valid_until) FROM node WHERE valid_until > ?", (after,)).get
     return None if found is None else int(found)
 
 
-def changes(db: apsw.Connection, id: int) -> list[dict[str, Any]]:
+def changes(db: Connection, id: int) -> list[dict[str, Any]]:
     """What became of a node, oldest first."""
     return [
         {"at": to_datetime(at), "verb": verb, "before": json.loads(before) if before else None}
@@ -348,7 +340,7 @@ def changes(db: apsw.Connection, id: int) -> list[dict[str, Any]]:
     ]
 
 
-def versions(db: apsw.Connection, id: int) -> list[int]:
+def versions(db: Connection, id: int) -> list[int]:
     """All versions of a node, oldest first."""
     found = db.execute(
         """
@@ -373,7 +365,7 @@ def versions(db: apsw.Connection, id: int) -> list[int]:
     return [row[0] for row in found]
 
 
-def find_preference(db: apsw.Connection, category: str, name: str) -> Node | None:
+def find_preference(db: Connection, category: str, name: str) -> Node | None:
     """The live preference under a category and name: there is at most one."""
     found = db.execute(
         rows.SELECT
@@ -390,7 +382,7 @@ def find_preference(db: apsw.Connection, category: str, name: str) -> Node | Non
     return rows.node_from_row(found) if found else None
 
 
-def find_skill(db: apsw.Connection, name: str, file: str | None) -> Node | None:
+def find_skill(db: Connection, name: str, file: str | None) -> Node | None:
     """The live skill that came from this file, best under this name; or else one of the name that came from no file."""
     found = db.execute(
         rows.SELECT
@@ -410,13 +402,13 @@ def find_skill(db: apsw.Connection, name: str, file: str | None) -> Node | None:
     return rows.node_from_row(found) if found else None
 
 
-def record_evidence(db: apsw.Connection, id: int, key: bytes | None, now: int) -> None:
+def record_evidence(db: Connection, id: int, key: bytes | None) -> None:
     """Remembers under which key a preference was stated again: its node has the key of the first time."""
     if key is not None:
-        record_change(db, id, "evidence", now, {"key": key.hex()})
+        record_change(db, id, "evidence", db.now, {"key": key.hex()})
 
 
-def find_by_evidence(db: apsw.Connection, key: bytes | None) -> Node | None:
+def find_by_evidence(db: Connection, key: bytes | None) -> Node | None:
     """The node that what was sent under this key became, or was counted for."""
     if key is None:
         return None
@@ -432,7 +424,7 @@ def find_by_evidence(db: apsw.Connection, key: bytes | None) -> Node | None:
     return _by_key(db, key) if found is None else require(db, found)
 
 
-def record_change(db: apsw.Connection, id: int, verb: str, now: int, before: Mapping[str, Any] | None) -> None:
+def record_change(db: Connection, id: int, verb: str, now: int, before: Mapping[str, Any] | None) -> None:
     db.execute(
         "INSERT INTO change (node_id, at, verb, before) VALUES (?, ?, ?, ?)",
         (id, now, verb, rows.to_json(before or None)),

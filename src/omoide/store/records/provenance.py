@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-import apsw
-
 from omoide.clock import to_datetime
 from omoide.domain import Entity, Node
 from omoide.store.engine import connection
+from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities
 from omoide.store.records import nodes, rows
 from omoide.store.search.fulltext import NOT_COVERED_BY_TURNS
@@ -27,7 +26,7 @@ class Grounds:
     entities: tuple[Entity, ...]
 
 
-def grounds(db: apsw.Connection, id: int) -> Grounds:
+def grounds(db: Connection, id: int) -> Grounds:
     sources = db.execute(
         "SELECT target_id, evidence FROM edge WHERE source_id = ? AND type = 'derived_from' ORDER BY id", (id,)
     )
@@ -48,7 +47,7 @@ def grounds(db: apsw.Connection, id: int) -> Grounds:
     )
 
 
-def uncertain(db: apsw.Connection, now: int, below: float, limit: int) -> list[Node]:
+def uncertain(db: Connection, below: float, limit: int) -> list[Node]:
     """Learned nodes of little confidence today, or with something standing against them; the weakest first."""
     found = db.execute(
         f"""
@@ -69,14 +68,14 @@ def uncertain(db: apsw.Connection, now: int, below: float, limit: int) -> list[N
         ORDER BY left_over, id
         LIMIT :limit
         """,
-        {"now": now, "below": below, "limit": limit},
+        {"now": db.now, "below": below, "limit": limit},
     )
     ids = [row[0] for row in found]
     held = nodes.fetch(db, ids)
     return [held[id] for id in ids]
 
 
-def timeline(db: apsw.Connection, entity_id: int, limit: int) -> list[Node]:
+def timeline(db: Connection, entity_id: int, limit: int) -> list[Node]:
     """What speaks of an entity, in the order it happened; of very much, the latest."""
     found = db.execute(
         f"""
@@ -100,7 +99,7 @@ def timeline(db: apsw.Connection, entity_id: int, limit: int) -> list[Node]:
 # Nodes as they were believed at a time: what became of them later is taken back, change by change.
 
 
-def fetch_as_of(db: apsw.Connection, ids: Iterable[int], as_of: int) -> dict[int, Node]:
+def fetch_as_of(db: Connection, ids: Iterable[int], as_of: int) -> dict[int, Node]:
     """The nodes in the words, with the worth and the score they had then."""
     found = {id: _without_later_times(node, as_of) for id, node in nodes.fetch(db, ids).items()}
     for id, verb, before in db.execute(
@@ -116,7 +115,7 @@ def fetch_as_of(db: apsw.Connection, ids: Iterable[int], as_of: int) -> dict[int
     return found
 
 
-def facts_of(db: apsw.Connection, entity_id: int) -> list[int]:
+def facts_of(db: Connection, entity_id: int) -> list[int]:
     """Every version of every fact about an entity, under any of its names, in the order in which they came true."""
     found = db.execute(
         """

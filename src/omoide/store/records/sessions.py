@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import apsw
-
 from omoide.clock import to_datetime, to_datetime_or_none
 from omoide.domain import Draft, Session
 from omoide.errors import NotFound
+from omoide.store.engine.connection import Connection
 
 _SELECT = """
     SELECT
@@ -45,9 +44,9 @@ class SessionCounts:
 class SessionBatch:
     """The sessions that one transaction writes to: read once, counted in memory, written once."""
 
-    def __init__(self, db: apsw.Connection, now: int) -> None:
+    def __init__(self, db: Connection) -> None:
         self._db = db
-        self._now = now
+        self._now = db.now
         self._running: dict[str, SessionCounts] = {}
 
     def enter(self, draft: Draft) -> SessionCounts:
@@ -100,7 +99,7 @@ class SessionBatch:
     def _open(self, name: str, draft: Draft) -> SessionCounts:
         if draft.kind == "episode":  # a fact filed under a session's name is not the start of a conversation
             self._close_others(draft.channel)
-        insert_session(self._db, name, draft.event_at, self._now, draft.channel)
+        insert_session(self._db, name, draft.event_at, draft.channel)
         return SessionCounts(self._db.last_insert_rowid(), draft.channel, None, draft.event_at, draft.event_at)
 
     def _close_others(self, channel: str | None) -> None:
@@ -116,17 +115,17 @@ class SessionBatch:
         )
 
 
-def insert_session(db: apsw.Connection, name: str, at: int, now: int, channel: str | None) -> None:
+def insert_session(db: Connection, name: str, at: int, channel: str | None) -> None:
     db.execute(
         """
         INSERT INTO session (name, channel, started_at, last_at, first_seen_at)
         VALUES (:name, :channel, :at, :at, :now)
         """,
-        {"name": name, "channel": channel, "at": at, "now": now},
+        {"name": name, "channel": channel, "at": at, "now": db.now},
     )
 
 
-def end(db: apsw.Connection, name: str, now: int, summary: str | None) -> Session:
+def end(db: Connection, name: str, summary: str | None) -> Session:
     """Closes a session and queues it for learning; ending it twice changes nothing."""
     require(db, name)
     db.execute(
@@ -138,25 +137,25 @@ def end(db: apsw.Connection, name: str, now: int, summary: str | None) -> Sessio
             summary = coalesce(:summary, summary)
         WHERE name = :name
         """,
-        {"name": name, "now": now, "summary": summary},
+        {"name": name, "now": db.now, "summary": summary},
     )
     return require(db, name)
 
 
-def require(db: apsw.Connection, name: str) -> Session:
+def require(db: Connection, name: str) -> Session:
     found = db.execute(_SELECT + "WHERE session.name = ?", (name,)).fetchone()
     if found is None:
         raise NotFound(f"there is no session {name!r}; `omoide sessions` lists them")
     return _record(found)
 
 
-def recent(db: apsw.Connection, limit: int) -> list[Session]:
+def recent(db: Connection, limit: int) -> list[Session]:
     """The latest first."""
     found = db.execute(_SELECT + "ORDER BY session.last_at DESC, session.id DESC LIMIT ?", (limit,))
     return [_record(row) for row in found]
 
 
-def by_number(db: apsw.Connection, first: int, last: int) -> list[str]:
+def by_number(db: Connection, first: int, last: int) -> list[str]:
     """The names of sessions by their place in the row of time, from 1."""
     found = db.execute(
         """
@@ -170,7 +169,7 @@ def by_number(db: apsw.Connection, first: int, last: int) -> list[str]:
     return [row[0] for row in found]
 
 
-def by_recency(db: apsw.Connection, at: int, going_on: int, nearest: int, farthest: int) -> list[str]:
+def by_recency(db: Connection, at: int, going_on: int, nearest: int, farthest: int) -> list[str]:
     """The names of sessions counted back from the latest that was over, which is 1.
 
     One that is open and spoke within `going_on` microseconds before is not over; one that spoke at that very moment is

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
-import apsw
-
 from omoide.errors import EmbedderFailed
+from omoide.store.engine.connection import Connection
 
 if TYPE_CHECKING:
     import numpy as np
@@ -170,14 +169,14 @@ def _projection_axes(width: int) -> NDArray[np.float32]:
     return np.asarray(directions * np.sign(np.diag(lengths)), np.float32)  # which way they point is ours to say
 
 
-def save_token_states(db: apsw.Connection, node_id: int, data: bytes) -> None:
+def save_token_states(db: Connection, node_id: int, data: bytes) -> None:
     db.execute(
         "INSERT OR REPLACE INTO token_state (vector_id, data) SELECT id, ? FROM vector WHERE node_id = ?",
         (data, node_id),
     )
 
 
-def read_token_states(db: apsw.Connection, model_id: int, ids: Sequence[int]) -> dict[int, bytes]:
+def read_token_states(db: Connection, model_id: int, ids: Sequence[int]) -> dict[int, bytes]:
     """The packed states of some nodes, as this model sees them; one of a wrong size is the doctor's."""
     found = db.execute(
         f"""

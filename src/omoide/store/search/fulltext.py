@@ -12,6 +12,7 @@ import apsw
 
 from omoide.domain import kind_of
 from omoide.language.text import index_text
+from omoide.store.engine.connection import Connection
 
 FEW_NODES = 5_000  # so many can be looked at one by one: a narrow filter need not be searched for from afar
 _MARGIN = 20  # how many more than wanted are read before the filter; four times as many when too few are left
@@ -140,7 +141,7 @@ class NodeFilter:
         return few or any(each is not None for each in narrow)
 
 
-def search(db: apsw.Connection, scores: TextScores, keep: NodeFilter, limit: int) -> list[tuple[int, float]]:
+def search(db: Connection, scores: TextScores, keep: NodeFilter, limit: int) -> list[tuple[int, float]]:
     """(node, BM25, higher is better), best first, of those that may be found."""
     if keep.selective and len(few := matching(db, keep, FEW_NODES)) < FEW_NODES:
         return scores.among(few, limit)
@@ -162,7 +163,7 @@ _ORDERS: dict[SortOrder, str] = {
 }
 
 
-def matching(db: apsw.Connection, keep: NodeFilter, limit: int, order: SortOrder = "newest") -> list[int]:
+def matching(db: Connection, keep: NodeFilter, limit: int, order: SortOrder = "newest") -> list[int]:
     """Nodes that pass a filter."""
     clause, values = keep.clause()
     found = db.execute(
@@ -178,7 +179,7 @@ def matching(db: apsw.Connection, keep: NodeFilter, limit: int, order: SortOrder
     return [row[0] for row in found]
 
 
-def passing(db: apsw.Connection, ids: Sequence[int], keep: NodeFilter) -> list[int]:
+def passing(db: Connection, ids: Sequence[int], keep: NodeFilter) -> list[int]:
     """Those of the nodes that pass a filter, in the order given."""
     doubtful = _needing_check(db, ids) if keep.ordinary else ids
     if not doubtful:
@@ -192,7 +193,7 @@ def passing(db: apsw.Connection, ids: Sequence[int], keep: NodeFilter) -> list[i
     return [id for id in ids if id not in refused]
 
 
-def _needing_check(db: apsw.Connection, ids: Sequence[int]) -> list[int]:
+def _needing_check(db: Connection, ids: Sequence[int]) -> list[int]:
     """Those whose row must be looked at: a small index knows them, where reading every row costs five times as much."""
     found = db.execute(
         """
@@ -210,13 +211,13 @@ def _needing_check(db: apsw.Connection, ids: Sequence[int]) -> list[int]:
     return [row[0] for row in found]
 
 
-def rebuild_index(db: apsw.Connection) -> None:
+def rebuild_index(db: Connection) -> None:
     """Makes the whole index again from the rows."""
     db.execute("INSERT INTO nodes_fts (nodes_fts) VALUES ('rebuild')")
     invalidate_all(db)
 
 
-def is_index_consistent(db: apsw.Connection) -> bool:
+def is_index_consistent(db: Connection) -> bool:
     """Whether every word of every row is in the index and nothing else is. Reads everything."""
     try:
         db.execute("INSERT INTO nodes_fts (nodes_fts, rank) VALUES ('integrity-check', 1)")
@@ -260,7 +261,7 @@ def _top(scored: Iterable[tuple[int, float]], limit: int) -> list[tuple[int, flo
     return sorted(scored, key=lambda each: (-each[1], each[0]))[:limit]
 
 
-def fts_scores(db: apsw.Connection, wanted: Sequence[str]) -> FtsScores:
+def fts_scores(db: Connection, wanted: Sequence[str]) -> FtsScores:
     """BM25 of every node that holds one of the quoted words or phrases."""
     size = int(db.execute("SELECT count(*) FROM node").get)
     scores: dict[int, float] = {}
@@ -272,12 +273,12 @@ def fts_scores(db: apsw.Connection, wanted: Sequence[str]) -> FtsScores:
     return FtsScores(scores)
 
 
-def is_affordable(db: apsw.Connection, wanted: Sequence[str]) -> bool:
+def is_affordable(db: Connection, wanted: Sequence[str]) -> bool:
     """Whether a question is cheap enough for FTS5: it weighs a row in about a microsecond."""
     return sum(document_count(db, word) for word in wanted) <= _AFFORDABLE_ROWS
 
 
-def document_count(db: apsw.Connection, word: str) -> int:
+def document_count(db: Connection, word: str) -> int:
     """How many nodes hold a quoted word or phrase."""
     return int(db.execute("SELECT count(*) FROM nodes_fts WHERE nodes_fts MATCH ?", (word,)).get)
 
@@ -293,7 +294,7 @@ def word_rarity(held: int, size: int) -> float:
     return max(math.log(odds), young * math.log1p(odds))
 
 
-def fts_frequencies(db: apsw.Connection, word: str, size: int, index: str = "nodes_fts") -> list[tuple[int, float]]:
+def fts_frequencies(db: Connection, word: str, size: int, index: str = "nodes_fts") -> list[tuple[int, float]]:
     """(node, how much it speaks of a quoted word or phrase): BM25 without the rarity.
 
     FTS5's score of a single word is its rarity × that, so we divide its rarity out again.
@@ -313,7 +314,7 @@ _TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"  # 
 
 
 def with_earlier_texts(
-    db: apsw.Connection, found: ScoredNodes, wanted: Sequence[str], keep: NodeFilter, limit: int
+    db: Connection, found: ScoredNodes, wanted: Sequence[str], keep: NodeFilter, limit: int
 ) -> ScoredNodes:
     """What today's words found, and what the words of `as_of` find.
 
@@ -329,7 +330,7 @@ def with_earlier_texts(
     return best[:limit]
 
 
-def _score_earlier_texts(db: apsw.Connection, wanted: Sequence[str], as_of: int) -> dict[int, float]:
+def _score_earlier_texts(db: Connection, wanted: Sequence[str], as_of: int) -> dict[int, float]:
     """By rarity alone: a wording of then has no place in today's statistics of lengths."""
     then = list(
         db.execute(
@@ -372,12 +373,12 @@ def _temporary_index(texts: Sequence[tuple[int, str]]) -> apsw.Connection:
 ChangedPart = Literal["text", "vector"]
 
 
-def change_position(db: apsw.Connection) -> int:
+def change_position(db: Connection) -> int:
     """The end of the log: whoever reads everything now need not look at what stands before it."""
     return int(db.execute("SELECT coalesce(max(id), 0) FROM cache_invalidation").get)
 
 
-def changed_since(db: apsw.Connection, part: ChangedPart, after: int) -> list[int] | None:
+def changed_since(db: Connection, part: ChangedPart, after: int) -> list[int] | None:
     """The nodes that changed after a position, in order; None if the log no longer reaches back so far."""
     if int(db.execute("SELECT coalesce(min(id), 1) FROM cache_invalidation").get) > after + 1:
         return None
@@ -385,7 +386,7 @@ def changed_since(db: apsw.Connection, part: ChangedPart, after: int) -> list[in
     return [row[0] for row in found]
 
 
-def invalidate_all(db: apsw.Connection) -> None:
+def invalidate_all(db: Connection) -> None:
     """Nothing that anybody holds can be relied on: a gap in the log makes all start over."""
     db.execute("DELETE FROM cache_invalidation")
     db.execute(

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-import apsw
 import numpy as np
 from numpy.typing import NDArray
 
+from omoide.store.engine.connection import Connection
 from omoide.store.search import fulltext, words
 from omoide.store.search.fulltext import word_rarity
 from omoide.store.search.words import QueryTerm
@@ -85,7 +85,7 @@ class Postings:
     def bytes(self) -> int:
         return self._bytes
 
-    def scored(self, db: apsw.Connection, wanted: Sequence[str]) -> RankedScores:
+    def scored(self, db: Connection, wanted: Sequence[str]) -> RankedScores:
         """BM25 of every node that holds one of the quoted words or phrases.
 
         The transaction's first look at the file must be the one in here: so its state is never older than what is held.
@@ -102,7 +102,7 @@ class Postings:
         phrases = [_phrase_postings(db, each.quoted, texts.count) for each in asked if each.is_phrase]
         return RankedScores([*weigh(lists, texts), *phrases], texts)
 
-    def rarities(self, db: apsw.Connection, wanted: Sequence[str]) -> dict[str, float]:
+    def rarities(self, db: Connection, wanted: Sequence[str]) -> dict[str, float]:
         """How much each of the quoted words tells apart; the same holds for the transaction."""
         with self._lock:
             self._catch_up(db)
@@ -110,7 +110,7 @@ class Postings:
             held = {each.quoted: self._held_by(db, each) for each in words.query_terms(db, wanted)}
         return {quoted: fulltext.word_rarity(min(many, size), size) for quoted, many in held.items()}
 
-    def _affordable(self, db: apsw.Connection, asked: list[QueryTerm]) -> list[QueryTerm]:
+    def _affordable(self, db: Connection, asked: list[QueryTerm]) -> list[QueryTerm]:
         """A guard for huge stores: the rarest words first, until the rest would cost too much. Never none."""
         if self._texts.count * sum(_PHRASE_COST if each.is_phrase else 1 for each in asked) <= self._most_weighed:
             return asked
@@ -124,10 +124,10 @@ class Postings:
             kept.append(each)
         return kept
 
-    def _price(self, db: apsw.Connection, each: QueryTerm) -> int:
+    def _price(self, db: Connection, each: QueryTerm) -> int:
         return (_PHRASE_COST if each.is_phrase else 1) * self._held_by(db, each)
 
-    def _held_by(self, db: apsw.Connection, each: QueryTerm) -> int:
+    def _held_by(self, db: Connection, each: QueryTerm) -> int:
         """How many nodes hold it, without reading a long list for that alone."""
         if each.is_phrase:
             return fulltext.document_count(db, each.quoted)
@@ -135,7 +135,7 @@ class Postings:
             return len(self._list(db, each.stems[0]).nodes)
         return int(db.execute("SELECT doc FROM word WHERE term = ?", each.stems).get or 0)
 
-    def _list(self, db: apsw.Connection, word: str) -> PostingList:
+    def _list(self, db: Connection, word: str) -> PostingList:
         held = self._held.pop(word, None)
         self._bytes -= held.list.bytes + _LIST_OVERHEAD if held else 0
         if held is None:
@@ -154,7 +154,7 @@ class Postings:
 
     # ── news ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _catch_up(self, db: apsw.Connection) -> None:
+    def _catch_up(self, db: Connection) -> None:
         newest, position = db.execute(
             "SELECT (SELECT coalesce(max(id), 0) FROM node), (SELECT coalesce(max(id), 0) FROM cache_invalidation)"
         ).fetchone() or (0, 0)
@@ -167,7 +167,7 @@ class Postings:
             self._hear(db, sorted(set(changed)))
         self._newest, self._position = max(newest, self._newest), position
 
-    def _start_over(self, db: apsw.Connection) -> None:
+    def _start_over(self, db: Connection) -> None:
         """Forgets every list, and reads how long the texts are: some milliseconds for 100,000 nodes."""
         self._held.clear()
         self._bytes = 0
@@ -179,7 +179,7 @@ class Postings:
             _parse_numbers(ids), _parse_varints(bytes.fromhex(sizes)).reshape(-1, len(_COLUMN_TENTHS)).sum(axis=1)
         )
 
-    def _hear(self, db: apsw.Connection, changed: list[int]) -> None:
+    def _hear(self, db: Connection, changed: list[int]) -> None:
         """Lays new and changed texts over the lists."""
         news, cut = self._news, words.make_tokenizer(db)
         news.end += 1
@@ -207,7 +207,7 @@ class Postings:
         self._news = _RecentChanges(self._news.end)
 
 
-def _read_list(db: apsw.Connection, word: str) -> PostingList:
+def _read_list(db: Connection, word: str) -> PostingList:
     """A word's list as the index has it. SQLite joins it to one text, which is read four times as fast as its rows."""
     found = db.execute(
         "SELECT group_concat(4 * doc + (col = 'speaker') + 2 * (col = 'tags')) FROM word_instance WHERE term = ?",
@@ -222,12 +222,12 @@ def _read_list(db: apsw.Connection, word: str) -> PostingList:
     return PostingList(nodes[first], tenths.astype(np.uint16))
 
 
-def _phrase_postings(db: apsw.Connection, quoted: str, size: int) -> WeightedPostings:
+def _phrase_postings(db: Connection, quoted: str, size: int) -> WeightedPostings:
     found = fulltext.fts_frequencies(db, quoted, size)
     return np.array([node for node, _ in found], np.int32), np.array([often for _, often in found], np.float32)
 
 
-def _indexed_texts(db: apsw.Connection, after: int, changed: Sequence[int]) -> Iterator[tuple[Any, ...]]:
+def _indexed_texts(db: Connection, after: int, changed: Sequence[int]) -> Iterator[tuple[Any, ...]]:
     """What the index was given for the nodes after one, and for some before it."""
     yield from db.execute("SELECT id, text, speaker, tags FROM indexed_text WHERE id > ?", (after,))
     if earlier := [node for node in changed if node <= after]:

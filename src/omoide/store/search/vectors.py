@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-import apsw
-
 from omoide.errors import EmbedderFailed
+from omoide.store.engine.connection import Connection
 from omoide.store.search import embedding
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 _BATCH = 4_096  # vectors that are read at a time
 
 
-def use_model(db: apsw.Connection, name: str, dimensions: int, gives_tokens: bool, now: int) -> int:
+def use_model(db: Connection, name: str, dimensions: int, gives_tokens: bool) -> int:
     """Makes this the current model. If it was another, everything is queued again; old vectors are never compared."""
     found = db.execute(
         "SELECT id, dimensions, current AND gives_tokens = ? FROM embedding_model WHERE name = ?", (gives_tokens, name)
@@ -38,14 +37,14 @@ def use_model(db: apsw.Connection, name: str, dimensions: int, gives_tokens: boo
         VALUES (:name, :dimensions, 1, :gives_tokens, :now)
         ON CONFLICT (name) DO UPDATE SET current = 1, gives_tokens = excluded.gives_tokens
         """,
-        {"name": name, "dimensions": dimensions, "gives_tokens": gives_tokens, "now": now},
+        {"name": name, "dimensions": dimensions, "gives_tokens": gives_tokens, "now": db.now},
     )
     enqueue_missing(db)
     return int(db.execute("SELECT id FROM embedding_model WHERE current").get)
 
 
 def save_vectors(
-    db: apsw.Connection, model_id: int, ids: Sequence[int], vectors: NDArray[Any], states: Sequence[bytes] | None
+    db: Connection, model_id: int, ids: Sequence[int], vectors: NDArray[Any], states: Sequence[bytes] | None
 ) -> None:
     """Stores a batch with its token states, if there are any, and takes it off the queue, in one transaction.
 
@@ -64,28 +63,28 @@ def save_vectors(
         db.execute("DELETE FROM embedding_queue WHERE node_id = ?", (id,))
 
 
-def _replace_vector(db: apsw.Connection, node_id: int, model_id: int, data: bytes) -> None:
+def _replace_vector(db: Connection, node_id: int, model_id: int, data: bytes) -> None:
     """A vector that the model made already is of the same words, and stays: a new one would be read by everybody."""
     if db.execute("SELECT model_id FROM vector WHERE node_id = ?", (node_id,)).get != model_id:
         db.execute("DELETE FROM vector WHERE node_id = ?", (node_id,))
         db.execute("INSERT INTO vector (node_id, model_id, data) VALUES (?, ?, ?)", (node_id, model_id, data))
 
 
-def is_current_model(db: apsw.Connection, model_id: int) -> bool:
+def is_current_model(db: Connection, model_id: int) -> bool:
     return bool(db.execute("SELECT current FROM embedding_model WHERE id = ?", (model_id,)).get == 1)
 
 
-def model_dimensions(db: apsw.Connection, model_id: int) -> int:
+def model_dimensions(db: Connection, model_id: int) -> int:
     return int(db.execute("SELECT dimensions FROM embedding_model WHERE id = ?", (model_id,)).get)
 
 
-def current_model(db: apsw.Connection) -> tuple[int, str, int, bool] | None:
+def current_model(db: Connection) -> tuple[int, str, int, bool] | None:
     """Id, name and dimensions of the model in use, and whether it gives token states."""
     found = db.execute("SELECT id, name, dimensions, gives_tokens FROM embedding_model WHERE current").fetchone()
     return (int(found[0]), str(found[1]), int(found[2]), bool(found[3])) if found else None
 
 
-def vectors_since(db: apsw.Connection, model_id: int, after: int) -> Iterator[tuple[list[int], NDArray[np.float16]]]:
+def vectors_since(db: Connection, model_id: int, after: int) -> Iterator[tuple[list[int], NDArray[np.float16]]]:
     """The nodes and vectors of a model that were written after a position, in pieces. One of the wrong size is the
     doctor's."""
     import numpy as np
@@ -108,7 +107,7 @@ def vectors_since(db: apsw.Connection, model_id: int, after: int) -> Iterator[tu
         yield [id for id, _ in piece], matrix
 
 
-def newest_vector(db: apsw.Connection) -> int:
+def newest_vector(db: Connection) -> int:
     """The position of the vector that was written last."""
     return int(db.execute("SELECT coalesce(max(id), 0) FROM vector").get)
 
@@ -127,11 +126,11 @@ _LEASE = 60_000_000  # microseconds: longer than any batch takes; a worker that 
 _MOST_ATTEMPTS = 5
 
 
-def enqueue(db: apsw.Connection, ids: Sequence[int]) -> None:
+def enqueue(db: Connection, ids: Sequence[int]) -> None:
     db.executemany("INSERT INTO embedding_queue (node_id) VALUES (?) ON CONFLICT DO NOTHING", [(id,) for id in ids])
 
 
-def requeue(db: apsw.Connection, node_id: int) -> None:
+def requeue(db: Connection, node_id: int) -> None:
     """A changed text needs a new vector; the old one is dropped at once, so that it cannot speak for other words."""
     db.execute("DELETE FROM vector WHERE node_id = ?", (node_id,))
     db.execute(
@@ -144,30 +143,31 @@ def requeue(db: apsw.Connection, node_id: int) -> None:
     )
 
 
-def has_pending(db: apsw.Connection, now: int) -> bool:
+def has_pending(db: Connection) -> bool:
     """Whether there is something to claim: looking costs no transaction."""
     found = db.execute(
-        "SELECT EXISTS (SELECT 1 FROM embedding_queue WHERE claimed_until < ? AND attempts < ?)", (now, _MOST_ATTEMPTS)
+        "SELECT EXISTS (SELECT 1 FROM embedding_queue WHERE claimed_until < ? AND attempts < ?)",
+        (db.now, _MOST_ATTEMPTS),
     ).get
     return bool(found)
 
 
-def claim_texts(db: apsw.Connection, size: int, now: int) -> list[tuple[int, str | None, str]]:
+def claim_texts(db: Connection, size: int) -> list[tuple[int, str | None, str]]:
     """(node, speaker, text) to embed next, held for one lease: new ones first, the newest of them (they are asked
     for first).
 
     What was claimed before and got no vector failed, or brought its process down. It comes last and alone, so that
     one bad text is found out without its neighbours being given up for it.
     """
-    found = _claimable(db, "attempts = 0", size, now) or _claimable(db, "attempts > 0", 1, now)
+    found = _claimable(db, "attempts = 0", size) or _claimable(db, "attempts > 0", 1)
     db.executemany(
         "UPDATE embedding_queue SET claimed_until = ?, attempts = attempts + 1 WHERE node_id = ?",
-        [(now + _LEASE, id) for id, _, _ in found],
+        [(db.now + _LEASE, id) for id, _, _ in found],
     )
     return found
 
 
-def _claimable(db: apsw.Connection, which: str, size: int, now: int) -> list[tuple[int, str | None, str]]:
+def _claimable(db: Connection, which: str, size: int) -> list[tuple[int, str | None, str]]:
     return list(
         db.execute(
             f"""
@@ -181,12 +181,12 @@ def _claimable(db: apsw.Connection, which: str, size: int, now: int) -> list[tup
             ORDER BY embedding_queue.node_id DESC
             LIMIT :size
             """,
-            {"now": now, "size": size, "most": _MOST_ATTEMPTS},
+            {"now": db.now, "size": size, "most": _MOST_ATTEMPTS},
         )
     )
 
 
-def release_texts(db: apsw.Connection, ids: Sequence[int], error: str, *, blamed: bool) -> None:
+def release_texts(db: Connection, ids: Sequence[int], error: str, *, blamed: bool) -> None:
     """Gives a batch back after a failure, with what went wrong. Texts that are not to blame lose no attempt."""
     db.executemany(
         "UPDATE embedding_queue SET claimed_until = 0, attempts = max(0, attempts - ?), error = ? WHERE node_id = ?",
@@ -194,13 +194,13 @@ def release_texts(db: apsw.Connection, ids: Sequence[int], error: str, *, blamed
     )
 
 
-def pending_count(db: apsw.Connection) -> int:
+def pending_count(db: Connection) -> int:
     """How many nodes can still get a vector."""
     found = db.execute("SELECT count(*) FROM embedding_queue WHERE attempts < ?", (_MOST_ATTEMPTS,)).get
     return int(found)
 
 
-def failed_count(db: apsw.Connection) -> tuple[int, str | None]:
+def failed_count(db: Connection) -> tuple[int, str | None]:
     """How many nodes were given up, and the last reason."""
     count, error = db.execute(
         "SELECT count(*), max(error) FROM embedding_queue WHERE attempts >= ?", (_MOST_ATTEMPTS,)
@@ -208,7 +208,7 @@ def failed_count(db: apsw.Connection) -> tuple[int, str | None]:
     return int(count), error
 
 
-def enqueue_missing(db: apsw.Connection) -> int:
+def enqueue_missing(db: Connection) -> int:
     """Queues every node without a vector of the current model, or without the token states that it gives; returns how
     many are waiting. What is there meanwhile stays and is used."""
     db.execute(

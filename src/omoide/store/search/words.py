@@ -12,6 +12,7 @@ import apsw
 
 from omoide.domain.entity import name_key
 from omoide.language.text import fts_terms
+from omoide.store.engine.connection import Connection
 
 _TOKENIZER = ("porter", ["unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*"])  # as in the schema
 _LONGEST_TOKEN = 32_768  # bytes of a word that the index keeps
@@ -19,7 +20,7 @@ _LONGEST_TOKEN = 32_768  # bytes of a word that the index keeps
 Tokenize = Callable[[str], list[str]]
 
 
-def make_tokenizer(db: apsw.Connection) -> Tokenize:
+def make_tokenizer(db: Connection) -> Tokenize:
     """Cuts a text into the words that the index holds for it."""
     tokenize = db.fts5_tokenizer(*_TOKENIZER)
 
@@ -48,7 +49,7 @@ class QueryTerm:
         return len(self.stems) > 1
 
 
-def query_terms(db: apsw.Connection, wanted: Iterable[str]) -> list[QueryTerm]:
+def query_terms(db: Connection, wanted: Iterable[str]) -> list[QueryTerm]:
     """The quoted words and phrases of a question; what the index has no word for is left out."""
     cut = make_tokenizer(db)
     found = [QueryTerm(tuple(cut(each)), each) for each in wanted]
@@ -66,12 +67,12 @@ _SAMPLE_TEXTS = 20  # texts that hold a word of the same stem; a spelling that n
 _READ_CHARACTERS = 20_000  # characters of each
 
 
-def exact_words(db: apsw.Connection, words: Sequence[str]) -> frozenset[str]:
+def exact_words(db: Connection, words: Sequence[str]) -> frozenset[str]:
     """Those of the words that some text spells just so, case and accents aside."""
     return frozenset(word for word in words if _occurs_exactly(db, word))
 
 
-def _occurs_exactly(db: apsw.Connection, word: str) -> bool:
+def _occurs_exactly(db: Connection, word: str) -> bool:
     found = db.execute(
         """
         SELECT substr(node.text, 1, :length), coalesce(node.speaker, ''), coalesce(node.tags, '')

@@ -8,27 +8,25 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-import apsw
-
 from omoide.clock import to_datetime
 from omoide.domain import Draft, Node
 from omoide.domain.kinds import Handoff
 from omoide.domain.task import Ledger, LedgerCheckpoint, ledger_text
 from omoide.errors import InvalidInput, NotFound
-from omoide.ids import UlidFactory
 from omoide.language import tokens
+from omoide.store.engine.connection import Connection
 from omoide.store.records import nodes, rows
 from omoide.store.records.nodes import TextChange
 
 
-def require_handoff(db: apsw.Connection, id: int) -> Handoff:
+def require_handoff(db: Connection, id: int) -> Handoff:
     node = nodes.require(db, id)
     if not isinstance(node, Handoff):
         raise InvalidInput(f"node {id} is a {node.kind}, not a handoff")
     return node
 
 
-def accept_handoff(db: apsw.Connection, id: int, agent: str, now: int) -> Handoff:
+def accept_handoff(db: Connection, id: int, agent: str) -> Handoff:
     """The first who accepts has it: accepting again changes nothing, and whoever comes later is told whose it is."""
     held = require_handoff(db, id)
     if held.accepted_by == agent and held.accepted_at is not None:
@@ -40,12 +38,12 @@ def accept_handoff(db: apsw.Connection, id: int, agent: str, now: int) -> Handof
     if not held.may_be_accepted_by(agent):
         raise InvalidInput(f"handoff {id} is addressed to {held.to_agent}, not to {agent}")
     own = {name: value for name, value in held.attributes.items() if value not in (None, ())}
-    attributes = own | {"accepted_at": to_datetime(now).isoformat(), "accepted_by": agent}
-    nodes.update(db, id, now, TextChange(), {"attributes": attributes}, "accepted")
+    attributes = own | {"accepted_at": to_datetime(db.now).isoformat(), "accepted_by": agent}
+    nodes.update(db, id, TextChange(), {"attributes": attributes}, "accepted")
     return require_handoff(db, id)
 
 
-def list_handoffs(db: apsw.Connection, agent: str | None, only_open: bool, limit: int) -> list[Node]:
+def list_handoffs(db: Connection, agent: str | None, only_open: bool, limit: int) -> list[Node]:
     """The latest first: all, or those that an agent may accept or has accepted."""
     found = db.execute(
         """
@@ -96,33 +94,31 @@ class LedgerUpdate:
     total: int | None = None  # tasks in all, where another program counted them
 
 
-def find_ledger(db: apsw.Connection, agent: str) -> Ledger | None:
+def find_ledger(db: Connection, agent: str) -> Ledger | None:
     found = db.execute(_SELECT_LEDGER + "WHERE agent_id = ?", (agent,)).fetchone()
     return _ledger_of_row(found) if found else None
 
 
-def require_ledger(db: apsw.Connection, agent: str) -> Ledger:
+def require_ledger(db: Connection, agent: str) -> Ledger:
     held = find_ledger(db, agent)
     if held is None:
         raise NotFound(f"there is no ledger of {agent!r}; checkpoint({agent!r}) begins one")
     return held
 
 
-def list_ledgers(db: apsw.Connection) -> list[Ledger]:
+def list_ledgers(db: Connection) -> list[Ledger]:
     return [_ledger_of_row(row) for row in db.execute(_SELECT_LEDGER + "ORDER BY last_checkpoint DESC, agent_id")]
 
 
-def add_checkpoint(
-    db: apsw.Connection, told: LedgerUpdate, now: int, ids: UlidFactory, mentioned: Callable[[str], tuple[int, ...]]
-) -> Ledger:
+def add_checkpoint(db: Connection, told: LedgerUpdate, mentioned: Callable[[str], tuple[int, ...]]) -> Ledger:
     """The ledger as it stands now; where it stood is in its history."""
     held = find_ledger(db, told.agent)
-    at = now if told.at is None else told.at
+    at = db.now if told.at is None else told.at
     state = dict(told.state if told.state is not None else held.state if held else {})
     context = dict(told.context if told.context is not None else held.context if held else {})
     task = told.task if told.task is not None else held.current_task if held else None
     done = told.total if told.total is not None else (held.tasks_completed if held else 0) + told.completed
-    node = _ledger_note(db, held, ledger_text(told.agent, task or None, done, state, context), now, ids, mentioned)
+    node = _ledger_note(db, held, ledger_text(told.agent, task or None, done, state, context), mentioned)
     values = {
         "agent": told.agent,
         "at": at,
@@ -159,7 +155,7 @@ def add_checkpoint(
     return require_ledger(db, told.agent)
 
 
-def list_checkpoints(db: apsw.Connection, agent: str, limit: int) -> list[LedgerCheckpoint]:
+def list_checkpoints(db: Connection, agent: str, limit: int) -> list[LedgerCheckpoint]:
     """Its checkpoints, the latest first."""
     require_ledger(db, agent)
     found = db.execute(
@@ -176,11 +172,9 @@ def list_checkpoints(db: apsw.Connection, agent: str, limit: int) -> list[Ledger
 
 
 def _ledger_note(
-    db: apsw.Connection,
+    db: Connection,
     held: Ledger | None,
     text: str,
-    now: int,
-    ids: UlidFactory,
     mentioned: Callable[[str], tuple[int, ...]],
 ) -> int | None:
     """One note an agent, its words renewed: a search finds where it stands, not where it stood."""
@@ -189,20 +183,20 @@ def _ledger_note(
         if node.state == "live":
             words = TextChange(text=text, token_count=tokens.estimate(text), entities=mentioned(text))
             if text != node.text:
-                nodes.update(db, node.id, now, words, {}, "checkpoint")
+                nodes.update(db, node.id, words, {}, "checkpoint")
             return node.id
     draft = Draft(
         kind="note",
         text=text,
-        event_at=now,
-        valid_from=now,
+        event_at=db.now,
+        valid_from=db.now,
         origin="agent",
         source_type="agent",
         attributes={"category": "ledger"},
         token_count=tokens.estimate(text),
         entities=mentioned(text),
     )
-    node = nodes.insert(db, [draft], now, ids)[0]
+    node = nodes.insert(db, [draft])[0]
     return None if node.state == "erased" else node.id
 
 

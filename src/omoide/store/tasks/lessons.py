@@ -7,16 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import apsw
-
 from omoide.clock import to_datetime
 from omoide.domain import Node, Procedure, Skill
 from omoide.domain.credit import Credit, position_weight, usual_success_rate
 from omoide.domain.trigger import Binding, Trigger, TriggerEvent
+from omoide.store.engine.connection import Connection
 from omoide.store.records import nodes
 
 
-def count_outcome(db: apsw.Connection, task_id: int, outcome: str, now: int) -> None:
+def count_outcome(db: Connection, task_id: int, outcome: str) -> None:
     """Credits or debits what a task was told; called in the transaction that ends it, so that it is done once."""
     told: list[tuple[int, int, bool]] = [
         (int(node), int(place), bool(used))
@@ -25,7 +24,7 @@ def count_outcome(db: apsw.Connection, task_id: int, outcome: str, now: int) -> 
         )
     ]
     for node_id in (node for node, _, used in told if used):
-        _credit_procedure(db, node_id, outcome, now)
+        _credit_procedure(db, node_id, outcome)
     # What came out half says nothing of what was told; and a task that was told nothing is of work that memory does
     # not know: whether it goes well tells nothing of those that were told something.
     if outcome not in ("success", "failure") or not told:
@@ -50,21 +49,21 @@ def count_outcome(db: apsw.Connection, task_id: int, outcome: str, now: int) -> 
                 "node": node,
                 "succeeded": won * position_weight(place),
                 "failed": (not won) * position_weight(place),
-                "now": now,
+                "now": db.now,
             }
             for node, place, _ in told
         ],
     )
 
 
-def _credit_procedure(db: apsw.Connection, node_id: int, outcome: str, now: int) -> None:
+def _credit_procedure(db: Connection, node_id: int, outcome: str) -> None:
     """The procedure or skill that was used has this outcome too, on the version that holds today."""
     node = nodes.require(db, nodes.latest_version(db, node_id))
     if isinstance(node, Procedure | Skill) and node.state == "live":
-        nodes.count_outcome(db, node.id, outcome, now)
+        nodes.count_outcome(db, node.id, outcome)
 
 
-def base_success_rate(db: apsw.Connection) -> float:
+def base_success_rate(db: Connection) -> float:
     """How often tasks succeed here that were told something."""
     counts = {
         str(name): int(value)
@@ -75,7 +74,7 @@ def base_success_rate(db: apsw.Connection) -> float:
     return usual_success_rate(counts.get("tasks_succeeded", 0), counts.get("tasks_failed", 0))
 
 
-def credits_of(db: apsw.Connection, ids: Sequence[int]) -> dict[int, Credit]:
+def credits_of(db: Connection, ids: Sequence[int]) -> dict[int, Credit]:
     """The credit of those that have some."""
     found = db.execute(
         "SELECT node_id, succeeded, failed, tasks FROM credit WHERE node_id IN (SELECT value FROM json_each(?))",
@@ -84,7 +83,7 @@ def credits_of(db: apsw.Connection, ids: Sequence[int]) -> dict[int, Credit]:
     return {int(id): Credit(succeeded, failed, int(tasks)) for id, succeeded, failed, tasks in found}
 
 
-def all_credits(db: apsw.Connection, least_tasks: int) -> dict[int, Credit]:
+def all_credits(db: Connection, least_tasks: int) -> dict[int, Credit]:
     """Of every live memory that so many tasks were told."""
     found = db.execute(
         """
@@ -117,7 +116,7 @@ class Reminder:
     trigger: Trigger
 
 
-def bind(db: apsw.Connection, node_id: int, trigger: Trigger, now: int) -> Binding:
+def bind(db: Connection, node_id: int, trigger: Trigger) -> Binding:
     """Binding the same twice is binding once."""
     nodes.require(db, node_id)
     given = {
@@ -128,7 +127,7 @@ def bind(db: apsw.Connection, node_id: int, trigger: Trigger, now: int) -> Bindi
         "error": trigger.error or "",
         "key": trigger.key,
         "weight": trigger.weight,
-        "now": now,
+        "now": db.now,
     }
     db.execute(
         """
@@ -141,13 +140,13 @@ def bind(db: apsw.Connection, node_id: int, trigger: Trigger, now: int) -> Bindi
     return next(each for each in bindings_of(db, node_id) if each.trigger == trigger)
 
 
-def bindings_of(db: apsw.Connection, node_id: int | None = None) -> list[Binding]:
+def bindings_of(db: Connection, node_id: int | None = None) -> list[Binding]:
     """What a lesson is bound to, or every binding, in the order in which they were made."""
     found = db.execute(_SELECT_BINDING + "WHERE :node IS NULL OR node_id = :node ORDER BY id", {"node": node_id})
     return [_binding_of_row(row) for row in found]
 
 
-def unbind(db: apsw.Connection, node_id: int, id: int | None) -> int:
+def unbind(db: Connection, node_id: int, id: int | None) -> int:
     """Takes away one binding of a lesson, or all; tells how many."""
     nodes.require(db, node_id)
     db.execute("DELETE FROM binding WHERE node_id = :node AND (:id IS NULL OR id = :id)", {"node": node_id, "id": id})
@@ -155,7 +154,7 @@ def unbind(db: apsw.Connection, node_id: int, id: int | None) -> int:
 
 
 def triggered_lessons(
-    db: apsw.Connection, happened: TriggerEvent, limit: int, *, sensitive: bool, audience: str, now: int
+    db: Connection, happened: TriggerEvent, limit: int, *, sensitive: bool, audience: str
 ) -> list[Reminder]:
     """Those whose whole trigger holds, the most specific first; a superseded one in its successor's words."""
     if not happened.keys:
@@ -178,7 +177,7 @@ def triggered_lessons(
             held |= nodes.fetch(db, [id for id, _, _ in met[place : place + limit]])
         node = held.get(node_id) or nodes.require(db, node_id)
         node = _current_version(db, node_id) if node.state == "superseded" else node
-        if node.id in {each.node.id for each in told} or not _is_visible(node, sensitive, audience, now):
+        if node.id in {each.node.id for each in told} or not _is_visible(node, sensitive, audience, db.now):
             continue
         told.append(Reminder(node, why, trigger))
         if len(told) == limit:
@@ -197,7 +196,7 @@ def _matching(found: Iterable[tuple[Any, ...]], happened: TriggerEvent) -> Itera
             yield node_id, why, trigger
 
 
-def _current_version(db: apsw.Connection, id: int) -> Node:
+def _current_version(db: Connection, id: int) -> Node:
     node = nodes.require(db, id)
     return nodes.require(db, nodes.latest_version(db, id)) if node.state == "superseded" else node
 

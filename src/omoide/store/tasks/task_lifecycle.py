@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import apsw
-
 from omoide.clock import to_micros
 from omoide.domain import Draft, Node
 from omoide.domain.importance import classify_importance
@@ -16,9 +14,9 @@ from omoide.domain.kinds import Episode
 from omoide.domain.node import validate_attributes
 from omoide.domain.task import CRASHED, TaskEvent, rounded_seconds, trace_attributes, trace_text
 from omoide.errors import InvalidInput, NotFound
-from omoide.ids import UlidFactory
 from omoide.language import tokens
 from omoide.store.engine import process
+from omoide.store.engine.connection import Connection
 from omoide.store.records import nodes, rows
 from omoide.store.records.nodes import TextChange
 from omoide.store.tasks import lessons
@@ -46,11 +44,9 @@ class OpenTask:
     process: Mapping[str, Any] | None
 
 
-def start_task(
-    db: apsw.Connection, draft: Draft, process: Mapping[str, Any] | None, now: int, ids: UlidFactory
-) -> Node:
+def start_task(db: Connection, draft: Draft, process: Mapping[str, Any] | None) -> Node:
     """The trace, from its first moment an episode whose outcome is pending. The same key gives the same task."""
-    node = nodes.insert(db, [draft], now, ids)[0]
+    node = nodes.insert(db, [draft])[0]
     if node.state == "erased":  # on request: it is not begun again
         return node
     if node.task_id is None:
@@ -61,35 +57,35 @@ def start_task(
         VALUES (:id, :started, :now, :process)
         ON CONFLICT DO NOTHING
         """,
-        {"id": node.id, "started": to_micros(node.event_at), "now": now, "process": rows.to_json(process)},
+        {"id": node.id, "started": to_micros(node.event_at), "now": db.now, "process": rows.to_json(process)},
     )
     return nodes.require(db, node.id)
 
 
-def record_tasks(db: apsw.Connection, drafts: Sequence[Draft], now: int, ids: UlidFactory) -> list[Node]:
+def record_tasks(db: Connection, drafts: Sequence[Draft]) -> list[Node]:
     """Traces of tasks that are over. Nothing was handed out to them, so nothing is credited."""
     stored = []
     for draft in drafts:
-        node = start_task(db, draft, None, now, ids)
+        node = start_task(db, draft, None)
         if node.state != "erased":
-            _assign_number(db, node.id, now)
+            _assign_number(db, node.id)
         stored.append(node)
     return stored
 
 
-def add_entry(db: apsw.Connection, id: int, what: str, body: Mapping[str, Any], now: int) -> int:
+def add_entry(db: Connection, id: int, what: str, body: Mapping[str, Any]) -> int:
     """Writes down what happens in a task; the number of the entry."""
     require_open(db, id)
     db.execute(
         "INSERT INTO task_entry (task_id, at, what, body) VALUES (?, ?, ?, ?)",
-        (id, now, what, rows.to_json(dict(body))),
+        (id, db.now, what, rows.to_json(dict(body))),
     )
     entry = db.last_insert_rowid()
-    db.execute("UPDATE task SET seen_at = max(seen_at, ?) WHERE node_id = ?", (now, id))
+    db.execute("UPDATE task SET seen_at = max(seen_at, ?) WHERE node_id = ?", (db.now, id))
     return int(entry)
 
 
-def resolve_error(db: apsw.Connection, id: int, entry: int, resolution: str, now: int) -> None:
+def resolve_error(db: Connection, id: int, entry: int, resolution: str) -> None:
     """What helped against an error; said again, the last word holds."""
     require_open(db, id)
     db.execute(
@@ -102,10 +98,10 @@ def resolve_error(db: apsw.Connection, id: int, entry: int, resolution: str, now
     )
     if not db.changes():
         raise NotFound(f"task {id} has no error {entry}")
-    db.execute("UPDATE task SET seen_at = max(seen_at, ?) WHERE node_id = ?", (now, id))
+    db.execute("UPDATE task SET seen_at = max(seen_at, ?) WHERE node_id = ?", (db.now, id))
 
 
-def latest_error(db: apsw.Connection, id: int) -> int:
+def latest_error(db: Connection, id: int) -> int:
     """The last error of a task that nothing is known to have helped against."""
     require_open(db, id)
     found = db.execute(
@@ -121,7 +117,7 @@ def latest_error(db: apsw.Connection, id: int) -> int:
     return int(found)
 
 
-def get_trace(db: apsw.Connection, id: int) -> Node:
+def get_trace(db: Connection, id: int) -> Node:
     """The trace; of a task that goes on, with everything that was written down so far."""
     started, number = _require_task(db, id)
     node = nodes.require(db, id)
@@ -133,7 +129,7 @@ def get_trace(db: apsw.Connection, id: int) -> Node:
     return rows.node_from_row(tuple(row))
 
 
-def finish_task(db: apsw.Connection, id: int, ending: TaskEnding, now: int, mentioned: FindEntities) -> Node:
+def finish_task(db: Connection, id: int, ending: TaskEnding, mentioned: FindEntities) -> Node:
     """Ends a task: what happened is folded into its trace, and what it was told is credited. Ending it twice alike is
     the same as once."""
     started, number = _require_task(db, id)
@@ -143,24 +139,22 @@ def finish_task(db: apsw.Connection, id: int, ending: TaskEnding, now: int, ment
             return node
         raise InvalidInput(f"task {id} has ended already: {node.attributes.get('outcome')}")
     entries = _entries(db, id)
-    last = max((each.at for each in entries), default=started) if _is_crash(ending) else now
+    last = max((each.at for each in entries), default=started) if _is_crash(ending) else db.now
     if ending.error is not None:
         entries.append(TaskEvent(0, last, "error", ending.error))
     held = _filled_fields(node) | trace_attributes(entries, started, _filled_fields(node))
     held |= {"outcome": ending.outcome, "duration_seconds": rounded_seconds(last - started)}
     if ending.commit is not None:
         held["git_commit"] = ending.commit
-    ended = _rewrite_trace(db, node, held, now, mentioned)
+    ended = _rewrite_trace(db, node, held, mentioned)
     db.execute("DELETE FROM task_entry WHERE task_id = ?", (id,))
-    _assign_number(db, id, now)
+    _assign_number(db, id)
     if ending.credited and not _is_crash(ending):  # that a process died says nothing of what it had read
-        lessons.count_outcome(db, id, ending.outcome, now)
+        lessons.count_outcome(db, id, ending.outcome)
     return ended
 
 
-def settle_credit(
-    db: apsw.Connection, id: int, error: Mapping[str, Any] | None, now: int, mentioned: FindEntities
-) -> Node:
+def settle_credit(db: Connection, id: int, error: Mapping[str, Any] | None, mentioned: FindEntities) -> Node:
     """The last word on a task that was ended without credit: an error that came after makes it a failure."""
     started, _ = _require_task(db, id)
     node = nodes.require(db, id)
@@ -169,21 +163,25 @@ def settle_credit(
     if error is not None:
         if not any(each.get("message") == error["message"] for each in errors):  # or it was told before it was raised
             errors.append(dict(error))
-        held |= {"outcome": "failure", "errors_encountered": errors, "duration_seconds": rounded_seconds(now - started)}
-        node = _rewrite_trace(db, node, held, now, mentioned)
-    lessons.count_outcome(db, id, str(held["outcome"]), now)
+        held |= {
+            "outcome": "failure",
+            "errors_encountered": errors,
+            "duration_seconds": rounded_seconds(db.now - started),
+        }
+        node = _rewrite_trace(db, node, held, mentioned)
+    lessons.count_outcome(db, id, str(held["outcome"]))
     return node
 
 
-def _rewrite_trace(db: apsw.Connection, node: Node, held: Mapping[str, Any], now: int, mentioned: FindEntities) -> Node:
+def _rewrite_trace(db: Connection, node: Node, held: Mapping[str, Any], mentioned: FindEntities) -> Node:
     text = trace_text(held)
     weight = classify_importance(text, type="action", role=node.role, outcome=held["outcome"], tags=node.tags)
     words = TextChange(text=text, token_count=tokens.estimate(text), entities=mentioned(text))
     values = {"attributes": validate_attributes(Episode, held), "importance": max(weight, node.importance)}
-    return nodes.update(db, node.id, now, words, values, "taught")
+    return nodes.update(db, node.id, words, values, "taught")
 
 
-def hand_out(db: apsw.Connection, id: int, node_ids: Sequence[int], now: int) -> None:
+def hand_out(db: Connection, id: int, node_ids: Sequence[int]) -> None:
     """Remembers what a task was told, best first, but for its own trace. Told twice, its best place counts."""
     require_open(db, id)
     db.executemany(
@@ -194,10 +192,10 @@ def hand_out(db: apsw.Connection, id: int, node_ids: Sequence[int], now: int) ->
         """,
         [{"task": id, "node": node, "place": place} for place, node in enumerate(node_ids, start=1)],
     )
-    db.execute("UPDATE task SET seen_at = max(seen_at, ?) WHERE node_id = ?", (now, id))
+    db.execute("UPDATE task SET seen_at = max(seen_at, ?) WHERE node_id = ?", (db.now, id))
 
 
-def mark_used(db: apsw.Connection, id: int, node_id: int) -> None:
+def mark_used(db: Connection, id: int, node_id: int) -> None:
     """A task says that it goes by this procedure or skill: it stands first for it."""
     require_open(db, id)
     nodes.require(db, node_id)
@@ -211,19 +209,19 @@ def mark_used(db: apsw.Connection, id: int, node_id: int) -> None:
     )
 
 
-def handed_out(db: apsw.Connection, id: int) -> list[tuple[int, int, bool]]:
+def handed_out(db: Connection, id: int) -> list[tuple[int, int, bool]]:
     """(node, place, whether it was used) of what a task was told."""
     found = db.execute("SELECT node_id, place, used FROM handed_out WHERE task_id = ? ORDER BY place, node_id", (id,))
     return [(int(node), int(place), bool(used)) for node, place, used in found]
 
 
-def open_tasks(db: apsw.Connection) -> list[OpenTask]:
+def open_tasks(db: Connection) -> list[OpenTask]:
     """Those that nobody ended, the longest silent first."""
     found = db.execute("SELECT node_id, seen_at, process FROM task WHERE number IS NULL ORDER BY seen_at, node_id")
     return [OpenTask(int(id), int(seen), json.loads(process) if process else None) for id, seen, process in found]
 
 
-def recent_tasks(db: apsw.Connection, limit: int, only_open: bool) -> list[Node]:
+def recent_tasks(db: Connection, limit: int, only_open: bool) -> list[Node]:
     """The latest tasks first."""
     found = db.execute(
         """
@@ -239,7 +237,7 @@ def recent_tasks(db: apsw.Connection, limit: int, only_open: bool) -> list[Node]
     return [get_trace(db, id) for id in [int(row[0]) for row in found]]
 
 
-def find_task(db: apsw.Connection, task_id: str) -> int:
+def find_task(db: Connection, task_id: str) -> int:
     """The trace of a task by its name."""
     found = db.execute(
         """
@@ -256,7 +254,7 @@ def find_task(db: apsw.Connection, task_id: str) -> int:
     return int(found)
 
 
-def require_open(db: apsw.Connection, id: int) -> None:
+def require_open(db: Connection, id: int) -> None:
     """The task goes on, or the caller hears why not."""
     _, number = _require_task(db, id)
     if number is not None:
@@ -264,7 +262,7 @@ def require_open(db: apsw.Connection, id: int) -> None:
         raise InvalidInput(f"task {id} has ended already: {outcome}; start another")
 
 
-def _require_task(db: apsw.Connection, id: int) -> tuple[int, int | None]:
+def _require_task(db: Connection, id: int) -> tuple[int, int | None]:
     if isinstance(id, bool) or not isinstance(id, int):
         raise InvalidInput(f"a task id is a whole number, got {id!r}")
     found = db.execute("SELECT started_at, number FROM task WHERE node_id = ?", (min(max(id, -1), 2**62),)).fetchone()
@@ -273,12 +271,12 @@ def _require_task(db: apsw.Connection, id: int) -> tuple[int, int | None]:
     return int(found[0]), found[1]
 
 
-def _entries(db: apsw.Connection, id: int) -> list[TaskEvent]:
+def _entries(db: Connection, id: int) -> list[TaskEvent]:
     found = db.execute("SELECT id, at, what, body FROM task_entry WHERE task_id = ? ORDER BY id", (id,))
     return [TaskEvent(int(entry), int(at), str(what), json.loads(body)) for entry, at, what, body in found]
 
 
-def _assign_number(db: apsw.Connection, id: int, now: int) -> None:
+def _assign_number(db: Connection, id: int) -> None:
     """Its place among those that are over."""
     db.execute(
         """
@@ -286,7 +284,7 @@ def _assign_number(db: apsw.Connection, id: int, now: int) -> None:
         SET number = (SELECT coalesce(max(number), 0) + 1 FROM task), seen_at = max(seen_at, :now), process = NULL
         WHERE node_id = :id AND number IS NULL
         """,
-        {"id": id, "now": now},
+        {"id": id, "now": db.now},
     )
 
 

@@ -39,7 +39,7 @@ class _Entry:
 
 def export_loki_files(store: Store, skill: Callable[[int], str], report: LokiReport) -> dict[str, Any]:
     """Returns the content of every file by name: a document, a text or bytes."""
-    files = store.kept_files()
+    files = store.imports.foreign_files()
     entries = _exported_entries(store, report)
     _add_links(store, entries, files)
     content: dict[str, Any] = {}
@@ -67,7 +67,7 @@ def export_loki_files(store: Store, skill: Callable[[int], str], report: LokiRep
 
 def _exported_entries(store: Store, report: LokiReport) -> dict[int, _Entry]:
     """Returns the memories to export, by id. Of several versions of one document, the live or latest one."""
-    held = store.nodes(store.loki_nodes())
+    held = store.nodes.fetch(store.imports.exported_nodes())
     chosen: dict[tuple[str, Any], Node] = {}
     native: list[Node] = []
     for node in held.values():
@@ -119,7 +119,7 @@ def _add_links(store: Store, entries: Mapping[int, _Entry], files: dict[str, Any
     known = {edge for entry in entries.values() for edge in _links_in_document(entry, ids)}
     known |= _links_in_file(files.get("semantic/links.json", {}).get("links"), ids)
     beside: list[dict[str, str]] = []
-    for source, type, target in store.loki_links():
+    for source, type, target in store.imports.exported_links():
         if source not in entries or target not in entries or (source, type, target) in known:
             continue
         begins, ends = entries[source], entries[target]
@@ -172,7 +172,7 @@ def _stored_edge(source: int, relation: str, target: int) -> tuple[int, str, int
 
 
 def _add_ledgers(store: Store, content: dict[str, Any], report: LokiReport) -> None:
-    for held in store.ledgers():
+    for held in store.agents.list_ledgers():
         source = (held.details or {}).get("loki")
         path = source["path"] if source else f"ledgers/{_safe_file_name(held.agent_id)}.json"
         content[path] = ledger_document(held)
@@ -180,7 +180,9 @@ def _add_ledgers(store: Store, content: dict[str, Any], report: LokiReport) -> N
 
 
 def _add_skills(store: Store, skill: Callable[[int], str], content: dict[str, Any], report: LokiReport) -> None:
-    for id, node in sorted(store.nodes(store.matching(NodeFilter(kinds=("skill", "procedure")), _MAX_SKILLS)).items()):
+    for id, node in sorted(
+        store.nodes.fetch(store.search.matching(NodeFilter(kinds=("skill", "procedure")), _MAX_SKILLS)).items()
+    ):
         details = node.details if isinstance(node.details, dict) else {}
         file = details.get("skill", {}).get("file")
         path = f"skills/{file or _safe_file_name(str(node.attributes.get('name') or node.text).casefold()) + '.md'}"

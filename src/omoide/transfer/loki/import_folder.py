@@ -57,7 +57,7 @@ class LokiImport:
         return report
 
     def _mentioned(self, text: str) -> tuple[int, ...]:
-        return entities_named_in(text, self._store.entity_names())
+        return entities_named_in(text, self._store.entities.name_index())
 
     def _draft(self, statement: RememberedStatement) -> Draft:
         return draft_statement(statement, self._clock(), self._settings, self._mentioned)
@@ -65,11 +65,13 @@ class LokiImport:
     def _take(self, item: LokiDocument, path: Path, report: LokiReport, links: list[tuple[str, str, str]]) -> None:
         match item.what:
             case "other":
-                new = self._store.keep_file(item.path, validate.details(_without(item, report.forgotten)))
+                new = self._store.imports.save_foreign_file(
+                    item.path, validate.details(_without(item, report.forgotten))
+                )
                 if "container" not in item.body:
                     report.count("file", "kept" if new else "unchanged")
             case "links":
-                self._store.keep_file(item.path, {"links": validate.details(item.body)})
+                self._store.imports.save_foreign_file(item.path, {"links": validate.details(item.body)})
                 links += _listed(item.body)
             case "skill":
                 report.count("skill", self._skills.import_file(path, "import").became)
@@ -107,11 +109,11 @@ class LokiImport:
     def _is_erased(self, body: Mapping[str, Any]) -> bool:
         """Whether the document was exported from this memory and erased here since."""
         ours = body.get("omoide")
-        return isinstance(ours, Mapping) and bool(self._store.erased_ulids([str(ours.get("ulid"))]))
+        return isinstance(ours, Mapping) and bool(self._store.erasure.erased_ulids([str(ours.get("ulid"))]))
 
     def _stored(self, shape: LokiMemory, details: Any, key: str, body: Mapping[str, Any]) -> tuple[Node, str]:
         ours = body.get("omoide")
-        held = self._store.node_by_ulid(str(ours.get("ulid"))) if isinstance(ours, Mapping) else None
+        held = self._store.imports.node_by_ulid(str(ours.get("ulid"))) if isinstance(ours, Mapping) else None
         if held is not None:
             return held, "unchanged"
         if shape.kind == "episode":
@@ -119,9 +121,13 @@ class LokiImport:
         else:
             draft = self._draft(_statement(shape, details, key))
         assert draft.key is not None
-        held = self._store.node_by_key(draft.key)
+        held = self._store.imports.node_by_key(draft.key)
         if held is None:
-            stored = self._store.record_tasks([draft]) if shape.kind == "episode" else self._store.add([draft])
+            stored = (
+                self._store.tasks.record_tasks([draft])
+                if shape.kind == "episode"
+                else self._store.nodes.insert([draft])
+            )
             return stored[0], "forgotten" if stored[0].state == "erased" else "new"
         if held.details == draft.details:
             return held, "unchanged"
@@ -160,14 +166,14 @@ class LokiImport:
             "details": json.dumps(draft.details, ensure_ascii=False, separators=(",", ":")),
             "confidence": draft.confidence,
         }
-        return self._store.rewrite(held.id, words, values)
+        return self._store.nodes.update(held.id, words, values)
 
     def _take_ledger(self, item: LokiDocument) -> str:
         body = item.body
         agent = validate.required_name(str(body.get("agent_id") or Path(item.path).stem), "agent_id")
         at = parse_instant(body.get("last_checkpoint")) or to_datetime(self._clock())
         source = validate.details({"path": item.path, "body": body, "read_at": iso_utc(at)})
-        held = next((each for each in self._store.ledgers() if each.agent_id == agent), None)
+        held = next((each for each in self._store.agents.list_ledgers() if each.agent_id == agent), None)
         known = ((held.details if held else None) or {}).get("loki", {})
         if (known.get("path"), known.get("body")) == (source["path"], source["body"]):
             return "unchanged"
@@ -181,8 +187,8 @@ class LokiImport:
             at=to_micros(at),
             details={"loki": source},
         )
-        names = self._store.entity_names()
-        self._store.checkpoint(standing, lambda text: entities_named_in(text, names))
+        names = self._store.entities.name_index()
+        self._store.agents.add_checkpoint(standing, lambda text: entities_named_in(text, names))
         return "new" if held is None else "updated"
 
     def _connect(self, links: list[tuple[str, str, str]], report: LokiReport) -> None:
@@ -207,7 +213,7 @@ class LokiImport:
     def _link(self, source: int, target: int, type: str, predicate: str | None) -> None:
         stored, backwards = parse_edge_type(type)
         ends = (target, source) if backwards else (source, target)
-        self._store.link(
+        self._store.links.link(
             *ends, stored, predicate=validate.name(predicate, "predicate"), weight=1.0, confidence=1.0, evidence=[]
         )
 
@@ -215,7 +221,7 @@ class LokiImport:
         if name in report.ids:
             return report.ids[name]
         for form in ("task", "statement"):
-            held = self._store.node_by_key(content_key(form, f"loki:{name}"))
+            held = self._store.imports.node_by_key(content_key(form, f"loki:{name}"))
             if held is not None:
                 return held.id
         return None
