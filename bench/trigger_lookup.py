@@ -18,6 +18,7 @@ from metrics import cpu, quantile
 from omoide import Memory
 from omoide.domain import Draft
 from omoide.domain.trigger import normalize_trigger
+from omoide.store.engine.connection import Connection
 from omoide.store.records import nodes
 from omoide.store.tasks import lessons
 
@@ -85,16 +86,16 @@ def filled(path: Path, trigger: Trigger, seed: int = 7) -> None:
     with Memory(path, embedder=None) as memory:
         store = memory._store
 
-        def work(db: object) -> None:
+        def work(db: Connection) -> None:
             drafts = [
                 Draft(kind="antipattern", text=f"Lesson {n}: mind it", event_at=n, origin="agent", source_type="agent")
                 for n in range(LESSONS)
             ]
-            for node in nodes.insert(db, drafts, 1, store._ids):  # type: ignore[arg-type]
+            for node in nodes.insert(db, drafts):
                 given = {"tool": None, "path": None, "command": None, "error": None} | trigger(chance)
-                lessons.bind(db, node.id, normalize_trigger(**given), 1)  # type: ignore[arg-type]
+                lessons.bind(db, node.id, normalize_trigger(**given))
 
-        store._write(work)
+        store._file.write(work)
 
 
 def cold(path: Path) -> float:

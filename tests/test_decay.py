@@ -116,14 +116,14 @@ def test_sql_and_record_agree_for_any_node(
         node = memory.observe("a") if kind == "episode" else memory.remember("a", kind=kind)
         values = (predicate, rate, confidence, _at(confirmed), _at(accessed), accesses, node.id)
         told = "json_object('predicate', ?1)" if kind == "fact" and predicate else "iif(?1 IS NULL, NULL, NULL)"
-        store._write(
+        store._file.write(
             lambda db: db.execute(
                 f"UPDATE node SET attributes = {told}, decay_rate = ?2, confidence = ?3, confirmed_at = ?4, "
                 "last_accessed_at = ?5, access_count = ?6 WHERE id = ?7",
                 values,
             )
         )
-        row = store._read(
+        row = store._file.read(
             lambda db: next(db.execute(f"SELECT {EFFECTIVE_CONFIDENCE}, {PROTECTED} FROM node", {"now": after(days)}))
         )
         found = memory.get(node.id)

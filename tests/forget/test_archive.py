@@ -7,6 +7,7 @@ import pytest
 
 from omoide import Memory
 from omoide.store.ageing import archive_blocks
+from omoide.store.engine.connection import Connection
 from tests.conftest import Open, Ticking, unsound
 from tests.forget.planted import MARK, OTTO, TURNS, places, plant, word
 from tests.forget.test_markers import WAYS
@@ -14,7 +15,7 @@ from tests.forget.test_markers import WAYS
 
 def packed(path: str) -> str:
     """All words of the archive."""
-    db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
+    db = Connection(path, apsw.SQLITE_OPEN_READONLY)
     found = [str(words.columns) for block in archive_blocks.all_blocks(db) for words in block.values()]
     db.close()
     return " ".join(found)
@@ -46,7 +47,7 @@ def test_the_bytes_of_the_old_block_are_looked_for_and_not_there(memory: Memory,
     gone, kept = (memory.observe(f"{text} in the same block", session="s").id for text in ("Quokkas", "Numbats"))
     for id in (gone, kept):
         memory.admin.archive(id)
-    db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
+    db = Connection(path, apsw.SQLITE_OPEN_READONLY)
     before = bytes(db.execute("SELECT data FROM archive_block").get)
     db.close()
     receipt = memory.forget(gone)

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import apsw
 import pytest
 
 from omoide import Memory
 from omoide.store.ageing import archive_blocks
+from omoide.store.engine.connection import Connection
 from omoide.store.erasure.byte_scan import scan_files
 
 
 @pytest.fixture
-def db(memory: Memory, path: str) -> apsw.Connection:
+def db(memory: Memory, path: str) -> Connection:
     archived = memory.observe("The wombat digs, and then it digs some more, for an hour or two.", session="zoo")
     memory.admin.archive(archived.id)
     memory.observe("The kangaroo hops.", session="Kookaburra")
     memory.graph.entity("Otto", description="fond of aardvarks")
     memory.close()
-    return apsw.Connection(path)
+    return Connection(path)
 
 
-def places(db: apsw.Connection, *needles: str | bytes) -> tuple[str, ...]:
+def places(db: Connection, *needles: str | bytes) -> tuple[str, ...]:
     return scan_files(db, db.filename, needles).tables
 
 
-def test_a_remainder_is_told_by_where_it_stands(db: apsw.Connection) -> None:
+def test_a_remainder_is_told_by_where_it_stands(db: Connection) -> None:
     assert places(db, "hops.") == ("nodes (node)",)
     assert places(db, "fond of AARDVARKS") == ("entities (entity)",)
     assert places(db, "kookaburra") == ("sessions (session)",)
@@ -33,7 +33,7 @@ def test_a_remainder_is_told_by_where_it_stands(db: apsw.Connection) -> None:
     assert places(db, "platypus") == ()
 
 
-def test_packed_words_are_told_by_their_bytes_which_have_no_case(db: apsw.Connection) -> None:
+def test_packed_words_are_told_by_their_bytes_which_have_no_case(db: Connection) -> None:
     data = bytes(db.execute("SELECT data FROM archive_block").get)
     (first, *_) = archive_blocks.byte_samples(db, [1])
     assert first in data
@@ -41,7 +41,7 @@ def test_packed_words_are_told_by_their_bytes_which_have_no_case(db: apsw.Connec
     assert places(db, first.swapcase()) == ()
 
 
-def test_what_lies_on_a_free_page_belongs_to_no_row(db: apsw.Connection) -> None:
+def test_what_lies_on_a_free_page_belongs_to_no_row(db: Connection) -> None:
     db.execute("PRAGMA secure_delete = OFF")
     db.execute("CREATE TABLE scratch (text)")
     db.execute("INSERT INTO scratch VALUES (?)", ("a numbat " * 2_000,))
@@ -51,7 +51,7 @@ def test_what_lies_on_a_free_page_belongs_to_no_row(db: apsw.Connection) -> None
 
 
 def test_a_memory_without_a_file_tells_it_too() -> None:
-    db = apsw.Connection(":memory:")
+    db = Connection(":memory:")
     db.execute("CREATE TABLE mine (text)")
     db.execute("INSERT INTO mine VALUES ('a numbat')")
     assert scan_files(db, ":memory:", ["numbat"]).tables == ("the table mine",)

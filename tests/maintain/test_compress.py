@@ -38,7 +38,7 @@ def archive(memory: Memory, *ids: int, at: int = 1) -> None:
         for id in ids:
             nodes.retire(db, id, "archived", at)
 
-    memory._store._write(retire)
+    memory._store._file.write(retire)
 
 
 def test_turns_older_than_a_day_become_one_episode_of_a_quarter_of_the_tokens(memory: Memory) -> None:

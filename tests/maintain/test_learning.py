@@ -23,7 +23,7 @@ def spoken_of(memory: Memory) -> None:
     talk(memory, ANNA)
     memory.end("s1")
     memory.learn()
-    memory._store._write(lambda db: db.execute("UPDATE entity SET summary = NULL, attributes = '{}'").fetchall())
+    memory._store._file.write(lambda db: db.execute("UPDATE entity SET summary = NULL, attributes = '{}'").fetchall())
 
 
 def rolled_back(memory: Memory) -> None:

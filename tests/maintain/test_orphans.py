@@ -39,7 +39,7 @@ def test_links_that_ended_long_ago_go_and_history_stays(memory: Memory) -> None:
     one, other = memory.remember("a boat"), memory.remember("a car")
     for type in ("related_to", "causal", "derived_from"):
         memory.graph.link(one.id, other.id, type)
-    memory._store._write(lambda db: db.execute("UPDATE edge SET valid_until = ?", (START,)))
+    memory._store._file.write(lambda db: db.execute("UPDATE edge SET valid_until = ?", (START,)))
     assert ran(retention_jobs.ORPHANS_JOB, memory, START + 300 * DAY) == []
     assert [step.kind for step in ran(retention_jobs.ORPHANS_JOB, memory, START + 400 * DAY)] == ["link"]
     assert sorted(edge.type for edge in memory.graph.links(one.id)) == ["causal", "derived_from"]

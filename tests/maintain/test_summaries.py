@@ -91,7 +91,7 @@ def test_a_day_whose_turns_were_archived_keeps_what_its_summary_told(memory: Mem
         for id in ids:
             nodes.retire(db, id, "archived", 1)  # type: ignore[arg-type]
 
-    memory._store._write(archive)
+    memory._store._file.write(archive)
     assert night(memory, summaries.SUMMARIES_JOB, days=2) == []
     talk(memory, [("user", "I moved to Berlin.")], session="s2", begun=MONDAY + timedelta(hours=3))
     night(memory, summaries.SUMMARIES_JOB, days=3)

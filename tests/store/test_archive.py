@@ -107,10 +107,10 @@ def test_a_session_is_packed_together_and_takes_less_room_than_its_words(memory:
 
 def test_only_what_lives_can_be_archived_and_only_what_is_archived_restored(memory: Memory) -> None:
     node = memory.remember(WORDS)
-    with pytest.raises(InvalidInput, match="only what is archived"):
+    with pytest.raises(InvalidInput, match="only archived and expired"):
         memory.admin.unarchive(node.id)
     memory.admin.archive(node.id)
-    with pytest.raises(InvalidInput, match="archived already"):
+    with pytest.raises(InvalidInput, match="already archived"):
         memory.admin.archive(node.id)
     with pytest.raises(InvalidInput, match="unarchive it before"):
         memory.review.update(node.id, "other words")
@@ -120,7 +120,7 @@ def test_a_preference_whose_name_is_taken_meanwhile_is_not_restored_over_it(memo
     old = memory.remember("Answer briefly", kind="preference", category="communication", name="length", value="brief")
     memory.admin.archive(old.id)
     memory.remember("Answer at length", kind="preference", category="communication", name="length", value="long")
-    with pytest.raises(InvalidInput, match="is held by node"):
+    with pytest.raises(InvalidInput, match="is the live preference"):
         memory.admin.unarchive(old.id)
 
 
@@ -128,7 +128,7 @@ def test_erasing_leaves_no_word_in_blocks_or_full_text(memory: Memory, path: str
     kept, gone = (memory.observe(text, session="s") for text in ("the quokka sleeps", "the wombatmarker wakes"))
     for node in (kept, gone):
         memory.admin.archive(node.id)
-    assert memory._store._write(lambda db: archive.erase_from_archive(db, [gone.id])) == 1
+    assert memory._store._file.write(lambda db: archive.erase_from_archive(db, [gone.id])) == 1
     assert memory.get(kept.id).text == "the quokka sleeps"
     memory.close()
     db = apsw.Connection(path)
@@ -154,9 +154,9 @@ def test_the_doctor_leaves_no_packed_words_of_a_node_that_is_gone(memory: Memory
     kept, gone = (memory.observe(text, session="s") for text in ("the quokka sleeps", "the wombat wakes"))
     for node in (kept, gone):
         memory.admin.archive(node.id)
-    memory._store._write(lambda db: db.execute("DELETE FROM node WHERE id = ?", (gone.id,)))
+    memory._store._file.write(lambda db: db.execute("DELETE FROM node WHERE id = ?", (gone.id,)))
     memory.admin.doctor(repair=True)
-    assert memory._store._read(lambda db: list(archive_blocks.read_block(db, 1))) == [kept.id]
+    assert memory._store._file.read(lambda db: list(archive_blocks.read_block(db, 1))) == [kept.id]
     assert [hit.id for hit in memory.recall("quokka wombat", archive=True)] == [kept.id]
 
 

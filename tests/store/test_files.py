@@ -14,7 +14,7 @@ import pytest
 
 from omoide import Memory
 from omoide.errors import CannotWrite, Closed, Damaged, InvalidInput, NewerFile, NotAMemory
-from omoide.store.engine.connection import connect
+from omoide.store.engine.connection import Connection, connect
 from omoide.store.engine.gate import Gate
 from omoide.store.engine.writer import Writer
 from tests.conftest import Open, contents, run, ticking, unsound
@@ -217,7 +217,7 @@ def test_a_full_disk_keeps_what_was_acknowledged_and_writing_goes_on_when_there_
 def test_a_disk_that_fills_inside_a_transaction_takes_nothing_but_that_one(memory: Memory, path: str) -> None:
     """SQLite ends the transaction by itself then. Its own limit on the size of a file gives the same error."""
 
-    def cramped() -> apsw.Connection:
+    def cramped() -> Connection:
         db = connect(path, 1.0)
         db.pragma("max_page_count", int(db.pragma("page_count")) + 5)
         return db

@@ -9,19 +9,18 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-import apsw
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omoide import Memory
-from omoide.store.engine.connection import connect
+from omoide.store.engine.connection import Connection, connect
 from omoide.store.search import fulltext, words
 from omoide.store.search.fulltext import TextScores
 from omoide.store.search.postings import Postings
 from tests.conftest import Open, counted, run, ticking
 
-Rank = Callable[[apsw.Connection, Sequence[str]], TextScores]
+Rank = Callable[[Connection, Sequence[str]], TextScores]
 VOCABULARY = ("tea", "teas", "rain", "otto", "maria", "running", "runs", "berlin", "são", "茶")
 
 
@@ -37,7 +36,7 @@ def quoted(*asked: str) -> list[str]:
     return [f'"{each}"' for each in asked]
 
 
-def reference(db: apsw.Connection, asked: Sequence[str]) -> dict[int, float]:
+def reference(db: Connection, asked: Sequence[str]) -> dict[int, float]:
     """BM25 as it stands in the textbook, from the rows alone."""
     cut = words.make_tokenizer(db)
     held = {

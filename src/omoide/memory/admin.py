@@ -410,7 +410,7 @@ class AdminNamespace:
         report = Report(str(target))
         content = export_loki_files(core.store, SkillFolder(core.store, core.draft).markdown, report)
         if content:
-            core.store.copies.add_export(str(target))  # first, so that an interrupted export is known too
+            core.store.copies.add(str(target), "export")  # first, so that an interrupted export is known too
         for number, (name, body) in enumerate(content.items()):
             files.write_loki_file(target, name, body)
             report.files += 1

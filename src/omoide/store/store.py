@@ -1,47 +1,416 @@
-"""The store's door: verbs without SQL in their signatures, so that another database can stand behind the same ones."""
+"""The store: one file, and a table of operations for each kind of record.
+
+Every operation is a function whose first parameter is a connection, in the module of its table. Here it is bound to the
+file as a read or a write transaction: `store.nodes.fetch(ids)`. Inside a transaction, functions call each other directly.
+"""
 
 from __future__ import annotations
 
-from omoide.store.door.ageing import Ageing
-from omoide.store.door.condensing import Condensing
-from omoide.store.door.foreign import Foreign
-from omoide.store.door.forgetting import Forgetting
-from omoide.store.door.graph import Graphs
-from omoide.store.door.keeping import Keeping
-from omoide.store.door.lessons import Lessons
-from omoide.store.door.narrating import Narrating
-from omoide.store.door.paying import Paying
-from omoide.store.door.reading import Reading
-from omoide.store.door.retelling import Retelling
-from omoide.store.door.searching import Searching
-from omoide.store.door.shelves import Shelves
-from omoide.store.door.taking import Taking
-from omoide.store.door.tasks import Tasks
-from omoide.store.door.teaching import Teaching
-from omoide.store.door.upkeep import Upkeep
-from omoide.store.door.working import Working
-from omoide.store.door.writing import Writing
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import TypeVar
+
+from omoide.clock import Clock
+from omoide.domain.entity import EntityNames
+from omoide.ids import UlidFactory
+from omoide.store.ageing import archive, compression, deduplicate, summary_sources
+from omoide.store.ageing.retention_table import Retention
+from omoide.store.engine import cursors, doctor, maintenance_log, stats
+from omoide.store.engine.connection import Connection
+from omoide.store.engine.consistency import Finding
+from omoide.store.engine.file import DatabaseFile
+from omoide.store.engine.table import Table, reads, writes
+from omoide.store.entities import entities, graph, merge, names
+from omoide.store.erasure.erasures import Erasures
+from omoide.store.exchange import import_foreign, readable_export
+from omoide.store.exchange.copies import Copies
+from omoide.store.exchange.import_filter import ExportLine
+from omoide.store.exchange.import_rows import RowImport
+from omoide.store.learning import unlearned
+from omoide.store.learning.learning_transaction import LearningTransaction
+from omoide.store.learning.unlearned import UnlearnedSegment
+from omoide.store.records import (
+    documents,
+    edges,
+    links,
+    listing,
+    live_boards,
+    memories,
+    narratives,
+    nodes,
+    provenance,
+    sessions,
+)
+from omoide.store.search.search_index import Embeddings, SearchIndex
+from omoide.store.tasks import agent_ledgers, lessons, task_lifecycle
+
+T = TypeVar("T")
 
 
-class Store(
-    Writing,
-    Teaching,
-    Graphs,
-    Condensing,
-    Reading,
-    Retelling,
-    Searching,
-    Tasks,
-    Lessons,
-    Foreign,
-    Keeping,
-    Paying,
-    Forgetting,
-    Ageing,
-    Upkeep,
-    Working,
-    Narrating,
-    Taking,
-    Shelves,
-):
-    """One file. Reading never waits for writing; every write is durable when its verb returns."""
+class Nodes(Table):
+    require = reads(nodes.require)
+    fetch = reads(memories.fetch)
+    fetch_readable = reads(memories.fetch_readable)
+    page = reads(listing.page)
+    versions = reads(nodes.versions)
+    changes = reads(nodes.changes)
+    text_lengths = reads(nodes.text_lengths)
+    session_ids = reads(nodes.session_ids)
+    next_valid_until = reads(nodes.next_valid_until)
+    find_skill = reads(nodes.find_skill)
+    facts_of = reads(provenance.facts_of)
+    grounds = reads(provenance.grounds)
+    uncertain = reads(provenance.uncertain)
+    insert = writes(nodes.insert)
+    insert_version = writes(memories.insert_version)
+    insert_with_sources = writes(memories.insert_with_sources)
+    remember = writes(memories.remember)
+    supersede = writes(memories.supersede)
+    update = writes(nodes.update)
+    confirm = writes(nodes.confirm)
+    adjust_score = writes(nodes.adjust_score)
+    count_outcome = writes(nodes.count_outcome)
+    record_accesses = writes(memories.record_accesses)
+
+
+class Links(Table):
+    of_node = reads(edges.of_node)
+    temporal_neighbours = reads(edges.temporal_neighbours)
+    linked_nodes = reads(links.linked_nodes)
+    contradictions = reads(links.contradictions)
+    link = writes(links.link)
+    unlink = writes(links.unlink)
+    resolve_contradiction = writes(links.resolve_contradiction)
+
+
+class Sessions(Table):
+    require = reads(sessions.require)
+    recent = reads(sessions.recent)
+    by_number = reads(sessions.by_number)
+    by_recency = reads(sessions.by_recency)
+    end = writes(sessions.end)
+
+
+class Entities(Table):
+    find_entity_or_user = reads(names.find_entity_or_user)
+    described = reads(entities.described)
+    relations = reads(entities.relations)
+    mentioning_nodes = reads(entities.mentioning_nodes)
+    timeline = reads(names.timeline)
+    entity_changes = reads(merge.entity_changes)
+    save = writes(graph.save_entity)
+    relate = writes(graph.relate)
+    split = writes(merge.split)
+    merge = writes(merge.merge_and_settle)
+
+    def __init__(self, file: DatabaseFile) -> None:
+        super().__init__(file)
+        self._names = names.NameIndex()
+
+    def name_index(self) -> EntityNames:
+        """All names of entities, in memory, up to date with what any process has written."""
+        return self._file.read(self._names.fresh)
+
+
+class Graph(Table):
+    read = reads(graph.read)
+    most_mentioned = reads(graph.most_mentioned)
+    link_chain = reads(graph.link_chain)
+    related_entities = reads(graph.related_entities)
+    learned_about = reads(graph.learned_about)
+    add = writes(graph.add)
+    remove = writes(graph.remove)
+    archive_observations = writes(graph.archive_observations)
+    unrelate = writes(graph.unrelate)
+
+
+class Documents(Table):
+    find_document = reads(documents.find_document)
+    fetch_documents = reads(documents.fetch_documents)
+
+
+class Narratives(Table):
+    unnarrated = reads(narratives.unnarrated)
+    unnarrated_sessions = reads(narratives.unnarrated_sessions)
+    narrative_context = reads(narratives.narrative_context)
+    list_narratives = reads(narratives.list_narratives)
+    learned_since = reads(narratives.learned_since)
+    mistakes = reads(narratives.mistakes)
+    last_turn = reads(narratives.last_turn)
+    latest_turns = reads(narratives.latest_turns)
+    insert_narrative = writes(narratives.insert_narrative)
+
+
+class Boards(Table):
+    find_board = reads(live_boards.find_board)
+    list_boards = reads(live_boards.list_boards)
+    session_episodes = reads(live_boards.session_episodes)
+    highest_node_id = reads(live_boards.highest_node_id)
+    visible_nodes = reads(live_boards.visible_nodes)
+    visible_session_nodes = reads(live_boards.visible_session_nodes)
+    derived_pairs = reads(live_boards.derived_pairs)
+    owner_names = reads(live_boards.owner_names)
+    facts_about = reads(live_boards.facts_about)
+    save_board = writes(live_boards.save_board)
+    delete_board = writes(live_boards.delete_board)
+
+
+class Archive(Table):
+    archived_count = reads(archive.archived_count)
+    archive_node = writes(memories.archive_node)
+    unarchive_node = writes(memories.unarchive_node)
+
+
+class Duplicates(Table):
+    same_text_groups = reads(deduplicate.same_text_groups)
+    new_vectors = reads(deduplicate.new_vectors)
+    may_have_duplicate = reads(deduplicate.may_have_duplicate)
+    compare = reads(deduplicate.compare)
+    merge_duplicates = writes(deduplicate.merge_duplicates)
+
+
+class Summaries(Table):
+    uncompressed_sessions = reads(compression.uncompressed_sessions)
+    unsummarised_sessions = reads(compression.unsummarised_sessions)
+    distillable = reads(compression.distillable)
+    summary_by_key = reads(compression.summary_by_key)
+    tagged_summaries = reads(compression.tagged_summaries)
+    turns_between = reads(compression.turns_between)
+    turn_times = reads(compression.turn_times)
+    turn_before = reads(compression.turn_before)
+    turns_below = reads(summary_sources.turns_below)
+    ended_facts = reads(summary_sources.ended_facts)
+    summary_sources = reads(compression.summary_sources)
+    causal_links = reads(compression.causal_links)
+    job_cursor = reads(compression.job_cursor)
+    insert_summaries = writes(compression.insert_summaries)
+    write_summary = writes(compression.write_summary)
+    distil = writes(compression.distil)
+    set_session_summary = writes(compression.set_session_summary)
+    link_causes_upto = writes(compression.link_causes_upto)
+    set_job_cursor = writes(compression.set_job_cursor)
+
+
+class Tasks(Table):
+    find_task = reads(task_lifecycle.find_task)
+    get_trace = reads(task_lifecycle.get_trace)
+    recent_tasks = reads(task_lifecycle.recent_tasks)
+    abandoned_tasks = reads(task_lifecycle.abandoned_tasks)
+    handed_out = reads(task_lifecycle.handed_out)
+    start_task = writes(task_lifecycle.start_task)
+    record_tasks = writes(task_lifecycle.record_tasks)
+    add_entry = writes(task_lifecycle.add_entry)
+    resolve_error = writes(task_lifecycle.resolve_error)
+    finish_task = writes(task_lifecycle.finish_task)
+    settle_credit = writes(task_lifecycle.settle_credit)
+    hand_out = writes(task_lifecycle.hand_out)
+    mark_used = writes(task_lifecycle.mark_used)
+
+
+class Lessons(Table):
+    bindings_of = reads(lessons.bindings_of)
+    triggered_lessons = reads(lessons.triggered_lessons)
+    outcome_effects = reads(lessons.outcome_effects)
+    success_rate_and_credits = reads(lessons.success_rate_and_credits)
+    bind = writes(lessons.bind)
+    unbind = writes(lessons.unbind)
+
+
+class Agents(Table):
+    require_ledger = reads(agent_ledgers.require_ledger)
+    list_ledgers = reads(agent_ledgers.list_ledgers)
+    list_checkpoints = reads(agent_ledgers.list_checkpoints)
+    list_handoffs = reads(agent_ledgers.list_handoffs)
+    add_checkpoint = writes(agent_ledgers.add_checkpoint)
+    accept_handoff = writes(agent_ledgers.accept_handoff)
+
+
+class Learning(Table):
+    pending_sessions = reads(unlearned.pending_sessions)
+    next_segment = reads(unlearned.next_segment)
+    segment_of_turn = reads(unlearned.segment_of_turn)
+    rewordings = reads(unlearned.rewordings)
+    recent_actions = reads(unlearned.recent_actions)
+    unsummarised_entities = reads(unlearned.unsummarised_entities)
+    unlearned_trace_count = reads(unlearned.unlearned_trace_count)
+    read_traces = reads(unlearned.read_traces)
+    saved_proposal = reads(unlearned.saved_proposal)
+    save_proposal = writes(unlearned.save_proposal)
+    mark_failed = writes(unlearned.mark_failed)
+
+    def transact(self, apply: Callable[[LearningTransaction], T]) -> T:
+        """Applies what was learned outside of a segment, in one transaction."""
+        return self._file.write(lambda db: apply(LearningTransaction(db)))
+
+    def apply_segment(self, segment: UnlearnedSegment, apply: Callable[[LearningTransaction], T]) -> T | None:
+        """Applies a segment and marks it as learned, in one transaction; None if another process was faster."""
+
+        def work(db: Connection) -> T | None:
+            current = unlearned.is_unlearned(db, segment.session_id, segment.after)
+            if not current or not unlearned.is_complete(db, segment):
+                return None
+            found = apply(LearningTransaction(db))
+            unlearned.mark_learned(db, segment.session_id, segment.upto)
+            return found
+
+        return self._file.write(work)
+
+    def learn_cluster(
+        self, cluster: int, members: Sequence[int], apply: Callable[[LearningTransaction], T]
+    ) -> T | None:
+        """Applies a cluster of traces and marks them, in one transaction; None if another process was faster."""
+
+        def work(db: Connection) -> T | None:
+            if not unlearned.mark_traces_learned(db, cluster, members):
+                return None
+            return apply(LearningTransaction(db))
+
+        return self._file.write(work)
+
+
+class Maintenance(Table):
+    get_cursor = reads(cursors.get_cursor)
+    last_run = reads(maintenance_log.last_run)
+    last_job_run = reads(maintenance_log.last_job_run)
+    failed_jobs = reads(maintenance_log.failed_jobs)
+    spending_on = reads(maintenance_log.spending_on)
+    set_cursor = writes(cursors.set_cursor)
+    take_lease = writes(maintenance_log.take_lease)
+    renew_lease = writes(maintenance_log.renew_lease)
+    release_lease = writes(maintenance_log.release_lease)
+    begin_run = writes(maintenance_log.begin_run)
+    end_run = writes(maintenance_log.end_run)
+    begin_job = writes(maintenance_log.begin_job)
+    end_job = writes(maintenance_log.end_job)
+    reserve_today = writes(maintenance_log.reserve_today)
+    settle_spending = writes(maintenance_log.settle_spending)
+
+
+class Space(Table):
+    count_all = reads(stats.count_all)
+    file_size = reads(stats.file_size)
+    used_bytes = reads(stats.used_bytes)
+    measure_space = reads(stats.measure_space)
+
+    def release_pages(self, pages: int) -> bool:
+        """Returns empty pages to the disk; False if the file needs a VACUUM first."""
+        if not self._file.read(stats.vacuums_incrementally):
+            return False
+        self._file.write(stats.release_pages, pages)
+        return True
+
+    def vacuum(self) -> None:
+        """Rewrites the file: writers wait, and the disk needs room for a second copy."""
+        self._file.alone(stats.vacuum)
+
+
+class Health(Table):
+    scrub_structure = reads(doctor.scrub_structure)
+    scrub_nodes = reads(doctor.scrub_nodes)
+    scrub_remarks = reads(doctor.scrub_remarks)
+
+    def __init__(self, file: DatabaseFile, copies: Copies) -> None:
+        super().__init__(file)
+        self._copies = copies
+
+    def examine(self, repair: bool) -> list[Finding]:
+        """Runs all checks. The structure is only read; full text can only be checked in a write transaction."""
+        structure = self._file.read(doctor.check_structure)
+        if not structure.ok:
+            return [structure]
+        found = [structure, *self._file.write(doctor.run_checks, repair)]
+        if removed := self._copies.clear_partials():
+            detail = f"{len(removed)} unfinished copies of crashed processes were removed"
+            found.append(Finding("copies", True, detail, repaired=True))
+        return found
+
+    def scrub_next(self, batch: int, *, keep: bool) -> doctor.ScrubResult | None:
+        """Checks the next nodes; with `keep`, saves the position. None at the end, after which it starts over."""
+        found = self._file.read(lambda db: doctor.scrub_nodes(db, maintenance_log.scrub_position(db), batch))
+        if keep:
+            self._file.write(maintenance_log.set_scrub_position, found.upto if found else 0)
+        return found
+
+
+class Imports(Table):
+    node_by_key = reads(import_foreign.node_by_key)
+    node_by_ulid = reads(import_foreign.node_by_ulid)
+    are_known = reads(import_foreign.are_known)
+    exported_nodes = reads(import_foreign.exported_nodes)
+    exported_links = reads(import_foreign.exported_links)
+    foreign_files = reads(import_foreign.foreign_files)
+    tasks_ended_since = reads(import_foreign.tasks_ended_since)
+    save_foreign_file = writes(import_foreign.save_foreign_file)
+    import_foreign = writes(import_foreign.import_foreign)
+
+    def __init__(self, file: DatabaseFile, clean_up: Callable[[], None]) -> None:
+        super().__init__(file)
+        self._clean_up = clean_up
+
+    def take_rows(self, rows: RowImport, batch: list[ExportLine]) -> None:
+        """Imports a batch of exported rows, all or nothing."""
+        self._file.write(lambda db: rows.take(db, batch, db.now))
+
+    def finish_rows(self, rows: RowImport, sequences: Mapping[str, int]) -> None:
+        """Completes an import; removes the bytes of rows that were refused because they had been erased here."""
+        self._file.write(lambda db: rows.finish(db, dict(sequences)))
+        if rows.tally.erased or rows.cleared:
+            self._clean_up()
+
+
+class Exports(Table):
+    readable_entities = reads(readable_export.readable_entities)
+    nodes_by_day = reads(readable_export.nodes_by_day)
+    entity_page = reads(readable_export.entity_page)
+    copy_views = reads(readable_export.copy_views)
+
+
+class Store:
+    """One file. Reads never wait for writes; a write is durable when it returns."""
+
+    def __init__(self, path: str, clock: Clock, ids: UlidFactory, busy_timeout: float) -> None:
+        file = self._file = DatabaseFile(path, clock, ids, busy_timeout)
+        self.nodes = Nodes(file)
+        self.links = Links(file)
+        self.sessions = Sessions(file)
+        self.entities = Entities(file)
+        self.graph = Graph(file)
+        self.documents = Documents(file)
+        self.narratives = Narratives(file)
+        self.boards = Boards(file)
+        self.search = SearchIndex(file)
+        self.embeddings = Embeddings(file)
+        self.archive = Archive(file)
+        self.duplicates = Duplicates(file)
+        self.summaries = Summaries(file)
+        self.tasks = Tasks(file)
+        self.lessons = Lessons(file)
+        self.agents = Agents(file)
+        self.learning = Learning(file)
+        self.erasure = Erasures(file)
+        self.retention = Retention(file, self.erasure.clean_up_after_deletion)
+        self.copies = Copies(file)
+        self.imports = Imports(file, self.erasure.clean_up_after_deletion)
+        self.exports = Exports(file)
+        self.maintenance = Maintenance(file)
+        self.space = Space(file)
+        self.health = Health(file, self.copies)
+
+    @property
+    def path(self) -> str:
+        return self._file.path
+
+    @property
+    def is_forked(self) -> bool:
+        """Whether this is a forked child's copy of what its parent opened."""
+        return self._file.is_forked
+
+    def require_open(self) -> None:
+        self._file.require_open()
+
+    def state(self) -> Hashable:
+        """A value that changes with every write of any process."""
+        return self._file.state()
+
+    def close(self) -> None:
+        """Closes every connection, once the operations under way are done."""
+        self._file.close()

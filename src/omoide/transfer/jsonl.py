@@ -188,7 +188,7 @@ def export_jsonl(
             part.replace(place)
     except OSError as error:
         raise CannotWrite(f"{place} cannot be written: {error.strerror}") from error
-    store.copies.add_export(str(place))
+    store.copies.add(str(place), "export")
     return ExportReport(str(place), place.stat().st_size, writer.counts)
 
 

@@ -196,7 +196,7 @@ def export_markdown(
     wanted = ["index.md", *(f"entities/{file}.md" for file in names.values()), *(f"days/{day}.md" for day in days)]
     try:
         folder_pages = _PageFolder(Path(os.path.realpath(folder)), wanted, progress)
-        store.copies.add_export(str(folder_pages.root))  # also recorded first: an interrupted run leaves pages
+        store.copies.add(str(folder_pages.root), "export")  # also recorded first: an interrupted run leaves pages
         for id, file in names.items():
             entity, nodes, relations = store.exports.entity_page(id, shared)
             folder_pages.write(f"entities/{file}.md", entity_page(entity, nodes, relations, names, zone, shared))
@@ -209,7 +209,7 @@ def export_markdown(
         removed = folder_pages.remove_old_pages()
     except OSError as error:
         raise CannotWrite(f"{folder} cannot be written: {error.strerror or error}") from error
-    store.copies.add_export(str(folder_pages.root))
+    store.copies.add(str(folder_pages.root), "export")
     return MarkdownExportReport(str(folder), len(names), len(days), folder_pages.changed, removed)
 
 

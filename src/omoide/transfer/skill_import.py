@@ -81,7 +81,7 @@ class SkillFolder:
         try:
             target.mkdir(parents=True, exist_ok=True)
             if chosen:
-                self._store.copies.add_export(str(target))
+                self._store.copies.add(str(target), "export")
             for id in chosen:
                 path = target / _free_name(
                     _file_name(self._store.nodes.require(id)), {each.name for each in written}, id

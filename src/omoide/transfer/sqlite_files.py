@@ -23,7 +23,7 @@ def export_sqlite(store: Store, path: Path, overwrite: bool) -> ExportReport:
             part.replace(place)
     except OSError as error:
         raise CannotWrite(f"{place} cannot be written: {error.strerror or error}") from error
-    store.copies.add_export(str(place))
+    store.copies.add(str(place), "export")
     return ExportReport(str(place), place.stat().st_size, counts)
 
 

@@ -214,7 +214,7 @@ def summary_by_key(db: Connection, key: bytes) -> Node | None:
     return None if found is None else nodes.require(db, found)
 
 
-def turns_between(db: Connection, after_id: int, since: int, until: int) -> list[int]:
+def turns_between(db: Connection, since: int, until: int, after_id: int = 0) -> list[int]:
     """Live turns with a greater id that happened in a span of time, in order."""
     found = db.execute(
         f"""
@@ -352,3 +352,30 @@ def _link_entities(db: Connection, node: int, entities: Sequence[int]) -> None:
         "INSERT INTO node_entity (node_id, entity_id) SELECT ?, id FROM entity WHERE id = ? ON CONFLICT DO NOTHING",
         [(node, entity) for entity in entities],
     )
+
+
+def distil(
+    db: Connection, id: int, text: str, token_count: int, values: Mapping[str, Any], entities: Sequence[int]
+) -> Node | None:
+    """Rewords a compressed episode once; None if it is no longer compressed."""
+    if not is_compressed(db, id):
+        return None
+    return reword_summary(db, id, text, token_count, values, entities=entities)
+
+
+def write_summary(db: Connection, wanted: SummaryDraft) -> Node:
+    """Inserts the summary of a key, or updates its text and adds its sources."""
+    draft = wanted.draft
+    held = None if draft.key is None else summary_by_key(db, draft.key)
+    if held is None:
+        return insert_summary(db, wanted)
+    values = {"details": draft.details, "expires_at": draft.expires_at}
+    return reword_summary(
+        db, held.id, draft.text, draft.token_count, values, sources=wanted.sources, entities=wanted.entities
+    )
+
+
+def link_causes_upto(db: Connection, found: Sequence[tuple[int, int, float, str]], cursor: str, upto: int) -> None:
+    """Links causes, given as (cause, effect, confidence, words), and moves the job's cursor."""
+    link_causes(db, found)
+    set_job_cursor(db, cursor, upto)

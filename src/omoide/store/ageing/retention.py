@@ -205,7 +205,7 @@ def prune_quota(db: Connection, now: int, percent: float, tight: bool) -> PruneQ
     return PruneQuota(now, min(live, max(1, int(live * percent / 100))) if percent > 0 else 0)
 
 
-def prune(db: Connection, night: PruneQuota, leaving: list[ArchiveRequest]) -> PruneQuota:
+def prune(db: Connection, night: PruneQuota, leaving: Sequence[ArchiveRequest]) -> PruneQuota:
     """Archives some of the quota and notes what is left of it, in one transaction."""
     archive.archive_nodes(db, leaving, night.at)
     rest = PruneQuota(night.at, max(0, night.left - len(leaving)))

@@ -44,7 +44,7 @@ class EndedFact(NamedTuple):
     instead: int | None  # the only one of its kind that has begun since and holds now, or what tells of the end
 
 
-def ended_facts(db: Connection, turns: Iterable[int], found: Iterable[int]) -> list[EndedFact]:
+def ended_facts(db: Connection, turns: Iterable[int], found: Iterable[int] = ()) -> list[EndedFact]:
     """Of what was learned from these turns, or is among those found, what was superseded or has ended."""
     rows = db.execute(
         """

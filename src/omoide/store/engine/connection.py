@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import apsw
 
+from omoide.clock import Clock, system_clock
 from omoide.domain.decay import ConfidenceState
 from omoide.domain.kinds import KINDS
 from omoide.domain.node import TRUSTED_SOURCE_TYPES
 from omoide.errors import CannotWrite, FileProblem, NotAMemory
+from omoide.ids import UlidFactory, new_ulid
 
 APPLICATION_ID = 0x4F4D4F49  # "OMOI": how we know our own files
 OLDEST_SQLITE = 3_051_003  # earlier ones can corrupt a WAL file that is reset while another connection checkpoints
@@ -23,12 +25,36 @@ _HEADER_BYTES = 100
 IN_MEMORY = ":memory:"
 
 
-def connect(path: str, busy_timeout: float) -> apsw.Connection:
+class Connection(apsw.Connection):
+    """An SQLite connection that knows the time of its transaction and makes new ids."""
+
+    clock: Clock = staticmethod(system_clock)
+    ids: UlidFactory = staticmethod(new_ulid)
+    _now: int | None = None
+
+    @property
+    def now(self) -> int:
+        """The time of the current transaction in microseconds: read on first use, then constant until it ends."""
+        if self._now is None:
+            self._now = self.clock()
+        return self._now
+
+    @contextmanager
+    def fresh_time(self) -> Iterator[None]:
+        """Inside, `now` is read again."""
+        before, self._now = self._now, None
+        try:
+            yield
+        finally:
+            self._now = before
+
+
+def connect(path: str, busy_timeout: float) -> Connection:
     """A connection with all our pragmas, to a file that is there and known to be ours."""
     return apply_pragmas(open_bare(path, busy_timeout, create=path == IN_MEMORY))
 
 
-def open_bare(path: str, busy_timeout: float, *, create: bool) -> apsw.Connection:
+def open_bare(path: str, busy_timeout: float, *, create: bool) -> Connection:
     """A bare connection: nothing of the file has been touched yet."""
     if apsw.SQLITE_VERSION_NUMBER < OLDEST_SQLITE:
         raise FileProblem(
@@ -37,7 +63,7 @@ def open_bare(path: str, busy_timeout: float, *, create: bool) -> apsw.Connectio
     flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
     if create and path != IN_MEMORY:
         _create_private(path)
-    connection = apsw.Connection(path, flags)
+    connection = Connection(path, flags)
     connection.set_busy_timeout(int(busy_timeout * 1000))
     keep_log_when_dropped(connection)
     return connection
@@ -49,7 +75,7 @@ def _create_private(path: str) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
-def apply_pragmas(connection: apsw.Connection) -> apsw.Connection:
+def apply_pragmas(connection: Connection) -> Connection:
     """The connection with all our pragmas. The first may write: only for a file that is ours or empty."""
     for setting in PRAGMAS:
         setting(connection)

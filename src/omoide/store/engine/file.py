@@ -6,19 +6,20 @@ import itertools
 import os
 import threading
 import weakref
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, TypeVar
-
-import apsw
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from omoide.clock import Clock
 from omoide.errors import CannotWrite, Closed
+from omoide.ids import UlidFactory
 from omoide.store.engine import connection, migrate
+from omoide.store.engine.connection import Connection
 from omoide.store.engine.gate import Gate, NoGate
 from omoide.store.engine.sqlite_errors import translate_errors
 from omoide.store.engine.writer import Work, Writer
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -27,7 +28,7 @@ class _Reader:
 
     _numbers = itertools.count()
 
-    def __init__(self, db: apsw.Connection) -> None:
+    def __init__(self, db: Connection) -> None:
         self.db = db
         self.lock = threading.RLock()
         self.number = next(self._numbers)
@@ -36,11 +37,12 @@ class _Reader:
 class DatabaseFile:
     """Work is done in a transaction of its own: reading sees one state of the file, writing is durable on return."""
 
-    def __init__(self, path: str, clock: Clock, busy_timeout: float) -> None:
+    def __init__(self, path: str, clock: Clock, ids: UlidFactory, busy_timeout: float) -> None:
         # Absolute, since connections are opened later too, when the process may work in another folder;
         # and without symbolic links, since all who write to a file must pass the same gate.
         self.path = path if path == connection.IN_MEMORY else os.path.realpath(path)
         self._clock = clock
+        self._ids = ids
         self.busy_timeout = busy_timeout
         self._process = os.getpid()
         self._closed = False
@@ -103,16 +105,24 @@ class DatabaseFile:
             connection.close_untouched(db, self.path)
             self._gate.close()
             raise
-        return _Reader(db)
+        return _Reader(self._equipped(db))
 
-    def _writing_connection(self) -> apsw.Connection:
-        return self._only.db if self._only else connection.connect(self.path, self.busy_timeout)
+    def _writing_connection(self) -> Connection:
+        return self._only.db if self._only else self._connect()
 
-    def write(self, work: Work[T]) -> T:
+    def _connect(self) -> Connection:
+        return self._equipped(connection.connect(self.path, self.busy_timeout))
+
+    def _equipped(self, db: Connection) -> Connection:
+        db.clock, db.ids = self._clock, self._ids
+        return db
+
+    def write(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Runs the work in a write transaction; returns when it is durable."""
         self.require_open()
         self._require_same_file()
         with self._turn():
-            return self._writer.run(work)
+            return self._writer.run(lambda db: work(db, *args, **kwargs))
 
     def alone(self, work: Work[T]) -> T:
         """Work outside of any transaction, while nobody else writes."""
@@ -121,18 +131,31 @@ class DatabaseFile:
         with self._turn(), translate_errors(self.path):
             return self._writer.alone(work)
 
-    def read(self, work: Work[T]) -> T:
-        """Reads from one state of the file, however many questions the work asks."""
+    def read(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Runs the work in a read transaction: all its queries see one state of the file."""
         self.require_open()
         with translate_errors(self.path):
             reader = self._reader()
-            with reader.lock:
+            with reader.lock, reader.db.fresh_time():
                 try:
                     reader.db.execute("BEGIN")
-                    return work(reader.db)
+                    return work(reader.db, *args, **kwargs)
                 finally:
                     if reader.db.in_transaction:  # damage may have ended it
                         reader.db.execute("ROLLBACK")
+
+    def snapshot(self, work: Work[T]) -> T:
+        """Reads one state of the file on a connection of its own, so that this thread's other reads stay current."""
+        if self._only is not None:
+            return self.read(work)
+        self.require_open()
+        with translate_errors(self.path):
+            db = self._connect()
+            try:
+                db.execute("BEGIN")
+                return work(db)
+            finally:
+                db.close()
 
     def state(self) -> Hashable:
         """Differs from an earlier one of the same thread whenever anybody, here or elsewhere, has written since."""
@@ -153,7 +176,7 @@ class DatabaseFile:
             return self._only
         reader: _Reader | None = getattr(self._local, "reader", None)
         if reader is None:
-            reader = _Reader(connection.connect(self.path, self.busy_timeout))
+            reader = _Reader(self._connect())
             self._keep(reader)
         return reader
 

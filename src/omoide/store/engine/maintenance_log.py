@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from omoide.clock import to_datetime, to_datetime_or_none
@@ -186,3 +186,14 @@ def add_spending(db: Connection, day: str, spent: DailySpending) -> None:
         """,
         (day, spent.calls, spent.input_tokens, spent.output_tokens, spent.cost),
     )
+
+
+def reserve_today(db: Connection, cost: float, limit: float) -> str | None:
+    """The day that a cost was reserved from, or None if less than that is left of the daily limit."""
+    day = to_datetime(db.now).date().isoformat()
+    return day if reserve_spending(db, day, cost, limit) else None
+
+
+def settle_spending(db: Connection, day: str, reserved: float, spent: DailySpending) -> None:
+    """Replaces a reservation by what was spent."""
+    add_spending(db, day, replace(spent, cost=spent.cost - reserved))

@@ -12,11 +12,12 @@ import apsw
 from omoide.clock import DAY, Clock
 from omoide.errors import Closed
 from omoide.store.engine import connection as connections
+from omoide.store.engine.connection import Connection
 from omoide.store.engine.gate import Gate
 from omoide.store.engine.sqlite_errors import translate_error
 
 T = TypeVar("T")
-Work = Callable[[apsw.Connection], T]
+Work = Callable[[Connection], T]
 
 _LARGEST_GROUP = 256
 
@@ -38,13 +39,13 @@ class Writer:
     transaction leaves a stamp under this writer's name, and after a failed COMMIT the file itself is asked.
     """
 
-    def __init__(self, path: str, gate: Gate, name: str, clock: Clock, connect: Callable[[], apsw.Connection]) -> None:
+    def __init__(self, path: str, gate: Gate, name: str, clock: Clock, connect: Callable[[], Connection]) -> None:
         self._path = path
         self._gate = gate
         self._name = name
         self._clock = clock
         self._connect = connect
-        self._connection: apsw.Connection | None = None
+        self._connection: Connection | None = None
         self._closed = False
         self._stamp = 0
         self._turn = threading.Lock()
@@ -147,7 +148,7 @@ class Writer:
             if not (isinstance(error, apsw.Error) and self._kept_since(before)):
                 raise
 
-    def _leave_stamp(self, connection: apsw.Connection) -> None:
+    def _leave_stamp(self, connection: Connection) -> None:
         self._stamp += 1
         now = self._clock()
         if self._stamp == 1:
@@ -169,11 +170,12 @@ class Writer:
         return bool(found == self._stamp)
 
 
-def _run_in_savepoint(connection: apsw.Connection, ticket: _Pending) -> None:
+def _run_in_savepoint(connection: Connection, ticket: _Pending) -> None:
     """One caller's work in a savepoint of its own: its failure does not touch its neighbours."""
     connection.execute("SAVEPOINT work")
     try:
-        ticket.result = ticket.work(connection)
+        with connection.fresh_time():
+            ticket.result = ticket.work(connection)
     except Exception as error:
         if not connection.in_transaction:  # a full disk ends the whole transaction by itself
             raise
@@ -187,6 +189,6 @@ def _reset(ticket: _Pending) -> _Pending:
     return ticket
 
 
-def _roll_back(connection: apsw.Connection) -> None:
+def _roll_back(connection: Connection) -> None:
     if connection.in_transaction:
         connection.execute("ROLLBACK")

@@ -329,3 +329,8 @@ def _relation_from_row(row: tuple[Any, ...]) -> Relation:
         created_at=to_datetime(row[12]),
         updated_at=to_datetime(row[13]),
     )
+
+
+def described(db: Connection, ids: Sequence[int]) -> list[Entity]:
+    """Those of the entities that have a description or a summary."""
+    return [entity for entity in fetch(db, ids) if entity.description or entity.summary]

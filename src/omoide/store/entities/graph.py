@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from omoide.domain import Draft, Entity, Node, Relation
 from omoide.domain.entity import EntityGraph, GraphEntity
-from omoide.errors import NotFound
+from omoide.errors import InvalidInput, NotFound
 from omoide.store.ageing import archive, retention
 from omoide.store.ageing.archive import ArchiveRequest
 from omoide.store.engine import cursors
@@ -328,3 +328,31 @@ def learned_about(db: Connection, entity_id: int, keep: NodeFilter, limit: int) 
         values | {"about": entity_id, "newest": _NEWEST_MENTIONS, "limit": limit},
     )
     return list(found)
+
+
+def save_entity(db: Connection, profile: EntityProfile) -> Entity:
+    """Saves an entity on request: it is never removed as an orphan."""
+    saved = entities.save(db, profile)
+    retention.keep_entity(db, saved.id)
+    return saved
+
+
+def relate(
+    db: Connection,
+    source: EntityProfile,
+    type: str,
+    target: EntityProfile,
+    *,
+    confidence: float,
+    properties: Mapping[str, Any],
+    source_node: int | None,
+) -> Relation:
+    """Saves two entities and a relation between them."""
+    if source_node is not None:
+        nodes.require(db, source_node)
+    ends = (save_entity(db, source).id, save_entity(db, target).id)
+    if ends[0] == ends[1]:
+        raise InvalidInput(f"{source.name!r} and {target.name!r} are the same entity; relate two different ones")
+    return entities.upsert_relation(
+        db, ends, type, confidence=confidence, properties=properties, source_node=source_node
+    )

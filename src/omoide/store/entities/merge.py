@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -406,3 +406,10 @@ def _move_relations(db: Connection, whole: Entity, new: Entity, after: int) -> N
                 db.execute(
                     f"UPDATE OR IGNORE relation SET {end}_id = ? WHERE id = ? AND {end}_id = ?", (new.id, id, whole.id)
                 )
+
+
+def merge_and_settle(db: Connection, name: str, into: str, settle: Callable[[MergeSettlement], None]) -> Entity:
+    """Merges two entities and settles what contradicts; returns the merged entity."""
+    merged = merge(db, name, into)
+    settle(MergeSettlement(db, merged))
+    return merged.kept

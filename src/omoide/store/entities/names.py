@@ -14,7 +14,7 @@ from omoide.domain.entity import EntityNames, name_key
 from omoide.language import tokens
 from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities, mentions, merge
-from omoide.store.records import nodes
+from omoide.store.records import nodes, provenance
 from omoide.store.records.nodes import TextChange
 from omoide.store.search.fulltext import ABOUT_UNNAMED_USER, UNNAMED_USER
 
@@ -205,3 +205,10 @@ def _unnamed_user(spoken: list[Node]) -> Entity:
         created_at=spoken[0].recorded_at,
         updated_at=max(node.updated_at for node in spoken),
     )
+
+
+def timeline(db: Connection, entity_id: int, limit: int) -> list[Node]:
+    """Nodes about an entity in order of time; of many, the latest."""
+    if entity_id == UNNAMED_USER:
+        return user_timeline(db, limit)
+    return provenance.timeline(db, entity_id, limit)

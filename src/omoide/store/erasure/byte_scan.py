@@ -104,7 +104,7 @@ def copy_archive_holds(copy: str, search_terms: Sequence[str | bytes]) -> bool:
     if not search_terms:
         return False
     with suppress(OSError, apsw.Error, ValueError):
-        db = apsw.Connection(f"{Path(copy).as_uri()}?immutable=1", apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+        db = Connection(f"{Path(copy).as_uri()}?immutable=1", apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
         try:
             texts = (
                 (0, text.encode())

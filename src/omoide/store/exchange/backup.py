@@ -75,7 +75,7 @@ class BackupResult:
     nodes: int
 
 
-def back_up(source: apsw.Connection, place: Path, part: Path, progress: BackupProgress | None) -> BackupResult:
+def back_up(source: Connection, place: Path, part: Path, progress: BackupProgress | None) -> BackupResult:
     """The caller holds a read transaction on `source`: one state of the file, however much is written meanwhile.
     (Without it, SQLite would start the copy over after every write of another process, for ever on a busy file.)"""
     list(source.execute("SELECT 1 FROM sqlite_schema LIMIT 1"))  # BEGIN alone holds nothing yet
@@ -145,12 +145,12 @@ def partial_file(place: Path, part: Path | None = None) -> Iterator[Path]:
         remove_partial(part)
 
 
-def copy_pages(source: apsw.Connection, part: Path, progress: BackupProgress | None) -> None:
+def copy_pages(source: Connection, part: Path, progress: BackupProgress | None) -> None:
     try:
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))  # a memory is its owner's alone to read
     except OSError as error:
         raise CannotWrite(f"{part.parent} cannot be written: {error.strerror}") from error
-    target = apsw.Connection(str(part))
+    target = Connection(str(part))
     try:
         with target.backup("main", source, "main") as backup:
             while not backup.done:
@@ -163,7 +163,7 @@ def copy_pages(source: apsw.Connection, part: Path, progress: BackupProgress | N
 
 def verify(part: Path) -> FileFingerprint:
     """Every page and index is sound. A text that rotted before is copied as it is: the doctor tells of it."""
-    db = apsw.Connection(str(part), apsw.SQLITE_OPEN_READWRITE)
+    db = Connection(str(part), apsw.SQLITE_OPEN_READWRITE)
     try:
         finding = doctor.check_structure(db)
         if not finding.ok:

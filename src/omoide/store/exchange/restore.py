@@ -24,7 +24,7 @@ from omoide.store.exchange import backup
 from omoide.store.records import nodes
 
 
-def erasures_since(old: apsw.Connection, new: apsw.Connection) -> list[int]:
+def erasures_since(old: Connection, new: Connection) -> list[int]:
     """Those that the old file has logged and the new one does not know of."""
     if not _has_table(old, "erasure"):
         return []
@@ -32,7 +32,7 @@ def erasures_since(old: apsw.Connection, new: apsw.Connection) -> list[int]:
     return [id for id, at in old.execute("SELECT id, at FROM erasure ORDER BY id") if (id, at) not in known]
 
 
-def can_reapply_erasures(old: apsw.Connection, new: apsw.Connection) -> bool:
+def can_reapply_erasures(old: Connection, new: Connection) -> bool:
     """Both have the shape of today, and the digests of the one mean something in the other."""
     if {migrate.file_version(old, ""), migrate.file_version(new, "")} != {migrate.latest_version()}:
         return False
@@ -40,9 +40,7 @@ def can_reapply_erasures(old: apsw.Connection, new: apsw.Connection) -> bool:
     return theirs is None or theirs == old.execute("SELECT key FROM tombstone_key").get
 
 
-def reapply_erasures(
-    old: apsw.Connection, new: apsw.Connection, part: Path, place: Path, source: KnownCopy, now: int
-) -> None:
+def reapply_erasures(old: Connection, new: Connection, part: Path, place: Path, source: KnownCopy, now: int) -> None:
     """Erases once more, from a copy that is not in its place yet, what the old file has erased since it was made."""
     new.execute("PRAGMA secure_delete = ON")
     with new:
@@ -68,7 +66,7 @@ def reapply_erasures(
         receipts.finish_receipt(new, known, now)
 
 
-def _plan_for_copy(old: apsw.Connection, new: apsw.Connection, now: int) -> ErasurePlan:
+def _plan_for_copy(old: Connection, new: Connection, now: int) -> ErasurePlan:
     """By ULID; what has other evidence reads as it does in the old file, and goes if it is not there."""
     guard = tombstones.TombstoneGuard(old, now)
     named = frozenset(id for id, ulid in new.execute("SELECT id, ulid FROM node") if guard.knows(ulid) is not None)
@@ -85,7 +83,7 @@ def _plan_for_copy(old: apsw.Connection, new: apsw.Connection, now: int) -> Eras
         ids = found.ids | lost
 
 
-def _ids_in_copy(old: apsw.Connection, weakened: tuple[WeakenedNode, ...]) -> dict[int, Node]:
+def _ids_in_copy(old: Connection, weakened: tuple[WeakenedNode, ...]) -> dict[int, Node]:
     """By their ids in the new file."""
     there = {}
     for each in weakened:
@@ -111,7 +109,7 @@ def _rederived_as_now(weakened: WeakenedNode, node: Node) -> RederivedNode:
     )
 
 
-def _copy_receipts(old: apsw.Connection, new: apsw.Connection) -> None:
+def _copy_receipts(old: Connection, new: Connection) -> None:
     """Receipts, the ids that the new file has given too and does not have, and the copies that are known."""
     new.executemany(
         "INSERT OR IGNORE INTO erasure (id, at, finished_at, receipt) VALUES (?, ?, ?, ?)",
@@ -131,11 +129,11 @@ def _copy_receipts(old: apsw.Connection, new: apsw.Connection) -> None:
     new.executemany("INSERT OR IGNORE INTO known_copy (path, kind, made_at) VALUES (?, ?, ?)", _copy_known_copies(old))
 
 
-def _copy_known_copies(old: apsw.Connection) -> list[tuple[str, str, int]]:
+def _copy_known_copies(old: Connection) -> list[tuple[str, str, int]]:
     return list(old.execute("SELECT path, kind, made_at FROM known_copy"))
 
 
-def _copy_tombstones(old: apsw.Connection, new: apsw.Connection) -> None:
+def _copy_tombstones(old: Connection, new: Connection) -> None:
     """With the time of the first erasure: what was said since was said anew."""
     highest = receipts.highest_node_id(new)
     new.executemany(
@@ -155,7 +153,7 @@ def _has_table(db: Connection, table: str) -> bool:
     return bool(db.execute("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = ?)", (table,)).get)
 
 
-def describe_erasures(old: apsw.Connection, ids: list[int]) -> str:
+def describe_erasures(old: Connection, ids: list[int]) -> str:
     """The erasures in a sentence: when, and how many memories."""
     parts = []
     for id in ids:
@@ -202,14 +200,14 @@ def restore(source: str, to: str, force: bool, busy_timeout: float, now: int) ->
 
 
 @contextmanager
-def _open_backup(source: str) -> Iterator[apsw.Connection]:
+def _open_backup(source: str) -> Iterator[Connection]:
     """Reads a backup without leaving a trace beside it: it may lie on a disk that cannot be written."""
     if not os.path.isfile(source):
         raise NotFound(f"there is no backup at {source}")
     log = Path(f"{source}-wal")
     frozen = "" if log.exists() and log.stat().st_size else "&immutable=1"
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-    db = apsw.Connection(f"{Path(source).resolve().as_uri()}?mode=ro{frozen}", flags)
+    db = Connection(f"{Path(source).resolve().as_uri()}?mode=ro{frozen}", flags)
     try:
         if migrate.file_version(db, source) == 0:
             raise InvalidInput(f"{source} is empty: there is nothing to restore")
@@ -251,10 +249,10 @@ def _keep_erasures(part: Path, place: Path, source: str, force: bool, busy_timeo
         connections.close(new)
 
 
-def _reapply_erasures(new: apsw.Connection, part: Path, place: Path, source: str, force: bool, now: int) -> None:
+def _reapply_erasures(new: Connection, part: Path, place: Path, source: str, force: bool, now: int) -> None:
     connections.check_path(str(place))
     try:
-        old = apsw.Connection(str(place), apsw.SQLITE_OPEN_READWRITE)
+        old = Connection(str(place), apsw.SQLITE_OPEN_READWRITE)
         connections.keep_log_when_dropped(old)
     except apsw.Error:
         return
@@ -282,7 +280,7 @@ def _require_backup_is_newer(place: Path, since: int, newest: int) -> None:
 
 
 def _last_change(path: Path) -> int:
-    db = apsw.Connection(str(path), apsw.SQLITE_OPEN_READWRITE)
+    db = Connection(str(path), apsw.SQLITE_OPEN_READWRITE)
     try:
         return _last_change_in(db)
     finally:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from omoide.clock import DAY
 from omoide.domain import Entity, Node
 from omoide.errors import NotFound
 from omoide.store.engine.connection import Connection
@@ -211,7 +212,7 @@ def set_session_user(db: Connection, session_id: int, entity_id: int) -> None:
     db.execute("UPDATE session SET user_id = ? WHERE id = ?", (entity_id, session_id))
 
 
-def recent_actions(db: Connection, span: int) -> list[tuple[int, str, str]]:
+def recent_actions(db: Connection, days: int) -> list[tuple[int, str, str]]:
     """(episode, words, in which task or session) of what was done lately, in order of time.
 
     Lately is counted back from the latest of them, not from now: history that is replayed shows its habits too. What
@@ -226,7 +227,7 @@ def recent_actions(db: Connection, span: int) -> list[tuple[int, str, str]]:
         LIMIT 1
         """
     ).get
-    since = min(db.now, db.now if latest is None else int(latest)) - span
+    since = min(db.now, db.now if latest is None else int(latest)) - days * DAY
     found = db.execute(
         """
         SELECT node.id, node.text, coalesce(node.task_id, session.name, '')
@@ -371,3 +372,9 @@ def _trace_of_row(row: tuple[Any, ...]) -> TaskTrace:
         labels=(str(origin), bool(sensitive), str(audience)),
         vector=vector,
     )
+
+
+def saved_proposal(db: Connection, segment: UnlearnedSegment) -> str | None:
+    """The proposal for a segment that was saved and not applied yet."""
+    found = journaled_proposal(db, segment.session_id, segment.after)
+    return None if found is None else found[1]

@@ -50,3 +50,10 @@ def list_documents(db: Connection, shelf: str) -> list[int]:
         {"shelf": shelf},
     )
     return [row[0] for row in found]
+
+
+def fetch_documents(db: Connection, shelf: str) -> list[Node]:
+    """The documents of a collection, the latest first."""
+    ids = list_documents(db, shelf)
+    found = nodes.fetch(db, ids)
+    return [found[id] for id in ids]

@@ -20,8 +20,8 @@ class BoardSnapshot:
     updated_at: int
 
 
-def save_board(db: Connection, snapshot: BoardSnapshot, version: int) -> bool:
-    """Only over the version that was read: a row that is newer stays, one that is gone stays gone."""
+def save_board(db: Connection, session: str, board: str, system: str, version: int) -> bool:
+    """Saves a board over the version that was read (0: none); False if another version is stored by now."""
     found = db.execute(
         """
         INSERT INTO live_board (session, board, system, updated_at)
@@ -34,13 +34,7 @@ def save_board(db: Connection, snapshot: BoardSnapshot, version: int) -> bool:
         WHERE coalesce(live_board.board ->> 'version', 0) = :version
         RETURNING session
         """,
-        {
-            "session": snapshot.session,
-            "board": snapshot.board,
-            "system": snapshot.system,
-            "now": snapshot.updated_at,
-            "version": version,
-        },
+        {"session": session, "board": board, "system": system, "now": db.now, "version": version},
     )
     return found.fetchone() is not None
 

@@ -44,7 +44,7 @@ def use_model(db: Connection, name: str, dimensions: int, gives_tokens: bool) ->
 
 
 def save_vectors(
-    db: Connection, model_id: int, ids: Sequence[int], vectors: NDArray[Any], states: Sequence[bytes] | None
+    db: Connection, model_id: int, ids: Sequence[int], vectors: NDArray[Any], states: Sequence[bytes] | None = None
 ) -> None:
     """Stores a batch with its token states, if there are any, and takes it off the queue, in one transaction.
 
@@ -232,3 +232,16 @@ def enqueue_missing(db: Connection) -> int:
         """
     )
     return pending_count(db)
+
+
+def current_model_id(db: Connection) -> int | None:
+    """The id of the model in use, if there is one."""
+    found = current_model(db)
+    return found[0] if found else None
+
+
+def wants_vectors(db: Connection, model: str, gives_tokens: bool = False) -> bool:
+    """Whether texts are pending for this model, or it differs from the one in use."""
+    current = current_model(db)
+    changed = current is not None and (current[1], current[3]) != (model, gives_tokens)
+    return changed or has_pending(db)

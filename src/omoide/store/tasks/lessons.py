@@ -9,7 +9,7 @@ from typing import Any
 
 from omoide.clock import to_datetime
 from omoide.domain import Node, Procedure, Skill
-from omoide.domain.credit import Credit, position_weight, usual_success_rate
+from omoide.domain.credit import Credit, credit_effect, position_weight, usual_success_rate
 from omoide.domain.trigger import Binding, Trigger, TriggerEvent
 from omoide.store.engine.connection import Connection
 from omoide.store.records import nodes
@@ -154,7 +154,7 @@ def unbind(db: Connection, node_id: int, id: int | None) -> int:
 
 
 def triggered_lessons(
-    db: Connection, happened: TriggerEvent, limit: int, *, sensitive: bool, audience: str
+    db: Connection, happened: TriggerEvent, limit: int, sensitive: bool, audience: str
 ) -> list[Reminder]:
     """Those whose whole trigger holds, the most specific first; a superseded one in its successor's words."""
     if not happened.keys:
@@ -218,3 +218,15 @@ def _binding_of_row(row: tuple[int, int, str, str, str, str, int]) -> Binding:
 
 def _trigger(tool: str, path: str, command: str, error: str) -> Trigger:
     return Trigger(tool=tool or None, path=path or None, command=command or None, error=error or None)
+
+
+def outcome_effects(db: Connection, ids: Sequence[int]) -> dict[int, float]:
+    """The effect of memories on tasks, from -1 (harmful) to 1 (helpful); those without one are left out."""
+    found = credits_of(db, ids)
+    rate = base_success_rate(db) if found else 0.5
+    return {id: effect for id, each in found.items() if (effect := credit_effect(each, rate))}
+
+
+def success_rate_and_credits(db: Connection, least_tasks: int) -> tuple[float, dict[int, Credit]]:
+    """The usual success rate of tasks, and the credit of memories that at least `least_tasks` tasks were given."""
+    return base_success_rate(db), all_credits(db, least_tasks)

@@ -85,8 +85,10 @@ def add_entry(db: Connection, id: int, what: str, body: Mapping[str, Any]) -> in
     return int(entry)
 
 
-def resolve_error(db: Connection, id: int, entry: int, resolution: str) -> None:
-    """What helped against an error; said again, the last word holds."""
+def resolve_error(db: Connection, id: int, entry: int | None, resolution: str) -> None:
+    """Records what resolved an error, by default the latest unresolved one; a later resolution replaces it."""
+    if entry is None:
+        entry = latest_error(db, id)
     require_open(db, id)
     db.execute(
         """
@@ -312,3 +314,8 @@ def crash_ending(open: OpenTask) -> TaskEnding:
     """The end of a task that nobody ended."""
     who = f"process {open.process['pid']} is gone" if open.process else "nothing was heard of it"
     return TaskEnding(outcome="failure", error={"type": CRASHED, "message": who, "resolution": None})
+
+
+def abandoned_tasks(db: Connection, lease_hours: float) -> list[OpenTask]:
+    """Open tasks whose process has ended, or that were silent for longer than their lease."""
+    return [each for each in open_tasks(db) if is_abandoned(each, db.now, lease_hours)]

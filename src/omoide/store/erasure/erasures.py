@@ -1,0 +1,187 @@
+"""Erasing in two steps: rows in one transaction, then their bytes, which can be tried again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+import apsw
+
+from omoide.clock import to_datetime
+from omoide.domain import Node
+from omoide.errors import Busy, CannotWrite
+from omoide.store.engine.connection import IN_MEMORY, Connection
+from omoide.store.engine.file import DatabaseFile
+from omoide.store.engine.table import Table, reads
+from omoide.store.erasure import byte_scan, closure, erase, receipts, tombstones
+from omoide.store.erasure.erase import ErasedContent
+from omoide.store.erasure.receipts import (
+    ByteScan,
+    ErasurePlan,
+    ErasurePreview,
+    ErasureReceipt,
+    ErasureTarget,
+    KnownCopy,
+)
+from omoide.store.exchange import backup
+from omoide.store.records import nodes
+
+
+class _Rehearsed(Exception):
+    """Rolls back an erasure that was only a preview."""
+
+    def __init__(self, gone: ErasedContent, left: dict[int, Node]) -> None:
+        super().__init__()
+        self.gone = gone
+        self.left = left  # what stays, as it would read
+
+
+def _receipt_for_request(db: Connection, target: ErasureTarget) -> ErasureReceipt | None:
+    """The receipt of an earlier erasure of the same words."""
+    found = tombstones.find_erasure_of_request(db, target.words) if target.words is not None else None
+    return None if found is None else receipts.get_receipt(db, found)
+
+
+def _erased_ulids(db: Connection, ulids: Sequence[str]) -> frozenset[str]:
+    """Those of the ULIDs whose node was erased on request: an import leaves them out."""
+    guard = tombstones.TombstoneGuard(db, db.now)
+    return frozenset(each for each in ulids if guard.knows(each) is not None)
+
+
+class Erasures(Table):
+    """What an erasure covers, erasing, and the receipts."""
+
+    find_targets = reads(closure.find_targets)
+    find_closure = reads(closure.find_closure)
+    sources_of = reads(closure.sources_of)
+    words_said_only_by = reads(closure.words_said_only_by)
+    list_receipts = reads(receipts.list_receipts)
+    receipt_of_nodes = reads(receipts.receipt_of_nodes)
+    receipt_for_request = reads(_receipt_for_request)
+    count_id_states = reads(receipts.count_id_states)
+    erased_ulids = reads(_erased_ulids)
+
+    def __init__(self, file: DatabaseFile) -> None:
+        super().__init__(file)
+        self._unfinished: dict[int, ErasedContent] = {}  # erasures of this process whose bytes may remain
+
+    def rehearse(self, plan: ErasurePlan) -> ErasurePreview | None:
+        """Erases and rolls back, so that the preview is exact. None if the plan is outdated."""
+
+        def work(db: Connection) -> None:
+            if erase.is_current(db, plan):
+                gone = erase.erase(db, plan, db.now, rehearsal=True)
+                raise _Rehearsed(gone, nodes.fetch(db, [*gone.receipt.rederived, *gone.receipt.reinstated]))
+
+        try:
+            self._file.write(work)
+        except _Rehearsed as seen:
+            return self._preview(seen.gone, seen.left)
+        return None
+
+    def erase(self, plan: ErasurePlan) -> ErasureReceipt | None:
+        """Erases rows and bytes. None if the plan is outdated: something was written that it would have to include."""
+
+        def work(db: Connection) -> ErasedContent | None:
+            return erase.erase(db, plan, db.now) if erase.is_current(db, plan) else None
+
+        gone = self._file.write(work)
+        if gone is None:
+            return None
+        self._clean_up(gone)
+        return self._file.read(receipts.get_receipt, gone.receipt.id)
+
+    def finish_pending(self) -> list[ErasureReceipt]:
+        """Cleans up after erasures that a crash or a reader interrupted."""
+        pending = self._file.read(receipts.pending_receipts)
+        if pending:
+            self._clean_up(None)
+        return [self._file.read(receipts.get_receipt, each.id) for each in pending]
+
+    def clean_up_after_deletion(self) -> None:
+        """Removes the bytes of rows that were deleted or refused because they had been erased before.
+
+        If that fails, the last erasure counts as unfinished and is tried again.
+        """
+        if why := self._rewrite_file():
+            self._file.write(receipts.reopen_last_receipt, why)
+
+    def _clean_up(self, gone: ErasedContent | None) -> None:
+        """Rewrites the file, truncates the log, scans the bytes, and completes the receipts."""
+        why = self._rewrite_file()
+        if gone is not None:
+            self._unfinished[gone.receipt.id] = gone
+        seen = {id: self._scan(each) for id, each in self._unfinished.items()}
+
+        def work(db: Connection) -> None:
+            for each in receipts.pending_receipts(db):
+                scan, copies = seen.get(each.id, (each.scan if why or each.scan.clean else ByteScan(), each.copies))
+                receipts.finish_receipt(db, replace(each, scan=scan, copies=copies, pending=why), db.now)
+
+        self._file.write(work)
+        if not why:
+            self._unfinished.clear()
+
+    def _scan(self, gone: ErasedContent) -> tuple[ByteScan, tuple[KnownCopy, ...]]:
+        seen = self._file.read(byte_scan.scan_files, self._file.path, gone.search_terms)
+        return seen, self._copies(gone.search_terms, gone.since)
+
+    def _rewrite_file(self) -> tuple[str, ...]:
+        """What could not be done, and why."""
+
+        def work(db: Connection) -> tuple[str, ...]:
+            with suppress(apsw.BusyError):  # a reader: the log is truncated when it ends, or by the next try
+                db.execute("VACUUM")
+                if self._file.path == IN_MEMORY or erase.checkpoint_log(db):
+                    db.execute("PRAGMA secure_delete = OFF")
+                    return ()
+            return ("the log could not be truncated while a reader uses an older state of the file; try again",)
+
+        try:
+            return self._file.alone(work)
+        except (Busy, CannotWrite) as error:
+            return (str(error),)
+
+    def _copies(self, search_terms: Sequence[str | bytes], since: int) -> tuple[KnownCopy, ...]:
+        """Copies that may hold erased content: made since it was recorded, or seen to hold it."""
+        known = {copy.path: copy for copy in self._file.read(receipts.known_copies, since)}
+        found = [
+            replace(copy, holds=_holds(copy.path, search_terms) if os.path.exists(copy.path) else None)
+            for copy in known.values()
+            if backup.partial_exists(copy.path) or not backup.is_partial(copy.path)
+        ]
+        path = self._file.path
+        left = [] if path == IN_MEMORY else backup.partials_beside(os.path.realpath(path))
+        for copy in (*byte_scan.copies_beside(path), *left):
+            if copy not in known and (not search_terms or _holds(copy, search_terms)):
+                made = to_datetime(int(os.stat(copy).st_mtime * 1_000_000))
+                kind = "migration" if ".before-" in os.path.basename(copy) else "backup"
+                found.append(KnownCopy(copy, kind, made, True if search_terms else None))
+        return tuple(found)
+
+    def _preview(self, gone: ErasedContent, found: dict[int, Node]) -> ErasurePreview:
+        return ErasurePreview(
+            nodes=gone.nodes,
+            counts=gone.receipt.counts,
+            entities=gone.entities,
+            relations=gone.relations,
+            sessions=gone.sessions,
+            rederived=tuple(found[id] for id in gone.receipt.rederived if id in found),
+            reinstated=tuple(found[id] for id in gone.receipt.reinstated if id in found),
+            still_stated=gone.still_stated,
+            copies=self._copies(gone.search_terms, gone.since),
+            cleared_texts=gone.cleared_texts,
+            mentions=gone.mentions,
+        )
+
+
+def _holds(copy: str, search_terms: Sequence[str | bytes]) -> bool:
+    """Whether a copy holds erased content: any file of a folder, or a file with its log."""
+    if os.path.isdir(copy):
+        return any(byte_scan.file_holds(each, search_terms) for each in byte_scan.files_in(copy))
+    files = (copy, f"{copy}-wal", f"{copy}-journal")
+    return any(byte_scan.file_holds(each, search_terms) for each in files) or byte_scan.copy_archive_holds(
+        copy, search_terms
+    )

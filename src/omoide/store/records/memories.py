@@ -1,0 +1,129 @@
+"""Operations on memories that involve several tables: a node with its links, its names and its archive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from omoide.domain import Draft, Node
+from omoide.errors import InvalidInput
+from omoide.store.ageing import archive
+from omoide.store.ageing.archive import ArchiveRequest
+from omoide.store.engine.connection import Connection
+from omoide.store.entities import names
+from omoide.store.erasure.tombstones import TombstoneGuard
+from omoide.store.records import edges, nodes, provenance
+from omoide.store.records.nodes import TextChange
+from omoide.store.search import fulltext, vectors
+from omoide.store.search.fulltext import NodeFilter
+
+CountEvidence = Callable[[Node, Draft], Mapping[str, Any] | None]
+"""The attributes of a stored preference once a new statement counts as evidence, or None if it says something else."""
+
+
+def fetch(db: Connection, ids: Iterable[int], as_of: int | None = None) -> dict[int, Node]:
+    """The nodes that exist among these ids; with `as_of`, as they were believed at that time."""
+    return nodes.fetch(db, ids) if as_of is None else provenance.fetch_as_of(db, ids, as_of)
+
+
+def fetch_readable(db: Connection, ids: Sequence[int], keep: NodeFilter) -> dict[int, Node]:
+    """The nodes that pass a filter, by the ids they were found under.
+
+    A superseded node is replaced by its latest version. With `as_of`, each node has the text of that time.
+    """
+    found = fetch(db, ids, keep.as_of)
+    if keep.as_of is None:
+        latest = {id: nodes.latest_version(db, id) for id, node in found.items() if node.state == "superseded"}
+        successors = nodes.fetch(db, latest.values()) if latest else {}
+        found |= {id: successors[end] for id, end in latest.items() if end in successors}
+    allowed = set(fulltext.passing(db, [node.id for node in found.values()], keep))
+    return {id: node for id, node in found.items() if node.id in allowed}
+
+
+def remember(db: Connection, draft: Draft, sources: Sequence[int], count_evidence: CountEvidence) -> Node:
+    """Stores a node with links to its sources.
+
+    A category and name has at most one live preference: a statement that agrees with it counts as evidence, any other
+    replaces it.
+    """
+    node = _insert_or_strengthen(db, draft, count_evidence)
+    if node.state == "erased":
+        return node
+    for source in sources:
+        nodes.require(db, source)
+        edges.insert(db, node.id, source, "derived_from", db.now)
+    return node
+
+
+def _insert_or_strengthen(db: Connection, draft: Draft, count_evidence: CountEvidence) -> Node:
+    name = draft.attributes.get("name") if draft.kind == "preference" else None
+    held = nodes.find_preference(db, draft.attributes.get("category", "other"), name) if name else None
+    counted = nodes.find_by_evidence(db, draft.key) if name else None
+    if counted is not None or held is None:
+        return counted or nodes.insert(db, [draft])[0]
+    attributes = count_evidence(held, draft)
+    if attributes is None:
+        return nodes.supersede(db, held.id, draft)
+    nodes.record_evidence(db, held.id, draft.key)
+    private = held.audience == "private" or draft.audience == "private"
+    values = {
+        "attributes": attributes,
+        "sensitive": int(held.sensitive or draft.sensitive),
+        "audience": "private" if private else "shared",
+    }
+    return nodes.update(db, held.id, TextChange(tags=(*held.tags, *draft.tags)), values)
+
+
+def supersede(db: Connection, old: int, draft: Draft, until: int | None = None) -> Node:
+    """Replaces a node. A correction of a person's name also renames the person."""
+    node = nodes.supersede(db, old, draft, until)
+    names.apply_name_correction(db, node.id)
+    return nodes.require(db, node.id)
+
+
+def insert_version(db: Connection, old: int | None, draft: Draft) -> Node:
+    """Stores a node, as the successor of `old` if that is live. A draft that was erased on request stays erased."""
+    guard = TombstoneGuard(db, db.now, brought=True)
+    if old is None or nodes.require(db, old).state != "live" or guard.refuses(draft) is not None:
+        return nodes.insert(db, [draft], guard)[0]
+    return nodes.supersede(db, old, draft, guard=guard)
+
+
+def insert_with_sources(db: Connection, draft: Draft, sources: Sequence[int]) -> Node:
+    """Stores a summary with links to those of its sources that still exist."""
+    node = nodes.insert(db, [draft])[0]
+    held = nodes.fetch(db, sources)
+    edges.insert_many(db, [(node.id, id, "derived_from") for id in sources if id in held], db.now)
+    return node
+
+
+def record_accesses(
+    db: Connection, counts: Mapping[int, int], last: Mapping[int, int], pairs: Mapping[tuple[int, int], int]
+) -> None:
+    """Counts recalled nodes, with the time of the last recall, and links those that were recalled together."""
+    nodes.count_accesses(db, counts, last)
+    edges.link_recalled_together(db, pairs)
+
+
+def archive_node(db: Connection, id: int, reason: str) -> Node:
+    """Archives a live node on request."""
+    state = nodes.require(db, id).state
+    if state != "live":
+        raise InvalidInput(f"node {id} is already {state}")
+    archive.archive_nodes(db, [ArchiveRequest(id, reason)], db.now)
+    return nodes.require(db, id)
+
+
+def unarchive_node(db: Connection, id: int) -> Node:
+    """Makes an archived or expired node live again and queues it for a new vector."""
+    before = nodes.require(db, id)
+    if before.state not in ("archived", "expired"):
+        raise InvalidInput(f"node {id} is {before.state}; only archived and expired nodes can be unarchived")
+    name = before.attributes.get("name") if before.kind == "preference" else None
+    held = nodes.find_preference(db, before.attributes["category"], name) if name else None
+    if held is not None:
+        raise InvalidInput(f"node {held.id} is the live preference {name!r} now; archive it first")
+    if not archive.restore_node(db, id):
+        raise InvalidInput(f"node {id} was archived without its text (archive_verbatim = 0); it cannot be restored")
+    vectors.enqueue(db, [id])
+    return nodes.require(db, id)
