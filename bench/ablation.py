@@ -23,7 +23,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
 import results  # noqa: E402
-from evaluation_data import Cached, Corpus, corpora, moment, tasks, turn  # noqa: E402
+from evaluation_data import CachedEmbedder, Corpus, corpora, moment, tasks, turn  # noqa: E402
 from metrics import mean, ndcg_at, recall_at  # noqa: E402
 from omoide import Memory  # noqa: E402
 from omoide.recall.recipes import RECIPES, Recipe  # noqa: E402
@@ -85,7 +85,7 @@ def main() -> None:
         if label == BASE or not args.only or any(word in label for word in args.only)
     }
     RECIPES.update({plan.name: plan for plan in plans.values()})
-    embedder, table = Cached(args.cache), {}
+    embedder, table = CachedEmbedder(args.cache), {}
     for task in tasks(args.data, args.tasks):
         table[task] = _scored(corpora(args.data / task, args.queries), plans, embedder)
         embedder.save()
@@ -93,7 +93,9 @@ def main() -> None:
         results.save(args.results, ablation={"base": BASE, "tasks": table, "questions": args.queries})
 
 
-def _scored(conversations: list[Corpus], plans: dict[str, Recipe], embedder: Cached) -> dict[str, dict[str, float]]:
+def _scored(
+    conversations: list[Corpus], plans: dict[str, Recipe], embedder: CachedEmbedder
+) -> dict[str, dict[str, float]]:
     scores: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for corpus in conversations:
         with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "a.db", embedder=embedder) as memory:

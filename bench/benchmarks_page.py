@@ -85,14 +85,14 @@ def _versions(runs: Sequence[Run]) -> dict[str, str]:
 def alone(found: dict[str, Any]) -> list[str]:
     if "omoide" not in found:
         return []
-    from concurrent_writers import writers_told
+    from concurrent_writers import writers_summary
     from speed import table
 
     lines = ["```text", *table(found["omoide"]), "", found.get("embedder", ""), "```"]
     if writers := found.get("writers"):
         lines += [
             "",
-            f"{writers_told(writers)}; the wait for a durable `observe` was {writers['p50_ms']:.0f} ms at the median, "
+            f"{writers_summary(writers)}; the wait for a durable `observe` was {writers['p50_ms']:.0f} ms at the median, "
             f"{writers['p95_ms']:.0f} ms at p95, {writers['longest_ms']:,.0f} ms at the longest (wall time).",
         ]
     return lines

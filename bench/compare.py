@@ -30,7 +30,7 @@ import numpy as np  # noqa: E402 — after the threads are set
 
 import results  # noqa: E402
 from metrics import mean, ndcg_at, quantile, recall_at  # noqa: E402
-from peer_process import NotRun, Process, interpreter_of  # noqa: E402
+from peer_process import PeerNotRun, PeerProcess, interpreter_of  # noqa: E402
 from peers import NAMES, about  # noqa: E402
 from synthetic_turns import asked_of, turns  # noqa: E402
 from synthetic_vectors import Space  # noqa: E402
@@ -46,7 +46,7 @@ MILLION_SECONDS = 3_600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Race:
+class SizeRun:
     """One size: its files, the correct answers, the time limit of a build, and systems that gave up with the reason."""
 
     size: int
@@ -56,9 +56,9 @@ class Race:
     seconds: float
     given_up: dict[str, str]
 
-    def start(self, name: str) -> Process:
+    def start(self, name: str) -> PeerProcess:
         with open(self.folder / f"{name}.log", "ab") as log:
-            return Process(name, interpreter_of(name, about(name).REQUIRES, self.peers), log)
+            return PeerProcess(name, interpreter_of(name, about(name).REQUIRES, self.peers), log)
 
 
 @dataclass(slots=True)
@@ -68,7 +68,7 @@ class Entry:
     name: str
     folder: Path
     figures: dict[str, Any]
-    process: Process | None = None
+    process: PeerProcess | None = None
     questions: int = QUESTIONS
     ms: list[float] = field(default_factory=list)
     found: list[list[int]] = field(default_factory=list)
@@ -106,7 +106,7 @@ def compare(
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
             truth = write_inputs(size, Path(folder))
-            yield list(_measure(Race(size, Path(folder), peers, truth, seconds, given_up), systems))
+            yield list(_measure(SizeRun(size, Path(folder), peers, truth, seconds, given_up), systems))
 
 
 def write_inputs(size: int, folder: Path) -> list[int]:
@@ -124,14 +124,14 @@ def write_inputs(size: int, folder: Path) -> list[int]:
     return [int(place) for place in places]
 
 
-def _measure(race: Race, systems: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _measure(race: SizeRun, systems: Sequence[str]) -> Iterator[dict[str, Any]]:
     entries = [Entry(name, race.folder / name, {"system": name, "size": race.size}) for name in systems]
     for entry in entries:
         with _reported(entry, race):
             if entry.name in race.given_up:
-                raise NotRun(race.given_up[entry.name])
+                raise PeerNotRun(race.given_up[entry.name])
             if race.seconds == BUILD_SECONDS and race.size > about(entry.name).LARGEST:
-                raise NotRun(f"asked up to {about(entry.name).LARGEST:,}")
+                raise PeerNotRun(f"asked up to {about(entry.name).LARGEST:,}")
             _build(entry, race)
     _ask_in_turn([entry for entry in entries if "not_run" not in entry.figures], race)
     for entry in entries:
@@ -142,7 +142,7 @@ def _measure(race: Race, systems: Sequence[str]) -> Iterator[dict[str, Any]]:
         yield entry.figures
 
 
-def _build(entry: Entry, race: Race) -> None:
+def _build(entry: Entry, race: SizeRun) -> None:
     _say(f"{race.size:,} turns: {entry.name} builds")
     process = race.start(entry.name)
     try:
@@ -158,7 +158,7 @@ def _build(entry: Entry, race: Race) -> None:
     }
 
 
-def _ask_in_turn(entries: Sequence[Entry], race: Race) -> None:
+def _ask_in_turn(entries: Sequence[Entry], race: SizeRun) -> None:
     """Opens the stores and asks each system twenty questions, then the next twenty."""
     for entry in entries:
         with _reported(entry, race):
@@ -173,7 +173,7 @@ def _ask_in_turn(entries: Sequence[Entry], race: Race) -> None:
                     entry.found += answer["found"]
 
 
-def _open(entry: Entry, race: Race) -> None:
+def _open(entry: Entry, race: SizeRun) -> None:
     """Opens a store in a new process. A few warm-up questions decide how many fit into the time limit."""
     _say(f"{race.size:,} turns: {entry.name} opens")
     entry.process = race.start(entry.name)
@@ -199,11 +199,11 @@ def _figures(entry: Entry, truth: Sequence[int]) -> dict[str, Any]:
 
 
 @contextmanager
-def _reported(entry: Entry, race: Race) -> Iterator[None]:
+def _reported(entry: Entry, race: SizeRun) -> Iterator[None]:
     """Records the reason why a system could not run, for this size and all larger ones."""
     try:
         yield
-    except NotRun as reason:
+    except PeerNotRun as reason:
         entry.figures["not_run"] = str(reason)
         if not str(reason).startswith("asked up to"):
             race.given_up[entry.name] = str(reason)

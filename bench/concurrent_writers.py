@@ -33,12 +33,12 @@ def main() -> None:
     figures = together(args.writers, args.each)
     results.save(args.results, writers=figures)
     print(
-        f"{writers_told(figures)}; wait p50 {figures['p50_ms']:.0f} ms, p95 {figures['p95_ms']:.0f} ms,"
+        f"{writers_summary(figures)}; wait p50 {figures['p50_ms']:.0f} ms, p95 {figures['p95_ms']:.0f} ms,"
         f" longest {figures['longest_ms']:.0f} ms"
     )
 
 
-def writers_told(figures: dict[str, float]) -> str:
+def writers_summary(figures: dict[str, float]) -> str:
     return (
         f"{figures['writers']} processes writing {figures['each']} turns each into one file: "
         f"{figures['errors']} errors, {figures['kept']} kept"

@@ -81,7 +81,7 @@ def moment(text: str | None) -> str | None:
     return (when if when.tzinfo else when.replace(tzinfo=UTC)).isoformat()
 
 
-class Cached:
+class CachedEmbedder:
     """The default embedder with a file cache, since embedding takes most of a run."""
 
     def __init__(self, file: Path | None) -> None:

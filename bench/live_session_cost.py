@@ -25,7 +25,7 @@ from metrics import cpu, quantile  # noqa: E402
 from omoide import Memory  # noqa: E402
 from omoide.working.live_session import LiveSession  # noqa: E402
 from omoide.working.prompt import Prompt  # noqa: E402
-from speed import BATCH, Seeded  # noqa: E402
+from speed import BATCH, SeededEmbedder  # noqa: E402
 from synthetic_turns import questions, turns  # noqa: E402
 
 MESSAGES = 60
@@ -51,7 +51,10 @@ def main() -> None:
 
 def measure(size: int) -> dict[str, float]:
     """Returns the median CPU milliseconds."""
-    with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "bench.db", embedder=Seeded()) as memory:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Memory(Path(folder) / "bench.db", embedder=SeededEmbedder()) as memory,
+    ):
         told = list(turns(size))
         for first in range(0, size, BATCH):
             memory.observe_many(told[first : first + BATCH])

@@ -20,7 +20,7 @@ from pathlib import Path
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
-from evaluation_data import Cached, Corpus, corpora, moment, tasks, turn  # noqa: E402
+from evaluation_data import CachedEmbedder, Corpus, corpora, moment, tasks, turn  # noqa: E402
 from metrics import mean  # noqa: E402
 from omoide import Memory  # noqa: E402
 from omoide.language import tokens  # noqa: E402
@@ -92,7 +92,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, help="a file (.npz) that keeps the vectors between runs")
     parser.add_argument("--budgets", type=int, nargs="+", default=list(BUDGETS))
     args = parser.parse_args()
-    embedder = Cached(args.cache)
+    embedder = CachedEmbedder(args.cache)
     print("| task | tokens | packed by | evidence turns | evidence words | per 1,000 tokens used |")
     print("|---|---|---|---|---|---|")
     for task in tasks(args.data, args.tasks):
@@ -109,7 +109,7 @@ Score = tuple[float, float, float]  # share of the evidence that is in, share of
 
 
 def scored(
-    conversations: Sequence[Corpus], embedder: Cached, budgets: Sequence[int]
+    conversations: Sequence[Corpus], embedder: CachedEmbedder, budgets: Sequence[int]
 ) -> dict[tuple[int, str], list[Score]]:
     found: dict[tuple[int, str], list[Score]] = defaultdict(list)
     for corpus in conversations:

@@ -32,16 +32,16 @@ ENVIRONMENT = {
 }  # fmt: skip
 
 
-class NotRun(Exception):
+class PeerNotRun(Exception):
     """A system could not be measured; the message is the reason."""
 
 
-class Process:
+class PeerProcess:
     """A worker under the interpreter that has the system installed."""
 
     def __init__(self, name: str, interpreter: Path, log: IO[bytes]) -> None:
         if not interpreter.exists() or (interpreter != Path(sys.executable) and not _installed(interpreter)):
-            raise NotRun("not installed")
+            raise PeerNotRun("not installed")
         self._process = subprocess.Popen(
             [interpreter, HERE / "peer_worker.py", name],
             stdin=subprocess.PIPE,
@@ -58,18 +58,18 @@ class Process:
             self._process.stdin.write(json.dumps({"do": do, **what}).encode() + b"\n")
             self._process.stdin.flush()
         except BrokenPipeError as error:
-            raise NotRun(f"died before {do!r}, exit {self._process.wait()}") from error
+            raise PeerNotRun(f"died before {do!r}, exit {self._process.wait()}") from error
         start, began = self._cpu(), time.monotonic()
         while not select.select([self._process.stdout], [], [], 1.0)[0]:
             if self._cpu() - start > seconds or time.monotonic() - began > 20 * seconds:
                 self.end()
-                raise NotRun(f"{do!r} took more than {seconds:.0f} s of CPU time")
+                raise PeerNotRun(f"{do!r} took more than {seconds:.0f} s of CPU time")
         line = self._process.stdout.readline()
         if not line:
-            raise NotRun(f"died in {do!r}, exit {self._process.wait()}")
+            raise PeerNotRun(f"died in {do!r}, exit {self._process.wait()}")
         answer: dict[str, Any] = json.loads(line)
         if "error" in answer:
-            raise NotRun(answer["error"].splitlines()[0][:200])
+            raise PeerNotRun(answer["error"].splitlines()[0][:200])
         return answer
 
     def _cpu(self) -> float:

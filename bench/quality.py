@@ -20,10 +20,10 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 import numpy as np  # noqa: E402 — after the threads are set
 
 import results  # noqa: E402
-from evaluation_data import Cached, Corpus, corpora, moment, tasks, turn  # noqa: E402
+from evaluation_data import CachedEmbedder, Corpus, corpora, moment, tasks, turn  # noqa: E402
 from metrics import mean, ndcg_at, recall_at  # noqa: E402
-from peer_process import NotRun, Process, interpreter_of  # noqa: E402
-from peers import NAMES, about, worded  # noqa: E402
+from peer_process import PeerNotRun, PeerProcess, interpreter_of  # noqa: E402
+from peers import NAMES, about, turn_text  # noqa: E402
 
 K = 10
 
@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, help="a file (.npz) that keeps the vectors between runs")
     parser.add_argument("--results", type=Path, default=results.FILE)
     args = parser.parse_args()
-    embedder = Cached(args.cache)
+    embedder = CachedEmbedder(args.cache)
     for task in tasks(args.data, args.tasks):
         conversations = corpora(args.data / task, args.queries)
         found = {}
@@ -54,13 +54,13 @@ def main() -> None:
         results.save(args.results, quality=known)
 
 
-def _write(corpus: Corpus, folder: Path, embedder: Cached) -> None:
+def _write(corpus: Corpus, folder: Path, embedder: CachedEmbedder) -> None:
     folder.mkdir()
     turns = [turn(doc) for doc in corpus.docs]
     questions = [{"text": query["text"], "at": moment(query.get("asked_at"))} for query in corpus.queries]
     for file, rows in (("turns.jsonl", turns), ("questions.jsonl", questions)):
         (folder / file).write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    np.save(folder / "vectors.npy", embedder.embed([worded(each) for each in turns]))
+    np.save(folder / "vectors.npy", embedder.embed([turn_text(each) for each in turns]))
     np.save(folder / "asked.npy", embedder.embed([question["text"] for question in questions]))
 
 
@@ -69,18 +69,18 @@ def _scored(name: str, conversations: Sequence[Corpus], folder: Path, peers: Pat
     scores: list[tuple[float, float]] = []
     try:
         with open(folder / f"{name}.log", "ab") as log:
-            process = Process(name, interpreter_of(name, about(name).REQUIRES, peers), log)
+            process = PeerProcess(name, interpreter_of(name, about(name).REQUIRES, peers), log)
         try:
             for number, corpus in enumerate(conversations):
                 scores += _one(process, corpus, folder / str(number), folder / f"{name}-{number}")
         finally:
             process.end()
-    except NotRun as reason:
+    except PeerNotRun as reason:
         return {"not_run": str(reason)}
     return {"recall": mean(r for r, _ in scores), "ndcg": mean(n for _, n in scores), "asked": len(scores)}
 
 
-def _one(process: Process, corpus: Corpus, inputs: Path, store: Path) -> list[tuple[float, float]]:
+def _one(process: PeerProcess, corpus: Corpus, inputs: Path, store: Path) -> list[tuple[float, float]]:
     process.order("open", folder=str(store), inputs=str(inputs))
     scores, told, asked = [], 0, 0
     for upto, queries in corpus.steps():

@@ -53,7 +53,7 @@ LABELS = {
 }
 
 
-class Seeded:
+class SeededEmbedder:
     """A nearly free embedder: a unit vector from the checksum of the text, and a state from that of each word."""
 
     name = "seeded-384"
@@ -127,7 +127,7 @@ def measure(size: int) -> dict[str, float]:
             writes = _each([partial(memory.observe, f"Turn {n} of a live talk", session="live") for n in range(WRITES)])
             memory.recall(asked[0])
             words = _each([partial(memory.recall, q, at=at) for q in asked])
-        with Memory(path, embedder=Seeded()) as memory:
+        with Memory(path, embedder=SeededEmbedder()) as memory:
             memory.flush()
             memory.recall(asked[0])
             held = rss() - before

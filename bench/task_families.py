@@ -298,7 +298,7 @@ FAMILIES = (
             Webhook deliveries of {x} arrive more than once
             Make the {x} webhook idempotent
             Ignore duplicate callbacks about {x}
-            Process each {x} webhook only once""",
+            PeerProcess each {x} webhook only once""",
         asked="""The same {x} webhook is delivered twice
             Idempotent handling of {x} callbacks
             Ignore repeated webhook deliveries for {x}""",

@@ -202,7 +202,7 @@ def _rows(path: Path, sql: str) -> list[tuple[Any, ...]]:
 
 def speed(size: int = LARGE) -> None:
     """Measures the CPU time of a briefing in a large store against an everyday recall, with free vectors."""
-    from speed import BATCH, Seeded
+    from speed import BATCH, SeededEmbedder
     from synthetic_turns import questions as asked_of_talk
     from synthetic_turns import turns
 
@@ -214,7 +214,7 @@ def speed(size: int = LARGE) -> None:
                 memory.observe_many(told[first : first + BATCH])
             record(memory, 7)
             memory.tasks.learn()
-        with Memory(path, embedder=Seeded()) as memory:
+        with Memory(path, embedder=SeededEmbedder()) as memory:
             memory.flush()
             goals = [goal for _, goal, _ in questions(7)][:100]
             talk = asked_of_talk(100)

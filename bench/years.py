@@ -20,8 +20,8 @@ from typing import Any
 
 import results
 from life import years_page
-from life.monthly_figures import history_told, month, not_verbatim
-from life.simulation import Living
+from life.monthly_figures import history_coverage, monthly_row, not_verbatim
+from life.simulation import LifeSimulation
 
 FILE = Path(__file__).resolve().parent / "results-years.json"
 MONTH = 30.4375  # days
@@ -47,14 +47,14 @@ def main() -> None:
 
 def live(path: Path, years: int, seed: int, into: Path, *, show: bool = False) -> dict[str, Any]:
     """Runs the simulation, prints one line per month, and saves the result by year."""
-    living = Living(path, seed)
+    living = LifeSimulation(path, seed)
     months: list[dict[str, Any]] = []
     unhealthy: list[str] = []
     for day in living.days(round(years * 365.25)):
         if int((day.number + 1) / MONTH) <= len(months):
             continue
         living.memory.flush()
-        months.append(month(living, day.at + timedelta(days=1, hours=6), len(months)))
+        months.append(monthly_row(living, day.at + timedelta(days=1, hours=6), len(months)))
         print(_line(months[-1]), flush=True)
         if show:
             print(*(f"    {each}" for each in months[-1]["wrong"]), sep="\n")
@@ -69,7 +69,7 @@ def live(path: Path, years: int, seed: int, into: Path, *, show: bool = False) -
     return result
 
 
-def _result(living: Living, months: list[dict[str, Any]], unhealthy: list[str]) -> dict[str, Any]:
+def _result(living: LifeSimulation, months: list[dict[str, Any]], unhealthy: list[str]) -> dict[str, Any]:
     return {
         "seed": living.seed,
         "months": months,
@@ -80,9 +80,9 @@ def _result(living: Living, months: list[dict[str, Any]], unhealthy: list[str]) 
     }
 
 
-def _whole(living: Living) -> dict[str, Any]:
+def _whole(living: LifeSimulation) -> dict[str, Any]:
     """Checks every turn and every ended value at the end."""
-    told, total = history_told(living)
+    told, total = history_coverage(living)
     return {"not_verbatim": not_verbatim(living, sorted(living.told)), "history": [told, total]}
 
 

@@ -16,8 +16,8 @@ import benchmarks_chart
 import benchmarks_page
 import metrics
 from omoide.recall.recipes import RECIPES
-from peer_process import NotRun, Process
-from peers import NAMES, about, worded
+from peer_process import PeerNotRun, PeerProcess
+from peers import NAMES, about, turn_text
 from synthetic_turns import asked_of, turns
 from synthetic_vectors import Space
 
@@ -54,8 +54,8 @@ def test_a_question_holds_words_of_the_turn_that_answers_it() -> None:
 
 
 def test_a_name_is_part_of_the_text_and_a_role_is_not() -> None:
-    assert worded({"text": "Hello", "speaker": "Anna"}) == "Anna: Hello"
-    assert worded({"text": "Hello", "speaker": "assistant"}) == "Hello"
+    assert turn_text({"text": "Hello", "speaker": "Anna"}) == "Anna: Hello"
+    assert turn_text({"text": "Hello", "speaker": "assistant"}) == "Hello"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -135,7 +135,7 @@ def test_a_recipe_is_ablated_on_conversations_with_known_evidence(tmp_path: Path
 
 def test_a_crashed_worker_is_reported_and_the_comparison_continues(tmp_path: Path) -> None:
     with open(tmp_path / "log", "wb") as log:
-        worker = Process("nobody", Path(sys.executable), log)
-    with pytest.raises(NotRun, match="died"):
+        worker = PeerProcess("nobody", Path(sys.executable), log)
+    with pytest.raises(PeerNotRun, match="died"):
         worker.order("ask", first=0, last=1, k=10)
     worker.end()

@@ -9,23 +9,23 @@ from xml.etree import ElementTree
 
 from life import years_page
 from life.days import START, Life
-from life.monthly_figures import month, not_verbatim
-from life.questions import asked, judged
-from life.simulation import Living
+from life.monthly_figures import monthly_row, not_verbatim
+from life.questions import ask_all, judge
+from life.simulation import LifeSimulation
 from omoide.domain import Node
 
 DAYS = 60
 WRONG = {20: timedelta(days=365), 33: timedelta(days=-40), 41: timedelta(hours=-3), 52: timedelta(days=9)}
 
 
-def lived(path: Path, jumps: Mapping[int, timedelta] | None = None) -> Living:
-    living = Living(path, jumps=jumps or {}, forgets=False)
+def lived(path: Path, jumps: Mapping[int, timedelta] | None = None) -> LifeSimulation:
+    living = LifeSimulation(path, jumps=jumps or {}, forgets=False)
     for _ in living.days(DAYS):
         pass
     return living
 
 
-def known(living: Living) -> list[tuple[str, str]]:
+def known(living: LifeSimulation) -> list[tuple[str, str]]:
     """What is believed and what became of every turn, in words: ids depend on when a night wrote its summaries."""
     turns = [living.memory.get(each) for each in living.told]
     facts: list[Node] = [
@@ -43,7 +43,7 @@ def test_the_same_seed_is_the_same_life() -> None:
 def test_after_some_months_every_word_is_there_and_everything_told_is_known(tmp_path: Path) -> None:
     living = lived(tmp_path / "life.db")
     moment = START + timedelta(days=DAYS, hours=6)
-    verdicts, _, wrong = asked(living.memory, living.life.traits, living.life.truth, moment)
+    verdicts, _, wrong = ask_all(living.memory, living.life.traits, living.life.truth, moment)
     assert (wrong, verdicts["right"]) == ([], len(living.life.traits))
     assert not_verbatim(living, sorted(living.told)) == 0
     assert living.memory.admin.id_states().lost == 0
@@ -67,9 +67,9 @@ def test_an_answer_is_judged_by_the_first_value_it_names() -> None:
     life.truth.told(home, "Oslo", START)
     life.truth.told(home, "Graz", START + timedelta(days=10))
     now = START + timedelta(days=20)
-    assert judged(home, life.truth, now, ["It rains", "Otto lives in Graz"]) == "right"
-    assert judged(home, life.truth, now, ["Ana lives in Graz", "Otto lives in Oslo"]) == "stale"
-    assert judged(home, life.truth, now, ["It rains"]) == "missing"
+    assert judge(home, life.truth, now, ["It rains", "Otto lives in Graz"]) == "right"
+    assert judge(home, life.truth, now, ["Ana lives in Graz", "Otto lives in Oslo"]) == "stale"
+    assert judge(home, life.truth, now, ["It rains"]) == "missing"
 
 
 def test_that_something_ended_is_no_stale_answer_and_the_right_one_where_nothing_is_so() -> None:
@@ -80,10 +80,10 @@ def test_that_something_ended_is_no_stale_answer_and_the_right_one_where_nothing
         life.truth.ended(tongue, START + timedelta(days=days + 10))
     between, now = START + timedelta(days=25), START + timedelta(days=40)
     ended = "Otto: I stopped learning Polish. It rains."
-    assert judged(tongue, life.truth, between, [ended, "Otto is learning Italian"]) == "right"
-    assert judged(tongue, life.truth, between, [ended]) == "missing"
-    assert judged(tongue, life.truth, now, [ended, "I stopped learning Italian.", "I'm learning Polish."]) == "right"
-    assert judged(tongue, life.truth, now, [ended, "I'm learning Polish."]) == "stale"
+    assert judge(tongue, life.truth, between, [ended, "Otto is learning Italian"]) == "right"
+    assert judge(tongue, life.truth, between, [ended]) == "missing"
+    assert judge(tongue, life.truth, now, [ended, "I stopped learning Italian.", "I'm learning Polish."]) == "right"
+    assert judge(tongue, life.truth, now, [ended, "I'm learning Polish."]) == "stale"
 
 
 def test_what_was_forgotten_is_not_asked_for_until_it_is_told_again() -> None:
@@ -98,9 +98,9 @@ def test_what_was_forgotten_is_not_asked_for_until_it_is_told_again() -> None:
 
 
 def test_the_page_and_the_picture_are_made_from_the_months(tmp_path: Path) -> None:
-    living = Living(tmp_path / "life.db")
+    living = LifeSimulation(tmp_path / "life.db")
     moments = [day.at + timedelta(days=1) for day in living.days(4)]
-    months = [month(living, moment, number) for number, moment in enumerate(moments)]
+    months = [monthly_row(living, moment, number) for number, moment in enumerate(moments)]
     living.close()
     written, drawn = tmp_path / "years.md", tmp_path / "years.svg"
     written.write_text("".join(f"<!-- {name}:start -->\n<!-- {name}:end -->\n" for name in ("years", "kept", "nights")))

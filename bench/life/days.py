@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from life import vocabulary
-from life.ground_truth import Truth
+from life.ground_truth import GroundTruth
 from life.vocabulary import Trait
 
 START = datetime(2030, 1, 1, tzinfo=UTC)
@@ -19,7 +19,7 @@ YEAR = 365.25  # days
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class Conversation:
     """One session: its name, and its turns as observe() takes them."""
 
     name: str
@@ -32,7 +32,7 @@ class Day:
 
     number: int
     at: datetime
-    talks: tuple[Talk, ...] = ()
+    talks: tuple[Conversation, ...] = ()
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class Life:
     """Generates one day at a time; `truth` is the ground truth of the last day."""
 
     seed: int = 1
-    truth: Truth = field(default_factory=Truth)
+    truth: GroundTruth = field(default_factory=GroundTruth)
     traits: tuple[Trait, ...] = field(default_factory=vocabulary.traits)
     _due: dict[str, float] = field(default_factory=dict)  # the day on which a trait changes next
     _errands: list[str] = field(default_factory=list)
@@ -56,7 +56,7 @@ class Life:
                 quiet = chance.random() < QUIET and number > 30
             yield Day(number, at, () if quiet else tuple(self._talks(number, at, chance)))
 
-    def _talks(self, number: int, day: datetime, chance: random.Random) -> Iterator[Talk]:
+    def _talks(self, number: int, day: datetime, chance: random.Random) -> Iterator[Conversation]:
         if number == 0:
             yield _talk(
                 day, 9, ["user: My name is Otto.", "user: My birthday is on May 3rd.", "agent: Nice to meet you!"]
@@ -123,16 +123,16 @@ class Life:
         return f"user: I need to {errand} this week."
 
 
-def _talk(day: datetime, hour: int, lines: list[str]) -> Talk:
+def _talk(day: datetime, hour: int, lines: list[str]) -> Conversation:
     turns = []
     for number, line in enumerate(lines):
         role, _, text = line.partition(": ")
         at = day + timedelta(hours=hour, seconds=40 * number)
         turns.append({"text": text, "role": role, "at": at, **({"speaker": "Otto"} if role == "user" else {})})
-    return Talk(f"{day:%Y-%m-%d}", tuple(turns))
+    return Conversation(f"{day:%Y-%m-%d}", tuple(turns))
 
 
-def _trace(day: datetime, hour: int, chance: random.Random) -> Talk:
+def _trace(day: datetime, hour: int, chance: random.Random) -> Conversation:
     """A task of an agent: actions and outcome."""
     task, at = f"deploy {day:%y%m%d}", day + timedelta(hours=hour)
     ok = chance.random() < 0.8
@@ -158,7 +158,7 @@ def _trace(day: datetime, hour: int, chance: random.Random) -> Talk:
         }
         for n, (role, type, text, outcome) in enumerate(said)
     ]
-    return Talk(f"{day:%Y-%m-%d} {task}", tuple(turns))
+    return Conversation(f"{day:%Y-%m-%d} {task}", tuple(turns))
 
 
 def _filled(line: str, chance: random.Random) -> str:

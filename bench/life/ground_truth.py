@@ -9,7 +9,7 @@ from life.vocabulary import Trait
 
 
 @dataclass(slots=True)
-class Span:
+class ValueSpan:
     """A value, from when it was mentioned until its end was mentioned."""
 
     value: str
@@ -18,7 +18,7 @@ class Span:
 
 
 @dataclass(slots=True)
-class Cloud:
+class UnknownPeriod:
     """A time about which statements were forgotten on request, so that no memory can know the value."""
 
     since: datetime
@@ -26,15 +26,15 @@ class Cloud:
 
 
 @dataclass(slots=True)
-class Truth:
+class GroundTruth:
     """The values of every trait in order of time, and what was forgotten."""
 
-    spans: dict[str, list[Span]] = field(default_factory=dict)
-    clouds: dict[str, list[Cloud]] = field(default_factory=dict)
+    spans: dict[str, list[ValueSpan]] = field(default_factory=dict)
+    clouds: dict[str, list[UnknownPeriod]] = field(default_factory=dict)
 
     def told(self, trait: Trait, value: str, at: datetime) -> None:
         self.ended(trait, at)
-        self.spans.setdefault(trait.name, []).append(Span(value, at))
+        self.spans.setdefault(trait.name, []).append(ValueSpan(value, at))
 
     def again(self, trait: Trait, at: datetime) -> None:
         for cloud in self.clouds.get(trait.name, ()):
@@ -44,9 +44,9 @@ class Truth:
         """Records that a value or its end was erased. Ended values are not mentioned again."""
         for span in self.spans.get(trait.name, ()):
             if span.value == value and ending and span.until is not None:
-                self.clouds.setdefault(trait.name, []).append(Cloud(span.until))
+                self.clouds.setdefault(trait.name, []).append(UnknownPeriod(span.until))
             elif span.value == value and not ending:
-                self.clouds.setdefault(trait.name, []).append(Cloud(span.since, span.until))
+                self.clouds.setdefault(trait.name, []).append(UnknownPeriod(span.since, span.until))
 
     def knowable(self, trait: Trait, moment: datetime) -> bool:
         return not any(

@@ -1,4 +1,4 @@
-"""What a month looks like from outside: counts, bytes, what is known, what a question costs."""
+"""Figures of one month: counts, bytes, correct answers, cost of a question."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from datetime import datetime
 from typing import Any
 
 from life.days import START
-from life.questions import asked
-from life.simulation import Living
+from life.questions import ask_all
+from life.simulation import LifeSimulation
 from metrics import quantile
 from omoide.history import Version
 
 SHOWN = 50  # turns that are looked at word by word each month; at the end, all
 
 
-def month(living: Living, moment: datetime, number: int) -> dict[str, Any]:
+def monthly_row(living: LifeSimulation, moment: datetime, number: int) -> dict[str, Any]:
     """One line of the result; `moment` is the morning on which it is drawn. A sixth of all questions in turn."""
     memory, truth, traits = living.memory, living.life.truth, living.life.traits[number % 6 :: 6]
     chance = random.Random(f"{moment:%Y%m%d}")
-    facts, _, stale_facts = asked(memory, traits, truth, moment)
-    everyday, took, _ = asked(memory, traits, truth, moment, known=False)
+    facts, _, stale_facts = ask_all(memory, traits, truth, moment)
+    everyday, took, _ = ask_all(memory, traits, truth, moment, known=False)
     past = START + chance.uniform(0.05, 0.95) * (moment - START)
-    then, _, _ = asked(memory, traits, truth, past.replace(hour=12), past=True)
+    then, _, _ = ask_all(memory, traits, truth, past.replace(hour=12), past=True)
     stats, account = memory.stats(), memory.admin.id_states()
     return {
         "at": f"{moment:%Y-%m-%d}",
@@ -52,12 +52,12 @@ def month(living: Living, moment: datetime, number: int) -> dict[str, Any]:
     }
 
 
-def not_verbatim(living: Living, ids: list[int]) -> int:
+def not_verbatim(living: LifeSimulation, ids: list[int]) -> int:
     """Returns how many of these turns are not returned verbatim."""
     return sum(living.memory.get(id).text != living.told[id].text for id in ids)
 
 
-def _found_in_archive(living: Living, chance: random.Random) -> dict[str, int]:
+def _found_in_archive(living: LifeSimulation, chance: random.Random) -> dict[str, int]:
     """Whether an old turn is found by its own words, also in the archive."""
     found: Counter[str] = Counter()
     for id in chance.sample(sorted(living.told), min(3, len(living.told))):
@@ -69,7 +69,7 @@ def _found_in_archive(living: Living, chance: random.Random) -> dict[str, int]:
     return dict(found)
 
 
-def history_told(living: Living) -> tuple[int, int]:
+def history_coverage(living: LifeSimulation) -> tuple[int, int]:
     """Of all values that are over and were not forgotten, how many does the history of their entity, or of what is
     wished for now, still tell."""
     told = total = 0

@@ -9,7 +9,7 @@ from omoide.clock import to_micros
 _TICK = 1_000  # microseconds
 
 
-class Moving:
+class MovingClock:
     """Set to a moment by the simulation; `off` is its error."""
 
     def __init__(self, start: datetime) -> None:

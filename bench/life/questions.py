@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
-from life.ground_truth import Truth
+from life.ground_truth import GroundTruth
 from life.vocabulary import Trait
 from omoide import Memory
 
@@ -16,7 +16,7 @@ KNOWN = ("fact", "preference")
 _OTHERS = re.compile(r"\b(?:Ana|Tom|Malik|Ruth|Lantern)\b")
 
 
-def judged(trait: Trait, truth: Truth, moment: datetime, texts: Iterable[str]) -> str:
+def judge(trait: Trait, truth: GroundTruth, moment: datetime, texts: Iterable[str]) -> str:
     """By the first answer that names any value the trait ever had; where nothing is so, none may be named but the last
     one, as having ended. That something ended before is neither right nor wrong."""
     ever, wanted = truth.ever(trait), truth.at(trait, moment)
@@ -47,8 +47,14 @@ def about(who: str, text: str) -> bool:
     return _OTHERS.search(text) is None if who == "me" else who in text
 
 
-def asked(
-    memory: Memory, traits: Iterable[Trait], truth: Truth, moment: datetime, *, past: bool = False, known: bool = True
+def ask_all(
+    memory: Memory,
+    traits: Iterable[Trait],
+    truth: GroundTruth,
+    moment: datetime,
+    *,
+    past: bool = False,
+    known: bool = True,
 ) -> tuple[Counter[str], list[float], list[str]]:
     """Returns the verdicts, CPU milliseconds of each recall, and wrong answers. With `past`, as of that moment."""
     verdicts: Counter[str] = Counter()
@@ -61,7 +67,7 @@ def asked(
             trait.asked, at=moment, limit=5, kinds=KNOWN if known else (), as_of=moment if past else None
         )
         took.append(1e3 * (time.thread_time() - begun))
-        verdict = judged(trait, truth, moment, found.texts)
+        verdict = judge(trait, truth, moment, found.texts)
         verdicts[verdict] += 1
         if verdict != "right":
             wrong.append(f"{verdict}: {trait.asked} {truth.at(trait, moment)} — {found.texts[:3]}")

@@ -14,7 +14,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from life.days import START, Day, Life
-from life.moving_clock import Moving
+from life.moving_clock import MovingClock
 from life.questions import KNOWN, about, named
 from omoide import Memory, Settings
 from omoide.errors import NotFound
@@ -40,7 +40,7 @@ FORGET = {100: "session", 200: "id", 290: "query"}  # day of the year → in whi
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StoredTurn:
     """A turn that was observed."""
 
     id: int
@@ -49,14 +49,14 @@ class Told:
 
 
 @dataclass
-class Living:
+class LifeSimulation:
     """One memory and one life; `told` is every turn that was not forgotten."""
 
     path: Path
     seed: int = 1
     jumps: Mapping[int, timedelta] = field(default_factory=lambda: JUMPS)
     forgets: bool = True
-    told: dict[int, Told] = field(default_factory=dict)
+    told: dict[int, StoredTurn] = field(default_factory=dict)
     nights: Counter[str] = field(default_factory=Counter)  # what the nights did: "job verb" → how often
     troubles: list[str] = field(default_factory=list)
     night_cpu: float = 0.0
@@ -65,7 +65,7 @@ class Living:
 
     def __post_init__(self) -> None:
         self.life = Life(self.seed)
-        self.clock = Moving(START)
+        self.clock = MovingClock(START)
         self._numbers = count(1)
         self._chance = random.Random(f"what is forgotten {self.seed}")
         self._runner = MaintenanceRunner(JOBS, pause=lambda seconds: None)  # nobody else waits for this file
@@ -101,7 +101,7 @@ class Living:
             self.clock.put(talk.turns[-1]["at"] + timedelta(seconds=1))
             nodes = self.memory.observe_many([{**turn, "session": talk.name} for turn in talk.turns])
             for node, turn in zip(nodes, talk.turns, strict=True):
-                self.told[node.id] = Told(node.id, turn["text"], talk.name)
+                self.told[node.id] = StoredTurn(node.id, turn["text"], talk.name)
             self.memory.end(talk.name)
 
     def _night(self, day: Day) -> None:
@@ -155,7 +155,7 @@ class Living:
                 for value in named(truth.ever(trait), node.text):
                     truth.forgotten(trait, value, ending=True)
 
-    def _meant(self, way: str, chosen: Told) -> dict[str, Any]:
+    def _meant(self, way: str, chosen: StoredTurn) -> dict[str, Any]:
         if way == "session":
             return {"session": chosen.session}
         if way == "id":

@@ -24,7 +24,7 @@ NAMES = ("omoide", "anchor", "txtai", "lancedb", "chroma", "langgraph", "mcp_mem
 _ROLES = {"user", "assistant", "agent", "ai", "bot", "human", "system"}
 
 
-def worded(turn: Turn) -> str:
+def turn_text(turn: Turn) -> str:
     """Returns the text of a turn for systems that store only text: with the name of the speaker, without roles.
 
     Omoide embeds the same text, so one table of vectors serves all systems.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from peers import Turn, worded
+from peers import Turn, turn_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,7 +35,7 @@ class Peer:
     def build(self, turns: Sequence[Turn], vectors: NDArray[np.float32]) -> None:
         import numpy as np
 
-        rows = [(len(self._matrix) + place, worded(turn)) for place, turn in enumerate(turns)]
+        rows = [(len(self._matrix) + place, turn_text(turn)) for place, turn in enumerate(turns)]
         with self._db:
             self._db.executemany("INSERT INTO docs (rowid, text) VALUES (?, ?)", rows)
         self._matrix = np.concatenate([self._matrix, vectors])

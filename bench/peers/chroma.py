@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from peers import Turn, worded
+from peers import Turn, turn_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,7 +36,7 @@ class Peer:
             self._turns.add(
                 ids=[str(self._count + place) for place in range(len(batch))],
                 embeddings=vectors[start : start + _BATCH],
-                documents=[worded(turn) for turn in batch],
+                documents=[turn_text(turn) for turn in batch],
             )
             self._count += len(batch)
 

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from peers import Turn, worded
+from peers import Turn, turn_text
 from peers.given_vectors import Given
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Peer:
                 source_node_uuid=_PEOPLE[0],
                 target_node_uuid=_PEOPLE[1],
                 name="SAID",
-                fact=worded(turn),
+                fact=turn_text(turn),
                 fact_embedding=vector.tolist(),
                 created_at=now,
             )

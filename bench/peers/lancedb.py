@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from peers import Turn, worded
+from peers import Turn, turn_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +34,7 @@ class Peer:
         data = pa.table(
             {
                 "place": pa.array(range(self._count, self._count + size), pa.int64()),
-                "text": [worded(turn) for turn in turns],
+                "text": [turn_text(turn) for turn in turns],
                 "vector": pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), vectors.shape[1]),
             }
         )

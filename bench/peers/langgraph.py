@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from peers import Turn, worded
+from peers import Turn, turn_text
 from peers.given_vectors import Given
 from peers.sqlite_extensions import REQUIRES as LOADABLE
 from peers.sqlite_extensions import loadable
@@ -48,7 +48,7 @@ class Peer:
         from langgraph.store.base import PutOp
 
         for start in range(0, len(turns), _BATCH):
-            texts = [worded(turn) for turn in turns[start : start + _BATCH]]
+            texts = [turn_text(turn) for turn in turns[start : start + _BATCH]]
             self.given.know(texts, vectors[start : start + _BATCH])
             self._store.batch(
                 [

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from peers import Turn, worded
+from peers import Turn, turn_text
 from peers.given_vectors import Given
 from peers.sqlite_extensions import REQUIRES as LOADABLE
 from peers.sqlite_extensions import loadable
@@ -61,7 +61,7 @@ class Peer:
         from mcp_memory_service.utils.hashing import generate_content_hash
 
         for start in range(0, len(turns), _BATCH):
-            texts = [worded(turn) for turn in turns[start : start + _BATCH]]
+            texts = [turn_text(turn) for turn in turns[start : start + _BATCH]]
             self.given.know(texts, vectors[start : start + _BATCH])
             memories = [
                 Memory(text, generate_content_hash(text), metadata={"place": self._count + place})

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from peers import Turn, worded
+from peers import Turn, turn_text
 from peers.given_vectors import Given
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Peer:
         self._count = 0
 
     def build(self, turns: Sequence[Turn], vectors: NDArray[np.float32]) -> None:
-        texts = [worded(turn) for turn in turns]
+        texts = [turn_text(turn) for turn in turns]
         self.given.know(texts, vectors)
         for text in texts:
             self._memory.add(text, user_id=_USER, infer=False, metadata={"place": self._count})

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from peers import Turn, worded
+from peers import Turn, turn_text
 from peers.given_vectors import Given
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Peer:
     def build(self, turns: Sequence[Turn], vectors: NDArray[np.float32]) -> None:
         for start in range(0, len(turns), _BATCH):
             batch = turns[start : start + _BATCH]
-            self.given.know([worded(turn) for turn in batch], vectors[start : start + _BATCH])
+            self.given.know([turn_text(turn) for turn in batch], vectors[start : start + _BATCH])
             for node in self._memory.observe_many(batch):
                 self._places.setdefault(node.id, self._count)  # the same event told twice is one node
                 self._count += 1

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from peers import Turn, worded
+from peers import Turn, turn_text
 from peers.given_vectors import Given
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Peer:
             self._count = self._embeddings.count()
 
     def build(self, turns: Sequence[Turn], vectors: NDArray[np.float32]) -> None:
-        texts = [worded(turn) for turn in turns]
+        texts = [turn_text(turn) for turn in turns]
         self.given.know(texts, vectors)
         self._embeddings.upsert((self._count + place, text, None) for place, text in enumerate(texts))
         self._count += len(texts)

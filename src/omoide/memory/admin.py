@@ -404,7 +404,7 @@ class AdminNamespace:
         from omoide.transfer.loki import folder as files
         from omoide.transfer.loki.export import export_loki_files
         from omoide.transfer.loki.folder import LokiReport as Report
-        from omoide.transfer.skill_import import SkillFolder
+        from omoide.transfer.skill_files import SkillFolder
 
         core, target = self._core, Path(folder).expanduser()
         report = Report(str(target))

@@ -12,7 +12,7 @@ from omoide.domain.task import Ledger, LedgerCheckpoint
 from omoide.memory.core import positive
 from omoide.memory.write import store_statement
 from omoide.observe import validate
-from omoide.observe.handoff import completed_count, handoff_statement, json_object
+from omoide.observe.task_trace import completed_count, handoff_statement, json_object
 from omoide.store import LedgerUpdate
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from omoide.store import NodeFilter, Reminder
 if TYPE_CHECKING:
     from omoide.memory.tasks import TasksNamespace
     from omoide.recall.results import Hit
-    from omoide.transfer.skill_import import ImportedSkill, SkillFolder
+    from omoide.transfer.skill_files import ImportedSkill, SkillFolder
 
 _MAX_TEXT = 100_000  # bytes of an error or a command that are looked at
 
@@ -201,6 +201,6 @@ def lessons_markdown(reminders: Sequence[Reminder]) -> str:
 
 
 def _skill_folder(core: Core) -> SkillFolder:
-    from omoide.transfer.skill_import import SkillFolder
+    from omoide.transfer.skill_files import SkillFolder
 
     return SkillFolder(core.store, core.draft)

@@ -1,4 +1,4 @@
-"""Validates tasks and builds the drafts of their traces and the entries of their logs."""
+"""Validates tasks, handoffs and ledgers, and builds the drafts of traces and the statements of handoffs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from omoide.errors import InvalidInput
 from omoide.language import tokens
 from omoide.language.text import shorten, validate_text
 from omoide.observe import validate
-from omoide.observe.drafts import content_key
+from omoide.observe.drafts import RememberedStatement, content_key
 from omoide.observe.redaction import redact
 from omoide.settings import Settings
 from omoide.store.tasks.task_lifecycle import FindEntities
@@ -164,3 +164,66 @@ def _recorded_entry(given: Mapping[str, Any], what: str) -> dict[str, Any]:
 
 def _shorten_text(value: Any) -> Any:
     return shorten(value, _MAX_CHARACTERS) if isinstance(value, str) else value
+
+
+_MAX_TEXT_BYTES = 10_000
+
+
+def handoff_statement(
+    given: Mapping[str, Any], at: datetime | str | None = None, details: Any = None, key: str | None = None
+) -> RememberedStatement:
+    """Returns the statement of a handoff with checked fields."""
+    fields: dict[str, Any] = {
+        "from_agent": validate.name(given["from_"], "from_"),
+        "to_agent": validate.name(given["to"], "to"),
+        "what_was_done": validate.description(given["what_was_done"], "what_was_done") or "",
+        "artifacts": unique_names(given["artifacts"], "artifacts"),
+        "git_state": validate.name(given["git_state"], "git_state"),
+        "needs_testing": _text_list(given["needs_testing"], "needs_testing"),
+        "known_issues": _text_list(given["known_issues"], "known_issues"),
+        "relevant_patterns": list(given["relevant_patterns"]),
+    }
+    return RememberedStatement(
+        text=_handoff_text(fields),
+        kind="handoff",
+        origin="agent",
+        source_type="agent",
+        at=at,
+        details=details,
+        key=key,
+        attributes=fields,
+    )
+
+
+def json_object(given: Mapping[str, Any] | None, field: str) -> dict[str, Any] | None:
+    """Returns a dictionary that JSON can hold, without secrets."""
+    if given is not None and not isinstance(given, Mapping):
+        raise InvalidInput(f"{field}: expected a dictionary, got {type(given).__name__}")
+    found: dict[str, Any] | None = None if given is None else validate.details(dict(given), field)
+    return found
+
+
+def completed_count(given: int) -> int:
+    """Returns the number of tasks that were completed since the last checkpoint."""
+    if isinstance(given, bool) or not isinstance(given, int) or given < 0:
+        raise InvalidInput(f"completed: expected the number of newly completed tasks, got {given!r}")
+    return given
+
+
+def _text_list(given: Collection[str] | str, field: str) -> list[str]:
+    several = (given,) if isinstance(given, str) else given
+    if not isinstance(several, Collection):
+        raise InvalidInput(f"{field}: expected a list of texts, got {type(given).__name__}")
+    return [text for each in several if (text := validate.name(each, field, _MAX_TEXT_BYTES))]
+
+
+def _handoff_text(fields: Mapping[str, Any]) -> str:
+    ends = [f"{word} {fields[name]}" for word, name in (("from", "from_agent"), ("to", "to_agent")) if fields[name]]
+    parts = [f"{' '.join(['Handoff', *ends])}: {fields['what_was_done'].rstrip('.')}"]
+    titles = {"artifacts": "Artifacts", "needs_testing": "Needs testing", "known_issues": "Known issues"}
+    for name, title in titles.items():
+        if fields[name]:
+            parts.append(f"{title}: {', '.join(map(str, fields[name]))}")
+    if fields["git_state"]:
+        parts.append(f"Git: {fields['git_state']}")
+    return ". ".join(parts) + "."

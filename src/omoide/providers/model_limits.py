@@ -99,7 +99,20 @@ class DailySpendingLimit(Protocol):
         """Releases the part of a reservation that the call did not cost."""
 
 
-class MeteredModel:
+class _WrappedModel:
+    """Has the name and the price of the model that it wraps."""
+
+    _model: LanguageModel
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    def price(self, operation: str) -> TokenPrice | None:
+        return self._model.price(operation)
+
+
+class MeteredModel(_WrappedModel):
     """A model whose calls are metered and limited.
 
     The expected usage of a call is its text and the longest answer that it may give.
@@ -116,13 +129,6 @@ class MeteredModel:
         self._meter = meter
         self._count = count
         self._daily_limit = daily_limit
-
-    @property
-    def name(self) -> str:
-        return self._model.name
-
-    def price(self, operation: str) -> TokenPrice | None:
-        return self._model.price(operation)
 
     def complete(self, request: CompletionRequest) -> Completion:
         price = self.price(request.operation)
@@ -178,7 +184,7 @@ MAX_PAUSE_SECONDS = 30.0
 MAX_WAIT_SECONDS = 120.0
 
 
-class RetryingModel:
+class RetryingModel(_WrappedModel):
     """Repeats a failed call up to `retries` times if that may help, with growing random pauses."""
 
     def __init__(
@@ -193,13 +199,6 @@ class RetryingModel:
         self._retries = retries
         self._sleep = sleep
         self._chance = chance
-
-    @property
-    def name(self) -> str:
-        return self._model.name
-
-    def price(self, operation: str) -> TokenPrice | None:
-        return self._model.price(operation)
 
     def complete(self, request: CompletionRequest) -> Completion:
         attempt = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from omoide.clock import Clock
@@ -24,13 +24,13 @@ from omoide.transfer.import_records import (
     ImportTally,
     SkippedRecord,
 )
+from omoide.transfer.jsonl import Progress
 
 _BATCH = 500  # items of one transaction
-Progress = Callable[[int, int], object]
 
 
 class ForeignImport:
-    """One import. What is imported is data: it is shown as a quotation and is nobody's word."""
+    """One import. Imported memories are data with the origin `import`, not statements of the user."""
 
     def __init__(self, store: Store, clock: Clock, settings: Settings, *, mine: bool, dry_run: bool) -> None:
         self._store = store
@@ -39,8 +39,8 @@ class ForeignImport:
         self._mine = mine
         self._dry_run = dry_run
         self._tally = ImportTally()
-        self._batch: list[tuple[str, str, str, ForeignItem]] = []  # kind, where, words
-        self._seen: set[Any] = set()  # in a dry run, what an earlier batch would have brought
+        self._batch: list[tuple[str, str, str, ForeignItem]] = []  # kind, location, text
+        self._seen: set[Any] = set()  # in a dry run, identities of earlier batches
         self._done = 0
 
     def run(self, path: str, format: str | None, progress: Progress | None) -> ForeignImportReport:
@@ -57,7 +57,7 @@ class ForeignImport:
                 raise type(error)(f"{error}; {self._done:,} are imported, importing again continues") from error
             raise
         if not self._done and not self._tally.counts and form.name not in ("openclaw", "markdown"):
-            raise InvalidInput(f"{path}: nothing in it is {form.about}{self._skip_reasons()}")
+            raise InvalidInput(f"{path}: it contains no records of {form.about}{self._skip_reasons()}")
         if progress is not None:
             progress(found.size, found.size)
         return self._tally.report(path, form.name, self._dry_run)
@@ -124,17 +124,17 @@ class ForeignImport:
         if not self._batch:
             return
         wanted = [each for *_, each in self._batch]
-        outcomes = self._foreseen(wanted) if self._dry_run else self._store.imports.import_foreign(wanted)
+        outcomes = self._dry_outcomes(wanted) if self._dry_run else self._store.imports.import_foreign(wanted)
         for (kind, where, words, _), outcome in zip(self._batch, outcomes, strict=True):
             if outcome == "lost":
-                self._tally.skip("one end of it is not here, or both are the same", where)
+                self._tally.skip("an end of the link is missing, or both are the same", where)
             else:
                 self._tally.count(kind, outcome, where, words)
         self._done += len(self._batch)
         self._batch = []
 
-    def _foreseen(self, wanted: list[ForeignItem]) -> list[str]:
-        """What a dry run would have done with each item."""
+    def _dry_outcomes(self, wanted: list[ForeignItem]) -> list[str]:
+        """Returns the outcome of each item without writing it."""
         outcomes = []
         for each, here in zip(wanted, self._store.imports.are_known(wanted), strict=True):
             mark = _identity(each)
@@ -166,5 +166,5 @@ def _identity(item: ForeignItem) -> Any:
 
 
 def _reason(error: InvalidInput) -> str:
-    """Short, and the same for all that fail alike."""
+    """Returns a short reason, the same for records that fail alike."""
     return str(error).split(";")[0][:120]

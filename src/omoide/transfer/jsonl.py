@@ -15,10 +15,11 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, NoReturn
+from typing import IO, Any
 
 from omoide.errors import CannotWrite, InvalidInput, NotFound, OmoideError
 from omoide.store import ExportLine, RowImport, Store
+from omoide.transfer.import_source import parse_json
 
 FORMAT_VERSION = 1
 MAX_LINE_BYTES = 64_000_000  # sixty times the longest text
@@ -114,7 +115,7 @@ def row_batches(file: IO[bytes], size: int) -> Iterator[tuple[list[ExportLine], 
 
 def _parse_line(line: bytes, number: int) -> dict[str, Any]:
     try:
-        found = json.loads(line.decode("utf-8"), parse_constant=_reject_constant)
+        found = parse_json(line.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"line {number} is not JSON ({error})") from error
     if not isinstance(found, dict):
@@ -122,10 +123,6 @@ def _parse_line(line: bytes, number: int) -> dict[str, Any]:
     if number > 1 and (len(found) != 1 or not all(isinstance(each, dict) for each in found.values())):
         raise InvalidInput(f"line {number}: expected one row under the name of its table")
     return found
-
-
-def _reject_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a JSON number")
 
 
 def _header_counts(found: Mapping[str, Any], name: str) -> dict[str, int]:

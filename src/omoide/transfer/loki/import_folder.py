@@ -1,9 +1,9 @@
-"""Reads a `.loki/memory` folder into a memory. Reading it again changes only what changed in the folder."""
+"""Imports a `.loki/memory` folder. Importing it again applies only what changed in the folder."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +18,17 @@ from omoide.observe import task_trace, validate
 from omoide.observe.drafts import RememberedStatement, content_key, draft_statement
 from omoide.settings import Settings
 from omoide.store import LedgerUpdate, Store, TextChange
+from omoide.transfer.jsonl import Progress
 from omoide.transfer.loki import folder as files
 from omoide.transfer.loki.documents import LokiMemory, from_document, iso_utc, parse_instant
 from omoide.transfer.loki.folder import LokiDocument, LokiReport
-from omoide.transfer.skill_import import SkillFolder
+from omoide.transfer.skill_files import SkillFolder
 
-Progress = Callable[[int, int], None]
 _MAX_NAME_BYTES = 480
 
 
 class LokiImport:
-    """One import of a folder. Foreign ids are kept, and so are fields that a memory has no place for."""
+    """One import of a folder. Keeps document ids, and fields without a counterpart."""
 
     def __init__(self, store: Store, clock: Clock, settings: Settings) -> None:
         self._store = store
