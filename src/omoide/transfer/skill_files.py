@@ -252,7 +252,9 @@ class SkillFolder:
             if chosen:
                 self._store.copies.add(str(target), "export")
             for id in chosen:
-                path = target / _free_name(_file_name(self._store.nodes.require(id)), {each.name for each in written}, id)
+                path = target / _free_name(
+                    _file_name(self._store.nodes.require(id)), {each.name for each in written}, id
+                )
                 path.write_bytes(self.markdown(id).encode())
                 written.append(path)
         except OSError as error:
