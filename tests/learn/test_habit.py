@@ -18,7 +18,7 @@ def done(*runs: list[str]) -> list[ObservedAction]:
 def test_three_steps_done_three_times_are_a_habit() -> None:
     [habit] = find_habits(done(DEPLOY, DEPLOY, DEPLOY))
     assert habit.steps == tuple(DEPLOY)
-    assert habit.times == ((1, 2, 3), (4, 5, 6), (7, 8, 9))
+    assert habit.repetitions == ((1, 2, 3), (4, 5, 6), (7, 8, 9))
 
 
 def test_twice_is_not_enough_and_two_steps_are_not_either() -> None:

@@ -224,14 +224,14 @@ def test_an_invented_item_is_told_to_the_model_and_its_correction_is_taken(
     assert [claim.object for claim in found.claims] == ["Berlin", "pnpm"]
     assert found.notes == ()
     complaint = server.asked[1]["messages"][-1]["content"]
-    assert "facts 2: its quote does not stand in its turn" in complaint
+    assert "facts 2: its quote is not in its turn" in complaint
 
 
 def test_what_was_good_is_kept_when_the_correction_cannot_be_had(server: Server, extractor: ModelExtractor) -> None:
     server.say(answer(lists(facts=[GOOD, fact(1, "never said", "Berlin")])), error(401))
     found = extractor.extract(BERLIN)
     assert len(found.claims) == 1
-    assert found.notes == ("extract: 1 facts refused: its quote does not stand in its turn",)
+    assert found.notes == ("extract: 1 facts refused: its quote is not in its turn",)
 
 
 def test_what_stays_invented_is_left_out_and_counted(server: Server, extractor: ModelExtractor) -> None:
@@ -243,7 +243,7 @@ def test_what_stays_invented_is_left_out_and_counted(server: Server, extractor: 
     assert found.notes == (
         "extract: 1 facts refused: there is no turn 9",
         "extract: 1 facts refused: quote should be a text, not ['n']",
-        "extract: 1 facts refused: the object 'Hamburg' does not stand in its turn (hamburg)",
+        "extract: 1 facts refused: the object 'Hamburg' is not in its turn (hamburg)",
     )
 
 
@@ -482,7 +482,7 @@ def test_causes_are_asked_for_with_their_own_operation(server: Server) -> None:
     both = ModelExtractor(model=model(server, llm_models="causes=small"))
     found = both.extract(conversation)
     assert [(cause.cause, cause.effect, cause.confidence) for cause in found.causes] == [(1, 2, 0.7)]
-    assert found.notes == ("causes: 1 links refused: what comes later, or the same turn, is no cause",)
+    assert found.notes == ("causes: 1 links refused: a cause must come before its effect",)
     assert [asked["model"] for asked in server.asked] == ["m", "small", "small"]
 
 
@@ -506,7 +506,7 @@ def test_a_summary_brings_in_nothing_of_its_own(server: Server) -> None:
     )
     said = summaries.describe_entity(model(server), "Anna", "person", known)
     assert said == "Anna is the user's sister. She moved to Berlin in 2024 and works at a bakery."
-    assert "Hamburg, 2019 does not stand" in server.asked[1]["messages"][-1]["content"]
+    assert "Hamburg, 2019 is not in the statements" in server.asked[1]["messages"][-1]["content"]
 
 
 def test_a_summary_that_stays_invented_is_not_taken(server: Server) -> None:

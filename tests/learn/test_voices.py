@@ -62,18 +62,18 @@ def learned(*turns: str, facts: list[dict[str, Any]], role: str = "user") -> tup
     [
         ("I don't live in Oslo.", fact("lives_in", "Oslo", 1, "live in Oslo"), "it is denied there"),
         ("I have never worked at Acme.", fact("works_at", "Acme", 1, "worked at Acme"), "it is denied there"),
-        ("Tom lives in Rome.", fact("lives_in", "Rome", 1, "lives in Rome"), "it is said of somebody else"),
+        ("Tom lives in Rome.", fact("lives_in", "Rome", 1, "lives in Rome"), "it is said about somebody else"),
         (
             "I hate Rome but my sister works at Acme.",
             fact("works_at", "Acme", 1, "works at Acme"),
-            "it is said of somebody else",
+            "it is said about somebody else",
         ),
         (
             "I hate Rome but my sister works at Acme.",
             fact("likes", "Rome", 1, "Rome"),
             "the opposite is said there",
         ),
-        ("Rome is where my brother lives.", fact("lives_in", "Rome", 1, "Rome"), "it is said of somebody else"),
+        ("Rome is where my brother lives.", fact("lives_in", "Rome", 1, "Rome"), "it is said about somebody else"),
     ],
 )
 def test_what_a_model_turns_around_is_refused_with_the_reason(said: str, item: dict[str, Any], reason: str) -> None:
@@ -117,22 +117,22 @@ def test_what_an_agent_says_of_the_user_is_not_the_users_word() -> None:
     item = fact("lives_in", "Mars", 1, "You live in Mars")
     texts, report = learned("You live in Mars.", facts=[item], role="agent")
     assert texts == []
-    assert any("did not say yes" in note for note in report.notes)
+    assert any("did not confirm" in note for note in report.notes)
 
 
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        ("I moved to Rome when I was a kid.", "it tells of a time of which is not said when it was"),
-        ("I moved to Rome when I was 5.", "it tells of a time of which is not said when it was"),
+        ("I moved to Rome when I was a kid.", "it is about an undated time in the past"),
+        ("I moved to Rome when I was 5.", "it is about an undated time in the past"),
         (
             "We moved to Rome when my dad got a job there in 1995.",
-            "it tells of a time of which is not said when it was",
+            "it is about an undated time in the past",
         ),
-        ("I moved to Rome as a child.", "it tells of a time of which is not said when it was"),
-        ("I moved to Rome in 2030.", "it lies ahead"),
-        ("In 5 years I live in Rome.", "it lies ahead"),
-        ("I live in Rome next year.", "it lies ahead"),
+        ("I moved to Rome as a child.", "it is about an undated time in the past"),
+        ("I moved to Rome in 2030.", "it is in the future"),
+        ("In 5 years I live in Rome.", "it is in the future"),
+        ("I live in Rome next year.", "it is in the future"),
     ],
 )
 def test_a_move_of_another_time_does_not_take_the_place_of_todays_home(memory: Memory, said: str, reason: str) -> None:

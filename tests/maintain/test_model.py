@@ -65,7 +65,7 @@ def test_an_invented_name_or_number_is_refused_and_asked_again(told: Memory, ser
     [node] = condensed(told)
     assert node.text == DEPLOYED
     complaint = str(server.asked[1]["messages"])
-    assert "20, Marco does not stand in the talk" in complaint
+    assert "20, Marco is not in the talk" in complaint
 
 
 def test_a_quote_that_nobody_said_is_refused(told: Memory, server: Server) -> None:

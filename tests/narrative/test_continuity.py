@@ -147,7 +147,7 @@ def test_headings_comments_and_code_are_nobodys_notes() -> None:
 
 def test_a_page_with_half_a_fence_is_refused_with_what_to_do(memory: Memory) -> None:
     for page in (f"{BEGIN_MARKER}\n", f"{END_MARKER}\n", f"{END_MARKER}\n{BEGIN_MARKER}\n"):
-        with pytest.raises(InvalidInput, match="put back the one that is missing"):
+        with pytest.raises(InvalidInput, match="restore the missing one"):
             memory.narrative.export_continuity(page)
 
 

@@ -1,7 +1,4 @@
-"""Whether words of a turn say how things are: what is asked, supposed, staged, quoted or said in jest teaches nobody.
-
-The rules read no such words themselves; this holds whoever else reads them to the same.
-"""
+"""Checks that a turn really asserts an item: modality, polarity, whom and when it is about, and masked text."""
 
 from __future__ import annotations
 
@@ -34,9 +31,12 @@ _WHENEVER = re.compile(r"when(?:ever)? \w+ing\b", re.IGNORECASE)
 
 
 def modality_objection(item: ProposalItem, turn: ConversationTurn, *, of_user: bool) -> str | None:
-    """Why an item may not rest on its words, where it may not. `of_user`: it says something of the user."""
+    """Why the quoted words assert nothing (question, supposition, fiction, quotation, joke), or None if they do.
+
+    `of_user`: the item is about the user.
+    """
     if turn.role != "user" or turn.origin != "user":
-        return None  # what others say is weighed by whose word it is
+        return None  # other origins are limited by their confidence
     whys = {
         _modality_reason(item, read, place)
         for place in _quote_spans(item.quote.words, turn.text)
@@ -59,11 +59,11 @@ def _modality_reason(item: ProposalItem, read: SentenceReading | None, place: tu
         case StatedPreference():
             polite = read.why == ASKED and _ASKED_OF_YOU.search(read.sentence.text)
             return "" if polite else read.why
-        case TaughtProcedure():  # "if the build fails, first …" teaches
+        case TaughtProcedure():  # "if the build fails, first …" is taught
             return read.why if read.why in (STAGED, JEST, UNKEPT) else ""
-        case UserCorrection(whole=True):  # "just kidding" is said in jest, and takes back
+        case UserCorrection(whole=True):  # "just kidding" is a joke and a retraction
             return ""
-        case UserCorrection():  # "when deploying, don't push to main, push to release" supposes nothing
+        case UserCorrection():  # "when deploying, don't push to main" is not a supposition
             always = "?" not in read.sentence.mark and _WHENEVER.match(read.sentence.text)
             return "" if always and read.why in (SUPPOSED, ASKED) else read.why
         case EntityMention():
@@ -76,16 +76,16 @@ def _predicate_of(item: Claim | StatedOpinion | StatedRelation) -> str:
 
 
 def _quote_spans(words: str, text: str) -> list[tuple[int, int]]:
-    """Everywhere they stand: what is asked once and told once is told."""
+    """All occurrences of the words: if one of them is an assertion, they are asserted."""
     return [found.span() for found in re.finditer(re.escape(words), text)][:20] if words else []
 
 
 def _readings_at(turn: ConversationTurn, place: tuple[int, int]) -> list[SentenceReading | None]:
-    """The sentences a place touches; none of them where all of it was blanked."""
+    """The sentences that a span touches; [None] if all of it is masked."""
     text, reads = _text_readings(turn.text, turn.speaker)
     start, end = place
     if start >= len(text):
-        return []  # beyond what the rules read at all
+        return []  # after the part that is read
     if not text[start:end].replace(GAP, "").strip(" .,!?\"'«»“”„`"):
         return [None]
     return [read for read in reads if read.sentence.start < end and start < read.sentence.end]
@@ -97,14 +97,13 @@ def _text_readings(text: str, speaker: str | None) -> tuple[str, tuple[SentenceR
     return text, tuple(stances(parse_sentences(text)))
 
 
-# Of whom and of which time a sentence tells something, and whether it says or denies it: a claim turns none around.
+# ── polarity, person and time ──
 
-
-ABOUT_OTHERS = "it is said of somebody else"
+ABOUT_OTHERS = "it is said about somebody else"
 DENIED = "it is denied there"
 OPPOSITE = "the opposite is said there"
-IN_FUTURE = "it lies ahead"
-UNDATED_PAST = "it tells of a time of which is not said when it was"
+IN_FUTURE = "it is in the future"
+UNDATED_PAST = "it is about an undated time in the past"
 
 _LASTING_PREDICATES = frozenset({"lives_in", "works_at", "works_as", "studies_at", "uses", "owns"})
 _FUTURE = re.compile(
@@ -154,12 +153,12 @@ _LOVES = re.compile(r"\b(?:love|loves|like|likes|enjoy\w*|adore\w*|prefer\w*)\b"
 
 
 def is_negated(text: str) -> bool:
-    """Whether words say that something is not so."""
+    """Whether words contain a negation."""
     return _NOT.search(_NOT_ONLY.sub(" ", text)) is not None
 
 
 def meaning_objection(item: Claim, turn: ConversationTurn, *, of_user: bool) -> str | None:
-    """Why the sentence a claim rests on does not say it, where it does not."""
+    """Why the quoted sentences do not state a claim (another person, denied, opposite, wrong time), or None."""
     places = _object_positions(item, turn.text)
     whys = [
         _meaning_reason(item, sentence, at, of_user) or _time_reason(item, sentence, at, turn)
@@ -169,7 +168,9 @@ def meaning_objection(item: Claim, turn: ConversationTurn, *, of_user: bool) -> 
 
 
 def _meaning_reason(item: Claim, sentence: ParsedSentence, at: int, of_user: bool) -> str | None:
-    of_relative = plain(item.predicate) != item.predicate  # `wife_works_at` is the user's, and told of her
+    of_relative = (
+        plain(item.predicate) != item.predicate
+    )  # `wife_works_at` has the user as subject and is about the wife
     if of_user and _speaks_of_others(sentence.text, at) != of_relative:
         return ABOUT_OTHERS
     clause = _clause_at(sentence, at)
@@ -185,7 +186,7 @@ def _meaning_reason(item: Claim, sentence: ParsedSentence, at: int, of_user: boo
 
 
 def _time_reason(item: Claim, sentence: ParsedSentence, at: int, turn: ConversationTurn) -> str | None:
-    """What lasts is so today, unless it is said to begin later, or began at a time that nobody dated."""
+    """Why a lasting fact is not true today: it begins in the future, or at an undated time in the past."""
     clause = _clause_at(sentence, at)
     if item.predicate not in _LASTING_PREDICATES or item.negated or item.valid_until is not None or clause is None:
         return None
@@ -202,18 +203,21 @@ def _clause_at(sentence: ParsedSentence, at: int) -> Clause | None:
 
 
 def _speaks_of_others(sentence: str, at: int) -> bool:
-    """The last one named before the words is whom they are said of; where none is, the first one after them."""
+    """Whether a sentence is about somebody else at a position.
+
+    The last person named before the position decides, or else the first one after it.
+    """
     found = [each for each in _PERSON.finditer(sentence) if each.start() != at]  # "Rome is where I live"
     before = [each for each in found if each.start() < at]
     deciding = before[-1] if before else found[0] if found else None
     dropped = DROPS.match(sentence)
     if dropped and all(each.start() < dropped.end() for each in before):
-        return False  # "Moved to Utrecht for my girlfriend": the one who says so moved
+        return False  # "Moved to Utrecht for my girlfriend": the implicit subject is the speaker
     return deciding is not None and deciding["other"] is not None
 
 
 def _object_positions(item: Claim, text: str) -> list[tuple[ParsedSentence, int]]:
-    """The sentences that the quote touches, each with where in it the object stands, or else the quote."""
+    """The quoted sentences, each with the position of the object, or else of the quote."""
     places: list[tuple[ParsedSentence, int]] = []
     told = parse_sentences(text)
     for quote in list(re.finditer(re.escape(item.quote.words), text))[:20]:
@@ -224,28 +228,27 @@ def _object_positions(item: Claim, text: str) -> list[tuple[ParsedSentence, int]
 
 
 def _positions_in(words: str, sentence: ParsedSentence, quote: re.Match[str]) -> list[int]:
-    """Where they stand in a sentence, inside of the quote if they do."""
+    """Positions of words in a sentence, preferably inside of the quote."""
     found = [each.start() for each in re.finditer(re.escape(words), sentence.text, re.IGNORECASE)]
     quoted = [at for at in found if quote.start() <= sentence.start + at < quote.end()]
     return quoted or found
 
 
-# What was blanked while a turn was read is put back from its words: nothing is kept with a hole in it.
-
+# ── masked text ──
 
 _MASKED_RUN = re.compile(f"{GAP}+")
-_CONTEXT = 12  # characters before a hole by which its place is found again
-_MAX_MASKED = 80  # characters of a hole: more is somebody's text or code, not a word in the speaker's own sentence
+_CONTEXT = 12  # characters before a masked run by which it is located
+_MAX_MASKED = 80  # characters; longer runs are foreign text or code
 
 T = TypeVar("T", bound=ProposalItem)
 
 
 class UnrecoverableMask(Exception):
-    """It cannot be told what stood there."""
+    """The original text of a masked part cannot be found."""
 
 
 def unmask_item(item: T, text: str) -> T:
-    """The item in the words of its turn. Raises Blank where a part of it is too long, or stands nowhere there."""
+    """Restore masked parts of an item from its turn. Raises UnrecoverableMask if a part is too long or not found."""
     changed = {}
     for field in fields(item):
         value = getattr(item, field.name)

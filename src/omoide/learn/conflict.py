@@ -1,4 +1,4 @@
-"""What a new claim does to the facts that are held: pure, so that every case can be read and tested alone."""
+"""Decides what a new claim does to stored facts, from data about predicates. Pure functions."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from omoide.domain import Fact
 from omoide.domain.entity import name_key
 from omoide.learn.proposal import Claim
 
-# DESIGN: corrected > stated > observed > inferred; whatever else a source type may be is no better than a guess.
+# corrected > stated > observed > anything else
 _AUTHORITY = {"corrected": 3, "stated": 2, "observed": 1}
-_TWO_YEARS = timedelta(days=2 * 366)  # "last year" begins up to two years ago
-_CONFIDENCE_MARGIN = 0.3  # "maybe I live in Rome" does not end "I live in Berlin"
+_TWO_YEARS = timedelta(days=2 * 366)  # "last year" can begin two years ago
+_CONFIDENCE_MARGIN = 0.3  # a much less certain claim does not replace a fact
 
 
 @dataclass(frozen=True, slots=True)
 class AddFact:
-    """Nothing stands against it."""
+    """No stored fact conflicts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,28 +28,28 @@ class ConfirmFact:
 
 @dataclass(frozen=True, slots=True)
 class ReplaceFacts:
-    """The held ones end when the new one begins."""
+    """The stored facts end when the new one begins."""
 
     held: tuple[Fact, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AddPastFact:
-    """It was so before what is held became true: it is kept as past."""
+    """The claim was true before the stored fact: it is stored as past."""
 
     held: Fact
 
 
 @dataclass(frozen=True, slots=True)
 class EndFacts:
-    """It is no longer so."""
+    """The stored facts are no longer true."""
 
     held: tuple[Fact, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class MarkContradiction:
-    """Neither can be preferred: both are kept and marked."""
+    """Neither is preferred: both are kept and linked as contradicting."""
 
     held: Fact
 
@@ -65,14 +65,14 @@ ConflictDecision = AddFact | ConfirmFact | ReplaceFacts | AddPastFact | EndFacts
 def decide_conflict(
     claim: Claim, held: Sequence[Fact], since: datetime, said: datetime | None = None
 ) -> ConflictDecision:
-    """`held` are the live facts of the same subject under this predicate or a rival one.
+    """Decide what a claim does to `held`, the live facts of its subject with the same or a competing predicate.
 
-    `since` is when the claim begins to hold, `said` when it was said, if that is later: "I moved to Berlin last month"
-    holds today, even if the old home was spoken of within that month.
+    `since` is when the claim becomes true, `said` when it was stated, if later: "I moved to Berlin last month" replaces
+    the old home even if that was mentioned within the month.
     """
     said = since if said is None else max(since, said)
     over = claim.valid_until is not None and claim.valid_until <= said
-    if not over:  # what had ended by then is neither said again nor contradicted: one may move back
+    if not over:  # facts that had ended by then do not count: one may move back
         held = [fact for fact in held if fact.valid_until is None or fact.valid_until > said]
     same = [fact for fact in held if fact.predicate == claim.predicate and _same_name(fact.object, claim.object)]
     if claim.negated:
@@ -111,10 +111,10 @@ def _same_name(one: str | None, other: str) -> bool:
 
 
 def ends_fact(fact: Fact, predicate: str, until: datetime, said: datetime) -> bool:
-    """Whether "no longer since then" ends a fact: not what is said to have begun since, nor what was told later.
+    """Whether "no longer, since `until`" ends a fact. It does not end facts that began or were stated later.
 
-    When it was first heard of says nothing of when it began: one may stop in 2023 and speak of it in 2026. Only what
-    one may come back to is taken to have begun again, if its end lies years before.
+    When a fact was first mentioned does not say when it began: one may stop in 2023 and mention it in 2026. Only for
+    resumable predicates an end that is years ago means that it began again.
     """
     if fact.event_at > said:
         return False
@@ -126,26 +126,25 @@ def ends_fact(fact: Fact, predicate: str, until: datetime, said: datetime) -> bo
 
 
 def has_stated_start(fact: Fact) -> bool:
-    """Whether it was said when it began; else it is only known when it was first heard of."""
+    """Whether its start was stated; otherwise only its first mention is known."""
     return fact.valid_from is not None and fact.valid_from != fact.event_at
 
 
 def date_precision(moment: datetime) -> timedelta:
-    """How long the time is of which a date is the first moment: a year, a month or a day."""
+    """The length of the period that a date stands for: a year, a month or a day."""
     if moment.hour or moment.minute or moment.day > 1:
         return timedelta(days=1)
     return timedelta(days=366 if moment.month == 1 else 31)
 
 
 def known_since(fact: Fact) -> datetime:
-    """From when on it is known to hold."""
+    """The first time at which a fact is known to be true."""
     return fact.valid_from or min(fact.event_at, fact.valid_until or fact.event_at)
 
 
-# What kinds of facts exclude each other, as data.
+# ── predicates ──
 
-
-# One value at a time: a new one ends the old one. What is not here may be true several times over.
+# Predicates with one value at a time: a new value ends the old one. All others may have several.
 SINGLE_VALUED = frozenset(
     """
     name nickname age birthday born_in lives_in located_in home_town timezone nationality native_language
@@ -156,13 +155,13 @@ SINGLE_VALUED = frozenset(
     """.split()
 )
 
-# Those of them that never change: a later word is no news but a mistake, one way or the other.
+# Single-valued predicates that never change: a different value is a contradiction.
 UNCHANGING = frozenset({"born_in", "birthday", "home_town", "native_language"})
 
-# What one may leave and come back to: "I left Acme in 2019" does not end the job of today.
+# What somebody may leave and return to: "I left Acme in 2019" does not end a job stated today.
 RESUMABLE = frozenset({"works_at", "works_as", "lives_in", "studies_at", "studies", "employer", "located_in"})
 
-# Predicates of which only one can hold of the same object: the later one ends the other.
+# Groups of which only one predicate can be true for the same object: the later one ends the other.
 _EXCLUSIVE: tuple[frozenset[str], ...] = (
     frozenset({"likes", "loves", "enjoys", "prefers", "dislikes", "hates", "avoids"}),
     frozenset({"uses", "stopped_using"}),
@@ -172,7 +171,7 @@ _EXCLUSIVE: tuple[frozenset[str], ...] = (
 _POSITIVE = frozenset({"likes", "loves", "enjoys", "prefers"})
 _NEGATIVE = frozenset({"dislikes", "hates", "avoids"})
 
-# The link between two entities that a fact of a predicate stands for.
+# The entity relation that a fact of a predicate implies.
 RELATION_OF_PREDICATE = {
     "works_at": "works_at",
     "lives_in": "located_in",
@@ -192,22 +191,26 @@ RELATION_OF_PREDICATE = {
 }
 
 
-# Relatives of whom there is one: what is told of one without a name (`wife_works_at`) is told of the same.
+# Relatives of whom there is only one, so `wife_works_at` is single-valued.
 _UNIQUE_RELATIVES = frozenset("mother father wife husband partner girlfriend boyfriend fiance fiancee".split())
 
 
-# Facts whose object is a place.
+# Predicates whose object is a place.
 PLACE_PREDICATES = frozenset({"lives_in", "located_in", "born_in", "home_town", "comes_from", "grew_up_in"})
 
 
 def is_single_valued(predicate: str) -> bool:
-    """Whether it has one value at a time: of bands, too, one is the favourite."""
-    kin, _, told = predicate.partition("_")  # one wife works at one place; of sons there may be two
-    return predicate in SINGLE_VALUED or kin == "favorite" or (kin in _UNIQUE_RELATIVES and told in SINGLE_VALUED)
+    """Whether a predicate has one value at a time. Every favorite_* does."""
+    relative, _, rest = predicate.partition("_")
+    return (
+        predicate in SINGLE_VALUED
+        or relative == "favorite"
+        or (relative in _UNIQUE_RELATIVES and rest in SINGLE_VALUED)
+    )
 
 
 def competing_predicates(predicate: str) -> tuple[str, ...]:
-    """The predicates whose facts may stand against one of this predicate, itself included."""
+    """The predicates whose facts may conflict with this predicate, including itself."""
     for group in _EXCLUSIVE:
         if predicate in group:
             return tuple(sorted(group))
@@ -215,7 +218,7 @@ def competing_predicates(predicate: str) -> tuple[str, ...]:
 
 
 def are_opposite(new: str, held: str) -> bool:
-    """Whether a fact of the one predicate about the same object says the opposite of the other."""
+    """Whether two predicates exclude each other for the same object."""
     if (new in _POSITIVE and held in _NEGATIVE) or (new in _NEGATIVE and held in _POSITIVE):
         return True
     return new != held and any(new in group and held in group for group in _EXCLUSIVE[1:])

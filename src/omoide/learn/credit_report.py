@@ -1,4 +1,4 @@
-"""The report of outcome credit: which memories help, which harm, and how sure that is."""
+"""Reports which memories help tasks and which harm them."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ CreditVerdict = Literal["helps", "harms", "unclear"]
 
 @dataclass(frozen=True, slots=True)
 class MemoryCredit:
-    """A memory, the tasks that were told it, and what that says: counts are less for what stood lower."""
+    """A memory and the outcomes of the tasks that had it in context, weighted by its position there."""
 
     node: Node
     tasks: int
     succeeded: float
     failed: float
-    rate: float  # of success with it, few tasks counting for little
+    rate: float  # success rate with it, shrunk towards `usual`
     low: float
     high: float
-    usual: float  # rate of all tasks that were told something
-    effect: float  # −1 … 1; a fifth of it moves the ranking
+    usual: float  # success rate of all tasks with memories in context
+    effect: float  # −1 (harms) to 1 (helps)
     verdict: CreditVerdict
 
 
 def credit_report(store: Store, limit: int, least_tasks: int) -> list[MemoryCredit]:
-    """The strongest first; then those about which least is in doubt."""
+    """Memories by the strength of their effect, then by number of tasks."""
     usual, found = store.lessons.success_rate_and_credits(least_tasks)
     held = store.nodes.fetch(list(found))
     told = [_memory_credit(held[id], credit, usual) for id, credit in found.items() if id in held]

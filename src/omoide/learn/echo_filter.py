@@ -1,7 +1,7 @@
-"""What in a turn was handed out by us, or is told as said before: blanked, so that memory does not feed on itself.
+"""Blanks text in a turn that repeats recalled memories, so that nothing is learned from them a second time.
 
-A whole pack is replaced when it is observed. Here are its parts: lines that a client took out of it, and what somebody
-puts before a turn as "what you know". The turn keeps its words; only nothing is learned from them a second time.
+Whole context packs are replaced when a turn is observed. This filter finds their parts: single lines of a pack, text
+introduced as "what you know", pasted chats, and sentences worded exactly like stored memories.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import lru_cache
 from omoide.learn.proposal import Conversation, ConversationTurn
 from omoide.learn.rules.clauses import parse_sentences
 
-REPEATED_MEMORY = "its words are our own, handed out before"
+REPEATED_MEMORY = "its words repeat a recalled memory"
 
 _CONTEXT_PACK = re.compile(r"<omoide-memory\b.*?(?:</omoide-memory>|\Z)|\[recalled: [^\]]*\]", re.DOTALL)
 _PACK_LINE = re.compile(
@@ -39,7 +39,7 @@ _QUOTED_EARLIER = re.compile(
     r"|no,)(?!\w)|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
-# A chat that somebody pasted has two sides: from its first label on both of them are told, up to the paragraph's end.
+# A pasted chat has labels of both sides. It is blanked from the first label to the end of the last paragraph.
 _USER_LABEL = re.compile(r"(?:(?<=[\s:*(\[])|^)(?:User|Human|Me|Customer)\*{0,2}: ", re.MULTILINE)
 _AGENT_LABEL = re.compile(
     r"(?:(?<=[\s:*(\[])|^)(?:Assistant|AI|Bot|Agent|ChatGPT|GPT|Claude|Gemini)\*{0,2}: ", re.MULTILINE
@@ -49,7 +49,7 @@ _BLANK_LINE = re.compile(r"\n[ \t]*\n|\Z")
 
 @lru_cache(maxsize=256)
 def blank_recalled(text: str) -> str:
-    """Blanks in its place, so that everything else stands where it stood."""
+    """Replace recalled text with spaces of the same length, so that offsets stay valid."""
     for pattern in (_CONTEXT_PACK, _PACK_LINE, _QUOTED_EARLIER):
         text = pattern.sub(lambda found: " " * len(found[0]), text)
     return _blank_pasted_chat(text)
@@ -66,18 +66,16 @@ def _blank_pasted_chat(text: str) -> str:
 
 
 def contains_pack(words: str) -> bool:
-    """Whether words hold a pack of ours, or a part of one."""
+    """Whether words contain a context pack or a marker of one."""
     return _CONTEXT_PACK.search(words) is not None
 
 
-# Sentences of ours that come back without a sign: letter by letter what memory says of the user, in the user's turn.
-#
-# "User works at Aldi" nobody says of themselves. Where it stands, whatever else in that paragraph is worded as a memory
-# is, is one too, also one that has given way since.
+# ── sentences worded exactly like a stored memory ──
+# A paragraph that speaks of its own speaker in the third person ("User works at Aldi") probably repeats memories.
 
 
 FindLearnedTexts = Callable[[Collection[str]], Collection[str]]
-"""Those of the texts that are the words of something learned."""
+"""Returns those of the texts that are the text of a learned node."""
 
 _PARAGRAPH = re.compile(r"(?:[^\n]|\n(?![ \t]*\n))+")
 _USER_SUBJECT = re.compile(r"(?<![\w@#])User(?:'s|s')?(?= \w)")
@@ -87,7 +85,7 @@ _Span = tuple[int, int]
 
 
 def blank_echoes(conversation: Conversation, worded: FindLearnedTexts) -> Conversation:
-    """The conversation with blanks where a fresh turn repeats what memory says of its speaker."""
+    """Blank sentences of new user turns that repeat a stored memory about the speaker."""
     fresh = conversation.turns[conversation.fresh :]
     told = {turn.id: list(_third_person_sentences(turn, conversation.owner)) for turn in fresh if turn.role == "user"}
     texts = {turn.text[slice(*span)] for turn in fresh for span in told.get(turn.id, ())}
@@ -100,7 +98,7 @@ def blank_echoes(conversation: Conversation, worded: FindLearnedTexts) -> Conver
 
 
 def _third_person_sentences(turn: ConversationTurn, owner: str | None) -> Iterable[_Span]:
-    """The sentences of every paragraph that tells of its own speaker as of somebody else."""
+    """Spans of the sentences in paragraphs that speak of their own speaker in the third person."""
     mine = owner if owner and turn.speaker in (None, owner) else None
     named = re.compile(rf"(?<!\w){re.escape(mine)}(?:'s)? \w") if mine else None
     for paragraph in _PARAGRAPH.finditer(turn.text):

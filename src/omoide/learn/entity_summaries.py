@@ -1,4 +1,4 @@
-"""What is known of an entity in a sentence or two: out of its facts, by a model where there is one."""
+"""Summarises entities from their facts, with a language model if there is one."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ DescribeEntity = Callable[[Entity, Sequence[Node]], str | None]
 _PREDICATE_ORDER = (
     "sister_of brother_of mother_of father_of wife_of husband_of spouse_of daughter_of son_of friend_of boss_of "
     "colleague_of works_as works_at lives_in located_in deployed_on"
-).split()  # what says who or what it is
-_NAME_PREDICATES = frozenset({"name", "called", "nickname"})  # the summary begins with the name
-_FACTS_PER_SENTENCE = 3  # facts
-_MAX_FACT_CHARACTERS = 400  # characters of a fact: a longer one is no part of a sentence
+).split()  # facts that say who or what it is come first
+_NAME_PREDICATES = frozenset({"name", "called", "nickname"})  # the summary starts with the name
+_FACTS_PER_SENTENCE = 3
+_MAX_FACT_CHARACTERS = 400  # longer facts are left out
 
 
 @dataclass(frozen=True, slots=True)
 class EntitySummarizer:
-    """Who gets a summary, how many at once, and by what means."""
+    """Which entities are summarised, how many at once, and how."""
 
-    least_mentions: int
+    min_mentions: int
     batch: int
-    describe: DescribeEntity | None = None  # none: the rules, which cost nothing, go on until all have one
+    describe: DescribeEntity | None = None  # None: by rules, until every entity has a summary
 
     def run(self, store: Store) -> LearningReport:
         report = LearningReport()
@@ -37,39 +37,41 @@ class EntitySummarizer:
         return report
 
     def batches(self, store: Store) -> Iterator[LearningReport]:
-        """What was told, each time after it was written."""
-        while found := store.learning.unsummarised_entities(self.least_mentions, self.batch):
+        """The report of each batch, after it was stored."""
+        while found := store.learning.unsummarised_entities(self.min_mentions, self.batch):
             report = LearningReport()
-            told = self._told(found, report)
-            if told:
-                store.learning.transact(partial(_save_summaries, told=told))
+            summaries = self._summarize(found, report)
+            if summaries:
+                store.learning.transact(partial(_save_summaries, summaries=summaries))
             yield report
             if self.describe is not None or len(found) < self.batch:
                 break
 
-    def _told(
+    def _summarize(
         self, found: Sequence[UnsummarisedEntity], report: LearningReport
     ) -> list[tuple[UnsummarisedEntity, str | None]]:
-        told: list[tuple[UnsummarisedEntity, str | None]] = []
+        summaries: list[tuple[UnsummarisedEntity, str | None]] = []
         for each in found:
             try:
                 summary = (self.describe or summarize_entity)(each.entity, each.facts) if each.facts else None
-            except OmoideError as error:  # it has none until the next run
+            except OmoideError as error:  # the entity stays without a summary until the next run
                 report.notes.append(f"no summary of {each.entity.name}: {error}")
                 break
-            told.append((each, summary))
+            summaries.append((each, summary))
             if summary is not None:
                 report.add("learned", "summary", summary, why=f"of {each.entity.name}")
-        return told
+        return summaries
 
 
-def _save_summaries(pen: LearningTransaction, *, told: Sequence[tuple[UnsummarisedEntity, str | None]]) -> None:
-    for each, summary in told:
-        pen.tell(each.entity.id, summary, [fact.id for fact in each.facts])
+def _save_summaries(
+    transaction: LearningTransaction, *, summaries: Sequence[tuple[UnsummarisedEntity, str | None]]
+) -> None:
+    for each, summary in summaries:
+        transaction.tell(each.entity.id, summary, [fact.id for fact in each.facts])
 
 
 def summarize_entity(entity: Entity, facts: Sequence[Node]) -> str | None:
-    """ "Anna is Otto's sister, works as a nurse and lives in Denver.": the words of the facts and no others."""
+    """A summary made of the words of the facts: "Anna is Otto's sister, works as a nurse and lives in Denver."."""
     names = sorted((entity.name, *entity.aliases, "User"), key=len, reverse=True)
     ranked = sorted((each for each in facts if isinstance(each, Fact)), key=_fact_order)
     said = [
@@ -87,7 +89,7 @@ def _fact_order(fact: Fact) -> tuple[int, float, int]:
 
 
 def _predicate_text(text: str, names: Sequence[str]) -> str | None:
-    """What a fact says after the name of its subject."""
+    """The text of a fact after the name of its subject."""
     found = next((text[len(name) + 1 :] for name in names if text.startswith(f"{name} ")), "")
     return found.rstrip(" .!") if len(found) <= _MAX_FACT_CHARACTERS and "\n" not in found else None
 

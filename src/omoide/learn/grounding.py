@@ -1,7 +1,6 @@
-"""Nothing is learned that was not said: every proposed item rests on words that stand in its turn, or is refused.
+"""Grounding: every proposed item must be supported by words of its turn, or it is refused with a reason.
 
-For any extractor. Nothing here knows how an item was found; what can be repaired with certainty is, the rest is
-refused with its reason, which the report shows.
+It works the same for every extractor. What can be repaired with certainty is repaired; the report shows the rest.
 """
 
 from __future__ import annotations
@@ -32,20 +31,22 @@ from omoide.learn.proposal import (
 from omoide.learn.quote_matching import is_supported, supported_share, unsupported_words
 from omoide.learn.rules.agent_turns import agreed
 
-_CONTEXT_TURNS = 3  # turns in which a name may stand that a pronoun takes up
+_CONTEXT_TURNS = 3  # earlier turns in which the name behind a pronoun is searched
 _PRONOUN = re.compile(
     r"(?i)\b(?:he|she|they|it|his|her|their|its|him|them|er|sie|ihr|sein|il|elle|ils|lui|él|ella|su|ele|ela)\b"
     r"|(?i:\b(?:my|our) (?:wife|husband|partner|(?:girl|boy)?friend|fianc\w+|sister|brother|mother|mom|mum|father|dad"
-    r"|daughter|son|boss|colleague|cousin|aunt|uncle|neighbou?r|roommate)\b)"  # somebody who was named before
+    r"|daughter|son|boss|colleague|cousin|aunt|uncle|neighbou?r|roommate)\b)"  # may refer to somebody named earlier
 )
-_IMPLIED_CONFIDENCE = 0.8  # Kira-L: strongly implied by context
-_INFERRED_CONFIDENCE = 0.6  # Kira-L: inferred
-_NAME = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z][\w'’-]+|(?<!\w)\d[\w.,:]*")  # not at the start of a sentence; or a number
-_LIST_NUMBER = re.compile(r"(?:^|\s)\d{1,2}[.)]\s")  # "1. run the tests 2. deploy": these numbers say nothing
+_IMPLIED_CONFIDENCE = 0.8  # strongly implied by context
+_INFERRED_CONFIDENCE = 0.6
+_NAME = re.compile(
+    r"(?<!^)(?<![.!?] )\b[A-Z][\w'’-]+|(?<!\w)\d[\w.,:]*"
+)  # a capitalised word inside a sentence, or a number
+_LIST_NUMBER = re.compile(r"(?:^|\s)\d{1,2}[.)]\s")  # numbers of a list claim nothing
 _BOOLEAN_WORDS = frozenset("true false yes no none always never on off".split())
-_STYLE_VALUES = frozenset("brief detailed formal casual welcome minimal".split())  # values that stand for many words
-_CONFIRMED_CONFIDENCE = 0.9  # Kira-L: confirmed when asked
-# Words in which a claim may be told though nobody said them: they say of nobody what its predicate does not.
+_STYLE_VALUES = frozenset("brief detailed formal casual welcome minimal".split())  # values that summarise many wordings
+_CONFIRMED_CONFIDENCE = 0.9  # confirmed when asked
+# Words that the text of a claim may add, because its predicate already implies them.
 _NEUTRAL_WORDS = frozenset(
     """
     user users named called name pet past longer currently now still also years year old number wants live lives lived
@@ -55,12 +56,12 @@ _NEUTRAL_WORDS = frozenset(
     plans plan learning speaks plays eat
     """.split()
 )
-_MIN_SUPPORT = 0.5  # of a step or a wish's value: they are told in other words, but not in all other words
+_MIN_SUPPORT = 0.5  # share of the words of a step or preference value that must be in the turn
 
 
 @dataclass(frozen=True, slots=True)
 class RefusedItem:
-    """An item that was not taken, and why."""
+    """An item that was refused, and why."""
 
     item: ProposalItem
     reason: str
@@ -68,7 +69,7 @@ class RefusedItem:
 
 @dataclass(frozen=True, slots=True)
 class GroundedProposal:
-    """What may be learned, and what was refused. Together they are all that was proposed."""
+    """The grounded items of a proposal, and the refused ones."""
 
     proposal: Proposal
     refused: tuple[RefusedItem, ...] = ()
@@ -82,7 +83,7 @@ class _NotGrounded(Exception):
 
 
 def ground_proposal(conversation: Conversation, proposal: Proposal) -> GroundedProposal:
-    """The proposal with every quote as it truly stands, without the items that have no ground."""
+    """Correct the quotes of a proposal and refuse items without support."""
     introduced = {item.object for item in proposal.claims if item.predicate == "name" and item.subject == USER}
     ground = _Grounder(conversation, introduced)
     refused: list[RefusedItem] = []
@@ -107,13 +108,13 @@ def ground_proposal(conversation: Conversation, proposal: Proposal) -> GroundedP
 
 
 def _relation_key(item: Claim | StatedRelation) -> tuple[int, str, str]:
-    """Between whom and what, and from which turn: a link falls with the claim that it stands for."""
+    """Turn and both ends, by which a relation is refused together with its claim."""
     ends = (item.subject, item.object) if isinstance(item, Claim) else (item.source, item.target)
     return item.quote.episode, ends[0].casefold(), ends[1].casefold()
 
 
 class _Grounder:
-    """A conversation, asked whether it holds an item."""
+    """Checks items against one conversation."""
 
     def __init__(self, conversation: Conversation, introduced: Collection[str] = ()) -> None:
         self._places = {turn.id: place for place, turn in enumerate(conversation.turns)}
@@ -154,14 +155,14 @@ class _Grounder:
         if place is None:
             raise _NotGrounded(f"there is no turn {quote.episode} in this session")
         if place < self._fresh and not (place + 1 == self._fresh and self._confirmed(self._turns[place])):
-            raise _NotGrounded("its turn was learned from before")
+            raise _NotGrounded("its turn was already learned from")
         return self._turns[place]
 
-    # ── one judgement a kind ──────────────────────────────────────────────────────────────────────────────────
+    # ── one check per kind of item ──
 
     def _mentioned(self, item: EntityMention, turn: ConversationTurn) -> ProposalItem:
         if not is_supported(item.name, turn.text) and not self._speaks(item.name, turn):
-            raise _NotGrounded(f"the name {item.name!r} does not stand in its turn")
+            raise _NotGrounded(f"the name {item.name!r} is not in its turn")
         aliases = tuple(alias for alias in item.aliases if self._said_somewhere(alias))
         known = item.description is None or supported_share(item.description, self._near(turn)) >= _MIN_SUPPORT
         return replace(item, aliases=aliases, description=item.description if known else None)
@@ -181,14 +182,14 @@ class _Grounder:
             and not self._is_user(item.object)
             and (gone := _missing_words(item.object, turn))
         ):
-            raise _NotGrounded(f"the object {item.object!r} does not stand in its turn ({', '.join(gone)})")
+            raise _NotGrounded(f"the object {item.object!r} is not in its turn ({', '.join(gone)})")
         item = replace(item, text=self._own_words(item, turn, item.subject, item.object, item.predicate))
         if by_context:
             item = replace(item, confidence=min(item.confidence, _IMPLIED_CONFIDENCE))
         return self._by_origin(item, turn)
 
     def _by_origin(self, item: Claim, turn: ConversationTurn) -> ProposalItem:
-        """Only the user's own word is stated, and about the user nobody else's data is believed."""
+        """Limit claims from other origins. They are not believed about the user unless the user confirmed them."""
         if turn.origin == "user":
             return item
         if self._confirmed(turn):
@@ -202,7 +203,7 @@ class _Grounder:
         if self._is_user(item.holder) and turn.origin != "user":
             raise _NotGrounded(f"{turn.origin} says what the user thinks")
         if gone := _missing_words(item.about, turn):
-            raise _NotGrounded(f"what it is about, {item.about!r}, does not stand in its turn ({', '.join(gone)})")
+            raise _NotGrounded(f"what it is about, {item.about!r}, is not in its turn ({', '.join(gone)})")
         return replace(item, text=self._own_words(item, turn, item.holder, item.about))
 
     def _relating(self, item: StatedRelation, turn: ConversationTurn) -> ProposalItem:
@@ -216,35 +217,35 @@ class _Grounder:
 
     def _wish(self, item: StatedPreference, turn: ConversationTurn) -> ProposalItem:
         if turn.origin != "user":
-            raise _NotGrounded(f"a wish is the user's word, this is {turn.origin}'s")
+            raise _NotGrounded(f"only the user states preferences, this is from {turn.origin}")
         if isinstance(item.value, str) and item.value.casefold() not in _BOOLEAN_WORDS | _STYLE_VALUES:
             said = f"{turn.text} {item.name}"
             if supported_share(item.value, said) < _MIN_SUPPORT:
-                raise _NotGrounded(f"the value {item.value!r} does not stand in its turn")
+                raise _NotGrounded(f"the value {item.value!r} is not in its turn")
         instead = item.instead_of if item.instead_of and is_supported(item.instead_of, turn.text) else None
         said = str(item.value) if isinstance(item.value, str | int | float) else ""
         return replace(item, instead_of=instead, text=self._own_words(item, turn, item.name, said))
 
     def _howto(self, item: TaughtProcedure, turn: ConversationTurn) -> ProposalItem:
         if _is_data(turn):
-            raise _NotGrounded(f"a how-to is taught, this is text of {turn.origin}")
+            raise _NotGrounded(f"procedures are not learned from the text of {turn.origin}")
         told = self._near(turn)
         for number, step in enumerate(item.steps, 1):
             if supported_share(step, told) < _MIN_SUPPORT:
-                raise _NotGrounded(f"step {number}, {step!r}, was not told")
+                raise _NotGrounded(f"step {number}, {step!r}, is not in the conversation")
         if not item.steps:
             raise _NotGrounded("it has no steps")
         return replace(item, text=self._own_words(item, turn, item.name, *item.steps))
 
     def _correction(self, item: UserCorrection, turn: ConversationTurn) -> ProposalItem:
         if turn.origin != "user":
-            raise _NotGrounded(f"a correction is the user's word, this is {turn.origin}'s")
+            raise _NotGrounded(f"only the user corrects, this is from {turn.origin}")
         if item.whole:
             return item
         right = item.right if item.right and is_supported(item.right, turn.text) else None
         wrong = item.wrong if item.wrong and self._said_somewhere(item.wrong) else None
         if right is None and wrong is None:
-            raise _NotGrounded("neither what was wrong nor what is right was said")
+            raise _NotGrounded("neither the wrong nor the right value is in the conversation")
         about = item.about if item.about in self._places else None
         return replace(item, right=right, wrong=wrong, about=about, text=self._own_words(item, turn, right, wrong))
 
@@ -253,23 +254,23 @@ class _Grounder:
         if cause is None or effect is None:
             raise _NotGrounded("it names a turn that is not in this session")
         if cause >= effect:
-            raise _NotGrounded("what comes later, or the same turn, is no cause")
+            raise _NotGrounded("a cause must come before its effect")
         if item.quote.episode not in (item.cause, item.effect):
-            raise _NotGrounded("its words stand in neither of the two turns")
+            raise _NotGrounded("its quote is in neither of the two turns")
         return item
 
-    # ── what the conversation holds ───────────────────────────────────────────────────────────────────────────
+    # ── lookups in the conversation ──
 
     def _whom(self, name: str, turn: ConversationTurn) -> bool:
-        """Refuses a name that nobody said; true where only a pronoun says it here, and the name a little before."""
+        """Refuse a name that is not mentioned. Returns True if only a pronoun refers to it and the name is in earlier turns."""
         if self._is_user(name) or self._speaks(name, turn) or is_supported(name, turn.text):
             return False
         if _PRONOUN.search(turn.text) and is_supported(name, self._near(turn)):
             return True
-        raise _NotGrounded(f"{name!r} does not stand in its turn")
+        raise _NotGrounded(f"{name!r} is not in its turn")
 
     def _own_words(self, item: _WordedItem, turn: ConversationTurn, *parts: str | None) -> str:
-        """The sentence as it was put, if it brings in no name and no number of its own; else what was said."""
+        """The text of an item if it adds no name, number or meaning; otherwise its quote."""
         known = " ".join([self._near(turn), *self._user, *(part for part in parts if part)])
         brought = _NAME.findall(_LIST_NUMBER.sub(" ", item.text))
         if any(unsupported_words(name, known) for name in brought) or (
@@ -279,22 +280,22 @@ class _Grounder:
         return item.text
 
     def _no_namesake(self, name: str, item: Claim, turn: ConversationTurn) -> None:
-        """ "My brother Tom", said by Tom: one name cannot tell the two apart, and neither may get the other's facts."""
+        """Refuse claims about somebody who has the same name as the user: "my brother Tom", said by Tom."""
         namesake = name.casefold() in self._named and turn.origin == "user" and not self._speaks(name, turn)
         if namesake and assertion_checks.meaning_objection(item, turn, of_user=True) == assertion_checks.ABOUT_OTHERS:
             raise _NotGrounded(f"{name} is the user's own name, and somebody else is meant")
 
     def _not_of_user(self, turn: ConversationTurn, *names: str) -> None:
         if any(map(self._is_user, names)):
-            why = "that is data, not the user's word" if _is_data(turn) else "the user did not say yes to it"
-            raise _NotGrounded(f"{turn.origin} says it of the user; {why}")
+            why = "that is data, not a statement of the user" if _is_data(turn) else "the user did not confirm it"
+            raise _NotGrounded(f"{turn.origin} says it about the user; {why}")
 
     def _is_me(self, name: str, turn: ConversationTurn) -> bool:
-        """Whether it is the one who says "I" in the turn: the user, unless several people talk."""
+        """Whether a name is the speaker of the turn."""
         return self._speaks(name, turn) or (self._is_user(name) and turn.origin == "user")
 
     def _confirmed(self, turn: ConversationTurn) -> bool:
-        """The agent asked, and the user said yes: then it is the user's word."""
+        """Whether the user said yes to an agent's turn, so that it counts as the user's statement."""
         place = self._places[turn.id] + 1
         if turn.origin != "agent" or place >= len(self._turns):
             return False
@@ -326,13 +327,13 @@ class _Grounder:
 
 
 def _exact_quote(quote: Quote, turn: ConversationTurn) -> Quote:
-    """The words as they stand in the turn, outside of what we ourselves handed out."""
+    """The quote exactly as written in the turn, outside of recalled memories."""
     found = quote_matching.find_quote(quote.words, echo_filter.blank_recalled(turn.text))
     if found is None and quote_matching.find_quote(quote.words, turn.text) is not None:
         raise _NotGrounded(echo_filter.REPEATED_MEMORY)
     words = turn.text[slice(*found)] if found else ""
     if not words or echo_filter.contains_pack(words):
-        raise _NotGrounded("its quote does not stand in its turn")
+        raise _NotGrounded("its quote is not in its turn")
     return Quote(quote.episode, words)
 
 
@@ -344,14 +345,14 @@ def _unmask(item: ProposalItem, turn: ConversationTurn) -> ProposalItem:
 
 
 def _adds_meaning(item: Claim, known: str) -> bool:
-    """Whether the sentence of a claim says more than its turn, or denies what that does not."""
+    """Whether the text of a claim says more than its turn, or negates what the turn does not."""
     known = f"{known} {item.predicate.replace('_', ' ')}"
     turned = assertion_checks.is_negated(item.text) and not item.negated and not assertion_checks.is_negated(known)
     return turned or any(len(word) > 2 and word not in _NEUTRAL_WORDS for word in unsupported_words(item.text, known))
 
 
 def _is_data(turn: ConversationTurn) -> bool:
-    """Tools, documents, imports: they can be quoted, they do not speak for anybody."""
+    """Whether a turn is data of a tool, document or import."""
     return turn.origin not in ("user", "agent", "system")
 
 

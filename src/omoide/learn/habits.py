@@ -1,4 +1,4 @@
-"""What is done again and again in the same order is a procedure, though nobody taught it (Kira-L)."""
+"""Learns procedures from sequences of actions that were repeated in the same order."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ from omoide.store import ErasedContentError, LearningTransaction, Store
 MIN_STEPS = 3
 MIN_REPETITIONS = 3
 HABIT_DAYS = 14
-_MAX_STEPS = 12  # a longer run is a day's work, not a procedure
+_HABIT_CONFIDENCE = 0.6  # observed, never stated
+_MAX_STEPS = 12  # longer sequences are a day's work, not a procedure
 _NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedAction:
-    """One thing that was done, and in which session or task."""
+    """One action and the session or task in which it was done."""
 
     id: int
     text: str
@@ -34,14 +35,14 @@ class ObservedAction:
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """Steps in the words of the last time, and the actions that bear them out, one row for each time."""
+    """The steps as worded the last time, and the action ids of each repetition."""
 
     steps: tuple[str, ...]
-    times: tuple[tuple[int, ...], ...]
+    repetitions: tuple[tuple[int, ...], ...]
 
 
 def find_habits(actions: Sequence[ObservedAction]) -> list[Habit]:
-    """The longest sequences of actions that were done often enough; `actions` are in order of time."""
+    """The longest action sequences that were repeated often enough. `actions` are in order of time."""
     runs: dict[str, list[ObservedAction]] = defaultdict(list)
     for action in actions:
         runs[action.run].append(action)
@@ -59,7 +60,7 @@ def find_habits(actions: Sequence[ObservedAction]) -> list[Habit]:
 def _repeated_sequences(
     runs: list[list[ObservedAction]], length: int
 ) -> dict[tuple[str, ...], list[list[ObservedAction]]]:
-    """Sequences of this length that occur often enough without overlapping themselves."""
+    """Sequences of this length that occur often enough without overlap."""
     seen: dict[tuple[str, ...], list[list[ObservedAction]]] = defaultdict(list)
     free: dict[tuple[str, ...], int] = {}
     for number, run in enumerate(runs):
@@ -74,52 +75,45 @@ def _repeated_sequences(
 
 
 def action_shape(text: str) -> str:
-    """What makes two actions the same: the words, not the numbers, the case or the blanks."""
+    """The text without numbers, case and extra whitespace, by which actions are compared."""
     return " ".join(_NUMBER.sub("#", text.casefold()).split())
 
 
 def _subsequences(shape: tuple[str, ...]) -> set[tuple[str, ...]]:
-    """A sequence and everything inside it: who has the whole does not need the half."""
+    """A sequence and all of its subsequences, which are not learned again."""
     return {shape[i:j] for i in range(len(shape)) for j in range(i + MIN_STEPS, len(shape) + 1)}
 
 
-# What was done again and again → procedures that nobody taught, borne out by the actions themselves.
-
-
-_HABIT_CONFIDENCE = 0.6  # Kira-L: observed, never said
-
-
 def learn_habits(store: Store, decay_rate: float) -> LearningReport:
-    """Looks at the last fortnight. What is seen again is evidence for what is held; nothing new writes nothing."""
+    """Learn habits of the last two weeks. A habit that is already known gains evidence."""
     found = find_habits([ObservedAction(*each) for each in store.learning.recent_actions(HABIT_DAYS)])
-    return store.learning.transact(lambda pen: _save_habits(pen, found, decay_rate)) if found else LearningReport()
+    return (
+        store.learning.transact(lambda transaction: _save_habits(transaction, found, decay_rate))
+        if found
+        else LearningReport()
+    )
 
 
-def _save_habits(pen: LearningTransaction, found: Sequence[Habit], decay_rate: float) -> LearningReport:
+def _save_habits(transaction: LearningTransaction, found: Sequence[Habit], decay_rate: float) -> LearningReport:
     report = LearningReport()
-    known = {_step_shapes(each.steps): each for each in pen.procedures(past=True)}  # the latest of the same steps
+    known = {_step_shapes(each.steps): each for each in transaction.procedures(past=True)}
     for habit in found:
         held = known.get(_step_shapes(habit.steps))
-        episodes = pen.episodes([id for time in habit.times for id in time])
+        episodes = transaction.episodes([id for repetition in habit.repetitions for id in repetition])
         sources = [(each.id, each.text) for each in episodes.values()]
         if held is None:
             try:
-                node = pen.add(_draft_procedure(habit, list(episodes.values()), decay_rate), *sources)
+                node = transaction.add(_draft_procedure(habit, list(episodes.values()), decay_rate), *sources)
             except ErasedContentError:
                 continue
-            report.add("learned", "procedure", node.text, node.id, f"done {len(habit.times)} times")
-        elif held.state == "live" and _add_evidence(pen, held, sources):
-            report.add("confirmed", "procedure", held.text, held.id, f"done {len(habit.times)} times")
-    return report  # one that gave way to another version is not brought back by what was done before
-
-
-def _add_evidence(pen: LearningTransaction, held: Procedure, sources: Sequence[tuple[int, str]]) -> bool:
-    first, *others = sources
-    return pen.support(held, first, _HABIT_CONFIDENCE, *others)
+            report.add("learned", "procedure", node.text, node.id, f"done {len(habit.repetitions)} times")
+        elif held.state == "live" and transaction.support(held, sources[0], _HABIT_CONFIDENCE, *sources[1:]):
+            report.add("confirmed", "procedure", held.text, held.id, f"done {len(habit.repetitions)} times")
+    return report
 
 
 def _draft_procedure(habit: Habit, episodes: Sequence[Node], decay_rate: float) -> Draft:
-    """Carries the lowest of what its actions carry."""
+    """A procedure as private and sensitive as the most restricted of its actions."""
     last = max(episodes, key=lambda each: each.event_at)
     text = "Done in this order: " + ", then ".join(habit.steps)
     attributes = {"name": f"{habit.steps[0]} … {habit.steps[-1]}", "steps": list(habit.steps)}

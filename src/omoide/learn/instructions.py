@@ -1,4 +1,4 @@
-"""How things are done: wishes, how-tos and corrections of a proposal → preferences, procedures and new versions."""
+"""Applies preferences, procedures and corrections of a proposal."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from omoide.learn.conflict import RELATION_OF_PREDICATE
 from omoide.learn.learning_context import HIGH_IMPORTANCE, LearningContext
 from omoide.learn.proposal import USER, Claim, StatedPreference, StatedRelation, TaughtProcedure, UserCorrection
 
-_CORRECTION_STRENGTH = 0.9  # Kira-L: the strength of a correction
+_CORRECTION_STRENGTH = 0.9
 _NEVER, _ALWAYS = "never", "always"
-# What one gives up in these ways, one wishes for no more.
+# Ending a fact with one of these predicates also ends the preference for its object.
 _DESIRE_PREDICATES = frozenset({"uses", "likes", "prefers", "loves", "enjoys"})
 
 
@@ -25,25 +25,22 @@ def apply_preference(context: LearningContext, item: StatedPreference) -> None:
         _end_preference(context, item)
         return
     episode, source = context.source(item.quote)
-    transaction, report, words = context.transaction, context.report, item.quote.words
     attributes = {"category": item.category, "name": item.name, "value": item.value, "strength": item.strength}
     draft = context.draft(
         "preference", item.text, episode, attributes, 1.0, item.source_type, importance=HIGH_IMPORTANCE
     )
-    held = transaction.preference(item.category, item.name)
+    held = context.transaction.preference(item.category, item.name)
     again = held.attributes_if_restated(item.value, item.text, item.strength) if held else None
     if held is None:
-        node = transaction.add(draft, source)
-        report.add("learned", "preference", item.text, node.id, words)
+        context.add(draft, source)
     elif again is not None:
-        transaction.strengthen(held, again, source)
-        report.add("confirmed", "preference", held.text, held.id, words)
+        context.transaction.strengthen(held, again, source)
+        context.report.add("confirmed", "preference", held.text, held.id, item.quote.words)
     elif held.event_at > episode.event_at:
-        report.add("refused", "preference", item.text, None, f"[id:{held.id}] was said later")
+        context.report.add("refused", "preference", item.text, None, f"[id:{held.id}] was said later")
         return
     else:
-        node = transaction.supersede(held.id, draft, source, to_micros(episode.event_at))
-        report.add("superseded", "preference", f"{held.text} → {item.text}", node.id, words)
+        context.supersede(held, draft, source, to_micros(episode.event_at))
     _end_opposite_preferences(context, item, episode)
     instead_of = item.instead_of or _replaced_value(item, held)
     if instead_of and isinstance(item.value, str):
@@ -51,13 +48,13 @@ def apply_preference(context: LearningContext, item: StatedPreference) -> None:
 
 
 def _replaced_value(item: StatedPreference, held: Preference | None) -> str | None:
-    """ "Go back to npm": what was preferred till then is what npm replaces."""
+    """The previous value that a correction replaces: "go back to npm"."""
     changed = held is not None and held.value != item.value and item.source_type == "corrected"
     return held.value if held is not None and changed and isinstance(held.value, str) else None
 
 
 def _end_preference(context: LearningContext, item: StatedPreference) -> None:
-    """ "Emojis are fine now", "you don't need to use black anymore": the wish ends, and nothing is wished instead."""
+    """End a preference that is taken back: "emojis are fine now"."""
     episode, _ = context.source(item.quote)
     held = [
         each
@@ -65,35 +62,33 @@ def _end_preference(context: LearningContext, item: StatedPreference) -> None:
         if _is_same_preference(item, each.name, each.value)
     ]
     for each in (each for each in held if each.event_at <= episode.event_at):
-        context.transaction.close(each.id, to_micros(episode.event_at))
-        context.report.add("ended", "preference", each.text, each.id, item.quote.words)
+        context.end(each, to_micros(episode.event_at), item.quote.words)
     if not held:
-        context.report.notes.append(f"no wish to take back was known: {item.quote.words!r} [id:{episode.id}]")
+        context.report.notes.append(f"no preference to take back was known: {item.quote.words!r} [id:{episode.id}]")
 
 
 def _is_same_preference(item: StatedPreference, name: str | None, value: object) -> bool:
-    what = name_key(str(item.value or item.name))
-    if value in (_NEVER, _ALWAYS) and name_key(name or "") == what:
+    key = name_key(str(item.value or item.name))
+    if value in (_NEVER, _ALWAYS) and name_key(name or "") == key:
         return True
-    return name_key(str(value)) == what if item.value else name == item.name or name_key(str(value)) == what
+    return name_key(str(value)) == key or (not item.value and name == item.name)
 
 
 def _end_opposite_preferences(context: LearningContext, item: StatedPreference, episode: Node) -> None:
-    """ "Never use pnpm" ends "the package manager is pnpm", and the other way round: two names of one matter."""
+    """End preferences under another name that exclude this one: "never use pnpm" and "package manager: pnpm"."""
     for held in context.transaction.preferences(item.category):
         if held.name == item.name or held.event_at > episode.event_at:
             continue
-        ruled_out = item.value == _NEVER and name_key(str(held.value)) == name_key(item.name)
-        taken_up = held.value == _NEVER and name_key(str(item.value)) == name_key(held.name or "")
-        if ruled_out or taken_up:
-            context.transaction.close(held.id, to_micros(episode.event_at))
-            context.report.add("ended", "preference", held.text, held.id, item.quote.words)
+        now_banned = item.value == _NEVER and name_key(str(held.value)) == name_key(item.name)
+        now_allowed = held.value == _NEVER and name_key(str(item.value)) == name_key(held.name or "")
+        if now_banned or now_allowed:
+            context.end(held, to_micros(episode.event_at), item.quote.words)
 
 
 def _rewrite_procedures(
     context: LearningContext, wrong: str, right: str, source: tuple[int, str], episode: Node
 ) -> bool:
-    """Procedures that say what was just ruled out are written anew; the old version stays in the history."""
+    """Supersede procedures that mention `wrong` with versions that say `right`. Returns whether there were any."""
     rewritten = False
     for held in context.transaction.procedures(mentioning=wrong):
         steps = [replace_word(step, wrong, right) for step in held.steps]
@@ -126,38 +121,33 @@ def _rewrite_procedures(
 
 
 def _copy_evidence(context: LearningContext, held: Node, rewritten: Node) -> None:
-    """A how-to with one word exchanged is still the one that was taught."""
+    """A rewritten node keeps the evidence of the original."""
     for each in context.transaction.evidence(held.id):
         context.transaction.rests_on(rewritten.id, each)
 
 
 def apply_procedure(context: LearningContext, item: TaughtProcedure) -> None:
     episode, source = context.source(item.quote)
-    transaction, report, words = context.transaction, context.report, item.quote.words
     attributes = {"name": item.name, "trigger": item.trigger, "steps": list(item.steps), "context": item.context}
     draft = context.draft(
         "procedure", item.text, episode, attributes, item.confidence, "stated", importance=HIGH_IMPORTANCE
     )
-    held = transaction.procedures(name=item.name)
-    if held and list(held[-1].steps) == list(item.steps):
-        transaction.support(held[-1], source, item.confidence)
-        report.add("confirmed", "procedure", held[-1].text, held[-1].id, words)
-    elif held and held[-1].event_at > episode.event_at:
-        report.add("refused", "procedure", item.text, None, f"[id:{held[-1].id}] was taught later")
-    elif held:
-        node = transaction.supersede(held[-1].id, draft, source, to_micros(episode.event_at))
-        report.add("superseded", "procedure", f"{item.name}: new steps", node.id, words)
+    held = next(reversed(context.transaction.procedures(name=item.name)), None)
+    if held is None:
+        context.add(draft, source)
+    elif list(held.steps) == list(item.steps):
+        context.confirm(held, source, item.confidence)
+    elif held.event_at > episode.event_at:
+        context.report.add("refused", "procedure", item.text, None, f"[id:{held.id}] was taught later")
     else:
-        node = transaction.add(draft, source)
-        report.add("learned", "procedure", item.text, node.id, words)
+        node = context.transaction.supersede(held.id, draft, source, to_micros(episode.event_at))
+        context.report.add("superseded", "procedure", f"{item.name}: new steps", node.id, item.quote.words)
 
 
 def end_given_up_preferences(context: LearningContext, item: Claim) -> None:
-    """ "I don't use npm anymore" ends the wish for it too."""
-    if item.predicate not in _DESIRE_PREDICATES or item.subject not in (
-        USER,
-        context.owner.name if context.owner else USER,
-    ):
+    """End preferences for something the user no longer uses or likes: "I don't use npm anymore"."""
+    user = context.owner.name if context.owner else USER
+    if item.predicate not in _DESIRE_PREDICATES or item.subject not in (USER, user):
         return
     episode, _ = context.source(item.quote)
     for category in PREFERENCE_CATEGORIES:
@@ -166,30 +156,26 @@ def end_given_up_preferences(context: LearningContext, item: Claim) -> None:
             always = held.value == _ALWAYS and name_key(held.name or "") == name_key(item.object)
             if (named or always) and held.event_at <= episode.event_at:
                 until = max(item.valid_until or episode.event_at, held.event_at)
-                context.transaction.close(held.id, to_micros(until))
-                context.report.add("ended", "preference", held.text, held.id, item.quote.words)
+                context.end(held, to_micros(until), item.quote.words)
 
 
 def apply_correction(context: LearningContext, item: UserCorrection, *, elsewhere: bool = False) -> None:
-    """What was learned from the corrected turn and says the wrong thing gives way to the right one, or ends.
+    """Supersede or end the nodes that say the wrong thing.
 
-    Where nothing does, the report says so, unless the same words have their effect `elsewhere`, as a wish or a claim.
+    If there are none, the report notes it, unless the same words take effect `elsewhere`, as a preference or claim.
     """
     episode, source = context.source(item.quote)
     corrected = _nodes_to_correct(context, item)
     if not corrected and item.wrong and item.right and " " in item.wrong:  # "don't push to main, push to release"
         elsewhere = _rewrite_procedures(context, item.wrong, item.right, source, episode) or elsewhere
-    if item.right and any(
-        contains_word(held.text, item.right) for held in corrected
-    ):  # "no, use pnpm instead of npm", again
+    if item.right and any(contains_word(held.text, item.right) for held in corrected):  # it was already right
         _confirm_again(context, item, corrected, elsewhere=elsewhere)
         return
     if not corrected and not elsewhere:
         context.report.notes.append(f"a correction found nothing to correct: {item.quote.words!r} [id:{episode.id}]")
     for held in corrected:
         if item.right is None:
-            context.transaction.close(held.id, to_micros(episode.event_at))
-            context.report.add("ended", held.kind, held.text, held.id, item.quote.words)
+            context.end(held, to_micros(episode.event_at), item.quote.words)
             continue
         attributes = {
             name: replace_word(value, item.wrong or "", item.right)
@@ -205,12 +191,11 @@ def apply_correction(context: LearningContext, item: UserCorrection, *, elsewher
             1.0,
             "corrected",
             importance=HIGH_IMPORTANCE,
-            since=to_micros(held.valid_from or held.event_at),  # it was never the wrong one
+            since=to_micros(held.valid_from or held.event_at),  # the wrong version was never true
             until=None if held.valid_until is None else to_micros(held.valid_until),
             also=(held,),
         )
-        node = context.transaction.supersede(held.id, draft, source, to_micros(episode.event_at))
-        context.report.add("superseded", held.kind, f"{held.text} → {text}", node.id, item.quote.words)
+        node = context.supersede(held, draft, source, to_micros(episode.event_at))
         if held.kind == "procedure":
             _copy_evidence(context, held, node)
         if isinstance(held, Fact) and isinstance(node, Fact):
@@ -218,7 +203,7 @@ def apply_correction(context: LearningContext, item: UserCorrection, *, elsewher
 
 
 def _confirm_again(context: LearningContext, item: UserCorrection, held: list[Node], *, elsewhere: bool) -> None:
-    """What is set right was right already: said again, it is confirmed; a wish has been, where it was read as one."""
+    """Confirm nodes that already say the right thing, unless the words were applied `elsewhere`."""
     _, source = context.source(item.quote)
     for each in held if not elsewhere else ():
         if isinstance(each, Preference):
@@ -230,7 +215,7 @@ def _confirm_again(context: LearningContext, item: UserCorrection, held: list[No
 
 
 def _update_relation(context: LearningContext, held: Fact, right: Fact, item: UserCorrection) -> None:
-    """A relation that came of the wrong fact goes with it, and comes again of the right one."""
+    """Replace the relation of the wrong fact with that of the right one."""
     entities.end_relation(context, held, context.transaction.now)
     predicate = right.predicate or ""
     type = predicate if predicate.endswith("_of") else RELATION_OF_PREDICATE.get(predicate)
@@ -242,9 +227,9 @@ def _update_relation(context: LearningContext, held: Fact, right: Fact, item: Us
 
 
 def _nodes_to_correct(context: LearningContext, item: UserCorrection) -> list[Node]:
-    """What says the wrong thing: learned from the turn that is corrected, or else from the nearest before it.
+    """The nodes that say the wrong thing, learned from the corrected turn or else from the nearest earlier one.
 
-    Between what the user told and "no, not Tom" there is mostly a turn of the agent, which nothing is learned from.
+    Usually an agent's turn, from which nothing is learned, lies between a statement and its correction.
     """
     if not item.wrong:
         return []
@@ -262,10 +247,10 @@ def _title(held: Procedure) -> str:
     return held.name or held.text
 
 
-# One word in the place of another: "npm" wherever it stands, "go" only where it is the tool and not the verb.
+# ── replacing a word: "npm" everywhere, "go" only where it is the tool and not the verb ──
 
 
-# Names of tools, and whatever else is ruled out, that English uses for other things than the thing itself.
+# Names of tools that are also ordinary English words.
 _EVERYDAY_WORDS = frozenset(
     """
     act add air all also and any apply apt ask at back be black bold bottle break brew bright build bun burn but by call
@@ -290,7 +275,7 @@ _COMMAND_LEAD = (
 )
 _BRANCH_LEAD = r"(?:to|on|into|from|onto|off|origin|checkout|branch)"
 _BRANCHES = frozenset("release main master stage dev develop".split())
-# What stands after a command: nothing, a flag, a path, or the name of a target and then nothing else.
+# What follows a command: nothing, a flag, a path, or the name of a target.
 _COMMAND_END = r"(?=\s*(?:$|[,;:.!?)`]|(?:and|then|in|on|for|before|after|from|&&|\|)\s))"
 _COMMAND_ARGUMENT = (
     r"(?=\s+(?:-{1,2}\w|[\w.-]*[/=.][\w.]"
@@ -303,7 +288,7 @@ _STEP_START = r"(?:^|\d[.)] |[;\n] ?)"
 
 
 def replace_word(value: Any, wrong: str, right: str) -> Any:
-    """The right word in the place of the wrong one, whole words alone: pnpm is not to become ppnpm."""
+    """Replace whole words in strings, also inside lists and dictionaries."""
     if isinstance(value, str):
         return _replace_in_text(value, wrong, right)
     if isinstance(value, list | tuple):
@@ -314,7 +299,7 @@ def replace_word(value: Any, wrong: str, right: str) -> Any:
 
 
 def contains_word(text: str, word: str) -> bool:
-    """Whether a word stands in a text, whatever it means there."""
+    """Whether a text contains a whole word, in any meaning."""
     return _word_pattern(word).search(text) is not None
 
 
@@ -331,7 +316,7 @@ def _replace_in_text(text: str, wrong: str, right: str) -> str:
 
 
 def _is_named_thing(found: re.Match[str], text: str, ticked: list[tuple[int, int]]) -> bool:
-    """Whether an everyday word stands for the thing of that name."""
+    """Whether an ordinary word is used as the name of a tool or branch."""
     start, end = found.span()
     if any(left < start < after for left, after in ticked):
         return True

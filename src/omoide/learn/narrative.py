@@ -1,4 +1,4 @@
-"""From a stretch of a session to its narrative: one sentence, its topic, the turns that it comes from."""
+"""Writes narratives: one sentence about a segment of a session, with its topic and source turns."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from omoide.language.text import search_terms
 from omoide.providers.protocols import LanguageModel
 from omoide.store import NarrativeDraft, Store
 
-_SENTENCE_TOKENS = 60  # tokens: one sentence, or a question with its answer
-_MODEL_INPUT_TOKENS = 1_500  # tokens of the most telling sentences that a model reads
-_TOPIC_WORDS = 3  # words
-_MIN_TOPIC_LETTERS = 4  # letters of a word that may name a topic
+_SENTENCE_TOKENS = 60  # one sentence, or a question with its answer
+_MODEL_INPUT_TOKENS = 1_500  # of the most informative turns
+_TOPIC_WORDS = 3
+_MIN_TOPIC_LETTERS = 4
 _NARRATIVE_IMPORTANCE = 5
-_TRUST_ORDER = ("user", "agent", "system")  # whose word is worth less stands later; others later still
+_TRUST_ORDER = ("user", "agent", "system")  # from most to least trusted; all others come last
 _COMMON_WORDS = frozenset(
     """
     about after again also always another because been before being could does doing done each even every from give
@@ -38,7 +38,7 @@ _COMMON_WORDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class NarrativeSentence:
-    """What a stretch comes down to, the ids of the turns it comes from, and who found the words."""
+    """The sentence, the ids of its source turns, and who worded it."""
 
     text: str
     topic: str | None
@@ -49,8 +49,10 @@ class NarrativeSentence:
 def write_narrative(
     store: Store, session: str, model: LanguageModel | None = None, *, topic: str | None = None, repairs: int = 2
 ) -> Node | None:
-    """The narrative of what was said since the last one, which is given back where nothing was; None where there is
-    none, or nothing in it can be told."""
+    """Write a narrative of the turns since the last one. Returns the last one if there are no new turns.
+
+    Returns None if the session has no narrative and nothing to tell.
+    """
     ids = store.narratives.unnarrated(session)
     found = store.nodes.fetch(ids)
     turns = [found[id] for id in ids if id in found]
@@ -71,7 +73,10 @@ def write_narrative(
 def narrative_sentence(
     turns: Sequence[Node], model: LanguageModel | None = None, repairs: int = 2
 ) -> NarrativeSentence | None:
-    """Of what is not sensitive, where there is something else: a narrative is read where nobody asks for consent."""
+    """Summarise turns in one sentence, by a model or by rules.
+
+    Sensitive turns are left out if there are others, since narratives are shown without asking for consent.
+    """
     open = [node for node in turns if not node.sensitive] or list(turns)
     talk = [_spoken_turn(node) for node in open]
     plain = brief_summary(talk, _SENTENCE_TOKENS)
@@ -87,7 +92,7 @@ def narrative_sentence(
             return NarrativeSentence(
                 _one_line(words), topic, tuple(open[place].id for place in shown.turns), f"by {model.name}"
             )
-        except OmoideError as error:  # nothing is lost: what a model cannot do, the rules do
+        except OmoideError as error:  # fall back to the rules
             by = f"by rules, since {str(error).partition(';')[0]}"
     return NarrativeSentence(_one_line(plain.text), topic, tuple(open[place].id for place in plain.turns), by)
 
@@ -103,9 +108,9 @@ def draft_narrative(
     at: int | None = None,
     worded: str | None = None,
 ) -> Draft:
-    """As private as the most private of what it tells of, and no more trusted than the least."""
-    told = source_type == "narrative"  # whoever tells it in words of their own may have used all of it
-    open = [node for node in of if told or not node.sensitive] or list(of)
+    """A draft as private as the most private of its sources, with the least trusted of their origins."""
+    written_by_caller = source_type == "narrative"  # the caller may have used all sources, sensitive ones too
+    open = [node for node in of if written_by_caller or not node.sensitive] or list(of)
     return Draft(
         kind="narrative",
         text=text,
@@ -127,7 +132,7 @@ def _spoken_turn(node: Node) -> SpokenTurn:
 
 
 def _topic(turns: Sequence[Node]) -> str | None:
-    """The words that most turns share, in the order in which they came up; of a single turn none is more its topic."""
+    """The words that most turns share, in order of appearance; None if no word occurs in two turns."""
     said = [
         [word.lower() for word in search_terms(node.text) if _is_topic_word(word)]
         for node in turns

@@ -1,4 +1,4 @@
-"""Where a quote stands in a text: word for word but for case, spaces and shapes of quotation marks, or nearly so."""
+"""Finds quotes in texts, and checks whether words are supported by a text."""
 
 from __future__ import annotations
 
@@ -12,21 +12,19 @@ from omoide.language.languages.english import LANGUAGE as ENGLISH
 from omoide.language.stemmer import stem
 from omoide.language.text import has_unspaced_script
 
-MIN_QUOTE_SIMILARITY = 95  # per cent of the letters; below it a model has begun to say things in its own words
-_MIN_FUZZY_LENGTH = 12  # letters; in a shorter quote one letter is another word
-_MAX_FUZZY_TEXT = 20_000  # letters of a text that are worth comparing
-_MAX_GAP = 200  # letters that a quote may leave out where it says so: "I moved … to Berlin"
+MIN_QUOTE_SIMILARITY = 95  # per cent; below it a model paraphrases
+_MIN_FUZZY_LENGTH = 12  # characters; in a shorter quote one letter can make another word
+_MAX_FUZZY_TEXT = 20_000  # characters
+_MAX_GAP = 200  # characters that "…" in a quote may stand for: "I moved … to Berlin"
 
 _EQUIVALENT_CHARACTERS = str.maketrans(
     dict.fromkeys("‘’‚‛ʼ`´′", "'") | dict.fromkeys("“”„‟«»‹›″「」『』", '"') | dict.fromkeys("‐‑‒–—―−", "-")
 )
-_IGNORED_CHARACTERS = frozenset(
-    "*\u00ad\u200b\u200c\u200d\u2060\ufeff"
-)  # emphasis in Markdown, and what cannot be seen
+_IGNORED_CHARACTERS = frozenset("*\u00ad\u200b\u200c\u200d\u2060\ufeff")  # Markdown emphasis and invisible characters
 _GAP = re.compile(r"\s*(?:\.\.\.|…|\[\.\.\.\])\s*")
 _OUTER_MARKS = " \t\r\n\"'“”‘’„«»"
 _WORD = re.compile(r"\w+(?:'\w+)?")
-# Words whose absence turns a sentence around. Nearly the same but for one of these is not the same.
+# Words that change the meaning of a sentence: a fuzzy match must have the same ones.
 _MEANING_CHANGING = frozenset(
     """
     not no never none nothing nobody without cannot neither nor hardly unless if except but only
@@ -37,7 +35,7 @@ _MEANING_CHANGING = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class _NormalizedText:
-    """A text as it is compared, and where each of its letters stood."""
+    """A normalised text with the original position of each character."""
 
     text: str
     places: tuple[int, ...]
@@ -47,7 +45,10 @@ class _NormalizedText:
 
 
 def find_quote(quote: str, text: str) -> tuple[int, int] | None:
-    """Start and end of the words in the text that the quote means, or None if they stand nowhere."""
+    """Start and end of a quote in a text, or None.
+
+    Case, whitespace and the style of quotation marks are ignored; gaps ("…") and small differences are allowed.
+    """
     quote = quote.strip()
     if not any(map(str.isalnum, quote)):
         return None
@@ -65,7 +66,7 @@ def find_quote(quote: str, text: str) -> tuple[int, int] | None:
 
 
 def _find_whole_words(wanted: str, text: str) -> tuple[int, int] | None:
-    """Not from the middle of a word: "art" does not stand in "part"."""
+    """Find text at word boundaries: "art" is not found in "part"."""
     at = text.find(wanted)
     while at >= 0:
         end = at + len(wanted)
@@ -76,7 +77,7 @@ def _find_whole_words(wanted: str, text: str) -> tuple[int, int] | None:
 
 
 def _splits_word(text: str, at: int) -> bool:
-    """Whether a cut here goes through a word, in a script that has spaces between words."""
+    """Whether a position is inside a word, for scripts with spaces between words."""
     if not 0 < at < len(text):
         return False
     before, after = text[at - 1], text[at]
@@ -84,7 +85,7 @@ def _splits_word(text: str, at: int) -> bool:
 
 
 def _find_with_gaps(quote: str, plain: _NormalizedText) -> tuple[int, int] | None:
-    """Parts with "…" between them, in order and close together: the whole stretch is the quote."""
+    """Find the parts of a quote with "…", in order and close together."""
     parts = [part for piece in _GAP.split(quote) if (part := _normalize(piece.strip(_OUTER_MARKS)).text.strip())]
     if len(parts) < 2:
         return None
@@ -115,7 +116,7 @@ def _find_similar(wanted: str, plain: _NormalizedText) -> tuple[int, int] | None
 
 
 def _critical_words(text: str) -> list[str]:
-    """Numbers, and words that turn a sentence around: these must be the same, in order."""
+    """Numbers and words that change the meaning, in order. They must be equal in a fuzzy match."""
     words = (word for word in _WORD.findall(text))
     return [word for word in words if word in _MEANING_CHANGING or word.endswith("n't") or any(map(str.isdigit, word))]
 
@@ -140,10 +141,9 @@ def _normalize(text: str) -> _NormalizedText:
     return _NormalizedText("".join(letters), tuple(places))
 
 
-# Whether what is said of a text stands in it, allowing for inflection, numbers in words and dates.
+# ── support: are words present in a text, allowing for inflection, number words and dates ──
 
-
-# Words that carry no claim of their own.
+# Words that claim nothing.
 _FUNCTION_WORDS = frozenset(
     """
     a an the of in on at to for with by from and or as is are was were be been has have had do does did it its their his
@@ -158,7 +158,7 @@ _NUMBERS = {
 } | {"once": "1", "twice": "2", "dozen": "12", "twenty": "20", "thirty": "30", "fifty": "50", "hundred": "100"}
 _MONTHS = frozenset(form for forms in ENGLISH.months.split() for form in forms.split("/")[:1])
 _DATE = re.compile(r"\d{4}-\d\d?(?:-\d\d?)?(?:t\d\d?:\d\d(?::\d\d)?z?)?|(?:19|20)\d\d|\d\d?(?:st|nd|rd|th)?")
-_TIME_WORD = re.compile(  # a text that speaks of a time may be the ground of a date
+_TIME_WORD = re.compile(  # a text that mentions a time may support a date
     r"(?i)\b(?:today|tonight|yesterday|tomorrow|now|ago|last|next|this|since|until|till|week|month|year|day|morning|evening"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|spring|summer|autumn|fall|winter|christmas|easter"
     r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|heute|gestern|morgen|vor|hier|demain|ayer|hoy|mañana|ontem|hoje"
@@ -168,12 +168,12 @@ _WRITTEN_DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d\d?[./-]\d\d?\b")
 
 
 def is_supported(words: str, text: str) -> bool:
-    """Whether all that the words claim stands in the text."""
+    """Whether a text contains all content words."""
     return bool(_content_words(words)) and not unsupported_words(words, text)
 
 
 def unsupported_words(words: str, text: str, *, dated: bool = True) -> list[str]:
-    """The words of a claim that stand nowhere in the text. `dated`: a date may be worked out from "last month"."""
+    """The content words that a text does not contain. `dated`: "last month" supports any date."""
     key, whole = name_key(words), _text_key(text)
     if not key:
         return []
@@ -188,12 +188,12 @@ def unsupported_words(words: str, text: str, *, dated: bool = True) -> list[str]
 
 
 def mentions_time(text: str) -> bool:
-    """Whether it names a day, a date or "ago": something that a date can be worked out from."""
+    """Whether a text mentions a date or an expression such as "ago" from which one can be computed."""
     return _TIME_WORD.search(text) is not None or _WRITTEN_DATE.search(text) is not None
 
 
 def supported_share(words: str, text: str) -> float:
-    """How much of what the words claim stands in the text, from 0 to 1."""
+    """The share of content words that a text contains, from 0 to 1."""
     content = _content_words(words)
     return 1 - len(unsupported_words(words, text)) / len(content) if content else 1.0
 
@@ -217,7 +217,7 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def _number(word: str) -> str:
-    """ "seven" and "07" are 7."""
+    """Write number words as digits: "seven" and "07" become 7."""
     return word.lstrip("0") or "0" if word.isdigit() else _NUMBERS.get(word, word)
 
 

@@ -110,7 +110,7 @@ def check_items(value: Any, conversation: Conversation, window: ConversationWind
 
 
 def refusal_notes(operation: str, problems: Iterable[str]) -> list[str]:
-    """Refusals with the same reason in one note: `extract: 3 facts refused: its quote does not stand in its turn`."""
+    """Refusals with the same reason in one note: `extract: 3 facts refused: its quote is not in its turn`."""
     reasons = Counter((where.split()[0], why) for where, _, why in (each.partition(": ") for each in problems))
     return [f"{operation}: {count} {kind} refused: {why}" for (kind, why), count in reasons.items()]
 

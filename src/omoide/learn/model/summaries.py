@@ -94,7 +94,7 @@ def check_summary(value: Any, said: Sequence[SpokenTurn], budget: int) -> Answer
 def _grounded_summary(values: dict[str, Any], said: Sequence[SpokenTurn]) -> str:
     known = "\n".join([*(turn.text for turn in said), *(turn.who for turn in said), "User Agent System"])
     if invented := ungrounded_names(values["summary"], known):
-        raise InvalidAnswer(f"{', '.join(invented)} does not stand in the talk")
+        raise InvalidAnswer(f"{', '.join(invented)} is not in the talk")
     lines = [values["summary"]]
     for quote in values["quotes"]:
         words = quote.strip("\"'“”„«» ")
@@ -242,5 +242,5 @@ def check_description(value: Any, known: str) -> AnswerVerdict[str]:
 def _grounded_description(summary: str, known: str) -> str:
     invented = [word for word in _CLAIMED.findall(summary) if unsupported_words(word, known, dated=False)]
     if invented:
-        raise InvalidAnswer(f"{', '.join(dict.fromkeys(invented))} does not stand in the statements")
+        raise InvalidAnswer(f"{', '.join(dict.fromkeys(invented))} is not in the statements")
     return summary

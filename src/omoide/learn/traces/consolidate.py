@@ -79,37 +79,39 @@ class _KnownLessons:
 
 @dataclass(slots=True)
 class _ClusterLearner:
-    """Called with the pen of the transaction in which the traces are marked."""
+    """Called with the transaction of the transaction in which the traces are marked."""
 
     known: _KnownLessons
     members: Sequence[TaskTrace]  # of the cluster, old and new
     new: Sequence[TaskTrace]
     report: LearningReport = field(default_factory=LearningReport)
 
-    def __call__(self, pen: LearningTransaction) -> LearningReport:
+    def __call__(self, transaction: LearningTransaction) -> LearningReport:
         self.report = LearningReport()
-        self._pattern(pen)
+        self._pattern(transaction)
         for trace in self.new:
             for mistake in resolved_errors(trace):
-                self._mistake(pen, mistake)
+                self._mistake(transaction, mistake)
         return self.report
 
     # ── patterns ──────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _pattern(self, pen: LearningTransaction) -> None:
+    def _pattern(self, transaction: LearningTransaction) -> None:
         found = self._make(self.members)
-        held = pen.learned_from([each.id for each in self.members], "pattern")
+        held = transaction.learned_from([each.id for each in self.members], "pattern")
         if held:
-            standing = pen.standing(held[-1].id)
+            standing = transaction.standing(held[-1].id)
             if standing is not None:  # one that was archived or forgotten is not brought back
-                self._more(pen, standing, self._members_of(pen, standing))
+                self._more(transaction, standing, self._members_of(transaction, standing))
         elif found is not None and found.confidence >= MIN_PATTERN_CONFIDENCE:
-            twin = self._twin(pen, found)
+            twin = self._twin(transaction, found)
             if twin is not None:
-                self._more(pen, twin, self._members_of(pen, twin))
+                self._more(transaction, twin, self._members_of(transaction, twin))
                 return
             try:
-                node = pen.add(self._draft(pen, "pattern", found), *((each.id, each.goal) for each in found.sources))
+                node = transaction.add(
+                    self._draft(transaction, "pattern", found), *((each.id, each.goal) for each in found.sources)
+                )
             except ErasedContentError:
                 return
             self.known.hold(node)
@@ -118,68 +120,68 @@ class _ClusterLearner:
     def _make(self, members: Sequence[TaskTrace]) -> TraceLesson | None:
         return make_pattern(members, self.known.house)
 
-    def _members_of(self, pen: LearningTransaction, held: Node) -> list[TaskTrace]:
+    def _members_of(self, transaction: LearningTransaction, held: Node) -> list[TaskTrace]:
         """All whose words a pattern may be made of: those it rests on, and those of this cluster."""
-        ids = dict.fromkeys((*pen.sources(held.id), *(each.id for each in self.members)))
+        ids = dict.fromkeys((*transaction.sources(held.id), *(each.id for each in self.members)))
         found = (self.known.traces.get(id) for id in ids)
         return sorted((each for each in found if each is not None), key=lambda each: each.number)[-_MAX_MEMBERS:]
 
-    def _twin(self, pen: LearningTransaction, found: TraceLesson) -> Node | None:
+    def _twin(self, transaction: LearningTransaction, found: TraceLesson) -> Node | None:
         """A pattern that says the same of the same work, learned from another cluster."""
         own, labels = _approach_words(found.attributes), self.members[0].labels
         goals = _goal_words(found.sources)
         for id, (theirs, words) in self.known.patterns.items():
             if theirs == labels and word_overlap(own, words) >= _DUPLICATE_OVERLAP:
-                held = pen.standing(id)
+                held = transaction.standing(id)
                 if held is None or held.kind != "pattern" or _labels(held) != labels:
                     continue
-                sources = [self.known.traces[each] for each in pen.sources(id) if each in self.known.traces]
+                sources = [self.known.traces[each] for each in transaction.sources(id) if each in self.known.traces]
                 if word_overlap(goals, _goal_words(sources)) >= _GOAL_OVERLAP:
                     return held
         return None
 
     # ── mistakes ──────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _mistake(self, pen: LearningTransaction, mistake: TaskError) -> None:
-        draft = self._draft(pen, "antipattern", self._told([mistake]), *mistake.shape)
-        held = self._told_before(pen, mistake)
+    def _mistake(self, transaction: LearningTransaction, mistake: TaskError) -> None:
+        draft = self._draft(transaction, "antipattern", self._told([mistake]), *mistake.shape)
+        held = self._told_before(transaction, mistake)
         if held is None:
             try:
-                node = pen.add(draft, self._source(mistake))
+                node = transaction.add(draft, self._source(mistake))
             except ErasedContentError:  # on request: it is not learned again
                 return
             # With a known key it is the one that was learned elsewhere
-            self._bind(pen, node, mistake)
+            self._bind(transaction, node, mistake)
             self.known.hold(node)
-            if pen.sources(node.id) == [mistake.trace.id]:
+            if transaction.sources(node.id) == [mistake.trace.id]:
                 self.report.add("learned", "antipattern", node.text, node.id, mistake.trace.goal)
                 return
-            held = pen.standing(node.id)
+            held = transaction.standing(node.id)
         if held is not None:
-            pen.rests_on(held.id, self._source(mistake))
-            self._bind(pen, held, mistake)
-            met = self._met(pen, held, mistake)
-            self._renew(pen, held, self._told(met), f"met {len(met)} times")
+            transaction.rests_on(held.id, self._source(mistake))
+            self._bind(transaction, held, mistake)
+            met = self._met(transaction, held, mistake)
+            self._renew(transaction, held, self._told(met), f"met {len(met)} times")
 
     @staticmethod
-    def _bind(pen: LearningTransaction, node: Node, mistake: TaskError) -> None:
+    def _bind(transaction: LearningTransaction, node: Node, mistake: TaskError) -> None:
         """Whoever meets the error again is told, without asking."""
         met = error_trigger(mistake)
         if met is not None:
-            pen.bind(node.id, met)
+            transaction.bind(node.id, met)
 
     def _told(self, met: Sequence[TaskError]) -> TraceLesson:
         return make_antipattern(met, self.known.house.is_accident(met[0]))
 
-    def _told_before(self, pen: LearningTransaction, mistake: TaskError) -> Node | None:
+    def _told_before(self, transaction: LearningTransaction, mistake: TaskError) -> Node | None:
         """The same mistake as it was learned from this cluster; or from any, where the task is like no other and the
         message tells it apart. A kind of work keeps a lesson of its own: one for many kinds is hard to find by any."""
-        near = [each.id for each in pen.learned_from([each.id for each in self.members], "antipattern")]
+        near = [each.id for each in transaction.learned_from([each.id for each in self.members], "antipattern")]
         alone = len(self.members) == 1 and error_trigger(mistake) is not None
         far = self.known.mistakes.get(action_shape(mistake.type), ()) if alone else ()
         for id in dict.fromkeys((*near, *far)):
-            standing = pen.standing(id)
-            held = pen.episodes([id]).get(id)
+            standing = transaction.standing(id)
+            held = transaction.episodes([id]).get(id)
             if standing is None or held is None or (id not in near and _labels(standing) != mistake.trace.labels):
                 continue
             told = held.attributes
@@ -187,12 +189,12 @@ class _ClusterLearner:
                 return standing
         return None
 
-    def _met(self, pen: LearningTransaction, held: Node, mistake: TaskError) -> list[TaskError]:
+    def _met(self, transaction: LearningTransaction, held: Node, mistake: TaskError) -> list[TaskError]:
         """Everybody's account of a mistake, the first of them first."""
         told = held.attributes
         accounts = [
             each
-            for id in sorted({*pen.sources(held.id), mistake.trace.id})
+            for id in sorted({*transaction.sources(held.id), mistake.trace.id})
             if (trace := self.known.traces.get(id)) is not None
             for each in resolved_errors(trace)
             if matches_lesson(each, told["what_fails"], told["why"], told["prevention"])
@@ -207,7 +209,7 @@ class _ClusterLearner:
 
     # ── both ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _more(self, pen: LearningTransaction, held: Node, members: Sequence[TaskTrace]) -> None:
+    def _more(self, transaction: LearningTransaction, held: Node, members: Sequence[TaskTrace]) -> None:
         """More evidence for a pattern instead of a twin of it; or less, where the cluster has outgrown it."""
         found = self._make(members)
         if found is None:
@@ -216,16 +218,18 @@ class _ClusterLearner:
                 and held.confirmed_at is None
                 and held.confidence > _UNSUPPORTED_CONFIDENCE
             ):
-                pen.taught(held.id, TextChange(), {"confidence": _UNSUPPORTED_CONFIDENCE})
+                transaction.taught(held.id, TextChange(), {"confidence": _UNSUPPORTED_CONFIDENCE})
             return
-        new = [each for each in found.sources if pen.rests_on(held.id, (each.id, each.goal))]
+        new = [each for each in found.sources if transaction.rests_on(held.id, (each.id, each.goal))]
         if new:
-            self._renew(pen, held, found, f"in {len(found.sources)} traces")
+            self._renew(transaction, held, found, f"in {len(found.sources)} traces")
 
-    def _renew(self, pen: LearningTransaction, held: Node, found: TraceLesson, why: str) -> None:
+    def _renew(self, transaction: LearningTransaction, held: Node, found: TraceLesson, why: str) -> None:
         """Worth and words follow the evidence; words that a person chose stay."""
         edited = (
-            held.kind not in ("pattern", "antipattern") or pen.is_edited(held.id) or held.source_type != _SOURCE_TYPE
+            held.kind not in ("pattern", "antipattern")
+            or transaction.is_edited(held.id)
+            or held.source_type != _SOURCE_TYPE
         )
         fields = {name: value for name, value in held.attributes.items() if value not in (None, ())}
         if not edited:
@@ -235,14 +239,14 @@ class _ClusterLearner:
         if held.kind == "pattern":
             fields |= {
                 "usage_count": int(fields.get("usage_count", 0)) + 1,
-                "last_used": to_datetime(pen.now).isoformat(),
+                "last_used": to_datetime(transaction.now).isoformat(),
             }
         sure = held.confidence if held.confirmed_at is not None else found.confidence
         tags = self._found_by(held, found)
         size = tokens.estimate(found.text)
         words = TextChange(tags=tags) if edited else TextChange(text=found.text, token_count=size, tags=tags)
         values = {"attributes": validate_attributes(kind_of(held.kind), fields), "confidence": sure}
-        pen.taught(held.id, words, values)
+        transaction.taught(held.id, words, values)
         self.report.add("confirmed", held.kind, held.text, held.id, why)
 
     def _found_by(self, held: Node, found: TraceLesson) -> Sequence[str] | None:
@@ -252,7 +256,7 @@ class _ClusterLearner:
         new = search_tags(found.sources) if found.belongs else ()
         return [*held.tags, *(each for each in new if each not in held.tags and each not in held.text)]
 
-    def _draft(self, pen: LearningTransaction, kind: str, found: TraceLesson, *key: str) -> Draft:
+    def _draft(self, transaction: LearningTransaction, kind: str, found: TraceLesson, *key: str) -> Draft:
         """Carries the labels of its traces, which are the same for all of a cluster."""
         origin, sensitive, audience = self.members[0].labels
         born = kind_of(kind).initial_decay_rate
@@ -260,7 +264,7 @@ class _ClusterLearner:
         return Draft(
             kind=kind,
             text=found.text,
-            event_at=pen.now,
+            event_at=transaction.now,
             origin=origin,
             source_type=_SOURCE_TYPE,
             attributes=validate_attributes(kind_of(kind), found.attributes),
