@@ -1,1 +1,1 @@
-"""TODO: what this folder holds."""
+"""Ageing: the archive, compression into summaries, deduplication, retention."""

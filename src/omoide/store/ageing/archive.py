@@ -1,4 +1,4 @@
-"""The archive: nodes that are out of use, their words packed and searchable, given back letter by letter."""
+"""The archive: nodes out of use, whose text is compressed into blocks, searchable, and restored exactly."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from omoide.store.engine.connection import Connection
 from omoide.store.records import rows
 from omoide.store.search import fulltext
 
-_SHORT_VALUE = 100  # characters: an attribute so short stays in the row, for indexes and for who looks at the table
+_SHORT_VALUE = 100  # characters: shorter attributes stay in the row, for indexes and for people who look at the table
 
 
 @dataclass(frozen=True, slots=True)
 class ArchiveRequest:
-    """A node on its way out of use, and why. What expires may leave without its words."""
+    """A node to archive and why. An expired node may lose its text (`wordless`)."""
 
     id: int
     reason: str
@@ -37,7 +37,7 @@ class _LiveNode:
 
 
 def archive_nodes(db: Connection, leaving: Sequence[ArchiveRequest], now: int) -> list[int]:
-    """Takes live nodes out of use: their words go into blocks, their vectors go, their rows stay."""
+    """Archives live nodes: their text moves into blocks, their vectors are deleted, their rows stay."""
     wanted = {each.id: each for each in leaving}
     found = _live_nodes(db, wanted)
     _insert_archived(db, {id: live for id, live in found.items() if not wanted[id].wordless}, wanted)
@@ -47,7 +47,7 @@ def archive_nodes(db: Connection, leaving: Sequence[ArchiveRequest], now: int) -
 
 
 def archive_imported(db: Connection, id: int, state_at: int, reason: str) -> bool:
-    """Packs the words of a node that came from elsewhere out of use; False if it is in use here."""
+    """Archives the text of an imported node that is out of use; False if it is live here."""
     found = db.execute(
         """
         SELECT session_id, text, summary, details, attributes, tags, speaker
@@ -65,7 +65,7 @@ def archive_imported(db: Connection, id: int, state_at: int, reason: str) -> boo
 
 
 def restore_node(db: Connection, id: int) -> bool:
-    """Puts the words back in place and the node back into use; False if none of its words are here."""
+    """Restores the text and makes the node live; False if its text is not in the archive."""
     words = archive_blocks.archived_texts(db, [id]).get(id)
     if words is None:
         return False
@@ -78,10 +78,7 @@ def restore_node(db: Connection, id: int) -> bool:
 
 
 def erase_from_archive(db: Connection, ids: Iterable[int]) -> int:
-    """Leaves no word of these nodes here, neither in a block nor in the full text; how many were here.
-
-    Their rows are not touched: whoever forgets a node deletes its row as well.
-    """
+    """Removes the text of these nodes from blocks and index; returns how many had text here. Rows are not touched."""
     found = archive_blocks.archived_texts(db, ids)
     db.executemany(
         "INSERT INTO archive_fts (archive_fts, rowid, text, speaker, tags) VALUES ('delete', ?, ?, ?, ?)",
@@ -92,7 +89,7 @@ def erase_from_archive(db: Connection, ids: Iterable[int]) -> int:
 
 
 def archived_count(db: Connection) -> int:
-    """How many are here, without counting."""
+    """The number of archived nodes, from a counter."""
     return int(db.execute("SELECT value FROM counter WHERE name = 'archived'").get or 0)
 
 
@@ -104,7 +101,7 @@ def with_archived_text(db: Connection, found: Sequence[tuple[Any, ...]]) -> list
 
 
 def archive_scores(db: Connection, wanted: Sequence[str]) -> fulltext.FtsScores:
-    """BM25 of what the archive holds, in the same measure as that of the live nodes: rare is what is rare in both."""
+    """BM25 scores of archived nodes on the same scale as live nodes: document frequencies count both."""
     size = int(db.execute("SELECT count(*) FROM node").get)
     scores: dict[int, float] = {}
     for word in wanted:
@@ -115,11 +112,8 @@ def archive_scores(db: Connection, wanted: Sequence[str]) -> fulltext.FtsScores:
     return fulltext.FtsScores(scores)
 
 
-# ── what the doctor asks ──────────────────────────────────────────────────────────────────────────────────────────
-
-
 def damaged_nodes(db: Connection) -> list[int]:
-    """Nodes whose packed words are missing, or are not those that were written."""
+    """Nodes whose archived text is missing or does not match its hash."""
     hashes = dict(db.execute("SELECT node.id, content_hash FROM archived JOIN node ON node.id = archived.node_id"))
     wrong: list[int] = []
     for block, members in archive_blocks.blocks_of(db).items():
@@ -129,7 +123,7 @@ def damaged_nodes(db: Connection) -> list[int]:
 
 
 def is_index_sound(db: Connection) -> bool:
-    """Whether the full text is sound and of the same nodes; it keeps no text of its own to be compared."""
+    """Whether the index is intact and covers exactly the archived nodes; it stores no text to compare."""
     try:
         db.execute("INSERT INTO archive_fts (archive_fts) VALUES ('integrity-check')")
     except apsw.CorruptError:
@@ -146,16 +140,13 @@ def is_index_sound(db: Connection) -> bool:
 
 
 def rebuild_index(db: Connection) -> None:
-    """Makes the full text again from the blocks, and takes out of those what no node belongs to any more."""
+    """Rebuilds the index from the blocks and removes text of unknown nodes from the blocks."""
     archive_blocks.remove_unknown(db)
     db.execute("INSERT INTO archive_fts (archive_fts) VALUES ('delete-all')")
     db.execute("UPDATE counter SET value = (SELECT count(*) FROM archived) WHERE name = 'archived'")
     for block, members in archive_blocks.blocks_of(db).items():
         held = archive_blocks.read_block_or_empty(db, block)
         _index_texts(db, {id: held[id] for id in members if id in held})
-
-
-# ── steps ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _live_nodes(db: Connection, ids: Iterable[int]) -> dict[int, _LiveNode]:
@@ -185,7 +176,7 @@ def _insert_archived(db: Connection, found: Mapping[int, _LiveNode], wanted: Map
 
 
 def _take_out_of_use(db: Connection, leaving: ArchiveRequest, words: ArchivedText, now: int) -> None:
-    """The row without its words, in its new state; the hash of the words stays where they can still be compared."""
+    """Clears the text of the row and sets its state; the hash stays while the text exists."""
     values: dict[str, Any] = {"state": leaving.state, "state_at": now}
     if leaving.wordless:
         values["content_hash"] = rows.content_hash("")
@@ -197,12 +188,12 @@ def _take_out_of_use(db: Connection, leaving: ArchiveRequest, words: ArchivedTex
 def _strip_text(db: Connection, id: int, words: ArchivedText) -> None:
     values: dict[str, Any] = dict.fromkeys((*words.named, "folded_text", "folded_speaker", "folded_tags"))
     _assignments(db, id, values | {"text": "", "attributes": _short_attributes(words.attributes)})
-    db.execute("DELETE FROM vector WHERE node_id = ?", (id,))  # and with it its token states
+    db.execute("DELETE FROM vector WHERE node_id = ?", (id,))  # token states are deleted with it
     db.execute("DELETE FROM embedding_queue WHERE node_id = ?", (id,))
 
 
 def _short_attributes(attributes: str | None) -> str | None:
-    """The short attributes: what a node is about and how it ended is asked for without unpacking it."""
+    """Short attributes stay in the row, so they can be queried without decompressing."""
     told = json.loads(attributes) if attributes else {}
     short = {name: value for name, value in told.items() if len(str(value)) <= _SHORT_VALUE and not _is_nested(value)}
     return rows.to_json(short or None)

@@ -1,4 +1,4 @@
-"""Blocks of packed words: several nodes of a session together, small enough to be unpacked for one of them."""
+"""Compressed blocks of archived text: several nodes of a session per block, small enough to read one node quickly."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from omoide.language.text import index_text
 from omoide.store.engine.connection import Connection
 
-_SAMPLE_BYTES = 24  # bytes of packed words: in another block only where that says the same
-_SAMPLES_PER_BLOCK = 16  # of a block: it may lie on several pages, and any of them may be left
-_MOST_SAMPLES = 192  # of all blocks: each costs a pass over the file
-_CACHED_BLOCKS = 64  # blocks that a reader keeps unpacked: sessions that went on side by side
-_BLOCK_BYTES = 32_768  # bytes of words: unpacked in a fraction of a millisecond, and large enough for words to repeat
+_SAMPLE_BYTES = 24  # bytes of a sample: equal only for equal text
+_SAMPLES_PER_BLOCK = 16  # samples per block: it may span several pages
+_MOST_SAMPLES = 192  # samples of all blocks: each costs a pass over the file
+_CACHED_BLOCKS = 64  # decompressed blocks a reader caches, for sessions that ran side by side
+_BLOCK_BYTES = 32_768  # bytes of text per block: decompresses in a fraction of a millisecond and still compresses well
 
 
 @dataclass(frozen=True, slots=True)
 class ArchivedText:
-    """What is packed of a node: columns as they stood, JSON not read."""
+    """The text columns of a node, as stored; JSON is not parsed."""
 
     text: str
     summary: str | None
@@ -31,7 +31,7 @@ class ArchivedText:
 
     @property
     def folded(self) -> tuple[str | None, str | None, str | None]:
-        """What full text sees where that differs from text, speaker and tags."""
+        """The folded text, speaker and tags for the full-text index, where they differ."""
         return (
             index_text(self.text),
             index_text(self.speaker) if self.speaker else None,
@@ -40,19 +40,19 @@ class ArchivedText:
 
     @property
     def indexed(self) -> tuple[str | None, ...]:
-        """What full text is given of text, speaker and tags."""
+        """What the full-text index gets for text, speaker and tags."""
         plain = (self.text, self.speaker, self.tags)
         return tuple(seen if seen is not None else word for seen, word in zip(self.folded, plain, strict=True))
 
     @property
     def length(self) -> int:
-        """Characters said, without the speaker's name in front."""
+        """Characters of the text without a leading speaker name."""
         named = bool(self.speaker) and self.text.startswith(f"{self.speaker}:")
         return len(self.text) - (len(self.speaker or "") + 1 if named else 0)
 
     @property
     def named(self) -> dict[str, str | None]:
-        """By the columns of a node."""
+        """By column name."""
         return dict(zip(("text", "summary", "details", "attributes", "tags", "speaker"), self.columns, strict=True))
 
     @property
@@ -61,12 +61,12 @@ class ArchivedText:
 
     @property
     def weight(self) -> int:
-        """Bytes."""
+        """Size in bytes."""
         return sum(len(part.encode()) for part in self.columns if part)
 
 
 def add_to_blocks(db: Connection, session: int | None, words: Mapping[int, ArchivedText]) -> dict[int, int]:
-    """Packs nodes of one session, behind those packed before while there is room; the block of each."""
+    """Adds nodes of one session, to its last block while there is room; returns the block of each."""
     places: dict[int, int] = {}
     block, held = _open_block(db, session)
     size = _text_size(held)
@@ -82,7 +82,7 @@ def add_to_blocks(db: Connection, session: int | None, words: Mapping[int, Archi
 
 
 def archived_texts(db: Connection, ids: Iterable[int]) -> dict[int, ArchivedText]:
-    """The words of those of the nodes that are packed."""
+    """The text of those nodes that are archived."""
     found: dict[int, ArchivedText] = {}
     for block, members in blocks_of(db, ids).items():
         held = read_block(db, block)
@@ -91,7 +91,7 @@ def archived_texts(db: Connection, ids: Iterable[int]) -> dict[int, ArchivedText
 
 
 def remove_from_blocks(db: Connection, ids: Iterable[int]) -> None:
-    """Writes the blocks anew without these nodes; a block that is empty then goes."""
+    """Rewrites the blocks without these nodes and deletes empty blocks."""
     for block, members in blocks_of(db, ids).items():
         held = {id: words for id, words in read_block(db, block).items() if id not in members}
         db.executemany("DELETE FROM archived WHERE node_id = ?", [(id,) for id in members])
@@ -102,7 +102,7 @@ def remove_from_blocks(db: Connection, ids: Iterable[int]) -> None:
 
 
 def remove_unknown(db: Connection) -> None:
-    """Writes anew the blocks that hold words of nodes which are not here; one that cannot be read is left alone."""
+    """Removes text of unknown nodes from all blocks; unreadable blocks are left alone."""
     known = blocks_of(db)
     for (block,) in list(db.execute("SELECT id FROM archive_block")):
         held = read_block_or_empty(db, block)
@@ -114,7 +114,7 @@ def remove_unknown(db: Connection) -> None:
 
 
 def blocks_of(db: Connection, ids: Iterable[int] | None = None) -> dict[int, list[int]]:
-    """Which blocks hold these nodes, or all, and which of them each."""
+    """The nodes in each block; all blocks, or those of some nodes."""
     which = "" if ids is None else "WHERE node_id IN (SELECT value FROM json_each(:ids))"
     found: dict[int, list[int]] = defaultdict(list)
     for block, id in db.execute(
@@ -137,7 +137,7 @@ def _block_data(db: Connection, block: int) -> bytes:
 
 
 def read_block_or_empty(db: Connection, block: int) -> dict[int, ArchivedText]:
-    """The same; of a damaged block nothing."""
+    """Like `read_block`; empty for a damaged block."""
     try:
         return read_block(db, block)
     except (zlib.error, ValueError, TypeError):
@@ -145,13 +145,13 @@ def read_block_or_empty(db: Connection, block: int) -> dict[int, ArchivedText]:
 
 
 def all_blocks(db: Connection) -> Iterator[dict[int, ArchivedText]]:
-    """All that is packed, one block at a time."""
+    """The contents of all blocks, one at a time."""
     for (block,) in list(db.execute("SELECT id FROM archive_block ORDER BY id")):
         yield read_block_or_empty(db, block)
 
 
 def byte_samples(db: Connection, ids: Iterable[int]) -> list[bytes]:
-    """Some of the very bytes of each block that holds one of these nodes: its words cannot be seen in them."""
+    """Byte samples of the blocks of these nodes: compressed text cannot be searched for directly."""
     blocks = list(blocks_of(db, ids))
     blocks = blocks[:: 1 + len(blocks) // _MOST_SAMPLES]
     each = max(1, min(_SAMPLES_PER_BLOCK, _MOST_SAMPLES // max(1, len(blocks))))
@@ -164,7 +164,7 @@ def _samples(data: bytes, many: int) -> list[bytes]:
 
 
 def samples_not_in_blocks(db: Connection, parts: Iterable[bytes]) -> list[bytes]:
-    """Of such bytes those that are in no block any more: the same words packed elsewhere are often the same bytes."""
+    """Samples that occur in no block any more: the same text compressed elsewhere often gives the same bytes."""
     left = list(parts)
     for (data,) in db.execute("SELECT data FROM archive_block") if left else ():
         left = [part for part in left if part not in data]
@@ -172,7 +172,7 @@ def samples_not_in_blocks(db: Connection, parts: Iterable[bytes]) -> list[bytes]
 
 
 class BlockReader:
-    """The words of one node after the other; blocks are kept for those that follow."""
+    """Reads archived text node by node and caches blocks."""
 
     def __init__(self, db: Connection) -> None:
         self._db = db
@@ -191,7 +191,7 @@ class BlockReader:
 
 
 def _open_block(db: Connection, session: int | None) -> tuple[int, dict[int, ArchivedText]]:
-    """The last block of a session, if there is room in it: what leaves night by night is packed together too."""
+    """The last block of a session if it has room, so that text archived over several runs shares blocks."""
     found = db.execute(
         "SELECT id, size FROM archive_block WHERE session_id IS ? ORDER BY id DESC LIMIT 1", (session,)
     ).fetchone()

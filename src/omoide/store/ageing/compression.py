@@ -1,4 +1,4 @@
-"""Condensing: which turns have no summary yet, writing one with links to what it rests on, wording it shorter."""
+"""Summaries: turns without one, writing them with links to their sources, shortening them; cursors of the jobs."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from omoide.store.erasure import tombstones
 from omoide.store.records import edges, nodes, rows
 from omoide.store.search import vectors
 
-COMPRESSED_TAG = "auto-compression"  # what the nightly job makes
-DAILY_TAG, WEEKLY_TAG = "daily", "weekly"  # they stand beside the summaries of turns, not in their place
+COMPRESSED_TAG = "auto-compression"
+DAILY_TAG, WEEKLY_TAG = "daily", "weekly"  # these exist beside the summaries of segments
 
 _IS_TURN = "node.kind = 'episode' AND node.state = 'live' AND node.attributes ->> 'compression' IS NULL"
 _IS_UNCOMPRESSED = """
@@ -35,8 +35,8 @@ _IS_UNCOMPRESSED = """
 
 @dataclass(frozen=True, slots=True)
 class UncompressedSession:
-    """A session with turns that are old enough and have no summary; `learned` says whether all of them were learned
-    from. Turns outside of any session have None for its name."""
+    """A session with old turns that have no summary. `learned`: all turns were learned from. `session` is None for turns
+    outside of sessions."""
 
     session_id: int | None
     session: str | None
@@ -46,7 +46,7 @@ class UncompressedSession:
 
 @dataclass(frozen=True, slots=True)
 class SummaryDraft:
-    """A summary to write: its draft, the nodes it rests on, the entities it names."""
+    """A summary to write, its source nodes and the entities it mentions."""
 
     draft: Draft
     sources: tuple[int, ...]
@@ -54,7 +54,7 @@ class SummaryDraft:
 
 
 def uncompressed_sessions(db: Connection, before: int) -> list[UncompressedSession]:
-    """Sessions with turns that happened before then and were not condensed, the oldest first."""
+    """Sessions with uncompressed turns from before a time, oldest first."""
     found = db.execute(
         f"""
         SELECT
@@ -77,10 +77,9 @@ def uncompressed_sessions(db: Connection, before: int) -> list[UncompressedSessi
 def insert_summaries(
     db: Connection, wanted: Sequence[SummaryDraft], nothing_in: Sequence[int] = ()
 ) -> list[Node] | None:
-    """Writes summaries, all or none: None when what one rests on is gone or was condensed by another meanwhile.
+    """Writes summaries, all or none. Returns None if a source is gone or was compressed by another process.
 
-    Turns that have nothing to be kept of them (greetings) are passed over for good, and so are those whose summary was
-    forgotten on request."""
+    Turns without content (`nothing_in`) are marked as skipped, as are turns whose summary was erased on request."""
     sources = [source for each in wanted for source in each.sources] + list(nothing_in)
     found = db.execute(
         f"""
@@ -92,7 +91,7 @@ def insert_summaries(
     ).get
     if found != len(sources):
         return None
-    guard = tombstones.KeyGuard(db, db.now)  # its key tells its turns, and they all are here: it was forgotten itself
+    guard = tombstones.KeyGuard(db, db.now)  # the key names the turns, which all exist, so the summary itself was erased
     written = [insert_summary(db, each, guard) for each in wanted]
     refused = [each.sources for each, node in zip(wanted, written, strict=True) if node.state == "erased"]
     for turn in (*nothing_in, *(turn for turns in refused for turn in turns)):
@@ -105,10 +104,9 @@ def insert_summary(
     wanted: SummaryDraft,
     guard: tombstones.TombstoneGuard | None = None,
 ) -> Node:
-    """One node with its links. Naming an entity again in a summary is not speaking of it once more: no count moves.
+    """Writes one node with its links. Entities in a summary do not count as new mentions.
 
-    It says only what its turns say, and they are here: a summary in these words may have gone along with another turn.
-    """
+    Tombstones are not checked: all its turns exist, and equal text may have been erased along with another turn."""
     node = nodes.insert(db, [wanted.draft], guard or tombstones.AllowAll())[0]
     if node.state == "erased":
         return node
@@ -127,7 +125,7 @@ def reword_summary(
     sources: Sequence[int] = (),
     entities: Sequence[int] = (),
 ) -> Node:
-    """Other words for a summary. The earlier ones are kept in the history; nobody used it, so no clock is reset."""
+    """Replaces the text of a summary; the earlier text stays in the history. Access times do not change."""
     before = nodes.require(db, id)
     attributes = dict(values.get("attributes", kept_attributes(before)))
     db.execute(
@@ -165,12 +163,12 @@ def reword_summary(
 
 
 def kept_attributes(node: Node) -> dict[str, Any]:
-    """The attributes as they rest in the file, without those that have their default."""
+    """Attributes as stored, without defaults."""
     return validate_attributes(type(node), node.attributes)
 
 
 def distillable(db: Connection, before: int) -> list[int]:
-    """Compressed episodes that were written before then, the oldest first."""
+    """Compressed episodes written before a time, oldest first."""
     found = db.execute(
         """
         SELECT node.id
@@ -195,7 +193,7 @@ def is_compressed(db: Connection, id: int) -> bool:
 
 
 def summary_sources(db: Connection, id: int) -> list[int]:
-    """What a node was derived from, in the order it happened; what was erased is not there."""
+    """The existing sources of a node, ordered by time."""
     found = db.execute(
         """
         SELECT node.id
@@ -215,7 +213,7 @@ def summary_by_key(db: Connection, key: bytes) -> Node | None:
 
 
 def turns_between(db: Connection, since: int, until: int, after_id: int = 0) -> list[int]:
-    """Live turns with a greater id that happened in a span of time, in order."""
+    """Live turns after an id within a span of time, ordered by time."""
     found = db.execute(
         f"""
         SELECT node.id
@@ -229,7 +227,7 @@ def turns_between(db: Connection, since: int, until: int, after_id: int = 0) -> 
 
 
 def turn_times(db: Connection, after_id: int) -> list[tuple[int, int]]:
-    """(turn, when it happened) of the live turns with a greater id, in the order of ids."""
+    """(turn, event time) of live turns after an id, ordered by id."""
     return list(
         db.execute(
             f"SELECT node.id, node.event_at FROM node WHERE {_IS_TURN} AND node.id > :after ORDER BY node.id",
@@ -239,7 +237,7 @@ def turn_times(db: Connection, after_id: int) -> list[tuple[int, int]]:
 
 
 def tagged_summaries(db: Connection, tag: str, since: int, until: int) -> list[Node]:
-    """Live condensed episodes with a tag in a span of time, in order."""
+    """Live summaries with a tag within a span of time, ordered by time."""
     found = db.execute(
         """
         SELECT node.id
@@ -257,8 +255,8 @@ def tagged_summaries(db: Connection, tag: str, since: int, until: int) -> list[N
 
 
 def unsummarised_sessions(db: Connection) -> list[tuple[str, tuple[int, ...]]]:
-    """(session, its live turns) of the sessions that are over and have no summary, the oldest first. Where something
-    was erased, also archived turns: a session that lost one of them has lost its summary with it."""
+    """(session, its live turns) of ended sessions without a summary, oldest first. If anything was erased, archived turns
+    count too: a session that lost a turn lost its summary."""
     if tombstones.any_tombstones(db):
         found = db.execute(
             """
@@ -288,7 +286,7 @@ def unsummarised_sessions(db: Connection) -> list[tuple[str, tuple[int, ...]]]:
 
 
 def set_session_summary(db: Connection, session: str, summary: str) -> bool:
-    """Gives a session its summary, unless somebody was faster."""
+    """Sets the summary of a session unless it has one."""
     db.execute("UPDATE session SET summary = ? WHERE name = ? AND summary IS NULL", (summary, session))
     return bool(db.changes())
 
@@ -313,7 +311,7 @@ def causal_links(db: Connection, ids: Sequence[int]) -> set[tuple[int, int]]:
 
 
 def link_causes(db: Connection, found: Sequence[tuple[int, int, float, str]]) -> None:
-    """What is gone meanwhile is left out."""
+    """Adds causal links; nodes that are gone are skipped."""
     held = nodes.fetch(db, [end for link in found for end in link[:2]])
     for cause, effect, confidence, words in found:
         if cause in held and effect in held:
@@ -329,7 +327,7 @@ def link_causes(db: Connection, found: Sequence[tuple[int, int, float, str]]) ->
 
 
 def job_cursor(db: Connection, name: str) -> int:
-    """How far a nightly job has come, 0 for nowhere."""
+    """The position of a job, 0 if it has none."""
     found = db.execute("SELECT value FROM counter WHERE name = ?", (name,)).get
     return 0 if found is None else int(found)
 
@@ -342,7 +340,7 @@ def set_job_cursor(db: Connection, name: str, value: int) -> None:
 
 
 def _link_sources(db: Connection, node: int, sources: Sequence[int]) -> None:
-    """Links a summary to what it rests on, as far as that is still there."""
+    """Links a summary to those sources that still exist."""
     held = nodes.fetch(db, sources)
     edges.insert_many(db, [(node, source, "derived_from") for source in sources if source in held], db.now)
 

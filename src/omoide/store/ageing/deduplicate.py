@@ -1,4 +1,4 @@
-"""Finding what is held twice, and making one of two."""
+"""Finds duplicates and merges two nodes into one."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from omoide.store.records import edges, nodes, rows
 
 DEDUPLICATED_KINDS = ("fact", "opinion", "note", "pattern", "antipattern", "preference", "procedure")
 _IS_DEDUPLICATED = f"node.kind <> 'episode' AND node.kind IN {DEDUPLICATED_KINDS}"
-# What leads from one node to another because of what it says; time, use and history stay with whom they happened to.
+# Edge types that follow from what a node says; temporal, usage and history edges stay with their node.
 _CARRIED_EDGE_TYPES = ("derived_from", "contradicts", "related_to", "elaborates", "example_of", "causal", "entity")
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedNodes:
-    """Nodes side by side: how many sources each has, and which of them stand against one another."""
+    """Nodes to compare, their number of sources, and which pairs contradict each other."""
 
     nodes: dict[int, Node]
     sources: dict[int, int]
@@ -30,7 +30,7 @@ class ComparedNodes:
 
 
 def same_text_groups(db: Connection) -> list[list[int]]:
-    """Live learned nodes of a kind that say the same in the same words, in groups; reads every such text once."""
+    """Groups of live learned nodes of one kind with the same normalised text."""
     groups: dict[bytes, list[int]] = defaultdict(list)
     for id, kind, text in db.execute(
         f"SELECT id, kind, text FROM node WHERE state = 'live' AND {_IS_DEDUPLICATED} ORDER BY id"
@@ -57,7 +57,7 @@ def new_vectors(db: Connection, model_id: int, after: int, limit: int) -> list[t
 
 
 def may_have_duplicate(db: Connection, ids: Sequence[int]) -> list[int]:
-    """Those of the nodes that may have a twin."""
+    """Those of the nodes that may have a duplicate."""
     found = db.execute(
         f"SELECT id FROM node WHERE state = 'live' AND {_IS_DEDUPLICATED} AND id IN (SELECT value FROM json_each(?)) ORDER BY id",
         (json.dumps(list(ids)),),
@@ -90,8 +90,7 @@ def compare(db: Connection, ids: Sequence[int]) -> ComparedNodes:
 
 
 def merge_duplicates(db: Connection, kept: int, gone: int, now: int) -> bool:
-    """One of two: sources, links and counts go to the kept one, which the other gives way to. False if they are no
-    longer what they were when they were compared."""
+    """Moves sources, links and counts to the kept node, which supersedes the other. False if they changed meanwhile."""
     found = nodes.fetch(db, [kept, gone])
     if len(found) < 2 or not may_be_duplicates(found[kept], found[gone]):
         return False
@@ -129,8 +128,7 @@ def _carry_edges(db: Connection, kept: int, gone: int) -> None:
 
 
 def _merge_values(db: Connection, kept: Node, gone: Node, now: int) -> None:
-    """Being held twice is evidence like being said twice: as sure as the surer, as lasting as the more lasting,
-    and found by the tags of both."""
+    """Combines the values: the higher confidence and importance, the slower decay, the tags of both."""
     tags = rows.to_json(list(dict.fromkeys((*kept.tags, *gone.tags)))) if kept.tags or gone.tags else None
     db.execute(
         """

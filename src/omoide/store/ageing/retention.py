@@ -1,4 +1,4 @@
-"""Which nodes have had their time: faded, past their date, old traces, the bottom of a file that is too large."""
+"""Selects nodes to archive: low confidence, past retention date, old traces, least used; and orphans to delete."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from omoide.store.ageing.archive import ArchiveRequest
 from omoide.store.engine import cursors
 from omoide.store.engine.connection import EFFECTIVE_CONFIDENCE, PROTECTED, Connection
 
-_TEXT_SHOWN = 200  # characters of a text, for the report
+_TEXT_SHOWN = 200  # characters of a text in the report
 
-# What a person took out of the archive stays out of it, whatever a policy says.
+# Nodes that a person restored from the archive are never archived again by a policy.
 _RESTORED_BY_USER = "EXISTS (SELECT 1 FROM change WHERE change.node_id = node.id AND change.verb = 'restored')"
-# Learning has passed an episode. What was said outside a session is never learned from, so it is never let go.
+# Learning has passed the episode. Episodes outside of sessions are never learned from, so they never expire.
 _LEARNED_FROM = """EXISTS (
     SELECT 1 FROM session WHERE session.id = node.session_id AND session.learned_upto >= node.id
 )"""
 _COMPRESSION = "coalesce(node.attributes ->> 'compression', 'raw')"
-# A shorter form tells what a raw episode told. It may have been replaced by one that is shorter still.
+# A shorter form exists. It may itself have been replaced by a shorter one.
 _HAS_SHORTER_FORM = """EXISTS (
     SELECT 1
     FROM edge
@@ -32,9 +32,9 @@ _HAS_SHORTER_FORM = """EXISTS (
         AND shorter.state IN ('live', 'superseded', 'expired')
         AND shorter.attributes ->> 'compression' IN ('compressed', 'distilled')
 )"""
-# Or there is nothing in it to be told: greetings.
+# Or the episode has no content (greetings).
 _EMPTY_WHEN_COMPRESSED = "EXISTS (SELECT 1 FROM change WHERE change.node_id = node.id AND change.verb = 'passed over')"
-# Of what a compressed episode was made from, everything was learned from.
+# All sources of a compressed episode were learned from.
 _SOURCES_LEARNED = """NOT EXISTS (
     SELECT 1
     FROM edge
@@ -52,17 +52,17 @@ _REFERENCED_BY_KNOWLEDGE = """EXISTS (
         (edge.target_id = node.id OR edge.source_id = node.id) AND edge.type IN ('derived_from', 'example_of')
         AND known.kind NOT IN ('episode', 'narrative', 'handoff') AND known.state IN ('live', 'superseded')
 )"""
-# Koshi's order of use: what helped rises, what nobody touched for long sinks. As recall's Hebbian multiplies.
+# Order of use: helpful nodes rise, untouched nodes sink, with the same factors as the usage score in recall.
 _USE_SCORE = """
     exp(min(700.0, node.score * 0.2))
     / (1 + max(0, :now - coalesce(node.last_hit_at, node.recorded_at)) / 86400e6 * 0.01)
 """
-_IMPORTANT_EPISODE = 6  # Kira-L: a compressed episode of this weight stays for ever
+_IMPORTANT_EPISODE = 6  # compressed episodes of this importance never expire
 
 
 @dataclass(frozen=True, slots=True)
 class AgedNode:
-    """A node that leaves use, and what speaks for that: the confidence left, or how it was compressed."""
+    """A node to archive, and the reason: its remaining confidence, its compression level or its use."""
 
     id: int
     kind: str
@@ -73,7 +73,7 @@ class AgedNode:
 def low_confidence(
     db: Connection, now: int, below: float, after: int, limit: int, among: Sequence[int] | None = None
 ) -> list[AgedNode]:
-    """Learned nodes that nobody vouches for and of whose confidence hardly anything is left; in order of id."""
+    """Unprotected learned nodes with confidence below a threshold, ordered by id."""
     return _select_aged(
         db,
         f"""
@@ -89,7 +89,7 @@ def low_confidence(
 def expired_episodes(
     db: Connection, now: int, after: int, limit: int, among: Sequence[int] | None = None
 ) -> list[AgedNode]:
-    """Episodes past their date, learned from, and, where they are raw, told shorter or empty; in order of id."""
+    """Episodes past their retention date that were learned from and, if raw, compressed or empty; ordered by id."""
     return _select_aged(
         db,
         f"""
@@ -110,7 +110,7 @@ def expired_episodes(
 def old_traces(
     db: Connection, before: int, after: int, limit: int, among: Sequence[int] | None = None
 ) -> list[AgedNode]:
-    """Episodes of a task from before a time that nothing known refers to; in order of id."""
+    """Episodes of tasks from before a time that no knowledge refers to, ordered by id."""
     return _select_aged(
         db,
         f"""
@@ -126,7 +126,7 @@ def old_traces(
 
 
 def least_used(db: Connection, now: int, limit: int) -> list[AgedNode]:
-    """The bottom of all live nodes by use, never what is protected; episodes not learned from yet come last."""
+    """The least used live nodes, never protected ones; episodes that were not learned from come last."""
     found = db.execute(
         f"""
         SELECT node.id, node.kind, substr(node.text, 1, {_TEXT_SHOWN}), {_USE_SCORE} AS used
@@ -148,7 +148,7 @@ def count_live(db: Connection) -> int:
 
 
 def newest_recorded(db: Connection) -> int | None:
-    """When the last node was recorded: what the clock said then."""
+    """When the last node was recorded."""
     found = db.execute("SELECT recorded_at FROM node ORDER BY id DESC LIMIT 1").get
     return None if found is None else int(found)
 
@@ -161,7 +161,7 @@ def _select_aged(
     among: Sequence[int] | None,
     index: str | None = None,
 ) -> list[AgedNode]:
-    """Live nodes of a condition; with `among` only of these, so that a writer can look again before it acts."""
+    """Live nodes that meet a condition; with `among` only these, so that a writer can check again."""
     which = "" if among is None else "AND node.id IN (SELECT value FROM json_each(:among))"
     found = db.execute(
         f"""
@@ -176,26 +176,25 @@ def _select_aged(
     return [AgedNode(*row) for row in found]
 
 
-# How many nodes a night may take from a file that is too large: a quota, so that running again takes no more.
+# The prune quota limits how many nodes one run archives, so that running again archives no more.
 
 
 _PRUNE_CURSOR = "prune"
-_SAME_RUN = 20 * 3_600_000_000  # microseconds: a run so soon after the last belongs to the same night
+_SAME_RUN = 20 * 3_600_000_000  # microseconds: a run within this time belongs to the same night
 
 
 @dataclass(frozen=True, slots=True)
 class PruneQuota:
-    """Since when, and how many are still to leave. The order of use is taken as it stood at that moment."""
+    """When the quota was set and how many nodes are left. Use scores are computed for that time."""
 
     at: int
     left: int
 
 
 def prune_quota(db: Connection, now: int, percent: float, tight: bool) -> PruneQuota:
-    """What is left of the last one; else, where the file is too large and none was set tonight, a share of the nodes.
+    """The unfinished quota; or, if the file is over its limit and none was set tonight, a share of the live nodes.
 
-    What was begun is finished even if the file has become small enough by it: a run that was not interrupted would.
-    """
+    A started quota is finished even if the file is small enough by then, as an uninterrupted run would do."""
     held = _saved_quota(db)
     if held is not None and held.left > 0:
         return held
@@ -206,7 +205,7 @@ def prune_quota(db: Connection, now: int, percent: float, tight: bool) -> PruneQ
 
 
 def prune(db: Connection, night: PruneQuota, leaving: Sequence[ArchiveRequest]) -> PruneQuota:
-    """Archives some of the quota and notes what is left of it, in one transaction."""
+    """Archives part of the quota and saves the rest, in one transaction."""
     archive.archive_nodes(db, leaving, night.at)
     rest = PruneQuota(night.at, max(0, night.left - len(leaving)))
     cursors.set_cursor(db, _PRUNE_CURSOR, [rest.at, rest.left])
@@ -218,19 +217,16 @@ def _saved_quota(db: Connection) -> PruneQuota | None:
     return None if found is None else PruneQuota(*found)
 
 
-# What nothing holds any more: entities that nobody speaks of, links whose time is long over.
-
-
 @dataclass(frozen=True, slots=True)
 class Orphan:
-    """An entity, or a link, that may go."""
+    """An entity or link that may be deleted."""
 
     id: int
     name: str
 
 
 def keep_entity(db: Connection, entity_id: int) -> None:
-    """Somebody wrote this entity by hand: it stays, whether or not anything speaks of it."""
+    """Marks an entity as written by hand, so that it is kept even if nothing mentions it."""
     db.execute(
         """
         INSERT INTO entity_change (entity_id, at, verb)
@@ -244,8 +240,8 @@ def keep_entity(db: Connection, entity_id: int) -> None:
 def orphaned_entities(
     db: Connection, before: int, after: int, limit: int, among: Sequence[int] | None = None
 ) -> list[Orphan]:
-    """Entities that learning made, that no node, relation or session holds, that nobody described, merged or told,
-    not mentioned since a time, and whose name stands in no text."""
+    """Learned entities that nothing refers to, that nobody described or merged, not mentioned since a time, and whose name
+    occurs in no text."""
     which = "" if among is None else "AND entity.id IN (SELECT value FROM json_each(:among))"
     found = db.execute(
         f"""
@@ -272,8 +268,8 @@ def orphaned_entities(
 def ended_links(
     db: Connection, before: int, after: int, limit: int, among: Sequence[int] | None = None
 ) -> list[Orphan]:
-    """Links that use or likeness made and whose validity ended before a time. What was said, caused, learned or
-    replaced is history and stays; so does what carries a reason."""
+    """Links made by use or similarity whose validity ended before a time. Other types are history; links with a predicate
+    or evidence stay too."""
     which = "" if among is None else "AND edge.id IN (SELECT value FROM json_each(:among))"
     found = db.execute(
         f"""
@@ -302,11 +298,11 @@ def delete_links(db: Connection, ids: Sequence[int]) -> None:
 
 
 def _is_named_in_text(db: Connection, id: int) -> bool:
-    """Whether one of its names stands in a text, live or archived."""
+    """Whether one of its names occurs in a live or archived text."""
     names = [row[0] for row in db.execute("SELECT name FROM entity_name WHERE entity_id = ?", (id,))]
     asked = match_expression([], names)
     if asked is None:
-        return True  # a name that full text has no word for cannot be looked up: it stays
+        return True  # names without an indexable word cannot be looked up: keep the entity
     return any(
         db.execute(f"SELECT EXISTS (SELECT 1 FROM {index} WHERE {index} MATCH ?)", (asked,)).get
         for index in ("nodes_fts", "archive_fts")

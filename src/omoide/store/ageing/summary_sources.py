@@ -1,4 +1,4 @@
-"""What is told again: the turns that summaries rest on, and what was learned from those and holds no more."""
+"""The turns that summaries are based on, and ended facts learned from those turns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from omoide.store.engine.connection import Connection
 
 
 def turns_below(db: Connection, ids: Sequence[int]) -> dict[int, frozenset[int]]:
-    """The turns below each of these summaries; a week rests on its days, and they on their turns."""
+    """The turns below each summary: a weekly summary is based on daily ones, and those on turns."""
     found = db.execute(
         """
         WITH RECURSIVE below (id, source) AS (
@@ -32,20 +32,20 @@ def turns_below(db: Connection, ids: Sequence[int]) -> dict[int, frozenset[int]]
 
 
 class EndedFact(NamedTuple):
-    """A fact or preference that holds no more: whose it is, what it said, until when, and what bears it out."""
+    """A fact or preference that no longer holds: its subject, value, end time and evidence."""
 
     id: int
     subject: str | None
     value: str
     text: str
     until: int
-    turns: frozenset[int]  # of those that were asked about
-    after: frozenset[int]  # those of them that were said at its end or later
-    instead: int | None  # the only one of its kind that has begun since and holds now, or what tells of the end
+    turns: frozenset[int]  # among the given turns
+    after: frozenset[int]  # those of them said at its end or later
+    instead: int | None  # the only current fact of the same subject and predicate that began since, or the statement of the end
 
 
 def ended_facts(db: Connection, turns: Iterable[int], found: Iterable[int] = ()) -> list[EndedFact]:
-    """Of what was learned from these turns, or is among those found, what was superseded or has ended."""
+    """Superseded facts and preferences that were learned from these turns or are among those found."""
     rows = db.execute(
         """
         WITH
@@ -100,13 +100,13 @@ def _times(db: Connection, turns: Iterable[int]) -> dict[int, int]:
 
 
 class _CurrentFacts(NamedTuple):
-    """What holds now of the kind of a fact, with when it began; where nothing does, what tells that the last ended."""
+    """Current facts of a subject and predicate with their start; if there are none, the statement that ended the last."""
 
     held: Mapping[int, int]
     farewell: int | None
 
     def since(self, until: int) -> int | None:
-        """What took the place of one that ended then: with several, nobody knows which of them did."""
+        """The replacement of a fact that ended then; None if several began since."""
         begun = [id for id, at in self.held.items() if at >= until]
         return (begun[0] if len(begun) == 1 else None) if self.held else self.farewell
 
@@ -128,7 +128,7 @@ def _current_facts(db: Connection, side: str, whose: str, predicate: str) -> _Cu
 
 
 def _ending_statement(db: Connection, side: str, slot: Mapping[str, Any]) -> int | None:
-    """What is in use of the turn that ended the last of its kind, if it still says of what."""
+    """A live memory of the turn that ended the last fact, if it still mentions the value."""
     last = db.execute(
         f"""
         SELECT attributes, valid_until

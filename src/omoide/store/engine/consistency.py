@@ -1,4 +1,4 @@
-"""What a check has seen."""
+"""Checks of derived columns and references, with repairs, and remarks on a sound file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from omoide.store.entities import mentions
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One check: what was looked at, whether it holds, what was seen, whether it was mended."""
+    """The result of one check: its name, whether it passed, details, whether it was repaired."""
 
     check: str
     ok: bool
@@ -22,11 +22,8 @@ class Finding:
     repaired: bool = False
 
 
-# Columns that follow from others: counts, marks and names, held against what they follow from.
-
-
 def check_sessions(db: Connection, repair: bool) -> Finding:
-    """How many episodes, and which is the last: the next turn is linked to it."""
+    """Episode counts and last episodes of sessions, to which the next turn is linked."""
     wrong = list(
         db.execute(
             """
@@ -53,12 +50,12 @@ def check_sessions(db: Connection, repair: bool) -> Finding:
             """,
             [(count, last, id) for id, count, last in wrong],
         )
-    detail = f"{len(wrong)} sessions miscount their episodes" if wrong else "every session counts its episodes right"
+    detail = f"{len(wrong)} sessions have wrong episode counts" if wrong else "all sessions have correct episode counts"
     return Finding("sessions", not wrong, detail, repaired=bool(wrong) and repair)
 
 
 def check_entity_names(db: Connection, repair: bool) -> Finding:
-    """An entity is found by its names: its own must be among them, and whoever is spoken of was mentioned."""
+    """Every entity must be found by its own name and must have been mentioned if nodes refer to it."""
     found = db.execute(
         """
         SELECT
@@ -87,7 +84,7 @@ def check_entity_names(db: Connection, repair: bool) -> Finding:
             )
             mentions.recount_mentions(db, id)
     detail = (
-        f"{len(wrong)} entities are not found by their own name, or were never mentioned"
+        f"{len(wrong)} entities are not found by their own name or have no mention time"
         if wrong
         else ("every entity is found by its name")
     )
@@ -99,7 +96,7 @@ def _json_escaped(key: str) -> str:
 
 
 def check_instruction_marks(db: Connection, repair: bool) -> Finding:
-    """The mark of a lasting wish, made from the words of a turn. One that was reworded keeps the mark it had."""
+    """The instruction mark of turns, derived from their text. An edited turn keeps its mark."""
     found = db.execute(
         """
         SELECT id, text, attributes ->> 'wish' = 1
@@ -113,7 +110,7 @@ def check_instruction_marks(db: Connection, repair: bool) -> Finding:
             )
         """
     )
-    # What was observed by somebody else, or as something else, is none even if its words are.
+    # Turns of others, or of another type, are never instructions.
     wrong = [(id, states_preference(text)) for id, text, marked in found if bool(marked) != states_preference(text)]
     if wrong and repair:
         db.executemany(
@@ -128,12 +125,12 @@ def check_instruction_marks(db: Connection, repair: bool) -> Finding:
             """,
             [{"id": id, "wish": wish} for id, wish in wrong],
         )
-    detail = f"{len(wrong)} turns are marked wrongly" if wrong else "every turn that states a wish is marked"
+    detail = f"{len(wrong)} turns have a wrong instruction mark" if wrong else "every instruction is marked"
     return Finding("wishes", not wrong, detail, repaired=bool(wrong) and repair)
 
 
 def check_sequences(db: Connection, repair: bool) -> Finding:
-    """An id is never given twice: what was given last is remembered apart from the rows."""
+    """Ids are never reused: the sequences must not be below the highest id."""
     wrong = [
         (table, last)
         for table in ("node", "entity", "relation", "vector")
@@ -145,7 +142,7 @@ def check_sequences(db: Connection, repair: bool) -> Finding:
             db.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
             db.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, last))
     named = ", ".join(table for table, _ in wrong)
-    detail = f"ids of {named} could be given again" if wrong else "no id can be given again"
+    detail = f"ids of {named} could be reused" if wrong else "no id can be reused"
     return Finding("ids", not wrong, detail, repaired=bool(wrong) and repair)
 
 
@@ -157,10 +154,7 @@ DERIVED_CHECKS: tuple[Callable[[Connection, bool], Finding], ...] = (
 )
 
 
-# Links that lead nowhere: cut where nothing is lost by it, led to a new row where a memory would lose its place.
-
-
-# Rows that say nothing without the row they belong to.
+# Rows that are meaningless without the row they refer to: deleted.
 _DEPENDENT_ROWS = {
     "edge": "source_id NOT IN (SELECT id FROM node) OR target_id NOT IN (SELECT id FROM node)",
     "node_entity": "node_id NOT IN (SELECT id FROM node) OR entity_id NOT IN (SELECT id FROM entity)",
@@ -176,7 +170,7 @@ _DEPENDENT_ROWS = {
     "journal": "session_id NOT IN (SELECT id FROM session)",
     "job_run": "run_id NOT IN (SELECT id FROM maintenance_run)",
 }
-# Columns of rows that stand by themselves: (table, column, where it should lead).
+# Optional references of other rows (table, column, target): cleared.
 _OPTIONAL_REFERENCES = (
     ("node", "narrative_id", "node"),
     ("session", "user_id", "entity"),
@@ -185,16 +179,16 @@ _OPTIONAL_REFERENCES = (
 
 
 def check_foreign_keys(db: Connection, repair: bool) -> Finding:
-    """By foreign keys: whatever table somebody adds is looked at too."""
+    """Uses foreign keys, so that new tables are covered too."""
     seen = Counter(table for table, *_ in db.execute("PRAGMA foreign_key_check"))
     if not seen:
-        return Finding("links", True, "every link leads to a row")
+        return Finding("links", True, "all references are valid")
     if repair:
         _repair_references(db)
     left = [table for table, *_ in db.execute("PRAGMA foreign_key_check")]
-    detail = f"{seen.total()} lead nowhere ({', '.join(f'{table} {count}' for table, count in sorted(seen.items()))})"
+    detail = f"{seen.total()} references are broken ({', '.join(f'{table} {count}' for table, count in sorted(seen.items()))})"
     if repair and left:
-        detail += f"; {len(left)} in {', '.join(sorted(set(left)))} cannot be mended: restore them from a backup"
+        detail += f"; {len(left)} in {', '.join(sorted(set(left)))} cannot be repaired: restore them from a backup"
     return Finding("links", False, detail, repaired=repair and not left)
 
 
@@ -207,7 +201,7 @@ def _repair_references(db: Connection) -> None:
 
 
 def _recreate_sessions(db: Connection) -> None:
-    """What was said together stays together: the session is made again from what was said in it."""
+    """Creates missing sessions again from their nodes."""
     db.execute(
         """
         INSERT INTO session
@@ -229,9 +223,6 @@ def _recreate_sessions(db: Connection) -> None:
     )
 
 
-# What is sound and still worth knowing: contradictions, exact duplicates, what waits to be learned from.
-
-
 def remarks(db: Connection) -> list[Finding]:
     return [remark_contradictions(db), remark_duplicates(db), remark_backlog(db)]
 
@@ -248,11 +239,11 @@ def remark_contradictions(db: Connection) -> Finding:
     ).get
     if not count:
         return Finding("contradictions", True, "no two memories contradict each other")
-    return Finding("contradictions", True, f"{_duplicate_pairs(count)} contradict each other; `omoide weak` shows them")
+    return Finding("contradictions", True, f"{_duplicate_pairs(count)} contradict each other; `omoide weak` lists them")
 
 
 def remark_duplicates(db: Connection) -> Finding:
-    """Of what is known: a turn may well be said twice. The nightly maintenance unites them; a doctor does not judge."""
+    """Among learned memories: turns may repeat. Maintenance merges them; the doctor only reports."""
     groups, extra, first = db.execute(
         """
         SELECT count(*), coalesce(sum(held - 1), 0), min(first)
@@ -266,8 +257,8 @@ def remark_duplicates(db: Connection) -> Finding:
         """
     ).fetchone() or (0, 0, None)
     if not groups:
-        return Finding("duplicates", True, "nothing is known twice in the same words")
-    return Finding("duplicates", True, f"{extra} memories say the same as another, first node {first}")
+        return Finding("duplicates", True, "no two memories have the same text")
+    return Finding("duplicates", True, f"{extra} memories repeat another, first node {first}")
 
 
 def remark_backlog(db: Connection) -> Finding:
@@ -279,7 +270,7 @@ def remark_backlog(db: Connection) -> Finding:
         """
     ).fetchone() or (0, 0, None)
     if not waiting:
-        return Finding("learning", True, "every conversation that is over was learned from")
+        return Finding("learning", True, "every ended session was learned from")
     told = f"; {failed} failed ({reason})" if failed else ""
     verb = "conversation waits" if waiting == 1 else "conversations wait"
     return Finding("learning", True, f"{waiting} {verb} to be learned from{told}")

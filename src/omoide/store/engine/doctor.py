@@ -1,4 +1,4 @@
-"""Holding what is derived against the rows it is derived from, and making it again where it differs."""
+"""Compares derived data with the rows it is derived from and repairs it; checks some nodes in every maintenance run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Check = Callable[[Connection, bool], Finding]
 
 
 def run_checks(db: Connection, repair: bool) -> list[Finding]:
-    """All checks of a file whose structure is sound, in an order in which a repair can rely on the ones before it."""
+    """Runs all checks of a structurally sound file; repairs rely on the checks before them."""
     checks = (
         consistency.check_foreign_keys,
         _check_hashes,
@@ -37,12 +37,12 @@ def run_checks(db: Connection, repair: bool) -> list[Finding]:
 
 
 def check_structure(db: Connection) -> Finding:
-    """Pages and indexes. Only reads: on broken pages every other answer would be a guess, and every write harm."""
-    seen = [each for each in _structure_errors(db) if "nodes_fts" not in each]  # the text index has a check of its own
+    """Checks pages and indexes, reading only: with broken pages other checks are unreliable and writes do harm."""
+    seen = [each for each in _structure_errors(db) if "nodes_fts" not in each]  # has its own check
     if not seen:
-        return Finding("file structure", True, "every page and index is sound")
+        return Finding("file structure", True, "all pages and indexes are intact")
     return Finding(
-        "file structure", False, f"{'; '.join(seen[:3])}; copy the file away, then restore a backup or `.recover` it"
+        "file structure", False, f"{'; '.join(seen[:3])}; copy the file, then restore a backup or run `.recover`"
     )
 
 
@@ -50,34 +50,34 @@ def _structure_errors(db: Connection) -> list[str]:
     try:
         _reload_text_index(db)
         seen = [str(row[0]) for row in db.execute("PRAGMA integrity_check(20)")]
-    except apsw.CorruptError as error:  # so broken that even looking fails
+    except apsw.CorruptError as error:  # too broken to be checked
         return [str(error)]
     return [] if seen == ["ok"] else seen
 
 
 def _reload_text_index(db: Connection) -> None:
-    """A check alone trusts what this connection remembers of a text index, and takes what others merged since for
-    corruption (SQLite 3.54); a question does not."""
+    """Runs a query first: the integrity check of FTS5 uses cached data and reports merges of other connections as
+    corruption (SQLite 3.54)."""
     for index in ("nodes_fts", "archive_fts"):
-        with suppress(apsw.CorruptError, apsw.SQLError):  # damaged, or a file without it: the check will tell
+        with suppress(apsw.CorruptError, apsw.SQLError):  # damaged or missing: the check reports it
             db.execute(f"SELECT rowid FROM {index} WHERE {index} MATCH 'a' LIMIT 1").fetchall()
 
 
 def _check_hashes(db: Connection, repair: bool) -> Finding:
-    """Never repaired by itself: a changed word is the user's to judge."""
+    """Never repaired: only the user can judge a changed text."""
     written = db.execute("SELECT id, text, content_hash FROM node")
     packed = archive_blocks.blocks_of(db)
     away = {id for members in packed.values() for id in members}
     wrong = [id for id, text, kept in written if id not in away and rows.content_hash(text) != kept]
     wrong += archive.damaged_nodes(db)
     if not wrong:
-        return Finding("words", True, "every text is as it was written")
+        return Finding("words", True, "all texts match their hashes")
     first = ", ".join(map(str, wrong[:5]))
     return Finding(
         "words",
         False,
-        f"{len(wrong)} texts differ from their hash, first node {first}; compare them with a backup, and "
-        "`omoide update ID TEXT` those that are wrong",
+        f"{len(wrong)} texts differ from their hash, first node {first}; compare them with a backup, and correct "
+        "those that are wrong with `omoide update ID TEXT`",
     )
 
 
@@ -91,13 +91,13 @@ def _check_folded_text(db: Connection, repair: bool) -> Finding:
             wrong.append((*should, id))
     if wrong and repair:
         db.executemany("UPDATE node SET folded_text = ?, folded_speaker = ?, folded_tags = ? WHERE id = ?", wrong)
-    detail = f"{len(wrong)} texts were folded in another way" if wrong else "the index is given what it should be"
+    detail = f"{len(wrong)} texts have an outdated folded form" if wrong else "all folded texts are current"
     return Finding("folding", not wrong, detail, repaired=bool(wrong) and repair)
 
 
 def _check_text_index(db: Connection, repair: bool) -> Finding:
     if fulltext.is_index_consistent(db):
-        return Finding("full text", True, "rows and index hold the same words")
+        return Finding("full text", True, "rows and text index match")
     if repair:
         fulltext.rebuild_index(db)
     return Finding("full text", False, "rows and index differ", repaired=repair and fulltext.is_index_consistent(db))
@@ -105,7 +105,7 @@ def _check_text_index(db: Connection, repair: bool) -> Finding:
 
 def _check_archive(db: Connection, repair: bool) -> Finding:
     if archive.is_index_sound(db):
-        return Finding("archive", True, f"blocks and index hold the same {archive.archived_count(db)} nodes")
+        return Finding("archive", True, f"blocks and index contain the same {archive.archived_count(db)} nodes")
     if repair:
         archive.rebuild_index(db)
     return Finding("archive", False, "blocks and index differ", repaired=repair and archive.is_index_sound(db))
@@ -126,7 +126,7 @@ def _check_vectors(db: Connection, repair: bool) -> Finding:
     if wrong and repair:
         db.executemany("DELETE FROM vector WHERE id = ?", [(id,) for id in wrong])
         vectors.enqueue_missing(db)
-    detail = f"{len(wrong)} vectors are not what their model makes" if wrong else "every vector is one of its model's"
+    detail = f"{len(wrong)} vectors do not fit their model" if wrong else "all vectors fit their model"
     return Finding("vectors", not wrong, detail, repaired=bool(wrong) and repair)
 
 
@@ -147,11 +147,11 @@ def _check_token_states(db: Connection, repair: bool) -> Finding:
         """
     ).get
     if not wrong and not missing:
-        return Finding("token states", True, "every vector has the states its model gives, or waits for them")
+        return Finding("token states", True, "all token states are there or pending")
     if repair:
         db.execute(f"DELETE FROM token_state WHERE length(data) % {embedding.BYTES} <> 0")
         vectors.enqueue_missing(db)
-    return Finding("token states", False, f"{wrong} are cut off, {missing} are missing", repaired=repair)
+    return Finding("token states", False, f"{wrong} are truncated, {missing} are missing", repaired=repair)
 
 
 def _check_embedding_queue(db: Connection, repair: bool) -> Finding:
@@ -170,22 +170,19 @@ def _check_embedding_queue(db: Connection, repair: bool) -> Finding:
     given_up, reason = vectors.failed_count(db)
     if not missing and not given_up:
         return Finding(
-            "embedding", True, f"every node has a vector or waits for one ({vectors.pending_count(db)} waiting)"
+            "embedding", True, f"every node has a vector or is queued ({vectors.pending_count(db)} pending)"
         )
     if repair:
         vectors.enqueue_missing(db)
-    detail = f"{missing} nodes have no vector and wait for none"
+    detail = f"{missing} nodes have no vector and are not queued"
     if given_up:
-        detail += f"; {given_up} were given up ({reason})"
+        detail += f"; {given_up} failed ({reason})"
     return Finding("embedding", False, detail, repaired=repair)
-
-
-# The cheap part of the doctor's work, for every night: it only reads, and only some nodes at a time.
 
 
 @dataclass(frozen=True, slots=True)
 class ScrubResult:
-    """Some nodes that were looked at, and what is wrong: (node, text, why)."""
+    """The checked nodes and problems found: (node, text, reason)."""
 
     first: int
     upto: int
@@ -202,7 +199,7 @@ def scrub_remarks(db: Connection) -> list[Finding]:
 
 
 def scrub_nodes(db: Connection, after: int, batch: int) -> ScrubResult | None:
-    """The next nodes after an id: their words against their hash, and whether the text index has them."""
+    """Checks the next nodes after an id: text against hash, folded text, and the text index."""
     found = list(
         db.execute(
             """
@@ -224,14 +221,14 @@ def scrub_nodes(db: Connection, after: int, batch: int) -> ScrubResult | None:
         if rows.content_hash(packed.get(id, text)) != kept:
             wrong.append((id, text, "its text differs from its hash; compare it with a backup"))
         if index_text(text) != folded:
-            wrong.append((id, text, "it was folded in another way; `omoide doctor --repair` mends it"))
+            wrong.append((id, text, "its folded text is outdated; `omoide doctor --repair` repairs it"))
         if not indexed:
-            wrong.append((id, text, "the text index lacks it; `omoide doctor --repair` mends it"))
+            wrong.append((id, text, "it is missing from the text index; `omoide doctor --repair` repairs it"))
     return ScrubResult(found[0][0], found[-1][0], len(found), tuple(wrong))
 
 
 def _archived_texts(db: Connection, ids: Sequence[int]) -> dict[int, str]:
-    """The words of those that are out of use; of a damaged block none, which is no hash of anything."""
+    """The text of archived nodes; none of a damaged block, so that the hash differs."""
     found: dict[int, str] = {}
     for block, members in archive_blocks.blocks_of(db, ids).items():
         held = archive_blocks.read_block_or_empty(db, block)

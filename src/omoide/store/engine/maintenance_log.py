@@ -1,4 +1,4 @@
-"""Who looks after the file right now, and what came of it: the lease of the one runner, and a line for every run."""
+"""The maintenance lease, the log of maintenance runs and their jobs, and daily language model spending."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from omoide.store.engine.connection import Connection
 from omoide.store.records import rows
 
 LEASE_MICROSECONDS = (
-    120_000_000  # microseconds: a killed runner holds up the next one for two minutes, a busy one renews four times
+    120_000_000  # microseconds: a killed runner blocks the next one for two minutes; a running one renews four times
 )
 _LEASE_NAME = "maintain"
-_RUNS_KEPT = 400  # rounds: a year of nights, and what was done by hand
+_RUNS_KEPT = 400  # a year of nightly runs
 
 
 @dataclass(frozen=True, slots=True)
 class MaintenanceRun:
-    """One maintenance: when, whether it was every job of the night, and how it ended."""
+    """One maintenance run: when, whether it ran all jobs, and how it ended."""
 
     id: int
     started_at: datetime
@@ -29,11 +29,8 @@ class MaintenanceRun:
     outcome: str
 
 
-# ── the lease ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def take_lease(db: Connection, holder: str) -> None:
-    """Makes this the one runner, or says who is. One that ends later than any could is of a wrong clock."""
+    """Takes the lease, or raises Busy. A lease that ends too far in the future comes from a wrong clock."""
     held = db.execute("SELECT holder, since, until FROM lease WHERE name = ?", (_LEASE_NAME,)).fetchone()
     if held is not None and held[0] != holder and db.now < held[2] <= db.now + LEASE_MICROSECONDS:
         since = to_datetime(held[1]).isoformat(timespec="seconds")
@@ -49,7 +46,7 @@ def take_lease(db: Connection, holder: str) -> None:
 
 
 def renew_lease(db: Connection, holder: str) -> bool:
-    """The heartbeat; False when somebody else has taken over, after a long sleep of the machine perhaps."""
+    """Renews the lease; False if another runner has taken over."""
     db.execute(
         "UPDATE lease SET until = ? WHERE name = ? AND holder = ?", (db.now + LEASE_MICROSECONDS, _LEASE_NAME, holder)
     )
@@ -60,11 +57,8 @@ def release_lease(db: Connection, holder: str) -> None:
     db.execute("DELETE FROM lease WHERE name = ? AND holder = ?", (_LEASE_NAME, holder))
 
 
-# ── the record ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def begin_run(db: Connection, whole: bool) -> int:
-    """Only the one runner begins a round: one that still says "running" was killed."""
+    """Starts a run. Only the lease holder calls this, so runs that are still "running" were killed."""
     for table in ("job_run", "maintenance_run"):
         db.execute(f"UPDATE {table} SET outcome = 'stopped', ended_at = ? WHERE outcome = 'running'", (db.now,))
     db.execute("INSERT INTO maintenance_run (started_at, is_full) VALUES (?, ?)", (db.now, int(whole)))
@@ -90,8 +84,7 @@ def end_job(db: Connection, id: int, outcome: str, counts: Mapping[str, int], wh
 
 
 def last_run(db: Connection, *, whole: bool = False) -> MaintenanceRun | None:
-    """The latest by its place in the record, not by its time: a clock may have been wrong. With `whole`, the latest
-    that did every job of the night; one that was stopped did not."""
+    """The latest run by id, since clocks may be wrong. With `whole`, the latest that ran all jobs to the end."""
     found = db.execute(
         """
         SELECT id, started_at, ended_at, is_full, outcome
@@ -108,7 +101,7 @@ def last_run(db: Connection, *, whole: bool = False) -> MaintenanceRun | None:
 
 
 def last_job_run(db: Connection, job: str) -> datetime | None:
-    """When a job last began that was not stopped; the latest by its place in the record."""
+    """When a job last started and was not stopped; the latest by id."""
     found = db.execute(
         """
         SELECT started_at
@@ -128,11 +121,8 @@ def failed_jobs(db: Connection, round_id: int) -> list[str]:
     ]
 
 
-# ── how far the scrub has read ────────────────────────────────────────────────────────────────────────────────────
-
-
 def scrub_position(db: Connection) -> int:
-    """The node after which it goes on."""
+    """The last node that the scrub job has checked."""
     return int(db.execute("SELECT value FROM counter WHERE name = 'scrubbed'").get or 0)
 
 
@@ -147,12 +137,9 @@ def set_scrub_position(db: Connection, node_id: int) -> None:
     )
 
 
-# What language models were paid, day by day, by everybody who uses the file.
-
-
 @dataclass(frozen=True, slots=True)
 class DailySpending:
-    """Of one day."""
+    """Language model usage of one day."""
 
     calls: int = 0
     input_tokens: int = 0
@@ -166,7 +153,7 @@ def spending_on(db: Connection, day: str) -> DailySpending:
 
 
 def reserve_spending(db: Connection, day: str, cost: float, limit: float) -> bool:
-    """Takes it, if there is so much left."""
+    """Adds the cost if it stays within the limit."""
     if spending_on(db, day).cost + cost > limit:
         return False
     add_spending(db, day, DailySpending(cost=cost))

@@ -1,4 +1,4 @@
-"""SQLite's errors in our words: what happened, to which file, and what to do next."""
+"""Translates SQLite errors into ours: what happened, to which file, and what to do."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from omoide.errors import Busy, CannotWrite, Closed, Damaged, InvalidInput, NotA
 
 @contextmanager
 def translate_errors(path: str) -> Iterator[None]:
-    """Raises ours in place of SQLite's, keeping the original as the cause."""
+    """Translates SQLite errors raised in the block; the original is the cause."""
     try:
         yield
     except apsw.Error as error:
@@ -20,7 +20,7 @@ def translate_errors(path: str) -> Iterator[None]:
 
 
 def translate_error(error: apsw.Error, path: str) -> OmoideError:
-    """The error of our tree that says what the caller can do."""
+    """The matching error of our error tree."""
     match error:
         case apsw.BusyError() | apsw.LockedError():
             return Busy(f"{path} is being written by another process; try again, or raise busy_timeout")
@@ -37,10 +37,10 @@ def translate_error(error: apsw.Error, path: str) -> OmoideError:
         case apsw.CorruptError():
             return Damaged(f"{path} is damaged ({error}); run `omoide doctor`, or restore a backup")
         case apsw.TooBigError():
-            return InvalidInput("the text is larger than the file format can hold; split it")
+            return InvalidInput("the text is too large for a SQLite file; split it")
         case apsw.ConstraintError() | apsw.MismatchError():
-            return InvalidInput(f"the file's own rules refuse this ({error}); nothing was written")
+            return InvalidInput(f"a constraint of the file failed ({error}); nothing was written")
         case apsw.IOError():
             return CannotWrite(f"{path}: reading or writing failed ({error}); check the disk")
         case _:
-            return Damaged(f"{path}: unexpected answer from SQLite ({type(error).__name__}: {error})")
+            return Damaged(f"{path}: unexpected SQLite error ({type(error).__name__}: {error})")

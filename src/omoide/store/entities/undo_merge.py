@@ -1,4 +1,4 @@
-"""Taking a merge back: everything that it moved returns to where it came from."""
+"""Undoes a merge of entities: everything it moved returns to where it came from."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from omoide.store.engine.connection import Connection
 from omoide.store.records import rows
 
 COUNTED_TABLES = ("node", "relation", "change")
-"""Tables whose newest row tells what came after a merge."""
+"""Tables whose highest id separates what existed before a merge."""
 
 _RELATION = (
     "id ulid source_id target_id type properties confidence source_node_id valid_from valid_until created_at updated_at"
@@ -23,7 +23,7 @@ RELATION_AS_JSON = "json_object(" + ", ".join(f"'{name}', relation.{name}" for n
 
 @dataclass(frozen=True, slots=True)
 class MergeRecord:
-    """What a merge wrote down of itself."""
+    """What a merge recorded so that it can be undone."""
 
     change: int
     gone: dict[str, Any]
@@ -32,14 +32,14 @@ class MergeRecord:
 
 
 def fetch_row(db: Connection, table: str, id: int) -> dict[str, Any]:
-    """A row as it stands, every column of it."""
+    """A row with all its columns."""
     found = db.execute(f"SELECT * FROM {table} WHERE id = ?", (id,))
     names = [column[0] for column in found.get_description()]
     return dict(zip(names, next(found), strict=True))
 
 
 def find_merge(db: Connection, whole: int, alias: str) -> MergeRecord | None:
-    """The latest merge that brought a name to an entity and was not taken back."""
+    """The latest merge that added a name to an entity and was not undone."""
     for change, before in db.execute(
         "SELECT id, before FROM entity_change WHERE entity_id = ? AND verb = 'merge' ORDER BY id DESC", (whole,)
     ):
@@ -50,7 +50,7 @@ def find_merge(db: Connection, whole: int, alias: str) -> MergeRecord | None:
 
 
 def undo_merge(db: Connection, record: MergeRecord, whole: Entity, type: str | None) -> int:
-    """The entity that was merged is there again, with what was its own; gives its number."""
+    """Restores the merged entity with everything that was its own; returns its id."""
     gone = record.gone | {"updated_at": db.now} | ({"type": type} if type else {})
     known = db.execute("SELECT id FROM entity WHERE name = :name AND type = :type", gone).get
     id = known if known is not None else _insert_row(db, "entity", gone)
@@ -70,7 +70,7 @@ def undo_merge(db: Connection, record: MergeRecord, whole: Entity, type: str | N
     return int(id)
 
 
-# A merge into a third one wrote down again what had come with the first: that is no longer its own.
+# A merge into a third entity recorded again what had come with the first; that is no longer its own.
 _MOVED_REFS = "SELECT ref FROM merge_move WHERE change_id = :change AND kind"
 _LATER_MERGES = "SELECT id FROM entity_change WHERE entity_id = :whole AND verb = 'merge' AND id > :change"
 _REWORDED_NODES = f"""
@@ -81,7 +81,7 @@ _REWORDED_NODES = f"""
         AND node_id IN ({_MOVED_REFS} IN ('node', 'shared'))
 """
 _RESTORE_STATEMENTS = (
-    # Links: what was written anew since is told apart by its words, like all that came later.
+    # Links. Nodes edited since are assigned by name, like all later nodes.
     f"""
     INSERT INTO node_entity (node_id, entity_id)
     SELECT node.id, :id
@@ -97,7 +97,7 @@ _RESTORE_STATEMENTS = (
     WHERE change_id = :change AND kind = 'name'
     ON CONFLICT DO NOTHING
     """,
-    # Sessions and the lines of its own history.
+    # Sessions and the entity's own history.
     f"UPDATE session SET user_id = :id WHERE user_id = :whole AND id IN ({_MOVED_REFS} = 'session')",
     f"UPDATE entity_change SET entity_id = :id WHERE id IN ({_MOVED_REFS} = 'change')",
     f"""
@@ -106,7 +106,7 @@ _RESTORE_STATEMENTS = (
         kind = 'session' AND ref IN ({_MOVED_REFS} = 'session') OR kind = 'change' AND ref IN ({_MOVED_REFS} = 'change')
     )
     """,
-    # What was decided because the two were one: no longer.
+    # Decisions that followed from the merge are reverted.
     f"DELETE FROM edge WHERE type = 'contradicts' AND id IN ({_MOVED_REFS} = 'contradicts')",
     """
     DELETE FROM edge
@@ -143,7 +143,7 @@ _RESTORE_STATEMENTS = (
 
 @dataclass(frozen=True, slots=True)
 class _MovedKind:
-    """How the record of a merge says of a thing that it went over alone, or that both had it."""
+    """How merge records mark an item as moved, or as shared by both entities."""
 
     thing: str
     alone: str
@@ -161,7 +161,7 @@ _MOVED_NAMES = _MovedKind(
 
 
 def _remove_links_and_names(db: Connection, record: MergeRecord, whole: int, values: Mapping[str, Any]) -> None:
-    """Links and names that the whole has from this one alone."""
+    """Removes links and names that the remaining entity has only from this merge."""
     nodes = list(_brought_only_by_this_merge(db, record, whole, _MOVED_NODES))
     db.execute(
         f"""
@@ -181,11 +181,10 @@ def _remove_links_and_names(db: Connection, record: MergeRecord, whole: int, val
 
 
 def _brought_only_by_this_merge(db: Connection, record: MergeRecord, whole: int, kind: _MovedKind) -> set[Any]:
-    """What nobody else brought to the whole, or had there: its records are put right on the way up.
+    """Items that no other merge brought and that the entity did not have; updates the records of later merges.
 
-    At each level another that was merged there later may have brought the same: then it is theirs alone from now on.
-    The level above may have had it already: then it keeps it.
-    """
+    At each level, a later merge may have brought the same item: it becomes that merge's own. The level above may have
+    had it already: it keeps it."""
     found = db.execute(f"SELECT {kind.thing} FROM merge_move WHERE change_id = ? AND {kind.alone}", (record.change,))
     mine = {row[0] for row in found}
     after, level = record.change, record.kept["id"]
@@ -233,7 +232,7 @@ def _restore_relations(db: Connection, record: MergeRecord, whole: int, id: int)
     for end in ("source", "target"):
         mine = f"{_MOVED_REFS} = '{end}'"
         later = (
-            f"kind = 'relation' AND change_id IN ({_LATER_MERGES}) AND ref IN ({mine})"  # a twin stood in the way there
+            f"kind = 'relation' AND change_id IN ({_LATER_MERGES}) AND ref IN ({mine})"  # an equal relation existed there
         )
         stood: list[Any] = db.execute(f"SELECT change_id, before FROM merge_move WHERE {later}", values).fetchall()
         for change, before in stood:
@@ -252,14 +251,14 @@ def _restore_relations(db: Connection, record: MergeRecord, whole: int, id: int)
         _restore_relation(db, held, {record.gone["id"]: id, record.kept["id"]: whole})
         for end in ("source", "target"):
             if held[f"{end}_id"] == record.kept["id"]:
-                db.executemany(  # had the relation been there, those merges would have moved it
+                db.executemany(  # those merges would have moved the relation
                     "INSERT INTO merge_move (change_id, kind, ref) VALUES (?, ?, ?)",
                     [(change, end, held["id"]) for change in _merges_since(db, record.kept["id"], whole)],
                 )
 
 
 def _restore_dropped_relation(db: Connection, change: int, held: dict[str, Any], end: str, whole: int) -> None:
-    """A relation of this one that a later merge left out; if that was with its other end, it came with that one."""
+    """Restores a relation that a later merge dropped; if its other end was merged then, it came with that merge."""
     gone, kept = db.execute(
         "SELECT before -> '$.entity' ->> 'id', before -> '$.kept' ->> 'id' FROM entity_change WHERE id = ?", (change,)
     ).get
@@ -272,7 +271,7 @@ def _restore_dropped_relation(db: Connection, change: int, held: dict[str, Any],
 
 
 def _restore_relations_of_other_merges(db: Connection, record: MergeRecord, whole: int) -> None:
-    """What others could not bring because this one had brought the same: the whole has it from them now."""
+    """Relations that other merges dropped because this one had brought the same: now they come from those."""
     found: list[Any] = db.execute(
         f"""
         SELECT
@@ -301,7 +300,7 @@ def _restore_relations_of_other_merges(db: Connection, record: MergeRecord, whol
 
 
 def _merges_since(db: Connection, kept: int, whole: int) -> list[int]:
-    """The merges by which whom it was merged with became another's since, in their order."""
+    """The later merges by which the receiving entity became part of `whole`, in order."""
     found: list[int] = []
     while kept != whole:
         next_one = db.execute(
@@ -322,7 +321,7 @@ def _merges_since(db: Connection, kept: int, whole: int) -> list[int]:
 
 
 def _restore_relation(db: Connection, held: dict[str, Any], now_called: Mapping[int, int]) -> bool:
-    """A relation that was left out, if both its ends are still there and none stands in its place."""
+    """Restores a dropped relation if both ends exist and no equal one does."""
     ends = {end: now_called.get(held[end], held[end]) for end in ("source_id", "target_id")}
     there = db.execute("SELECT count(*) FROM entity WHERE id IN (:source_id, :target_id)", ends).get
     if there == 2:
@@ -333,7 +332,7 @@ def _restore_relation(db: Connection, held: dict[str, Any], now_called: Mapping[
 
 
 def _restore_entity_values(db: Connection, record: MergeRecord, whole: int) -> None:
-    """What the one lent to the other, and that to a third: mentions by hand, its description, how much it matters."""
+    """Reverts values taken over by the merge: manual mentions, description, importance."""
     for change in _merges_since(db, record.kept["id"], whole):
         before = json.loads(db.execute("SELECT before FROM entity_change WHERE id = ?", (change,)).get)
         before["entity"] = _without_merged_values(before["entity"], record)
@@ -357,7 +356,7 @@ def _restore_entity_values(db: Connection, record: MergeRecord, whole: int) -> N
 
 
 def _without_merged_values(held: dict[str, Any], record: MergeRecord) -> dict[str, Any]:
-    """What was changed since the merge by anybody stays; mentions are counted anew afterwards."""
+    """Changes made since the merge stay; mentions are recounted afterwards."""
     gone, kept = record.gone, record.kept
     own = {name: kept[name] for name in ("description", "summary") if kept[name] is None and held[name] == gone[name]}
     if gone["importance_given"] and held["importance"] == gone["importance"]:

@@ -1,1 +1,1 @@
-"""TODO: what this folder holds."""
+"""Import, export, backup and restore."""

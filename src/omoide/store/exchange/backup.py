@@ -1,4 +1,4 @@
-"""Copies that are not finished yet: their name tells who writes them, so that what a crash leaves is found."""
+"""Verified copies of the file, made page by page beside live traffic; unfinished copies carry their writer in the name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FILE_SUFFIXES = ("", "-wal", "-shm", "-journal")
 
 
 def partial_path(place: Path) -> Path:
-    """A name of our own beside the place."""
+    """A unique name beside the path."""
     return Path(f"{place}.{process.process_mark()}-{os.urandom(4).hex()}.part")
 
 
@@ -30,7 +30,7 @@ def is_partial(path: str) -> bool:
 
 
 def is_abandoned_partial(path: str) -> bool:
-    """Whether whoever wrote it has ended."""
+    """Whether the process that wrote it has ended."""
     found = _PARTIAL_NAME.search(path)
     return found is not None and process.mark_has_ended(found["mark"]) is True
 
@@ -46,7 +46,7 @@ def remove_partial(path: str | Path) -> None:
 
 
 def partials_beside(path: str) -> list[str]:
-    """What restoring left beside a file."""
+    """Unfinished copies beside a file."""
     place = Path(path)
     if not place.parent.is_dir():
         return []
@@ -54,21 +54,18 @@ def partials_beside(path: str) -> list[str]:
     return sorted(str(each) for each in found if is_partial(each.name))
 
 
-# Copies of the file through SQLite's own backup, page by page beside live traffic, and verified before they count.
-
-
 _PAGES_PER_STEP = (
-    256  # a megabyte at a time: between two steps a writer's log can be folded as far as our snapshot allows
+    256  # a megabyte per step, so that writers can checkpoint in between
 )
 _UNCOMPARED_TABLES = ("lease", "write_mark")
 
 BackupProgress = Callable[[int, int], object]
-"""Hears how many pages are copied, and of how many."""
+"""Called with the number of copied pages and of all pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class BackupResult:
-    """A verified copy: where it is, how large, how many memories it holds."""
+    """A verified copy: path, size, number of memories."""
 
     path: str
     bytes: int
@@ -76,9 +73,10 @@ class BackupResult:
 
 
 def back_up(source: Connection, place: Path, part: Path, progress: BackupProgress | None) -> BackupResult:
-    """The caller holds a read transaction on `source`: one state of the file, however much is written meanwhile.
-    (Without it, SQLite would start the copy over after every write of another process, for ever on a busy file.)"""
-    list(source.execute("SELECT 1 FROM sqlite_schema LIMIT 1"))  # BEGIN alone holds nothing yet
+    """Copies the state of a read transaction that the caller holds on `source`.
+
+    Without that transaction SQLite would restart the copy after every write of another process."""
+    list(source.execute("SELECT 1 FROM sqlite_schema LIMIT 1"))  # BEGIN alone takes no snapshot
     with partial_file(place, part):
         copy_pages(source, part, progress)
         held = verify(part)
@@ -90,7 +88,7 @@ def back_up(source: Connection, place: Path, part: Path, progress: BackupProgres
 
 @dataclass(frozen=True, slots=True)
 class FileFingerprint:
-    """How many rows each table has, and a digest of every memory: of two files with the same, one is a copy."""
+    """Row counts of all tables and a digest of all memories; equal for a file and its copy."""
 
     tables: tuple[tuple[str, int], ...]
     digest: str
@@ -113,9 +111,6 @@ def fingerprint(db: Connection) -> FileFingerprint:
     return FileFingerprint(tables, digest.hexdigest())
 
 
-# ── parts ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def is_same_file(path: str, other: str) -> bool:
     return os.path.realpath(path) == os.path.realpath(other)
 
@@ -127,15 +122,15 @@ def require_free_path(path: str, overwrite: bool) -> Path:
     if not place.parent.is_dir():
         raise CannotWrite(f"{path}: the folder {place.parent} does not exist; create it first")
     if place.exists() and not overwrite:
-        raise InvalidInput(f"{path} is there already; choose another name, or say that it may be replaced")
+        raise InvalidInput(f"{path} exists; choose another name, or allow overwriting")
     if Path(f"{place}-wal").exists():
-        raise InvalidInput(f"{path} is open as a memory, or was not closed; choose another name")
+        raise InvalidInput(f"{path} is open as a memory or was not closed; choose another name")
     return place
 
 
 @contextmanager
 def partial_file(place: Path, part: Path | None = None) -> Iterator[Path]:
-    """A name of our own beside the place; it is gone afterwards, whatever happens."""
+    """Yields an unfinished file beside the path and removes it at the end."""
     part = part or partial_path(place)
     try:
         yield part
@@ -147,7 +142,7 @@ def partial_file(place: Path, part: Path | None = None) -> Iterator[Path]:
 
 def copy_pages(source: Connection, part: Path, progress: BackupProgress | None) -> None:
     try:
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))  # a memory is its owner's alone to read
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))  # readable by its owner only
     except OSError as error:
         raise CannotWrite(f"{part.parent} cannot be written: {error.strerror}") from error
     target = Connection(str(part))
@@ -162,23 +157,23 @@ def copy_pages(source: Connection, part: Path, progress: BackupProgress | None) 
 
 
 def verify(part: Path) -> FileFingerprint:
-    """Every page and index is sound. A text that rotted before is copied as it is: the doctor tells of it."""
+    """Checks every page and index and returns the fingerprint. Damaged text is copied as it is: the doctor reports it."""
     db = Connection(str(part), apsw.SQLITE_OPEN_READWRITE)
     try:
         finding = doctor.check_structure(db)
         if not finding.ok:
-            raise Damaged(f"the copy would not be sound ({finding.detail}); it was not kept")
+            raise Damaged(f"the copy would be damaged ({finding.detail}); it was not kept")
         return fingerprint(db)
     finally:
         db.close()
 
 
 def move_into_place(part: Path, place: Path) -> None:
-    """In one step: there is never half a copy under that name."""
+    """Moves the copy into place in one step: there is never half a copy under that name."""
     with open(part, "rb+") as file:
         os.fsync(file.fileno())
     part.replace(place)
-    with suppress(OSError):  # a folder cannot be opened on Windows
+    with suppress(OSError):  # folders cannot be opened on Windows
         folder = os.open(place.parent, os.O_RDONLY)
         try:
             os.fsync(folder)

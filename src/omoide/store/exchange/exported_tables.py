@@ -1,7 +1,6 @@
-"""Every row of a memory on its way into another file: what is carried, in which order, and how it finds its place.
+"""Which tables an export contains, in which order, and how their rows are written and parsed.
 
-One table after the other, each after those that it refers to. What is derived is left behind and made again.
-"""
+Each table comes after those it refers to. Derived data is left out and computed again on import."""
 
 from __future__ import annotations
 
@@ -22,13 +21,11 @@ ExportedRow = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportedTable:
-    """How the rows of a table travel.
+    """How a table is exported and imported.
 
-    `same` are the columns by which a row is found in the other file; `newer` those by which the later of two versions
-    is told; `refers` names the tables whose ids stand in a column; `late` columns are filled once all rows are there;
-    `proves` is told beside those: what must be as it was for them to hold;
-    `repeats` says that several rows may be the same in everything, and each of them counts.
-    """
+    `same`: columns that identify a row in another file. `newer`: columns that tell which version is newer. `refers`:
+    columns with ids of other tables. `late`: columns set after all rows exist; `proves`: values exported with them to
+    check that they still hold. `repeats`: several rows may be equal, and each counts."""
 
     name: str
     same: tuple[str, ...]
@@ -40,8 +37,8 @@ class ExportedTable:
     derived: tuple[str, ...] = ()
     repeats: bool = False
     embedding: bool = False
-    exact: bool = False  # columns of `same` may be empty, and are the same only if both are
-    numbered: bool = True  # rows have an id of their own
+    exact: bool = False  # columns of `same` may be NULL, which equals only NULL
+    numbered: bool = True  # rows have an id
 
 
 EXPORTED_TABLES = (
@@ -71,7 +68,7 @@ EXPORTED_TABLES = (
         json=("details", "attributes", "tags"),
         derived=("folded_text", "folded_speaker", "folded_tags"),
     ),
-    ExportedTable(  # after the node with its words, which are packed here
+    ExportedTable(  # after the node, whose text is archived on import
         name="archived", same=("node_id",), refers={"node_id": "node"}, derived=("block_id", "length"), numbered=False
     ),
     ExportedTable(name="entity", same=("ulid",), newer=("updated_at",), json=("attributes",)),
@@ -122,7 +119,7 @@ EXPORTED_TABLES = (
         same=("node_id",),
         newer=("seen_at",),
         refers={"node_id": "node", "cluster": "node"},
-        derived=("process",),  # who is at it: nobody of this machine
+        derived=("process",),  # the process that works on it
         numbered=False,
     ),
     ExportedTable(
@@ -174,34 +171,31 @@ EXPORTED_TABLES = (
     ),
 )
 TABLES_BY_NAME = {table.name: table for table in EXPORTED_TABLES}
-LATE_MARK = "+"  # behind a table's name: the columns that were filled late
-SEQUENCES = ("node", "entity", "relation")  # whose ids are never given twice, even after a row is gone
+LATE_MARK = "+"  # suffix of a table's name: its late columns
+SEQUENCES = ("node", "entity", "relation")  # ids of these tables are never reused
 
-# What stays behind, and why. A table that is in neither list fails a test: somebody has to choose.
+# Tables that are not exported, and why. A test fails for a table in neither list.
 NOT_EXPORTED = {
-    "migration": "what was done to this file",
-    "counter": "bookkeeping between the processes of this file",
+    "migration": "the history of this file",
+    "counter": "bookkeeping between processes",
     "write_mark": "the same",
     "cache_invalidation": "the same",
-    "embedding_queue": "which vectors are missing here",
-    "journal": "what was found and is not applied yet; reading again finds it",
+    "embedding_queue": "missing vectors of this file",
+    "journal": "proposals that are not applied yet; learning makes them again",
     "lease": "who maintains this file",
     "maintenance_run": "when this file was maintained",
     "job_run": "the same",
-    "cursor": "where the jobs of this file left off",
-    "spending": "what was paid by who used this file",
-    "live_board": "what the agents of this file have before them; they have it too",
-    "known_copy": "which copies were made of this file",
-    "archive_block": "the words of archived nodes travel with their nodes, and are packed again",
+    "cursor": "cursors of the jobs of this file",
+    "spending": "costs of the users of this file",
+    "live_board": "live boards of the agents of this file",
+    "known_copy": "copies of this file",
+    "archive_block": "the text of archived nodes is exported with them",
 }
 
 
 def completed_by(table: ExportedTable) -> str:
-    """The last of the tables that its late columns refer to."""
+    """The last table that its late columns refer to."""
     return max(table.late.values(), key=[each.name for each in EXPORTED_TABLES].index)
-
-
-# ── out ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class ExportedColumn(NamedTuple):
@@ -210,7 +204,7 @@ class ExportedColumn(NamedTuple):
 
 
 def exported_columns(db: Connection, table: ExportedTable) -> dict[str, ExportedColumn]:
-    """The columns that travel, by name."""
+    """The exported columns by name."""
     left = {*table.derived, *table.late}
     found = db.execute(f"PRAGMA table_info({table.name})")
     return {name: ExportedColumn(type, bool(required)) for _, name, type, required, *_ in found if name not in left}
@@ -225,13 +219,13 @@ def row_counts(db: Connection, embeddings: bool) -> dict[str, int]:
 
 
 def last_ids(db: Connection) -> dict[str, int]:
-    """The last ids that were ever given."""
+    """The highest ids ever assigned."""
     found = dict(db.execute("SELECT name, seq FROM sqlite_sequence"))
     return {name: int(found.get(name, 0)) for name in SEQUENCES}
 
 
 def export_rows(db: Connection, table: ExportedTable) -> Iterator[ExportedRow]:
-    """The rows of a table, in the order of their ids."""
+    """The rows of a table, ordered by id."""
     names = exported_columns(db, table)
     nth = ""
     if table.repeats:
@@ -255,7 +249,7 @@ def export_rows(db: Connection, table: ExportedTable) -> Iterator[ExportedRow]:
 
 
 def export_late_columns(db: Connection, table: ExportedTable) -> Iterator[ExportedRow]:
-    """The columns that refer to rows which come after their own."""
+    """The late columns of a table."""
     names = ("id", *table.late, *table.proves)
     some = " OR ".join(f"{name} IS NOT NULL" for name in table.late)
     selected = ", ".join(("id", *table.late, *table.proves.values()))
@@ -264,7 +258,7 @@ def export_late_columns(db: Connection, table: ExportedTable) -> Iterator[Export
 
 
 def _json_value(table: ExportedTable, name: str, type: str, value: Any) -> Any:
-    """A value as JSON holds it: documents as documents where that keeps every byte, blobs in base 64."""
+    """A value as JSON: a JSON column as a document if that keeps every byte, a blob in base 64."""
     if value is None:
         return None
     if type == "BLOB":
@@ -276,18 +270,15 @@ def _json_value(table: ExportedTable, name: str, type: str, value: Any) -> Any:
     return document if plain and document is not None else {"$json": value}
 
 
-# ── in ────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def parse_row(table: ExportedTable, known: Mapping[str, ExportedColumn], line: Mapping[str, Any]) -> ExportedRow:
-    """A row from its line, checked as far as it can be without the file."""
+    """Parses and checks a row of an export."""
     row: ExportedRow = {}
     for name, value in line.items():
         if name == "nth":
             continue
         if name not in known:
             raise InvalidInput(
-                f"a {table.name} has no field {name!r} here; a newer Omoide may have written it: upgrade"
+                f"a {table.name} has no field {name!r}; a newer version of Omoide may have written it: upgrade"
             )
         row[name] = _column_value(table, name, known[name].type, value)
     needed = (*(("id",) if table.numbered else ()), *(name for name in table.same if name != "before"))
@@ -299,7 +290,7 @@ def parse_row(table: ExportedTable, known: Mapping[str, ExportedColumn], line: M
 def parse_late_columns(table: ExportedTable, line: Mapping[str, Any]) -> ExportedRow:
     for name, value in line.items():
         if name != "id" and name not in table.late and name not in table.proves:
-            raise InvalidInput(f"a {table.name} has no late field {name!r} here; upgrade")
+            raise InvalidInput(f"a {table.name} has no late field {name!r}; a newer version of Omoide may have written it: upgrade")
         if type(value) is not int:
             raise InvalidInput(f"{name}: expected integer, got {value!r:.60}")
     if "id" not in line:

@@ -1,4 +1,4 @@
-"""What comes from other systems: taken in one batch, one transaction; what is here already stays as it is."""
+"""Imports records of other systems in batches; records that are known stay as they are."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from omoide.store.records import edges, nodes
 
 @dataclass(frozen=True, slots=True)
 class ForeignNode:
-    """A node, and the things it speaks of."""
+    """A node and the entities it mentions."""
 
     draft: Draft
     about: tuple[EntityProfile, ...] = ()
@@ -27,7 +27,7 @@ class ForeignNode:
 
 @dataclass(frozen=True, slots=True)
 class ForeignRelation:
-    """A relation of two entities."""
+    """A relation between two entities."""
 
     source: EntityProfile
     type: str
@@ -36,7 +36,7 @@ class ForeignRelation:
 
 @dataclass(frozen=True, slots=True)
 class ForeignLink:
-    """A link of two nodes, by their keys."""
+    """A link between two nodes, by their keys."""
 
     source: bytes
     target: bytes
@@ -53,7 +53,7 @@ def are_known(db: Connection, batch: Sequence[ForeignItem]) -> list[bool]:
 
 
 def is_known(db: Connection, item: ForeignItem, recorded: RecordedNodes) -> bool:
-    """Whether taking it would change nothing."""
+    """Whether importing it would change nothing."""
     match item:
         case ForeignNode():
             return recorded.holds(item.draft)
@@ -67,7 +67,7 @@ def is_known(db: Connection, item: ForeignItem, recorded: RecordedNodes) -> bool
 
 
 def import_foreign(db: Connection, batch: Sequence[ForeignItem]) -> list[str]:
-    """What became of each: added, same, forgotten (it was erased on request), or lost (an end of it is not here)."""
+    """The outcome of each item: added, same, forgotten (erased here on request) or lost (one of its ends is missing)."""
     outcomes = []
     drafts: list[tuple[int, Draft]] = []
     recorded = RecordedNodes(db)
@@ -86,7 +86,7 @@ def import_foreign(db: Connection, batch: Sequence[ForeignItem]) -> list[str]:
         elif isinstance(item, ForeignRelation):
             outcomes.append(_relate(db, item))
         else:
-            outcomes.append("")  # when all its nodes are here
+            outcomes.append("")  # linked below, once all nodes exist
     _insert_drafts(db, drafts, outcomes)
     for number, item in enumerate(batch):
         if isinstance(item, ForeignLink) and not outcomes[number]:
@@ -95,7 +95,7 @@ def import_foreign(db: Connection, batch: Sequence[ForeignItem]) -> list[str]:
 
 
 def _with_entities(draft: Draft, about: Sequence[Entity]) -> Draft:
-    """With the entities it speaks of; its subject goes by the name that we know it under."""
+    """Adds the entities; the subject gets the name under which the entity is known here."""
     told = dict(draft.attributes)
     if about and "subject" in told:
         told["subject"] = about[0].name
@@ -104,7 +104,7 @@ def _with_entities(draft: Draft, about: Sequence[Entity]) -> Draft:
 
 
 def _is_erased_item(db: Connection, item: ForeignItem, guard: tombstones.TombstoneGuard) -> bool:
-    """Whether it would bring back what was erased here. An entity comes with what speaks of it, not by itself."""
+    """Whether it would bring back erased content. An entity comes with the nodes that mention it."""
     match item:
         case ForeignNode():
             return guard.refuses(item.draft) is not None
@@ -124,7 +124,7 @@ def _is_erased_entity(db: Connection, given: EntityProfile, guard: tombstones.To
 
 
 def _without_erased_text(given: EntityProfile, guard: tombstones.TombstoneGuard) -> EntityProfile:
-    """Without the paragraphs that were erased."""
+    """Without erased paragraphs."""
     kept = [each for each in (given.description or "").split("\n\n") if each and not guard.knows_words(each)]
     return replace(given, description="\n\n".join(kept) or None)
 
@@ -138,7 +138,7 @@ def _insert_drafts(db: Connection, drafts: Sequence[tuple[int, Draft]], outcomes
 
 
 def _end_sessions(db: Connection, sessions: set[str]) -> None:
-    """A conversation that was brought here is over: it ended with its last turn."""
+    """Ends imported sessions with their last turn."""
     db.execute(
         """
         UPDATE session
@@ -150,14 +150,14 @@ def _end_sessions(db: Connection, sessions: set[str]) -> None:
 
 
 class RecordedNodes:
-    """What was recorded while it happened, without a key: by session, read once a batch, since one may be long."""
+    """Nodes recorded live, without a key; read once per session and batch."""
 
     def __init__(self, db: Connection) -> None:
         self._db = db
         self._sessions: dict[str, frozenset[tuple[str, str]]] = {}
 
     def holds(self, draft: Draft) -> bool:
-        """Under its key; or, of an event, in its session in the same words; or as an observation of its subject."""
+        """Whether the node is known: by its key, as the same turn of its session, or as the same fact about its subject."""
         if self._db.execute("SELECT 1 FROM node WHERE key = ? AND key IS NOT NULL", (draft.key,)).get:
             return True
         if draft.kind == "fact" and "subject" in draft.attributes:
@@ -169,7 +169,7 @@ class RecordedNodes:
         return (draft.role or "", draft.text) in self._sessions[draft.session]
 
     def _observes(self, draft: Draft) -> bool:
-        """Whether the graph has it already, drawn by hand."""
+        """Whether the graph has the fact already."""
         known = entities.find(self._db, draft.attributes["subject"])
         found = self._db.execute(
             """
@@ -195,7 +195,7 @@ class RecordedNodes:
 
 
 def _new_details(known: Entity, given: EntityProfile) -> EntityProfile | None:
-    """What a profile adds to what is known: a stranger's file fills gaps, and overrules nothing."""
+    """What a profile adds: imports fill gaps and never overwrite."""
     added = EntityProfile(
         name=given.name,
         type=given.type if known.type == "other" and given.type not in (None, "other") else None,
@@ -231,7 +231,7 @@ def _is_related(db: Connection, tie: ForeignRelation) -> bool:
 
 def _relate(db: Connection, tie: ForeignRelation) -> str:
     source, target = _save_entity(db, tie.source), _save_entity(db, tie.target)
-    if source.id == target.id and tie.source.name != tie.target.name:  # two things there, one here
+    if source.id == target.id and tie.source.name != tie.target.name:  # two entities there, one here
         return "lost"
     entities.upsert_relation(
         db,
@@ -265,9 +265,6 @@ def _link(db: Connection, link: ForeignLink) -> str:
     return "added"
 
 
-# What came from other programs: by what they called it, and the files that hold no memory.
-
-
 def node_by_key(db: Connection, key: bytes) -> Node | None:
     found = db.execute("SELECT id FROM node WHERE key = ?", (key,)).get
     return None if found is None else nodes.require(db, found)
@@ -279,7 +276,7 @@ def node_by_ulid(db: Connection, ulid: str) -> Node | None:
 
 
 def exported_nodes(db: Connection) -> list[int]:
-    """The memories that a `.loki/memory` folder holds: all that came from one, and ours of the same kinds."""
+    """Nodes that a `.loki/memory` folder contains: all that came from one, and our own of the same kinds."""
     found = db.execute(
         """
         SELECT id
@@ -296,7 +293,7 @@ def exported_nodes(db: Connection) -> list[int]:
 
 
 def exported_links(db: Connection) -> list[tuple[int, str, int]]:
-    """Every link of the kinds that Loki knows."""
+    """Links of the types that the .loki format knows."""
     found = db.execute(
         """
         SELECT source_id, type, target_id
@@ -310,7 +307,7 @@ def exported_links(db: Connection) -> list[tuple[int, str, int]]:
 
 
 def save_foreign_file(db: Connection, path: str, body: Any) -> bool:
-    """Keeps a file as it is; tells whether that is new."""
+    """Stores a file unchanged; returns whether it is new or changed."""
     dumped = json.dumps(body, ensure_ascii=False)
     if db.execute("SELECT body FROM foreign_file WHERE path = ?", (path,)).get == dumped:
         return False
@@ -326,7 +323,7 @@ def foreign_files(db: Connection) -> dict[str, Any]:
 
 
 def tasks_ended_since(db: Connection, since: int) -> list[tuple[int, dict[str, Any]]]:
-    """(when it began, its fields) of the tasks that are over."""
+    """(start, attributes) of finished tasks."""
     found = db.execute(
         """
         SELECT node.event_at, node.attributes

@@ -1,4 +1,4 @@
-"""What people read of a memory: every entity with what is told of it, every day with what was said."""
+"""Reads a memory for exports to people: Markdown pages of entities and days, and a plain SQLite file of all views."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from omoide.store.entities import entities as things
 from omoide.store.records import nodes
 
 DayOf = Callable[[int], str]
-"""The day of a moment, as the user lives it."""
+"""The local day of a time in microseconds."""
 _READABLE = "(NOT :shared OR node.audience = 'shared' AND NOT node.sensitive)"
 _WITH_TEXT = "(node.state IN ('live', 'superseded') OR node.id IN (SELECT node_id FROM archived))"
 
 
 def readable_entities(db: Connection, shared: bool) -> list[tuple[int, str]]:
-    """All of them, in their order; of what is shared, those that something shared speaks of."""
+    """All entities in order; if `shared`, only those that shared memories mention."""
     found = db.execute(
         f"""
         SELECT entity.id, entity.name
@@ -40,7 +40,7 @@ def readable_entities(db: Connection, shared: bool) -> list[tuple[int, str]]:
 
 
 def entity_page(db: Connection, entity_id: int, shared: bool) -> tuple[Entity, list[Node], list[Relation]]:
-    """An entity, what speaks of it in order of time, and how it is related to others."""
+    """An entity, the nodes that mention it ordered by time, and its relations."""
     found = db.execute(
         f"""
         SELECT node.id
@@ -57,7 +57,7 @@ def entity_page(db: Connection, entity_id: int, shared: bool) -> tuple[Entity, l
 
 
 def _readable_relations(db: Connection, entity_id: int, shared: bool) -> list[Relation]:
-    """Of what is shared, those that rest on something shared: nothing else says who may know of them."""
+    """Relations of an entity; if `shared`, only those based on a shared memory."""
     found = sorted(things.relations(db, [entity_id]), key=lambda each: each.id)
     if not shared:
         return found
@@ -67,7 +67,7 @@ def _readable_relations(db: Connection, entity_id: int, shared: bool) -> list[Re
 
 
 def nodes_by_day(db: Connection, day_of: DayOf, shared: bool) -> dict[str, list[int]]:
-    """The ids of what happened on each day, in order of time."""
+    """Node ids by day, ordered by time."""
     found = db.execute(
         f"""
         SELECT node.event_at, node.id
@@ -83,11 +83,8 @@ def nodes_by_day(db: Connection, day_of: DayOf, shared: bool) -> dict[str, list[
     return days
 
 
-# The seeds' views as real tables of a plain SQLite file: any program that reads SQLite reads it, without ours.
-
-
-_INTERNAL_VIEWS = ("indexed_text", "learned")  # views that other views and the index stand on
-# Where the words of a node stand that are packed away while it is out of use: the column of its id, those of its words.
+_INTERNAL_VIEWS = ("indexed_text", "learned")  # used by other views and the index
+# Views with the text of nodes: the id column, and the text columns to fill in for archived nodes.
 _ARCHIVED_TEXT_COLUMNS = {
     "memories_archive": ("id", ("content",)),
     "nodes": ("rowid", ("content",)),
@@ -98,10 +95,10 @@ _BATCH = 500
 
 
 def copy_views(db: Connection, path: str) -> dict[str, int]:
-    """Writes every view into the file, which must be empty; how many rows each has."""
+    """Writes every view as a table into an empty file; returns row counts."""
     out = apsw.Connection(path)
     try:
-        out.execute("PRAGMA journal_mode = DELETE")  # one file, nothing beside it
+        out.execute("PRAGMA journal_mode = DELETE")  # a single file
         with out:
             counts = {name: _copy_view(db, out, name) for name in view_names(db)}
             for name, (id, columns) in _ARCHIVED_TEXT_COLUMNS.items():
@@ -128,7 +125,7 @@ def _copy_view(db: Connection, out: apsw.Connection, name: str) -> int:
 
 
 def _fill_archived_text(db: Connection, out: apsw.Connection, name: str, id: str, columns: tuple[str, ...]) -> None:
-    """A view sees no words that are packed away; here they stand in their place."""
+    """Fills in the text of archived nodes, which views do not contain."""
     ids = [row[0] for row in db.execute("SELECT node_id FROM archived ORDER BY node_id")]
     for start in range(0, len(ids), _BATCH):
         for node in nodes.fetch(db, ids[start : start + _BATCH]).values():

@@ -1,4 +1,4 @@
-"""What a memory has forgotten stays forgotten when an older copy of it takes its place."""
+"""Restores a verified backup. The replaced file is moved aside, and its erasures are applied to the restored copy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from omoide.store.records import nodes
 
 
 def erasures_since(old: Connection, new: Connection) -> list[int]:
-    """Those that the old file has logged and the new one does not know of."""
+    """Erasures logged in the old file that the new one does not know."""
     if not _has_table(old, "erasure"):
         return []
     known = set(new.execute("SELECT id, at FROM erasure")) if _has_table(new, "erasure") else set()
@@ -33,7 +33,7 @@ def erasures_since(old: Connection, new: Connection) -> list[int]:
 
 
 def can_reapply_erasures(old: Connection, new: Connection) -> bool:
-    """Both have the shape of today, and the digests of the one mean something in the other."""
+    """Whether both files have the current schema and the same tombstone key."""
     if {migrate.file_version(old, ""), migrate.file_version(new, "")} != {migrate.latest_version()}:
         return False
     theirs = new.execute("SELECT key FROM tombstone_key").get
@@ -41,7 +41,7 @@ def can_reapply_erasures(old: Connection, new: Connection) -> bool:
 
 
 def reapply_erasures(old: Connection, new: Connection, part: Path, place: Path, source: KnownCopy, now: int) -> None:
-    """Erases once more, from a copy that is not in its place yet, what the old file has erased since it was made."""
+    """Erases from an unfinished copy what the old file has erased since the backup was made."""
     new.execute("PRAGMA secure_delete = ON")
     with new:
         new.executemany("INSERT OR IGNORE INTO tombstone_key (id, key) VALUES (?, ?)", _all_rows(old, "tombstone_key"))
@@ -67,7 +67,7 @@ def reapply_erasures(old: Connection, new: Connection, part: Path, place: Path, 
 
 
 def _plan_for_copy(old: Connection, new: Connection, now: int) -> ErasurePlan:
-    """By ULID; what has other evidence reads as it does in the old file, and goes if it is not there."""
+    """Finds erased nodes by ULID. Weakened nodes get the content they have in the old file, or are erased if missing there."""
     guard = tombstones.TombstoneGuard(old, now)
     named = frozenset(id for id, ulid in new.execute("SELECT id, ulid FROM node") if guard.knows(ulid) is not None)
     ids = named
@@ -84,7 +84,7 @@ def _plan_for_copy(old: Connection, new: Connection, now: int) -> ErasurePlan:
 
 
 def _ids_in_copy(old: Connection, weakened: tuple[WeakenedNode, ...]) -> dict[int, Node]:
-    """By their ids in the new file."""
+    """Nodes of the old file by their id in the new file."""
     there = {}
     for each in weakened:
         id = old.execute("SELECT id FROM node WHERE ulid = ?", (each.node.ulid,)).get
@@ -110,7 +110,7 @@ def _rederived_as_now(weakened: WeakenedNode, node: Node) -> RederivedNode:
 
 
 def _copy_receipts(old: Connection, new: Connection) -> None:
-    """Receipts, the ids that the new file has given too and does not have, and the copies that are known."""
+    """Copies receipts, erased ids that are unused in the new file, and known copies."""
     new.executemany(
         "INSERT OR IGNORE INTO erasure (id, at, finished_at, receipt) VALUES (?, ?, ?, ?)",
         list(old.execute("SELECT id, at, finished_at, receipt FROM erasure")),
@@ -134,7 +134,7 @@ def _copy_known_copies(old: Connection) -> list[tuple[str, str, int]]:
 
 
 def _copy_tombstones(old: Connection, new: Connection) -> None:
-    """With the time of the first erasure: what was said since was said anew."""
+    """Copies tombstones with their original time: what was said since is new."""
     highest = receipts.highest_node_id(new)
     new.executemany(
         "INSERT OR REPLACE INTO tombstone (digest, node_id, at, upto_id) VALUES (?, ?, ?, ?)",
@@ -154,7 +154,7 @@ def _has_table(db: Connection, table: str) -> bool:
 
 
 def describe_erasures(old: Connection, ids: list[int]) -> str:
-    """The erasures in a sentence: when, and how many memories."""
+    """When each erasure happened and how many memories it erased."""
     parts = []
     for id in ids:
         receipt = receipts.get_receipt(old, id)
@@ -162,12 +162,9 @@ def describe_erasures(old: Connection, ids: list[int]) -> str:
     return ", ".join(parts)
 
 
-# Putting a backup in a file's place: verified first, and what stood there is put aside, never deleted.
-
-
 @dataclass(frozen=True, slots=True)
 class RestoreResult:
-    """What stands there now, and where what stood there before was put."""
+    """The restored file, and where the replaced file was moved."""
 
     path: str
     bytes: int
@@ -176,9 +173,9 @@ class RestoreResult:
 
 
 def restore(source: str, to: str, force: bool, busy_timeout: float, now: int) -> RestoreResult:
-    """Puts a verified copy of a backup in a file's place; what stood there is put aside, never deleted."""
+    """Puts a verified copy of a backup in place of a file, which is moved aside and never deleted."""
     if os.path.realpath(source) == os.path.realpath(to):
-        raise InvalidInput(f"{source} is the file itself; name another place with --to")
+        raise InvalidInput(f"{source} is the file itself; choose another path with --to")
     place = Path(os.path.realpath(to))
     with translate_errors(source), backup.partial_file(place) as part:
         with _open_backup(source) as db:
@@ -201,7 +198,7 @@ def restore(source: str, to: str, force: bool, busy_timeout: float, now: int) ->
 
 @contextmanager
 def _open_backup(source: str) -> Iterator[Connection]:
-    """Reads a backup without leaving a trace beside it: it may lie on a disk that cannot be written."""
+    """Opens a backup without writing beside it: it may be on a read-only disk."""
     if not os.path.isfile(source):
         raise NotFound(f"there is no backup at {source}")
     log = Path(f"{source}-wal")
@@ -217,35 +214,34 @@ def _open_backup(source: str) -> Iterator[Connection]:
 
 
 def _require_replaceable(place: Path, newest: int, busy_timeout: float) -> None:
-    """What stands in the way may be damaged or older; it may not be open, or know what the backup does not."""
-    connections.check_path(str(place))  # what is not ours stays where it is
+    """Raises unless the file in place is damaged, or closed and older than the backup."""
+    connections.check_path(str(place))  # raises for a file that is not ours
     try:
         db = connections.open_bare(str(place), min(busy_timeout, 1.0), create=False)
         try:
             _require_backup_is_newer(place, _last_change_in(db), newest)
-            if db.pragma("journal_mode", "delete") == "wal":  # folds the log; only possible when nobody else is in
+            if db.pragma("journal_mode", "delete") == "wal":  # checkpoints the log; possible only if nobody else has it open
                 raise apsw.BusyError(str(place))
         finally:
             db.close()
     except apsw.BusyError as error:
         raise Busy(
-            f"{place} is open elsewhere; close it first, or use --force: what stands there is put aside"
+            f"{place} is open elsewhere; close it first, or use --force to move it aside"
         ) from error
     except apsw.Error:
         return  # too damaged to be read: that is why it is replaced
 
 
 def _keep_erasures(part: Path, place: Path, source: str, force: bool, busy_timeout: float, now: int) -> None:
-    """What was forgotten in the file that gives way since the backup was made is forgotten in the backup's copy too,
-    before it is in its place. The copy knows of the backup, which keeps it."""
+    """Applies the erasures of the file in place to the copy, and records the backup as a known copy."""
     new = connections.connect(str(part), busy_timeout)
     try:
         if place.exists():
             _reapply_erasures(new, part, place, source, force, now)
-        with suppress(apsw.SQLError):  # of a time when copies were not noted
+        with suppress(apsw.SQLError):  # older versions did not record copies
             receipts.add_copy(new, source, "backup", now)
     finally:
-        new.pragma("journal_mode", "delete")  # no log may be left under the name of the part
+        new.pragma("journal_mode", "delete")  # no log may remain under the temporary name
         connections.close(new)
 
 
@@ -262,11 +258,11 @@ def _reapply_erasures(new: Connection, part: Path, place: Path, source: str, for
             reapply_erasures(old, new, part, place, KnownCopy(source, "backup", to_datetime(now)), now)
         elif since and not force:
             raise InvalidInput(
-                f"{place} has forgotten since the backup was made: {describe_erasures(old, since)}; it cannot be carried"
-                " over to a file of another version or another memory; --force brings it back"
+                f"{place} has erased memories since the backup was made: {describe_erasures(old, since)}; they cannot be"
+                " erased from a file of another version or another memory; --force restores them"
             )
     except (apsw.CorruptError, apsw.NotADBError):
-        return  # too damaged to tell what it has forgotten
+        return  # too damaged to read its erasures
     finally:
         old.close()
 
@@ -275,7 +271,7 @@ def _require_backup_is_newer(place: Path, since: int, newest: int) -> None:
     if since > newest:
         told = to_datetime(since).isoformat(timespec="seconds")
         raise InvalidInput(
-            f"{place} was written after the backup was made (last at {told}); use --force to put it aside all the same"
+            f"{place} was written after the backup was made (last at {told}); use --force to move it aside anyway"
         )
 
 
@@ -288,7 +284,7 @@ def _last_change(path: Path) -> int:
 
 
 def _last_change_in(db: Connection) -> int:
-    """When anything was last learned, changed or said."""
+    """Time of the last change to nodes or entities."""
     return int(
         db.execute(
             """
@@ -303,9 +299,9 @@ def _last_change_in(db: Connection) -> int:
 
 
 def _move_aside(place: Path, now: int) -> str | None:
-    """With its log and index: whoever has it open keeps what is theirs, and no log is left for the wrong file."""
+    """Moves the file with its log: processes that have it open keep their data, and no log remains for the new file."""
     if not place.exists():
-        for ending in ("-wal", "-shm"):  # of a file that was deleted: SQLite would play them into the new one
+        for ending in ("-wal", "-shm"):  # of a deleted file: SQLite would apply them to the new one
             with suppress(FileNotFoundError):
                 Path(f"{place}{ending}").rename(_unused_path(f"{place}.replaced-{_timestamp(now)}{ending}"))
         return None

@@ -1,1 +1,1 @@
-"""TODO: what this folder holds."""
+"""Learning: the unlearned parts of sessions and task traces, and the transaction that applies what was learned."""

@@ -1,4 +1,4 @@
-"""The verbs of learning inside one transaction: all that a proposal changes is written, or nothing is."""
+"""The operations of learning inside one transaction: a proposal is applied as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from omoide.store.records.nodes import TextChange
 from omoide.store.tasks import lessons
 
 EvidenceSource = tuple[int, str]
-"""An episode and the words in it that something rests on."""
+"""An episode and the quoted words that something is based on."""
 
 
 class ErasedContentError(Exception):
-    """What was about to be learned was forgotten on request. Raised before anything of it is written."""
+    """The content to be learned was erased on request. Raised before anything is written."""
 
 
 class LearningTransaction:
-    """Handed to whoever applies a proposal; worth nothing once the transaction is over."""
+    """Reads and writes inside one transaction; invalid after it ends."""
 
     def __init__(self, db: Connection) -> None:
         self._db = db
@@ -34,13 +34,12 @@ class LearningTransaction:
         self._ids = db.ids
         self._guard = tombstones.TombstoneGuard(db, db.now)
 
-    # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def episodes(self, ids: Sequence[int]) -> dict[int, Node]:
         return nodes.fetch(self._db, ids)
 
     def facts(self, subjects: Sequence[str], predicates: Sequence[str]) -> list[Fact]:
-        """Live facts of a subject, under any of its names, the newest first."""
+        """Live facts of a subject under any of its names, newest first."""
         found = self._db.execute(
             """
             SELECT node.id
@@ -77,7 +76,7 @@ class LearningTransaction:
     def procedures(
         self, *, name: str | None = None, mentioning: str | None = None, past: bool = False
     ) -> list[Procedure]:
-        """Procedures of a name, or those whose words hold a word: the live ones, or the others too."""
+        """Procedures by name, or whose text contains a word; with `past` also those that are not live."""
         found = self._db.execute(
             """
             SELECT node.id
@@ -93,7 +92,7 @@ class LearningTransaction:
         return [each for each in self._nodes(found) if isinstance(each, Procedure)]
 
     def derived(self, episode: int) -> list[Node]:
-        """Live nodes that were learned from an episode."""
+        """Live nodes learned from an episode."""
         found = self._db.execute(
             """
             SELECT edge.source_id
@@ -109,7 +108,7 @@ class LearningTransaction:
         return self._nodes(found)
 
     def learned_from(self, episodes: Sequence[int], kind: str) -> list[Node]:
-        """Nodes of a kind that were learned from any of the episodes, in whatever state they are by now."""
+        """Nodes of a kind learned from any of the episodes, in any state."""
         found = self._db.execute(
             """
             SELECT DISTINCT edge.source_id
@@ -125,39 +124,38 @@ class LearningTransaction:
         return self._nodes(found)
 
     def sources(self, node: int) -> list[int]:
-        """The episodes that a node rests on."""
+        """The episodes that a node is based on."""
         found = self._db.execute(
             "SELECT target_id FROM edge WHERE source_id = ? AND type = 'derived_from' ORDER BY target_id", (node,)
         )
         return [int(row[0]) for row in found]
 
     def evidence(self, node: int) -> list[EvidenceSource]:
-        """The same with the words in each."""
+        """(episode, quote) of the evidence of a node."""
         found = self._db.execute(
             "SELECT target_id, evidence FROM edge WHERE source_id = ? AND type = 'derived_from' ORDER BY id", (node,)
         )
         return [(int(row[0]), " … ".join(json.loads(row[1]))) for row in found]
 
     def standing(self, id: int) -> Node | None:
-        """What stands in a node's place today, if something does."""
+        """The live version of a node, or None."""
         held = nodes.fetch(self._db, [nodes.latest_version(self._db, id)])
         return next((node for node in held.values() if node.state == "live"), None)
 
     def is_edited(self, id: int) -> bool:
-        """Whether somebody has put it in words of their own."""
+        """Whether someone has edited its text."""
         return any(change["verb"] == "update" for change in nodes.changes(self._db, id))
 
     def entity(self, name: str, type: str | None = None) -> Entity | None:
         return entities.find(self._db, name, type)
 
     def names(self) -> list[tuple[str, int, str]]:
-        """(key, entity, name as it is written) of every name and alias."""
+        """(key, entity id, name) of all names and aliases."""
         return list(self._db.execute("SELECT key, entity_id, name FROM entity_name"))
 
     def entity_by_id(self, id: int) -> Entity:
         return entities.get(self._db, id)
 
-    # ── writing ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def add(self, draft: Draft, *sources: EvidenceSource) -> Node:
         node = nodes.insert(self._db, [draft], self._allowed(draft, sources))[0]
@@ -172,13 +170,13 @@ class LearningTransaction:
         return node
 
     def _allowed(self, draft: Draft, sources: Sequence[EvidenceSource]) -> tombstones.AllowAll:
-        """What was forgotten on request is learned again only from what was said since."""
+        """Raises ErasedContentError if a draft was erased and all its sources are older than that."""
         if (erased := self._guard.refuses(draft, [episode for episode, _ in sources])) is not None:
             raise ErasedContentError(erased)
         return tombstones.AllowAll()
 
     def rests_on(self, node: int, source: EvidenceSource) -> bool:
-        """Links a node to the episode that bears it out, with its words; tells whether that is new evidence."""
+        """Links a node to the episode that supports it, with the quote; returns whether that is new evidence."""
         episode, words = source
         known = self._db.execute(
             "SELECT 1 FROM edge WHERE source_id = ? AND target_id = ? AND type = 'derived_from'", (node, episode)
@@ -190,7 +188,7 @@ class LearningTransaction:
         return True
 
     def _as_private_as(self, node: int, source: int) -> None:
-        """What was said again in private is private from then on: the strictest of its sources holds."""
+        """A node is as private as its most private source."""
         self._db.execute(
             """
             UPDATE node
@@ -206,18 +204,18 @@ class LearningTransaction:
         )
 
     def support(self, node: Node, source: EvidenceSource, confidence: float, *more: EvidenceSource) -> bool:
-        """The same was said again: more sources, the higher confidence, and the time of it; tells whether it is new."""
+        """Adds evidence: sources, the higher confidence and the time; returns whether any source is new."""
         new = [each for each in (source, *more) if self.rests_on(node.id, each)]
         if new:
             nodes.reaffirm(self._db, node.id, max(node.confidence, confidence))
         return bool(new)
 
     def taught(self, id: int, words: TextChange, values: Mapping[str, Any]) -> None:
-        """New words and worth for what was learned, since more is known."""
+        """Updates text and values of a learned node."""
         nodes.update(self._db, id, words, values, "taught")
 
     def close(self, id: int, until: int) -> None:
-        """What was true is so no longer; it stays for the history."""
+        """Ends the validity of a node; it stays as history."""
         nodes.retire(self._db, id, "superseded", self.now, until)
 
     def strengthen(self, held: Preference, values: Mapping[str, Any], source: EvidenceSource) -> None:
@@ -245,7 +243,7 @@ class LearningTransaction:
         )
 
     def bind(self, node: int, trigger: Trigger) -> None:
-        """Tells it from now on when that happens."""
+        """Binds a node to a trigger."""
         lessons.bind(self._db, node, trigger)
 
     def save_entity(self, profile: EntityProfile) -> Entity:
@@ -274,11 +272,11 @@ class LearningTransaction:
         )
 
     def unrelate(self, source: int, type: str, until: int, target: int | None = None) -> None:
-        """A relation that ended with the fact it came from."""
+        """Ends a relation together with its fact."""
         entities.end_relations(self._db, source, type, until, target)
 
     def preferences(self, category: str) -> list[Preference]:
-        """The live ones of a category."""
+        """Live preferences of a category."""
         found = self._db.execute(
             """
             SELECT node.id

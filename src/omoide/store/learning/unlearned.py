@@ -1,4 +1,4 @@
-"""What a session still has to teach: its unlearned episodes, the journal of proposals, the mark that it is done."""
+"""What is still to be learned from: segments of sessions, task traces, the journal of proposals, entity summaries."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from omoide.store.entities import entities
 from omoide.store.records import nodes
 from omoide.store.search import vectors
 
-_MOST_ACTIONS = 10_000  # the latest; whoever does more in a fortnight has shown their habits by then
-_CONTEXT_TURNS = 6  # turns before the first unlearned one: "no, that's wrong" speaks of something
+_MOST_ACTIONS = 10_000  # more actions in two weeks add nothing to habits
+_CONTEXT_TURNS = 6  # turns of context before the first unlearned one, for statements such as "no, that's wrong"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnlearnedSegment:
-    """A stretch of a session that was not learned from yet, with a few turns before it."""
+    """A segment of a session that was not learned from, with a few turns before it."""
 
     session_id: int
     session: str
     owner: str | None
-    after: int  # the last episode learned from, 0 for none
+    after: int  # the last episode learned from, 0 if none
     episodes: tuple[Node, ...]
-    fresh: int  # index of the first unlearned one
-    more: bool  # whether the session goes on after it
+    fresh: int  # index of the first unlearned episode
+    more: bool  # whether the session continues after it
 
     @property
     def upto(self) -> int:
@@ -37,13 +37,13 @@ class UnlearnedSegment:
 
 
 def pending_sessions(db: Connection) -> list[str]:
-    """Sessions that are over and not learned from, the oldest first."""
+    """Ended sessions that were not learned from, oldest first."""
     found = db.execute("SELECT name FROM session WHERE learning = 'pending' ORDER BY last_at, id")
     return [row[0] for row in found]
 
 
 def next_segment(db: Connection, name: str, size: int) -> UnlearnedSegment:
-    """The next unlearned episodes of a session, at most `size` of them."""
+    """The next unlearned episodes of a session, at most `size`."""
     found = db.execute(
         """
         SELECT session.id, coalesce(session.learned_upto, 0), entity.name
@@ -62,7 +62,7 @@ def next_segment(db: Connection, name: str, size: int) -> UnlearnedSegment:
     earlier = _episode_ids(db, "node.id <= :after ORDER BY node.id DESC", id, after, _CONTEXT_TURNS)[::-1]
     later = _episode_ids(db, "node.id > :after ORDER BY node.id", id, after, size + 1)
     proposed = journaled_proposal(db, id, after)
-    if proposed is not None:  # a run that did not finish read so far; what was said since is the next lesson
+    if proposed is not None:  # an interrupted run read so far; later turns belong to the next segment
         size = sum(1 for each in later if each <= proposed[0])
     held = nodes.fetch(db, [*earlier, *later[:size]])
     return UnlearnedSegment(
@@ -93,7 +93,7 @@ def _episode_ids(db: Connection, where: str, session: int, after: int, limit: in
 
 
 def segment_of_turn(db: Connection, id: int) -> UnlearnedSegment | None:
-    """One turn as a lesson, with those before it and the one after: for learning again what it says."""
+    """One turn with its context, to learn from it again."""
     node = nodes.require(db, id)
     if node.kind != "episode" or node.session is None:
         return None
@@ -123,7 +123,7 @@ def segment_of_turn(db: Connection, id: int) -> UnlearnedSegment | None:
 
 
 def journaled_proposal(db: Connection, session_id: int, after: int) -> tuple[int, str] | None:
-    """(last episode it read, the proposal) of what was proposed and not applied yet."""
+    """(last episode read, proposal) of a proposal that is not applied yet."""
     found = db.execute(
         "SELECT upto_id, proposal FROM journal WHERE session_id = ? AND after_id = ?", (session_id, after)
     ).fetchone()
@@ -143,7 +143,7 @@ def rewordings(db: Connection, texts: Collection[str]) -> frozenset[str]:
 
 
 def save_proposal(db: Connection, lesson: UnlearnedSegment, extractor: str, proposal: str) -> None:
-    """Writes a proposal down. Another process may have been faster: then its proposal stands, or is applied already."""
+    """Stores a proposal, unless another process stored or applied one."""
     db.execute(
         """
         INSERT INTO journal (session_id, after_id, upto_id, extractor, proposal, created_at)
@@ -164,20 +164,20 @@ def save_proposal(db: Connection, lesson: UnlearnedSegment, extractor: str, prop
 
 
 def is_unlearned(db: Connection, session_id: int, after: int) -> bool:
-    """Whether nobody has learned from the session beyond this episode meanwhile."""
+    """Whether no other process has learned from the session meanwhile."""
     found = db.execute("SELECT coalesce(learned_upto, 0) FROM session WHERE id = ?", (session_id,)).get
     return found is not None and int(found) == after
 
 
 def is_complete(db: Connection, lesson: UnlearnedSegment) -> bool:
-    """Whether every turn of it is still there: one may have been forgotten while it was read."""
+    """Whether all its turns still exist: one may have been erased while it was read."""
     ids = json.dumps([each.id for each in lesson.episodes])
     found = db.execute("SELECT count(*) FROM node WHERE id IN (SELECT value FROM json_each(?))", (ids,)).get
     return bool(found == len(lesson.episodes))
 
 
 def mark_learned(db: Connection, session_id: int, upto: int) -> None:
-    """The mark that a stretch was learned from, set in the transaction that wrote what was learned."""
+    """Marks a segment as learned, in the transaction that wrote what was learned."""
     db.execute("DELETE FROM journal WHERE session_id = ? AND after_id < ?", (session_id, upto))
     db.execute(
         """
@@ -203,21 +203,20 @@ def mark_learned(db: Connection, session_id: int, upto: int) -> None:
 
 
 def mark_failed(db: Connection, name: str, reason: str) -> None:
-    """The session stays pending and says why."""
+    """Records why learning failed; the session stays pending."""
     db.execute("UPDATE session SET learn_error = ? WHERE name = ?", (reason, name))
 
 
 def set_session_user(db: Connection, session_id: int, entity_id: int) -> None:
-    """Who the user of a session is."""
+    """Sets the user of a session."""
     db.execute("UPDATE session SET user_id = ? WHERE id = ?", (entity_id, session_id))
 
 
 def recent_actions(db: Connection, days: int) -> list[tuple[int, str, str]]:
-    """(episode, words, in which task or session) of what was done lately, in order of time.
+    """(episode, text, task or session) of recent actions, ordered by time.
 
-    Lately is counted back from the latest of them, not from now: history that is replayed shows its habits too. What
-    tools and documents say is data: it makes no habit.
-    """
+    Recent is counted from the latest action, not from now, so that replayed history shows its habits too. Actions of
+    tools and documents do not count."""
     latest = db.execute(
         """
         SELECT event_at
@@ -246,14 +245,14 @@ def recent_actions(db: Connection, days: int) -> list[tuple[int, str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class UnsummarisedEntity:
-    """An entity whose summary is missing or older than what is known of it, with the facts that hold of it now."""
+    """An entity whose summary is missing or outdated, and its current facts."""
 
     entity: Entity
     facts: tuple[Node, ...]
 
 
 def unsummarised_entities(db: Connection, least_mentions: int, limit: int) -> list[UnsummarisedEntity]:
-    """Those spoken of often enough. A summary that somebody wrote is left alone; what is sensitive is not told."""
+    """Entities with enough mentions. Summaries written by a person and sensitive facts are left out."""
     found = db.execute(
         """
         WITH known AS (
@@ -285,12 +284,9 @@ def unsummarised_entities(db: Connection, least_mentions: int, limit: int) -> li
     return [UnsummarisedEntity(entities.get(db, id), tuple(held[fact] for fact in facts)) for id, facts in ids.items()]
 
 
-# Traces as learning reads them: what makes two of them alike, which belong together, which are still to be read.
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskTrace:
-    """The part of a trace that tells what it is like; `number` is its place in the order in which tasks ended."""
+    """The comparable part of a task trace; `number` orders tasks by their end."""
 
     id: int
     number: int
@@ -303,7 +299,7 @@ class TaskTrace:
     constraints: tuple[str, ...]
     actions: tuple[dict[str, Any], ...]
     errors: tuple[dict[str, Any], ...]
-    labels: tuple[str, bool, str]  # origin, sensitive, audience: what differs in these is never mixed
+    labels: tuple[str, bool, str]  # origin, sensitive, audience: traces that differ in these are never combined
     vector: bytes | None  # float16 of the current model
 
 
@@ -312,7 +308,7 @@ def unlearned_trace_count(db: Connection) -> bool:
 
 
 def read_traces(db: Connection, latest: int) -> list[TaskTrace]:
-    """The latest that are over, and all that are not learned from, in the order in which they ended."""
+    """The latest finished traces and all unlearned ones, in order of ending."""
     model = vectors.current_model(db)
     found = db.execute(
         """
@@ -336,7 +332,7 @@ def read_traces(db: Connection, latest: int) -> list[TaskTrace]:
 
 
 def mark_traces_learned(db: Connection, cluster: int, members: Sequence[int]) -> bool:
-    """Marks traces as learned from; False when another process has done so meanwhile, or one of them is gone."""
+    """Marks traces as learned from; False if another process did so or one of them is gone."""
     free = db.execute(
         """
         SELECT count(*)

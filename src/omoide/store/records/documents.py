@@ -1,4 +1,4 @@
-"""Documents: notes that stand on a shelf under a name, found by it."""
+"""Documents: notes in a collection, found by name."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from omoide.store.records import nodes
 
 
 def find_document(db: Connection, shelf: str, name: str, key: bytes) -> Node | None:
-    """The document of a name in whichever state it is.
+    """The document of a name, in any state.
 
-    One that was written anew after an erasure has no key, since its first one is known as erased: then its fields are
-    looked at. Only a file in which something was erased pays for that.
-    """
+    A document written again after an erasure has no key, because its first key is known as erased: it is found by its
+    attributes. Only files in which something was erased need that lookup."""
     found = db.execute("SELECT id FROM node WHERE key = ? AND key IS NOT NULL", (key,)).get
     if found is None and tombstones.any_tombstones(db):
         found = db.execute(
@@ -34,7 +33,7 @@ def find_document(db: Connection, shelf: str, name: str, key: bytes) -> Node | N
 
 
 def list_documents(db: Connection, shelf: str) -> list[int]:
-    """What stands on a shelf, the latest written first."""
+    """The documents of a collection, newest first."""
     found = db.execute(
         """
         SELECT id

@@ -1,4 +1,4 @@
-"""The blackboards of live sessions at rest, and the few things that a blackboard asks of the file."""
+"""Saved boards of live sessions, and the queries a board needs."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def find_board(db: Connection, session: str) -> BoardSnapshot | None:
 
 
 def list_boards(db: Connection) -> list[BoardSnapshot]:
-    """The latest first."""
+    """Newest first."""
     found = db.execute("SELECT session, board, system, updated_at FROM live_board ORDER BY updated_at DESC, session")
     return [BoardSnapshot(*row) for row in found]
 
@@ -57,7 +57,7 @@ def delete_board(db: Connection, session: str) -> None:
 
 
 def session_episodes(db: Connection, session: str, after: int, limit: int) -> list[int]:
-    """The latest episodes of a session beyond one, in the order they were stored."""
+    """The latest episodes of a session after an id, in order."""
     found = db.execute(
         """
         SELECT node.id
@@ -77,13 +77,13 @@ def session_episodes(db: Connection, session: str, after: int, limit: int) -> li
 
 
 def highest_node_id(db: Connection) -> int:
-    """The highest id that a node ever had, also one that is gone; 0 before the first."""
+    """The highest id ever assigned to a node; 0 if none."""
     found = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'node'").fetchone()
     return int(found[0]) if found else 0
 
 
 def visible_nodes(db: Connection, ids: Sequence[int], keep: NodeFilter) -> dict[int, int]:
-    """Those of the nodes that are still there and pass, with when each was last changed, in microseconds."""
+    """The existing nodes that pass the filter, with the time of their last change in microseconds."""
     clause, values = keep.clause()
     found = db.execute(
         f"""
@@ -97,7 +97,7 @@ def visible_nodes(db: Connection, ids: Sequence[int], keep: NodeFilter) -> dict[
 
 
 def visible_session_nodes(db: Connection, ids: Sequence[int], shared: bool) -> dict[int, int]:
-    """The same of what was said in a session itself: its summary counts, though its turns answer questions for it."""
+    """The same for the session's own nodes: here its summary counts, although its turns answer queries for it."""
     found = db.execute(
         """
         SELECT id, updated_at
@@ -113,7 +113,7 @@ def visible_session_nodes(db: Connection, ids: Sequence[int], shared: bool) -> d
 
 
 def derived_pairs(db: Connection, ids: Sequence[int]) -> list[tuple[int, int]]:
-    """(node, what it was derived from), where both are among these."""
+    """(node, source) where both are among these."""
     found = db.execute(
         """
         SELECT source_id, target_id
@@ -130,7 +130,7 @@ def derived_pairs(db: Connection, ids: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def owner_names(db: Connection, session: str) -> list[str]:
-    """Every name of the user: of this session's, or of whoever was the user last."""
+    """All names of the user of this session, or of the last user."""
     found = db.execute(
         """
         SELECT entity_name.name
@@ -147,7 +147,7 @@ def owner_names(db: Connection, session: str) -> list[str]:
 
 
 def facts_about(db: Connection, names: Sequence[str], keep: NodeFilter, limit: int) -> list[int]:
-    """What is known of somebody, what matters most and is surest first."""
+    """Facts about someone, most important and most certain first."""
     clause, values = keep.clause()
     found = db.execute(
         f"""

@@ -1,4 +1,4 @@
-"""Narratives: one chain of sentences a channel, each with links to what it tells of and to the one before it."""
+"""Narratives: one chain of sentences per channel, linked to the nodes they cover; and what a returning agent asks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from omoide.store.ageing.compression import SummaryDraft
 from omoide.store.engine.connection import Connection
 from omoide.store.records import edges, nodes
 
-_MOST_TURNS = 400  # turns told of in one sentence; what lies before them belongs to it all the same
+_MOST_TURNS = 400  # turns covered by one sentence; earlier turns belong to it as well
 _UNNARRATED = """
     node.kind = 'episode' AND node.state = 'live' AND node.attributes ->> 'compression' IS NULL
     AND node.narrative_id IS NULL
@@ -22,7 +22,7 @@ VISIBLE = "(NOT :shared OR node.audience = 'shared' AND NOT node.sensitive) AND 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NarrativeDraft:
-    """A narrative to write: its draft, the nodes it connects, those that belong to it, whom it names and follows."""
+    """A narrative to write, the nodes it connects, its members, its entities and its predecessor."""
 
     draft: Draft
     connects: tuple[int, ...] = ()
@@ -33,7 +33,7 @@ class NarrativeDraft:
 
 @dataclass(frozen=True, slots=True)
 class NarrativeContext:
-    """A narrative's id with its neighbours in the chain and the nodes that belong to it or that it connects."""
+    """A narrative with its neighbours in the chain, its members and the nodes it connects."""
 
     id: int
     previous: int | None
@@ -42,7 +42,7 @@ class NarrativeContext:
 
 
 def unnarrated(db: Connection, session: str) -> list[int]:
-    """The live turns of a session that no narrative tells of, in order; of very many, the latest."""
+    """Live turns of a session without a narrative, in order; at most the latest few."""
     found = db.execute(
         f"""
         SELECT node.id
@@ -57,7 +57,7 @@ def unnarrated(db: Connection, session: str) -> list[int]:
 
 
 def unnarrated_sessions(db: Connection) -> list[str]:
-    """Sessions that are over and have turns that no narrative tells of, the oldest first."""
+    """Ended sessions with turns without a narrative, oldest first."""
     found = db.execute(
         f"""
         SELECT session.name
@@ -72,8 +72,7 @@ def unnarrated_sessions(db: Connection) -> list[str]:
 
 
 def insert_narrative(db: Connection, telling: NarrativeDraft) -> Node | None:
-    """Writes it with its links. What was told already at this point is given back: None where nothing is there to tell
-    of any longer."""
+    """Writes a narrative with its links. Returns an existing one for the same turns, or None if nothing is left to cover."""
     draft = telling.draft
     held = nodes.fetch(db, (*telling.connects, *telling.covers))
     fresh = [id for id in telling.covers if id in held and held[id].narrative_id is None]
@@ -95,7 +94,7 @@ def insert_narrative(db: Connection, telling: NarrativeDraft) -> Node | None:
 
 
 def _assign_session_nodes(db: Connection, id: int, fresh: Sequence[int], session: str) -> None:
-    """What was filed under the session meanwhile, a fact or a note, was stored while this was going on."""
+    """Facts and notes stored in the session meanwhile belong to the narrative too."""
     db.execute(
         """
         UPDATE node
@@ -110,7 +109,7 @@ def _assign_session_nodes(db: Connection, id: int, fresh: Sequence[int], session
 
 
 def _latest_narrative(db: Connection, session: str | None) -> int | None:
-    """The last of a session; outside of any, the last that was told outside of any."""
+    """The last narrative of a session, or the last outside of sessions."""
     found = db.execute(
         """
         SELECT node.id
@@ -127,7 +126,7 @@ def _latest_narrative(db: Connection, session: str | None) -> int | None:
 
 
 def _append_to_chain(db: Connection, node: Node, given: int | None) -> None:
-    """Puts it into the chain of its channel, in the order of time; where one was given, behind that one."""
+    """Adds it to the chain of its channel by time, or after the given predecessor."""
     if given is not None:
         edges.insert(db, given, node.id, "temporal", db.now)
         return
@@ -149,7 +148,7 @@ def _append_to_chain(db: Connection, node: Node, given: int | None) -> None:
     first = found is None
     after = _chain_start(db, node.id) if first else _next_narrative(db, int(found))
     if not first:
-        if after is not None:  # told late, of what lies between two that were told before
+        if after is not None:  # written late, between two existing ones
             db.execute(
                 "DELETE FROM edge WHERE source_id = ? AND target_id = ? AND type = 'temporal'", (int(found), after)
             )
@@ -159,7 +158,7 @@ def _append_to_chain(db: Connection, node: Node, given: int | None) -> None:
 
 
 def _chain_start(db: Connection, id: int) -> int | None:
-    """The one that began the chain until now."""
+    """The narrative that started the chain so far."""
     found = db.execute(
         """
         SELECT other.id
@@ -207,7 +206,7 @@ def _previous_narrative(db: Connection, id: int) -> int | None:
 
 
 def narrative_context(db: Connection, id: int) -> NarrativeContext | None:
-    """The narrative that any memory belongs to, with its neighbours."""
+    """The narrative of any memory, with its neighbours."""
     found = _narrative_of(db, nodes.require(db, id))
     if found is None:
         return None
@@ -225,7 +224,7 @@ def narrative_context(db: Connection, id: int) -> NarrativeContext | None:
 
 
 def _narrative_of(db: Connection, node: Node) -> int | None:
-    """Itself; the one that tells of it; the one that tells of what it was learned from; the one that was active."""
+    """The node itself, the narrative that covers it, the one that covers its sources, or the one active then."""
     if node.kind == "narrative" or node.narrative_id is not None:
         return node.id if node.kind == "narrative" else node.narrative_id
     found = db.execute(
@@ -252,7 +251,7 @@ def _narrative_of(db: Connection, node: Node) -> int | None:
 
 
 def _active_narrative(db: Connection, id: int) -> int | None:
-    """The last that was told in its session, or outside of any, when it was stored (Koshi's narrative_id)."""
+    """The last narrative of its session, or outside of sessions, when the node was stored."""
     found = db.execute(
         """
         SELECT told.id
@@ -269,7 +268,7 @@ def _active_narrative(db: Connection, id: int) -> int | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NarrativeFilter:
-    """Which narratives."""
+    """Selects narratives."""
 
     limit: int
     session: str | None = None
@@ -280,7 +279,7 @@ class NarrativeFilter:
 
 
 def list_narratives(db: Connection, wanted: NarrativeFilter) -> list[Node]:
-    """The latest first."""
+    """Newest first."""
     found = db.execute(
         f"""
         SELECT node.id
@@ -307,16 +306,13 @@ def list_narratives(db: Connection, wanted: NarrativeFilter) -> list[Node]:
 
 
 def fetch_in_order(db: Connection, ids: Sequence[int]) -> list[Node]:
-    """The nodes in the order of their ids given."""
+    """The nodes in the order of the ids."""
     found = nodes.fetch(db, ids)
     return [found[id] for id in ids]
 
 
-# What an agent that comes back asks first: what was said last, what became known since, what went wrong before.
-
-
 def learned_since(db: Connection, after: int, limit: int, *, shared: bool, sensitive: bool) -> list[Node]:
-    """What became known after a node was stored, the latest first; turns and what sums them up aside."""
+    """Learned memories stored after a node, newest first."""
     found = db.execute(
         f"""
         SELECT node.id
@@ -332,7 +328,7 @@ def learned_since(db: Connection, after: int, limit: int, *, shared: bool, sensi
 
 
 def mistakes(db: Connection, limit: int, *, shared: bool, sensitive: bool) -> list[Node]:
-    """What fails, and what had to be corrected, the latest first."""
+    """Antipatterns and corrections, newest first."""
     found = db.execute(
         f"""
         SELECT node.id
@@ -350,7 +346,7 @@ def mistakes(db: Connection, limit: int, *, shared: bool, sensitive: bool) -> li
 
 
 def last_turn(db: Connection, session: str) -> int:
-    """The newest episode of a session, 0 for none."""
+    """The newest episode of a session, 0 if none."""
     found = db.execute("SELECT last_node_id FROM session WHERE name = ?", (session,)).get
     return 0 if found is None else int(found)
 

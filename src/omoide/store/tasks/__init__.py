@@ -1,1 +1,1 @@
-"""TODO: what this folder holds."""
+"""Tasks: their lifecycle, lessons bound to triggers, outcome credit, agent ledgers and handoffs."""

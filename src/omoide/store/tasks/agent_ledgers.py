@@ -1,4 +1,4 @@
-"""Handoffs: listed for whom they are for, accepted by exactly one."""
+"""Handoffs between agents, and ledgers: the current state of each agent with all its checkpoints."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def require_handoff(db: Connection, id: int) -> Handoff:
 
 
 def accept_handoff(db: Connection, id: int, agent: str) -> Handoff:
-    """The first who accepts has it: accepting again changes nothing, and whoever comes later is told whose it is."""
+    """Accepts a handoff for an agent. Accepting again changes nothing; another agent gets InvalidInput."""
     held = require_handoff(db, id)
     if held.accepted_by == agent and held.accepted_at is not None:
         return held
     if held.accepted_at is not None:
-        raise InvalidInput(f"handoff {id} was accepted by {held.accepted_by or 'somebody'} at {held.accepted_at}")
+        raise InvalidInput(f"handoff {id} was accepted by {held.accepted_by or 'someone'} at {held.accepted_at}")
     if held.state != "live":
-        raise InvalidInput(f"handoff {id} is {held.state}; there is nothing to accept any more")
+        raise InvalidInput(f"handoff {id} is {held.state} and cannot be accepted")
     if not held.may_be_accepted_by(agent):
         raise InvalidInput(f"handoff {id} is addressed to {held.to_agent}, not to {agent}")
     own = {name: value for name, value in held.attributes.items() if value not in (None, ())}
@@ -44,7 +44,7 @@ def accept_handoff(db: Connection, id: int, agent: str) -> Handoff:
 
 
 def list_handoffs(db: Connection, agent: str | None, only_open: bool, limit: int) -> list[Node]:
-    """The latest first: all, or those that an agent may accept or has accepted."""
+    """Newest first: all, or those an agent may accept or has accepted."""
     found = db.execute(
         """
         SELECT id, attributes
@@ -71,9 +71,6 @@ def _concerns(attributes: dict[str, str], agent: str) -> bool:
     return to is None or fnmatchcase(agent, to)
 
 
-# Ledgers: one row an agent, every checkpoint kept, and a node by which a search finds them.
-
-
 _SELECT_LEDGER = """
     SELECT agent_id, last_checkpoint, tasks_completed, current_task, state, context, node_id, details
     FROM ledger
@@ -82,16 +79,16 @@ _SELECT_LEDGER = """
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerUpdate:
-    """What an agent says of where it stands; None leaves what stands, `task` "" means that none is at hand."""
+    """The state an agent reports. None leaves a value unchanged; `task` "" means no current task."""
 
     agent: str
     task: str | None = None
     state: Mapping[str, Any] | None = None
     context: Mapping[str, Any] | None = None
-    completed: int = 0  # tasks more than before: added, so that two who count at once both count
+    completed: int = 0  # finished since the last checkpoint: added, so that concurrent updates both count
     at: int | None = None
     details: Mapping[str, Any] | None = None
-    total: int | None = None  # tasks in all, where another program counted them
+    total: int | None = None  # finished in total, as counted by another program
 
 
 def find_ledger(db: Connection, agent: str) -> Ledger | None:
@@ -102,7 +99,7 @@ def find_ledger(db: Connection, agent: str) -> Ledger | None:
 def require_ledger(db: Connection, agent: str) -> Ledger:
     held = find_ledger(db, agent)
     if held is None:
-        raise NotFound(f"there is no ledger of {agent!r}; checkpoint({agent!r}) begins one")
+        raise NotFound(f"there is no ledger of {agent!r}; checkpoint({agent!r}) creates one")
     return held
 
 
@@ -111,7 +108,7 @@ def list_ledgers(db: Connection) -> list[Ledger]:
 
 
 def add_checkpoint(db: Connection, told: LedgerUpdate, mentioned: Callable[[str], tuple[int, ...]]) -> Ledger:
-    """The ledger as it stands now; where it stood is in its history."""
+    """Updates the ledger and adds a checkpoint to its history."""
     held = find_ledger(db, told.agent)
     at = db.now if told.at is None else told.at
     state = dict(told.state if told.state is not None else held.state if held else {})
@@ -156,7 +153,7 @@ def add_checkpoint(db: Connection, told: LedgerUpdate, mentioned: Callable[[str]
 
 
 def list_checkpoints(db: Connection, agent: str, limit: int) -> list[LedgerCheckpoint]:
-    """Its checkpoints, the latest first."""
+    """Newest first."""
     require_ledger(db, agent)
     found = db.execute(
         """
@@ -177,7 +174,7 @@ def _ledger_note(
     text: str,
     mentioned: Callable[[str], tuple[int, ...]],
 ) -> int | None:
-    """One note an agent, its words renewed: a search finds where it stands, not where it stood."""
+    """Updates the one note per agent by which search finds its current state."""
     before = nodes.fetch(db, [held.node_id]) if held is not None and held.node_id is not None else {}
     for node in before.values():
         if node.state == "live":

@@ -1,4 +1,4 @@
-"""Outcome credit in the file: what stood before a task when it succeeded or failed, counted once a task."""
+"""Lessons: bindings to triggers, and outcome credit of the memories that tasks were given."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from omoide.store.records import nodes
 
 
 def count_outcome(db: Connection, task_id: int, outcome: str) -> None:
-    """Credits or debits what a task was told; called in the transaction that ends it, so that it is done once."""
+    """Credits or debits the memories a task was given; called once, in the transaction that ends it."""
     told: list[tuple[int, int, bool]] = [
         (int(node), int(place), bool(used))
         for node, place, used in db.execute(
@@ -25,8 +25,8 @@ def count_outcome(db: Connection, task_id: int, outcome: str) -> None:
     ]
     for node_id in (node for node, _, used in told if used):
         _credit_procedure(db, node_id, outcome)
-    # What came out half says nothing of what was told; and a task that was told nothing is of work that memory does
-    # not know: whether it goes well tells nothing of those that were told something.
+    # A partial outcome says nothing about the memories; a task that got no memories says nothing about
+    # tasks that did.
     if outcome not in ("success", "failure") or not told:
         return
     won = outcome == "success"
@@ -57,14 +57,14 @@ def count_outcome(db: Connection, task_id: int, outcome: str) -> None:
 
 
 def _credit_procedure(db: Connection, node_id: int, outcome: str) -> None:
-    """The procedure or skill that was used has this outcome too, on the version that holds today."""
+    """Adds the outcome to the current version of the procedure or skill that was used."""
     node = nodes.require(db, nodes.latest_version(db, node_id))
     if isinstance(node, Procedure | Skill) and node.state == "live":
         nodes.count_outcome(db, node.id, outcome)
 
 
 def base_success_rate(db: Connection) -> float:
-    """How often tasks succeed here that were told something."""
+    """The success rate of tasks that were given memories."""
     counts = {
         str(name): int(value)
         for name, value in db.execute(
@@ -75,7 +75,7 @@ def base_success_rate(db: Connection) -> float:
 
 
 def credits_of(db: Connection, ids: Sequence[int]) -> dict[int, Credit]:
-    """The credit of those that have some."""
+    """The credit of those nodes that have any."""
     found = db.execute(
         "SELECT node_id, succeeded, failed, tasks FROM credit WHERE node_id IN (SELECT value FROM json_each(?))",
         (json.dumps(list(ids)),),
@@ -84,7 +84,7 @@ def credits_of(db: Connection, ids: Sequence[int]) -> dict[int, Credit]:
 
 
 def all_credits(db: Connection, least_tasks: int) -> dict[int, Credit]:
-    """Of every live memory that so many tasks were told."""
+    """Live memories given to at least so many tasks."""
     found = db.execute(
         """
         SELECT credit.node_id, credit.succeeded, credit.failed, credit.tasks
@@ -98,9 +98,6 @@ def all_credits(db: Connection, least_tasks: int) -> dict[int, Credit]:
     return {int(id): Credit(succeeded, failed, int(tasks)) for id, succeeded, failed, tasks in found}
 
 
-# Lessons bound to triggers: found by their keys, whatever else is in the file.
-
-
 _SELECT_BINDING = """
     SELECT binding.id, binding.node_id, binding.tool, binding.path, binding.command, binding.error, binding.created_at
     FROM binding
@@ -109,7 +106,7 @@ _SELECT_BINDING = """
 
 @dataclass(frozen=True, slots=True)
 class Reminder:
-    """A lesson that is told because of what happens, and why."""
+    """A lesson whose trigger matched, and why."""
 
     node: Node
     why: str
@@ -117,7 +114,7 @@ class Reminder:
 
 
 def bind(db: Connection, node_id: int, trigger: Trigger) -> Binding:
-    """Binding the same twice is binding once."""
+    """Binds a lesson to a trigger; binding twice changes nothing."""
     nodes.require(db, node_id)
     given = {
         "node": node_id,
@@ -141,13 +138,13 @@ def bind(db: Connection, node_id: int, trigger: Trigger) -> Binding:
 
 
 def bindings_of(db: Connection, node_id: int | None = None) -> list[Binding]:
-    """What a lesson is bound to, or every binding, in the order in which they were made."""
+    """Bindings of a lesson, or all, in order of creation."""
     found = db.execute(_SELECT_BINDING + "WHERE :node IS NULL OR node_id = :node ORDER BY id", {"node": node_id})
     return [_binding_of_row(row) for row in found]
 
 
 def unbind(db: Connection, node_id: int, id: int | None) -> int:
-    """Takes away one binding of a lesson, or all; tells how many."""
+    """Removes one binding of a lesson, or all; returns how many."""
     nodes.require(db, node_id)
     db.execute("DELETE FROM binding WHERE node_id = :node AND (:id IS NULL OR id = :id)", {"node": node_id, "id": id})
     return db.changes()
@@ -156,10 +153,10 @@ def unbind(db: Connection, node_id: int, id: int | None) -> int:
 def triggered_lessons(
     db: Connection, happened: TriggerEvent, limit: int, sensitive: bool, audience: str
 ) -> list[Reminder]:
-    """Those whose whole trigger holds, the most specific first; a superseded one in its successor's words."""
+    """Lessons whose whole trigger matches, most specific first; a superseded one is replaced by its successor."""
     if not happened.keys:
         return []
-    # In the order of the keys' rows, not of the nodes: ten thousand bindings are not looked at for a handful.
+    # Ordered by keys, not nodes, so that a lookup reads only the matching bindings.
     found = db.execute(
         """
         SELECT binding.node_id, binding.tool, binding.path, binding.command, binding.error
@@ -173,7 +170,7 @@ def triggered_lessons(
     held: dict[int, Node] = {}
     met = list(_matching(found, happened))
     for place, (node_id, why, trigger) in enumerate(met):
-        if node_id not in held:  # as many at once as are told at most: reading them is what a lookup costs
+        if node_id not in held:  # reading nodes is the main cost: fetch only as many as can be returned
             held |= nodes.fetch(db, [id for id, _, _ in met[place : place + limit]])
         node = held.get(node_id) or nodes.require(db, node_id)
         node = _current_version(db, node_id) if node.state == "superseded" else node
@@ -186,7 +183,7 @@ def triggered_lessons(
 
 
 def _matching(found: Iterable[tuple[Any, ...]], happened: TriggerEvent) -> Iterator[tuple[int, str, Trigger]]:
-    """Each lesson once, by its most specific trigger that holds."""
+    """Each lesson once, by its most specific matching trigger."""
     seen: set[int] = set()
     for node_id, *parts in found:
         trigger = _trigger(*parts)

@@ -1,4 +1,4 @@
-"""Tasks: begun, written down as they go, ended or found abandoned; and the traces that are still to be learned from."""
+"""Tasks: start, entries, errors, end, abandoned tasks, and the memories handed out to them."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from omoide.store.records.nodes import TextChange
 from omoide.store.tasks import lessons
 
 FindEntities = Callable[[str], tuple[int, ...]]
-"""The entities that a text names."""
+"""Finds the entities that a text mentions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskEnding:
-    """How a task ended; `error` is why, where it failed."""
+    """How a task ended; `error` says why it failed."""
 
     outcome: str
     commit: str | None = None
     error: Mapping[str, Any] | None = None
-    credited: bool = True  # no: the block that does the task goes on, and may yet fail
+    credited: bool = True  # False: the task block still runs and may fail
 
 
 @dataclass(frozen=True, slots=True)
 class OpenTask:
-    """A task that goes on, as far as the file knows."""
+    """A task without an end."""
 
     id: int
     seen_at: int
@@ -45,9 +45,9 @@ class OpenTask:
 
 
 def start_task(db: Connection, draft: Draft, process: Mapping[str, Any] | None) -> Node:
-    """The trace, from its first moment an episode whose outcome is pending. The same key gives the same task."""
+    """Starts a task as an episode with a pending outcome. The same key returns the same task."""
     node = nodes.insert(db, [draft])[0]
-    if node.state == "erased":  # on request: it is not begun again
+    if node.state == "erased":  # erased on request: not started again
         return node
     if node.task_id is None:
         db.execute("UPDATE node SET task_id = 'task-' || id WHERE id = ?", (node.id,))
@@ -63,7 +63,7 @@ def start_task(db: Connection, draft: Draft, process: Mapping[str, Any] | None) 
 
 
 def record_tasks(db: Connection, drafts: Sequence[Draft]) -> list[Node]:
-    """Traces of tasks that are over. Nothing was handed out to them, so nothing is credited."""
+    """Stores traces of finished tasks. They were given no memories, so nothing is credited."""
     stored = []
     for draft in drafts:
         node = start_task(db, draft, None)
@@ -74,7 +74,7 @@ def record_tasks(db: Connection, drafts: Sequence[Draft]) -> list[Node]:
 
 
 def add_entry(db: Connection, id: int, what: str, body: Mapping[str, Any]) -> int:
-    """Writes down what happens in a task; the number of the entry."""
+    """Adds an entry to a task and returns its id."""
     require_open(db, id)
     db.execute(
         "INSERT INTO task_entry (task_id, at, what, body) VALUES (?, ?, ?, ?)",
@@ -104,7 +104,7 @@ def resolve_error(db: Connection, id: int, entry: int | None, resolution: str) -
 
 
 def latest_error(db: Connection, id: int) -> int:
-    """The last error of a task that nothing is known to have helped against."""
+    """The last unresolved error of a task."""
     require_open(db, id)
     found = db.execute(
         """
@@ -120,7 +120,7 @@ def latest_error(db: Connection, id: int) -> int:
 
 
 def get_trace(db: Connection, id: int) -> Node:
-    """The trace; of a task that goes on, with everything that was written down so far."""
+    """The trace of a task; while it is open, with all entries so far."""
     started, number = _require_task(db, id)
     node = nodes.require(db, id)
     if number is not None:
@@ -132,14 +132,14 @@ def get_trace(db: Connection, id: int) -> Node:
 
 
 def finish_task(db: Connection, id: int, ending: TaskEnding, mentioned: FindEntities) -> Node:
-    """Ends a task: what happened is folded into its trace, and what it was told is credited. Ending it twice alike is
-    the same as once."""
+    """Ends a task: folds its entries into the trace and credits the memories it was given. Ending it again with the same
+    outcome changes nothing."""
     started, number = _require_task(db, id)
     node = nodes.require(db, id)
     if number is not None:
         if node.attributes.get("outcome") == ending.outcome:
             return node
-        raise InvalidInput(f"task {id} has ended already: {node.attributes.get('outcome')}")
+        raise InvalidInput(f"task {id} has already ended: {node.attributes.get('outcome')}")
     entries = _entries(db, id)
     last = max((each.at for each in entries), default=started) if _is_crash(ending) else db.now
     if ending.error is not None:
@@ -151,19 +151,19 @@ def finish_task(db: Connection, id: int, ending: TaskEnding, mentioned: FindEnti
     ended = _rewrite_trace(db, node, held, mentioned)
     db.execute("DELETE FROM task_entry WHERE task_id = ?", (id,))
     _assign_number(db, id)
-    if ending.credited and not _is_crash(ending):  # that a process died says nothing of what it had read
+    if ending.credited and not _is_crash(ending):  # a crash says nothing about the memories
         lessons.count_outcome(db, id, ending.outcome)
     return ended
 
 
 def settle_credit(db: Connection, id: int, error: Mapping[str, Any] | None, mentioned: FindEntities) -> Node:
-    """The last word on a task that was ended without credit: an error that came after makes it a failure."""
+    """Credits a task that was ended without credit; a later error turns it into a failure."""
     started, _ = _require_task(db, id)
     node = nodes.require(db, id)
     held = _filled_fields(node)
     errors = [*held.get("errors_encountered", ())]
     if error is not None:
-        if not any(each.get("message") == error["message"] for each in errors):  # or it was told before it was raised
+        if not any(each.get("message") == error["message"] for each in errors):  # unless it was recorded before it was raised
             errors.append(dict(error))
         held |= {
             "outcome": "failure",
@@ -184,7 +184,7 @@ def _rewrite_trace(db: Connection, node: Node, held: Mapping[str, Any], mentione
 
 
 def hand_out(db: Connection, id: int, node_ids: Sequence[int]) -> None:
-    """Remembers what a task was told, best first, but for its own trace. Told twice, its best place counts."""
+    """Records the memories given to a task, best first, without its own trace. The best place counts."""
     require_open(db, id)
     db.executemany(
         """
@@ -198,7 +198,7 @@ def hand_out(db: Connection, id: int, node_ids: Sequence[int]) -> None:
 
 
 def mark_used(db: Connection, id: int, node_id: int) -> None:
-    """A task says that it goes by this procedure or skill: it stands first for it."""
+    """Marks a procedure or skill as used by a task; it counts as first place."""
     require_open(db, id)
     nodes.require(db, node_id)
     db.execute(
@@ -212,19 +212,19 @@ def mark_used(db: Connection, id: int, node_id: int) -> None:
 
 
 def handed_out(db: Connection, id: int) -> list[tuple[int, int, bool]]:
-    """(node, place, whether it was used) of what a task was told."""
+    """(node, place, whether it was used) of the memories given to a task."""
     found = db.execute("SELECT node_id, place, used FROM handed_out WHERE task_id = ? ORDER BY place, node_id", (id,))
     return [(int(node), int(place), bool(used)) for node, place, used in found]
 
 
 def open_tasks(db: Connection) -> list[OpenTask]:
-    """Those that nobody ended, the longest silent first."""
+    """Open tasks, longest silent first."""
     found = db.execute("SELECT node_id, seen_at, process FROM task WHERE number IS NULL ORDER BY seen_at, node_id")
     return [OpenTask(int(id), int(seen), json.loads(process) if process else None) for id, seen, process in found]
 
 
 def recent_tasks(db: Connection, limit: int, only_open: bool) -> list[Node]:
-    """The latest tasks first."""
+    """Newest first."""
     found = db.execute(
         """
         SELECT task.node_id
@@ -240,7 +240,7 @@ def recent_tasks(db: Connection, limit: int, only_open: bool) -> list[Node]:
 
 
 def find_task(db: Connection, task_id: str) -> int:
-    """The trace of a task by its name."""
+    """The id of a task by its name."""
     found = db.execute(
         """
         SELECT task.node_id
@@ -252,16 +252,16 @@ def find_task(db: Connection, task_id: str) -> int:
         (task_id,),
     ).get
     if found is None:
-        raise NotFound(f"there is no task {task_id!r}; `omoide task list` shows the latest")
+        raise NotFound(f"there is no task {task_id!r}; `omoide tasks list` shows the latest")
     return int(found)
 
 
 def require_open(db: Connection, id: int) -> None:
-    """The task goes on, or the caller hears why not."""
+    """Raises InvalidInput if the task has ended."""
     _, number = _require_task(db, id)
     if number is not None:
         outcome = nodes.require(db, id).attributes.get("outcome")
-        raise InvalidInput(f"task {id} has ended already: {outcome}; start another")
+        raise InvalidInput(f"task {id} has already ended: {outcome}; start another")
 
 
 def _require_task(db: Connection, id: int) -> tuple[int, int | None]:
@@ -269,7 +269,7 @@ def _require_task(db: Connection, id: int) -> tuple[int, int | None]:
         raise InvalidInput(f"a task id is a whole number, got {id!r}")
     found = db.execute("SELECT started_at, number FROM task WHERE node_id = ?", (min(max(id, -1), 2**62),)).fetchone()
     if found is None:
-        raise NotFound(f"there is no task {id}; `omoide task list` shows the latest")
+        raise NotFound(f"there is no task {id}; `omoide tasks list` shows the latest")
     return int(found[0]), found[1]
 
 
@@ -279,7 +279,7 @@ def _entries(db: Connection, id: int) -> list[TaskEvent]:
 
 
 def _assign_number(db: Connection, id: int) -> None:
-    """Its place among those that are over."""
+    """Gives a finished task its number in order of ending."""
     db.execute(
         """
         UPDATE task
@@ -291,15 +291,12 @@ def _assign_number(db: Connection, id: int) -> None:
 
 
 def _filled_fields(node: Node) -> dict[str, Any]:
-    """The fields that say something, as they are stored."""
+    """Attributes with a value, as stored."""
     return {name: value for name, value in node.attributes.items() if value not in (None, (), False)}
 
 
 def _is_crash(ending: TaskEnding) -> bool:
     return ending.error is not None and ending.error.get("type") == CRASHED
-
-
-# Tasks that nobody ended: their process is gone, or, where that cannot be told, nothing was heard of them for long.
 
 
 _HOUR_MICROSECONDS = 3_600_000_000
@@ -311,8 +308,8 @@ def is_abandoned(open: OpenTask, now: int, lease_hours: float) -> bool:
 
 
 def crash_ending(open: OpenTask) -> TaskEnding:
-    """The end of a task that nobody ended."""
-    who = f"process {open.process['pid']} is gone" if open.process else "nothing was heard of it"
+    """The ending of an abandoned task."""
+    who = f"process {open.process['pid']} has ended" if open.process else "no activity for a long time"
     return TaskEnding(outcome="failure", error={"type": CRASHED, "message": who, "resolution": None})
 
 
