@@ -317,7 +317,7 @@ def test_scrub_finds_a_changed_word_and_a_row_that_the_index_lacks(memory: Memor
     (ran,) = memory.maintain(["scrub"]).jobs
     assert [(step.id, step.why.split(";")[0]) for step in ran.steps if step.verb == "found"] == [
         (2, "its text differs from its hash"),
-        (4, "the text index lacks it"),
+        (4, "it is missing from the text index"),
     ]
 
 

@@ -51,7 +51,7 @@ def test_nothing_is_left_beside_a_backup(filled: Memory, tmp_path: Path) -> None
 
 def test_what_is_there_is_replaced_only_when_told(filled: Memory, tmp_path: Path) -> None:
     (tmp_path / "copy.db").write_text("precious")
-    with pytest.raises(InvalidInput, match="is there already"):
+    with pytest.raises(InvalidInput, match="allow overwriting"):
         filled.admin.backup(tmp_path / "copy.db")
     assert (tmp_path / "copy.db").read_text() == "precious"
     assert filled.admin.backup(tmp_path / "copy.db", overwrite=True).nodes == 31

@@ -156,7 +156,7 @@ def test_what_is_sound_and_still_worth_knowing_is_told(filled: Memory) -> None:
     filled.remember("Otto drinks tea", key="once more")
     filled.end("s")
     told = {finding.check: finding.detail for finding in filled.admin.doctor() if finding.ok}
-    assert told["contradictions"] == "1 pair of memories contradict each other; `omoide weak` shows them"
+    assert told["contradictions"] == "1 pair of memories contradict each other; `omoide weak` lists them"
     assert told["duplicates"] == "1 memories say the same as another, first node 22"
     assert told["learning"] == "1 conversation waits to be learned from"
     assert unsound(filled) == []
@@ -167,7 +167,7 @@ def test_what_cannot_be_mended_is_told_with_what_to_do(filled: Memory, path: str
     damage(path, "DELETE FROM entity WHERE name = 'tea'")
     (finding,) = [finding for finding in filled.admin.doctor(repair=True) if not finding.ok]
     assert finding.check == "links"
-    assert "relation cannot be mended: restore them from a backup" in finding.detail
+    assert "relation cannot be repaired: restore them from a backup" in finding.detail
 
 
 def test_busy_is_not_mistaken_for_corrupt(filled: Memory, path: str, opened: Open) -> None:
