@@ -91,7 +91,9 @@ def insert_summaries(
     ).get
     if found != len(sources):
         return None
-    guard = tombstones.KeyGuard(db, db.now)  # the key names the turns, which all exist, so the summary itself was erased
+    guard = tombstones.KeyGuard(
+        db, db.now
+    )  # the key names the turns, which all exist, so the summary itself was erased
     written = [insert_summary(db, each, guard) for each in wanted]
     refused = [each.sources for each, node in zip(wanted, written, strict=True) if node.state == "erased"]
     for turn in (*nothing_in, *(turn for turns in refused for turn in turns)):

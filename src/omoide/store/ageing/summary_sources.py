@@ -41,7 +41,9 @@ class EndedFact(NamedTuple):
     until: int
     turns: frozenset[int]  # among the given turns
     after: frozenset[int]  # those of them said at its end or later
-    instead: int | None  # the only current fact of the same subject and predicate that began since, or the statement of the end
+    instead: (
+        int | None
+    )  # the only current fact of the same subject and predicate that began since, or the statement of the end
 
 
 def ended_facts(db: Connection, turns: Iterable[int], found: Iterable[int] = ()) -> list[EndedFact]:

@@ -169,9 +169,7 @@ def _check_embedding_queue(db: Connection, repair: bool) -> Finding:
     ).get
     given_up, reason = vectors.failed_count(db)
     if not missing and not given_up:
-        return Finding(
-            "embedding", True, f"every node has a vector or is queued ({vectors.pending_count(db)} pending)"
-        )
+        return Finding("embedding", True, f"every node has a vector or is queued ({vectors.pending_count(db)} pending)")
     if repair:
         vectors.enqueue_missing(db)
     detail = f"{missing} nodes have no vector and are not queued"

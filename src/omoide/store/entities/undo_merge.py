@@ -231,9 +231,7 @@ def _restore_relations(db: Connection, record: MergeRecord, whole: int, id: int)
     values = {"change": record.change, "whole": whole, "id": id}
     for end in ("source", "target"):
         mine = f"{_MOVED_REFS} = '{end}'"
-        later = (
-            f"kind = 'relation' AND change_id IN ({_LATER_MERGES}) AND ref IN ({mine})"  # an equal relation existed there
-        )
+        later = f"kind = 'relation' AND change_id IN ({_LATER_MERGES}) AND ref IN ({mine})"  # an equal relation existed there
         stood: list[Any] = db.execute(f"SELECT change_id, before FROM merge_move WHERE {later}", values).fetchall()
         for change, before in stood:
             _restore_dropped_relation(db, change, json.loads(before) | {f"{end}_id": id}, end, whole)

@@ -54,9 +54,7 @@ def partials_beside(path: str) -> list[str]:
     return sorted(str(each) for each in found if is_partial(each.name))
 
 
-_PAGES_PER_STEP = (
-    256  # a megabyte per step, so that writers can checkpoint in between
-)
+_PAGES_PER_STEP = 256  # a megabyte per step, so that writers can checkpoint in between
 _UNCOMPARED_TABLES = ("lease", "write_mark")
 
 BackupProgress = Callable[[int, int], object]

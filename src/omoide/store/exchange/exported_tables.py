@@ -290,7 +290,9 @@ def parse_row(table: ExportedTable, known: Mapping[str, ExportedColumn], line: M
 def parse_late_columns(table: ExportedTable, line: Mapping[str, Any]) -> ExportedRow:
     for name, value in line.items():
         if name != "id" and name not in table.late and name not in table.proves:
-            raise InvalidInput(f"a {table.name} has no late field {name!r}; a newer version of Omoide may have written it: upgrade")
+            raise InvalidInput(
+                f"a {table.name} has no late field {name!r}; a newer version of Omoide may have written it: upgrade"
+            )
         if type(value) is not int:
             raise InvalidInput(f"{name}: expected integer, got {value!r:.60}")
     if "id" not in line:

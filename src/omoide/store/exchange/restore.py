@@ -220,14 +220,14 @@ def _require_replaceable(place: Path, newest: int, busy_timeout: float) -> None:
         db = connections.open_bare(str(place), min(busy_timeout, 1.0), create=False)
         try:
             _require_backup_is_newer(place, _last_change_in(db), newest)
-            if db.pragma("journal_mode", "delete") == "wal":  # checkpoints the log; possible only if nobody else has it open
+            if (
+                db.pragma("journal_mode", "delete") == "wal"
+            ):  # checkpoints the log; possible only if nobody else has it open
                 raise apsw.BusyError(str(place))
         finally:
             db.close()
     except apsw.BusyError as error:
-        raise Busy(
-            f"{place} is open elsewhere; close it first, or use --force to move it aside"
-        ) from error
+        raise Busy(f"{place} is open elsewhere; close it first, or use --force to move it aside") from error
     except apsw.Error:
         return  # too damaged to be read: that is why it is replaced
 

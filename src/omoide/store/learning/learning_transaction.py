@@ -34,7 +34,6 @@ class LearningTransaction:
         self._ids = db.ids
         self._guard = tombstones.TombstoneGuard(db, db.now)
 
-
     def episodes(self, ids: Sequence[int]) -> dict[int, Node]:
         return nodes.fetch(self._db, ids)
 
@@ -155,7 +154,6 @@ class LearningTransaction:
 
     def entity_by_id(self, id: int) -> Entity:
         return entities.get(self._db, id)
-
 
     def add(self, draft: Draft, *sources: EvidenceSource) -> Node:
         node = nodes.insert(self._db, [draft], self._allowed(draft, sources))[0]

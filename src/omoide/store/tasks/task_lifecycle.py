@@ -139,7 +139,7 @@ def finish_task(db: Connection, id: int, ending: TaskEnding, mentioned: FindEnti
     if number is not None:
         if node.attributes.get("outcome") == ending.outcome:
             return node
-        raise InvalidInput(f"task {id} has already ended: {node.attributes.get('outcome')}")
+        raise InvalidInput(f"task {id} has ended already: {node.attributes.get('outcome')}")
     entries = _entries(db, id)
     last = max((each.at for each in entries), default=started) if _is_crash(ending) else db.now
     if ending.error is not None:
@@ -163,7 +163,9 @@ def settle_credit(db: Connection, id: int, error: Mapping[str, Any] | None, ment
     held = _filled_fields(node)
     errors = [*held.get("errors_encountered", ())]
     if error is not None:
-        if not any(each.get("message") == error["message"] for each in errors):  # unless it was recorded before it was raised
+        if not any(
+            each.get("message") == error["message"] for each in errors
+        ):  # unless it was recorded before it was raised
             errors.append(dict(error))
         held |= {
             "outcome": "failure",
@@ -261,7 +263,7 @@ def require_open(db: Connection, id: int) -> None:
     _, number = _require_task(db, id)
     if number is not None:
         outcome = nodes.require(db, id).attributes.get("outcome")
-        raise InvalidInput(f"task {id} has already ended: {outcome}; start another")
+        raise InvalidInput(f"task {id} has ended already: {outcome}; start another")
 
 
 def _require_task(db: Connection, id: int) -> tuple[int, int | None]:
