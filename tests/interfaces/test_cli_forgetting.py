@@ -67,7 +67,7 @@ def test_what_else_goes_and_what_keeps_a_word_of_it_is_shown(told: Terminal) -> 
     assert "emptied, because it repeated it: entity.description 2\n" in said
     assert "a word of it stays in: entity.description 1\n" in said
     assert told.json("admin", "receipts")["receipts"][0]["mentions"] == [
-        {"place": "entity.description", "row": 1, "text": None}
+        {"column": "entity.description", "row": 1, "text": None}
     ]
 
 

@@ -47,7 +47,7 @@ def test_a_ledger_is_written_and_read(memory: Memory) -> None:
 def test_advice_names_tools_and_not_python(memory: Memory) -> None:
     with pytest.raises(NotFound, match="there is no ledger of 'x'; ledger_write creates one"):
         call(memory, "ledger_read", agent="x")
-    with pytest.raises(NotFound, match="there is no task 7; before_task begins one"):
+    with pytest.raises(NotFound, match="there is no task 7; before_task starts one"):
         call(memory, "report_outcome", task=7, outcome="success")
 
 

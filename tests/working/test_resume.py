@@ -138,11 +138,11 @@ def test_the_command_shows_the_state_of_a_session(tmp_path: Path) -> None:
         live = memory.live("s1", window=8_000, system="You are Kira.")
         live.goal("Find out where Otto lives")
         live.before("Where does Otto live?")
-    ran = terminal.run("resume")
+    ran = terminal.run("admin", "live-state")
     assert ran.code == 0, ran.err
-    for words in ("a reply is waited for", "Find out where Otto lives", "user: Where does Otto live?"):
+    for words in ("a reply is pending", "Find out where Otto lives", "user: Where does Otto live?"):
         assert words in ran.out
-    found = terminal.json("resume", "s1")
+    found = terminal.json("admin", "live-state", "s1")
     assert (found["session"], found["waits"], found["live"]) == ("s1", True, ["s1"])
     assert [turn["text"] for turn in found["turns"]] == ["Where does Otto live?"]
-    assert terminal.run("resume", "nobody").code == 3
+    assert terminal.run("admin", "live-state", "nobody").code == 3
