@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # ── intent ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-EXEMPLAR_THRESHOLD = 0.45  # cosine below which an exemplar tells nothing (Yodoca)
+EXEMPLAR_THRESHOLD = 0.45  # cosine below which an exemplar tells nothing
 _EXEMPLAR_MARGIN = 0.1  # by how much an exemplar must beat the best small-talk exemplar
 
 
@@ -166,7 +166,7 @@ _QUESTION_MARK = re.compile(r"[?？]")
 
 @dataclass(frozen=True, slots=True)
 class Complexity:
-    """How many links to follow, hits to return and tokens to spend (Yodoca), and the signs that told it."""
+    """How many links to follow, hits to return and tokens to spend, and the signs that told it."""
 
     name: str
     depth: int
