@@ -18,6 +18,8 @@ OmoideError
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class OmoideError(Exception):
     """Base class of every error that Omoide raises on purpose."""
@@ -75,3 +77,13 @@ class CannotWrite(FileProblem):
 
 class Damaged(FileProblem):
     """SQLite reports that the file is corrupt."""
+
+
+def unknown_name(what: str, name: object, known: Iterable[str]) -> InvalidInput:
+    """The error for an unknown name of a recipe, a kind and the like. It suggests the nearest, or lists all of them."""
+    from difflib import get_close_matches
+
+    names = list(known)
+    near = get_close_matches(str(name), names, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"known {what}s are {', '.join(names)}"
+    return InvalidInput(f"unknown {what} {name!r}; {hint}")

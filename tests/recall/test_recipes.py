@@ -264,7 +264,7 @@ def test_the_command_line_and_the_page_name_every_recipe() -> None:
     from omoide.interfaces.verbs import BY_METHOD
 
     (help,) = [each.help for each in BY_METHOD["recall"].signature.parameters if each.name == "recipe"]
-    page = (Path(__file__).parents[2] / "docs" / "recipes.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "explanation" / "retrieval.md").read_text("utf-8")
     for name in RECIPES:
         assert name in help
         assert f"`{name}`" in page

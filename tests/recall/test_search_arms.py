@@ -7,8 +7,7 @@ import pytest
 from omoide import Memory
 from omoide.providers.hashing import HashingEmbedder
 from omoide.recall.question import SeedNode
-from omoide.recall.search.content_arms import seeks_advice
-from omoide.recall.search.structure_arms import freshness, hop_weight, hub_damping, session_evidence
+from omoide.recall.search.arms import freshness, hop_weight, hub_damping, seeks_advice, session_evidence
 from tests.conftest import NOW, Open
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Any, ClassVar
 
@@ -22,7 +21,7 @@ from omoide.domain.node import (
     one_of,
     whole_number,
 )
-from omoide.errors import InvalidInput
+from omoide.errors import unknown_name
 
 EPISODE_TYPES = ("conversation", "action", "event", "observation", "system")
 EPISODE_OUTCOMES = ("success", "failure", "partial", "pending")
@@ -334,9 +333,7 @@ def kind_of(name: str) -> type[Node]:
     """The record class of a kind. An unknown name raises InvalidInput with the nearest known one."""
     if isinstance(name, str) and name in KINDS:
         return KINDS[name]
-    near = get_close_matches(str(name), KINDS, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"known kinds are {', '.join(KINDS)}"
-    raise InvalidInput(f"unknown kind {name!r}; {hint}")
+    raise unknown_name("kind", name, KINDS)
 
 
 def layer_of(kind: str) -> str:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from omoide.recall.question import Query
     from omoide.recall.results import Hit
-    from omoide.recall.search.arm import ArmResult, SearchSources
+    from omoide.recall.search.arm_types import ArmResult, SearchSources
     from omoide.store.search.vector_index import VectorIndex
 
 
@@ -185,41 +185,20 @@ def _measure_noise(index: VectorIndex, questions: NDArray[np.float32]) -> NoiseC
 
 
 # Questions that belong to no memory in particular: what they find, they find by chance.
-UNRELATED_QUESTIONS = (
-    "What is the boiling point of tungsten?",
-    "How do I change the oil of a lawn mower?",
-    "Which king signed the peace treaty?",
-    "Can you explain how photosynthesis works?",
-    "What time does the pharmacy near the station close?",
-    "Who won the chess championship in 1972?",
-    "How many moons does Jupiter have?",
-    "Where did she leave the keys to the boat?",
-    "Please translate this paragraph into Latin.",
-    "What should I cook for six guests on Sunday?",
-    "Why does my printer keep jamming?",
-    "Is the museum open on public holidays?",
-    "When was the suspension bridge built?",
-    "Which vaccine do I need before the trip?",
-    "What did the lawyer say about the contract?",
-    "Do penguins sleep standing up?",
-    "How do I prune an old apple tree?",
-    "What is the difference between a violin and a viola?",
-    "How much does a ferry ticket for two bicycles cost?",
-    "Can you recommend a quiet place to read?",
-    "What was the name of the hotel by the lake?",
-    "How do I remove rust from a cast iron pan?",
-    "Which team did my cousin play for?",
-    "Did the plumber send the invoice?",
-    "Wie tief ist der Bodensee an seiner tiefsten Stelle?",
-    "Wann kommt der Schornsteinfeger?",
-    "¿Cuántos jugadores hay en un equipo de balonmano?",
-    "¿Quién escribió la carta al alcalde?",
-    "Quel train faut-il prendre pour aller à la mer?",
-    "Pourquoi les feuilles tombent-elles en automne?",
-    "Quanto custa consertar um telhado?",
-    "Come si accorda un pianoforte?",
-    "Сколько весит взрослый слон?",
-    "Jak długo gotuje się jajko na miękko?",
-    "Köprü hangi yılda yapıldı?",
-    "كم عدد الكواكب في المجموعة الشمسية؟",
-)
+_QUESTIONS = """
+    What is the boiling point of tungsten? | How do I change the oil of a lawn mower? | Which king signed the peace
+    treaty? | Can you explain how photosynthesis works? | What time does the pharmacy near the station close? | Who won
+    the chess championship in 1972? | How many moons does Jupiter have? | Where did she leave the keys to the boat? |
+    Please translate this paragraph into Latin. | What should I cook for six guests on Sunday? | Why does my printer
+    keep jamming? | Is the museum open on public holidays? | When was the suspension bridge built? | Which vaccine do I
+    need before the trip? | What did the lawyer say about the contract? | Do penguins sleep standing up? | How do I
+    prune an old apple tree? | What is the difference between a violin and a viola? | How much does a ferry ticket for
+    two bicycles cost? | Can you recommend a quiet place to read? | What was the name of the hotel by the lake? | How do
+    I remove rust from a cast iron pan? | Which team did my cousin play for? | Did the plumber send the invoice? | Wie
+    tief ist der Bodensee an seiner tiefsten Stelle? | Wann kommt der Schornsteinfeger? | ¿Cuántos jugadores hay en un
+    equipo de balonmano? | ¿Quién escribió la carta al alcalde? | Quel train faut-il prendre pour aller à la mer? |
+    Pourquoi les feuilles tombent-elles en automne? | Quanto custa consertar um telhado? | Come si accorda un
+    pianoforte? | Сколько весит взрослый слон? | Jak długo gotuje się jajko na miękko? | Köprü hangi yılda yapıldı? | كم
+    عدد الكواكب في المجموعة الشمسية؟
+"""
+UNRELATED_QUESTIONS = tuple(" ".join(each.split()) for each in _QUESTIONS.split("|"))

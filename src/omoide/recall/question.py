@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from omoide.recall.recipes import Recipe, RecipeArm
-    from omoide.recall.search.arm import SearchSources
+    from omoide.recall.search.arm_types import SearchSources
 
 
 _MAX_QUESTION_LENGTH = 1_000  # characters; a longer message contains pasted text, whose dates are not what is asked for

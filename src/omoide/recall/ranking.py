@@ -21,8 +21,8 @@ from omoide.recall.question import Query
 from omoide.recall.recipes import RerankSettings
 from omoide.recall.results import Hit
 from omoide.recall.scoring import FusedScore, RankingView, ScoreFactor, apply_factors, best_fused
-from omoide.recall.search.arm import SearchSources
-from omoide.recall.search.structure_arms import time_window
+from omoide.recall.search.arm_types import SearchSources
+from omoide.recall.search.arms import time_window
 from omoide.recall.trace import RecallTrace, explain_hit
 from omoide.store import EndedFact, NodeFilter, Store
 

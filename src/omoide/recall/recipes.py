@@ -7,10 +7,9 @@ the designs they are named after.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 
 from omoide.domain import LAYERS
-from omoide.errors import InvalidInput
+from omoide.errors import unknown_name
 from omoide.recall.scoring import (
     BoundedMultipliers,
     HebbianMultipliers,
@@ -219,7 +218,20 @@ RECIPROCAL = Recipe(
 
 KEYWORD = Recipe(name="keyword", purpose="keyword search only", arms=(RecipeArm(arm="keyword"),), spread=None)
 
-KIRA = Recipe(
+# The formulas of other designs know none of the later stages.
+_FORMULA = Recipe(
+    name="formula",
+    purpose="",
+    arms=(),
+    half_value_length=None,
+    spread=None,
+    multipliers=NoMultipliers(),
+    rerank=None,
+    read_margin=None,
+)
+
+KIRA = replace(
+    _FORMULA,
     name="kira",
     purpose="Kira-R's formula: reciprocal ranks, a bonus for nodes reached through the graph, boosts",
     arms=(
@@ -227,26 +239,20 @@ KIRA = Recipe(
         RecipeArm(arm="vector", normalise=ReciprocalRank(60), candidates=20),
         RecipeArm(arm="graph", weight=0.02, normalise=RawScore(), kinds=("fact",), depth=2, damp_hubs=False),
     ),
-    half_value_length=None,
-    spread=None,
     multipliers=KiraBoosts(),
-    rerank=None,
-    read_margin=None,
 )
 
-KOSHI = Recipe(
+KOSHI = replace(
+    _FORMULA,
     name="koshi",
     purpose="Koshi's formula: keyword search, multiplied by past usefulness",
     arms=(RecipeArm(arm="keyword", normalise=RawScore(), keep_stop_words=True),),
     limit=5,
-    half_value_length=None,
-    spread=None,
     multipliers=HebbianMultipliers(),
-    rerank=None,
-    read_margin=None,
 )
 
-YODOCA = Recipe(
+YODOCA = replace(
+    _FORMULA,
     name="yodoca",
     purpose="Yodoca's formula: reciprocal ranks, and a graph walk chosen by the intent",
     arms=(
@@ -261,14 +267,10 @@ YODOCA = Recipe(
     limit=5,
     complex_limit=20,
     intent_threshold=0.45,
-    half_value_length=None,
-    spread=None,
-    multipliers=NoMultipliers(),
-    rerank=None,
-    read_margin=None,
 )
 
-LOKI = Recipe(
+LOKI = replace(
+    _FORMULA,
     name="loki",
     purpose="Loki's formula: knowledge, then successes, then skills",
     arms=(
@@ -293,11 +295,6 @@ LOKI = Recipe(
     ),
     limit=5,
     briefing_depth=1,
-    half_value_length=None,
-    spread=None,
-    multipliers=NoMultipliers(),
-    rerank=None,
-    read_margin=None,
 )
 
 RECIPES: dict[str, Recipe] = {
@@ -310,9 +307,7 @@ def recipe_by_name(name: str, settings: Settings) -> Recipe:
     """The recipe of this name, adjusted to the settings. An unknown name raises `InvalidInput` with a suggestion."""
     if isinstance(name, str) and name in RECIPES:
         return _with_settings(RECIPES[name], settings)
-    near = get_close_matches(str(name), RECIPES, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"known recipes are {', '.join(RECIPES)}"
-    raise InvalidInput(f"unknown recipe {name!r}; {hint}")
+    raise unknown_name("recipe", name, RECIPES)
 
 
 def _with_settings(recipe: Recipe, settings: Settings) -> Recipe:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from omoide.recall.recipes import LateInteractionSettings, RecipeArm, SpreadSettings
-    from omoide.recall.search.arm import ArmResult
-    from omoide.recall.search.structure_arms import TimeWindow
+    from omoide.recall.search.arm_types import ArmResult
+    from omoide.recall.search.arms import TimeWindow
 
 
 # ── fusion ────────────────────────────────────────────────────────────────────────────────────────────────────────

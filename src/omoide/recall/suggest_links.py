@@ -12,7 +12,7 @@ from omoide.language.registry import stop_words
 from omoide.language.stemmer import singular
 from omoide.language.text import fts_terms, search_terms
 from omoide.recall.question import NoEmbedding, embed_question
-from omoide.recall.search.arm import SearchSources
+from omoide.recall.search.arm_types import SearchSources
 from omoide.store import NodeFilter, Store
 
 _MAX_CANDIDATES = 40  # by words, and again by vectors

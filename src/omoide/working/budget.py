@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 
-from omoide.errors import InvalidInput
+from omoide.errors import InvalidInput, unknown_name
 
 SMALLEST_WINDOW = 1_000  # tokens; a smaller one does not hold the last three turns and a reply
 SAFETY_MARGIN = 0.05  # of the window; the token counter may be an estimate
@@ -140,6 +139,4 @@ def plan_by_name(name: str) -> MemoryPlan:
     """The plan of this name. An unknown name raises `InvalidInput` with a suggestion."""
     if isinstance(name, str) and name in PLANS:
         return PLANS[name]
-    near = get_close_matches(str(name), PLANS, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"known plans are {', '.join(PLANS)}"
-    raise InvalidInput(f"unknown plan {name!r}; {hint}")
+    raise unknown_name("plan", name, PLANS)
