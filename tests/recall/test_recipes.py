@@ -19,8 +19,8 @@ from omoide.recall.pipeline import search
 from omoide.recall.question import Query, RecallQuestion, understand
 from omoide.recall.question_cues import COMPLEX, Intent
 from omoide.recall.recipes import RECIPES, recipe_by_name
+from omoide.recall.results import RecallTrace
 from omoide.recall.search import ARMS, SearchSources
-from omoide.recall.trace import RecallTrace
 from omoide.store import NodeFilter, Store
 from tests.conftest import NOW, Open, counted, ticking
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from omoide.recall.context_pack import CountTokens, PackCategory, PackExtras, PackSection, fit_to_budget, line_ids
-from omoide.recall.results import Hit, Recall
-from omoide.recall.trace import RecallTrace
+from omoide.recall.results import Hit, Recall, RecallTrace
 
 _PATTERNS = PackCategory("What works", 0.3, lambda hit: hit.kind == "pattern")
 _MISTAKES = PackCategory("Mistakes to avoid", 0.25, lambda hit: hit.kind == "antipattern")

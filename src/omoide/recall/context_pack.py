@@ -18,8 +18,7 @@ from omoide.recall.budget_selection import (
     distinct_forms,
     pack_values,
 )
-from omoide.recall.results import Hit, Recall
-from omoide.recall.trace import RecallTrace
+from omoide.recall.results import Hit, Recall, RecallTrace
 from omoide.store import NodeFilter, Store
 
 CountTokens = Callable[[str], int]

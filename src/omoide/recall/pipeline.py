@@ -17,7 +17,7 @@ from omoide.recall.question import NoEmbedding, Query, RecallQuestion, SeedNode,
 from omoide.recall.question_cues import GENERAL_INTENT, Intent, intent_by_exemplar
 from omoide.recall.ranking import below_limit, rank, rerank_hits
 from omoide.recall.recipes import RecipeArm
-from omoide.recall.results import Hit, Recall
+from omoide.recall.results import Hit, Recall, RecallTrace, StageNotes, describe_query
 from omoide.recall.scoring import (
     FusedScore,
     add_late_scores,
@@ -33,7 +33,6 @@ from omoide.recall.scoring import (
     weigh_question_tokens,
 )
 from omoide.recall.search import ARMS, ArmResult, SearchSources
-from omoide.recall.trace import RecallTrace, StageNotes, describe_query
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,10 @@ from omoide.providers.protocols import Reranker
 from omoide.recall.noise_floor import share_of_terms
 from omoide.recall.question import Query
 from omoide.recall.recipes import RerankSettings
-from omoide.recall.results import Hit
+from omoide.recall.results import Hit, RecallTrace, explain_hit
 from omoide.recall.scoring import FusedScore, RankingView, ScoreFactor, apply_factors, best_fused
 from omoide.recall.search.arm_types import SearchSources
 from omoide.recall.search.arms import time_window
-from omoide.recall.trace import RecallTrace, explain_hit
 from omoide.store import EndedFact, NodeFilter, Store
 
 _MAX_PASSES = 3  # each pass reads as many more nodes as repeated summaries were found
