@@ -22,7 +22,7 @@ def packed(path: str) -> str:
 
 
 def archive_all(memory: Memory) -> None:
-    for node in memory._store.nodes.fetch(range(1, 1_000)).values():
+    for node in memory.list(state="all", order="added"):
         if node.state == "live" and "kangaroo" not in node.text:
             memory._store.archive.archive_node(node.id, f"a trace of {word('task')}")
 
@@ -74,7 +74,7 @@ def test_words_that_the_archive_still_says_are_not_swept(memory: Memory) -> None
     memory.admin.archive(kept.id)
     gone = memory.observe("Otto spoke of aardvarks", session="b")
     memory.forget(gone.id)
-    assert memory._store.entities.find_entity_or_user("Otto").description == "fond of aardvarks"
+    assert memory.graph.entity("Otto").description == "fond of aardvarks"
     assert memory.get(kept.id).text == "Otto has aardvarks at home"
 
 

@@ -21,7 +21,7 @@ TURNS = (
 
 
 def condensed(memory: Memory) -> dict[str, str]:
-    found = memory._store.nodes.fetch(range(1, 100)).values()
+    found = memory.list(state="all", order="added")
     return {(each.tags or ("compressed",))[0]: each.text for each in found if each.attributes.get("compression")}
 
 

@@ -119,10 +119,7 @@ def test_who_is_spoken_of_often_gets_a_summary_out_of_their_facts(opened: Open) 
         memory.observe(text, session=f"s{number}", at=NOW + timedelta(days=number))
         memory.end(f"s{number}")
     memory.learn()
-    assert (
-        memory._store.entities.find_entity_or_user("Anna").summary
-        == "Anna is User's sister, works as a nurse and lives in Denver."
-    )
+    assert memory.graph.entity("Anna").summary == "Anna is User's sister, works as a nurse and lives in Denver."
 
 
 def test_a_summary_follows_its_facts_and_leaves_alone_what_somebody_wrote(opened: Open) -> None:
@@ -132,14 +129,14 @@ def test_a_summary_follows_its_facts_and_leaves_alone_what_somebody_wrote(opened
         memory.observe(text, session=f"s{number}", at=NOW + timedelta(days=number))
         memory.end(f"s{number}")
         memory.learn()
-    summary = memory._store.entities.find_entity_or_user("Anna").summary or ""
+    summary = memory.graph.entity("Anna").summary or ""
     assert "Oslo" in summary
     assert "Denver" not in summary
     memory.graph.entity("Anna", summary="My sister.")
     memory.observe("Anna lives in Rome.", session="s9", at=NOW + timedelta(days=9))
     memory.end("s9")
     memory.learn()
-    assert memory._store.entities.find_entity_or_user("Anna").summary == "My sister."
+    assert memory.graph.entity("Anna").summary == "My sister."
 
 
 def test_the_history_of_a_name_tells_where_somebody_lived_and_when(opened: Open) -> None:

@@ -19,7 +19,7 @@ def told(memory: Memory, *turns: str) -> LearningReport:
 
 
 def live(memory: Memory, kind: str) -> list[str]:
-    found = memory._store.nodes.fetch(range(1, 80)).values()
+    found = memory.list(state="all", order="added")
     return sorted(each.text for each in found if each.kind == kind and each.state == "live" and not each.valid_until)
 
 

@@ -30,7 +30,7 @@ def did(memory: Memory, **odd: Any) -> Node:
             given = plain | (odd if (day, number) == (1, 1) else {})
             memory.observe(step, type="action", session=f"work {day}", at=at, **given)
     memory.learn()
-    [habit] = [each for each in memory._store.nodes.fetch(range(1, 50)).values() if each.kind == "procedure"]
+    [habit] = [each for each in memory.list(state="all", order="added") if each.kind == "procedure"]
     return habit
 
 
@@ -58,7 +58,7 @@ def test_what_a_tool_did_makes_no_habit(memory: Memory) -> None:
             at = NOW - timedelta(days=3 - day) + timedelta(minutes=number)
             memory.observe(step, role="tool:ci", type="action", session=f"work {day}", at=at)
     memory.learn()
-    assert [each for each in memory._store.nodes.fetch(range(1, 50)).values() if each.kind == "procedure"] == []
+    assert [each for each in memory.list(state="all", order="added") if each.kind == "procedure"] == []
 
 
 def test_a_habit_seen_again_in_private_is_private_from_then_on(memory: Memory) -> None:

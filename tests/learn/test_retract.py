@@ -21,7 +21,7 @@ def told(memory: Memory, *turns: str, session: str = "s") -> LearningReport:
 
 def live(memory: Memory) -> list[str]:
     kinds = ("fact", "preference", "opinion", "procedure")
-    found = memory._store.nodes.fetch(range(1, 80)).values()
+    found = memory.list(state="all", order="added")
     return sorted(each.text for each in found if each.kind in kinds and each.state == "live" and not each.valid_until)
 
 

@@ -22,7 +22,7 @@ def talked(memory: Memory, *turns: str) -> LearningReport:
 
 
 def live(memory: Memory, *kinds: str) -> list[str]:
-    found = memory._store.nodes.fetch(range(1, 80)).values()
+    found = memory.list(state="all", order="added")
     return sorted(each.text for each in found if each.kind in kinds and each.state == "live" and not each.valid_until)
 
 
@@ -67,7 +67,7 @@ def test_a_how_to_changes_where_the_word_is_the_tool_and_not_where_it_is_english
 ) -> None:
     memory = opened()
     talked(memory, how, wish)
-    assert ";".join(memory._store.nodes.fetch([_procedure(memory)])[_procedure(memory)].attributes["steps"]) == steps
+    assert ";".join(memory.get(_procedure(memory)).attributes["steps"]) == steps
 
 
 def test_a_how_to_that_is_left_as_it_is_is_named_in_the_report(opened: Open) -> None:
@@ -167,7 +167,7 @@ NPM = "To deploy: 1. run npm ci 2. npm run build 3. upload to S3"
 def test_a_how_to_that_is_set_right_has_a_new_version(opened: Open, turns: list[str], steps: str) -> None:
     memory = opened()
     talked(memory, *turns)
-    procedure = memory._store.nodes.fetch([_procedure(memory)])[_procedure(memory)]
+    procedure = memory.get(_procedure(memory))
     assert ";".join(procedure.attributes["steps"]) == steps
     assert steps.partition(";")[0] in procedure.text
 
@@ -178,7 +178,7 @@ def test_a_step_is_set_right_in_another_session_too(opened: Open) -> None:
     memory.observe("don't push to main, push to release", session="later", at=AT.format(20, 0))
     memory.end("later")
     memory.learn()
-    assert "push to release" in memory._store.nodes.fetch([_procedure(memory)])[_procedure(memory)].text
+    assert "push to release" in memory.get(_procedure(memory)).text
 
 
 def test_a_rewritten_how_to_rests_on_the_turn_that_taught_it_and_on_the_one_that_changed_it(opened: Open) -> None:
@@ -201,5 +201,5 @@ def test_the_history_of_a_name_tells_what_gave_way_before_what_came(opened: Open
 
 
 def _procedure(memory: Memory) -> int:
-    found = memory._store.nodes.fetch(range(1, 80)).values()
+    found = memory.list(state="all", order="added")
     return next(each.id for each in found if each.kind == "procedure" and each.state == "live")

@@ -24,7 +24,7 @@ def told(memory: Memory, *turns: str, days_ago: float = 0.0) -> LearningReport:
 
 
 def held(memory: Memory, *kinds: str) -> list[Node]:
-    nodes = memory._store.nodes.fetch(range(1, 200)).values()
+    nodes = memory.list(state="all", order="added")
     return [node for node in nodes if node.kind in kinds and node.state == "live"]
 
 
@@ -313,7 +313,7 @@ def test_a_name_that_is_known_is_mentioned_also_in_a_question(opened: Open) -> N
     memory = opened()
     told(memory, "I flew to Porto.", days_ago=3)
     told(memory, "Should I move to Porto?")
-    assert memory._store.entities.find_entity_or_user("Porto").mention_count == 2
+    assert memory.graph.entity("Porto").mention_count == 2
 
 
 def test_a_new_favourite_takes_the_place_of_the_old_one(memory: Memory) -> None:

@@ -41,7 +41,7 @@ def said(memory: Memory, *texts: str, session: str = "s1") -> None:
 
 
 def facts(memory: Memory) -> set[tuple[str, str]]:
-    held = memory._store.nodes.fetch(range(1, 100)).values()
+    held = memory.list(state="all", order="added")
     return {(each.attributes["predicate"], each.attributes["object"]) for each in held if each.kind == "fact"}
 
 
@@ -112,7 +112,7 @@ def test_the_model_sums_up_who_is_spoken_of_often(opened: Open, server: Server) 
     summary = "Anna is the sister of the user, a nurse, and lives in Denver."
     server.say(answer(lists()), answer(nothing()), answer({"summaries": [{"summary": summary}]}))
     memory.learn()
-    assert memory._store.entities.find_entity_or_user("Anna").summary == summary
+    assert memory.graph.entity("Anna").summary == summary
     assert "Anna lives in Denver" in json.dumps(server.asked[-1])
 
 

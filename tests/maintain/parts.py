@@ -66,4 +66,4 @@ def dump(path: str) -> dict[str, list[Any]]:
 
 
 def states(memory: Memory) -> dict[int, str]:
-    return {id: node.state for id, node in memory._store.nodes.fetch(range(1, 1_000)).items()}
+    return {node.id: node.state for node in memory.list(state="all", order="added")}

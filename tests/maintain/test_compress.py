@@ -23,7 +23,7 @@ from tests.maintain.nights import DEPLOY, MONDAY, SETTINGS, cut_anywhere, dry, n
 
 
 def condensed(memory: Memory) -> list[Node]:
-    held = memory._store.nodes.fetch(range(1, 200)).values()
+    held = memory.list(state="all", order="added")
     return [node for node in held if node.kind == "episode" and node.attributes["compression"] != "raw"]
 
 
@@ -87,7 +87,7 @@ def test_a_file_that_is_too_large_does_not_wait(memory: Memory) -> None:
 def test_facts_are_learned_before_turns_are_condensed(memory: Memory) -> None:
     talk(memory, [("user", "I live in Berlin."), ("agent", "Nice.")])
     night(memory, compress.COMPRESS_JOB, days=2)
-    assert "User lives in Berlin" in [node.text for node in memory._store.nodes.fetch(range(1, 50)).values()]
+    assert "User lives in Berlin" in [node.text for node in memory.list(state="all", order="added")]
 
 
 def test_a_summary_is_no_turn_of_its_session(memory: Memory) -> None:
@@ -285,10 +285,7 @@ class Broken:
 def test_whatever_was_said_can_be_got_back(texts: list[str]) -> None:
     said = [text.replace("\0", " ") for text in texts]
     with Memory(":memory:", embedder=None, clock=Ticking()) as memory:
-        kept = [
-            memory._store.nodes.require(id).text
-            for id in talk(memory, [("user", f"{text}. I moved.") for text in said])
-        ]
+        kept = [memory.get(id).text for id in talk(memory, [("user", f"{text}. I moved.") for text in said])]
         night(memory, compress.COMPRESS_JOB, days=2)
         night(memory, compress.DISTIL_JOB, days=400)
         told = [each.episode.text for node in condensed(memory) for each in memory.explain(node.id).evidence]

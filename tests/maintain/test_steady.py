@@ -128,7 +128,7 @@ def _life(nights: list[int]) -> tuple[dict[int, str], list[str]]:
             if check_clock(memory._store, now).ok:
                 for job in JOBS:
                     ran(job, memory, now)
-        return states(memory), [node.text for node in memory._store.nodes.fetch(range(1, 20)).values()]
+        return states(memory), [node.text for node in memory.list(state="all", order="added")]
 
 
 # Each wrong night is wrong in its own way: two that agree a day apart cannot be told from a long sleep.

@@ -23,7 +23,7 @@ SAO_PAULO = replace(SETTINGS, time_zone="America/Sao_Paulo")
 
 
 def tagged(memory: Memory, tag: str) -> list[Node]:
-    return [node for node in memory._store.nodes.fetch(range(1, 300)).values() if tag in node.tags]
+    return [node for node in memory.list(state="all", order="added") if tag in node.tags]
 
 
 def test_a_session_that_is_over_gets_a_summary(memory: Memory) -> None:

@@ -47,7 +47,7 @@ def test_an_archived_memory_is_merged_and_a_later_version_has_its_own_text(tmp_p
     with opened(str(tmp_path / "b.db"), first_id=LATER) as two:
         two.observe("Something else was first.", session="other")
         two.admin.import_(tmp_path / "a.jsonl")
-        here = [node.id for text in TEXTS for node in two._store.nodes.fetch(range(9)).values() if node.text == text]
+        here = [node.id for text in TEXTS for node in two.list(state="all", order="added") if node.text == text]
         two.admin.archive(here[0])
     with Memory(tmp_path / "a.db", embedder=None, clock=lambda: 2_000_000_000_000_000) as one:
         one.review.update(ids[0], "The first wombat digs.")

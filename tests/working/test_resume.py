@@ -56,7 +56,7 @@ def test_a_killed_session_resumes_with_every_turn_and_its_board(path: str, opene
         assert memory.stats().nodes <= 2  # it died before its first words were acknowledged
         return
     board = memory.admin.live_state("s1")
-    stored = list(memory._store.nodes.fetch(memory._store.boards.session_episodes("s1", 0, 100)).values())
+    stored = list(memory.list(["episode"], session="s1", order="added"))
     said = [node.id for node in sorted(stored, key=lambda node: node.id) if not is_goal(node)]
     assert said[len(said) - len(board.turns) :] == list(board.turns)
     assert all(id <= board.summarised_until for id in said[: len(said) - len(board.turns)])
