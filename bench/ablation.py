@@ -30,8 +30,8 @@ from omoide.recall.recipes import RECIPES, Recipe  # noqa: E402
 
 K = 10
 BASE = "everyday"
-# Numbers that say how a signal works and not how strong it is: without them there is no recipe, or another signal.
-_HOW = (
+# Numbers that configure a signal instead of weighting it; setting them to 0 would make another signal.
+_CONFIGURATION = (
     "name", "purpose", "reach", "limit", "k", "half_life", "length", "best", "seeds", "slack", "candidates", "depth",
     "size", "scale",
 )  # fmt: skip
@@ -56,18 +56,18 @@ def _without(plan: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
             for each in value:
                 others = tuple(kept for kept in value if kept is not each)
                 yield f"{label}: {getattr(each, 'arm', each)}", replace(plan, **{field.name: others})
-        elif "None" in str(field.type):  # it may be absent altogether
+        elif "None" in str(field.type):  # optional part
             if value is not None:
                 yield label, replace(plan, **{field.name: None})
         elif is_dataclass(value):
             for inner, other in _without(value, f"{label}: "):
                 yield inner, replace(plan, **{field.name: other})
-        elif isinstance(value, (bool, int, float)) and value and not _says_how(field.name):
+        elif isinstance(value, (bool, int, float)) and value and not _is_configuration(field.name):
             yield label, replace(plan, **{field.name: type(value)(0)})
 
 
-def _says_how(name: str) -> bool:
-    return any(name == each or name.endswith(f"_{each}") for each in _HOW)
+def _is_configuration(name: str) -> bool:
+    return any(name == each or name.endswith(f"_{each}") for each in _CONFIGURATION)
 
 
 def main() -> None:
@@ -120,7 +120,7 @@ def _asked(memory: Memory, corpus: Corpus, plans: dict[str, Recipe]) -> Iterator
         for query in queries:
             at, wanted = moment(query.get("asked_at")), query["relevant"]
             for label, plan in plans.items():
-                # 50, as the figures of the quality table are made: what is not asked for is not weighed
+                # 50, as in the quality table, since the limit affects the ranking
                 hits = memory.recall(query["text"], at=at, limit=50, kinds=["episode"], recipe=plan.name).hits
                 ranked = list(dict.fromkeys(ids[hit.id] for hit in hits if hit.id in ids))
                 yield label, (recall_at(K, ranked, wanted), ndcg_at(K, ranked, wanted))

@@ -29,8 +29,8 @@ from omoide import Memory
 from omoide.language.text import has_unspaced_script
 
 _UNANSWERABLE = {"adversarial", "abstention"}
-_FOREIGN = 100  # a corpus; less for those that come in hundreds
-_MOST_FOREIGN = 400  # a task
+_FOREIGN = 100  # questions per corpus
+_MOST_FOREIGN = 400  # questions per task
 _LONGEST_FOREIGN = 300  # characters
 
 Row = dict[str, Any]

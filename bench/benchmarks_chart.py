@@ -60,7 +60,7 @@ def _growth(runs: Sequence[Run]) -> list[str]:
     out = [_text(left - 40, 30, "CPU ms of one search, p50, by turns kept", "title"), *_rows(low, high, y, left, right)]
     out += [_text(x(size), _BOTTOM + 20, _short(size), anchor="middle") for size in sorted(set(sizes))]
     ends = []
-    for name in reversed(NAMES):  # ours on top
+    for name in reversed(NAMES):  # Omoide on top
         points = [(x(run["size"]), y(run["p50_ms"])) for run in runs if run["system"] == name]
         if points:
             out += _line(name, points)

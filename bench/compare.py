@@ -39,8 +39,8 @@ K = 10
 QUESTIONS = 200
 ROUND = 20
 WARM = 5
-BUILD_SECONDS = 240.0  # a peer that needs longer is reported as such
-ASK_SECONDS = 20.0  # of CPU at most in all rounds: a slow peer is asked fewer questions
+BUILD_SECONDS = 240.0  # a slower system is reported as not run
+ASK_SECONDS = 20.0  # of CPU time; a slow system gets fewer questions
 MILLION = ("omoide", "anchor", "txtai", "chroma")
 MILLION_SECONDS = 3_600.0
 

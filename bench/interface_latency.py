@@ -72,7 +72,7 @@ def main() -> None:
             memory.observe_many(turns(5_000))
             library, door = calls(memory, db)
         print(f"MCP tool call  {door} beside {library} in the library ({CALLS} calls in turns)")
-        with Memory(read) as memory:  # everything has its vector, as in a file that is in use
+        with Memory(read) as memory:  # with all vectors, as in a file in use
             memory.observe_many(turns(500))
             memory.flush()
         told(starts(db, "--no-embedder"), "without the embedder")

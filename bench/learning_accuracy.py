@@ -1,21 +1,19 @@
-"""How far the rules agree with labelled sentences, and how fast they learn.
+"""Measures precision and recall of the learning rules on labelled sentences, and their speed.
 
     python bench/learning_accuracy.py                  the figures
-    python bench/learning_accuracy.py --show           and every disagreement
-    python bench/learning_accuracy.py --data FOLDER    and what a whole conversation of your own takes (its docs.jsonl)
+    python bench/learning_accuracy.py --show           also every disagreement
+    python bench/learning_accuracy.py --data FOLDER    also learning from a conversation of your own (its docs.jsonl)
 
-`sentences` was written before the rules and the rules were then tuned on it; `heldout` was written after them, in
-another mood; it was looked at since, and seven labels were set right where a sentence plainly tells a fact.
-`blind` and `second` were written to mislead: mostly what looks like a fact and is none. Both were labelled
-before the rules were run on them (first seen: precision .289 and .857) and the rules then mended. `third`
-holds what an independent reading found wrong or lost, so that it began low: precision .229, recall .143. `fourth` is a
-fence: what an independent reviewer wrote blind, and for every rule ten and more sentences in which it must keep silent.
-The rules were mended by it, so it says nothing of text that nobody has seen; nearly all of it must give nothing.
-`fifth` was written together with the rules that it tells of and keeps what they gained: it measures nothing.
-`sixth` is of that kind too: it was looked at while the rules were mended. It holds what another blind reader found
-wrong or lost; on that reader's own set of 310 the rules stood at precision .948 and recall .273 when first seen.
+Precision is the share of proposed facts that are right, recall the share of labelled facts that were proposed. All sets
+are regression tests today, since rules or labels were changed after looking at them:
 
-Precision is the share of what was proposed that is right, recall the share of what is there that was proposed.
+- `sentences` was written before the rules, which were tuned on it; `heldout` after them, with seven labels corrected.
+- `blind` and `second` contain mostly misleading sentences, labelled before the first run (first precision .289, .857).
+- `third` contains errors that an independent reader found (first precision .229, recall .143).
+- `fourth` contains an independent reviewer's blind set, and for every rule ten or more sentences it must not match.
+- `fifth` was written together with the rules that it covers.
+- `sixth` contains errors that another blind reader found; on that reader's own 310 sentences the rules first had
+  precision .948 and recall .273.
 """
 
 from __future__ import annotations
@@ -48,7 +46,7 @@ def main() -> None:
     parser.add_argument("--show", action="store_true", help="every disagreement")
     parser.add_argument("--data", type=Path, help="a folder with docs.jsonl (bench/evaluation_data.py)")
     args = parser.parse_args()
-    if args.data:  # first, since the peak of memory is that of the process
+    if args.data:  # first, since peak memory is measured per process
         with tempfile.TemporaryDirectory() as folder:
             conversation(args.data, Path(folder) / "memory.db")
     for name in ("sentences", "heldout", "blind", "second", "third", "fourth", "fifth", "sixth"):

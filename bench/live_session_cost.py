@@ -29,7 +29,7 @@ from speed import BATCH, SeededEmbedder  # noqa: E402
 from synthetic_turns import questions, turns  # noqa: E402
 
 MESSAGES = 60
-ASIDE = 10  # of them: the first ones fill what is kept in memory
+ASIDE = 10  # warm-up calls, which fill the caches
 
 
 def main() -> None:
@@ -62,7 +62,9 @@ def measure(size: int) -> dict[str, float]:
         asked = questions(2 * MESSAGES)
         recalls = []
         for text in asked[:MESSAGES]:
-            memory.observe(f"An answer to that: {text}", session="other")  # as in any talk, something was just said
+            memory.observe(
+                f"An answer to that: {text}", session="other"
+            )  # a turn was just stored, as in a conversation
             recalls.append(1000 * cpu(partial(memory.recall, text, limit=40)))
         live = memory.live("bench", window=128_000, system="You are somebody's agent.")
         before, after, tokens = [], [], []

@@ -36,7 +36,7 @@ from omoide.recall.budget_selection import (  # noqa: E402
 from omoide.recall.results import Hit  # noqa: E402
 
 BUDGETS = (500, 1000, 2000)
-Packed = dict[int, str]  # node → the words of it that are in the pack
+Packed = dict[int, str]  # text in the pack by node
 Asked = Sequence[str]
 
 
@@ -105,7 +105,7 @@ def main() -> None:
             print(f"| {task} ({len(found)}) | {budget:,} | {packer} | {figures} |", flush=True)
 
 
-Score = tuple[float, float, float]  # share of the evidence that is in, share of its words, tokens used
+Score = tuple[float, float, float]  # share of evidence turns, share of their words, tokens used
 
 
 def scored(

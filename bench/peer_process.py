@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import IO, Any
 
 HERE = Path(__file__).resolve().parent
-# One thread where there is a knob, nothing sent home, nothing fetched: set before the process starts.
+# One thread, no telemetry, no downloads; set before the process starts.
 ENVIRONMENT = {
     **dict.fromkeys(
         (
             "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS", "TOKIO_WORKER_THREADS",
-            "LANCE_CPU_THREADS",  # not LANCE_IO_THREADS: with one it waits for ever
+            "LANCE_CPU_THREADS",  # not LANCE_IO_THREADS: with 1 it hangs
         ),
         "1",
     ),
@@ -86,7 +86,7 @@ class PeerProcess:
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                with suppress(BrokenPipeError):  # an order that it died before reading
+                with suppress(BrokenPipeError):  # it died before reading an order
                     pipe.close()
 
 

@@ -25,7 +25,7 @@ import numpy as np
 from metrics import cpu, disk, rss
 from peers import Peer, about
 
-EXAMPLES = 200  # texts of its own that a library may embed
+EXAMPLES = 200  # texts that a library may embed by itself
 
 
 class Worker:
@@ -49,7 +49,7 @@ class Worker:
         self._asked = np.load(self._inputs / "asked.npy")
         self._turns = []
         if not self._loaded:
-            with tempfile.TemporaryDirectory() as empty:  # the library itself is loaded, and not counted
+            with tempfile.TemporaryDirectory() as empty:  # loads the library, which is not measured
                 self._make(Path(empty)).close()
             self._loaded = True
         self._before = rss()
@@ -86,13 +86,13 @@ def _lines(file: Path) -> list[dict[str, Any]]:
 
 def main() -> None:
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # a library that prints must not speak in our name
+    os.dup2(2, 1)  # libraries that print must not write into the protocol
     worker = Worker(sys.argv[1])
     for line in sys.stdin:
         order = json.loads(line)
         try:
             answer = getattr(worker, order.pop("do"))(**order)
-        except Exception as error:  # told to the conductor, who reports it as the reason
+        except Exception as error:  # reported as the reason
             answer = {"error": f"{type(error).__name__}: {error}"}
         print(json.dumps(answer), file=answers, flush=True)
 

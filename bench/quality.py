@@ -87,7 +87,7 @@ def _one(process: PeerProcess, corpus: Corpus, inputs: Path, store: Path) -> lis
         if upto > told:
             process.order("build", first=told, last=upto)
             told = upto
-        if not told:  # nothing was said yet: nothing can be found
+        if not told:  # no turns yet
             found: list[list[int]] = [[] for _ in queries]
         else:
             found = process.order("ask", first=asked, last=asked + len(queries), k=K)["found"]

@@ -9,10 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 DIMENSIONS = 384
-_BLOCK = 20_000  # turns drawn at once: a multiple of a session
+_BLOCK = 20_000  # turns per batch, a multiple of a session
 _SESSION = 20
-_COMMON, _TOPIC, _OWN = 0.45, 0.5, 0.75  # sentence embedders: strangers at cosine .2, one session at about .45
-_BLUR = 2.5  # how much of a question is its own: the vector alone finds .79 of 1,000 turns, .38 of 100,000
+_COMMON, _TOPIC, _OWN = (
+    0.45,
+    0.5,
+    0.75,
+)  # as of sentence embedders: unrelated texts at cosine .2, one session at about .45
+_BLUR = 2.5  # noise of a question: the vector alone finds .79 of 1,000 turns, .38 of 100,000
 
 
 @dataclass(frozen=True, slots=True)

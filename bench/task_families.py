@@ -615,7 +615,7 @@ NOISE = tuple(
     """.strip().splitlines()
 )
 
-# Goals of another world: memory has nothing to say to them.
+# Unrelated goals, for which the memory should return nothing.
 FOREIGN = (
     "Bake sourdough bread for the party",
     "Plan a hiking trip in Norway",

@@ -33,7 +33,7 @@ from task_families import COMPONENTS, FAMILIES, FOREIGN, NOISE, Family  # noqa: 
 
 TRACES = 500
 NOISY = 68
-ASKED = 10  # questions a family
+ASKED = 10  # questions per family
 LARGE = 100_000
 Row = dict[str, Any]
 
@@ -45,10 +45,10 @@ class Quality:
     traces: int
     clusters: int
     purity: float
-    covered: float  # share of the families' traces that are in a cluster of two or more
+    covered: float  # share of traces in a cluster of two or more
     lessons: int
     found: dict[str, float]
-    silent: float  # share of goals of another world that get an empty briefing
+    silent: float  # share of unrelated goals with an empty briefing
 
 
 def main() -> None:
@@ -95,7 +95,7 @@ def measured(
         covered = sum(1 for ids in sizes.values() for id in ids if not labels[id].startswith("noise"))
         lessons = _lessons(path, labels)
         ways: dict[str, Row] = {"goal alone": {}, "goal, type and files": {"full": True}}
-        if embedder is not None:  # two of its three voices go by meaning
+        if embedder is not None:  # two of its three arms need an embedder
             ways["loki, goal alone"] = {"recipe": "loki"}
         put = list(questions(seed, asked))
         found = {way: _found(memory, lessons, put, **how) for way, how in ways.items()}

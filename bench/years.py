@@ -25,7 +25,7 @@ from life.simulation import LifeSimulation
 
 FILE = Path(__file__).resolve().parent / "results-years.json"
 MONTH = 30.4375  # days
-MEMORY = Path("/dev/shm")  # a disk that is asked to be sure ten thousand times takes an hour for it
+MEMORY = Path("/dev/shm")  # ten thousand syncs to a disk would take an hour
 
 
 def main() -> None:

@@ -13,8 +13,8 @@ from life.ground_truth import GroundTruth
 from life.vocabulary import Trait
 
 START = datetime(2030, 1, 1, tzinfo=UTC)
-TALKS = 0.25  # of the days
-QUIET = 0.04  # of the weeks: on a journey, or busy
+TALKS = 0.25  # share of days with conversations
+QUIET = 0.04  # share of weeks without any
 YEAR = 365.25  # days
 
 
@@ -42,12 +42,12 @@ class Life:
     seed: int = 1
     truth: GroundTruth = field(default_factory=GroundTruth)
     traits: tuple[Trait, ...] = field(default_factory=vocabulary.traits)
-    _due: dict[str, float] = field(default_factory=dict)  # the day on which a trait changes next
+    _due: dict[str, float] = field(default_factory=dict)  # the day of the next change of a trait
     _errands: list[str] = field(default_factory=list)
 
     def days(self, count: int) -> Iterator[Day]:
         chance = random.Random(self.seed)
-        for number, trait in enumerate(self.traits):  # in the first weeks most is told
+        for number, trait in enumerate(self.traits):  # most traits are mentioned in the first weeks
             self._due[trait.name] = 1.0 + 3 * number
         quiet = False
         for number in range(count):

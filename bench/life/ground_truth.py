@@ -22,7 +22,7 @@ class UnknownPeriod:
     """A time about which statements were forgotten on request, so that no memory can know the value."""
 
     since: datetime
-    until: datetime | None = None  # when it was told again
+    until: datetime | None = None  # when it was mentioned again
 
 
 @dataclass(slots=True)

@@ -15,7 +15,7 @@ from life.simulation import LifeSimulation
 from metrics import quantile
 from omoide.history import Version
 
-SHOWN = 50  # turns that are looked at word by word each month; at the end, all
+SHOWN = 50  # turns compared verbatim each month; all at the end
 
 
 def monthly_row(living: LifeSimulation, moment: datetime, number: int) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def _found_in_archive(living: LifeSimulation, chance: random.Random) -> dict[str
     found: Counter[str] = Counter()
     for id in chance.sample(sorted(living.told), min(3, len(living.told))):
         told = living.told[id]
-        if len(re.findall(r"\w+", told.text)) < 4:  # "Good morning!" is said a thousand times
+        if len(re.findall(r"\w+", told.text)) < 4:  # greetings repeat often
             continue
         texts = living.memory.recall(told.text, limit=10, archive=True).texts
         found["found" if any(told.text in text for text in texts) else "missed"] += 1

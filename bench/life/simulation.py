@@ -27,16 +27,16 @@ from omoide.store import ErasurePreview
 
 ZONE = "Europe/Berlin"
 SETTINGS = Settings(time_zone=ZONE)
-SCRUB = 30  # days: it reads the whole file, which by then is the larger part of a night
+SCRUB = 30  # days; it reads the whole file, which takes most of a maintenance run
 RESTART = 30  # days
-AWAKE = 10  # days: on those without a talk the machine sleeps, and the nightly work with it, but not for longer
-JUMPS = {  # day of the year → how wrong the clock goes that one night
+AWAKE = 10  # days; the machine sleeps on days without conversations, but not for longer
+JUMPS = {  # day of the year → error of the clock in that night
     40: timedelta(hours=-3),
     130: timedelta(days=365),
     220: timedelta(days=-40),
     300: timedelta(days=9),
 }
-FORGET = {100: "session", 200: "id", 290: "query"}  # day of the year → in which way
+FORGET = {100: "session", 200: "id", 290: "query"}  # day of the year → kind of request
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +57,18 @@ class LifeSimulation:
     jumps: Mapping[int, timedelta] = field(default_factory=lambda: JUMPS)
     forgets: bool = True
     told: dict[int, StoredTurn] = field(default_factory=dict)
-    nights: Counter[str] = field(default_factory=Counter)  # what the nights did: "job verb" → how often
+    nights: Counter[str] = field(default_factory=Counter)  # "job verb" → count of all maintenance runs
     troubles: list[str] = field(default_factory=list)
     night_cpu: float = 0.0
     nights_run: int = 0
-    heard: Callable[[Day, str, object], None] | None = None  # of each step of a night, for who wants to look closely
+    heard: Callable[[Day, str, object], None] | None = None  # called with each maintenance step
 
     def __post_init__(self) -> None:
         self.life = Life(self.seed)
         self.clock = MovingClock(START)
         self._numbers = count(1)
         self._chance = random.Random(f"what is forgotten {self.seed}")
-        self._runner = MaintenanceRunner(JOBS, pause=lambda seconds: None)  # nobody else waits for this file
+        self._runner = MaintenanceRunner(JOBS, pause=lambda seconds: None)  # no other process uses this file
         self.memory = self._open()
 
     def _open(self) -> Memory:
@@ -133,7 +133,7 @@ class LifeSimulation:
         try:
             seen = self.memory.forget(**self._meant(way, chosen), preview=True)
             receipt = self.memory.forget(**self._meant(way, chosen))
-        except NotFound:  # of a question that nothing is clearly about
+        except NotFound:  # the query matches nothing clearly
             self.nights[f"forget: {way} found nothing"] += 1
             return
         self.nights[f"forget: {way}"] += 1

@@ -68,7 +68,7 @@ QUESTIONS = (
     ("How much is {minutes} miles in kilometres?", "Multiply by 1.6."),
 )
 REPLIES = ("Good to hear.", "I see.", "Noted!", "Sounds like a full day.", "Thanks for telling me.", "That is a lot.")
-STRAY = (  # what looks like a fact of the person and is none
+STRAY = (  # look like facts about the person but are not
     "My neighbour said he moved to {city}.",
     "If I lived in {city} I would cycle to work.",
     "Write me a story about a man who lives in {city}.",
@@ -88,13 +88,13 @@ class Trait:
     name: str
     who: str
     values: tuple[str, ...]
-    years: float  # how long it is so, on average
+    years: float  # average duration
     told: tuple[str, ...]
     again: tuple[str, ...]
     asked: str
-    ends: tuple[str, ...] = ()  # empty: there always is one
-    apart: float = 0.0  # years without, after an end
-    replaced: tuple[str, ...] = ()  # how a change is told where there was one before; else like the first
+    ends: tuple[str, ...] = ()  # empty: never ends without a successor
+    apart: float = 0.0  # years without a value after an end
+    replaced: tuple[str, ...] = ()  # wordings of a change; without, those of the first value
 
 
 def traits() -> tuple[Trait, ...]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Turn = Mapping[str, Any]  # text, role, speaker, session, at; a question has text and at
 
-# In the order in which they are asked and shown.
+# In order of measurement and display.
 NAMES = ("omoide", "anchor", "txtai", "lancedb", "chroma", "langgraph", "mcp_memory", "mem0", "graphiti")
 
 
@@ -56,10 +56,10 @@ class Peer(Protocol):
 class About(Protocol):
     """Constants that the module of a system defines."""
 
-    TITLE: str  # as it stands in the table
-    FINDS_BY: str  # "words + vectors" or "vectors": what a search compares
-    REQUIRES: tuple[str, ...]  # what pip installs for it; empty: what Omoide itself needs
-    LARGEST: int  # the most turns it is asked to keep in an ordinary run
+    TITLE: str  # title in the table
+    FINDS_BY: str  # "words + vectors" or "vectors"
+    REQUIRES: tuple[str, ...]  # pip requirements; empty: those of Omoide
+    LARGEST: int  # most turns in an ordinary run
     Peer: type[Peer]
 
 

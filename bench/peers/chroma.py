@@ -16,7 +16,7 @@ TITLE = "Chroma"
 FINDS_BY = "vectors"
 REQUIRES = ("chromadb>=1.0",)
 LARGEST = 100_000
-_BATCH = 5_000  # the most it takes at once is a little above
+_BATCH = 5_000  # slightly below its limit
 
 
 class Peer:

@@ -30,7 +30,7 @@ _PEOPLE = ("user", "agent")
 
 class Peer:
     def __init__(self, folder: Path) -> None:
-        os.environ.setdefault("OPENAI_API_KEY", "none")  # it makes a client that is never used
+        os.environ.setdefault("OPENAI_API_KEY", "none")  # it creates a client that is never used
         warnings.simplefilter("ignore", DeprecationWarning)
         from importlib.metadata import version
 
@@ -50,7 +50,7 @@ class Peer:
         self._driver = KuzuDriver(str(folder / "graph.kuzu"))
         self._graphiti = Graphiti(graph_driver=self._driver, embedder=Embedder())
         self._config = EDGE_HYBRID_SEARCH_RRF.model_copy(deep=True)
-        self._config.edge_config.sim_min_score = -1.0  # its .6 is made for another embedder than the given one
+        self._config.edge_config.sim_min_score = -1.0  # its default .6 fits another embedder
         self._run("LOAD fts")
         self._count = 0
 

@@ -40,7 +40,7 @@ class _Embedder:
 class Peer:
     def __init__(self, folder: Path) -> None:
         os.environ["MEM0_DIR"] = str(folder / "home")
-        os.environ.setdefault("OPENAI_API_KEY", "none")  # it makes a client that is never used
+        os.environ.setdefault("OPENAI_API_KEY", "none")  # it creates a client that is never used
         from importlib.metadata import version
 
         from mem0 import Memory

@@ -35,14 +35,14 @@ class Peer:
             batch = turns[start : start + _BATCH]
             self.given.know([turn_text(turn) for turn in batch], vectors[start : start + _BATCH])
             for node in self._memory.observe_many(batch):
-                self._places.setdefault(node.id, self._count)  # the same event told twice is one node
+                self._places.setdefault(node.id, self._count)  # a repeated event is one node
                 self._count += 1
             self._memory.flush()
 
     def search(self, question: Turn, vector: NDArray[np.float32], k: int) -> list[int]:
         self.given.know([question["text"]], vector[None])
         hits = self._memory.recall(question["text"], at=question.get("at"), limit=k, kinds=["episode"]).hits
-        return [self._places.get(hit.id, hit.id - 1) for hit in hits]  # in a new file ids count from 1
+        return [self._places.get(hit.id, hit.id - 1) for hit in hits]  # ids start at 1 in a new file
 
     def close(self) -> None:
         self._memory.close()

@@ -28,7 +28,7 @@ class Peer:
         self.version = version("txtai")
         self._folder = folder / "index"
         given = self.given = Given()
-        # A plain function: anything else that can be called would be called at once, without texts.
+        # Must be a plain function: txtai calls other callables at once, without texts.
         transform = lambda texts: given.embed(texts)  # noqa: E731
         config = {"method": "external", "transform": transform, "hybrid": True, "content": False}
         self._embeddings = txtai.Embeddings(config)
@@ -42,7 +42,7 @@ class Peer:
         self.given.know(texts, vectors)
         self._embeddings.upsert((self._count + place, text, None) for place, text in enumerate(texts))
         self._count += len(texts)
-        # The function cannot be written into the file; it is given again when the file is opened.
+        # The function cannot be stored; it is set again when the file is opened.
         transform = self._embeddings.config.pop("transform")
         self._embeddings.save(str(self._folder))
         self._embeddings.config["transform"] = transform

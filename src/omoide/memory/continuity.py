@@ -29,7 +29,7 @@ def export_page(core: Core, page: str, *, goal: str | None, budget: int, visible
     """Returns the page with our part made anew."""
     from omoide.transfer import continuity
 
-    unread = [each for each in _additions(core, page) if each.ours and not _is_stored(core, each)]
+    unread = [each for each in _additions(core, page) if each.generated_part and not _is_stored(core, each)]
     sections = _sections(core, goal, visible, continuity.split_page(page))
     return continuity.render_continuity(page, sections, budget, unread)
 

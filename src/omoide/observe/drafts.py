@@ -266,13 +266,13 @@ def draft_update(
         )
     if text is None and update.tags is None and not values:
         raise InvalidInput(f"nothing to update on node {held.id}; pass a text, tags, importance or a field of its kind")
-    words = TextChange(
+    change = TextChange(
         text=text,
         token_count=None if text is None else tokens.estimate(text),
         tags=None if update.tags is None else validate.tags(update.tags),
         entities=() if text is None else mentioned(text),
     )
-    return words, values
+    return change, values
 
 
 def restated_preference(held: Node, new: Draft) -> dict[str, Any] | None:

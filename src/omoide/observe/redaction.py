@@ -139,9 +139,9 @@ def _keyword_pattern(names: str) -> str:
     # `re` skips to the set of first letters; a plain (?i:…) would prevent that.
     firsts = "".join(sorted({name[0] for name in names.split("|")}))
     rests = "|".join(f"(?<={name[0]}){name[1:]}" for name in names.split("|"))
-    given = r"""\d?(?:\\?["'`])?\]?(?:[ \t]{0,4}(?::=|=>|[=:：])[ \t]{0,4}|>)"""
-    told = r"(?: [^\W\d]{1,20}){0,5}? (?i:is|was|ist|es|est)(?: now)?:? | ?(?:是|は|는|은) ?"
-    return f"[{firsts}{firsts.upper()}](?i:{rests})(?:{given}|{told}){_VALUE}"
+    assigned = r"""\d?(?:\\?["'`])?\]?(?:[ \t]{0,4}(?::=|=>|[=:：])[ \t]{0,4}|>)"""
+    stated = r"(?: [^\W\d]{1,20}){0,5}? (?i:is|was|ist|es|est)(?: now)?:? | ?(?:是|は|는|은) ?"
+    return f"[{firsts}{firsts.upper()}](?i:{rests})(?:{assigned}|{stated}){_VALUE}"
 
 
 _PASSWORD_WORDS = (

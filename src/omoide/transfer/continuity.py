@@ -51,11 +51,11 @@ class ContinuitySection:
 
 @dataclass(frozen=True, slots=True)
 class ContinuityAddition:
-    """A line added by hand, and its heading. `ours`: it is in the generated part."""
+    """A line added by hand, and its heading. `generated_part`: it is in the generated part."""
 
     text: str
     heading: str = ""
-    ours: bool = False
+    generated_part: bool = False
     done: bool = False  # checked off: `- [x] …`
 
 
@@ -105,7 +105,9 @@ def read_additions(text: str) -> list[ContinuityAddition]:
     """Returns list items and paragraphs that were added, without headings, comments, code and generated lines."""
     found = split_page(text)
     parts = ((found.before, False), (found.own or "", True), (found.after, False))
-    return list(dict.fromkeys(each for part, ours in parts for each in _parse_additions(part, ours)))
+    return list(
+        dict.fromkeys(each for part, generated_part in parts for each in _parse_additions(part, generated_part))
+    )
 
 
 def checked_off_lines(text: str) -> list[tuple[int, str]]:
@@ -129,14 +131,14 @@ def escape_line(text: str) -> str:
     return " ".join(text.split()).replace("<!--", "<! --").replace("-->", "-- >")
 
 
-def _parse_additions(part: str, ours: bool) -> list[ContinuityAddition]:
+def _parse_additions(part: str, generated_part: bool) -> list[ContinuityAddition]:
     lines = _COMMENT.sub("", _CODE.sub("", part)).splitlines()
     found: list[ContinuityAddition] = []
     heading, paragraph, done = "", "", False
     for line in [*(line.strip() for line in lines), ""]:
         bullet = _BULLET.match(line)
         if paragraph and (not line or bullet or line.startswith("#")):
-            found.append(ContinuityAddition(paragraph, heading, ours, done))
+            found.append(ContinuityAddition(paragraph, heading, generated_part, done))
             paragraph, done = "", False
         if line.startswith("#"):
             heading = line.lstrip("# ")

@@ -117,19 +117,18 @@ class ForeignImport:
             case ImportedLink():
                 predicate = validate.name(item.predicate, "predicate")
                 ends = drafts.imported_statement_key(item.source), drafts.imported_statement_key(item.target)
-                words = f"{predicate or item.type}"
-                yield "link", item.where, words, ForeignLink(*ends, item.type, predicate)
+                yield "link", item.where, predicate or item.type, ForeignLink(*ends, item.type, predicate)
 
     def _flush(self) -> None:
         if not self._batch:
             return
         wanted = [each for *_, each in self._batch]
         outcomes = self._dry_outcomes(wanted) if self._dry_run else self._store.imports.import_foreign(wanted)
-        for (kind, where, words, _), outcome in zip(self._batch, outcomes, strict=True):
+        for (kind, where, text, _), outcome in zip(self._batch, outcomes, strict=True):
             if outcome == "lost":
                 self._tally.skip("an end of the link is missing, or both are the same", where)
             else:
-                self._tally.count(kind, outcome, where, words)
+                self._tally.count(kind, outcome, where, text)
         self._done += len(self._batch)
         self._batch = []
 

@@ -133,10 +133,10 @@ def _timeline_lines(nodes: Sequence[Node], zone: tzinfo | None) -> list[str]:
     rows = [f"{len(nodes) - len(shown):,} earlier events are on the pages of their days."] * (len(nodes) > len(shown))
     for node in shown:
         on = _date(node.event_at, zone)
-        words = _one_line(node.text)
-        words = words if len(words) <= _LINE_CHARACTERS else words[: _LINE_CHARACTERS - 1] + "…"
+        line = _one_line(node.text)
+        line = line if len(line) <= _LINE_CHARACTERS else line[: _LINE_CHARACTERS - 1] + "…"
         rows.append(
-            f"- [{on}](../days/{on}.md) {_time_of_day(node.event_at, zone)} · {_one_line(_speaker(node))}: {words}"
+            f"- [{on}](../days/{on}.md) {_time_of_day(node.event_at, zone)} · {_one_line(_speaker(node))}: {line}"
         )
     return rows
 
@@ -167,8 +167,8 @@ def _link_label(text: str) -> str:
 
 
 def _yaml_string(text: str) -> str:
-    words = " ".join(text.split())
-    return f"'{words}'" if '"' in words else f'"{words}"'
+    line = " ".join(text.split())
+    return f"'{line}'" if '"' in line else f'"{line}"'
 
 
 PAGE_LIST_FILE = ".omoide-pages.json"
@@ -234,9 +234,9 @@ class _PageFolder:
         self._write_list({**self._before, **self._wanted})  # so that an interrupted run leaves no unlisted page
 
     def write(self, name: str, text: str) -> None:
-        place, words = self.root / name, text.encode("utf-8", "replace")
-        if not (place.is_file() and not place.is_symlink() and place.read_bytes() == words):
-            self._write(place, words)
+        place, data = self.root / name, text.encode("utf-8", "replace")
+        if not (place.is_file() and not place.is_symlink() and place.read_bytes() == data):
+            self._write(place, data)
             self.changed += 1
         self._done += 1
         if self._progress is not None:
@@ -270,12 +270,12 @@ class _PageFolder:
         document = json.dumps({"pages": sorted(names)}, ensure_ascii=False, indent=0)
         self._write(self.root / PAGE_LIST_FILE, document.encode("utf-8", "replace"))
 
-    def _write(self, place: Path, words: bytes) -> None:
+    def _write(self, place: Path, data: bytes) -> None:
         """Writes a file atomically; a link with its name is replaced, not followed."""
         part = place.with_name(f".{os.getpid()}-{os.urandom(4).hex()}.part")
         try:
             with open(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-                file.write(words)
+                file.write(data)
             part.replace(place)
         finally:
             with suppress(FileNotFoundError):

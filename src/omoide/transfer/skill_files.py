@@ -55,7 +55,7 @@ class SkillFile:
         return {"name": self.name, **{field: list(getattr(self, field)) for field in _HEADINGS}}
 
     @property
-    def words(self) -> str:
+    def searchable_text(self) -> str:
         """Returns the whole skill as one searchable text."""
         said = [self.name + (f": {' → '.join(_one_line(step) for step in self.steps)}" if self.steps else "")]
         matter, page = _front_matter(self.front)
@@ -268,7 +268,7 @@ def _statement(skill: SkillFile, file: str, origin: str, held: Node | None) -> R
     if isinstance(held, Skill):
         counts = {"success_count": held.success_count, "failure_count": held.failure_count}
     return RememberedStatement(
-        text=skill.words,
+        text=skill.searchable_text,
         kind="skill",
         origin=origin,
         source_type="stated",

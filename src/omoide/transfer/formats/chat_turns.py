@@ -95,8 +95,8 @@ def _turn_records(given: Mapping[str, Any], where: str, place: str, session: str
         yield SkippedRecord(reason="no text", where=where)
     for number, call in enumerate(calls):
         used = as_mapping(call.get("function")) or call
-        words = f"{one_line_name(used.get('name')) or 'tool'} {shorten_value(used.get('arguments'))}".strip()
-        yield ImportedTurn(text=words, key=f"{key}:{number}", role="agent", type="action", **shared)  # type: ignore[arg-type]
+        action = f"{one_line_name(used.get('name')) or 'tool'} {shorten_value(used.get('arguments'))}".strip()
+        yield ImportedTurn(text=action, key=f"{key}:{number}", role="agent", type="action", **shared)  # type: ignore[arg-type]
 
 
 FORMAT = ImportFormat(

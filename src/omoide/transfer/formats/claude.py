@@ -80,8 +80,8 @@ def project_records(given: Mapping[str, Any], where: str) -> Iterator[ImportedRe
     yield ImportedEntity(
         name=title, where=where, type="project", description=clean_text(given.get("description")) or None
     )
-    if told := clean_text(given.get("prompt_template")):
-        yield _project_note(told, f"Instructions of {title}", title, where, "instructions", at)
+    if instructions := clean_text(given.get("prompt_template")):
+        yield _project_note(instructions, f"Instructions of {title}", title, where, "instructions", at)
     for number, each in enumerate(map(as_mapping, as_list(given.get("docs"))), 1):
         place, text = f"{where}, document {number}", clean_text(each.get("content"))
         if not text:
@@ -182,8 +182,8 @@ def _message_turns(message: Mapping[str, Any], where: str, key: str) -> Iterator
             texts.append(message_text([block]))
             continue
         if said := "\n".join(each for each in texts if each):
-            mark, beside = (f"{key}:text:{spoken}", None) if spoken else (key, details)
-            yield ImportedTurn(text=said, where=where, key=mark, role=role, details=beside)
+            turn_key, turn_details = (f"{key}:text:{spoken}", None) if spoken else (key, details)
+            yield ImportedTurn(text=said, where=where, key=turn_key, role=role, details=turn_details)
             spoken += 1
         texts = []
         if used is not None:

@@ -87,11 +87,11 @@ def _item_records(item: Mapping[str, Any], where: str, number: int, rollout: _Ro
         if called is None:
             yield SkippedRecord(reason="tool result without a call", where=where)
             return
-        words, failed = _tool_output(item.get("output"))
+        output, failed = _tool_output(item.get("output"))
         yield replace(
             called,
             outcome="failure" if failed else "success",
-            details={"output": shorten_value(words, _OUTPUT_CHARACTERS)},
+            details={"output": shorten_value(output, _OUTPUT_CHARACTERS)},
         )
     else:
         yield SkippedRecord(reason="model reasoning" if type == "reasoning" else "program metadata", where=where)

@@ -173,7 +173,7 @@ class _Note:
     observed: list[tuple[MarkdownBlock, re.Match[str]]]
     related: list[tuple[str, str, str]]  # type, target, where
     aliases: tuple[str, ...] = ()
-    ours: bool = False  # an entity page written by Omoide
+    is_own_page: bool = False  # an entity page written by Omoide
 
 
 def _read_notes(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
@@ -211,12 +211,12 @@ def _parse_note(source_file: SourceFile) -> _Note | None:
         observed=[],
         related=[],
         aliases=tuple(name_list(fields.get("aliases"))),
-        ours=fields.get("omoide") == "entity",
+        is_own_page=fields.get("omoide") == "entity",
     )
     if fields.get("omoide"):  # `<` was escaped so that it is not read as HTML
         body = body.replace("\\<", "<")
     for block in markdown_blocks(body, before):
-        if not note.ours or block.headings[1:2] in _OWN_SECTIONS:
+        if not note.is_own_page or block.headings[1:2] in _OWN_SECTIONS:
             _add_block(note, block)
     return note
 
@@ -241,7 +241,7 @@ def _link_target(text: str) -> str:
 
 
 def _note_records(note: _Note) -> Iterator[ImportedRecord]:
-    if note.ours:
+    if note.is_own_page:
         yield from _own_page_records(note)
         return
     if note.entity:

@@ -77,26 +77,26 @@ def known_entity_type(given: Any) -> str:
 
 
 def _entity_records(given: Mapping[str, Any], where: str) -> Iterator[ImportedRecord]:
-    called = _verbatim_name(given.get("name"))
-    if not called:
+    entity_name = _verbatim_name(given.get("name"))
+    if not entity_name:
         yield SkippedRecord(reason="entity without a name", where=where)
         return
     kind = _verbatim_name(first_filled(given, "entityType", "entity_type")) or "other"
-    yield ImportedEntity(name=called, where=where, type=known_entity_type(kind), attributes={ORIGINAL_TYPE: kind})
+    yield ImportedEntity(name=entity_name, where=where, type=known_entity_type(kind), attributes={ORIGINAL_TYPE: kind})
     for each in as_list(given.get("observations")):
-        told = _verbatim(each) or _verbatim(first_filled(as_mapping(each), "content", "text"))
-        if not told:
+        observation = _verbatim(each) or _verbatim(first_filled(as_mapping(each), "content", "text"))
+        if not observation:
             yield SkippedRecord(reason="empty observation", where=where)
             continue
         yield ImportedStatement(
-            text=told,
+            text=observation,
             where=where,
-            key=f"mcp:{fingerprint(called, told)}",
+            key=f"mcp:{fingerprint(entity_name, observation)}",
             kind="fact",
-            about=(called,),
-            subject=called,
+            about=(entity_name,),
+            subject=entity_name,
             at=iso_time(first_filled(as_mapping(each), "timestamp", "created_at")),
-            details={"observation": fingerprint(told)},  # keeps similar observations apart
+            details={"observation": fingerprint(observation)},  # keeps similar observations apart
         )
 
 

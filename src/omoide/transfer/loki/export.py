@@ -92,7 +92,7 @@ def _exported_entries(store: Store, report: LokiReport) -> dict[int, _Entry]:
         entries[node.id] = _new_entry(node, taken, paths)
     for entry in entries.values():
         report.ids[entry.id] = entry.node.id
-        report.count(entry.what, "ours" if entry.native else "theirs")
+        report.count(entry.what, "new" if entry.native else "imported")
     return entries
 
 
@@ -118,7 +118,7 @@ def _add_links(store: Store, entries: Mapping[int, _Entry], files: dict[str, Any
     ids = {entry.id: entry.node.id for entry in entries.values()}
     known = {edge for entry in entries.values() for edge in _links_in_document(entry, ids)}
     known |= _links_in_file(files.get("semantic/links.json", {}).get("links"), ids)
-    beside: list[dict[str, str]] = []
+    other_links: list[dict[str, str]] = []
     for source, type, target in store.imports.exported_links():
         if source not in entries or target not in entries or (source, type, target) in known:
             continue
@@ -128,11 +128,11 @@ def _add_links(store: Store, entries: Mapping[int, _Entry], files: dict[str, Any
         elif begins.what in _SEMANTIC and isinstance(begins.body.get("links", []), list):
             begins.body["links"] = [*begins.body.get("links", []), {"to": ends.id, "relation": type}]
         else:
-            beside.append({"from": begins.id, "to": ends.id, "relation": type})
-    if beside:
+            other_links.append({"from": begins.id, "to": ends.id, "relation": type})
+    if other_links:
         whole = files.setdefault("semantic/links.json", {"links": []})["links"]
         several = whole if isinstance(whole, list) else next((v for v in whole.values() if isinstance(v, list)), [])
-        several.extend(beside)
+        several.extend(other_links)
 
 
 def _links_in_document(entry: _Entry, ids: Mapping[str, int]) -> set[tuple[int, str, int]]:
@@ -176,7 +176,7 @@ def _add_ledgers(store: Store, content: dict[str, Any], report: LokiReport) -> N
         source = (held.details or {}).get("loki")
         path = source["path"] if source else f"ledgers/{_safe_file_name(held.agent_id)}.json"
         content[path] = ledger_document(held)
-        report.count("ledger", "theirs" if source else "ours")
+        report.count("ledger", "imported" if source else "new")
 
 
 def _add_skills(store: Store, skill: Callable[[int], str], content: dict[str, Any], report: LokiReport) -> None:
@@ -187,7 +187,7 @@ def _add_skills(store: Store, skill: Callable[[int], str], content: dict[str, An
         file = details.get("skill", {}).get("file")
         path = f"skills/{file or _safe_file_name(str(node.attributes.get('name') or node.text).casefold()) + '.md'}"
         content[path if path not in content else f"skills/{_safe_file_name(node.kind)}-{id}.md"] = skill(id)
-        report.count("skill", "theirs" if file else "ours")
+        report.count("skill", "imported" if file else "new")
 
 
 def _add_trace_index(entries: Mapping[int, _Entry], content: dict[str, Any]) -> None:

@@ -108,12 +108,12 @@ class LokiImport:
 
     def _is_erased(self, body: Mapping[str, Any]) -> bool:
         """Whether the document was exported from this memory and erased here since."""
-        ours = body.get("omoide")
-        return isinstance(ours, Mapping) and bool(self._store.erasure.erased_ulids([str(ours.get("ulid"))]))
+        exported = body.get("omoide")
+        return isinstance(exported, Mapping) and bool(self._store.erasure.erased_ulids([str(exported.get("ulid"))]))
 
     def _stored(self, shape: LokiMemory, details: Any, key: str, body: Mapping[str, Any]) -> tuple[Node, str]:
-        ours = body.get("omoide")
-        held = self._store.imports.node_by_ulid(str(ours.get("ulid"))) if isinstance(ours, Mapping) else None
+        exported = body.get("omoide")
+        held = self._store.imports.node_by_ulid(str(exported.get("ulid"))) if isinstance(exported, Mapping) else None
         if held is not None:
             return held, "unchanged"
         if shape.kind == "episode":
@@ -160,13 +160,13 @@ class LokiImport:
 
     def _changed(self, held: Node, draft: Draft) -> Node:
         """Updates a memory whose document changed."""
-        words = TextChange(text=draft.text, token_count=tokens.estimate(draft.text), entities=draft.entities)
+        change = TextChange(text=draft.text, token_count=tokens.estimate(draft.text), entities=draft.entities)
         values = {
             "attributes": draft.attributes,
             "details": json.dumps(draft.details, ensure_ascii=False, separators=(",", ":")),
             "confidence": draft.confidence,
         }
-        return self._store.nodes.update(held.id, words, values)
+        return self._store.nodes.update(held.id, change, values)
 
     def _take_ledger(self, item: LokiDocument) -> str:
         body = item.body
