@@ -267,7 +267,7 @@ def test_linking_as_superseding_takes_the_old_one_out_of_use(memory: Memory) -> 
     old, new = memory.remember("Run npm test"), memory.remember("Run pnpm test")
     memory.graph.link(new.id, old.id, "supersedes")
     assert memory.get(old.id).state == "superseded"
-    with pytest.raises(InvalidInput, match="already follow one another"):
+    with pytest.raises(InvalidInput, match="are already versions of each other"):
         memory.graph.link(old.id, new.id, "supersedes")
 
 

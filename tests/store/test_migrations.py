@@ -112,7 +112,7 @@ def test_rebuilding_a_table_does_not_empty_those_that_link_to_it(old: str) -> No
 def test_a_file_whose_steps_are_not_the_ones_we_know_is_not_touched(old: str) -> None:
     first, *others = shipped_migrations()
     before = state(old)
-    with pytest.raises(Damaged, match="migration 1 in this file is not the one we know"):
+    with pytest.raises(Damaged, match="migration 1 of this file is not the one"):
         migrate(old, (replace(first, sql=first.sql + " "), *others, MOOD))
     assert state(old) == before
 

@@ -194,7 +194,7 @@ def test_small_news_pile_up_without_end(opened: Open, path: str) -> None:
     assert dict(lists.scored(db, quoted("tea", "again")).best(10_000)) == pytest.approx(
         reference(db, ["tea", "again"]), rel=1e-4
     )
-    assert lists._news.texts <= 4_000
+    assert lists._changes.texts <= 4_000
 
 
 def test_an_interrupt_at_any_statement_leaves_no_half_of_a_change_behind(opened: Open, path: str) -> None:

@@ -105,14 +105,14 @@ def _settle_fact(merge: MergeSettlement, new: Fact, held: list[Fact]) -> bool:
         case conflict.ReplaceFacts(held=facts):
             for old in facts:
                 until = max(to_micros(conflict.known_since(new)), to_micros(conflict.known_since(old)))
-                merge.supersedes(new, old, until)
-                merge.part(relation_types(old), old.object or "", until)
+                merge.replace_fact(new, old, until)
+                merge.end_relation(relation_types(old), old.object or "", until)
                 held.remove(old)
         case conflict.AddPastFact(held=fact):
-            merge.is_past(new, to_micros(conflict.known_since(fact)))
+            merge.mark_past(new, to_micros(conflict.known_since(fact)))
             return False
         case conflict.MarkContradiction(held=fact):
-            merge.contradicts(new, fact)
+            merge.mark_contradiction(new, fact)
     return True
 
 

@@ -1,4 +1,4 @@
-"""Where memory rests: the only room that speaks SQL."""
+"""The store: the only package that contains SQL. `Store` has a table of operations for each kind of record."""
 
 from omoide.store.ageing.archive import ArchiveRequest
 from omoide.store.ageing.compression import SummaryDraft, UncompressedSession

@@ -13,16 +13,16 @@ from omoide.clock import Clock
 from omoide.domain.entity import EntityNames
 from omoide.ids import UlidFactory
 from omoide.store.ageing import archive, compression, deduplicate, summary_sources
-from omoide.store.ageing.retention_table import Retention
+from omoide.store.ageing.retention_table import RetentionTable
 from omoide.store.engine import cursors, doctor, maintenance_log, stats
 from omoide.store.engine.connection import Connection
 from omoide.store.engine.consistency import Finding
 from omoide.store.engine.file import DatabaseFile
 from omoide.store.engine.table import Table, reads, writes
 from omoide.store.entities import entities, graph, merge, names
-from omoide.store.erasure.erasures import Erasures
+from omoide.store.erasure.erasures import ErasureTable
 from omoide.store.exchange import import_foreign, readable_export
-from omoide.store.exchange.copies import Copies
+from omoide.store.exchange.copies import CopyTable
 from omoide.store.exchange.import_filter import ExportLine
 from omoide.store.exchange.import_rows import RowImport
 from omoide.store.learning import unlearned
@@ -40,13 +40,13 @@ from omoide.store.records import (
     provenance,
     sessions,
 )
-from omoide.store.search.search_index import Embeddings, SearchIndex
+from omoide.store.search.search_index import EmbeddingTable, SearchIndex
 from omoide.store.tasks import agent_ledgers, lessons, task_lifecycle
 
 T = TypeVar("T")
 
 
-class Nodes(Table):
+class NodeTable(Table):
     require = reads(nodes.require)
     fetch = reads(memories.fetch)
     fetch_readable = reads(memories.fetch_readable)
@@ -72,7 +72,7 @@ class Nodes(Table):
     record_accesses = writes(memories.record_accesses)
 
 
-class Links(Table):
+class LinkTable(Table):
     of_node = reads(edges.of_node)
     temporal_neighbours = reads(edges.temporal_neighbours)
     linked_nodes = reads(links.linked_nodes)
@@ -82,7 +82,7 @@ class Links(Table):
     resolve_contradiction = writes(links.resolve_contradiction)
 
 
-class Sessions(Table):
+class SessionTable(Table):
     require = reads(sessions.require)
     recent = reads(sessions.recent)
     by_number = reads(sessions.by_number)
@@ -90,7 +90,7 @@ class Sessions(Table):
     end = writes(sessions.end)
 
 
-class Entities(Table):
+class EntityTable(Table):
     find_entity_or_user = reads(names.find_entity_or_user)
     described = reads(entities.described)
     relations = reads(entities.relations)
@@ -108,10 +108,10 @@ class Entities(Table):
 
     def name_index(self) -> EntityNames:
         """All names of entities, in memory, up to date with what any process has written."""
-        return self._file.read(self._names.fresh)
+        return self._file.read(self._names.current)
 
 
-class Graph(Table):
+class GraphTable(Table):
     read = reads(graph.read)
     most_mentioned = reads(graph.most_mentioned)
     link_chain = reads(graph.link_chain)
@@ -123,12 +123,12 @@ class Graph(Table):
     unrelate = writes(graph.unrelate)
 
 
-class Documents(Table):
+class DocumentTable(Table):
     find_document = reads(documents.find_document)
     fetch_documents = reads(documents.fetch_documents)
 
 
-class Narratives(Table):
+class NarrativeTable(Table):
     unnarrated = reads(narratives.unnarrated)
     unnarrated_sessions = reads(narratives.unnarrated_sessions)
     narrative_context = reads(narratives.narrative_context)
@@ -140,7 +140,7 @@ class Narratives(Table):
     insert_narrative = writes(narratives.insert_narrative)
 
 
-class Boards(Table):
+class BoardTable(Table):
     find_board = reads(live_boards.find_board)
     list_boards = reads(live_boards.list_boards)
     session_episodes = reads(live_boards.session_episodes)
@@ -154,13 +154,13 @@ class Boards(Table):
     delete_board = writes(live_boards.delete_board)
 
 
-class Archive(Table):
+class ArchiveTable(Table):
     archived_count = reads(archive.archived_count)
     archive_node = writes(memories.archive_node)
     unarchive_node = writes(memories.unarchive_node)
 
 
-class Duplicates(Table):
+class DuplicateTable(Table):
     same_text_groups = reads(deduplicate.same_text_groups)
     new_vectors = reads(deduplicate.new_vectors)
     may_have_duplicate = reads(deduplicate.may_have_duplicate)
@@ -168,7 +168,7 @@ class Duplicates(Table):
     merge_duplicates = writes(deduplicate.merge_duplicates)
 
 
-class Summaries(Table):
+class SummaryTable(Table):
     uncompressed_sessions = reads(compression.uncompressed_sessions)
     unsummarised_sessions = reads(compression.unsummarised_sessions)
     distillable = reads(compression.distillable)
@@ -190,7 +190,7 @@ class Summaries(Table):
     set_job_cursor = writes(compression.set_job_cursor)
 
 
-class Tasks(Table):
+class TaskTable(Table):
     find_task = reads(task_lifecycle.find_task)
     get_trace = reads(task_lifecycle.get_trace)
     recent_tasks = reads(task_lifecycle.recent_tasks)
@@ -206,7 +206,7 @@ class Tasks(Table):
     mark_used = writes(task_lifecycle.mark_used)
 
 
-class Lessons(Table):
+class LessonTable(Table):
     bindings_of = reads(lessons.bindings_of)
     triggered_lessons = reads(lessons.triggered_lessons)
     outcome_effects = reads(lessons.outcome_effects)
@@ -215,7 +215,7 @@ class Lessons(Table):
     unbind = writes(lessons.unbind)
 
 
-class Agents(Table):
+class AgentTable(Table):
     require_ledger = reads(agent_ledgers.require_ledger)
     list_ledgers = reads(agent_ledgers.list_ledgers)
     list_checkpoints = reads(agent_ledgers.list_checkpoints)
@@ -224,7 +224,7 @@ class Agents(Table):
     accept_handoff = writes(agent_ledgers.accept_handoff)
 
 
-class Learning(Table):
+class LearningTable(Table):
     pending_sessions = reads(unlearned.pending_sessions)
     next_segment = reads(unlearned.next_segment)
     segment_of_turn = reads(unlearned.segment_of_turn)
@@ -267,7 +267,7 @@ class Learning(Table):
         return self._file.write(work)
 
 
-class Maintenance(Table):
+class MaintenanceTable(Table):
     get_cursor = reads(cursors.get_cursor)
     last_run = reads(maintenance_log.last_run)
     last_job_run = reads(maintenance_log.last_job_run)
@@ -285,7 +285,7 @@ class Maintenance(Table):
     settle_spending = writes(maintenance_log.settle_spending)
 
 
-class Space(Table):
+class SpaceTable(Table):
     count_all = reads(stats.count_all)
     file_size = reads(stats.file_size)
     used_bytes = reads(stats.used_bytes)
@@ -303,12 +303,12 @@ class Space(Table):
         self._file.alone(stats.vacuum)
 
 
-class Health(Table):
+class HealthTable(Table):
     scrub_structure = reads(doctor.scrub_structure)
     scrub_nodes = reads(doctor.scrub_nodes)
     scrub_remarks = reads(doctor.scrub_remarks)
 
-    def __init__(self, file: DatabaseFile, copies: Copies) -> None:
+    def __init__(self, file: DatabaseFile, copies: CopyTable) -> None:
         super().__init__(file)
         self._copies = copies
 
@@ -331,7 +331,7 @@ class Health(Table):
         return found
 
 
-class Imports(Table):
+class ImportTable(Table):
     node_by_key = reads(import_foreign.node_by_key)
     node_by_ulid = reads(import_foreign.node_by_ulid)
     are_known = reads(import_foreign.are_known)
@@ -357,7 +357,7 @@ class Imports(Table):
             self._clean_up()
 
 
-class Exports(Table):
+class ExportTable(Table):
     readable_entities = reads(readable_export.readable_entities)
     nodes_by_day = reads(readable_export.nodes_by_day)
     entity_page = reads(readable_export.entity_page)
@@ -369,31 +369,31 @@ class Store:
 
     def __init__(self, path: str, clock: Clock, ids: UlidFactory, busy_timeout: float) -> None:
         file = self._file = DatabaseFile(path, clock, ids, busy_timeout)
-        self.nodes = Nodes(file)
-        self.links = Links(file)
-        self.sessions = Sessions(file)
-        self.entities = Entities(file)
-        self.graph = Graph(file)
-        self.documents = Documents(file)
-        self.narratives = Narratives(file)
-        self.boards = Boards(file)
+        self.nodes = NodeTable(file)
+        self.links = LinkTable(file)
+        self.sessions = SessionTable(file)
+        self.entities = EntityTable(file)
+        self.graph = GraphTable(file)
+        self.documents = DocumentTable(file)
+        self.narratives = NarrativeTable(file)
+        self.boards = BoardTable(file)
         self.search = SearchIndex(file)
-        self.embeddings = Embeddings(file)
-        self.archive = Archive(file)
-        self.duplicates = Duplicates(file)
-        self.summaries = Summaries(file)
-        self.tasks = Tasks(file)
-        self.lessons = Lessons(file)
-        self.agents = Agents(file)
-        self.learning = Learning(file)
-        self.erasure = Erasures(file)
-        self.retention = Retention(file, self.erasure.clean_up_after_deletion)
-        self.copies = Copies(file)
-        self.imports = Imports(file, self.erasure.clean_up_after_deletion)
-        self.exports = Exports(file)
-        self.maintenance = Maintenance(file)
-        self.space = Space(file)
-        self.health = Health(file, self.copies)
+        self.embeddings = EmbeddingTable(file)
+        self.archive = ArchiveTable(file)
+        self.duplicates = DuplicateTable(file)
+        self.summaries = SummaryTable(file)
+        self.tasks = TaskTable(file)
+        self.lessons = LessonTable(file)
+        self.agents = AgentTable(file)
+        self.learning = LearningTable(file)
+        self.erasure = ErasureTable(file)
+        self.retention = RetentionTable(file, self.erasure.clean_up_after_deletion)
+        self.copies = CopyTable(file)
+        self.imports = ImportTable(file, self.erasure.clean_up_after_deletion)
+        self.exports = ExportTable(file)
+        self.maintenance = MaintenanceTable(file)
+        self.space = SpaceTable(file)
+        self.health = HealthTable(file, self.copies)
 
     @property
     def path(self) -> str:

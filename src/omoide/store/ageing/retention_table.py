@@ -17,7 +17,7 @@ ArchiveReason = Callable[[AgedNode], ArchiveRequest]
 _Select = Callable[[Connection, Sequence[int] | None], list[AgedNode]]
 
 
-class Retention(Table):
+class RetentionTable(Table):
     """Every job can run without effect: without a reason, or without `drop`, it only returns what it would act on."""
 
     prune_quota = reads(retention.prune_quota)

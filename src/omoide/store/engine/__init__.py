@@ -1,1 +1,1 @@
-"""TODO: what this folder holds."""
+"""Connection, gate, writer, migrations, and the health of the file."""

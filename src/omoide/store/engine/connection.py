@@ -1,4 +1,4 @@
-"""Opening the file: one function per pragma, each saying why."""
+"""Opening connections: one function per pragma with its reason, and the check of a path before it is opened."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from omoide.domain.node import TRUSTED_SOURCE_TYPES
 from omoide.errors import CannotWrite, FileProblem, NotAMemory
 from omoide.ids import UlidFactory, new_ulid
 
-APPLICATION_ID = 0x4F4D4F49  # "OMOI": how we know our own files
-OLDEST_SQLITE = 3_051_003  # earlier ones can corrupt a WAL file that is reset while another connection checkpoints
+APPLICATION_ID = 0x4F4D4F49  # "OMOI": identifies our files
+OLDEST_SQLITE = 3_051_003  # earlier versions can corrupt a WAL file that is reset while another connection checkpoints
 _HEADER = b"SQLite format 3\x00"
 _HEADER_BYTES = 100
 IN_MEMORY = ":memory:"
@@ -50,12 +50,12 @@ class Connection(apsw.Connection):
 
 
 def connect(path: str, busy_timeout: float) -> Connection:
-    """A connection with all our pragmas, to a file that is there and known to be ours."""
+    """Opens an existing memory file (or one in memory) with all pragmas."""
     return apply_pragmas(open_bare(path, busy_timeout, create=path == IN_MEMORY))
 
 
 def open_bare(path: str, busy_timeout: float, *, create: bool) -> Connection:
-    """A bare connection: nothing of the file has been touched yet."""
+    """Opens a connection without touching the file yet."""
     if apsw.SQLITE_VERSION_NUMBER < OLDEST_SQLITE:
         raise FileProblem(
             f"SQLite {apsw.sqlite_lib_version()} is too old to be safe; install apsw-sqlite3mc 3.51.3 or newer"
@@ -70,13 +70,13 @@ def open_bare(path: str, busy_timeout: float, *, create: bool) -> Connection:
 
 
 def _create_private(path: str) -> None:
-    """A memory is its owner's alone to read; SQLite gives its log and its index of it the same rights."""
-    with suppress(FileExistsError, OSError):  # what is wrong with the place, SQLite will say
+    """Creates the file readable by its owner only; SQLite gives its log the same permissions."""
+    with suppress(FileExistsError, OSError):  # SQLite reports what is wrong with the path
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def apply_pragmas(connection: Connection) -> Connection:
-    """The connection with all our pragmas. The first may write: only for a file that is ours or empty."""
+    """Applies all pragmas. The first one may write, so the file must be ours or empty."""
     for setting in PRAGMAS:
         setting(connection)
     register_functions(connection)
@@ -84,59 +84,59 @@ def apply_pragmas(connection: Connection) -> Connection:
 
 
 def close(connection: apsw.Connection) -> None:
-    """On purpose, by the process that opened it: whoever closes last folds the log back into the file."""
+    """Closes a connection on purpose: the last one to close a file checkpoints its log."""
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
-    with suppress(apsw.IOError, apsw.FullError):  # nothing is lost: the log stays, and whoever opens next folds it
+    with suppress(apsw.IOError, apsw.FullError):  # the log remains, and the next connection checkpoints it
         connection.close()
 
 
 def close_untouched(connection: apsw.Connection, path: str) -> None:
-    """Leaves a file that is not ours as it was found: a log with something in it is not ours to fold."""
+    """Closes a file of another program as it was found: a log with content is not checkpointed."""
     log = Path(f"{path}-wal")
     if log.exists() and log.stat().st_size:
         connection.close()
     else:
-        close(connection)  # takes along the empty log that opening made
+        close(connection)  # also deletes the empty log that opening created
 
 
 def keep_log_when_dropped(connection: apsw.Connection) -> None:
-    """A connection that is merely dropped may be a forked child's copy: it must not fold or delete a log."""
+    """A dropped connection may be a forked child's copy: it must not checkpoint or delete the log."""
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
 
 
 def use_wal(connection: apsw.Connection) -> None:
-    """Readers never wait for the writer, nor it for them."""
+    """Readers do not wait for the writer, nor the writer for readers."""
     connection.pragma("journal_mode", "wal")
 
 
 def synchronous_full(connection: apsw.Connection) -> None:
-    """Acknowledged means on the disk: NORMAL lost up to 62 acknowledged rows at a simulated power cut, FULL none."""
+    """A committed write must be on disk: at a simulated power cut, NORMAL lost up to 62 committed rows, FULL none."""
     connection.pragma("synchronous", "full")
-    connection.pragma("fullfsync", True)  # macOS alone: there, a plain fsync may stay in the drive's cache
+    connection.pragma("fullfsync", True)  # macOS only: a plain fsync may stay in the drive's cache there
 
 
 def enforce_foreign_keys(connection: apsw.Connection) -> None:
-    """SQLite leaves them off; a node's vectors, edges and queue rows must go with it."""
+    """Off by default in SQLite; deleting a node must delete its vectors, edges and queue rows."""
     connection.pragma("foreign_keys", True)
 
 
 def distrust_schema(connection: apsw.Connection) -> None:
-    """A file from elsewhere may carry views and triggers; they must not call anything with side effects."""
+    """Views and triggers of a file from elsewhere must not call functions with side effects."""
     connection.pragma("trusted_schema", False)
 
 
 def keep_temporary_tables_in_memory(connection: apsw.Connection) -> None:
-    """Sorting a result must not write private text into a temporary file."""
+    """Sorting must not write private text to a temporary file."""
     connection.pragma("temp_store", "memory")
 
 
 def size_page_cache(connection: apsw.Connection) -> None:
-    """16 MB: the upper levels of every index of a store of 100k nodes, far below what we promise to use."""
+    """16 MB hold the upper levels of every index of a store with 100,000 nodes."""
     connection.pragma("cache_size", -16_000)
 
 
 def limit_wal(connection: apsw.Connection) -> None:
-    """A burst may grow the log; afterwards it shrinks to 16 MB instead of keeping the disk for ever."""
+    """After a burst the log shrinks to 16 MB instead of keeping its size."""
     connection.pragma("journal_size_limit", 16_000_000)
 
 
@@ -159,9 +159,10 @@ PRAGMAS: tuple[Callable[[apsw.Connection], None], ...] = (
 
 
 def check_path(path: str) -> bool:
-    """Refuses a path that holds something else before anything touches it; tells whether the file is ready for use.
+    """Raises if a path holds something other than a memory; returns whether the file is ready for use.
 
-    A file that is new, or not yet in WAL mode, must be opened behind the gate: the change of mode needs it alone.
+    A file that is new, or not yet in WAL mode, must be opened while holding the gate: switching to WAL needs exclusive
+    access.
     """
     place = Path(path)
     try:
@@ -173,7 +174,7 @@ def check_path(path: str) -> bool:
         raise CannotWrite(f"{path} cannot be opened: {error.strerror}") from error
     if stat.S_ISDIR(kind):
         raise NotAMemory(f"{path} is a folder; name a file in it, for example {place / 'memory.db'}")
-    if not stat.S_ISREG(kind):  # reading a pipe would wait for ever
+    if not stat.S_ISREG(kind):  # reading a pipe would block
         raise NotAMemory(f"{path} is not a regular file; choose another path")
     try:
         with place.open("rb") as file:
@@ -184,12 +185,12 @@ def check_path(path: str) -> bool:
 
 
 def _is_ready(start: bytes, path: str) -> bool:
-    """Reads the header alone. In WAL mode its mark may still be in the log, and an empty file has none yet."""
+    """Checks the header only. In WAL mode the application id may still be in the log; an empty file has none yet."""
     if not start:
         return False
     if not start.startswith(_HEADER):
         raise NotAMemory(f"{path} is not an Omoide file; it was left untouched, choose another path")
-    uses_log = start[18:20] == b"\x02\x02"  # the write and read version: 2 is WAL
+    uses_log = start[18:20] == b"\x02\x02"  # write and read version; 2 means WAL
     mark = int.from_bytes(start[68:72], "big")
     if mark != APPLICATION_ID and not (uses_log and mark == 0):
         raise NotAMemory(f"{path} is a SQLite database of another program; it was left untouched, choose another path")
@@ -204,7 +205,7 @@ def _require_folder(place: Path) -> None:
 
 
 def is_ours(connection: apsw.Connection) -> bool:
-    """Whether the file carries our mark. A new, empty one does not yet."""
+    """Whether the file has our application id; a new, empty file does not yet."""
     return bool(connection.pragma("application_id") == APPLICATION_ID)
 
 
@@ -212,14 +213,14 @@ def is_empty(connection: apsw.Connection) -> bool:
     return bool(connection.execute("SELECT count(*) FROM sqlite_schema").get == 0)
 
 
-# What is left of a confidence, lent to SQL: the formula stands in layers/decay.py and nowhere else.
+# The SQL form of domain/decay.py; the formula itself is only there.
 
 
 EFFECTIVE_CONFIDENCE = """effective_confidence(
     node.kind, node.attributes ->> 'predicate', node.decay_rate, node.confidence,
     node.recorded_at, node.confirmed_at, node.last_accessed_at, node.access_count, :now
 )"""
-# As Node.protected says it; written out, since it is asked of every row.
+# The same as Node.protected, in SQL because it is evaluated for every row.
 PROTECTED = f"""(
     node.decay_rate = 0
     OR (
@@ -231,7 +232,7 @@ PROTECTED = f"""(
 
 
 def register_functions(db: apsw.Connection) -> None:
-    """Makes the function known to a connection; only queries may call it, never a schema."""
+    """Makes `effective_confidence` available to queries of a connection, but not to its schema."""
     db.create_scalar_function("effective_confidence", _effective_confidence, 9, deterministic=True)
 
 

@@ -1,4 +1,4 @@
-"""Where a nightly job left off: a few words under its name, lost without harm."""
+"""Cursors: where a maintenance job stopped. A lost cursor only makes the job start over."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from omoide.store.records import rows
 
 
 def get_cursor(db: Connection, name: str) -> Any:
-    """What was put there, or None."""
+    """The saved value, or None."""
     found = db.execute("SELECT value FROM cursor WHERE name = ?", (name,)).get
     return None if found is None else json.loads(found)
 

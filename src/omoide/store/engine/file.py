@@ -1,4 +1,4 @@
-"""The file and its connections: one reader a thread, one writer for all, closed together."""
+"""An open file: one reading connection per thread, one writer for all."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class _Reader:
-    """One thread's connection. The lock is its thread's while it reads, and close()'s once it does not."""
+    """The reading connection of a thread. Its lock is held while reading, and by close()."""
 
     _numbers = itertools.count()
 
@@ -35,11 +35,11 @@ class _Reader:
 
 
 class DatabaseFile:
-    """Work is done in a transaction of its own: reading sees one state of the file, writing is durable on return."""
+    """Runs work in transactions: a read sees one state of the file, a write is durable when it returns."""
 
     def __init__(self, path: str, clock: Clock, ids: UlidFactory, busy_timeout: float) -> None:
-        # Absolute, since connections are opened later too, when the process may work in another folder;
-        # and without symbolic links, since all who write to a file must pass the same gate.
+        # Absolute, because connections are opened later too, when the working directory may have changed;
+        # without symbolic links, because all writers of a file must use the same gate.
         self.path = path if path == connection.IN_MEMORY else os.path.realpath(path)
         self._clock = clock
         self._ids = ids
@@ -47,9 +47,9 @@ class DatabaseFile:
         self._process = os.getpid()
         self._closed = False
         self._local = threading.local()
-        self._readers: weakref.WeakSet[_Reader] = weakref.WeakSet()  # weak: a thread that ends takes its own along
+        self._readers: weakref.WeakSet[_Reader] = weakref.WeakSet()  # weak: the connection of a thread ends with it
         self._lock = threading.Lock()
-        self._only: _Reader | None = None  # of a memory without a file
+        self._only: _Reader | None = None  # the only connection of a memory without a file
         self._gate = NoGate() if path == connection.IN_MEMORY else Gate(f"{self.path}-gate", busy_timeout)
         with translate_errors(self.path):
             first = self._open()
@@ -62,7 +62,7 @@ class DatabaseFile:
         self._writer = Writer(self.path, self._gate, writer, clock, self._writing_connection)
 
     def close(self) -> None:
-        """Closes every connection, once the verbs under way are done; the last one folds the log back into the file."""
+        """Closes every connection once the work in progress is done; the last one checkpoints the log."""
         if self._closed:
             return
         self._closed = True
@@ -88,7 +88,7 @@ class DatabaseFile:
             raise Closed(f"{self.path} was opened by another process; after a fork, open it again in the child")
 
     def _open(self) -> _Reader:
-        """Looks before it touches: what is not ours, or newer than we are, stays as it is."""
+        """Checks before it writes: a file that is not ours, or too new, stays unchanged."""
         in_file = self.path != connection.IN_MEMORY
         ready = in_file and connection.check_path(self.path)
         with nullcontext() if ready else self._gate.held():
@@ -125,7 +125,7 @@ class DatabaseFile:
             return self._writer.run(lambda db: work(db, *args, **kwargs))
 
     def alone(self, work: Work[T]) -> T:
-        """Work outside of any transaction, while nobody else writes."""
+        """Runs work outside of any transaction while nobody else writes."""
         self.require_open()
         self._require_same_file()
         with self._turn(), translate_errors(self.path):
@@ -141,7 +141,7 @@ class DatabaseFile:
                     reader.db.execute("BEGIN")
                     return work(reader.db, *args, **kwargs)
                 finally:
-                    if reader.db.in_transaction:  # damage may have ended it
+                    if reader.db.in_transaction:  # a damaged file may have ended the transaction
                         reader.db.execute("ROLLBACK")
 
     def snapshot(self, work: Work[T]) -> T:
@@ -158,17 +158,17 @@ class DatabaseFile:
                 db.close()
 
     def state(self) -> Hashable:
-        """Differs from an earlier one of the same thread whenever anybody, here or elsewhere, has written since."""
+        """A value that differs from an earlier one of the same thread if anybody has written since."""
         self.require_open()
         with translate_errors(self.path):
             reader = self._reader()
             with reader.lock:
-                if self._only is not None:  # its own writes do not change the data version
+                if self._only is not None:  # data_version does not count the connection's own writes
                     return reader.db.total_changes()
                 return reader.number, reader.db.execute("PRAGMA data_version").get
 
     def _turn(self) -> AbstractContextManager[Any]:
-        """A memory without a file has one connection for everything; a file needs no such turn."""
+        """A memory without a file has a single connection, which threads use in turn."""
         return self._only.lock if self._only else nullcontext()
 
     def _reader(self) -> _Reader:
@@ -182,14 +182,14 @@ class DatabaseFile:
 
     def _keep(self, reader: _Reader) -> None:
         with self._lock:
-            if self._closed:  # closed by another thread since this verb began
+            if self._closed:  # closed by another thread meanwhile
                 connection.close(reader.db)
                 self.require_open()
             self._readers.add(reader)
         self._local.reader = reader
 
     def _require_same_file(self) -> None:
-        """What is written to a file that was deleted or replaced meanwhile is lost, and nothing would say so."""
+        """A write to a file that was deleted or replaced would be lost silently."""
         if self._only is None and _file_identity(self.path) != self._identity:
             raise CannotWrite(f"{self.path} was moved or replaced while it was open; open it again")
 

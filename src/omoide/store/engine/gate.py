@@ -1,7 +1,7 @@
-"""The file lock that writers of all processes pass one at a time, before they ask SQLite.
+"""A lock file that lets one writer of all processes at a time through to SQLite.
 
-SQLite's own lock is retried with sleeps and without order; under load one writer of sixteen waited 5.5 s. A lock
-file in front of it brought that to 0.6 s. The operating system frees it when its holder dies.
+SQLite retries its own lock with sleeps and in no order: under load one of sixteen writers waited 5.5 s. With this lock
+in front the longest wait was 0.6 s. The operating system releases the lock when its holder dies.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from omoide.errors import Busy, CannotWrite
 _SHORTEST_PAUSE, _LONGEST_PAUSE = (
     0.0002,
     0.005,
-)  # seconds between two tries: most holders leave within a millisecond or two
+)  # seconds between attempts: most holders are done within a millisecond or two
 
 
 class Gate:
-    """One lock file beside the database. It is never deleted: removing a lock file is a race."""
+    """A lock file beside the database. It is never deleted, because deleting a lock file is a race."""
 
     def __init__(self, path: str, timeout: float) -> None:
         self._path = path
@@ -33,15 +33,15 @@ class Gate:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Inside, no other process writes."""
+        """While inside, no other process writes."""
         if self._file is None:
             self._file = self._open()
         try:
             self._acquire(self._file)
             yield
         finally:
-            if self._file is not None:  # None in a child that was forked inside
-                _unlock(self._file)  # also after an interrupt on the way in; unlocking what is open does nothing
+            if self._file is not None:  # None in a child that was forked while inside
+                _unlock(self._file)  # also after an interrupt while acquiring; unlocking twice is harmless
 
     def close(self) -> None:
         if self._file is not None:
@@ -74,7 +74,7 @@ _GATES: weakref.WeakSet[Gate] = weakref.WeakSet()
 
 
 def _close_gates_in_child() -> None:
-    """A forked child shares its parent's locks: they would outlive a parent that dies inside a gate."""
+    """A forked child shares its parent's locks, which would outlive a parent that dies while holding one."""
     for gate in list(_GATES):
         gate.close()
 
@@ -84,7 +84,7 @@ if hasattr(os, "register_at_fork"):
 
 
 class NoGate(Gate):
-    """For a memory without a file: nobody else can come in."""
+    """For a memory without a file, which no other process can open."""
 
     def __init__(self) -> None:
         super().__init__("", 0)

@@ -1,4 +1,4 @@
-"""Bringing a file to today's schema: numbered steps, each with its record in one transaction, a backup first."""
+"""Schema migrations: numbered SQL files, each applied and recorded in one transaction, after a backup."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FOLDER = Path(__file__).parent / "migrations"
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One numbered change of the schema. Once released it is never edited; its checksum is in every file."""
+    """One numbered change of the schema. A released one is never edited; every file stores its checksum."""
 
     number: int
     name: str
@@ -31,7 +31,7 @@ class Migration:
 
 
 def shipped_migrations() -> tuple[Migration, ...]:
-    """The migrations that this version knows, in order."""
+    """The migrations of this version, in order."""
     steps = []
     for file in sorted(_FOLDER.glob("*.sql")):
         number, _, name = file.stem.partition("_")
@@ -40,27 +40,27 @@ def shipped_migrations() -> tuple[Migration, ...]:
 
 
 def latest_version() -> int:
-    """The newest number, without reading the files' text."""
+    """The highest migration number, without reading the files."""
     return max(int(file.stem.partition("_")[0]) for file in _FOLDER.glob("*.sql"))
 
 
 def upgrade(
     db: apsw.Connection, path: str, gate: Gate, clock: Clock, migrations: Sequence[Migration] | None = None
 ) -> None:
-    """Applies what is missing; refuses what is not ours or newer than we are."""
+    """Applies missing migrations; raises for a file that is not ours or newer than this version."""
     newest = migrations[-1].number if migrations else latest_version()
     if file_version(db, path, newest) == newest:
         return
     with gate.held():
         steps = migrations or shipped_migrations()
-        found = file_version(db, path, newest)  # another process may have been faster
+        found = file_version(db, path, newest)  # another process may have upgraded it meanwhile
         if found < newest:
             _verify(db, steps, found)
             _apply_all(db, path, [step for step in steps if step.number > found], clock())
 
 
 def _apply_all(db: apsw.Connection, path: str, steps: Sequence[Migration], now: int) -> None:
-    """The missing steps. While they run, links are not enforced: rebuilding a table must not empty those around it."""
+    """Applies migrations with foreign keys off, since rebuilding a table must not cascade."""
     copy = _back_up(db, path, steps[0].number)
     db.pragma("foreign_keys", False)
     try:
@@ -68,14 +68,14 @@ def _apply_all(db: apsw.Connection, path: str, steps: Sequence[Migration], now: 
             _apply(db, step, now)
     except BaseException:
         if copy is not None and db.pragma("user_version") < steps[0].number:
-            copy.unlink()  # the file is as it was; a copy for every try would fill the disk
+            copy.unlink()  # the file is unchanged; a copy for every attempt would fill the disk
         raise
     finally:
         db.pragma("foreign_keys", True)
 
 
 def file_version(db: apsw.Connection, path: str, newest: int | None = None) -> int:
-    """The file's number, 0 for an empty one. Raises for one that is not ours or newer than we are; only reads."""
+    """The number of the last migration, 0 for an empty file; raises if it is not ours or too new. Only reads."""
     newest = latest_version() if newest is None else newest
     with db:  # one state of the file: another process may be creating it right now
         ours, empty = connections.is_ours(db), connections.is_empty(db)
@@ -113,7 +113,7 @@ def _apply(db: apsw.Connection, step: Migration, now: int) -> None:
         )
         db.pragma("user_version", step.number)
         if db.execute("PRAGMA foreign_key_check").fetchone():
-            raise Damaged(f"migration {step.number} would leave links that lead nowhere; the file was left as it was")
+            raise Damaged(f"migration {step.number} would break foreign keys; the file was not changed")
         db.execute("COMMIT")
     except BaseException:
         if db.in_transaction:
@@ -122,17 +122,17 @@ def _apply(db: apsw.Connection, step: Migration, now: int) -> None:
 
 
 def _verify(db: apsw.Connection, steps: Sequence[Migration], version: int) -> None:
-    """What was applied must be what we ship: a file from a doctored version is not migrated blindly."""
+    """Raises unless the applied migrations are the shipped ones."""
     if version == 0:
         return
     known = {step.number: step.checksum for step in steps}
     for number, checksum in db.execute("SELECT number, checksum FROM migration ORDER BY number"):
         if known.get(number) != checksum:
-            raise Damaged(f"migration {number} in this file is not the one we know; restore a backup or ask for help")
+            raise Damaged(f"migration {number} of this file is not the one that this version ships; restore a backup")
 
 
 def _back_up(db: apsw.Connection, path: str, number: int) -> Path | None:
-    """A copy through SQLite's own API, beside the file; it is kept, since only the user may delete it."""
+    """Copies the file beside itself before a migration. Only the user deletes these copies."""
     if path == connections.IN_MEMORY or number == 1:
         return None
     unfinished = Path(f"{path}.before-{number:04d}.part")
@@ -147,7 +147,7 @@ def _back_up(db: apsw.Connection, path: str, number: int) -> Path | None:
 
 
 def _unused_path(name: str) -> Path:
-    """A name that nothing has yet: an older copy may be of another file that once stood here."""
+    """A path that does not exist yet: an older copy may belong to another file."""
     place, count = Path(name), 1
     while place.exists():
         count += 1

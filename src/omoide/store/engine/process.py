@@ -1,4 +1,4 @@
-"""Who is at work: enough of a process to tell later whether it is still there."""
+"""Identifies processes, so that another process can tell later whether one has ended."""
 
 from __future__ import annotations
 
@@ -10,33 +10,27 @@ from typing import Any
 
 
 def this_process() -> dict[str, Any]:
-    """This process, as others can look for it."""
+    """This process, in a form that other processes can check."""
     pid = os.getpid()
     return {"pid": pid, "place": _machine(), "born": _start_time(pid)}
 
 
 def has_ended(process: Mapping[str, Any]) -> bool | None:
-    """Whether a process has ended; None where that cannot be told from here."""
+    """Whether a process has ended; None if that cannot be known here."""
     if process.get("place") != _machine() or os.name != "posix":
         return None
     pid = int(process["pid"])
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    except PermissionError:
-        pass  # somebody else's: it is there
-    return _start_time(pid) != process.get("born")  # its number may belong to another by now
+    return not _exists(pid) or _start_time(pid) != process.get("born")  # the id may have been reused
 
 
 def process_mark() -> str:
-    """This process in a file's name: its number, then the machine, its start, the container and the process's start."""
+    """This process as part of a file name: its id and hashes of host, boot, container and start time."""
     pid = os.getpid()
     return f"{pid}-{''.join(map(_short_hash, (*_machine_parts(), _start_time(pid))))}"
 
 
 def mark_has_ended(mark: str) -> bool | None:
-    """The same as `is_gone`; what ran before this machine was started has ended."""
+    """Like `has_ended`, for a mark; a process of an earlier boot has ended."""
     pid, _, rest = mark.partition("-")
     host, boot, space, born = (rest[start : start + 4] for start in range(0, 16, 4))
     here = [_short_hash(each) for each in _machine_parts()]
@@ -44,13 +38,17 @@ def mark_has_ended(mark: str) -> bool | None:
         return None
     if boot != here[1]:
         return True
+    return not _exists(int(pid)) or _short_hash(_start_time(int(pid))) != born
+
+
+def _exists(pid: int) -> bool:
     try:
-        os.kill(int(pid), 0)
+        os.kill(pid, 0)
     except ProcessLookupError:
-        return True
-    except PermissionError:
+        return False
+    except PermissionError:  # a process of another user
         pass
-    return _short_hash(_start_time(int(pid))) != born
+    return True
 
 
 def _short_hash(text: str) -> str:
@@ -58,7 +56,7 @@ def _short_hash(text: str) -> str:
 
 
 def _machine() -> str:
-    """Where a number means one process: this machine since it started, and in it this container."""
+    """Host, boot and container: within them a process id is unique."""
     return "|".join(_machine_parts())
 
 
@@ -71,7 +69,7 @@ def _host_name() -> str:
 
 
 def _start_time(pid: int) -> str:
-    """When it started, in ticks since the machine did; empty where the system does not say."""
+    """Start time of a process in clock ticks since boot; empty if the system does not tell."""
     return next(iter(_read_text(f"/proc/{pid}/stat").rpartition(")")[2].split()[19:20]), "")
 
 

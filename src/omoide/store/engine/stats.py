@@ -1,4 +1,4 @@
-"""What is in the file, in numbers."""
+"""Counts of everything in the file, and the disk space it uses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from omoide.store.search import vectors
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
-    """Counts of everything; `orphans` are learned nodes that nothing links to and that name no entity."""
+    """Counts of everything; `orphans` are learned nodes without links and entities."""
 
     nodes: int
     by_kind: dict[str, int]
@@ -33,12 +33,12 @@ class Stats:
     token_states: int
     waiting_for_vectors: int
     bytes: int
-    maintained_at: datetime | None = None  # when the last maintenance began
-    maintenance: str | None = None  # how it ended
+    maintained_at: datetime | None = None  # start of the last maintenance
+    maintenance: str | None = None  # its outcome
 
 
 def count_all(db: Connection) -> Stats:
-    """Reads everything once or twice: for people and reports, not for every message."""
+    """Reads whole tables: for people and reports, not for every message."""
     by_kind = _counts(db, "SELECT kind, count(*) FROM node GROUP BY kind ORDER BY kind")
     by_layer: dict[str, int] = {}
     for kind in KINDS:
@@ -99,11 +99,8 @@ def _counts(db: Connection, query: str) -> dict[str, int]:
     return {str(name): int(number) for name, number in db.execute(query)}
 
 
-# The room that the file takes on the disk, and giving back what it no longer needs.
-
-
-_INCREMENTAL = 2  # of PRAGMA auto_vacuum
-# A row that has lost its words leaves its page half empty, so pages alone do not tell what is held. Reads every page.
+_INCREMENTAL = 2  # the value of PRAGMA auto_vacuum
+# Archiving a row leaves its page partly empty, so pages alone do not tell what is in use. Reads every page.
 _SPACE_QUERY = """
     SELECT
         coalesce(sum(pgsize) FILTER (WHERE name GLOB 'archive*'), 0),
@@ -115,7 +112,7 @@ _SPACE_QUERY = """
 
 @dataclass(frozen=True, slots=True)
 class SpaceUse:
-    """Bytes of the file; in its empty pages; of the archive's words and their index; empty inside the other pages."""
+    """Bytes of the file, of its free pages, of the archive with its index, and unused bytes in the other pages."""
 
     bytes: int
     free: int
@@ -124,7 +121,7 @@ class SpaceUse:
 
     @property
     def in_use(self) -> int:
-        """What live nodes take: their rows, vectors and full text."""
+        """Bytes that live nodes use: rows, vectors and full text."""
         return self.bytes - self.free - self.archive - self.slack
 
 
@@ -139,7 +136,7 @@ def file_size(db: Connection) -> int:
 
 
 def used_bytes(db: Connection) -> int:
-    """Bytes of the pages that hold anything: no more than these can be in use. Costs nothing to ask."""
+    """Bytes of all pages that are not free: an upper bound of what is in use, without reading the file."""
     return (int(db.pragma("page_count")) - int(db.pragma("freelist_count"))) * int(db.pragma("page_size"))
 
 
@@ -148,16 +145,16 @@ def vacuums_incrementally(db: Connection) -> bool:
 
 
 def release_pages(db: Connection, pages: int) -> None:
-    """Cuts so many empty pages off the end of the file: a short transaction like any other."""
+    """Returns up to so many free pages at the end of the file to the disk, in a short transaction."""
     for _ in db.execute(f"PRAGMA incremental_vacuum({int(pages)})"):
         pass
 
 
 def vacuum(db: Connection) -> None:
-    """VACUUM: the file is written anew, without its empty pages, so that from now on pages can be given back in pieces.
+    """Rewrites the file without free pages; later pages can be released incrementally.
 
-    It may not run inside a transaction. Readers go on reading, writers wait for it, and for its time the disk holds
-    the file and a log as large.
+    Cannot run in a transaction. Readers continue, writers wait, and the disk needs space for a log as large as the
+    file.
     """
     db.pragma("auto_vacuum", _INCREMENTAL)
     db.execute("VACUUM")

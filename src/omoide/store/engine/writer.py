@@ -1,4 +1,4 @@
-"""Every write: the gate, BEGIN IMMEDIATE, the work of everyone who waits, one commit; then they are told."""
+"""Write transactions: the gate, BEGIN IMMEDIATE, the work of all waiting threads, one COMMIT."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LARGEST_GROUP = 256
 
 @dataclass(slots=True, eq=False)
 class _Pending:
-    """One caller's work on its way through a group commit."""
+    """The work of one caller in a group commit."""
 
     work: Work[Any]
     done: bool = False
@@ -33,10 +33,10 @@ class _Pending:
 
 
 class Writer:
-    """Threads queue up; whoever gets the turn commits for all that wait, so they share one fsync.
+    """Threads queue their work; the thread whose turn it is commits for all that wait, so that they share one fsync.
 
-    COMMIT can raise although the transaction is on the disk (in 36 % of runs with injected I/O faults). So every
-    transaction leaves a stamp under this writer's name, and after a failed COMMIT the file itself is asked.
+    COMMIT can raise although the transaction is on disk (in 36 % of runs with injected I/O faults). Therefore every
+    transaction writes a stamp under this writer's name, and after a failed COMMIT the stamp in the file decides.
     """
 
     def __init__(self, path: str, gate: Gate, name: str, clock: Clock, connect: Callable[[], Connection]) -> None:
@@ -53,7 +53,7 @@ class Writer:
         self._waiting_lock = threading.Lock()
 
     def run(self, work: Work[T]) -> T:
-        """Does the work in a transaction and returns when it is durable; if it raises, nothing of it is kept."""
+        """Runs work in a transaction and returns when it is durable; if it raises, nothing is kept."""
         ticket = _Pending(work)
         with self._waiting_lock:
             self._waiting.append(ticket)
@@ -61,7 +61,7 @@ class Writer:
             with self._turn:
                 if not ticket.done:
                     self._commit(ticket)
-        except BaseException:  # interrupted while it waited: nobody may do its work later
+        except BaseException:  # interrupted while waiting: nobody may run its work later
             self._leave(ticket)
             raise
         if ticket.error is not None:
@@ -71,7 +71,7 @@ class Writer:
         return ticket.result  # type: ignore[no-any-return]
 
     def alone(self, work: Work[T]) -> T:
-        """Does work that no transaction can hold, such as making the file anew, while nobody else writes."""
+        """Runs work that cannot be in a transaction, such as VACUUM, while nobody else writes."""
         with self._turn:
             if self._closed:
                 raise Closed(f"{self._path} was closed; open it again with Memory({self._path!r})")
@@ -82,7 +82,7 @@ class Writer:
                 return work(self._connection)
 
     def close(self) -> None:
-        """Waits for the transaction under way. Whoever comes later is told."""
+        """Waits for the current transaction; later calls raise Closed."""
         with self._turn:
             self._closed = True
             if self._connection is not None:
@@ -91,7 +91,7 @@ class Writer:
             self._gate.close()
 
     def _next_group(self, own: _Pending) -> list[_Pending]:
-        """Those who wait longest, and the one whose turn it is, however many stand before it."""
+        """The longest waiting work, and always the caller's own."""
         with self._waiting_lock:
             group = [each for each in self._waiting[:_LARGEST_GROUP] if each is not own]
             self._waiting = [each for each in self._waiting[_LARGEST_GROUP:] if each is not own]
@@ -104,13 +104,13 @@ class Writer:
             if self._closed:
                 raise Closed(f"{self._path} was closed; open it again with Memory({self._path!r})")
             with self._gate.held():
-                group = self._next_group(own)  # inside: who came while we stood at the gate is taken along
+                group = self._next_group(own)  # inside the gate, to include work that arrived while waiting for it
                 self._transact(group)
-        except Exception as error:  # whatever happened, every caller of the group must hear of it
+        except Exception as error:  # every caller of the group must see the error
             group = group or self._next_group(own)
             for ticket in group:
                 ticket.error = ticket.error or error
-        except BaseException as interrupt:  # Ctrl-C is this thread's alone; the others' work is theirs to finish
+        except BaseException as interrupt:  # Ctrl-C concerns this thread only; the work of the others is put back
             if not self._kept_since(before):
                 self._put_back(ticket for ticket in group if ticket is not own)
                 group = [own]
@@ -134,7 +134,7 @@ class Writer:
             self._connection = self._connect()
         connection, before = self._connection, self._stamp
         try:
-            _roll_back(connection)  # what is left of one that failed so badly that it could not be ended
+            _roll_back(connection)  # a transaction that failed and could not be ended
             connection.execute("BEGIN IMMEDIATE")
             for ticket in group:
                 _run_in_savepoint(connection, ticket)
@@ -163,7 +163,7 @@ class Writer:
         )
 
     def _kept_since(self, stamp: int) -> bool:
-        """Whether the transaction that began at that stamp was committed: the file knows."""
+        """Whether the transaction that began at that stamp was committed, according to the file."""
         if self._connection is None or self._stamp == stamp:
             return False
         found = self._connection.execute("SELECT stamp FROM write_mark WHERE writer = ?", (self._name,)).get
@@ -171,13 +171,13 @@ class Writer:
 
 
 def _run_in_savepoint(connection: Connection, ticket: _Pending) -> None:
-    """One caller's work in a savepoint of its own: its failure does not touch its neighbours."""
+    """Runs one caller's work in a savepoint, so that its failure does not affect the others."""
     connection.execute("SAVEPOINT work")
     try:
         with connection.fresh_time():
             ticket.result = ticket.work(connection)
     except Exception as error:
-        if not connection.in_transaction:  # a full disk ends the whole transaction by itself
+        if not connection.in_transaction:  # a full disk ends the whole transaction
             raise
         connection.execute("ROLLBACK TO work")
         ticket.error = error

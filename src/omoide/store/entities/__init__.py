@@ -1,1 +1,1 @@
-"""TODO: what this folder holds."""
+"""Entities: their names, mentions and relations, merging and splitting."""

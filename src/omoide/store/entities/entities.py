@@ -1,4 +1,4 @@
-"""Entities and relations: one row for each thing of the world, found by any of its names."""
+"""Entities and relations: one row per entity, found by any of its names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from omoide.domain.entity import name_key
 from omoide.domain.importance import entity_importance
 from omoide.errors import NotFound
 from omoide.store.engine.connection import Connection
-from omoide.store.entities import mentions as mentions_module
+from omoide.store.entities import mentions
 from omoide.store.records import rows
 
 _SELECT = """
@@ -32,12 +32,12 @@ _RELATION = """
     JOIN entity AS source ON source.id = relation.source_id
     JOIN entity AS target ON target.id = relation.target_id
 """
-_NEWEST_MENTIONS = 1_000  # of a hub, which everything speaks of, only the newest are weighed
+_NEWEST_MENTIONS = 1_000  # of an entity that is mentioned everywhere, only the newest mentions are ranked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityProfile:
-    """What is said of an entity when it is written."""
+    """The values of an entity when it is saved."""
 
     name: str
     type: str | None = None
@@ -46,11 +46,11 @@ class EntityProfile:
     summary: str | None = None
     attributes: Mapping[str, Any] | None = None
     importance: int | None = None
-    seen_at: int | None = None  # when the event happened that speaks of it; None where it is told by hand
+    seen_at: int | None = None  # time of the event that mentions it; None if it was entered by hand
 
 
 def save(db: Connection, profile: EntityProfile) -> Entity:
-    """Creates the entity, or adds to the one that has this name or alias. What is not given stays."""
+    """Creates an entity, or updates the one with this name or alias. Values that are not given stay."""
     known = find(db, profile.name, profile.type)
     id = known.id if known else _create(db, profile)
     if known:
@@ -79,7 +79,7 @@ def _create(db: Connection, profile: EntityProfile) -> int:
             "attributes": rows.to_json(dict(profile.attributes or {})),
             "importance": profile.importance or entity_importance(1),
             "given": profile.importance is not None,
-            "manual_mentions": profile.seen_at is None,  # what an event speaks of is counted by its link to the event
+            "manual_mentions": profile.seen_at is None,  # mentions by events are counted when they are linked
             "seen": db.now if profile.seen_at is None else profile.seen_at,
             "now": db.now,
         },
@@ -98,7 +98,7 @@ def _update(db: Connection, known: Entity, profile: EntityProfile) -> None:
             type = :type,
             description = coalesce(:description, description),
             summary = coalesce(:summary, summary),
-            attributes = json_remove(  -- a summary that is given is no longer ours to renew
+            attributes = json_remove(  -- a summary that was entered by hand is not made again
                 json_patch(attributes, :attributes), iif(:summary IS NULL, '$.""', '$.summary_of')
             ),
             importance = coalesce(:importance, importance),
@@ -119,17 +119,17 @@ def _update(db: Connection, known: Entity, profile: EntityProfile) -> None:
 
 
 def add_name(db: Connection, id: int, name: str, *, alias: bool) -> None:
-    """From now on it is found by this name too, and what was said under it before is linked."""
+    """Adds a name or alias and links earlier nodes that contain it."""
     db.execute(
         "INSERT INTO entity_name (key, entity_id, name, is_alias) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
         (name_key(name) or name, id, name, int(alias)),
     )
     if db.changes():
-        mentions_module.link_earlier_mentions(db, id, name)
+        mentions.link_earlier_mentions(db, id, name)
 
 
 def find(db: Connection, name: str, type: str | None = None) -> Entity | None:
-    """By name or alias; a canonical name wins over an alias, then the one spoken of most."""
+    """Finds an entity by name or alias; a canonical name ranks before an alias, then the most mentioned entity."""
     found = db.execute(
         """
         SELECT entity_name.entity_id
@@ -152,7 +152,7 @@ def require(db: Connection, name: str) -> Entity:
 
 
 def fetch(db: Connection, ids: Sequence[int]) -> list[Entity]:
-    """Those that are still there: one may have been merged since its name was looked up."""
+    """Those of the entities that still exist: one may have been merged meanwhile."""
     found = db.execute("SELECT id FROM entity WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),))
     there = {row[0] for row in found}
     return [get(db, id) for id in ids if id in there]
@@ -180,7 +180,7 @@ def get(db: Connection, id: int) -> Entity:
 
 
 def names_version(db: Connection) -> int:
-    """How often a name was added or taken away, by any process."""
+    """A counter of all names that any process added or removed."""
     return int(db.execute("SELECT value FROM counter WHERE name = 'entities'").get)
 
 
@@ -190,7 +190,7 @@ def all_names(db: Connection) -> list[tuple[str, int, str]]:
 
 
 def names_after(db: Connection, entity_id: int) -> list[tuple[str, int, str]]:
-    """The same of the entities that came after this one, in their order."""
+    """(key, entity, name) of the entities with a greater id, in order."""
     found = db.execute(
         """
         SELECT key, entity_id, name
@@ -212,7 +212,7 @@ def upsert_relation(
     properties: Mapping[str, Any],
     source_node: int | None,
 ) -> Relation:
-    """One relation per pair and type; relating again renews its confidence and adds to its properties."""
+    """Adds a relation, or updates the confidence and properties of the one with this pair and type."""
     db.execute(
         """
         INSERT INTO relation
@@ -246,7 +246,7 @@ def upsert_relation(
 
 
 def end_relations(db: Connection, source: int, type: str, until: int, target: int | None = None) -> None:
-    """Closes what an entity is related to under a type: another stands in its place. With a target, that one alone."""
+    """Ends the relations of a type that start at an entity; with `target`, only the one to it."""
     db.execute(
         """
         UPDATE relation
@@ -260,7 +260,7 @@ def end_relations(db: Connection, source: int, type: str, until: int, target: in
 
 
 def set_summary(db: Connection, id: int, summary: str | None, of: Sequence[int]) -> None:
-    """What is known of an entity in a sentence or two, and the facts it was made from: when they change, so will it."""
+    """Sets an entity's summary and the facts it was made from: when they change, it is made again."""
     db.execute(
         """
         UPDATE entity
@@ -272,7 +272,7 @@ def set_summary(db: Connection, id: int, summary: str | None, of: Sequence[int])
 
 
 def relations(db: Connection, entity_ids: Sequence[int], confidence_over: float = 0.0) -> list[Relation]:
-    """Relations in both directions, the surest first."""
+    """Relations in both directions, the most confident first."""
     found = db.execute(
         _RELATION
         + """
@@ -289,7 +289,7 @@ def relations(db: Connection, entity_ids: Sequence[int], confidence_over: float 
 
 
 def mentioning_nodes(db: Connection, entity_ids: Sequence[int], limit: int) -> list[tuple[int, int]]:
-    """(node, entity) for the live nodes that speak of these entities, the weightiest and newest of each."""
+    """(node, entity) for live nodes that mention these entities, the most important and newest of each."""
     found: list[tuple[int, int]] = []
     for entity_id in entity_ids:
         rows_ = db.execute(

@@ -1,4 +1,4 @@
-"""The graph: entities with the facts that have them as subject, drawn and taken back in one transaction each."""
+"""The entity graph: adding, reading and removing entities with their facts and relations, and walks along links."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from omoide.store.entities.entities import EntityProfile
 from omoide.store.records import nodes
 from omoide.store.search.fulltext import NodeFilter
 
-# Where the word for what a thing is stands as it was given; `entity.type` is one of our eight. Its presence says that
-# somebody put the entity into the graph, and did not only name it.
+# The attribute that keeps the type as it was given; `entity.type` is one of eight. It also marks an entity that was
+# added to the graph and not only mentioned.
 TYPE_ATTRIBUTE = "entity_type"
 
 
 @dataclass(frozen=True, slots=True)
 class EntityDraft:
-    """A thing to be drawn: its profile and what is observed of it."""
+    """An entity to add, with observations about it."""
 
     profile: EntityProfile
     observations: tuple[Draft, ...] = ()
@@ -41,7 +41,7 @@ def add(
     ties: Sequence[RelationDraft],
     key: str | None,
 ) -> EntityGraph:
-    """Adds what is not there yet and gives back just that. Under a key that was drawn before, nothing is done."""
+    """Adds what does not exist yet and returns only that. A key that was used before adds nothing."""
     if key is not None and cursors.get_cursor(db, f"drawn {key}"):
         return EntityGraph()
     new = [made for each in things if (made := _add_entity(db, each)) is not None]
@@ -71,7 +71,7 @@ def _add_entity(db: Connection, drawn: EntityDraft) -> GraphEntity | None:
 
 
 def _observation_about(draft: Draft, entity: Entity) -> Draft:
-    """Steady: what was put into a graph by hand stays in it until somebody takes it out."""
+    """An observation that was entered by hand does not decay."""
     others = tuple(each for each in draft.entities if each != entity.id)
     told = {**draft.attributes, "subject": entity.name}
     return replace(draft, attributes=told, entities=(entity.id, *others), decay_rate=0.0)
@@ -99,7 +99,7 @@ def _find_relation(db: Connection, source: int, type: str, target: int) -> Relat
 
 
 def unrelate(db: Connection, source: str, type: str, target: str) -> Relation:
-    """It no longer holds; that it held is kept until the nightly jobs drop what ended long ago."""
+    """Ends a relation. It is kept until the nightly job that deletes old ended links."""
     ends = entities.require(db, source), entities.require(db, target)
     held = _find_relation(db, ends[0].id, type, ends[1].id)
     if held is None:
@@ -109,8 +109,7 @@ def unrelate(db: Connection, source: str, type: str, target: str) -> Relation:
 
 
 def remove(db: Connection, names: Iterable[str]) -> list[str]:
-    """Takes things off the graph: their observations into the archive, their relations ended. Names that nobody goes
-    by are passed over."""
+    """Removes entities from the graph: archives their observations, ends their relations. Unknown names are ignored."""
     gone = list(_find_all(db, names))
     for entity in gone:
         observed = _live_facts(db, [entity.id]).get(entity.id, ())
@@ -125,13 +124,13 @@ def remove(db: Connection, names: Iterable[str]) -> list[str]:
 
 
 def archive_observations(db: Connection, ids: Sequence[int]) -> None:
-    """Observations into the archive, as far as they are still in use."""
+    """Archives those of the observations that are live."""
     live = [node.id for node in nodes.fetch(db, ids).values() if node.state == "live"]
     archive.archive_nodes(db, [ArchiveRequest(id, "dropped from the graph") for id in live], db.now)
 
 
 def read(db: Connection, names: Iterable[str] | None) -> EntityGraph:
-    """All of it, or the things of some names with every relation that one of them has."""
+    """The whole graph, or the named entities with all their relations."""
     wanted = list(_find_all(db, names)) if names is not None else _all_shown(db)
     facts = _live_facts(db, [each.id for each in wanted])
     relations = entities.relations(db, [each.id for each in wanted])
@@ -142,7 +141,7 @@ def read(db: Connection, names: Iterable[str] | None) -> EntityGraph:
 
 
 def most_mentioned(db: Connection, limit: int) -> list[Entity]:
-    """The most spoken of first."""
+    """The most mentioned entities first."""
     found: list[Any] = db.execute("SELECT id FROM entity ORDER BY mention_count DESC, id LIMIT ?", (limit,)).fetchall()
     return [entities.get(db, row[0]) for row in found]
 
@@ -153,7 +152,7 @@ def _find_all(db: Connection, names: Iterable[str]) -> Iterable[Entity]:
 
 
 def _all_shown(db: Connection) -> list[Entity]:
-    """Those that may have something to show."""
+    """Entities that were added to the graph, or have relations or facts."""
     found: list[Any] = db.execute(
         """
         SELECT id
@@ -176,7 +175,7 @@ def _all_shown(db: Connection) -> list[Entity]:
 
 
 def _live_facts(db: Connection, entity_ids: Sequence[int]) -> dict[int, tuple[Node, ...]]:
-    """What holds of each, in the order it became known."""
+    """The valid facts about each entity, in the order they were recorded."""
     found: list[Any] = db.execute(
         """
         SELECT DISTINCT entity_name.entity_id, node.id
@@ -201,16 +200,13 @@ def _display_type(entity: Entity) -> str:
     return str(entity.attributes.get(TYPE_ATTRIBUTE, entity.type))
 
 
-# Walks over the links between nodes and the relations between entities, each in one bounded query.
-
-
-_MOST_STEPS = 1_000  # steps of one walk: what is farther than that is linked to everything
-_NEWEST_MENTIONS = 2_000  # mentions of a hub that are looked through for what was learned of it
+_MOST_STEPS = 1_000  # steps of one walk; anything farther is linked to everything
+_NEWEST_MENTIONS = 2_000  # newest mentions of an entity that are searched for learned nodes
 
 
 @dataclass(frozen=True, slots=True)
 class LinkStep:
-    """A node that a chain of links leads to: from where, how many steps on (or back, below 0), how sure the way is."""
+    """A node on a chain of links: its start, the number of steps (negative: backwards), and the confidence of the path."""
 
     start: int
     id: int
@@ -220,7 +216,7 @@ class LinkStep:
 
 @dataclass(frozen=True, slots=True)
 class ReachedEntity:
-    """An entity that relations lead to: how many hops away, how often it is spoken of, and the way in words."""
+    """An entity on a path of relations: the number of hops, its mentions, and the path in words."""
 
     id: int
     depth: int
@@ -229,7 +225,7 @@ class ReachedEntity:
 
 
 def link_chain(db: Connection, ids: Sequence[int], type: str, depth: int) -> list[LinkStep]:
-    """Forward and backward along one type of link, each node by the shortest and surest way."""
+    """Follows one type of link in both directions; each node by its shortest and most confident path."""
     found = db.execute(
         """
         WITH RECURSIVE walk (start, id, steps, sure) AS (
@@ -260,7 +256,7 @@ def link_chain(db: Connection, ids: Sequence[int], type: str, depth: int) -> lis
 def related_entities(
     db: Connection, entity_ids: Sequence[int], depth: int, confidence_over: float, fan: int
 ) -> list[ReachedEntity]:
-    """The entities that the surest relations lead to, in both directions, the nearest first; these themselves too."""
+    """Entities within `depth` relations, following the most confident ones; the start entities are included."""
     found = db.execute(
         """
         WITH RECURSIVE walk (id, depth, way) AS (
@@ -308,7 +304,7 @@ def related_entities(
 
 
 def learned_about(db: Connection, entity_id: int, keep: NodeFilter, limit: int) -> list[tuple[int, float]]:
-    """(node, confidence) of what was learned of an entity, the surest first."""
+    """(node, confidence) of learned nodes about an entity, the most confident first."""
     clause, values = keep.clause()
     found = db.execute(
         f"""

@@ -1,4 +1,4 @@
-"""Which nodes speak of which entities, and what that says of an entity: how often, since when, how much it matters."""
+"""Which nodes mention which entities, and what follows for an entity: its count, times and importance."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from omoide.domain.importance import entity_importance
 from omoide.language.text import has_unspaced_script, match_expression
 from omoide.store.engine.connection import Connection
 
-_BACKFILL = 500  # a name learned late is linked to what was said before, the newest of it
+_BACKFILL = 500  # the newest earlier nodes that a new name is linked to
 
 
-def mention(db: Connection, node_id: int, entity_ids: Iterable[int], at: int) -> None:
-    """A node speaks of these entities, as far as they still exist: they were looked up before the transaction."""
+def add_mentions(db: Connection, node_id: int, entity_ids: Iterable[int], at: int) -> None:
+    """Links a node to the entities it mentions, as far as they still exist."""
     for entity_id in entity_ids:
         db.execute(
             "INSERT INTO node_entity (node_id, entity_id) SELECT ?, id FROM entity WHERE id = ? ON CONFLICT DO NOTHING",
@@ -26,7 +26,7 @@ def mention(db: Connection, node_id: int, entity_ids: Iterable[int], at: int) ->
 
 
 def link_earlier_mentions(db: Connection, id: int, name: str) -> None:
-    """What was said before the name was known; whoever's name is a part of it was not meant there."""
+    """Links a new name to earlier nodes that contain it, unless it is part of a longer name there."""
     expression = match_expression([], [name])
     if not expression:
         return
@@ -49,7 +49,8 @@ def link_earlier_mentions(db: Connection, id: int, name: str) -> None:
 
 
 def _unlink_shorter_names(db: Connection, id: int, name: str, ids: Sequence[int]) -> None:
-    """ "Anna Schmidt" was taken for Anna while only Anna was known. Who speaks for themselves is not only named."""
+    """Removes links that a longer name corrects: "Anna Schmidt" was linked to Anna while only Anna was known. A
+    session's user keeps its links."""
     words = name_key(name).split()
     parts = {" ".join(words[start:end]) for start in range(len(words)) for end in range(start + 1, len(words) + 1)}
     shorter: list[Any] = db.execute(
@@ -73,9 +74,9 @@ def _unlink_shorter_names(db: Connection, id: int, name: str, ids: Sequence[int]
 
 
 def _count_mentions(db: Connection, id: int, news: Sequence[int]) -> None:
-    """Newly linked nodes: an episode is a mention; what was learned from one is not another.
+    """Counts newly linked episodes; learned nodes do not count as mentions.
 
-    Adding up keeps observe() flat, however often somebody is spoken of; `recount` comes to the same.
+    Adding keeps the cost of observe() constant; `recount_mentions` gives the same result.
     """
     count, weight, first, last = db.execute(_EPISODE_TOTALS, {"ids": json.dumps(news)}).get
     if not count:
@@ -103,7 +104,7 @@ _EPISODE_TOTALS = """
 
 
 def recount_mentions(db: Connection, id: int) -> None:
-    """The same from all links, after some were taken away or given to another. Without episodes its times stay."""
+    """Counts all links again, after some were removed or moved. Without episodes the times stay."""
     links = [row[0] for row in db.execute("SELECT node_id FROM node_entity WHERE entity_id = ?", (id,))]
     count, weight, first, last = db.execute(_EPISODE_TOTALS, {"ids": json.dumps(links)}).get
     db.execute(
@@ -122,7 +123,7 @@ def recount_mentions(db: Connection, id: int) -> None:
 
 
 def _update_importance(db: Connection, id: int) -> None:
-    """What somebody said it is worth stays."""
+    """Computes the importance unless it was set by hand."""
     mentions, manual_mentions, weight, given = db.execute(
         "SELECT mention_count, manual_mentions, episode_weight, importance_given FROM entity WHERE id = ?", (id,)
     ).get
@@ -132,11 +133,11 @@ def _update_importance(db: Connection, id: int) -> None:
         db.execute("UPDATE entity SET importance = ? WHERE id = ? AND importance <> ?", (worth, id, worth))
 
 
-# Where a name stands in texts, letter by letter and by itself: "Anne" is not Ann, "Anna Schmidt" is not Anna.
+# Exact occurrences of names: "Anne" is not Ann, and "Anna Schmidt" is not Anna.
 
 
 def nodes_with_name(db: Connection, name: str, ids: Sequence[int]) -> list[int]:
-    """Those of the nodes whose words hold the name. What is packed away was found by the index, and is believed."""
+    """Those of the nodes whose text contains the name. Archived nodes are accepted as the index found them."""
     key = name_key(name)
     if not key:
         return list(ids)
@@ -154,14 +155,14 @@ def nodes_with_name(db: Connection, name: str, ids: Sequence[int]) -> list[int]:
 
 
 def name_occurs(db: Connection, key: str, words: str) -> bool:
-    """`key` and `words` as `name_key` makes them."""
+    """Whether a name occurs by itself; `key` and `words` are results of `name_key`."""
     if has_unspaced_script(key):
         return key in words
     return any(not _is_part_of_longer_name(db, key, around) for around in _occurrences(key, words.split()))
 
 
 def _occurrences(key: str, words: Sequence[str]) -> Iterable[tuple[list[str], int]]:
-    """The few words around each place of a name, and where in them it begins."""
+    """The words around each occurrence of a name, and the position of the name in them."""
     size, most = len(key.split()), MAX_NAME_WORDS
     for at in range(len(words) - size + 1):
         if " ".join(words[at : at + size]) == key:
@@ -170,7 +171,7 @@ def _occurrences(key: str, words: Sequence[str]) -> Iterable[tuple[list[str], in
 
 
 def _is_part_of_longer_name(db: Connection, key: str, around: tuple[list[str], int]) -> bool:
-    """Whether a longer name of somebody else stands there."""
+    """Whether the name is part of a longer name of another entity there."""
     words, at = around
     size = len(key.split())
     longer = [

@@ -1,4 +1,4 @@
-"""Merging and splitting entities by hand: nothing is lost, and what was done is in the entity's history."""
+"""Merging and splitting entities. Nothing is lost, and both are recorded in the entity's history."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from omoide.store.records import edges, nodes, rows
 
 @dataclass(frozen=True, slots=True)
 class MergedEntities:
-    """Two that are one now, and the line of history under which all that moved is written down."""
+    """A merge: the history entry under which all moves are recorded, and both entities."""
 
     change: int
     gone: Entity
-    before: Entity  # the one that stays, as it was
+    before: Entity  # the kept entity before the merge
     kept: Entity
 
 
 def merge(db: Connection, name: str, into: str) -> MergedEntities:
-    """Two names, one thing: everything that was said of the first is now said of the second."""
+    """Merges an entity into another: everything said about the first is now about the second."""
     gone, kept = entities.require(db, name), entities.require(db, into)
     if gone.id == kept.id:
         raise InvalidInput(f"{name!r} and {into!r} are the same entity already")
@@ -39,13 +39,13 @@ def merge(db: Connection, name: str, into: str) -> MergedEntities:
         db.execute(statement, {"change": change, "gone": gone.id, "kept": kept.id, "now": db.now})
     db.execute("DELETE FROM entity WHERE id = ?", (gone.id,))
     mentions.recount_mentions(db, kept.id)
-    # A name that changed hands is no new row: whoever holds the names in memory must read them all again.
+    # A moved name is no new row: indexes in memory must load all names again.
     db.execute("UPDATE counter SET value = value + 1 WHERE name = 'entities'")
     return MergedEntities(change, gone, kept, entities.get(db, kept.id))
 
 
 def _merge_record(db: Connection, gone: Entity, kept: Entity) -> dict[str, Any]:
-    """Both as they were, and how far the file went: what comes later is told apart by its words."""
+    """Both entities as they were, and the highest ids, to recognise what came later."""
     return {
         "name": gone.name,
         "type": gone.type,
@@ -58,7 +58,7 @@ def _merge_record(db: Connection, gone: Entity, kept: Entity) -> dict[str, Any]:
     }
 
 
-# The twin of a relation: the same of the other entity, which it cannot stand beside.
+# The same relation of the other entity; both cannot exist.
 _SAME_RELATION = """
     SELECT twin.id
     FROM relation AS twin
@@ -101,7 +101,7 @@ _RECORD_MOVES = (
     FROM relation
     WHERE :gone IN (source_id, target_id) AND NOT ({_UNIQUE})
     """,
-    # A relation that still holds of one holds of both.
+    # A relation that is valid for one of them is valid for the merged entity.
     f"""
     INSERT INTO merge_move (change_id, kind, ref, before)
     SELECT :change, 'ended', ended.id, json_object('valid_until', ended.valid_until, 'updated_at', ended.updated_at)
@@ -129,7 +129,7 @@ _RECORD_MOVES = (
     WHERE entity_id = :gone
     """,
 )
-# What would stand twice is left behind and goes with the entity.
+# Rows that would be duplicates are ignored here and deleted with the entity.
 _MOVES = (
     "UPDATE OR IGNORE node_entity SET entity_id = :kept WHERE entity_id = :gone",
     "UPDATE OR IGNORE entity_name SET entity_id = :kept, is_alias = 1 WHERE entity_id = :gone",
@@ -137,7 +137,7 @@ _MOVES = (
     "UPDATE OR IGNORE relation SET target_id = :kept WHERE target_id = :gone AND source_id <> :kept",
     "UPDATE session SET user_id = :kept WHERE user_id = :gone",
     "UPDATE entity_change SET entity_id = :kept WHERE entity_id = :gone",
-    # A summary that was made of facts is made anew of the facts of both; one that somebody wrote is kept.
+    # A summary made from facts is made again from the facts of both; one entered by hand is kept.
     """
     UPDATE entity
     SET
@@ -159,8 +159,7 @@ _MOVES = (
 
 
 def split(db: Connection, name: str, alias: str, type: str | None) -> Entity:
-    """One name, two things: the alias becomes an entity of its own, with what was said of it before it was merged, and
-    whatever else calls it so."""
+    """Makes an alias an entity of its own, with what was about it before a merge and everything that names it."""
     whole = entities.require(db, name)
     if name_key(alias) not in {name_key(each) for each in whole.aliases}:
         known = ", ".join(whole.aliases) or "none"
@@ -190,7 +189,7 @@ def record_entity_change(db: Connection, id: int, verb: str, before: Mapping[str
 
 
 def entity_changes(db: Connection, ids: Sequence[int]) -> list[EntityChange]:
-    """What became of these entities, oldest first."""
+    """The history of these entities, oldest first."""
     found = db.execute(
         """
         SELECT entity.name, entity_change.at, entity_change.verb, entity_change.before
@@ -204,7 +203,12 @@ def entity_changes(db: Connection, ids: Sequence[int]) -> list[EntityChange]:
     return [_entity_change(name, at, verb, json.loads(before)) for name, at, verb, before in found]
 
 
-_OTHER_NAME_KEY = {"merge": "name", "split": "alias", "split off": "from", "rename": "name"}  # under what each stands
+_OTHER_NAME_KEY = {
+    "merge": "name",
+    "split": "alias",
+    "split off": "from",
+    "rename": "name",
+}  # the key of the other name, by verb
 
 
 def _entity_change(name: str, at: int, verb: str, before: Mapping[str, Any]) -> EntityChange:
@@ -213,11 +217,8 @@ def _entity_change(name: str, at: int, verb: str, before: Mapping[str, Any]) -> 
     )
 
 
-# The verbs of settling what two entities say against each other once they are one; a split takes all of it back.
-
-
 class MergeSettlement:
-    """Handed to whoever settles a merge, inside its transaction."""
+    """Settles the facts of two merged entities inside the merge's transaction. A split undoes all of it."""
 
     def __init__(self, db: Connection, merged: MergedEntities) -> None:
         self._db = db
@@ -225,7 +226,7 @@ class MergeSettlement:
         self._now = db.now
 
     def facts(self) -> tuple[list[Fact], list[Fact]]:
-        """What is held of the one that stays, and of the one that is gone."""
+        """The live facts about the kept entity, and those about the merged one."""
         kept, gone = self._merged.before, self._merged.gone
         stays = dict.fromkeys((kept.name, *kept.aliases))
         return self._of(list(stays)), self._of([name for name in (gone.name, *gone.aliases) if name not in stays])
@@ -245,8 +246,8 @@ class MergeSettlement:
         held = nodes.fetch(self._db, [row[0] for row in found])
         return [each for _, each in sorted(held.items()) if isinstance(each, Fact)]
 
-    def contradicts(self, one: Fact, other: Fact) -> None:
-        """Neither can be preferred."""
+    def mark_contradiction(self, one: Fact, other: Fact) -> None:
+        """Links two facts of which neither is preferred."""
         known = self._db.execute(
             """
             SELECT 1 FROM edge
@@ -256,24 +257,24 @@ class MergeSettlement:
         ).get
         if not known:
             edges.insert(self._db, one.id, other.id, "contradicts", self._now)
-            self._note("contradicts", self._db.last_insert_rowid())
+            self._record("contradicts", self._db.last_insert_rowid())
 
-    def supersedes(self, new: Fact, old: Fact, until: int) -> None:
-        """The later word holds; the earlier one ends when it begins."""
+    def replace_fact(self, new: Fact, old: Fact, until: int) -> None:
+        """The later fact replaces the earlier one, which ends when the later begins."""
         self._close(old, until, new.id)
         edges.insert(self._db, new.id, old.id, "supersedes", self._now)
 
-    def is_past(self, fact: Fact, until: int) -> None:
-        """It was so before what is held of the other became true."""
+    def mark_past(self, fact: Fact, until: int) -> None:
+        """Ends a fact that was true before the other entity's fact."""
         self._close(fact, until, None)
 
     def _close(self, fact: Fact, until: int, by: int | None) -> None:
         before = self._db.execute("SELECT valid_until FROM node WHERE id = ?", (fact.id,)).get
         nodes.retire(self._db, fact.id, "superseded", self._now, until)
-        self._note("superseded", fact.id, {"valid_until": before, "by": by})
+        self._record("superseded", fact.id, {"valid_until": before, "by": by})
 
-    def part(self, types: Collection[str], target: str, until: int) -> None:
-        """The relation that came of a fact ends with it."""
+    def end_relation(self, types: Collection[str], target: str, until: int) -> None:
+        """Ends the relation that was derived from a fact."""
         other = entities.find(self._db, target)
         found: list[Any] = self._db.execute(
             """
@@ -290,26 +291,23 @@ class MergeSettlement:
             },
         ).fetchall()
         for id, ended, updated in found:
-            self._note("ended", id, {"valid_until": ended, "updated_at": updated})
+            self._record("ended", id, {"valid_until": ended, "updated_at": updated})
             self._db.execute("UPDATE relation SET valid_until = ?, updated_at = ? WHERE id = ?", (until, self._now, id))
 
-    def _note(self, kind: str, ref: int, before: dict[str, object] | None = None) -> None:
+    def _record(self, kind: str, ref: int, before: dict[str, object] | None = None) -> None:
         self._db.execute(
             "INSERT INTO merge_move (change_id, kind, ref, before) VALUES (?, ?, ?, ?)",
             (self._merged.change, kind, ref, None if before is None else rows.to_json(before)),
         )
 
 
-# Telling two entities apart by words: whatever calls one of them by its name is about that one.
-
-
-_SUBJECT_FIELD = {"fact": "subject", "opinion": "holder"}  # where a kind says whom it is about
+_SUBJECT_FIELD = {"fact": "subject", "opinion": "holder"}  # the attribute that names the subject
 
 
 def reassign_by_name(db: Connection, whole: Entity, new: Entity, upto: Mapping[str, int]) -> list[int]:
-    """What came after a merge (all, where `upto` says nothing) and is linked to the whole goes by its words.
+    """Moves nodes that were linked after a merge (all, without `upto`) to the new entity if they name it.
 
-    Gives the nodes that are about the new one alone; what names both is linked to both.
+    Returns the nodes that are only about the new entity; nodes that name both stay linked to both.
     """
     values = {"whole": whole.id, "new": new.id, "node": upto.get("node", 0), "change": upto.get("change", 0)}
     found = db.execute(
@@ -342,7 +340,7 @@ def reassign_by_name(db: Connection, whole: Entity, new: Entity, upto: Mapping[s
 
 
 def _nodes_naming(db: Connection, ids: Sequence[int], names: Sequence[str]) -> list[int]:
-    """Those of the nodes whose words hold one of the names."""
+    """Those of the nodes whose text contains one of the names."""
     found: set[int] = set()
     for name in names:
         expression = match_expression([], [name])
@@ -363,7 +361,7 @@ def _link_nodes(db: Connection, ids: Sequence[int], entity: int) -> None:
 
 
 def _rename_subjects(db: Connection, ids: Sequence[int], both: set[int], whole: Entity, new: Entity) -> None:
-    """A fact that was learned while the two were one is filed under the one that stays; its words tell whose it is."""
+    """Changes the subject of facts that were learned while the entities were merged and that name the new one."""
     taken = {name_key(each) for each in (whole.name, *whole.aliases)}
     mine = tuple(name_key(each) for each in (new.name, *new.aliases))
     found: list[Any] = db.execute(
@@ -380,7 +378,7 @@ def _rename_subjects(db: Connection, ids: Sequence[int], both: set[int], whole: 
 
 
 def update_attributes(db: Connection, id: int, held: Mapping[str, Any], values: Mapping[str, Any]) -> None:
-    """Other fields of a node, in place; what stood there before is in its history."""
+    """Updates attributes of a node in place; the earlier ones are kept in its history."""
     db.execute(
         "UPDATE node SET attributes = ?, updated_at = ? WHERE id = ?",
         (rows.to_json(dict(held) | dict(values)), db.now, id),

@@ -1,4 +1,4 @@
-"""The index of names held in memory, brought up to date with what any process has written."""
+"""Names: the index of all names in memory, renaming a person, and the user without a name."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ class _LoadedNames:
 
 
 class NameIndex:
-    """Reads what is new; all rows again only after a name was taken away or given to an entity known before."""
+    """Loads new names; loads all names again only after one was removed or added to a known entity."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._held: _LoadedNames | None = None
 
-    def fresh(self, db: Connection) -> EntityNames:
-        with self._lock:  # the version is read inside it, so that it never goes backwards
+    def current(self, db: Connection) -> EntityNames:
+        with self._lock:  # the version is read while holding the lock, so that it never decreases
             version = entities.names_version(db)
             if self._held is None or self._held.version != version:
                 self._held = self._more(db, version, self._held) if self._held else _load_all(db, version)
             return self._held.names
 
     def _more(self, db: Connection, version: int, held: _LoadedNames) -> _LoadedNames:
-        """Every row that came or went counted once: when so many more are there, none went."""
+        """The version counts every added and removed row: if so many rows are new, none was removed."""
         came = version - held.version
         news = entities.names_after(db, held.last)
         if len(news) == came:
@@ -64,23 +64,20 @@ def _load_all(db: Connection, version: int) -> _LoadedNames:
     return _loaded(version, rows, EntityNames(rows))
 
 
-# What somebody is called changes: the name is corrected, or the one who was only "user" has one now.
-
-
 _SUBJECT_FIELDS = {"fact": "subject", "opinion": "holder"}
 _NAME_PREDICATE = "name"
 
 
 def assign_unnamed_facts(db: Connection, unnamed: str, entity: int) -> None:
-    """What was learned of somebody before their name was known is theirs, in the words it was learned in."""
+    """Assigns what was learned about the user before the name was known to the named entity."""
     name = entities.get(db, entity).name
     for id, field, held in _nodes_about(db, unnamed):
         merge.update_attributes(db, id, held, {field: name})
-        mentions.mention(db, id, [entity], db.now)
+        mentions.add_mentions(db, id, [entity], db.now)
 
 
 def apply_name_correction(db: Connection, id: int) -> None:
-    """If a node corrects what somebody is called, they are called so from now on."""
+    """Renames a person if the node is a correction of the name."""
     new = nodes.require(db, id)
     if not (isinstance(new, Fact) and new.predicate == _NAME_PREDICATE and new.source_type == "corrected"):
         return
@@ -93,7 +90,7 @@ def apply_name_correction(db: Connection, id: int) -> None:
 
 
 def _corrected_name(wrong: str, said: str, corrected: str) -> str | None:
-    """What the new sentence says where the old one said the wrong name, or after "name is"."""
+    """The words in the corrected sentence in place of the wrong name, or after "name is"."""
     before, _, after = said.rpartition(wrong)
     alike = re.fullmatch(rf"{re.escape(before)}(.+){re.escape(after)}", corrected)
     found = alike or re.search(r"\bname\s+is\s+([^\W\d_][\w'’-]*(?:\s+[^\W\d_a-z][\w'’-]*)*)", corrected)
@@ -101,11 +98,11 @@ def _corrected_name(wrong: str, said: str, corrected: str) -> str | None:
 
 
 def rename_person(db: Connection, old: str, new: str) -> None:
-    """The wrong name finds them no longer, so that another may be called so; their history tells it."""
+    """Renames a person. The wrong name no longer finds them; the history records it."""
     entity = entities.find(db, old, "person")
     other = entities.find(db, new, "person")
     if entity is None or name_key(old) == name_key(new) or (other is not None and other.id != entity.id):
-        return  # somebody else is called so: two of one name are told apart by hand
+        return  # another person has this name: two of one name must be resolved by hand
     db.execute("DELETE FROM entity_name WHERE entity_id = ? AND key = ?", (entity.id, name_key(old)))
     if name_key(entity.name) == name_key(old):
         db.execute("UPDATE entity SET name = ?, updated_at = ? WHERE id = ?", (new, db.now, entity.id))
@@ -122,13 +119,13 @@ def rename_person(db: Connection, old: str, new: str) -> None:
 
 
 def _text_change(text: str, entity: int, db: Connection, id: int) -> TextChange:
-    """Who a memory speaks of does not change with a name."""
+    """The new text, with the same entities: a rename does not change whom a memory mentions."""
     spoken_of = [row[0] for row in db.execute("SELECT entity_id FROM node_entity WHERE node_id = ?", (id,))]
     return TextChange(text=text, token_count=tokens.estimate(text), entities=tuple(dict.fromkeys((*spoken_of, entity))))
 
 
 def _nodes_about(db: Connection, name: str, entity: int | None = None) -> list[tuple[int, str, dict[str, Any]]]:
-    """(node, the field that says whom it is about, all fields) of facts and opinions, also those that gave way."""
+    """(node, attribute that names the subject, all attributes) of facts and opinions, also of superseded ones."""
     found: list[tuple[int, str, dict[str, Any]]] = []
     for kind, field in _SUBJECT_FIELDS.items():
         rows = db.execute(
@@ -146,14 +143,11 @@ def _nodes_about(db: Connection, name: str, entity: int | None = None) -> list[t
     return found
 
 
-# The user while nobody has said what they are called: "User" answers with what is known of them all the same.
-
-
 _USER = "user"
 
 
 def find_entity_or_user(db: Connection, name: str) -> Entity:
-    """The entity that goes by a name; "user" is the owner, named or not."""
+    """The entity with this name; "user" is the owner, also without a name."""
     if name_key(name) != _USER or entities.find(db, name) is not None:
         return entities.require(db, name)
     owner = db.execute(
@@ -172,7 +166,7 @@ def find_entity_or_user(db: Connection, name: str) -> Entity:
 
 
 def user_timeline(db: Connection, limit: int) -> list[Node]:
-    """What is known of the user, in the order it was said; of very much, the latest."""
+    """What is known about the user, in order of time; of much, the latest."""
     found = db.execute(
         f"""
         SELECT node.id

@@ -50,7 +50,7 @@ def _erased_ulids(db: Connection, ulids: Sequence[str]) -> frozenset[str]:
     return frozenset(each for each in ulids if guard.knows(each) is not None)
 
 
-class Erasures(Table):
+class ErasureTable(Table):
     """What an erasure covers, erasing, and the receipts."""
 
     find_targets = reads(closure.find_targets)

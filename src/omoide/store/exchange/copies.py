@@ -19,7 +19,7 @@ EmitRow = Callable[[str, Mapping[str, Any]], object]
 """Takes an exported row with the name of its table."""
 
 
-class Copies(Table):
+class CopyTable(Table):
     """Makes copies and records them, since an erasure does not reach them."""
 
     known = reads(receipts.known_copies)

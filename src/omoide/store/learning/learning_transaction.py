@@ -257,7 +257,7 @@ class LearningTransaction:
         entities.set_summary(self._db, entity, summary, of)
 
     def mention(self, node: int, entity_ids: Sequence[int], at: int) -> None:
-        mentions.mention(self._db, node, entity_ids, at)
+        mentions.add_mentions(self._db, node, entity_ids, at)
 
     def relate(self, source: int, type: str, target: int, confidence: float, episode: int) -> None:
         entities.upsert_relation(

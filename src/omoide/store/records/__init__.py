@@ -1,1 +1,1 @@
-"""TODO: what this folder holds."""
+"""Nodes, sessions, edges, and the records that are made of nodes."""

@@ -1,4 +1,4 @@
-"""Links between nodes."""
+"""Edges: links between nodes."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _SELECT = """
 
 
 def insert(db: Connection, source: int, target: int, type: str, now: int) -> None:
-    """A plain link; the same link twice is one."""
+    """Adds a link unless it exists."""
     insert_many(db, [(source, target, type)], now)
 
 
 def insert_many(db: Connection, links: Sequence[tuple[int, int, str]], now: int) -> None:
-    """Plain links: (source, target, type)."""
+    """Adds links, given as (source, target, type), that do not exist yet."""
     db.executemany(
         """
         INSERT INTO edge (source_id, target_id, type, valid_from, created_at)
@@ -46,7 +46,7 @@ def upsert(
     confidence: float,
     evidence: Sequence[Any],
 ) -> Edge:
-    """A link with all its fields; linking again renews them."""
+    """Adds a link or replaces its fields."""
     db.execute(
         """
         INSERT INTO edge
@@ -77,7 +77,7 @@ def upsert(
 
 
 def link_recalled_together(db: Connection, pairs: Mapping[tuple[int, int], int]) -> None:
-    """Links what answered the same question, stronger each time (Koshi); a node may be gone by now."""
+    """Links nodes that answered the same question, and adds to the weight each time."""
     db.executemany(
         """
         INSERT INTO edge (source_id, target_id, type, weight, valid_from, created_at)
@@ -91,14 +91,13 @@ def link_recalled_together(db: Connection, pairs: Mapping[tuple[int, int], int])
 
 
 def of_node(db: Connection, id: int) -> list[Edge]:
-    """Every link that begins or ends at a node."""
+    """All links from or to a node."""
     found = db.execute(_SELECT + "WHERE source_id = :id OR target_id = :id ORDER BY id", {"id": id})
     return [_record(row) for row in found]
 
 
 def delete_links(db: Connection, ends: tuple[int, int], types: Sequence[str]) -> list[Edge]:
-    """Removes the links of these types from one node to another, those that say the same in both directions either
-    way; gives back what was removed."""
+    """Deletes links of these types between two nodes (symmetric types in both directions) and returns them."""
     found = db.execute(
         _SELECT
         + """
@@ -124,7 +123,7 @@ def delete_links(db: Connection, ends: tuple[int, int], types: Sequence[str]) ->
 
 
 def contradictions(db: Connection, limit: int) -> list[Edge]:
-    """Contradictions between memories that are both in use, the latest first, each pair once."""
+    """Contradictions between live nodes, the latest first, each pair once."""
     found = db.execute(
         """
         SELECT
@@ -151,7 +150,7 @@ def contradictions(db: Connection, limit: int) -> list[Edge]:
 
 
 def end_link(db: Connection, ends: tuple[int, int], type: str) -> None:
-    """A link that holds no longer, in either direction; it stays for the history."""
+    """Ends a link in both directions; it is kept for the history."""
     db.execute(
         """
         UPDATE edge
@@ -165,7 +164,7 @@ def end_link(db: Connection, ends: tuple[int, int], type: str) -> None:
 
 
 def temporal_neighbours(db: Connection, ids: Sequence[int], reach: int) -> list[tuple[int, int, int, int]]:
-    """(node, its neighbour, steps between them, the neighbour's length): what was said just before and after."""
+    """(node, neighbour, steps, length of the neighbour's text) of the turns before and after."""
     return list(
         db.execute(
             """
@@ -182,7 +181,7 @@ def temporal_neighbours(db: Connection, ids: Sequence[int], reach: int) -> list[
             )
             SELECT walk.start, walk.id, walk.steps, length(node.text)
             FROM walk JOIN node ON node.id = walk.id
-            WHERE walk.steps <> 0 AND node.text <> ''  -- what was archived has its words elsewhere
+            WHERE walk.steps <> 0 AND node.text <> ''  -- archived nodes have their text elsewhere
             """,
             {"ids": json.dumps(list(ids)), "reach": reach},
         )

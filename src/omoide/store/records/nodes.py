@@ -1,4 +1,4 @@
-"""Nodes: inserting, reading, and every change that can happen to one, each with its line of history."""
+"""Nodes: inserting, reading, and every change of a node, each recorded in its history."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def insert(
     drafts: Sequence[Draft],
     guard: tombstones.TombstoneGuard | None = None,
 ) -> list[Node]:
-    """Stores drafts in order. A draft whose key is known already gives back the node it once became; one that was
-    erased on request stays so, and comes back with that state."""
+    """Stores drafts in order. A draft whose key is known returns the existing node; one that was erased on request is
+    not stored and returns with the state `erased`."""
     batch = _Batch(db, guard or tombstones.TombstoneGuard(db, db.now, len(drafts)))
     stored = []
     for number, draft in enumerate(drafts):
@@ -39,7 +39,7 @@ def insert(
 
 
 class _Batch:
-    """Drafts of one transaction: what hangs on the nodes is gathered and written in a few statements at the end."""
+    """The drafts of one transaction: links, queue entries and session counts are collected and written at the end."""
 
     def __init__(self, db: Connection, guard: tombstones.TombstoneGuard) -> None:
         self._db = db
@@ -68,7 +68,7 @@ class _Batch:
             require(self._db, draft.parent)
             self._edges.append((id, draft.parent, "part_of"))
         if draft.entities:
-            mentions.mention(self._db, id, draft.entities, draft.event_at)
+            mentions.add_mentions(self._db, id, draft.entities, draft.event_at)
         return rows.node_from_insert(id, row, draft.session)
 
     def close(self) -> None:
@@ -91,7 +91,7 @@ def fetch(db: Connection, ids: Iterable[int]) -> dict[int, Node]:
 
 
 def text_lengths(db: Connection, ids: Sequence[int]) -> dict[int, int]:
-    """How many characters each node says, its speaker's name in front left out."""
+    """Characters of each text, without the speaker's name in front."""
     found = db.execute(
         """
         SELECT
@@ -109,7 +109,7 @@ def text_lengths(db: Connection, ids: Sequence[int]) -> dict[int, int]:
 
 
 def session_ids(db: Connection, ids: Sequence[int]) -> dict[int, int]:
-    """The sessions of those nodes that were said in one."""
+    """The session of each node that has one."""
     found = db.execute(
         """
         SELECT id, session_id
@@ -122,7 +122,7 @@ def session_ids(db: Connection, ids: Sequence[int]) -> dict[int, int]:
 
 
 def require(db: Connection, id: int) -> Node:
-    """The node, or NotFound."""
+    """The node; raises NotFound."""
     if isinstance(id, bool) or not isinstance(id, int):
         raise InvalidInput(f"a node id is a whole number, got {id!r}")
     found = db.execute(rows.SELECT + "WHERE node.id = ?", (min(max(id, -1), 2**62),)).fetchone()
@@ -132,14 +132,14 @@ def require(db: Connection, id: int) -> Node:
 
 
 def is_erased(db: Connection, id: int) -> bool:
-    """Whether there was such a node, and it was erased on request."""
-    if not isinstance(id, int):  # whoever needs it will refuse it
+    """Whether there was such a node and it was erased on request."""
+    if not isinstance(id, int):  # require() raises for it
         return False
     return bool(db.execute("SELECT EXISTS (SELECT 1 FROM erased WHERE node_id = ?)", (min(max(id, -1), 2**62),)).get)
 
 
 def adjust_score(db: Connection, id: int, by: int, hit: bool) -> Node:
-    """Koshi's reinforce and demote; only being useful resets the recency clock."""
+    """Reinforces or demotes a node; only a `hit` resets the time of the last hit."""
     require(db, id)
     db.execute(
         """
@@ -157,7 +157,7 @@ def adjust_score(db: Connection, id: int, by: int, hit: bool) -> Node:
 
 
 def confirm(db: Connection, id: int) -> Node:
-    """Yodoca's confirm: certain, and protected from decay for good."""
+    """Sets the confidence to 1.0 and stops decay."""
     before = require(db, id)
     db.execute(
         """
@@ -172,7 +172,7 @@ def confirm(db: Connection, id: int) -> Node:
 
 
 def count_outcome(db: Connection, id: int, outcome: str) -> Node:
-    """Kira-L: what works is trusted more, what fails less. Only what is done can succeed or fail."""
+    """Counts a success or failure of a procedure or skill, which changes its confidence."""
     before = require(db, id)
     if not isinstance(before, Procedure | Skill):
         raise InvalidInput(f"node {id} is a {before.kind}: only a procedure or a skill has outcomes")
@@ -194,7 +194,7 @@ def count_outcome(db: Connection, id: int, outcome: str) -> Node:
 
 
 def reaffirm(db: Connection, id: int, confidence: float) -> None:
-    """The same was learned again: as sure as the surer of the two, and fresh."""
+    """Records that the same was learned again, with the higher confidence of the two."""
     before = require(db, id)
     db.execute(
         "UPDATE node SET confidence = :confidence, confirmed_at = :now, updated_at = :now WHERE id = :id",
@@ -205,7 +205,7 @@ def reaffirm(db: Connection, id: int, confidence: float) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextChange:
-    """New words for a node; None leaves what stands."""
+    """New text and tags of a node; None leaves a value unchanged."""
 
     text: str | None = None
     token_count: int | None = None
@@ -214,13 +214,13 @@ class TextChange:
 
 
 def update(db: Connection, id: int, words: TextChange, values: Mapping[str, Any], verb: str = "update") -> Node:
-    """Koshi's update in place: the score stays, the clock resets, what stood there before is kept in the history.
+    """Updates a node in place; the earlier values are kept in its history.
 
-    `verb` tells there who did it: a person ("update"), or learning ("taught").
+    `verb` is the history's entry: "update" for a person, "taught" for learning.
     """
     before = require(db, id)
     if before.state in ("archived", "expired"):
-        raise InvalidInput(f"node {id} is {before.state}; unarchive it before its words are changed")
+        raise InvalidInput(f"node {id} is {before.state}; unarchive it before updating it")
     changes: dict[str, Any] = {name: value for name, value in values.items() if name != "attributes"}
     kept: dict[str, Any] = {name: to_json_value(getattr(before, name)) for name in values}
     if "attributes" in values:
@@ -246,7 +246,7 @@ def update(db: Connection, id: int, words: TextChange, values: Mapping[str, Any]
     if words.text is not None and words.text != before.text:
         vectors.requeue(db, id)
         db.execute("DELETE FROM node_entity WHERE node_id = ?", (id,))
-        mentions.mention(db, id, words.entities, db.now)
+        mentions.add_mentions(db, id, words.entities, db.now)
     return require(db, id)
 
 
@@ -257,17 +257,17 @@ def supersede(
     until: int | None = None,
     guard: tombstones.TombstoneGuard | None = None,
 ) -> Node:
-    """The new node replaces the old one, which is kept, closed, and linked by a `supersedes` edge."""
+    """Replaces a node: the old one is kept, ends, and is linked by a `supersedes` edge."""
     guard = guard or tombstones.TombstoneGuard(db, db.now)
     if (erased := guard.refuses(draft)) is not None:
-        raise InvalidInput(f"this was forgotten on request (it was node {erased}); say it anew, without its old time")
+        raise InvalidInput(f"this was erased on request (node {erased}); to store it again, leave out its old time")
     before = require(db, old)
     if before.state != "live":
         if before.state in ("archived", "expired"):
-            raise InvalidInput(f"node {old} is {before.state}; unarchive it before it is corrected")
+            raise InvalidInput(f"node {old} is {before.state}; unarchive it before correcting it")
         successor = latest_version(db, old)
         hint = f"; correct its successor {successor} instead" if successor != old else ""
-        raise InvalidInput(f"node {old} is {before.state} already{hint}")
+        raise InvalidInput(f"node {old} is already {before.state}{hint}")
     retire(db, old, "superseded", db.now, until)
     new = insert(db, [draft], guard)[0]
     edges.insert(db, new.id, old, "supersedes", db.now)
@@ -275,15 +275,15 @@ def supersede(
 
 
 def retire_for(db: Connection, old: int, new: int) -> None:
-    """Takes a node out of use because another stands in its place; a circle of successors would hide them all."""
+    """Retires a node in favour of another; raises if that would make a cycle of successors."""
     if latest_version(db, new) == old or new in versions(db, old):
-        raise InvalidInput(f"node {old} and node {new} already follow one another")
+        raise InvalidInput(f"node {old} and node {new} are already versions of each other")
     if require(db, old).state == "live":
         retire(db, old, "superseded", db.now)
 
 
 def retire(db: Connection, id: int, state: str, now: int, until: int | None = None) -> None:
-    """Takes a node out of use without losing it."""
+    """Takes a node out of use and ends its validity."""
     ended = db.execute("SELECT valid_until FROM node WHERE id = ?", (id,)).get
     db.execute(
         """
@@ -293,17 +293,19 @@ def retire(db: Connection, id: int, state: str, now: int, until: int | None = No
             state_at = :now,
             updated_at = :now,
             valid_until = min(coalesce(valid_until, :until, :now), coalesce(:until, :now)),
-            -- it was first heard of after it had ended: when it began is not known
+            -- a fact that was recorded after its end has no known start
             valid_from = iif(valid_from = event_at AND valid_from > coalesce(:until, :now), NULL, valid_from)
         WHERE id = :id
         """,
         {"state": state, "now": now, "until": until, "id": id},
     )
-    record_change(db, id, state, now, None if ended is None else {"valid_until": ended})  # for what may hold again
+    record_change(
+        db, id, state, now, None if ended is None else {"valid_until": ended}
+    )  # for a node that is reinstated later
 
 
 def latest_version(db: Connection, id: int) -> int:
-    """What stands in a node's place today: the end of its chain of successors."""
+    """The last node in the chain of successors."""
     seen = {id}
     while True:
         found = db.execute(
@@ -316,7 +318,7 @@ def latest_version(db: Connection, id: int) -> int:
 
 
 def count_accesses(db: Connection, counts: Mapping[int, int], last: Mapping[int, int]) -> None:
-    """Counts that nodes were recalled, and when last."""
+    """Counts recalls of nodes and stores the time of the last one."""
     db.executemany(
         """
         UPDATE node
@@ -328,12 +330,13 @@ def count_accesses(db: Connection, counts: Mapping[int, int], last: Mapping[int,
 
 
 def next_valid_until(db: Connection, after: int) -> int | None:
+    """The next time after `after` at which a node ends."""
     found = db.execute("SELECT min(valid_until) FROM node WHERE valid_until > ?", (after,)).get
     return None if found is None else int(found)
 
 
 def changes(db: Connection, id: int) -> list[dict[str, Any]]:
-    """What became of a node, oldest first."""
+    """The history of a node, oldest first."""
     return [
         {"at": to_datetime(at), "verb": verb, "before": json.loads(before) if before else None}
         for at, verb, before in db.execute("SELECT at, verb, before FROM change WHERE node_id = ? ORDER BY id", (id,))
@@ -366,7 +369,7 @@ def versions(db: Connection, id: int) -> list[int]:
 
 
 def find_preference(db: Connection, category: str, name: str) -> Node | None:
-    """The live preference under a category and name: there is at most one."""
+    """The live preference of a category and name; there is at most one."""
     found = db.execute(
         rows.SELECT
         + """
@@ -383,7 +386,7 @@ def find_preference(db: Connection, category: str, name: str) -> Node | None:
 
 
 def find_skill(db: Connection, name: str, file: str | None) -> Node | None:
-    """The live skill that came from this file, best under this name; or else one of the name that came from no file."""
+    """The live skill from this file, preferably with this name; otherwise one of this name without a file."""
     found = db.execute(
         rows.SELECT
         + """
@@ -403,13 +406,13 @@ def find_skill(db: Connection, name: str, file: str | None) -> Node | None:
 
 
 def record_evidence(db: Connection, id: int, key: bytes | None) -> None:
-    """Remembers under which key a preference was stated again: its node has the key of the first time."""
+    """Records the key under which a preference was stated again; its node has the key of the first time."""
     if key is not None:
         record_change(db, id, "evidence", db.now, {"key": key.hex()})
 
 
 def find_by_evidence(db: Connection, key: bytes | None) -> Node | None:
-    """The node that what was sent under this key became, or was counted for."""
+    """The node that a draft with this key became or was counted for."""
     if key is None:
         return None
     found = db.execute(
@@ -432,7 +435,7 @@ def record_change(db: Connection, id: int, verb: str, now: int, before: Mapping[
 
 
 def to_json_value(value: Any) -> Any:
-    """A value as JSON holds it."""
+    """A value as JSON can hold it."""
     if isinstance(value, dict):
         return {key: to_json_value(each) for key, each in value.items()}
     if isinstance(value, tuple):

@@ -1,4 +1,4 @@
-"""Where a node comes from, what stands against it, and how sure we still are of what was learned."""
+"""Provenance of nodes: sources and contradictions, uncertain nodes, timelines, and earlier states."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from omoide.store.search.fulltext import NOT_COVERED_BY_TURNS
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """(episode, quoted words) it rests on, ids it contradicts, entities it speaks of."""
+    """Sources as (episode, quoted words), ids of contradicting nodes, and mentioned entities."""
 
     sources: tuple[tuple[int, str], ...]
     contradicts: tuple[int, ...]
@@ -48,7 +48,7 @@ def grounds(db: Connection, id: int) -> Grounds:
 
 
 def uncertain(db: Connection, below: float, limit: int) -> list[Node]:
-    """Learned nodes of little confidence today, or with something standing against them; the weakest first."""
+    """Learned nodes with low effective confidence or with a contradiction, the least confident first."""
     found = db.execute(
         f"""
         SELECT id
@@ -76,7 +76,7 @@ def uncertain(db: Connection, below: float, limit: int) -> list[Node]:
 
 
 def timeline(db: Connection, entity_id: int, limit: int) -> list[Node]:
-    """What speaks of an entity, in the order it happened; of very much, the latest."""
+    """Nodes that mention an entity, in order of time; of many, the latest."""
     found = db.execute(
         f"""
         SELECT node.id
@@ -96,11 +96,8 @@ def timeline(db: Connection, entity_id: int, limit: int) -> list[Node]:
     return [held[id] for id in ids]
 
 
-# Nodes as they were believed at a time: what became of them later is taken back, change by change.
-
-
 def fetch_as_of(db: Connection, ids: Iterable[int], as_of: int) -> dict[int, Node]:
-    """The nodes in the words, with the worth and the score they had then."""
+    """The nodes with the text, confidence and score they had at that time."""
     found = {id: _without_later_times(node, as_of) for id, node in nodes.fetch(db, ids).items()}
     for id, verb, before in db.execute(
         """
@@ -116,7 +113,7 @@ def fetch_as_of(db: Connection, ids: Iterable[int], as_of: int) -> dict[int, Nod
 
 
 def facts_of(db: Connection, entity_id: int) -> list[int]:
-    """Every version of every fact about an entity, under any of its names, in the order in which they came true."""
+    """Every version of every fact about an entity, under any of its names, in order of validity."""
     found = db.execute(
         """
         WITH about (id) AS (
@@ -160,7 +157,7 @@ def _revert(node: Node, verb: str, before: Mapping[str, Any]) -> Node:
 
 
 def _without_later_times(node: Node, as_of: int) -> Node:
-    """Without the moments that still lay ahead."""
+    """Without times that were still in the future."""
     then = to_datetime(as_of)
 
     def kept(at: datetime | None) -> datetime | None:

@@ -1,4 +1,4 @@
-"""Between a row and a record: the one place that knows both."""
+"""Conversion between rows of `node` and node records."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from omoide.clock import to_datetime, to_datetime_or_none
 from omoide.domain import KINDS, Draft, Node
 from omoide.language.text import index_text
 
-# The columns of a node, in the order in which `record` reads them; `session` is joined in by name.
+# The columns of a node in the order of `node_from_row`; the session's name is joined.
 COLUMNS = (
     "id", "ulid", "kind", "text", "summary", "details", "attributes", "tags",
     "event_at", "recorded_at", "updated_at", "valid_from", "valid_until", "expires_at",
@@ -28,13 +28,13 @@ SELECT = f"""
     LEFT JOIN session ON session.id = node.session_id
 """
 
-# What is written besides: integrity, the session's number and what the full-text index sees.
+# Also written: the session id, the hash, the key and the text for the full-text index.
 WRITTEN_COLUMNS = (*COLUMNS[1:], "session_id", "content_hash", "key", "folded_text", "folded_speaker", "folded_tags")
 INSERT = f"INSERT INTO node ({', '.join(WRITTEN_COLUMNS)}) VALUES ({', '.join('?' * len(WRITTEN_COLUMNS))})"
 
 
 def draft_values(draft: Draft, ulid: str, now: int, session_id: int | None) -> tuple[Any, ...]:
-    """A new node's row, in the order of WRITTEN."""
+    """The values of a new node, in the order of WRITTEN_COLUMNS."""
     tags = to_json(list(draft.tags)) if draft.tags else None
     return (
         ulid, draft.kind, draft.text, draft.summary, to_json(draft.details), to_json(dict(draft.attributes) or None), tags,
@@ -53,14 +53,14 @@ def node_from_insert(id: int, row: tuple[Any, ...], session: str | None) -> Node
 
 
 def erased_node(id: int, draft: Draft, now: int) -> Node:
-    """What whoever sends again what was erased gets back: the id it had, their own words, and its state."""
+    """The result for a draft that was erased on request: the erased id, the draft's text, the state `erased`."""
     row = list(draft_values(draft, "", now, None))
     row[COLUMNS.index("state") - 1] = "erased"
     return node_from_insert(id, tuple(row), draft.session)
 
 
 def node_from_row(row: tuple[Any, ...]) -> Node:
-    """The typed record of a row of SELECT."""
+    """The record of a row of SELECT."""
     (
         id, ulid, kind, text, summary, details, attributes, tags,
         event_at, recorded_at, updated_at, valid_from, valid_until, expires_at,
@@ -112,12 +112,12 @@ def replace_columns(row: tuple[Any, ...], values: Mapping[str, Any]) -> tuple[An
 
 
 def as_tuple(value: Any) -> Any:
-    """JSON knows lists; a frozen record holds them as tuples."""
+    """Records are frozen and hold JSON lists as tuples."""
     return tuple(value) if isinstance(value, list) else value
 
 
 def content_hash(text: str) -> bytes:
-    """Sixteen bytes are plenty to notice a changed word; it guards against rot, not against an enemy."""
+    """A hash that detects damaged text; sixteen bytes are enough for that."""
     return hashlib.blake2b(text.encode(), digest_size=16).digest()
 
 

@@ -1,4 +1,4 @@
-"""Sessions: opened by their first episode, closed by a new one on the same channel or by hand, counted throughout."""
+"""Sessions: the first episode opens one; a new one on the same channel, or a call, closes it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _SELECT = """
     FROM session
     LEFT JOIN entity ON entity.id = session.user_id
 """
-_MOST_SESSIONS = 10_000  # sessions of one question: "everything since the first" is bounded too
+_MOST_SESSIONS = 10_000  # sessions that one question may cover
 
 
 @dataclass(slots=True)
 class SessionCounts:
-    """What one transaction needs to know of a session, and adds to it."""
+    """What one transaction reads of a session and adds to it."""
 
     id: int
     channel: str | None
@@ -33,7 +33,7 @@ class SessionCounts:
     closed: bool = False
 
     def count(self, node_id: int, at: int) -> None:
-        """One more episode. A session that goes on after its end is open again, and will be learned anew."""
+        """Counts an episode. A session that continues after its end is open again and will be learned again."""
         self.last_node_id = node_id
         self.started_at = min(self.started_at, at)
         self.last_at = max(self.last_at, at)
@@ -50,7 +50,7 @@ class SessionBatch:
         self._running: dict[str, SessionCounts] = {}
 
     def enter(self, draft: Draft) -> SessionCounts:
-        """The session of a draft. A name never seen before opens it and closes the one before on its channel."""
+        """The session of a draft. An unknown name opens a session and closes the earlier one on its channel."""
         assert draft.session is not None
         running = self._running.get(draft.session)
         if running is None:
@@ -97,7 +97,7 @@ class SessionBatch:
         return SessionCounts(*found) if found else None
 
     def _open(self, name: str, draft: Draft) -> SessionCounts:
-        if draft.kind == "episode":  # a fact filed under a session's name is not the start of a conversation
+        if draft.kind == "episode":  # a fact with a session's name does not start a conversation
             self._close_others(draft.channel)
         insert_session(self._db, name, draft.event_at, draft.channel)
         return SessionCounts(self._db.last_insert_rowid(), draft.channel, None, draft.event_at, draft.event_at)
@@ -126,7 +126,7 @@ def insert_session(db: Connection, name: str, at: int, channel: str | None) -> N
 
 
 def end(db: Connection, name: str, summary: str | None) -> Session:
-    """Closes a session and queues it for learning; ending it twice changes nothing."""
+    """Closes a session and queues it for learning; ending it again changes nothing."""
     require(db, name)
     db.execute(
         """
@@ -150,13 +150,13 @@ def require(db: Connection, name: str) -> Session:
 
 
 def recent(db: Connection, limit: int) -> list[Session]:
-    """The latest first."""
+    """The latest sessions first."""
     found = db.execute(_SELECT + "ORDER BY session.last_at DESC, session.id DESC LIMIT ?", (limit,))
     return [_record(row) for row in found]
 
 
 def by_number(db: Connection, first: int, last: int) -> list[str]:
-    """The names of sessions by their place in the row of time, from 1."""
+    """Names of sessions by their position in time, from 1."""
     found = db.execute(
         """
         SELECT name
@@ -170,10 +170,10 @@ def by_number(db: Connection, first: int, last: int) -> list[str]:
 
 
 def by_recency(db: Connection, at: int, going_on: int, nearest: int, farthest: int) -> list[str]:
-    """The names of sessions counted back from the latest that was over, which is 1.
+    """Names of sessions counted back from the latest one that is over, which is 1.
 
-    One that is open and spoke within `going_on` microseconds before is not over; one that spoke at that very moment is
-    what the question looks back on.
+    An open session whose last episode is less than `going_on` microseconds before `at` is not over; one whose last
+    episode is exactly at `at` counts.
     """
     found = db.execute(
         """

@@ -1,1 +1,1 @@
-"""TODO: what this folder holds."""
+"""Full-text search, posting lists, and vectors."""

@@ -1,4 +1,4 @@
-"""Texts through somebody's embedder, its answer held to what it promised."""
+"""Calling an embedder, validating its answer, and packing token states."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class AnyEmbedder(Protocol):
-    """What is asked of an embedder. One that also has `embed_tokens` is asked for that instead."""
+    """The methods of an embedder that are used here. If it has `embed_tokens`, that is called instead of `embed`."""
 
     @property
     def name(self) -> str: ...
@@ -29,7 +29,7 @@ class AnyEmbedder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Embeddings:
-    """One unit vector a text and, where the embedder gives them, the states of its words."""
+    """One unit vector per text and, if the embedder gives them, its token states."""
 
     vectors: NDArray[np.float32]
     tokens: tuple[ProjectedTokenStates, ...] | None
@@ -40,24 +40,24 @@ def gives_tokens(embedder: AnyEmbedder) -> bool:
 
 
 def accepts_text(embedder: AnyEmbedder, text: str) -> bool:
-    """Whether the embedder was made for such a text, as far as it says."""
+    """Whether the embedder supports a text, if it can tell."""
     if not callable(judge := getattr(embedder, "supports", None)):
         return True
     try:
         return bool(judge(text))
-    except Exception as error:  # as below
+    except Exception as error:  # whatever a third-party embedder raises
         raise _embedder_failed(embedder, error) from error
 
 
 def embed_texts(embedder: AnyEmbedder, texts: Sequence[str]) -> Embeddings:
-    """One pass. Whatever goes wrong in an embedder, or is wrong with its answer, is EmbedderFailed."""
+    """Embeds texts in one call; raises EmbedderFailed for an exception or a wrong answer."""
     pieces: Any = ()
     try:
         if has_tokens := gives_tokens(embedder):
             vectors, pieces = embedder.embed_tokens(texts)  # type: ignore[attr-defined]
         else:
             vectors = embedder.embed(texts)
-    except Exception as error:  # whatever somebody else's embedder raises
+    except Exception as error:  # any exception of a third-party embedder
         raise _embedder_failed(embedder, error) from error
     return Embeddings(
         validate_vectors(vectors, len(texts), embedder.dimensions, embedder.name),
@@ -70,7 +70,7 @@ def _embedder_failed(embedder: AnyEmbedder, error: Exception) -> EmbedderFailed:
 
 
 def validate_vectors(answer: Any, rows: int, dimensions: int, name: str) -> NDArray[np.float32]:
-    """An embedder's answer, if it has the promised shape and holds only finite numbers; each row of length 1."""
+    """The answer as unit vectors; raises EmbedderFailed for a wrong shape or numbers that are not finite."""
     found = _as_matrix(answer, name)
     if found.shape != (rows, dimensions):
         raise EmbedderFailed(f"{name} answered with shape {found.shape}, promised were {(rows, dimensions)}")
@@ -109,7 +109,7 @@ def _as_matrix(answer: Any, name: str) -> NDArray[np.float32]:
 
 
 def _unit_length(found: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Longer ones would overflow the float16 they are stored in; a text that says nothing may have length 0."""
+    """Longer vectors would overflow float16; the vector of a text without content may have length 0."""
     import numpy as np
 
     lengths = np.linalg.norm(found.astype(np.float64), axis=1, keepdims=True)
@@ -117,29 +117,29 @@ def _unit_length(found: NDArray[np.float32]) -> NDArray[np.float32]:
     return unit
 
 
-# Token states in the file: how a model reads each word where it stands, in a few bytes a word.
+# Token states: what a model makes of each word in its context, stored in a few bytes per word.
 
 
-AXES = 128  # of them one bit each is kept: on which side of zero a state lies
-BYTES = AXES // 8  # of one state in the file
-_PREFIX = "omoide token states"  # names the axes: another one makes what was stored meaningless
+AXES = 128  # one bit of each is stored: its sign
+BYTES = AXES // 8  # of a stored state
+_PREFIX = "omoide token states"  # seeds the axes: changing it makes stored states meaningless
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectedTokenStates:
-    """One text, piece by piece: the word that each piece is part of, and its state along our own axes."""
+    """The tokens of a text: the word that each is part of, and its state on our projection axes."""
 
     words: tuple[str, ...]
-    states: NDArray[np.float32]  # one row a piece
+    states: NDArray[np.float32]  # one row per token
 
 
 def project(states: NDArray[np.float32]) -> NDArray[np.float32]:
-    """A model's states along axes drawn by lot, the same for ever: as close to each other as they were, and smaller."""
+    """Projects a model's states onto fixed random axes, which keeps their similarity in fewer dimensions."""
     return states @ _projection_axes(states.shape[1])
 
 
 def pack(tokens: ProjectedTokenStates) -> bytes:
-    """The states of the pieces that say something, a bit an axis. Punctuation is as near to one text as to another."""
+    """The states of tokens with letters or digits, one bit per axis. Punctuation is similar to any text."""
     import numpy as np
 
     kept = [place for place, word in enumerate(tokens.words) if any(map(str.isalnum, word))]
@@ -147,8 +147,8 @@ def pack(tokens: ProjectedTokenStates) -> bytes:
 
 
 def unpack(texts: Sequence[bytes]) -> tuple[NDArray[np.float32], list[int]]:
-    """What was packed, all in one matrix, and the row at which each text begins. A state is now the corner of a cube
-    that it lay next to: compared with one that is whole, what was rounded away evens out over the axes."""
+    """Unpacks states into one matrix, with the row at which each text begins. A state is now -1 or 1 per axis; compared
+    with an unpacked one, the rounding evens out over the axes."""
     import numpy as np
 
     bits = np.unpackbits(np.frombuffer(b"".join(texts), np.uint8)).reshape(-1, AXES)
@@ -158,15 +158,15 @@ def unpack(texts: Sequence[bytes]) -> tuple[NDArray[np.float32], list[int]]:
 
 @lru_cache(maxsize=4)
 def _projection_axes(width: int) -> NDArray[np.float32]:
-    """Orthogonal directions, from a hash and not from a generator whose numbers may change with its version."""
+    """Orthogonal axes from a hash, because a random generator may change between versions."""
     import numpy as np
 
     drawn = [hashlib.shake_256(f"{_PREFIX} {width} {axis}".encode()).digest(-(-width // 8)) for axis in range(AXES)]
     signs = np.unpackbits(np.frombuffer(b"".join(drawn), np.uint8).reshape(AXES, -1), axis=1)[:, :width] * 2.0 - 1
-    if width < AXES:  # more axes than dimensions: they cannot be orthogonal, and need not be
+    if width < AXES:  # more axes than dimensions cannot be orthogonal
         return np.asarray(signs.T, np.float32)
     directions, lengths = np.linalg.qr(signs.T)
-    return np.asarray(directions * np.sign(np.diag(lengths)), np.float32)  # which way they point is ours to say
+    return np.asarray(directions * np.sign(np.diag(lengths)), np.float32)  # fixes the sign of each axis
 
 
 def save_token_states(db: Connection, node_id: int, data: bytes) -> None:
@@ -177,7 +177,7 @@ def save_token_states(db: Connection, node_id: int, data: bytes) -> None:
 
 
 def read_token_states(db: Connection, model_id: int, ids: Sequence[int]) -> dict[int, bytes]:
-    """The packed states of some nodes, as this model sees them; one of a wrong size is the doctor's."""
+    """The packed states of nodes for a model. States of a wrong size are left to the doctor."""
     found = db.execute(
         f"""
         SELECT vector.node_id, token_state.data

@@ -1,4 +1,4 @@
-"""Full text: searching nodes_fts, and holding it against the rows."""
+"""Full-text search: the filter of nodes, BM25 scores from FTS5, earlier texts, and the log of changes for caches."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from omoide.domain import kind_of
 from omoide.language.text import index_text
 from omoide.store.engine.connection import Connection
 
-FEW_NODES = 5_000  # so many can be looked at one by one: a narrow filter need not be searched for from afar
-_MARGIN = 20  # how many more than wanted are read before the filter; four times as many when too few are left
+FEW_NODES = 5_000  # a filter that leaves fewer nodes is applied first
+_MARGIN = 20  # how many more than the limit are read before filtering; four times as many if too few pass
 
 
-# A condensed episode and its turns say the same, and so does a narrative that was made from them: while all of the
-# turns are live, they answer, in their own words. What an agent tells in words of its own speaks for itself.
+# A summary, or a narrative made from turns, repeats its turns: while all of them are live, they are found instead.
+# A narrative that an agent wrote is always found.
 NOT_COVERED_BY_TURNS = """(
     (node.attributes ->> 'compression' IS NULL AND (node.kind <> 'narrative' OR node.source_type <> 'consolidation'))
     OR EXISTS (
@@ -34,10 +34,9 @@ NOT_COVERED_BY_TURNS = """(
 )"""
 
 
-# What was said by then was known by then, also where it was written down later: history that is replayed or imported
-# answers like history that was lived. So a node counts from the earlier of its two times, and gives way from the
-# earlier of those of the successor that was written for it. Two that were found to be the
-# same later stood side by side.
+# What was said by then was known by then, also if it was recorded later: imported history answers like lived history.
+# So a node counts from the earlier of its two times, and is superseded from the earlier time of the successor that was
+# written for it. Nodes that were merged as duplicates later existed side by side.
 KNOWN_AS_OF = "min(node.recorded_at, node.event_at) <= :as_of"
 IN_USE_AS_OF = """(
     node.state = 'live'
@@ -53,7 +52,7 @@ IN_USE_AS_OF = """(
 )"""
 
 
-UNNAMED_USER = 0  # the id of the user while nobody has said what they are called: no entity has it
+UNNAMED_USER = 0  # entity id of a user without a known name
 ABOUT_UNNAMED_USER = """(
     node.kind = 'fact' AND node.attributes ->> 'subject' = 'user'
     OR node.kind = 'opinion' AND node.attributes ->> 'holder' = 'user'
@@ -62,7 +61,7 @@ ABOUT_UNNAMED_USER = """(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeFilter:
-    """Which nodes may be found. Times in microseconds; `as_of` is when it was believed."""
+    """Which nodes may be found. Times are microseconds; `as_of` is the time at which they were believed."""
 
     kinds: tuple[str, ...] = ()
     after: int | None = None
@@ -70,17 +69,17 @@ class NodeFilter:
     session: str | None = None
     tags: tuple[str, ...] = ()
     outcome: str | None = None  # of an episode
-    wish: bool = False  # only episodes that state a lasting wish
+    wish: bool = False  # only episodes that state an instruction or preference
     entity_id: int | None = None
     as_of: int | None = None
-    valid_at: int | None = None  # what had ended by then is left out
-    audience: str = "private"  # whom it is for: "shared" lets nothing private through
+    valid_at: int | None = None  # excludes what had ended by then
+    audience: str = "private"  # "shared" excludes private nodes
     sensitive: bool = True
-    superseded: bool = False  # found too, so that what replaced them can stand in their place
-    archive: bool = False  # found too: what is out of use and has kept its words
+    superseded: bool = False  # included, so that their successors can be found by them
+    archive: bool = False  # included, as far as they kept their text
 
     def clause(self) -> tuple[str, dict[str, Any]]:
-        """The SQL condition over `node`, with its parameters."""
+        """The SQL condition on `node`, with its parameters."""
         terms = ["node.state IN ('live', 'superseded')" if self.superseded else "node.state = 'live'"]
         values: dict[str, Any] = {}
         if self.as_of is not None:
@@ -96,11 +95,11 @@ class NodeFilter:
             terms.append("node.audience = 'shared' AND NOT node.sensitive")
         if not self.sensitive:
             terms.append("NOT node.sensitive")
-        if self.kinds:  # written out, so that indexes over some kinds can serve; they were checked at the door
+        if self.kinds:  # literal, so that partial indexes apply; the kinds were validated before
             terms.append(f"node.kind IN ({', '.join(repr(kind_of(kind).kind) for kind in self.kinds)})")
             if "episode" not in self.kinds:
-                terms.append("node.kind <> 'episode'")  # said aloud, since SQLite does not conclude it by itself
-        if not self.tags and (not self.kinds or "episode" in self.kinds):  # who asks for a tag wants what has it
+                terms.append("node.kind <> 'episode'")  # explicit, because SQLite does not infer it for partial indexes
+        if not self.tags and (not self.kinds or "episode" in self.kinds):  # a filter by tag includes summaries
             terms.append(NOT_COVERED_BY_TURNS)
             values.setdefault("as_of", self.as_of)
         if self.after is not None:
@@ -129,12 +128,12 @@ class NodeFilter:
 
     @property
     def ordinary(self) -> bool:
-        """Whether every node passes that is live, without an end and not sensitive."""
+        """Whether all live nodes without an end that are not sensitive pass."""
         return not self.selective and not self.kinds and self.as_of is None
 
     @property
     def selective(self) -> bool:
-        """Whether it may leave so little that it must be applied while searching, not after."""
+        """Whether so few nodes may pass that the filter must be applied before the search."""
         narrow = (self.after, self.before, self.session, self.entity_id, self.outcome)
         kinds = bool(self.kinds) and "episode" not in self.kinds  # most nodes are episodes
         few = bool(self.tags) or kinds or self.wish or self.audience == "shared"
@@ -142,7 +141,7 @@ class NodeFilter:
 
 
 def search(db: Connection, scores: TextScores, keep: NodeFilter, limit: int) -> list[tuple[int, float]]:
-    """(node, BM25, higher is better), best first, of those that may be found."""
+    """(node, BM25 score) of the nodes that pass a filter, the best first."""
     if keep.selective and len(few := matching(db, keep, FEW_NODES)) < FEW_NODES:
         return scores.among(few, limit)
     reach = limit + _MARGIN
@@ -164,7 +163,7 @@ _ORDERS: dict[SortOrder, str] = {
 
 
 def matching(db: Connection, keep: NodeFilter, limit: int, order: SortOrder = "newest") -> list[int]:
-    """Nodes that pass a filter."""
+    """Ids of nodes that pass a filter."""
     clause, values = keep.clause()
     found = db.execute(
         f"""
@@ -180,7 +179,7 @@ def matching(db: Connection, keep: NodeFilter, limit: int, order: SortOrder = "n
 
 
 def passing(db: Connection, ids: Sequence[int], keep: NodeFilter) -> list[int]:
-    """Those of the nodes that pass a filter, in the order given."""
+    """Those of the nodes that pass a filter, in the given order."""
     doubtful = _needing_check(db, ids) if keep.ordinary else ids
     if not doubtful:
         return list(ids)
@@ -194,7 +193,7 @@ def passing(db: Connection, ids: Sequence[int], keep: NodeFilter) -> list[int]:
 
 
 def _needing_check(db: Connection, ids: Sequence[int]) -> list[int]:
-    """Those whose row must be looked at: a small index knows them, where reading every row costs five times as much."""
+    """Those whose row must be checked, found in a small index: reading every row costs five times as much."""
     found = db.execute(
         """
         SELECT id
@@ -212,40 +211,40 @@ def _needing_check(db: Connection, ids: Sequence[int]) -> list[int]:
 
 
 def rebuild_index(db: Connection) -> None:
-    """Makes the whole index again from the rows."""
+    """Rebuilds the full-text index from the rows."""
     db.execute("INSERT INTO nodes_fts (nodes_fts) VALUES ('rebuild')")
     invalidate_all(db)
 
 
 def is_index_consistent(db: Connection) -> bool:
-    """Whether every word of every row is in the index and nothing else is. Reads everything."""
+    """Whether the index holds exactly the words of all rows. Reads everything."""
     try:
         db.execute("INSERT INTO nodes_fts (nodes_fts, rank) VALUES ('integrity-check', 1)")
-    except apsw.CorruptError:  # how FTS5 says "the index and the content differ"
+    except apsw.CorruptError:  # FTS5 reports a difference between index and content like this
         return False
     return True
 
 
-# Words by FTS5 alone: nothing to load and no numpy, so the fewest milliseconds to a first answer.
+# BM25 by FTS5 alone: nothing to load and no numpy, so the first answers of a process are fast.
 
 
-_COLUMN_WEIGHTS = "1.0, 0.5, 0.8"  # of text, speaker, tags; store/postings.py has the same in tenths
+_COLUMN_WEIGHTS = "1.0, 0.5, 0.8"  # of text, speaker, tags; search/postings.py has them in tenths
 _SMALL_STORE = 1_000  # nodes
-_AFFORDABLE_ROWS = 100_000  # rows, a tenth of a second: for more, posting lists are worth their import
+_AFFORDABLE_ROWS = 100_000  # rows, about a tenth of a second; for more, loading posting lists pays off
 
 
 class TextScores(Protocol):
-    """Every node that shares a word with the question, scored by BM25: higher is better, equals in order of id."""
+    """BM25 scores of all nodes that share a word with the query; higher is better, equal scores in order of id."""
 
     def best(self, limit: int) -> list[tuple[int, float]]:
-        """The best of all."""
+        """The best of all nodes."""
 
     def among(self, ids: Sequence[int], limit: int) -> list[tuple[int, float]]:
-        """The best of some."""
+        """The best of these nodes."""
 
 
 class FtsScores:
-    """Scores in a dictionary."""
+    """Scores computed by FTS5, without numpy."""
 
     def __init__(self, scores: dict[int, float]) -> None:
         self._scores = scores
@@ -262,7 +261,7 @@ def _top(scored: Iterable[tuple[int, float]], limit: int) -> list[tuple[int, flo
 
 
 def fts_scores(db: Connection, wanted: Sequence[str]) -> FtsScores:
-    """BM25 of every node that holds one of the quoted words or phrases."""
+    """BM25 scores of all nodes that contain one of the quoted words or phrases."""
     size = int(db.execute("SELECT count(*) FROM node").get)
     scores: dict[int, float] = {}
     for word in wanted:
@@ -274,20 +273,20 @@ def fts_scores(db: Connection, wanted: Sequence[str]) -> FtsScores:
 
 
 def is_affordable(db: Connection, wanted: Sequence[str]) -> bool:
-    """Whether a question is cheap enough for FTS5: it weighs a row in about a microsecond."""
+    """Whether FTS5 can answer quickly enough: it scores a row in about a microsecond."""
     return sum(document_count(db, word) for word in wanted) <= _AFFORDABLE_ROWS
 
 
 def document_count(db: Connection, word: str) -> int:
-    """How many nodes hold a quoted word or phrase."""
+    """How many nodes contain a quoted word or phrase."""
     return int(db.execute("SELECT count(*) FROM nodes_fts WHERE nodes_fts MATCH ?", (word,)).get)
 
 
 def word_rarity(held: int, size: int) -> float:
-    """How much a word tells apart: FTS5's measure, log((N − n + ½) / (n + ½)), where that is not too small.
+    """The inverse document frequency of a word: FTS5's log((N - n + 1/2) / (n + 1/2)), with a lower bound.
 
-    It reaches zero once half of all rows hold the word, which in a young memory is every word that matters. There
-    Lucene's log(1 + …) counts, which is never zero; the older a memory grows, the less it has to say.
+    It is zero once half of all rows contain the word, which in a small store is every word that matters. Lucene's log(1
+    + ...), which is never zero, is the lower bound there; it loses weight as the store grows.
     """
     odds = (size - held + 0.5) / (held + 0.5)
     young = _SMALL_STORE / max(_SMALL_STORE, size)
@@ -295,9 +294,9 @@ def word_rarity(held: int, size: int) -> float:
 
 
 def fts_frequencies(db: Connection, word: str, size: int, index: str = "nodes_fts") -> list[tuple[int, float]]:
-    """(node, how much it speaks of a quoted word or phrase): BM25 without the rarity.
+    """(node, weight) for a quoted word or phrase: BM25 without the rarity.
 
-    FTS5's score of a single word is its rarity × that, so we divide its rarity out again.
+    FTS5 returns rarity x weight, so its rarity is divided out.
     """
     found = list(
         db.execute(f"SELECT rowid, -bm25({index}, {_COLUMN_WEIGHTS}) FROM {index} WHERE {index} MATCH ?", (word,))
@@ -306,20 +305,19 @@ def fts_frequencies(db: Connection, word: str, size: int, index: str = "nodes_ft
     return [(id, score / (theirs if theirs > 0 else 1e-6)) for id, score in found]
 
 
-# Earlier wordings: what a memory that was updated in place said at a time, searched by the words of then.
+# Earlier texts of nodes that were updated in place.
 
 
 ScoredNodes = list[tuple[int, float]]
-_TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"  # that of nodes_fts
+_TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"  # as for nodes_fts
 
 
 def with_earlier_texts(
     db: Connection, found: ScoredNodes, wanted: Sequence[str], keep: NodeFilter, limit: int
 ) -> ScoredNodes:
-    """What today's words found, and what the words of `as_of` find.
+    """Adds nodes whose text at `as_of` matches.
 
-    Updates are few, and only those since then count: their wordings are indexed for this one question, in memory,
-    rather than every wording that ever was for all of them.
+    Few texts were updated since then, so they are indexed in memory for this one query.
     """
     assert keep.as_of is not None
     scores = dict(found)
@@ -331,7 +329,7 @@ def with_earlier_texts(
 
 
 def _score_earlier_texts(db: Connection, wanted: Sequence[str], as_of: int) -> dict[int, float]:
-    """By rarity alone: a wording of then has no place in today's statistics of lengths."""
+    """Scores by rarity only: length statistics of today's texts do not apply to earlier ones."""
     then = list(
         db.execute(
             """
@@ -367,19 +365,19 @@ def _temporary_index(texts: Sequence[tuple[int, str]]) -> apsw.Connection:
     return index
 
 
-# What no longer holds: which nodes' words or vectors changed or went, for those who keep them in memory.
+# The log of changed texts and vectors, for caches in memory.
 
 
 ChangedPart = Literal["text", "vector"]
 
 
 def change_position(db: Connection) -> int:
-    """The end of the log: whoever reads everything now need not look at what stands before it."""
+    """The end of the change log."""
     return int(db.execute("SELECT coalesce(max(id), 0) FROM cache_invalidation").get)
 
 
 def changed_since(db: Connection, part: ChangedPart, after: int) -> list[int] | None:
-    """The nodes that changed after a position, in order; None if the log no longer reaches back so far."""
+    """The nodes that changed after a position, in order; None if the log does not reach back so far."""
     if int(db.execute("SELECT coalesce(min(id), 1) FROM cache_invalidation").get) > after + 1:
         return None
     found = db.execute("SELECT node_id FROM cache_invalidation WHERE id > ? AND part = ? ORDER BY id", (after, part))
@@ -387,7 +385,7 @@ def changed_since(db: Connection, part: ChangedPart, after: int) -> list[int] | 
 
 
 def invalidate_all(db: Connection) -> None:
-    """Nothing that anybody holds can be relied on: a gap in the log makes all start over."""
+    """Makes all caches load everything again, by a gap in the log."""
     db.execute("DELETE FROM cache_invalidation")
     db.execute(
         """

@@ -1,8 +1,8 @@
-"""Posting lists in memory: of each word that was asked for, which nodes hold it and how often.
+"""Posting lists in memory: for each word of a query, the nodes that contain it and how often; and BM25 over them.
 
-FTS5 weighs a matching row in about a microsecond; over lists in memory numpy needs a hundredth of that. They are no
-second truth: a list is read from FTS5's own index when its word is first asked for, and brought up to date with what
-any process has written since. New and changed texts are cut by FTS5's own tokenizer and laid over the lists.
+FTS5 scores a row in about a microsecond; numpy needs a hundredth of that. A list is read from the FTS5 index when its
+word is first used, and updated with what any process has written since: new and changed texts are tokenized by FTS5's
+own tokenizer.
 """
 
 from __future__ import annotations
@@ -23,38 +23,38 @@ from omoide.store.search import fulltext, words
 from omoide.store.search.fulltext import word_rarity
 from omoide.store.search.words import QueryTerm
 
-_COLUMN_TENTHS = (10, 5, 8)  # of text, speaker, tags; store/plain.py has the same as FTS5 takes it
-_MOST_BYTES = 64_000_000  # bytes: room for ten million entries, the common words of a million nodes
-_MOST_TENTHS = 65_535  # what 16 bits hold; a word said so often weighs no more when said again
-_LIST_OVERHEAD = 400  # bytes of a list besides its entries: the word, the arrays' heads
-_MOST_CHANGES = 4_000  # texts that are cut and laid over the lists; after more, reading the lists again is cheaper
-_MOST_ENTRIES = 500_000  # entries for one question, some five milliseconds; beyond, its commonest words are left out
-_PHRASE_COST = 8  # times as dear as a word's entry: FTS5 weighs phrases, since lists know no order
+_COLUMN_TENTHS = (10, 5, 8)  # of text, speaker, tags; search/fulltext.py has the same weights for FTS5
+_MOST_BYTES = 64_000_000  # bytes for ten million entries: the common words of a million nodes
+_MOST_TENTHS = 65_535  # the maximum of 16 bits; more occurrences do not count
+_LIST_OVERHEAD = 400  # bytes of a list besides its entries
+_MOST_CHANGES = 4_000  # changed texts that are kept; after more, reading the lists again is cheaper
+_MOST_ENTRIES = 500_000  # entries for one query, about five milliseconds; beyond, the most common words are left out
+_PHRASE_COST = 8  # cost of a phrase relative to a word: FTS5 scores phrases, because lists have no positions
 
 
 @dataclass(frozen=True, slots=True)
 class _CachedList:
-    """A list, true up to some point in the news."""
+    """A posting list, valid up to a position in the recent changes."""
 
     list: PostingList
     upto: int
 
 
 class _RecentChanges:
-    """What became of texts since the lists were read, in order of reading."""
+    """Changes of texts since the lists were read, in order."""
 
     def __init__(self, end: int) -> None:
         self.end = end
         self.texts = 0
-        self.gone: list[tuple[int, int]] = []  # (when, node): its words no longer hold
-        self.told: defaultdict[str, list[tuple[int, int, int]]] = defaultdict(list)  # word: (when, node, tenths)
+        self.gone: list[tuple[int, int]] = []  # (position, node): its earlier words no longer count
+        self.added: defaultdict[str, list[tuple[int, int, int]]] = defaultdict(list)  # word: (position, node, tenths)
 
-    def lay_over(self, held: _CachedList, word: str) -> _CachedList:
-        """The list with the news: without what is gone, with what is new."""
+    def applied_to(self, held: _CachedList, word: str) -> _CachedList:
+        """The list without removed and with added entries."""
         gone = {node: when for when, node in self.gone if when > held.upto}
         more = [
             (node, tenths)
-            for when, node, tenths in self.told.get(word, ())
+            for when, node, tenths in self.added.get(word, ())
             if when > held.upto and when >= gone.get(node, 0)
         ]
         nodes, tenths = held.list.nodes, held.list.tenths
@@ -68,34 +68,34 @@ class _RecentChanges:
 
 
 class Postings:
-    """Shared by all threads of a store. Whoever asks brings it up to date first, in the transaction they read in."""
+    """Shared by all threads of a store. Each caller first updates it within the transaction it reads in."""
 
     def __init__(self, bound: int = _MOST_BYTES, most_weighed: int = _MOST_ENTRIES) -> None:
         self._lock = threading.Lock()
         self._bound = bound
         self._most_weighed = most_weighed
         self._bytes = 0
-        self._held: OrderedDict[str, _CachedList] = OrderedDict()  # the least lately asked for first
-        self._news = _RecentChanges(0)
+        self._held: OrderedDict[str, _CachedList] = OrderedDict()  # the least recently used first
+        self._changes = _RecentChanges(0)
         self._texts = measure_lengths(_parse_numbers(""), _parse_numbers(""))
-        self._newest = -1  # node; -1: nothing has been read yet
-        self._position = 0  # in the log of what no longer holds
+        self._newest = -1  # node; -1: nothing was read yet
+        self._position = 0  # in the change log
 
     @property
     def bytes(self) -> int:
         return self._bytes
 
     def scored(self, db: Connection, wanted: Sequence[str]) -> RankedScores:
-        """BM25 of every node that holds one of the quoted words or phrases.
+        """BM25 scores of all nodes that contain one of the quoted words or phrases.
 
-        The transaction's first look at the file must be the one in here: so its state is never older than what is held.
+        Must be the first read of its transaction, so that the transaction's state is not older than the cached lists.
         """
         with self._lock:
             try:
-                self._catch_up(db)
+                self._update(db)
                 asked = self._affordable(db, words.query_terms(db, wanted))
                 lists = [self._list(db, each.stems[0]) for each in asked if not each.is_phrase]
-            except BaseException:  # an interrupt may have left half of a change behind: the next one starts over
+            except BaseException:  # an interrupt may have left a change half done: start over
                 self._newest = -1
                 raise
             texts = self._texts
@@ -103,32 +103,32 @@ class Postings:
         return RankedScores([*weigh(lists, texts), *phrases], texts)
 
     def rarities(self, db: Connection, wanted: Sequence[str]) -> dict[str, float]:
-        """How much each of the quoted words tells apart; the same holds for the transaction."""
+        """The rarity of each quoted word; must also be the first read of its transaction."""
         with self._lock:
-            self._catch_up(db)
+            self._update(db)
             size = self._texts.count
-            held = {each.quoted: self._held_by(db, each) for each in words.query_terms(db, wanted)}
+            held = {each.quoted: self._count_nodes(db, each) for each in words.query_terms(db, wanted)}
         return {quoted: fulltext.word_rarity(min(many, size), size) for quoted, many in held.items()}
 
     def _affordable(self, db: Connection, asked: list[QueryTerm]) -> list[QueryTerm]:
-        """A guard for huge stores: the rarest words first, until the rest would cost too much. Never none."""
+        """Limits the work in huge stores: the rarest terms up to a budget, at least one."""
         if self._texts.count * sum(_PHRASE_COST if each.is_phrase else 1 for each in asked) <= self._most_weighed:
             return asked
-        prices = [self._price(db, each) for each in asked]
+        costs = [self._cost(db, each) for each in asked]
         kept: list[QueryTerm] = []
         spent = 0
-        for price, each in sorted(zip(prices, asked, strict=True), key=lambda pair: (pair[0], pair[1].stems)):
-            spent += price
+        for cost, each in sorted(zip(costs, asked, strict=True), key=lambda pair: (pair[0], pair[1].stems)):
+            spent += cost
             if kept and spent > self._most_weighed:
                 break
             kept.append(each)
         return kept
 
-    def _price(self, db: Connection, each: QueryTerm) -> int:
-        return (_PHRASE_COST if each.is_phrase else 1) * self._held_by(db, each)
+    def _cost(self, db: Connection, each: QueryTerm) -> int:
+        return (_PHRASE_COST if each.is_phrase else 1) * self._count_nodes(db, each)
 
-    def _held_by(self, db: Connection, each: QueryTerm) -> int:
-        """How many nodes hold it, without reading a long list for that alone."""
+    def _count_nodes(self, db: Connection, each: QueryTerm) -> int:
+        """How many nodes contain a term, without reading a long list for it."""
         if each.is_phrase:
             return fulltext.document_count(db, each.quoted)
         if each.stems[0] in self._held or self._texts.count <= self._most_weighed // 4:
@@ -139,9 +139,9 @@ class Postings:
         held = self._held.pop(word, None)
         self._bytes -= held.list.bytes + _LIST_OVERHEAD if held else 0
         if held is None:
-            held = _CachedList(_read_list(db, word), self._news.end)
-        elif held.upto < self._news.end:
-            held = self._news.lay_over(held, word)
+            held = _CachedList(_read_list(db, word), self._changes.end)
+        elif held.upto < self._changes.end:
+            held = self._changes.applied_to(held, word)
         self._keep(word, held)
         return held.list
 
@@ -152,9 +152,7 @@ class Postings:
             _, oldest = self._held.popitem(last=False)
             self._bytes -= oldest.list.bytes + _LIST_OVERHEAD
 
-    # ── news ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _catch_up(self, db: Connection) -> None:
+    def _update(self, db: Connection) -> None:
         newest, position = db.execute(
             "SELECT (SELECT coalesce(max(id), 0) FROM node), (SELECT coalesce(max(id), 0) FROM cache_invalidation)"
         ).fetchone() or (0, 0)
@@ -164,14 +162,14 @@ class Postings:
         if changed is None or newest - self._newest + len(changed) > _MOST_CHANGES:
             self._start_over(db)
         else:
-            self._hear(db, sorted(set(changed)))
+            self._record_changes(db, sorted(set(changed)))
         self._newest, self._position = max(newest, self._newest), position
 
     def _start_over(self, db: Connection) -> None:
-        """Forgets every list, and reads how long the texts are: some milliseconds for 100,000 nodes."""
+        """Drops all lists and reads the lengths of all texts: some milliseconds for 100,000 nodes."""
         self._held.clear()
         self._bytes = 0
-        self._news = _RecentChanges(0)
+        self._changes = _RecentChanges(0)
         ids, sizes = db.execute(
             "SELECT coalesce(group_concat(id), ''), coalesce(group_concat(hex(sz), ''), '') FROM nodes_fts_docsize"
         ).fetchone() or ("", "")
@@ -179,11 +177,11 @@ class Postings:
             _parse_numbers(ids), _parse_varints(bytes.fromhex(sizes)).reshape(-1, len(_COLUMN_TENTHS)).sum(axis=1)
         )
 
-    def _hear(self, db: Connection, changed: list[int]) -> None:
-        """Lays new and changed texts over the lists."""
-        news, cut = self._news, words.make_tokenizer(db)
-        news.end += 1
-        news.gone += [(news.end, node) for node in changed]
+    def _record_changes(self, db: Connection, changed: list[int]) -> None:
+        """Records new and changed texts."""
+        changes, cut = self._changes, words.make_tokenizer(db)
+        changes.end += 1
+        changes.gone += [(changes.end, node) for node in changed]
         lengths = dict.fromkeys(changed, NO_TEXT)
         for node, *columns in _indexed_texts(db, self._newest, changed):
             counts: Counter[str] = Counter()
@@ -193,29 +191,29 @@ class Postings:
                     counts[word] += tenths
                     lengths[node] += 1
             for word, often in counts.items():
-                news.told[word].append((news.end, node, min(often, _MOST_TENTHS)))
-        news.texts += len(lengths)
+                changes.added[word].append((changes.end, node, min(often, _MOST_TENTHS)))
+        changes.texts += len(lengths)
         self._texts = self._texts.amended(lengths)
-        if news.texts > _MOST_CHANGES:
-            self._fold()
+        if changes.texts > _MOST_CHANGES:
+            self._apply_changes()
 
-    def _fold(self) -> None:
-        """Every list takes its news in, and they are forgotten."""
+    def _apply_changes(self) -> None:
+        """Applies the recent changes to every list and clears them."""
         for word, held in self._held.items():
-            self._held[word] = told = self._news.lay_over(held, word)
-            self._bytes += told.list.bytes - held.list.bytes
-        self._news = _RecentChanges(self._news.end)
+            self._held[word] = applied = self._changes.applied_to(held, word)
+            self._bytes += applied.list.bytes - held.list.bytes
+        self._changes = _RecentChanges(self._changes.end)
 
 
 def _read_list(db: Connection, word: str) -> PostingList:
-    """A word's list as the index has it. SQLite joins it to one text, which is read four times as fast as its rows."""
+    """The list of a word from the index. SQLite joins it into one string, which is four times as fast as rows."""
     found = db.execute(
         "SELECT group_concat(4 * doc + (col = 'speaker') + 2 * (col = 'tags')) FROM word_instance WHERE term = ?",
         (word,),
     ).get
     places = _parse_numbers(found or "")
     nodes = (places >> 2).astype(np.int32)
-    first = np.flatnonzero(np.diff(nodes, prepend=-1))  # of each node: the index goes node by node
+    first = np.flatnonzero(np.diff(nodes, prepend=-1))  # first entry of each node: the index is sorted by node
     tenths = np.array(_COLUMN_TENTHS)[places & 3]
     if len(first) < len(nodes):
         tenths = np.minimum(np.add.reduceat(tenths, first), _MOST_TENTHS)
@@ -228,7 +226,7 @@ def _phrase_postings(db: Connection, quoted: str, size: int) -> WeightedPostings
 
 
 def _indexed_texts(db: Connection, after: int, changed: Sequence[int]) -> Iterator[tuple[Any, ...]]:
-    """What the index was given for the nodes after one, and for some before it."""
+    """The indexed texts of the nodes after an id, and of some changed ones before it."""
     yield from db.execute("SELECT id, text, speaker, tags FROM indexed_text WHERE id > ?", (after,))
     if earlier := [node for node in changed if node <= after]:
         yield from db.execute(
@@ -242,7 +240,7 @@ def _parse_numbers(joined: str) -> NDArray[np.int64]:
 
 
 def _parse_varints(data: bytes) -> NDArray[np.int64]:
-    """SQLite's numbers of varying size: seven bits a byte, the highest first, the last byte below 128."""
+    """SQLite's variable-length integers: seven bits a byte, the highest first, the last byte below 128."""
     parts = np.frombuffer(data, np.uint8).astype(np.int64)
     last = np.flatnonzero(parts < 128)
     if len(last) == len(parts):
@@ -252,22 +250,19 @@ def _parse_varints(data: bytes) -> NDArray[np.int64]:
     return np.add.reduceat((parts & 127) << shift, last - size + 1)
 
 
-# BM25 over posting lists in memory: arithmetic alone, no database.
+_K1, _B = 1.2, 0.75  # the constants of FTS5, so that both give the same scores
 
 
-_K1, _B = 1.2, 0.75  # FTS5's, so that it can answer in our place
-
-
-_SCAN_BELOW = 16_384  # nodes: so many scores are looked through faster than lists are picked from
+_SCAN_BELOW = 16_384  # nodes: so many scores are scanned faster than lists are merged
 _NO_NODES = np.zeros(0, np.int32)
-NO_TEXT = -1  # the length of a node that is not there
+NO_TEXT = -1  # the length of a node that does not exist
 
 
 @dataclass(frozen=True, slots=True)
 class TextLengths:
-    """How long every text is. A reader's copy stays as it is: what is added later lies beyond its end."""
+    """The length of every text. A copy that is in use stays valid: additions lie beyond its end."""
 
-    room: NDArray[np.float32]  # words, by the id of the node
+    room: NDArray[np.float32]  # in words, by node id
     end: int
     count: int
     total: int
@@ -291,7 +286,7 @@ class TextLengths:
 
 
 def measure_lengths(nodes: NDArray[np.int64], lengths: NDArray[np.int64]) -> TextLengths:
-    """The lengths of some nodes, in order of id; the others are not there."""
+    """The lengths of these nodes, given in order of id."""
     end = int(nodes[-1]) + 1 if len(nodes) else 0
     room = np.full(end, NO_TEXT, np.float32)
     room[nodes] = lengths
@@ -308,7 +303,7 @@ def _sum_lengths(lengths: Iterable[int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class PostingList:
-    """The nodes that hold a word, each once, and how often, in tenths: a word among the tags counts eight."""
+    """The nodes that contain a word, each once, with its frequency in tenths: in the tags a word counts 0.8."""
 
     nodes: NDArray[np.int32]
     tenths: NDArray[np.uint16]
@@ -323,10 +318,7 @@ WeightedPostings = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 
 def weigh(lists: Sequence[PostingList], texts: TextLengths) -> list[WeightedPostings]:
-    """BM25 without the rarity: more is more, but less and less so, and in a long text less.
-
-    All lists in one go: on a small store the calls cost more than the numbers.
-    """
+    """BM25 without the rarity, for all lists at once: in a small store calls cost more than numbers."""
     if not lists:
         return []
     nodes = np.concatenate([each.nodes for each in lists])
@@ -338,7 +330,7 @@ def weigh(lists: Sequence[PostingList], texts: TextLengths) -> list[WeightedPost
 
 
 class RankedScores:
-    """The scores of all nodes at once, in an array by id."""
+    """The scores of all nodes, in an array by id."""
 
     def __init__(self, parts: Sequence[WeightedPostings], texts: TextLengths) -> None:
         self._scores = np.zeros(texts.end, np.float32)
@@ -349,8 +341,8 @@ class RankedScores:
     def best(self, limit: int) -> list[tuple[int, float]]:
         if len(self._scores) <= _SCAN_BELOW:
             return self._ordered(self._first(np.flatnonzero(self._scores), limit), limit)
-        # Each of the best is among the best of every list it stands in, so no list is looked at whole: the rarest come
-        # first and set a bar that most of a long list stays below.
+        # Each of the best nodes is among the best of every list that contains it, so no list is read whole: the rarest
+        # lists come first and set a threshold that most entries of a long list do not reach.
         least, pool = np.float32(0), [_NO_NODES]
         for nodes in self._lists:
             high = nodes[self._scores[nodes] >= least]
@@ -366,7 +358,7 @@ class RankedScores:
         return self._ordered(chosen[self._scores[chosen] > 0], limit)
 
     def _first(self, nodes: NDArray[np.signedinteger], limit: int) -> NDArray[np.signedinteger]:
-        """The best of some, in no order; of equals, those with the lowest ids."""
+        """The best of these nodes, in no order; of equal ones those with the lowest ids."""
         if len(nodes) <= limit:
             return nodes
         scores = self._scores[nodes]

@@ -90,7 +90,7 @@ class SearchIndex(Table):
         return index
 
 
-class Embeddings(Table):
+class EmbeddingTable(Table):
     """The model in use, the queue of texts without a vector, and saving vectors."""
 
     current_model_id = reads(vectors.current_model_id)

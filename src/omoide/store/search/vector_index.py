@@ -1,7 +1,7 @@
-"""The vectors of one model in memory: sign bits are scanned first, then the best few are scored in full.
+"""The vectors of one model in memory: sign bits are scanned first, then the best candidates are scored.
 
-Memory holds a byte a dimension and a bit beside it, 0.4 KB a node instead of 1.5: eight bits order the answers as
-float32 does, and unlike float16 they turn into floats at the speed of memory.
+A vector needs a byte and a bit per dimension, 0.4 KB a node instead of 1.5: eight bits rank like float32, and convert
+to floats faster than float16.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 
 T = TypeVar("T", bound=np.generic)
 
-_EXACT_BELOW = 2_048  # so few are scored in full, all of them
-_SHORTLIST = 1_024  # how many candidates of the bit scan are scored in full, at least
-_REBUILD_AT = 4  # the centre is computed again when the store has grown this much
-_REMOVED = -1  # in the place of a node whose vector was removed
-_ROTATION_SEED = 20260211  # of the rotation: any number, but the same in every process
+_EXACT_BELOW = 2_048  # so few vectors are all scored
+_SHORTLIST = 1_024  # minimum number of candidates that are scored after the bit scan
+_REBUILD_AT = 4  # growth after which the centre is computed again
+_REMOVED = -1  # id of a removed vector
+_ROTATION_SEED = 20260211  # of the rotation; the same in every process
 
 
 class VectorIndex:
-    """Grows by appending. What is removed leaves its place empty until so many are that they are worth the move."""
+    """Grows by appending. A removed vector leaves an empty place until so many are empty that compacting pays off."""
 
     def __init__(self, dimensions: int) -> None:
         self.dimensions = dimensions
@@ -42,11 +42,11 @@ class VectorIndex:
         return len(self._place)
 
     def add(self, ids: Sequence[int], vectors: NDArray[np.float16]) -> None:
-        """Appends vectors, one row an id."""
+        """Appends vectors, one row per id."""
         self.load([(ids, vectors)])
 
     def load(self, pieces: Iterable[tuple[Sequence[int], NDArray[np.float16]]]) -> None:
-        """Appends vectors piece by piece, so that at no time more than one of them is held as whole numbers."""
+        """Appends vectors in batches, so that only one batch at a time is held as floats."""
         for ids, vectors in pieces:
             with self._lock:
                 self._append(ids, vectors)
@@ -56,7 +56,7 @@ class VectorIndex:
 
     def _append(self, ids: Sequence[int], vectors: NDArray[np.float16]) -> None:
         self._reserve(self._count + len(ids))
-        places = [self._place_of(int(id)) for id in ids]
+        places = [self._assign_place(int(id)) for id in ids]
         whole = vectors.astype(np.float32)
         scales = np.maximum(np.abs(whole).max(axis=1, initial=0), 1e-12) / 127
         self._ids[places] = ids
@@ -66,18 +66,18 @@ class VectorIndex:
             self._bits[:, places] = self._signs(whole, self._centre)
 
     def remove(self, ids: Sequence[int]) -> None:
-        """Takes vectors out. Whoever is searching meanwhile finds each either there or not."""
+        """Removes vectors. A concurrent search finds each either present or not."""
         with self._lock:
             for id in ids:
                 place = self._place.pop(id, None)
                 if place is not None:
                     self._ids[place] = _REMOVED
             if self._count - len(self._place) > max(_EXACT_BELOW, self._count // 4):
-                self._close_ranks()
+                self._compact()
 
     def search(self, query: NDArray[np.float32], limit: int) -> list[tuple[int, float]]:
-        """The nodes most alike, best first, with their cosine."""
-        with self._lock:  # bits and the centre they were taken from belong together
+        """The most similar nodes with their cosine, the best first."""
+        with self._lock:  # bits and their centre belong together
             count, ids, bits, centre = self._count, self._ids, self._bits, self._centre
             vectors, scales = self._vectors, self._scales
             empty = count - len(self._place)
@@ -95,7 +95,7 @@ class VectorIndex:
         return [(id, score) for id, score in pairs if id != _REMOVED][:limit]
 
     def scores(self, query: NDArray[np.float32], ids: Sequence[int]) -> dict[int, float]:
-        """The cosine of some nodes, those that have a vector."""
+        """The cosine of those nodes that have a vector."""
         with self._lock:
             places = {id: self._place[id] for id in ids if id in self._place}
             vectors, scales = self._vectors, self._scales
@@ -106,15 +106,15 @@ class VectorIndex:
         return {id: float(score) for id, score in zip(places, found, strict=True)}
 
     def rows(self, ids: Sequence[int]) -> tuple[list[int], NDArray[np.float32]]:
-        """Those of the nodes that have a vector, and their vectors."""
+        """Those nodes that have a vector, and their vectors."""
         with self._lock:
             places = {id: self._place[id] for id in ids if id in self._place}
             vectors, scales = self._vectors, self._scales
         chosen = list(places.values())
         return list(places), vectors[chosen].astype(np.float32) * scales[chosen][:, None]
 
-    def _close_ranks(self) -> None:
-        """New arrays without the empty places; a search under way keeps the old ones."""
+    def _compact(self) -> None:
+        """Makes new arrays without empty places; a concurrent search keeps the old ones."""
         taken = np.flatnonzero(self._ids[: self._count] != _REMOVED)
         self._ids, self._vectors, self._scales = self._ids[taken], self._vectors[taken], self._scales[taken]
         if self._centre is not None:
@@ -122,7 +122,7 @@ class VectorIndex:
         self._count = len(taken)
         self._place = {id: place for place, id in enumerate(self._ids.tolist())}
 
-    def _place_of(self, id: int) -> int:
+    def _assign_place(self, id: int) -> int:
         place = self._place.setdefault(id, self._count)
         self._count = max(self._count, place + 1)
         return place
@@ -138,7 +138,7 @@ class VectorIndex:
             self._bits = np.pad(self._bits, ((0, 0), (0, room - self._bits.shape[1])))
 
     def _rebuild(self) -> None:
-        """Bits say most when each splits the store in half: centre first, then turn to even out the axes."""
+        """Signs are most selective when each splits the store in half: subtract the centre, then rotate."""
         if self._rotation is None:
             noise = np.random.default_rng(_ROTATION_SEED).standard_normal((self.dimensions, self.dimensions))
             self._rotation = np.linalg.qr(noise)[0].astype(np.float32)
@@ -146,27 +146,27 @@ class VectorIndex:
         self._centre = self._at(sample).mean(axis=0)
         words = -(-self.dimensions // 64)
         self._bits = np.zeros((words, len(self._ids)), np.uint64)
-        for start in range(0, self._count, 8192):  # in pieces, so that the float32 copy stays small
+        for start in range(0, self._count, 8192):  # in batches, so that the float32 copy stays small
             end = min(start + 8192, self._count)
             self._bits[:, start:end] = self._signs(self._at(np.arange(start, end)), self._centre)
         self._centred_at = self._count
 
     def _at(self, places: NDArray[np.int64]) -> NDArray[np.float32]:
-        """The vectors at some places as they were, to within half of 1/127 of their largest part."""
+        """The vectors at these places, to within half of 1/127 of their largest component."""
         return self._vectors[places].astype(np.float32) * self._scales[places][:, None]
 
     def _shortlist(
         self, bits: NDArray[np.uint64], centre: NDArray[np.float32], query: NDArray[np.float32], size: int
     ) -> NDArray[np.int64]:
-        """The places whose signs differ least from the query's, and those that differ as much as the last of them."""
+        """The places whose signs differ least from the query's, including all ties of the last one."""
         distance = np.zeros(bits.shape[1], np.uint16)
         for plane, wanted in zip(bits, self._signs(query[None], centre)[:, 0], strict=True):
             distance += np.bitwise_count(plane ^ wanted)
-        within = np.cumsum(np.bincount(distance))  # so few distances are possible that counting beats sorting
+        within = np.cumsum(np.bincount(distance))  # few distances are possible, so counting is faster than sorting
         return np.flatnonzero(distance <= np.searchsorted(within, size))
 
     def _signs(self, vectors: NDArray[np.float32], centre: NDArray[np.float32]) -> NDArray[np.uint64]:
-        """On which side of each turned axis the vectors lie: one row for 64 axes, one column a vector."""
+        """The signs on the rotated axes: one row for 64 axes, one column per vector."""
         assert self._rotation is not None
         positive = (vectors - centre) @ self._rotation > 0
         packed = np.packbits(positive, axis=1)
@@ -175,7 +175,7 @@ class VectorIndex:
 
 
 def _best_places(scores: NDArray[np.float32], limit: int) -> NDArray[np.intp]:
-    """Where the highest scores stand, the best first, equals in their order."""
+    """Positions of the highest scores, the best first; ties in order of position."""
     if limit < len(scores):
         near = np.flatnonzero(scores >= np.partition(scores, len(scores) - limit)[len(scores) - limit])
         return near[np.argsort(-scores[near], kind="stable")][:limit]

@@ -1,4 +1,4 @@
-"""Vectors in the file: which model made them, saving them, and reading what is new."""
+"""Vectors in the file: the model that made them, saving and reading them, and the queue of nodes without one."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-_BATCH = 4_096  # vectors that are read at a time
+_BATCH = 4_096  # vectors per batch
 
 
 def use_model(db: Connection, name: str, dimensions: int, gives_tokens: bool) -> int:
-    """Makes this the current model. If it was another, everything is queued again; old vectors are never compared."""
+    """Makes this the model in use. If it was another, all nodes are queued again; vectors of two models never mix."""
     found = db.execute(
         "SELECT id, dimensions, current AND gives_tokens = ? FROM embedding_model WHERE name = ?", (gives_tokens, name)
     ).fetchone()
@@ -46,12 +46,12 @@ def use_model(db: Connection, name: str, dimensions: int, gives_tokens: bool) ->
 def save_vectors(
     db: Connection, model_id: int, ids: Sequence[int], vectors: NDArray[Any], states: Sequence[bytes] | None = None
 ) -> None:
-    """Stores a batch with its token states, if there are any, and takes it off the queue, in one transaction.
+    """Saves a batch of vectors with their token states and removes it from the queue.
 
-    A node that is gone meanwhile is passed over; one whose words changed stays queued, for it is no longer claimed.
+    Skips nodes that no longer exist; a node whose text changed is no longer claimed and stays queued.
     """
     if not is_current_model(db, model_id):
-        return  # another process has changed the model; its queue holds these nodes again
+        return  # another process changed the model and queued these nodes again
     packed = vectors.astype("<f2")
     for place, id in enumerate(ids):
         if db.execute("SELECT claimed_until FROM embedding_queue WHERE node_id = ?", (id,)).get == 0:
@@ -64,7 +64,7 @@ def save_vectors(
 
 
 def _replace_vector(db: Connection, node_id: int, model_id: int, data: bytes) -> None:
-    """A vector that the model made already is of the same words, and stays: a new one would be read by everybody."""
+    """Keeps a vector of the same model, because its text is the same; a new one would be loaded by every process."""
     if db.execute("SELECT model_id FROM vector WHERE node_id = ?", (node_id,)).get != model_id:
         db.execute("DELETE FROM vector WHERE node_id = ?", (node_id,))
         db.execute("INSERT INTO vector (node_id, model_id, data) VALUES (?, ?, ?)", (node_id, model_id, data))
@@ -85,8 +85,7 @@ def current_model(db: Connection) -> tuple[int, str, int, bool] | None:
 
 
 def vectors_since(db: Connection, model_id: int, after: int) -> Iterator[tuple[list[int], NDArray[np.float16]]]:
-    """The nodes and vectors of a model that were written after a position, in pieces. One of the wrong size is the
-    doctor's."""
+    """(nodes, vectors) of a model after a position, in batches. Vectors of a wrong size are left to the doctor."""
     import numpy as np
 
     found = db.execute(
@@ -108,21 +107,21 @@ def vectors_since(db: Connection, model_id: int, after: int) -> Iterator[tuple[l
 
 
 def newest_vector(db: Connection) -> int:
-    """The position of the vector that was written last."""
+    """The position of the last vector."""
     return int(db.execute("SELECT coalesce(max(id), 0) FROM vector").get)
 
 
 def is_valid_vector(data: bytes, dimensions: int) -> bool:
-    """Whether stored bytes are a vector of that size, of finite numbers."""
+    """Whether stored bytes are a vector of this size with finite numbers."""
     import numpy as np
 
     return len(data) == 2 * dimensions and bool(np.isfinite(np.frombuffer(data, "<f2")).all())
 
 
-# The durable queue of nodes that wait for their vector: a crash loses nothing, two workers never do the same.
+# The queue is durable: a crash loses nothing, and no two workers do the same work.
 
 
-_LEASE = 60_000_000  # microseconds: longer than any batch takes; a worker that died gives its batch back after it
+_LEASE = 60_000_000  # microseconds: longer than any batch takes; then the batch of a dead worker is free again
 _MOST_ATTEMPTS = 5
 
 
@@ -131,7 +130,7 @@ def enqueue(db: Connection, ids: Sequence[int]) -> None:
 
 
 def requeue(db: Connection, node_id: int) -> None:
-    """A changed text needs a new vector; the old one is dropped at once, so that it cannot speak for other words."""
+    """Deletes the vector of a changed text and queues the node."""
     db.execute("DELETE FROM vector WHERE node_id = ?", (node_id,))
     db.execute(
         """
@@ -144,7 +143,7 @@ def requeue(db: Connection, node_id: int) -> None:
 
 
 def has_pending(db: Connection) -> bool:
-    """Whether there is something to claim: looking costs no transaction."""
+    """Whether there is something to claim; a read that avoids a write transaction."""
     found = db.execute(
         "SELECT EXISTS (SELECT 1 FROM embedding_queue WHERE claimed_until < ? AND attempts < ?)",
         (db.now, _MOST_ATTEMPTS),
@@ -153,11 +152,10 @@ def has_pending(db: Connection) -> bool:
 
 
 def claim_texts(db: Connection, size: int) -> list[tuple[int, str | None, str]]:
-    """(node, speaker, text) to embed next, held for one lease: new ones first, the newest of them (they are asked
-    for first).
+    """Claims (node, speaker, text) to embed next for the time of a lease, the newest first.
 
-    What was claimed before and got no vector failed, or brought its process down. It comes last and alone, so that
-    one bad text is found out without its neighbours being given up for it.
+    A text that was claimed before without a result failed or crashed its process. It comes last and alone, so that one
+    bad text does not block others.
     """
     found = _claimable(db, "attempts = 0", size) or _claimable(db, "attempts > 0", 1)
     db.executemany(
@@ -187,7 +185,7 @@ def _claimable(db: Connection, which: str, size: int) -> list[tuple[int, str | N
 
 
 def release_texts(db: Connection, ids: Sequence[int], error: str, *, blamed: bool) -> None:
-    """Gives a batch back after a failure, with what went wrong. Texts that are not to blame lose no attempt."""
+    """Returns a claimed batch after a failure. Texts that are not to blame keep their attempts."""
     db.executemany(
         "UPDATE embedding_queue SET claimed_until = 0, attempts = max(0, attempts - ?), error = ? WHERE node_id = ?",
         [(0 if blamed else 1, error, id) for id in ids],
@@ -201,7 +199,7 @@ def pending_count(db: Connection) -> int:
 
 
 def failed_count(db: Connection) -> tuple[int, str | None]:
-    """How many nodes were given up, and the last reason."""
+    """How many nodes were given up, and the last error."""
     count, error = db.execute(
         "SELECT count(*), max(error) FROM embedding_queue WHERE attempts >= ?", (_MOST_ATTEMPTS,)
     ).fetchone() or (0, None)
@@ -209,8 +207,7 @@ def failed_count(db: Connection) -> tuple[int, str | None]:
 
 
 def enqueue_missing(db: Connection) -> int:
-    """Queues every node without a vector of the current model, or without the token states that it gives; returns how
-    many are waiting. What is there meanwhile stays and is used."""
+    """Queues all nodes without a vector or token states of the model in use; returns the number of pending nodes."""
     db.execute(
         """
         INSERT INTO embedding_queue (node_id)

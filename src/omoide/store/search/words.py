@@ -1,4 +1,4 @@
-"""Words as the full-text index knows them: cut and stemmed by its own tokenizer."""
+"""Words: tokens of the full-text index, exact spellings, and common English words."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from omoide.language.text import fts_terms
 from omoide.store.engine.connection import Connection
 
 _TOKENIZER = ("porter", ["unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*"])  # as in the schema
-_LONGEST_TOKEN = 32_768  # bytes of a word that the index keeps
+_LONGEST_TOKEN = 32_768  # bytes of a token that the index stores
 
 Tokenize = Callable[[str], list[str]]
 
 
 def make_tokenizer(db: Connection) -> Tokenize:
-    """Cuts a text into the words that the index holds for it."""
+    """A function that splits a text into the tokens of the full-text index."""
     tokenize = db.fts5_tokenizer(*_TOKENIZER)
 
     def cut(text: str) -> list[str]:
@@ -36,9 +36,9 @@ def make_tokenizer(db: Connection) -> Tokenize:
 
 @dataclass(frozen=True, slots=True)
 class QueryTerm:
-    """A word or phrase of a question: the stems it consists of, and itself as FTS5 takes it, quoted.
+    """A word or phrase of a query: its tokens, and the quoted form for FTS5.
 
-    Two forms of a word count as two, as they do for FTS5: counting each stem once was no better on any set.
+    Two forms of a word count twice, as in FTS5: counting each stem once was no better on any test set.
     """
 
     stems: tuple[str, ...]
@@ -50,7 +50,7 @@ class QueryTerm:
 
 
 def query_terms(db: Connection, wanted: Iterable[str]) -> list[QueryTerm]:
-    """The quoted words and phrases of a question; what the index has no word for is left out."""
+    """The quoted words and phrases of a query, without those that have no token."""
     cut = make_tokenizer(db)
     found = [QueryTerm(tuple(cut(each)), each) for each in wanted]
     return [each for each in found if each.stems]
@@ -60,15 +60,15 @@ def _truncated(word: str) -> str:
     return word if len(word) < _LONGEST_TOKEN // 4 else word.encode()[:_LONGEST_TOKEN].decode(errors="ignore")
 
 
-# Words as they stand in the texts, letter by letter, where the full-text index knows only their stems.
+# Exact spellings: the full-text index only knows stems.
 
 
-_SAMPLE_TEXTS = 20  # texts that hold a word of the same stem; a spelling that none of them has is a rare one
-_READ_CHARACTERS = 20_000  # characters of each
+_SAMPLE_TEXTS = 20  # texts with the same stem that are checked
+_READ_CHARACTERS = 20_000  # characters of each that are read
 
 
 def exact_words(db: Connection, words: Sequence[str]) -> frozenset[str]:
-    """Those of the words that some text spells just so, case and accents aside."""
+    """Those of the words that occur in a text in exactly this spelling, ignoring case and accents."""
     return frozenset(word for word in words if _occurs_exactly(db, word))
 
 
@@ -89,18 +89,18 @@ def _occurs_exactly(db: Connection, word: str) -> bool:
     return any(name_key(word) in name_key(" ".join(row)).split() for row in found)
 
 
-# Words that anybody may say: two texts that have one of them in common need not know of each other.
+# Common words: two texts that share one of them need not be related.
 #
-# `ordinary.txt` has the stems of about 35,000 English words, the most frequent first, made from the frequency lists of
-# zxcvbn (`ordinary.LICENSE`); of its lists of names and passwords only what stands in a vocabulary of English too.
+# `common_words.txt` has the stems of about 35,000 English words, the most frequent first, from the frequency lists of
+# zxcvbn (`common_words.LICENSE`); of its names and passwords only those that are also English words.
 
 
-_FUNCTION_WORDS = 200  # of the most frequent ones: a phrase of nothing else says nothing
+_FUNCTION_WORDS = 200  # the most frequent ones: a phrase of only these says nothing
 
 
 @cache
 def _common_words() -> dict[str, int]:
-    text = resources.files("omoide.store.search").joinpath("ordinary.txt").read_text(encoding="ascii")
+    text = resources.files("omoide.store.search").joinpath("common_words.txt").read_text(encoding="ascii")
     return {stem: rank for rank, stem in enumerate(text.split())}
 
 
@@ -109,5 +109,5 @@ def is_common_word(stem: str) -> bool:
 
 
 def is_function_word(stem: str) -> bool:
-    """Whether it only joins other words."""
+    """Whether a word only connects other words."""
     return len(stem) < 2 or _common_words().get(stem, _FUNCTION_WORDS) < _FUNCTION_WORDS
