@@ -117,7 +117,7 @@ HOLDING = """
 import sys
 from omoide import Memory
 with Memory(sys.argv[1], embedder=None) as memory:
-    memory._store.take_lease("another daemon")
+    memory._store.maintenance.take_lease("another daemon")
     print("held", flush=True)
     sys.stdin.readline()
 """

@@ -143,7 +143,7 @@ HELD = """
 import sys
 from omoide import Memory
 memory = Memory(sys.argv[1], embedder=None, clock=lambda: int(sys.argv[2]))
-memory._store.take_lease("the other one")
+memory._store.maintenance.take_lease("the other one")
 print("held", flush=True)
 sys.stdin.readline()
 """

@@ -191,7 +191,7 @@ def retract_turn(context: LearningContext, item: UserCorrection) -> None:
     episode, _ = context.source(item.quote)
     until = to_micros(episode.event_at)
     turns = _retracted_turns(context, item.about)
-    derived = {held.id: held for turn in turns for held in context.transaction.derived(turn)}
+    derived = {held.id: held for turn in turns for held in context.transaction.learned_from_episode(turn)}
     ended = [held for held in derived.values() if set(context.transaction.sources(held.id)) <= turns]
     for held in ended:
         entities.end_fact(context, held, until, item.quote.words)

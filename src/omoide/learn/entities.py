@@ -42,9 +42,9 @@ def introduce_user(context: LearningContext, claim: Claim, episode: Node) -> Non
     )
     context.add_names(entity)
     context.transaction.mention(episode.id, [entity.id], at)
-    context.transaction.owned_by(context.segment.session_id, entity.id)
+    context.transaction.set_session_user(context.segment.session_id, entity.id)
     if context.owner is None:
-        context.transaction.adopt(USER, entity.id)
+        context.transaction.assign_unnamed_facts(USER, entity.id)
     context.owner = entity
 
 
@@ -52,7 +52,7 @@ def apply_renames(context: LearningContext) -> None:
     """Rename entities whose name fact was just superseded."""
     for entry in context.report.entries:
         if entry.verb == "superseded" and entry.kind == "fact" and entry.id is not None:
-            context.transaction.follow_name(entry.id)
+            context.transaction.apply_name_correction(entry.id)
 
 
 def end_fact(context: LearningContext, node: Node, until: int, words: str) -> None:
@@ -66,7 +66,7 @@ def end_relation(context: LearningContext, fact: Fact, until: int) -> None:
     source, target = context.find_entity(fact.subject or ""), context.find_entity(fact.object or "")
     if source is not None and target is not None:
         for type in sorted(relation_types(fact)):
-            context.transaction.unrelate(source.id, type, until, target.id)
+            context.transaction.end_relations(source.id, type, until, target.id)
 
 
 def relation_types(fact: Fact) -> set[str]:
@@ -81,7 +81,7 @@ def add_relation(context: LearningContext, item: StatedRelation) -> None:
     if (item.quote.episode, name_key(item.target)) in context.not_current:
         return  # a past or disputed fact does not change the current relation
     if item.type in SINGLE_VALUED:
-        context.transaction.unrelate(source.id, item.type, context.transaction.now)
+        context.transaction.end_relations(source.id, item.type, context.transaction.now)
     context.transaction.relate(source.id, item.type, target.id, item.confidence, item.quote.episode)
     context.report.add("linked", "relation", f"{source.name} {item.type} {target.name}", why=item.quote.words)
 

@@ -67,7 +67,7 @@ def _save_summaries(
     transaction: LearningTransaction, *, summaries: Sequence[tuple[UnsummarisedEntity, str | None]]
 ) -> None:
     for each, summary in summaries:
-        transaction.tell(each.entity.id, summary, [fact.id for fact in each.facts])
+        transaction.set_entity_summary(each.entity.id, summary, [fact.id for fact in each.facts])
 
 
 def summarize_entity(entity: Entity, facts: Sequence[Node]) -> str | None:

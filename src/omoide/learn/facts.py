@@ -43,7 +43,7 @@ def apply_claim(context: LearningContext, item: Claim) -> None:
                 since, item = latest, replace(item, valid_from=latest)  # the new fact cannot start before the old one
             context.supersede(first, draft_fact(context, item, episode), source, to_micros(since))
             for other in others:
-                transaction.close(other.id, to_micros(since))
+                transaction.end_validity(other.id, to_micros(since))
         case conflict.AddPastFact(held=fact):
             until = to_micros(conflict.known_since(fact))
             node = transaction.add(draft_fact(context, item, episode, until), source)

@@ -107,7 +107,7 @@ def _save_habits(transaction: LearningTransaction, found: Sequence[Habit], decay
             except ErasedContentError:
                 continue
             report.add("learned", "procedure", node.text, node.id, f"done {len(habit.repetitions)} times")
-        elif held.state == "live" and transaction.support(held, sources[0], _HABIT_CONFIDENCE, *sources[1:]):
+        elif held.state == "live" and transaction.reaffirm(held, sources[0], _HABIT_CONFIDENCE, *sources[1:]):
             report.add("confirmed", "procedure", held.text, held.id, f"done {len(habit.repetitions)} times")
     return report
 

@@ -123,7 +123,7 @@ def _rewrite_procedures(
 def _copy_evidence(context: LearningContext, held: Node, rewritten: Node) -> None:
     """A rewritten node keeps the evidence of the original."""
     for each in context.transaction.evidence(held.id):
-        context.transaction.rests_on(rewritten.id, each)
+        context.transaction.add_evidence(rewritten.id, each)
 
 
 def apply_procedure(context: LearningContext, item: TaughtProcedure) -> None:
@@ -210,7 +210,7 @@ def _confirm_again(context: LearningContext, item: UserCorrection, held: list[No
             again = each.attributes_if_restated(each.value, each.text, _CORRECTION_STRENGTH)
             context.transaction.strengthen(each, again or each.attributes, source)
             context.report.add("confirmed", each.kind, each.text, each.id, item.quote.words)
-        elif context.transaction.support(each, source, each.confidence):
+        elif context.transaction.reaffirm(each, source, each.confidence):
             context.report.add("confirmed", each.kind, each.text, each.id, item.quote.words)
 
 
@@ -236,7 +236,9 @@ def _nodes_to_correct(context: LearningContext, item: UserCorrection) -> list[No
     earlier = [id for id in sorted(context.episodes, reverse=True) if id < item.quote.episode]
     for id in dict.fromkeys([*([item.about] if item.about is not None else []), *earlier]):
         found = [
-            held for held in context.transaction.derived(id) if replace_word(held.text, item.wrong, "") != held.text
+            held
+            for held in context.transaction.learned_from_episode(id)
+            if replace_word(held.text, item.wrong, "") != held.text
         ]
         if found:
             return found

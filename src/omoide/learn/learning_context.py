@@ -115,7 +115,7 @@ class LearningContext:
 
     def confirm(self, node: Node, source: tuple[int, str], confidence: float) -> None:
         """Store one more piece of evidence for a node."""
-        self.transaction.support(node, source, confidence)
+        self.transaction.reaffirm(node, source, confidence)
         self.report.add("confirmed", node.kind, node.text, node.id, source[1])
 
     def supersede(self, held: Node, draft: Draft, source: tuple[int, str], until: int | None = None) -> Node:
@@ -126,7 +126,7 @@ class LearningContext:
 
     def end(self, node: Node, until: int, words: str) -> None:
         """End the validity of a node. `words` are the quote that ends it."""
-        self.transaction.close(node.id, until)
+        self.transaction.end_validity(node.id, until)
         self.report.add("ended", node.kind, node.text, node.id, words)
 
     def draft(

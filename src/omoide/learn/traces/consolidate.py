@@ -100,7 +100,7 @@ class _ClusterLearner:
         found = self._make(self.members)
         held = transaction.learned_from([each.id for each in self.members], "pattern")
         if held:
-            standing = transaction.standing(held[-1].id)
+            standing = transaction.live_version(held[-1].id)
             if standing is not None:  # one that was archived or forgotten is not brought back
                 self._more(transaction, standing, self._members_of(transaction, standing))
         elif found is not None and found.confidence >= MIN_PATTERN_CONFIDENCE:
@@ -132,7 +132,7 @@ class _ClusterLearner:
         goals = _goal_words(found.sources)
         for id, (theirs, words) in self.known.patterns.items():
             if theirs == labels and word_overlap(own, words) >= _DUPLICATE_OVERLAP:
-                held = transaction.standing(id)
+                held = transaction.live_version(id)
                 if held is None or held.kind != "pattern" or _labels(held) != labels:
                     continue
                 sources = [self.known.traces[each] for each in transaction.sources(id) if each in self.known.traces]
@@ -156,9 +156,9 @@ class _ClusterLearner:
             if transaction.sources(node.id) == [mistake.trace.id]:
                 self.report.add("learned", "antipattern", node.text, node.id, mistake.trace.goal)
                 return
-            held = transaction.standing(node.id)
+            held = transaction.live_version(node.id)
         if held is not None:
-            transaction.rests_on(held.id, self._source(mistake))
+            transaction.add_evidence(held.id, self._source(mistake))
             self._bind(transaction, held, mistake)
             met = self._met(transaction, held, mistake)
             self._renew(transaction, held, self._told(met), f"met {len(met)} times")
@@ -180,7 +180,7 @@ class _ClusterLearner:
         alone = len(self.members) == 1 and error_trigger(mistake) is not None
         far = self.known.mistakes.get(action_shape(mistake.type), ()) if alone else ()
         for id in dict.fromkeys((*near, *far)):
-            standing = transaction.standing(id)
+            standing = transaction.live_version(id)
             held = transaction.episodes([id]).get(id)
             if standing is None or held is None or (id not in near and _labels(standing) != mistake.trace.labels):
                 continue
@@ -218,9 +218,9 @@ class _ClusterLearner:
                 and held.confirmed_at is None
                 and held.confidence > _UNSUPPORTED_CONFIDENCE
             ):
-                transaction.taught(held.id, TextChange(), {"confidence": _UNSUPPORTED_CONFIDENCE})
+                transaction.update(held.id, TextChange(), {"confidence": _UNSUPPORTED_CONFIDENCE})
             return
-        new = [each for each in found.sources if transaction.rests_on(held.id, (each.id, each.goal))]
+        new = [each for each in found.sources if transaction.add_evidence(held.id, (each.id, each.goal))]
         if new:
             self._renew(transaction, held, found, f"in {len(found.sources)} traces")
 
@@ -246,7 +246,7 @@ class _ClusterLearner:
         size = tokens.estimate(found.text)
         words = TextChange(tags=tags) if edited else TextChange(text=found.text, token_count=size, tags=tags)
         values = {"attributes": validate_attributes(kind_of(held.kind), fields), "confidence": sure}
-        transaction.taught(held.id, words, values)
+        transaction.update(held.id, words, values)
         self.report.add("confirmed", held.kind, held.text, held.id, why)
 
     def _found_by(self, held: Node, found: TraceLesson) -> Sequence[str] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from omoide.domain import Draft, Entity, Fact, Node, Opinion, Preference, Procedure
 from omoide.domain.trigger import Trigger
@@ -17,6 +17,7 @@ from omoide.store.records import edges, nodes
 from omoide.store.records.nodes import TextChange
 from omoide.store.tasks import lessons
 
+N = TypeVar("N", bound=Node)
 EvidenceSource = tuple[int, str]
 """An episode and the quoted words that something is based on."""
 
@@ -39,34 +40,28 @@ class LearningTransaction:
 
     def facts(self, subjects: Sequence[str], predicates: Sequence[str]) -> list[Fact]:
         """Live facts of a subject under any of its names, newest first."""
-        found = self._db.execute(
+        return self._select(
+            Fact,
             """
-            SELECT node.id
-            FROM node
-            WHERE
-                node.kind = 'fact' AND node.state = 'live'
-                AND node.attributes ->> 'subject' IN (SELECT value FROM json_each(:subjects))
-                AND node.attributes ->> 'predicate' IN (SELECT value FROM json_each(:predicates))
-            ORDER BY node.id DESC
+            node.kind = 'fact' AND node.state = 'live'
+            AND node.attributes ->> 'subject' IN (SELECT value FROM json_each(:subjects))
+            AND node.attributes ->> 'predicate' IN (SELECT value FROM json_each(:predicates))
             """,
             {"subjects": json.dumps(list(subjects)), "predicates": json.dumps(list(predicates))},
+            order="node.id DESC",
         )
-        return [each for each in self._nodes(found) if isinstance(each, Fact)]
 
     def opinions(self, holders: Sequence[str], about: str) -> list[Opinion]:
-        found = self._db.execute(
+        return self._select(
+            Opinion,
             """
-            SELECT node.id
-            FROM node
-            WHERE
-                node.kind = 'opinion' AND node.state = 'live'
-                AND node.attributes ->> 'holder' IN (SELECT value FROM json_each(:holders))
-                AND node.attributes ->> 'about' = :about
-            ORDER BY node.id DESC
+            node.kind = 'opinion' AND node.state = 'live'
+            AND node.attributes ->> 'holder' IN (SELECT value FROM json_each(:holders))
+            AND node.attributes ->> 'about' = :about
             """,
             {"holders": json.dumps(list(holders)), "about": about},
+            order="node.id DESC",
         )
-        return [each for each in self._nodes(found) if isinstance(each, Opinion)]
 
     def preference(self, category: str, name: str) -> Preference | None:
         held = nodes.find_preference(self._db, category, name)
@@ -76,21 +71,17 @@ class LearningTransaction:
         self, *, name: str | None = None, mentioning: str | None = None, past: bool = False
     ) -> list[Procedure]:
         """Procedures by name, or whose text contains a word; with `past` also those that are not live."""
-        found = self._db.execute(
+        return self._select(
+            Procedure,
             """
-            SELECT node.id
-            FROM node
-            WHERE
-                node.kind = 'procedure' AND (node.state = 'live' OR :past)
-                AND (:name IS NULL OR node.attributes ->> 'name' = :name)
-                AND (:word IS NULL OR instr(lower(node.text || ' ' || coalesce(node.attributes, '')), lower(:word)))
-            ORDER BY node.id
+            node.kind = 'procedure' AND (node.state = 'live' OR :past)
+            AND (:name IS NULL OR node.attributes ->> 'name' = :name)
+            AND (:word IS NULL OR instr(lower(node.text || ' ' || coalesce(node.attributes, '')), lower(:word)))
             """,
             {"name": name, "word": mentioning, "past": past},
         )
-        return [each for each in self._nodes(found) if isinstance(each, Procedure)]
 
-    def derived(self, episode: int) -> list[Node]:
+    def learned_from_episode(self, episode: int) -> list[Node]:
         """Live nodes learned from an episode."""
         found = self._db.execute(
             """
@@ -136,7 +127,7 @@ class LearningTransaction:
         )
         return [(int(row[0]), " … ".join(json.loads(row[1]))) for row in found]
 
-    def standing(self, id: int) -> Node | None:
+    def live_version(self, id: int) -> Node | None:
         """The live version of a node, or None."""
         held = nodes.fetch(self._db, [nodes.latest_version(self._db, id)])
         return next((node for node in held.values() if node.state == "live"), None)
@@ -158,13 +149,13 @@ class LearningTransaction:
     def add(self, draft: Draft, *sources: EvidenceSource) -> Node:
         node = nodes.insert(self._db, [draft], self._allowed(draft, sources))[0]
         for source in sources:
-            self.rests_on(node.id, source)
+            self.add_evidence(node.id, source)
         return node
 
     def supersede(self, old: int, draft: Draft, source: EvidenceSource, until: int | None = None) -> Node:
         allowed = self._allowed(draft, [source])
         node = nodes.supersede(self._db, old, draft, until, allowed)
-        self.rests_on(node.id, source)
+        self.add_evidence(node.id, source)
         return node
 
     def _allowed(self, draft: Draft, sources: Sequence[EvidenceSource]) -> tombstones.AllowAll:
@@ -173,7 +164,7 @@ class LearningTransaction:
             raise ErasedContentError(erased)
         return tombstones.AllowAll()
 
-    def rests_on(self, node: int, source: EvidenceSource) -> bool:
+    def add_evidence(self, node: int, source: EvidenceSource) -> bool:
         """Links a node to the episode that supports it, with the quote; returns whether that is new evidence."""
         episode, words = source
         known = self._db.execute(
@@ -201,23 +192,23 @@ class LearningTransaction:
             {"node": node, "source": source},
         )
 
-    def support(self, node: Node, source: EvidenceSource, confidence: float, *more: EvidenceSource) -> bool:
+    def reaffirm(self, node: Node, source: EvidenceSource, confidence: float, *more: EvidenceSource) -> bool:
         """Adds evidence: sources, the higher confidence and the time; returns whether any source is new."""
-        new = [each for each in (source, *more) if self.rests_on(node.id, each)]
+        new = [each for each in (source, *more) if self.add_evidence(node.id, each)]
         if new:
             nodes.reaffirm(self._db, node.id, max(node.confidence, confidence))
         return bool(new)
 
-    def taught(self, id: int, words: TextChange, values: Mapping[str, Any]) -> None:
+    def update(self, id: int, words: TextChange, values: Mapping[str, Any]) -> None:
         """Updates text and values of a learned node."""
         nodes.update(self._db, id, words, values, "taught")
 
-    def close(self, id: int, until: int) -> None:
+    def end_validity(self, id: int, until: int) -> None:
         """Ends the validity of a node; it stays as history."""
         nodes.retire(self._db, id, "superseded", self.now, until)
 
     def strengthen(self, held: Preference, values: Mapping[str, Any], source: EvidenceSource) -> None:
-        if self.rests_on(held.id, source):
+        if self.add_evidence(held.id, source):
             nodes.update(self._db, held.id, TextChange(), {"attributes": values})
 
     def link(
@@ -247,13 +238,13 @@ class LearningTransaction:
     def save_entity(self, profile: EntityProfile) -> Entity:
         return entities.save(self._db, profile)
 
-    def adopt(self, unnamed: str, entity: int) -> None:
+    def assign_unnamed_facts(self, unnamed: str, entity: int) -> None:
         names.assign_unnamed_facts(self._db, unnamed, entity)
 
-    def follow_name(self, node: int) -> None:
+    def apply_name_correction(self, node: int) -> None:
         names.apply_name_correction(self._db, node)
 
-    def tell(self, entity: int, summary: str | None, of: Sequence[int]) -> None:
+    def set_entity_summary(self, entity: int, summary: str | None, of: Sequence[int]) -> None:
         entities.set_summary(self._db, entity, summary, of)
 
     def mention(self, node: int, entity_ids: Sequence[int], at: int) -> None:
@@ -269,27 +260,27 @@ class LearningTransaction:
             source_node=episode,
         )
 
-    def unrelate(self, source: int, type: str, until: int, target: int | None = None) -> None:
+    def end_relations(self, source: int, type: str, until: int, target: int | None = None) -> None:
         """Ends a relation together with its fact."""
         entities.end_relations(self._db, source, type, until, target)
 
     def preferences(self, category: str) -> list[Preference]:
         """Live preferences of a category."""
-        found = self._db.execute(
+        return self._select(
+            Preference,
             """
-            SELECT node.id
-            FROM node
-            WHERE
-                node.kind = 'preference' AND node.state = 'live'
-                AND coalesce(node.attributes ->> 'category', 'other') = :category
-            ORDER BY node.id
+            node.kind = 'preference' AND node.state = 'live'
+            AND coalesce(node.attributes ->> 'category', 'other') = :category
             """,
             {"category": category},
         )
-        return [each for each in self._nodes(found) if isinstance(each, Preference)]
 
-    def owned_by(self, session_id: int, entity_id: int) -> None:
+    def set_session_user(self, session_id: int, entity_id: int) -> None:
         unlearned.set_session_user(self._db, session_id, entity_id)
+
+    def _select(self, kind: type[N], where: str, values: Mapping[str, Any], order: str = "node.id") -> list[N]:
+        found = self._db.execute(f"SELECT node.id FROM node WHERE {where} ORDER BY {order}", values)
+        return [each for each in self._nodes(found) if isinstance(each, kind)]
 
     def _nodes(self, found: Any) -> list[Node]:
         ids = [int(row[0]) for row in found]
