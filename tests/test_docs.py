@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import io
 import os
 import re
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from omoide import settings
+from omoide.recall.pipeline import STAGES
 from tests.providers.server import Said, serving
 
 ROOT = Path(__file__).parent.parent
@@ -103,3 +105,38 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
 def test_the_page_of_settings_is_made_from_the_code() -> None:
     page = ROOT / "docs" / "reference" / "settings.md"
     assert page.read_text("utf-8") == settings.settings_page(), "python -m omoide.settings > docs/reference/settings.md"
+
+
+def test_the_architecture_page_lists_the_stages_of_recall_in_order() -> None:
+    page = ROOT / "docs" / "explanation" / "architecture.md"
+    table = re.search(r"<!-- stages:begin -->\n(.*)<!-- stages:end -->", page.read_text("utf-8"), re.S)
+    assert table is not None
+    rows = [f"| `{name}` | {(inspect.getdoc(stage) or '').splitlines()[0]} |" for name, stage in STAGES]
+    assert table[1].splitlines() == ["| stage | does |", "|---|---|", *rows]
+
+
+def test_every_path_on_the_architecture_page_exists() -> None:
+    page = (ROOT / "docs" / "explanation" / "architecture.md").read_text("utf-8")
+    for path in re.findall(r"`((?!src/)[a-z_]+/[a-z_/]*(?:\.py)?)`", page):
+        assert (ROOT / "src" / "omoide" / path).exists(), path
+
+
+RETIRED = (
+    "purse|needle|twins?|shelf|shelves|shelve[sd]?|gist|essence|groan|unborn|steady|upkeep|wish(?:es)?|doors?|rooms|"
+    "condens(?:e|ed|ing)|distilled|voices|bookmark"
+)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_pages_use_the_terms_of_the_glossary(page: Path) -> None:
+    """Words that the glossary replaced do not come back."""
+    text = re.sub(r"```.*?```|`[^`]*`|\]\([^)]*\)", "", page.read_text("utf-8"), flags=re.S)
+    if "decisions" in page.parts or page.name == "CHANGELOG.md":
+        return
+    found = sorted(set(re.findall(rf"\b(?:{RETIRED})\b", text, re.I)))
+    assert not found, f"{page.name} uses {found}: see docs/reference/glossary.md"
+
+
+def test_the_glossary_has_at_most_forty_terms() -> None:
+    page = (ROOT / "docs" / "reference" / "glossary.md").read_text("utf-8")
+    assert 30 <= len(re.findall(r"^\| \*\*", page, re.M)) <= 40
