@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.providers.server import Said, serving
+from tests.providers.server import ScriptedAnswer, serving
 
 AGENT = Path(__file__).parent.parent / "examples" / "agent.py"
 
@@ -47,7 +47,7 @@ def test_offline_it_prints_the_same_every_time_and_finds_its_way_back(tmp_path: 
 
 def test_with_an_endpoint_configured_a_model_is_asked_with_the_pack(tmp_path: Path) -> None:
     with serving() as server:
-        server.say(Said("Yes, I know."))
+        server.say(ScriptedAnswer("Yes, I know."))
         told = run(
             tmp_path / "asked.db",
             OMOIDE_LLM_PROVIDER="openai",

@@ -16,7 +16,7 @@ import pytest
 
 from omoide import settings
 from omoide.recall.pipeline import STAGES
-from tests.providers.server import Said, serving
+from tests.providers.server import ScriptedAnswer, serving
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -66,7 +66,7 @@ def test_framework_example_runs_against_a_local_server(
     if find_spec(needs) is None:
         pytest.skip(f"{needs} is not installed; `make test-adapters` installs it")
     with serving() as server:
-        server.say(Said("Understood."))
+        server.say(ScriptedAnswer("Understood."))
         keys = {"OPENAI_API_KEY": "none", "ANTHROPIC_API_KEY": "none", "OPENAI_AGENTS_DISABLE_TRACING": "1"}
         urls = {"OPENAI_BASE_URL": server.openai, "ANTHROPIC_BASE_URL": server.anthropic}
         _run_in_a_process(code, output, tmp_path, **urls, **keys)

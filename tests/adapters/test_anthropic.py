@@ -10,7 +10,7 @@ import pytest
 
 from omoide import Memory
 from tests.adapters.needed import need
-from tests.providers.server import Said, Server
+from tests.providers.server import ScriptedAnswer, Server
 
 need("anthropic", "anthropic")
 
@@ -76,7 +76,7 @@ def test_everything_can_be_cleared_and_is_kept_in_the_archive(memory: Memory) ->
 
 def test_their_runner_runs_it_for_the_model(memory: Memory, server: Server) -> None:
     command = '{"command": "create", "path": "/memories/otto.md", "file_text": "Otto hates Docker"}'
-    server.say(Said(command, tool=True, name="memory"), Said("Noted."))
+    server.say(ScriptedAnswer(command, tool=True, name="memory"), ScriptedAnswer("Noted."))
     with Anthropic(base_url=server.anthropic, api_key="none", max_retries=0) as client:
         runner = client.beta.messages.tool_runner(
             model="m",

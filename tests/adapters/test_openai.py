@@ -11,7 +11,7 @@ import pytest
 
 from omoide import Memory
 from tests.adapters.needed import need
-from tests.providers.server import Said, Server, error
+from tests.providers.server import ScriptedAnswer, Server, error
 
 need("openai", "openai")
 
@@ -26,7 +26,7 @@ TURNS = [("user", "where does the app run?"), ("agent", "On Vercel, still.")]
 @pytest.fixture
 def told(memory: Memory, server: Server) -> Memory:
     memory.remember("The app runs on Vercel")
-    server.say(Said("On Vercel, still."))
+    server.say(ScriptedAnswer("On Vercel, still."))
     return memory
 
 
@@ -115,7 +115,7 @@ def test_an_awaited_client_does_the_same(told: Memory, server: Server) -> None:
 
 
 def test_the_same_call_again_is_the_same_turn_and_another_reply_another(told: Memory, server: Server) -> None:
-    server.say(Said("On Vercel, still."), Said("On Vercel, still."), Said("On Fly."))
+    server.say(ScriptedAnswer("On Vercel, still."), ScriptedAnswer("On Vercel, still."), ScriptedAnswer("On Fly."))
     with plain(server, told) as client:
         for _ in range(3):
             chat(client)
@@ -123,7 +123,7 @@ def test_the_same_call_again_is_the_same_turn_and_another_reply_another(told: Me
 
 
 def test_a_loop_over_tools_asks_once(told: Memory, server: Server) -> None:
-    server.say(Said("{}", tool=True), Said("On Vercel, still."))
+    server.say(ScriptedAnswer("{}", tool=True), ScriptedAnswer("On Vercel, still."))
     call = {"id": "c1", "type": "function", "function": {"name": "answer", "arguments": "{}"}}
     rest: list[Any] = [
         {"role": "assistant", "content": None, "tool_calls": [call]},
@@ -136,7 +136,7 @@ def test_a_loop_over_tools_asks_once(told: Memory, server: Server) -> None:
 
 
 def test_a_call_that_fails_keeps_nothing_and_is_kept_once_when_it_is_tried_again(told: Memory, server: Server) -> None:
-    server.say(error(500), Said("On Vercel, still."))
+    server.say(error(500), ScriptedAnswer("On Vercel, still."))
     with plain(server, told) as client:
         with pytest.raises(APIStatusError):
             chat(client)

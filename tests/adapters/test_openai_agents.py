@@ -11,7 +11,7 @@ import pytest
 
 from omoide import Memory
 from tests.adapters.needed import need
-from tests.providers.server import Said, Server
+from tests.providers.server import ScriptedAnswer, Server
 
 need("agents", "openai-agents")
 
@@ -114,7 +114,7 @@ def test_a_secret_in_an_item_does_not_reach_the_file(memory: Memory) -> None:
 
 def test_a_run_goes_on_from_what_was_said_and_hears_what_matters(memory: Memory, server: Server) -> None:
     memory.remember("The app is deployed to Vercel", session="long ago")
-    server.say(Said("To Vercel."))
+    server.say(ScriptedAnswer("To Vercel."))
     config = RunConfig(call_model_input_filter=context_filter(memory))
     for question in ("Where is the app deployed?", "Why is the app deployed there?"):
         result = asyncio.run(
@@ -135,7 +135,7 @@ def test_a_run_goes_on_from_what_was_said_and_hears_what_matters(memory: Memory,
 
 def test_where_memory_fails_the_run_goes_on_without_it(memory: Memory, server: Server) -> None:
     memory.close()
-    server.say(Said("Hello."))
+    server.say(ScriptedAnswer("Hello."))
     config = RunConfig(call_model_input_filter=context_filter(memory))
     assert asyncio.run(Runner.run(agent(server), "Hi there", run_config=config)).final_output == "Hello."
     assert server.asked[0]["instructions"] == "Be brief."
@@ -143,9 +143,9 @@ def test_where_memory_fails_the_run_goes_on_without_it(memory: Memory, server: S
 
 def test_the_model_calls_our_tools_and_reads_what_was_wrong(memory: Memory, server: Server) -> None:
     server.say(
-        Said('{"facts": "Otto"}', tool=True, name="remember_fact"),
-        Said('{"fact": "Otto lives in Berlin"}', tool=True, name="remember_fact"),
-        Said("Done."),
+        ScriptedAnswer('{"facts": "Otto"}', tool=True, name="remember_fact"),
+        ScriptedAnswer('{"fact": "Otto lives in Berlin"}', tool=True, name="remember_fact"),
+        ScriptedAnswer("Done."),
     )
     asyncio.run(Runner.run(agent(server, tools=tools(memory)), "Remember that Otto lives in Berlin"))
     outputs = [each["output"] for each in server.asked[2]["input"] if each.get("type") == "function_call_output"]

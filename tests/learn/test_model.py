@@ -25,7 +25,7 @@ from omoide.learn.model.extractor import ModelExtractor, check_items
 from omoide.learn.proposal import USER, Conversation, ConversationTurn, Proposal
 from omoide.providers import selection
 from omoide.providers.protocols import LanguageModel
-from tests.providers.server import Reply, Said, Server, answer, error, serving
+from tests.providers.server import Reply, ScriptedAnswer, Server, answer, error, serving
 
 AT = datetime(2026, 5, 3, 9, 30, tzinfo=UTC)
 
@@ -149,7 +149,7 @@ def test_its_name_is_the_models(extractor: ModelExtractor) -> None:
     ids=["fenced", "chatty", "thinking", "blank", "wrapped"],
 )
 def test_json_is_found_in_what_surrounds_it(server: Server, extractor: ModelExtractor, written: str) -> None:
-    server.say(Said(written.format(json.dumps(lists(facts=[GOOD])))))
+    server.say(ScriptedAnswer(written.format(json.dumps(lists(facts=[GOOD])))))
     assert len(extractor.extract(BERLIN).claims) == 1
     assert len(server.asked) == 1
 
@@ -264,18 +264,18 @@ def test_more_items_than_the_schema_allows_are_refused(server: Server, extractor
 @pytest.mark.parametrize(
     "bad",
     [
-        Said(""),
-        Said("I'm sorry, Dave."),
-        Said('{"thoughts": []}'),
-        Said("[1, 2]"),
-        Said("null"),
-        Said("x" * 500_000),
-        Said("I can't help with that.", finish="refusal"),
+        ScriptedAnswer(""),
+        ScriptedAnswer("I'm sorry, Dave."),
+        ScriptedAnswer('{"thoughts": []}'),
+        ScriptedAnswer("[1, 2]"),
+        ScriptedAnswer("null"),
+        ScriptedAnswer("x" * 500_000),
+        ScriptedAnswer("I can't help with that.", finish="refusal"),
     ],
     ids=["empty", "prose", "other schema", "list", "null", "oversized", "refusal"],
 )
 def test_an_answer_of_no_use_is_asked_for_again_with_the_reason(
-    server: Server, extractor: ModelExtractor, bad: Said
+    server: Server, extractor: ModelExtractor, bad: ScriptedAnswer
 ) -> None:
     server.say(bad, answer(lists(facts=[GOOD])))
     assert len(extractor.extract(BERLIN).claims) == 1
@@ -285,7 +285,7 @@ def test_an_answer_of_no_use_is_asked_for_again_with_the_reason(
 def test_when_no_answer_will_do_nothing_counts_and_the_error_says_what_to_do(
     server: Server, extractor: ModelExtractor
 ) -> None:
-    server.say(Said("no JSON today"))
+    server.say(ScriptedAnswer("no JSON today"))
     with pytest.raises(
         ModelFailed, match=r"openai:m: no usable answer in 3 attempts .*no JSON today.*pending.*llm_model"
     ):
@@ -326,7 +326,7 @@ def test_the_spending_limit_stops_before_the_call(server: Server) -> None:
 
 
 def test_a_cut_off_answer_is_asked_for_in_halves(server: Server, extractor: ModelExtractor) -> None:
-    cut = Said(json.dumps(lists(facts=[GOOD]))[:-30], finish="length")
+    cut = ScriptedAnswer(json.dumps(lists(facts=[GOOD]))[:-30], finish="length")
     server.say(cut, answer(lists(facts=[GOOD])), answer(lists()))
     found = extractor.extract(BERLIN)
     assert len(found.claims) == 1
@@ -338,7 +338,7 @@ def test_where_it_cannot_be_halved_the_whole_items_are_kept_and_that_is_said(
     server: Server, extractor: ModelExtractor
 ) -> None:
     whole = json.dumps({"facts": [GOOD, fact(1, "x", "y")]})
-    server.say(Said(whole[: whole.rindex("{") + 20], finish="length"))
+    server.say(ScriptedAnswer(whole[: whole.rindex("{") + 20], finish="length"))
     found = extractor.extract(talk(BERLIN.turns[0]))
     assert len(found.claims) == 1
     assert found.notes == ("extract: the answer was cut off, 1 whole items of it were kept",)
@@ -348,13 +348,13 @@ def test_where_it_cannot_be_halved_the_whole_items_are_kept_and_that_is_said(
 def test_an_answer_that_broke_off_before_anything_stood_in_it_is_asked_for_again(
     server: Server, extractor: ModelExtractor, finish: str
 ) -> None:
-    server.say(Said('{"facts": [', finish=finish), answer(lists(facts=[GOOD])))
+    server.say(ScriptedAnswer('{"facts": [', finish=finish), answer(lists(facts=[GOOD])))
     assert len(extractor.extract(talk(BERLIN.turns[0])).claims) == 1
     assert "broke off" in server.asked[1]["messages"][-1]["content"]
 
 
 def test_an_answer_that_always_breaks_off_is_no_answer(server: Server, extractor: ModelExtractor) -> None:
-    server.say(*[Said('{"facts": [', finish="length")] * 3)
+    server.say(*[ScriptedAnswer('{"facts": [', finish="length")] * 3)
     with pytest.raises(ModelFailed, match="broke off before its first whole item"):
         extractor.extract(talk(BERLIN.turns[0]))
 

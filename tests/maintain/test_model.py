@@ -17,7 +17,7 @@ from omoide.maintain.job import JobStep, MaintenanceJob
 from omoide.providers import selection
 from tests.maintain.nights import SETTINGS, night, talk
 from tests.maintain.test_compress import condensed
-from tests.providers.server import Reply, Said, Server, answer, error, serving
+from tests.providers.server import Reply, ScriptedAnswer, Server, answer, error, serving
 
 DEPLOYED = "User deployed the app to Vercel with edge functions. The user is on the hobby plan."
 HATED = "I hate Docker, let's never use it."
@@ -88,10 +88,10 @@ def test_an_answer_that_is_too_long_is_asked_again(told: Memory, server: Server)
         answer(summary("Marco paid 20 dollars.")),
         answer({"summaries": []}),
         answer({"nothing": 1}),
-        Said("not JSON at all"),
-        Said(""),
-        Said('{"summaries": [{"summary": "User deployed', finish="length"),
-        Said("I cannot help with that.", finish="refusal"),
+        ScriptedAnswer("not JSON at all"),
+        ScriptedAnswer(""),
+        ScriptedAnswer('{"summaries": [{"summary": "User deployed', finish="length"),
+        ScriptedAnswer("I cannot help with that.", finish="refusal"),
         error(500, "down"),
         Reply(b'{"id"', cut=True),
         Reply(b"", late=True),
@@ -99,7 +99,7 @@ def test_an_answer_that_is_too_long_is_asked_again(told: Memory, server: Server)
     ids=["invented", "empty", "other", "malformed", "blank", "truncated", "refused", "down", "torn", "late"],
 )
 def test_whatever_a_model_does_wrong_the_rules_take_over_and_say_why(
-    told: Memory, server: Server, reply: Reply | Said
+    told: Memory, server: Server, reply: Reply | ScriptedAnswer
 ) -> None:
     server.say(reply)
     [step] = asking(told, server, compress.COMPRESS_JOB, llm_repairs=1, llm_timeout=0.3)

@@ -27,7 +27,7 @@ def unit(vectors: NDArray[np.floating]) -> Vectors:
 
 
 class Words:
-    """Texts are alike when they share words: each word falls into one of the dimensions."""
+    """Texts that share words are similar: each word maps to one dimension."""
 
     def __init__(self, name: str = "words", dimensions: int = 64) -> None:
         self.name = name
@@ -42,7 +42,7 @@ class Words:
 
 
 class Answers(Words):
-    """Answers whatever it was told to."""
+    """Returns what the test sets."""
 
     def __init__(self, answer: Callable[[Sequence[str]], object]) -> None:
         super().__init__("answers", 2)
@@ -53,7 +53,7 @@ class Answers(Words):
 
 
 class Patient(Words):
-    """Embeds a question at once, and a batch of texts when it is told to go."""
+    """Embeds a question at once, and a batch of texts when the test allows it."""
 
     def __init__(self, name: str, dimensions: int) -> None:
         super().__init__(name, dimensions)
@@ -66,7 +66,7 @@ class Patient(Words):
 
 
 class Squeamish(Words):
-    """Refuses a batch with poison in it."""
+    """Refuses a batch that contains the word poison."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         if any("poison" in text for text in texts):
@@ -75,7 +75,7 @@ class Squeamish(Words):
 
 
 class Moody(Words):
-    """Out of order until it is mended."""
+    """Fails until it is repaired."""
 
     broken = True
 
@@ -86,7 +86,7 @@ class Moody(Words):
 
 
 class Hand:
-    """A clock that is moved by hand."""
+    """A clock that the test sets."""
 
     def __init__(self) -> None:
         self.now = START
@@ -148,7 +148,7 @@ def test_flush_waits_for_the_lease_of_a_worker_that_died(path: str, clock: Clock
 
 
 def test_a_text_that_crashes_embedders_is_given_up_alone(path: str) -> None:
-    """Its worker dies again and again; with it each time only what it had in hand."""
+    """The worker of this text crashes each time; only its batch is affected."""
     clock = Hand()
     memory = told(Memory(path, embedder=None, clock=clock))
     deadly = memory.observe("the deadly one").id
@@ -163,7 +163,7 @@ def test_a_text_that_crashes_embedders_is_given_up_alone(path: str) -> None:
                 model, [id for id, _, _ in claimed], Words().embed([text for _, _, text in claimed])
             )
     assert contents(path)["vector"] == len(TURNS)
-    assert unsound(memory) == ["embedding: 0 nodes have no vector and wait for none; 1 were given up (None)"]
+    assert unsound(memory) == ["embedding: 0 nodes have no vector and are not queued; 1 failed (None)"]
     store.close()
     memory.close()
 
@@ -174,7 +174,7 @@ def test_a_refused_text_blocks_no_other_and_the_doctor_names_it(opened: Open, pa
     memory.flush()
     assert contents(path)["vector"] == len(TURNS)
     (complaint,) = unsound(memory)
-    assert "1 were given up (words: RuntimeError: not this)" in complaint
+    assert "1 failed (words: RuntimeError: not this)" in complaint
     assert memory.recall("poison").texts[0] == "poison"  # by its words
 
 
@@ -345,7 +345,7 @@ def test_the_scan_of_sign_bits_agrees_with_the_exact_one() -> None:
 
 
 def test_similar_vectors_are_found_among_unrelated_ones() -> None:
-    """Evenly spread vectors have no neighbours worth the name; one that was disturbed still finds itself."""
+    """Evenly spread vectors have no near neighbours; a disturbed one still finds itself."""
     vectors = spread_evenly(20_000, 2)
     planes = grown(vectors)
     disturbed = unit(vectors[:200] + 0.5 * spread_evenly(200, 3))

@@ -148,7 +148,7 @@ def test_several_secrets_in_one_text_are_all_named() -> None:
 
 
 def test_every_anchor_contains_a_keyword_hint() -> None:
-    """The first look may not overlook what a rule would find."""
+    """The quick test must not miss what a rule would find."""
     for rule in KEYWORD_RULES:
         for anchor in rule.anchors:
             assert anchor == anchor.lower()

@@ -1,7 +1,4 @@
-"""A real HTTP server on the loopback that speaks OpenAI's and Anthropic's protocols and fails as it is told.
-
-It says what the test gives it to say: it stands for the protocol, never for what a model would answer.
-"""
+"""A real HTTP server on the loopback with OpenAI's and Anthropic's protocols and scripted answers and failures."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ from zlib import crc32
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What to send back. `cut`: announce the whole body, send half, hang up. `late`: wait until the server closes."""
+    """A raw response. `cut`: announces the whole body and sends half. `late`: waits until the server closes."""
 
     body: bytes
     status: int = 200
@@ -28,8 +25,8 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What a model says, put into whichever protocol it is asked in. `tool`: as the arguments of a call."""
+class ScriptedAnswer:
+    """A scripted answer of a model, in the protocol of the request. `tool`: as the arguments of a call."""
 
     text: str | None
     finish: str = "stop"  # stop, length, refusal
@@ -43,15 +40,15 @@ def error(status: int, message: str = "no", **headers: str) -> Reply:
     return Reply(json.dumps({"error": {"message": message}}).encode(), status, given)
 
 
-def answer(value: Any, **more: Any) -> Said:
-    return Said(json.dumps(value, ensure_ascii=False), **more)
+def answer(value: Any, **more: Any) -> ScriptedAnswer:
+    return ScriptedAnswer(json.dumps(value, ensure_ascii=False), **more)
 
 
 class Server:
-    """Says what stands in its script, the last of it again and again, and remembers what it was asked."""
+    """Answers with its script, repeating the last entry, and records the requests."""
 
     def __init__(self) -> None:
-        self.script: list[Reply | Said] = []
+        self.script: list[Reply | ScriptedAnswer] = []
         self.asked: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.closing = threading.Event()
@@ -68,10 +65,10 @@ class Server:
     def anthropic(self) -> str:
         return f"http://127.0.0.1:{self._http.server_port}"
 
-    def say(self, *replies: Reply | Said) -> None:
+    def say(self, *replies: Reply | ScriptedAnswer) -> None:
         self.script[:] = replies
 
-    def next(self, body: dict[str, Any], headers: dict[str, str]) -> Reply | Said:
+    def next(self, body: dict[str, Any], headers: dict[str, str]) -> Reply | ScriptedAnswer:
         with self._lock:
             self.asked.append(body)
             self.headers.append(headers)
@@ -98,7 +95,7 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
             reply = server.next(body, {name.lower(): value for name, value in self.headers.items()})
-            if isinstance(reply, Said):
+            if isinstance(reply, ScriptedAnswer):
                 reply = spoken(reply, self.path, bool(body.get("stream")))
             if reply.late:
                 server.closing.wait()
@@ -117,8 +114,8 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
-def spoken(said: Said, path: str, streamed: bool) -> Reply:
-    """In the protocol that the path belongs to; piece by piece where that was asked for."""
+def spoken(said: ScriptedAnswer, path: str, streamed: bool) -> Reply:
+    """Encodes an answer in the protocol of the path, streamed on request."""
     if path.endswith("/messages"):
         return Reply(_claude(said))
     if path.endswith("/responses"):
@@ -131,15 +128,15 @@ def _events(events: Iterable[dict[str, Any] | str]) -> Reply:
     return Reply("".join(f"data: {line}\n\n" for line in lines).encode(), headers={"content-type": "text/event-stream"})
 
 
-def _chunks(said: Said) -> Iterator[dict[str, Any] | str]:
+def _chunks(said: ScriptedAnswer) -> Iterator[dict[str, Any] | str]:
     for piece in [*re.findall(r"\S+\s*", said.text or ""), None]:
         choice = {"index": 0, "delta": {"content": piece} if piece else {}, "finish_reason": None if piece else "stop"}
         yield {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
     yield "[DONE]"
 
 
-def _response(said: Said) -> dict[str, Any]:
-    """Of OpenAI's newer protocol."""
+def _response(said: ScriptedAnswer) -> dict[str, Any]:
+    """An event of OpenAI's newer protocol."""
     part: dict[str, Any] = {"type": "output_text", "text": said.text, "annotations": []}
     message = {"type": "message", "id": "m1", "status": "completed", "role": "assistant", "content": [part]}
     number = crc32((said.text or "").encode())  # another call has another one
@@ -160,7 +157,7 @@ def _response(said: Said) -> dict[str, Any]:
     }
 
 
-def _response_events(said: Said) -> Iterator[dict[str, Any] | str]:
+def _response_events(said: ScriptedAnswer) -> Iterator[dict[str, Any] | str]:
     whole = _response(said)
     yield {
         "type": "response.created",
@@ -173,7 +170,7 @@ def _response_events(said: Said) -> Iterator[dict[str, Any] | str]:
     yield {"type": "response.completed", "sequence_number": 99, "response": whole}
 
 
-def _openai(said: Said) -> bytes:
+def _openai(said: ScriptedAnswer) -> bytes:
     message: dict[str, Any] = {"role": "assistant", "content": said.text}
     if said.tool:
         call = {"id": "c1", "type": "function", "function": {"name": said.name, "arguments": said.text}}
@@ -186,7 +183,7 @@ def _openai(said: Said) -> bytes:
     return _json(id="1", object="chat.completion", created=1, model="m", choices=[choice], usage=usage)
 
 
-def _claude(said: Said) -> bytes:
+def _claude(said: ScriptedAnswer) -> bytes:
     stop = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal"}[said.finish]
     content: list[dict[str, Any]] = [] if said.text is None else [{"type": "text", "text": said.text}]
     if said.tool:

@@ -1,5 +1,4 @@
-"""What every embedder promises, run over each one that ships. A new one is a line in EMBEDDERS, and one that also gives
-the states of words a line in TOKEN_EMBEDDERS."""
+"""The contract of embedders, run over each one that ships. A new one is a line in EMBEDDERS or TOKEN_EMBEDDERS."""
 
 from __future__ import annotations
 

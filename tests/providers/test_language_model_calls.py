@@ -21,7 +21,7 @@ from omoide.providers.protocols import (
     TokenPrice,
 )
 from omoide.providers.pydantic_ai import PydanticAIModel, known_price
-from tests.providers.server import Reply, Said, Server, answer, error, serving
+from tests.providers.server import Reply, ScriptedAnswer, Server, answer, error, serving
 
 KEY = "sk-very-secret-key-0123456789"
 SCHEMA = {
@@ -113,13 +113,13 @@ def test_an_old_anthropic_model_is_asked_with_a_tool(server: Server) -> None:
 
 
 def test_a_truncated_answer_is_marked_and_returned(server: Server, make: Make) -> None:
-    server.say(Said('{"names": ["Otto", "Ki', finish="length"))
+    server.say(ScriptedAnswer('{"names": ["Otto", "Ki', finish="length"))
     got = make().complete(ASK)
     assert (got.finish, got.text) == ("length", '{"names": ["Otto", "Ki')
 
 
 def test_a_refusal_is_marked(server: Server, make: Make) -> None:
-    server.say(Said("I would rather not", finish="refusal"))
+    server.say(ScriptedAnswer("I would rather not", finish="refusal"))
     assert make().complete(ASK).finish == "refused"
 
 
@@ -162,7 +162,7 @@ def test_a_call_ends_at_its_timeout(server: Server, make: Make) -> None:
 
 
 def test_an_endless_body_is_not_read(server: Server, make: Make) -> None:
-    server.say(Said("x" * 5_000_000))
+    server.say(ScriptedAnswer("x" * 5_000_000))
     failure(make())
 
 

@@ -72,7 +72,7 @@ def test_more_threads_give_the_same_vectors(minilm: MiniLM) -> None:
 
 
 def run(code: str, home: Path) -> subprocess.CompletedProcess[str]:
-    """In a fresh interpreter, whose home is empty and which nothing tells to be quiet."""
+    """Runs code in a new interpreter with an empty home folder."""
     source = str(Path(__file__).parent.parent / "src")
     environment = {"HOME": str(home), "PYTHONPATH": source, "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120)

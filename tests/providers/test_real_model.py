@@ -1,4 +1,4 @@
-"""A real, tiny model behind a real server (`make test-llm`): its protocol is what is tested, its facts are nonsense."""
+"""A real, tiny model behind a real server (`make test-llm`): tests the protocol, not the facts."""
 
 from __future__ import annotations
 

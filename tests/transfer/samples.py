@@ -341,7 +341,7 @@ def laid(folder: Path, files: dict[str, str]) -> Path:
 
 
 def everything(folder: Path) -> dict[str, Path]:
-    """A place for each format."""
+    """Writes a sample of each format. Returns their paths."""
     laid(
         folder,
         {

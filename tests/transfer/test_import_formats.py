@@ -28,7 +28,7 @@ def places(tmp_path: Path) -> dict[str, Path]:
 
 
 def nodes(memory: Memory) -> list[Node]:
-    """All of them: ids are counted from 1, and nothing here is forgotten."""
+    """All nodes, by id from 1."""
     found: list[Node] = []
     with suppress(NotFound):
         while True:

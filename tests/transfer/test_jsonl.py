@@ -45,7 +45,7 @@ def content(path: str) -> dict[str, list[Any]]:
 
 
 def lived_in(path: str, **given: Any) -> Memory:
-    """Something of every kind, with a history."""
+    """Writes a memory of every kind, with history."""
     memory = opened(path, **given)
     fill(memory)
     memory.learn()
@@ -68,7 +68,7 @@ def lived_in(path: str, **given: Any) -> Memory:
 
 @pytest.fixture
 def story(tmp_path: Path) -> tuple[str, Path]:
-    """A file that was lived in, and its export."""
+    """A used memory and its export."""
     path = str(tmp_path / "whole.db")
     with lived_in(path) as memory:
         memory.admin.export(tmp_path / "whole.jsonl")
@@ -170,7 +170,7 @@ def test_importing_twice_changes_nothing(story: tuple[str, Path], tmp_path: Path
 
 
 def joined(story: tuple[str, Path], to: Path) -> str:
-    """A file with a life of its own, into which the other is imported."""
+    """A used memory, into which the other is imported."""
     with opened(str(to), first_id=LATER) as memory:
         memory.observe("Otto says hello", session="s1", at="2025-01-01T00:00:00Z")
         memory.graph.entity("Otto", type="person", description="a friend")
@@ -302,7 +302,7 @@ def test_an_import_interrupted_between_batches_continues(story: tuple[str, Path]
 
 
 def signed(rows: list[bytes]) -> bytes:
-    """Lines with an end that fits them."""
+    """Returns the lines with a matching end line."""
     digest = jsonl_module.new_digest()
     for row in rows:
         digest.update(row)
