@@ -83,7 +83,7 @@ def test_the_order_of_use_is_the_one_that_recall_multiplies_by(memory: Memory, s
     memory._store.nodes.adjust_score(node.id, score, hit=False)
     now = START + days * DAY
     found = memory._store.retention.least_used(now, 1)[0]
-    assert found.sign == pytest.approx(
+    assert found.measure == pytest.approx(
         apply_factors(1.0, HebbianMultipliers()(memory.get(node.id), RankingView(now=to_datetime(now)))), rel=1e-3
     )
 

@@ -31,16 +31,16 @@ def test_a_leap_is_believed_only_when_it_has_gone_on_for_a_day() -> None:
     leap = START + 365 * DAY
     first = judge_clock(ClockSightings(START), leap, None)
     assert not first.ok
-    assert not judge_clock(first.seen, leap + HOUR, None).ok
-    assert judge_clock(first.seen, leap + 23 * HOUR, None).ok
+    assert not judge_clock(first.sightings, leap + HOUR, None).ok
+    assert judge_clock(first.sightings, leap + 23 * HOUR, None).ok
 
 
 def test_a_clock_that_returns_discards_what_was_seen() -> None:
     first = judge_clock(ClockSightings(START), START + 365 * DAY, None)
-    back = judge_clock(first.seen, START + DAY, None)
+    back = judge_clock(first.sightings, START + DAY, None)
     assert back.ok
-    assert back.seen == ClockSightings(START + DAY)
-    assert not judge_clock(back.seen, START + 366 * DAY, None).ok
+    assert back.sightings == ClockSightings(START + DAY)
+    assert not judge_clock(back.sightings, START + 366 * DAY, None).ok
 
 
 def test_a_clock_that_stands_before_the_last_run_is_not_believed() -> None:
@@ -50,37 +50,37 @@ def test_a_clock_that_stands_before_the_last_run_is_not_believed() -> None:
 
 @pytest.mark.parametrize("pause", [8, 10, 30, 31, 90, 365])
 def test_runs_far_apart_take_away_what_had_its_time(pause: int) -> None:
-    seen = ClockSightings(START)
+    sightings = ClockSightings(START)
     acted: list[bool] = []
     for run in range(1, 7):
-        verdict = judge_clock(seen, START + run * pause * DAY, None)
-        seen = verdict.seen
+        verdict = judge_clock(sightings, START + run * pause * DAY, None)
+        sightings = verdict.sightings
         acted.append(verdict.ok)
     assert acted == [False, True] * 3
 
 
 @given(st.lists(st.integers(8, 40), min_size=4, max_size=12))
 def test_any_runs_a_week_to_six_apart_are_never_refused_for_long(pauses: list[int]) -> None:
-    seen, now, refused = ClockSightings(START), START, 0
+    sightings, now, refused = ClockSightings(START), START, 0
     for pause in pauses:
         now += pause * DAY
-        verdict = judge_clock(seen, now, None)
-        seen, refused = verdict.seen, 0 if verdict.ok else refused + 1
+        verdict = judge_clock(sightings, now, None)
+        sightings, refused = verdict.sightings, 0 if verdict.ok else refused + 1
         assert refused <= 3
 
 
 def test_a_clock_that_was_ahead_for_good_and_was_set_right_is_believed_again() -> None:
     first = judge_clock(ClockSightings(START + 900 * DAY), START, None)
     assert not first.ok
-    assert judge_clock(first.seen, START + 30 * DAY, None).ok
+    assert judge_clock(first.sightings, START + 30 * DAY, None).ok
 
 
 def test_a_year_ahead_between_runs_that_are_far_apart_is_not_believed() -> None:
     first = judge_clock(ClockSightings(START), START + 10 * DAY, None)
-    ahead = judge_clock(first.seen, START + 385 * DAY, None)
-    back = judge_clock(ahead.seen, START + 30 * DAY, None)
+    ahead = judge_clock(first.sightings, START + 385 * DAY, None)
+    back = judge_clock(ahead.sightings, START + 30 * DAY, None)
     assert (first.ok, ahead.ok, back.ok) == (False, False, False)
-    assert judge_clock(back.seen, START + 40 * DAY, None).ok
+    assert judge_clock(back.sightings, START + 40 * DAY, None).ok
 
 
 def test_it_says_since_when_it_has_not_seen_the_clock() -> None:

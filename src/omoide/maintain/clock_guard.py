@@ -27,28 +27,32 @@ class ClockVerdict:
 
     ok: bool
     why: str
-    seen: ClockSightings
+    sightings: ClockSightings
 
 
-def judge_clock(seen: ClockSightings, now: int, newest: int | None) -> ClockVerdict:
+def judge_clock(sightings: ClockSightings, now: int, newest: int | None) -> ClockVerdict:
     """Compares the clock with the last run, or before the first run with the newest memory. Has no side effects.
 
     A clock before that time, or far after it, is only recorded. If it has moved on by at least a day at the next run,
     the time has really passed; if it has returned, nothing happened.
     """
-    last = seen.ran_at if seen.ran_at is not None else newest
+    last = sightings.ran_at if sightings.ran_at is not None else newest
     if last is None or last <= now <= last + _LARGEST_GAP:
         return ClockVerdict(True, "the clock is plausible", ClockSightings(now))
-    if seen.sighting is not None and seen.sighting <= now <= seen.sighting + _confirmation_window(last, seen.sighting):
-        if now - seen.sighting >= _NEARLY_A_DAY:
+    if sightings.sighting is not None and sightings.sighting <= now <= sightings.sighting + _confirmation_window(
+        last, sightings.sighting
+    ):
+        if now - sightings.sighting >= _NEARLY_A_DAY:
             return ClockVerdict(True, "the clock jumped and has advanced normally for a day since", ClockSightings(now))
-        return ClockVerdict(False, "the clock jumped less than a day ago; nothing is archived or deleted yet", seen)
-    since = "the last run" if seen.ran_at is not None else "the newest memory"
+        return ClockVerdict(
+            False, "the clock jumped less than a day ago; nothing is archived or deleted yet", sightings
+        )
+    since = "the last run" if sightings.ran_at is not None else "the newest memory"
     what = f"the clock is before {since}" if now < last else f"more than {_LARGEST_GAP // DAY} days since {since}"
     return ClockVerdict(
         False,
         f"{what}; nothing is archived or deleted unless the next run is at least a day later",
-        ClockSightings(seen.ran_at, now),
+        ClockSightings(sightings.ran_at, now),
     )
 
 
@@ -64,6 +68,6 @@ def check_clock(store: Store, now: int, *, dry_run: bool = False) -> ClockVerdic
     """Judges the clock at the start of a run and remembers the result, except in a dry run."""
     held = store.maintenance.get_cursor(_CURSOR)
     verdict = judge_clock(ClockSightings(*held) if held else ClockSightings(), now, store.retention.newest_recorded())
-    if not dry_run and (held is None or ClockSightings(*held) != verdict.seen):
-        store.maintenance.set_cursor(_CURSOR, [verdict.seen.ran_at, verdict.seen.sighting])
+    if not dry_run and (held is None or ClockSightings(*held) != verdict.sightings):
+        store.maintenance.set_cursor(_CURSOR, [verdict.sightings.ran_at, verdict.sightings.sighting])
     return verdict

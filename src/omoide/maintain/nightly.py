@@ -17,16 +17,16 @@ from omoide.store.tasks.task_lifecycle import crash_ending
 
 def _close_crashed_tasks(context: JobContext) -> Iterator[JobStep]:
     names = context.store.entities.name_index()
-    for open in context.store.tasks.abandoned_tasks(context.settings.task_lease_hours):
-        trace = context.store.tasks.get_trace(open.id)
-        ending = crash_ending(open)
+    for task in context.store.tasks.abandoned_tasks(context.settings.task_lease_hours):
+        trace = context.store.tasks.get_trace(task.id)
+        ending = crash_ending(task)
         if not context.dry_run:
             try:
-                context.store.tasks.finish_task(open.id, ending, lambda text: entities_named_in(text, names))
+                context.store.tasks.finish_task(task.id, ending, lambda text: entities_named_in(text, names))
             except InvalidInput:  # someone ended it meanwhile
                 continue
         why = str((ending.error or {}).get("message"))
-        yield JobStep("failed", "task", str(trace.attributes["goal"]), open.id, why)
+        yield JobStep("failed", "task", str(trace.attributes["goal"]), task.id, why)
 
 
 CRASHED_TASKS_JOB = MaintenanceJob(

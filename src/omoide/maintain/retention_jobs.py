@@ -45,7 +45,7 @@ def _archive_low_confidence(context: JobContext) -> Iterator[JobStep]:
     least = context.settings.decay_threshold
 
     def request(each: AgedNode) -> ArchiveRequest:
-        return ArchiveRequest(each.id, f"confidence decayed to {each.sign:.3f}, below {least:g}")
+        return ArchiveRequest(each.id, f"confidence decayed to {each.measure:.3f}, below {least:g}")
 
     return archive_in_batches(
         context, lambda after, why: context.store.retention.fade(context.now, least, after, BATCH_SIZE, why), request
@@ -62,7 +62,7 @@ def _expire_episodes(context: JobContext) -> Iterator[JobStep]:
     drops_words = not context.settings.archive_verbatim
 
     def request(each: AgedNode) -> ArchiveRequest:
-        if each.sign == "raw":
+        if each.measure == "raw":
             return ArchiveRequest(each.id, "past its retention date, learned from, and compressed if it had content")
         return ArchiveRequest(
             each.id, "past its retention date, compressed, and of low importance", "expired", drops_words
@@ -83,7 +83,9 @@ def _archive_old_traces(context: JobContext) -> Iterator[JobStep]:
     before = context.now - days * DAY
 
     def request(each: AgedNode) -> ArchiveRequest:
-        return ArchiveRequest(each.id, f"a trace of {each.sign!r} older than {days} days that no knowledge refers to")
+        return ArchiveRequest(
+            each.id, f"a trace of {each.measure!r} older than {days} days that no knowledge refers to"
+        )
 
     return archive_in_batches(
         context,
@@ -103,29 +105,29 @@ _PAGES_PER_STEP = 1_000  # released in one transaction: 4 MB
 
 def _prune_file(context: JobContext) -> Iterator[JobStep]:
     """Archives the least used nodes when the file is over its limit, then returns empty pages to the disk."""
-    gone = 0
+    archived = 0
     for step in _archive_least_used(context):
-        gone += 1
+        archived += 1
         yield step
-    yield from _return_pages(context, gone)
+    yield from _return_pages(context, archived)
     yield from _still_too_large(context)
 
 
 def _archive_least_used(context: JobContext) -> Iterator[JobStep]:
-    night = context.store.retention.prune_quota(
+    quota = context.store.retention.prune_quota(
         context.now, context.settings.prune_percent, is_over_limit(context.store, context.settings)
     )
     if context.dry_run:
-        yield from map(_prune_step, context.store.retention.least_used(night.at, night.left))
+        yield from map(_prune_step, context.store.retention.least_used(quota.at, quota.left))
         return
-    while night.left and (found := context.store.retention.least_used(night.at, min(BATCH_SIZE, night.left))):
-        night = context.store.retention.prune(night, [_prune_request(each) for each in found])
+    while quota.left and (found := context.store.retention.least_used(quota.at, min(BATCH_SIZE, quota.left))):
+        quota = context.store.retention.prune(quota, [_prune_request(each) for each in found])
         yield from map(_prune_step, found)
 
 
 def _prune_request(each: AgedNode) -> ArchiveRequest:
     return ArchiveRequest(
-        each.id, f"the file is over its size limit and this is among the least used ({each.sign:.3g})"
+        each.id, f"the file is over its size limit and this is among the least used ({each.measure:.3g})"
     )
 
 
@@ -133,7 +135,7 @@ def _prune_step(each: AgedNode) -> JobStep:
     return JobStep("archived", each.kind, each.text, each.id, _prune_request(each).reason)
 
 
-def _return_pages(context: JobContext, gone: int) -> Iterator[JobStep]:
+def _return_pages(context: JobContext, archived: int) -> Iterator[JobStep]:
     """Shrinks a file that is over its limit.
 
     Rows that lost their text leave unused space inside pages, and only rewriting the file frees it. That is done the
@@ -142,7 +144,7 @@ def _return_pages(context: JobContext, gone: int) -> Iterator[JobStep]:
     if not size_limit(context.settings) or context.store.space.file_size() <= size_limit(context.settings):
         return
     before = context.store.space.measure_space()
-    loose = gone > 0 and before.slack >= _LOOSE_SHARE * before.bytes
+    loose = archived > 0 and before.slack >= _LOOSE_SHARE * before.bytes
     if before.free < _WORTH_SHRINKING * before.bytes and not loose:
         return
     if context.dry_run:

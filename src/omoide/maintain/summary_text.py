@@ -60,24 +60,24 @@ def by_label(nodes: Sequence[Node]) -> list[list[Node]]:
 
 def segments(nodes: Sequence[Node]) -> list[list[Node]]:
     """Splits at long pauses, then where the vocabulary changes most, until each segment fits one memory."""
-    parted: list[list[Node]] = []
+    segments_so_far: list[list[Node]] = []
     for node in nodes:
-        if parted and to_micros(node.event_at) - to_micros(parted[-1][-1].event_at) <= _LONGEST_PAUSE:
-            parted[-1].append(node)
+        if segments_so_far and to_micros(node.event_at) - to_micros(segments_so_far[-1][-1].event_at) <= _LONGEST_PAUSE:
+            segments_so_far[-1].append(node)
         else:
-            parted.append([node])
-    return [part for stretch in parted for part in _split_by_subject(stretch)]
+            segments_so_far.append([node])
+    return [segment for stretch in segments_so_far for segment in _split_by_subject(stretch)]
 
 
 def _split_by_subject(nodes: list[Node]) -> list[list[Node]]:
-    waiting, done = [nodes], []
-    while waiting:
-        part = waiting.pop()
-        if len(part) <= _MOST_TURNS:
-            done.append(part)
+    queue, done = [nodes], []
+    while queue:
+        segment = queue.pop()
+        if len(segment) <= _MOST_TURNS:
+            done.append(segment)
             continue
-        at = _best_split(part)
-        waiting += [part[at:], part[:at]]
+        at = _best_split(segment)
+        queue += [segment[at:], segment[:at]]
     return done
 
 

@@ -276,13 +276,13 @@ def outdated_summaries(
     nothing replaced the fact.
     """
     ended = store.summaries.ended_facts(frozenset().union(*turns.values()), found)
-    ids = {each.id for each in ended} | {each.instead for each in ended if each.instead is not None}
+    ids = {each.id for each in ended} | {each.replacement for each in ended if each.replacement is not None}
     live = (
         {id: node for id, node in store.nodes.fetch_readable(sorted(ids), filter).items() if node.state == "live"}
         if ids
         else {}
     )
-    current = {each.id: live.get(each.id) or live.get(each.instead or 0) for each in ended}
+    current = {each.id: live.get(each.id) or live.get(each.replacement or 0) for each in ended}
     values = {each.id: _padded_words(each.value) for each in ended}
     outdated: dict[int, tuple[Node, ...]] = {}
     for node in summaries:

@@ -26,7 +26,7 @@ class ArchiveRequest:
     id: int
     reason: str
     state: Literal["archived", "expired"] = "archived"
-    wordless: bool = False
+    drop_text: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,13 @@ class _LiveNode:
     words: ArchivedText
 
 
-def archive_nodes(db: Connection, leaving: Sequence[ArchiveRequest], now: int) -> list[int]:
+def archive_nodes(db: Connection, requests: Sequence[ArchiveRequest], now: int) -> list[int]:
     """Archives live nodes: their text moves into blocks, their vectors are deleted, their rows stay."""
-    wanted = {each.id: each for each in leaving}
-    found = _live_nodes(db, wanted)
-    _insert_archived(db, {id: live for id, live in found.items() if not wanted[id].wordless}, wanted)
+    by_id = {each.id: each for each in requests}
+    found = _live_nodes(db, by_id)
+    _insert_archived(db, {id: live for id, live in found.items() if not by_id[id].drop_text}, by_id)
     for id, live in found.items():
-        _take_out_of_use(db, wanted[id], live.words, now)
+        _take_out_of_use(db, by_id[id], live.words, now)
     return list(found)
 
 
@@ -96,15 +96,15 @@ def archived_count(db: Connection) -> int:
 def with_archived_text(db: Connection, found: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Rows of rows.SELECT, the words of those that are out of use put back into them."""
     away = [row[0] for row in found if row[rows.STATE_COLUMN] in ("archived", "expired")]
-    packed = archive_blocks.archived_texts(db, away) if away else {}
-    return [rows.replace_columns(row, packed[row[0]].named) if row[0] in packed else row for row in found]
+    archived = archive_blocks.archived_texts(db, away) if away else {}
+    return [rows.replace_columns(row, archived[row[0]].named) if row[0] in archived else row for row in found]
 
 
-def archive_scores(db: Connection, wanted: Sequence[str]) -> fulltext.FtsScores:
+def archive_scores(db: Connection, words: Sequence[str]) -> fulltext.FtsScores:
     """BM25 scores of archived nodes on the same scale as live nodes: document frequencies count both."""
     size = int(db.execute("SELECT count(*) FROM node").get)
     scores: dict[int, float] = {}
-    for word in wanted:
+    for word in words:
         found = fulltext.fts_frequencies(db, word, archived_count(db), "archive_fts")
         rarity = fulltext.word_rarity(len(found) + fulltext.document_count(db, word), size)
         for id, part in found:
@@ -162,7 +162,7 @@ def _live_nodes(db: Connection, ids: Iterable[int]) -> dict[int, _LiveNode]:
     return {id: _LiveNode(session, state_at, ArchivedText(*words)) for id, session, state_at, *words in found}
 
 
-def _insert_archived(db: Connection, found: Mapping[int, _LiveNode], wanted: Mapping[int, ArchiveRequest]) -> None:
+def _insert_archived(db: Connection, found: Mapping[int, _LiveNode], by_id: Mapping[int, ArchiveRequest]) -> None:
     by_session: dict[int | None, dict[int, ArchivedText]] = defaultdict(dict)
     for id, live in found.items():
         by_session[live.session][id] = live.words
@@ -170,19 +170,19 @@ def _insert_archived(db: Connection, found: Mapping[int, _LiveNode], wanted: Map
         places = archive_blocks.add_to_blocks(db, session, words)
         db.executemany(
             "INSERT INTO archived (node_id, block_id, length, state_at, reason) VALUES (?, ?, ?, ?, ?)",
-            [(id, places[id], each.length, found[id].state_at, wanted[id].reason) for id, each in words.items()],
+            [(id, places[id], each.length, found[id].state_at, by_id[id].reason) for id, each in words.items()],
         )
         _index_texts(db, words)
 
 
-def _take_out_of_use(db: Connection, leaving: ArchiveRequest, words: ArchivedText, now: int) -> None:
+def _take_out_of_use(db: Connection, request: ArchiveRequest, words: ArchivedText, now: int) -> None:
     """Clears the text of the row and sets its state; the hash stays while the text exists."""
-    values: dict[str, Any] = {"state": leaving.state, "state_at": now}
-    if leaving.wordless:
+    values: dict[str, Any] = {"state": request.state, "state_at": now}
+    if request.drop_text:
         values["content_hash"] = rows.content_hash("")
-    _assignments(db, leaving.id, values)
-    _strip_text(db, leaving.id, words)
-    _add_change(db, leaving.id, leaving.state, now, {"reason": leaving.reason})
+    _assignments(db, request.id, values)
+    _strip_text(db, request.id, words)
+    _add_change(db, request.id, request.state, now, {"reason": request.reason})
 
 
 def _strip_text(db: Connection, id: int, words: ArchivedText) -> None:

@@ -89,19 +89,19 @@ def compare(db: Connection, ids: Sequence[int]) -> ComparedNodes:
     return ComparedNodes(nodes.fetch(db, ids), dict(sources), frozenset(frozenset(pair) for pair in against))
 
 
-def merge_duplicates(db: Connection, kept: int, gone: int, now: int) -> bool:
+def merge_duplicates(db: Connection, kept: int, other: int, now: int) -> bool:
     """Moves sources, links and counts to the kept node, which supersedes the other. False if they changed meanwhile."""
-    found = nodes.fetch(db, [kept, gone])
-    if len(found) < 2 or not may_be_duplicates(found[kept], found[gone]):
+    found = nodes.fetch(db, [kept, other])
+    if len(found) < 2 or not may_be_duplicates(found[kept], found[other]):
         return False
-    _carry_edges(db, kept, gone)
-    _merge_values(db, found[kept], found[gone], now)
-    nodes.retire(db, gone, "superseded", now)
-    edges.insert(db, kept, gone, "supersedes", now)
+    _carry_edges(db, kept, other)
+    _merge_values(db, found[kept], found[other], now)
+    nodes.retire(db, other, "superseded", now)
+    edges.insert(db, kept, other, "supersedes", now)
     return True
 
 
-def _carry_edges(db: Connection, kept: int, gone: int) -> None:
+def _carry_edges(db: Connection, kept: int, other: int) -> None:
     columns = "predicate, weight, confidence, valid_from, valid_until, evidence, created_at"
     ways = ((":kept, target_id", "source_id", "target_id"), ("source_id, :kept", "target_id", "source_id"))
     for ends, mine, theirs in ways:
@@ -113,7 +113,7 @@ def _carry_edges(db: Connection, kept: int, gone: int) -> None:
             WHERE {mine} = :gone AND {theirs} <> :kept AND type IN {_CARRIED_EDGE_TYPES}
             ON CONFLICT DO NOTHING
             """,
-            {"kept": kept, "gone": gone},
+            {"kept": kept, "gone": other},
         )
     db.execute(
         """
@@ -123,13 +123,13 @@ def _carry_edges(db: Connection, kept: int, gone: int) -> None:
         WHERE node_id = :gone
         ON CONFLICT DO NOTHING
         """,
-        {"kept": kept, "gone": gone},
+        {"kept": kept, "gone": other},
     )
 
 
-def _merge_values(db: Connection, kept: Node, gone: Node, now: int) -> None:
+def _merge_values(db: Connection, kept: Node, other: Node, now: int) -> None:
     """Combines the values: the higher confidence and importance, the slower decay, the tags of both."""
-    tags = rows.to_json(list(dict.fromkeys((*kept.tags, *gone.tags)))) if kept.tags or gone.tags else None
+    tags = rows.to_json(list(dict.fromkeys((*kept.tags, *other.tags)))) if kept.tags or other.tags else None
     db.execute(
         """
         UPDATE node
@@ -152,9 +152,9 @@ def _merge_values(db: Connection, kept: Node, gone: Node, now: int) -> None:
         """,
         {
             "kept": kept.id,
-            "gone": gone.id,
+            "gone": other.id,
             "now": now,
-            "attributes": rows.to_json(merged_attributes(kept, gone) or None),
+            "attributes": rows.to_json(merged_attributes(kept, other) or None),
             "tags": tags,
             "folded": index_text(tags) if tags else None,
         },

@@ -67,7 +67,7 @@ class AgedNode:
     id: int
     kind: str
     text: str
-    sign: Any
+    measure: Any
 
 
 def low_confidence(
@@ -156,7 +156,7 @@ def newest_recorded(db: Connection) -> int | None:
 def _select_aged(
     db: Connection,
     condition: str,
-    sign: str,
+    measure: str,
     values: dict[str, Any],
     among: Sequence[int] | None,
     index: str | None = None,
@@ -165,7 +165,7 @@ def _select_aged(
     which = "" if among is None else "AND node.id IN (SELECT value FROM json_each(:among))"
     found = db.execute(
         f"""
-        SELECT node.id, node.kind, substr(node.text, 1, {_TEXT_SHOWN}), {sign}
+        SELECT node.id, node.kind, substr(node.text, 1, {_TEXT_SHOWN}), {measure}
         FROM node {"" if index is None else f"INDEXED BY {index}"}
         WHERE node.state = 'live' AND node.id > :after AND {condition} {which}
         ORDER BY node.id
@@ -204,12 +204,12 @@ def prune_quota(db: Connection, now: int, percent: float, tight: bool) -> PruneQ
     return PruneQuota(now, min(live, max(1, int(live * percent / 100))) if percent > 0 else 0)
 
 
-def prune(db: Connection, night: PruneQuota, leaving: Sequence[ArchiveRequest]) -> PruneQuota:
+def prune(db: Connection, quota: PruneQuota, requests: Sequence[ArchiveRequest]) -> PruneQuota:
     """Archives part of the quota and saves the rest, in one transaction."""
-    archive.archive_nodes(db, leaving, night.at)
-    rest = PruneQuota(night.at, max(0, night.left - len(leaving)))
-    cursors.set_cursor(db, _PRUNE_CURSOR, [rest.at, rest.left])
-    return rest
+    archive.archive_nodes(db, requests, quota.at)
+    remaining = PruneQuota(quota.at, max(0, quota.left - len(requests)))
+    cursors.set_cursor(db, _PRUNE_CURSOR, [remaining.at, remaining.left])
+    return remaining
 
 
 def _saved_quota(db: Connection) -> PruneQuota | None:
@@ -300,10 +300,10 @@ def delete_links(db: Connection, ids: Sequence[int]) -> None:
 def _is_named_in_text(db: Connection, id: int) -> bool:
     """Whether one of its names occurs in a live or archived text."""
     names = [row[0] for row in db.execute("SELECT name FROM entity_name WHERE entity_id = ?", (id,))]
-    asked = match_expression([], names)
-    if asked is None:
+    expression = match_expression([], names)
+    if expression is None:
         return True  # names without an indexable word cannot be looked up: keep the entity
     return any(
-        db.execute(f"SELECT EXISTS (SELECT 1 FROM {index} WHERE {index} MATCH ?)", (asked,)).get
+        db.execute(f"SELECT EXISTS (SELECT 1 FROM {index} WHERE {index} MATCH ?)", (expression,)).get
         for index in ("nodes_fts", "archive_fts")
     )

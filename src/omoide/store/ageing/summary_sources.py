@@ -41,7 +41,7 @@ class EndedFact(NamedTuple):
     until: int
     turns: frozenset[int]  # among the given turns
     after: frozenset[int]  # those of them said at its end or later
-    instead: (
+    replacement: (
         int | None
     )  # the only current fact of the same subject and predicate that began since, or the statement of the end
 
@@ -78,22 +78,31 @@ def ended_facts(db: Connection, turns: Iterable[int], found: Iterable[int] = ())
         """,
         {"turns": json.dumps(sorted(turns)), "found": json.dumps(sorted(found))},
     )
-    times = _times(db, turns) if (gone := list(rows)) else {}
+    times = _times(db, turns) if (superseded := list(rows)) else {}
     kinds: dict[tuple[str, str, str], _CurrentFacts] = {}
-    told: list[EndedFact] = []
-    for id, attributes, text, until, sources in gone:
-        said = json.loads(attributes or "{}")
-        if value := stated_value(said):
+    ended: list[EndedFact] = []
+    for id, attributes, text, until, sources in superseded:
+        attributes = json.loads(attributes or "{}")
+        if value := stated_value(attributes):
             after = frozenset(turn for turn, at in times.items() if at >= until)
-            side = "object" if said.get("object") == "user" else "subject"
-            kind = (side, str(said.get(side)), str(said.get("predicate")))
+            side = "object" if attributes.get("object") == "user" else "subject"
+            kind = (side, str(attributes.get(side)), str(attributes.get("predicate")))
             if kind not in kinds:
                 kinds[kind] = _current_facts(db, *kind)
-            instead = kinds[kind].since(until)
-            told.append(
-                EndedFact(id, said.get("subject"), value, text, until, frozenset(json.loads(sources)), after, instead)
+            replacement = kinds[kind].since(until)
+            ended.append(
+                EndedFact(
+                    id,
+                    attributes.get("subject"),
+                    value,
+                    text,
+                    until,
+                    frozenset(json.loads(sources)),
+                    after,
+                    replacement,
+                )
             )
-    return told
+    return ended
 
 
 def _times(db: Connection, turns: Iterable[int]) -> dict[int, int]:
@@ -104,17 +113,17 @@ def _times(db: Connection, turns: Iterable[int]) -> dict[int, int]:
 class _CurrentFacts(NamedTuple):
     """Current facts of a subject and predicate with their start; if there are none, the statement that ended the last."""
 
-    held: Mapping[int, int]
-    farewell: int | None
+    current: Mapping[int, int]
+    ending: int | None
 
     def since(self, until: int) -> int | None:
         """The replacement of a fact that ended then; None if several began since."""
-        begun = [id for id, at in self.held.items() if at >= until]
-        return (begun[0] if len(begun) == 1 else None) if self.held else self.farewell
+        begun = [id for id, at in self.current.items() if at >= until]
+        return (begun[0] if len(begun) == 1 else None) if self.current else self.ending
 
 
 def _current_facts(db: Connection, side: str, whose: str, predicate: str) -> _CurrentFacts:
-    slot = {"whose": whose, "predicate": predicate}
+    values = {"whose": whose, "predicate": predicate}
     rows = db.execute(
         f"""
         SELECT id, coalesce(valid_from, event_at)
@@ -123,13 +132,13 @@ def _current_facts(db: Connection, side: str, whose: str, predicate: str) -> _Cu
             kind = 'fact' AND state = 'live' AND attributes ->> '{side}' = :whose
             AND attributes ->> 'predicate' = :predicate
         """,
-        slot,
+        values,
     )
-    held = dict(rows)
-    return _CurrentFacts(held, None if held else _ending_statement(db, side, slot))
+    current = dict(rows)
+    return _CurrentFacts(current, None if current else _ending_statement(db, side, values))
 
 
-def _ending_statement(db: Connection, side: str, slot: Mapping[str, Any]) -> int | None:
+def _ending_statement(db: Connection, side: str, values: Mapping[str, Any]) -> int | None:
     """A live memory of the turn that ended the last fact, if it still mentions the value."""
     last = db.execute(
         f"""
@@ -141,11 +150,11 @@ def _ending_statement(db: Connection, side: str, slot: Mapping[str, Any]) -> int
         ORDER BY valid_until DESC, id DESC
         LIMIT 1
         """,
-        slot,
+        values,
     ).fetchone()
     if last is None:
         return None
-    told = db.execute(
+    ended = db.execute(
         """
         SELECT teller.id
         FROM node AS turn
@@ -159,4 +168,4 @@ def _ending_statement(db: Connection, side: str, slot: Mapping[str, Any]) -> int
         """,
         {"until": last[1], "value": stated_value(json.loads(str(last[0])))},
     ).get
-    return None if told is None else int(told)
+    return None if ended is None else int(ended)

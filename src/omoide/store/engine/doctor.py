@@ -66,8 +66,8 @@ def _reload_text_index(db: Connection) -> None:
 def _check_hashes(db: Connection, repair: bool) -> Finding:
     """Never repaired: only the user can judge a changed text."""
     written = db.execute("SELECT id, text, content_hash FROM node")
-    packed = archive_blocks.blocks_of(db)
-    away = {id for members in packed.values() for id in members}
+    archived = archive_blocks.blocks_of(db)
+    away = {id for members in archived.values() for id in members}
     wrong = [id for id, text, kept in written if id not in away and rows.content_hash(text) != kept]
     wrong += archive.damaged_nodes(db)
     if not wrong:
@@ -213,10 +213,10 @@ def scrub_nodes(db: Connection, after: int, batch: int) -> ScrubResult | None:
     )
     if not found:
         return None
-    packed = _archived_texts(db, [row[0] for row in found])
+    archived = _archived_texts(db, [row[0] for row in found])
     wrong = []
     for id, text, kept, folded, indexed in found:
-        if rows.content_hash(packed.get(id, text)) != kept:
+        if rows.content_hash(archived.get(id, text)) != kept:
             wrong.append((id, text, "its text differs from its hash; compare it with a backup"))
         if index_text(text) != folded:
             wrong.append((id, text, "its folded text is outdated; `omoide doctor --repair` repairs it"))

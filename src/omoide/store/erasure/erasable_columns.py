@@ -62,9 +62,9 @@ def _erase_relations(db: Connection, state: ErasureState) -> int:
     for id, source, type, target, properties, *ends in list(found):
         state.texts += texts_in_value(json.loads(properties), names=True)
         state.entity_ids = (*state.entity_ids, *ends)
-        heir = _fact_stating(db, state, source, type, target)
-        if heir is not None and state.entity_id is None:
-            db.execute("UPDATE relation SET source_node_id = ?, properties = '{}' WHERE id = ?", (heir, id))
+        stating_fact = _fact_stating(db, state, source, type, target)
+        if stating_fact is not None and state.entity_id is None:
+            db.execute("UPDATE relation SET source_node_id = ?, properties = '{}' WHERE id = ?", (stating_fact, id))
             continue
         state.relations.append(f"{source} {type} {target}")
         db.execute("DELETE FROM relation WHERE id = ?", (id,))
@@ -123,14 +123,14 @@ def _erase_names(db: Connection, id: int, canonical: str, state: ErasureState) -
     """Removes names that occurred only in erased nodes; the last name stays."""
     gone = " ".join(f" {name_key(text)} " for text in state.texts)
     names = list(db.execute("SELECT name FROM entity_name WHERE entity_id = ? ORDER BY is_alias", (id,)))
-    lost = [name for (name,) in names if f" {name_key(name)} " in gone and not is_said_by_node(db, name)]
-    kept = [name for (name,) in names if name not in lost]
-    if not lost or not kept:
+    erased_names = [name for (name,) in names if f" {name_key(name)} " in gone and not is_said_by_node(db, name)]
+    kept = [name for (name,) in names if name not in erased_names]
+    if not erased_names or not kept:
         return
-    state.texts += lost
-    for name in lost:
+    state.texts += erased_names
+    for name in erased_names:
         db.execute("DELETE FROM entity_name WHERE entity_id = ? AND name = ?", (id, name))
-    if canonical in lost:
+    if canonical in erased_names:
         db.execute("UPDATE OR IGNORE entity SET name = ? WHERE id = ?", (kept[0], id))
         db.execute("UPDATE entity_name SET is_alias = 0 WHERE entity_id = ? AND name = ?", (id, kept[0]))
 

@@ -49,14 +49,14 @@ def reassign_superseded(db: Connection, ids: Collection[int], now: int) -> list[
         """,
         {"ids": json.dumps(list(gone))},
     )
-    free = []
+    without_successor = []
     for (id,) in list(found):
         successor = _kept_successor(db, id, gone)
         if successor is None:
-            free.append(id)
+            without_successor.append(id)
         else:
             edges.insert(db, successor, id, "supersedes", now)
-    return free
+    return without_successor
 
 
 def reinstate(db: Connection, ids: Collection[int], now: int) -> tuple[int, ...]:
@@ -177,70 +177,68 @@ class ErasedContent:
     since: int  # when the oldest erased node was recorded: older copies cannot hold it
 
 
-def is_current(db: Connection, erasing: ErasurePlan) -> bool:
+def is_current(db: Connection, plan: ErasurePlan) -> bool:
     """Whether the plan still matches the file: someone may have written since."""
-    if closure.find_targets(db, erasing.target) - erasing.ids:
+    if closure.find_targets(db, plan.target) - plan.ids:
         return False
-    found = closure.find_closure(db, erasing.ids)
-    return found.ids == erasing.ids and {each.node.id for each in found.weakened} == {
-        each.id for each in erasing.rederived
-    }
+    found = closure.find_closure(db, plan.ids)
+    return found.ids == plan.ids and {each.node.id for each in found.weakened} == {each.id for each in plan.rederived}
 
 
-def erase(db: Connection, erasing: ErasurePlan, now: int, *, rehearsal: bool = False) -> ErasedContent:
+def erase(db: Connection, plan: ErasurePlan, now: int, *, rehearsal: bool = False) -> ErasedContent:
     """Carries out a plan; the caller's transaction makes it all or nothing. Freed pages are overwritten."""
     if not rehearsal:
         db.execute("PRAGMA secure_delete = ON")
-    held = nodes.fetch(db, erasing.ids)
-    same = _nodes_still_saying(db, held, erasing)
-    state = _erasure_state(db, erasing, now)
-    _add_tombstones(db, held.values(), now)
-    join_turns(db, erasing.ids, now)
-    free = reassign_superseded(db, erasing.ids, now)
-    for each in erasing.rederived:
+    erased_nodes = nodes.fetch(db, plan.ids)
+    same = _nodes_still_saying(db, erased_nodes, plan)
+    state = _erasure_state(db, plan, now)
+    _add_tombstones(db, erased_nodes.values(), now)
+    join_turns(db, plan.ids, now)
+    without_successor = reassign_superseded(db, plan.ids, now)
+    for each in plan.rederived:
         rederive(db, each, now)
     texts_before = _entity_texts(db)
     counts = {group.name: group.erase(db, state) for group in ERASABLE if group is not TEXT_INDEX or not rehearsal}
     gone = (texts_before - _entity_texts(db)) | {("words", each) for each in state.relations}
     tombstones.add_entity_tombstones(db, sorted(gone), now=now, upto=receipts.highest_node_id(db))
-    reinstated = reinstate(db, free, now)
+    reinstated = reinstate(db, without_successor, now)
     assert state.erased_words is not None
     cleared_texts = tuple(state.cleared_texts[:MOST_MENTIONS])
-    left = tuple(find_mentions(db, state.erased_words))
+    mentions_left = tuple(find_mentions(db, state.erased_words))
     receipt = receipts.insert_receipt(
         db,
         ErasureReceipt(
             id=0,
             at=to_datetime(now),
-            way=erasing.target.way,
-            ids=tuple(sorted(erasing.ids)),
+            way=plan.target.way,
+            ids=tuple(sorted(plan.ids)),
             counts={name: count for name, count in counts.items() if count},
-            rederived=tuple(each.id for each in erasing.rederived),
+            rederived=tuple(each.id for each in plan.rederived),
             reinstated=reinstated,
             still_stated=tuple(each.id for each in same),
             cleared_texts=without_text(cleared_texts),
-            mentions=without_text(left),
+            mentions=without_text(mentions_left),
         ),
     )
-    if erasing.target.words is not None:
-        tombstones.add_request_tombstone(db, erasing.target.words, receipt.id, now)
+    if plan.target.words is not None:
+        tombstones.add_request_tombstone(db, plan.target.words, receipt.id, now)
     return ErasedContent(
         receipt,
-        tuple(sorted(held.values(), key=lambda node: (node.kind, node.id))),
+        tuple(sorted(erased_nodes.values(), key=lambda node: (node.kind, node.id))),
         tuple(state.entities),
         tuple(state.relations),
         tuple(state.sessions),
         same,
         cleared_texts,
-        left,
+        mentions_left,
         (*erased_words.search_words(db, state.texts, state.erased_words), *state.archive_samples),
-        min((to_micros(node.recorded_at) for node in held.values()), default=now),
+        min((to_micros(node.recorded_at) for node in erased_nodes.values()), default=now),
     )
 
 
-def _erasure_state(db: Connection, erasing: ErasurePlan, now: int) -> ErasureState:
+def _erasure_state(db: Connection, plan: ErasurePlan, now: int) -> ErasureState:
     """Entities, sessions and texts of the nodes, read before they are deleted."""
-    target, ids_json = erasing.target, json.dumps(sorted(erasing.ids))
+    target, ids_json = plan.target, json.dumps(sorted(plan.ids))
     spoken_of = db.execute(
         "SELECT DISTINCT entity_id FROM node_entity WHERE node_id IN (SELECT value FROM json_each(?))", (ids_json,)
     )
@@ -255,14 +253,14 @@ def _erasure_state(db: Connection, erasing: ErasurePlan, now: int) -> ErasureSta
         {"name": target.session, "ids": ids_json},
     )
     return ErasureState(
-        ids=erasing.ids,
+        ids=plan.ids,
         now=now,
         entity_id=None if target.entity is None else entities.require(db, target.entity).id,
         session=target.session,
         entity_ids=tuple(row[0] for row in spoken_of),
         session_ids=tuple(row[0] for row in sessions),
-        weakened=frozenset(each.id for each in erasing.rederived),
-        texts=erased_words.texts_of_nodes(db, erasing.ids),
+        weakened=frozenset(each.id for each in plan.rederived),
+        texts=erased_words.texts_of_nodes(db, plan.ids),
     )
 
 
@@ -283,16 +281,16 @@ def _entity_texts(db: Connection) -> set[tuple[str, str]]:
     )
 
 
-def _add_tombstones(db: Connection, held: Collection[Node], now: int) -> None:
+def _add_tombstones(db: Connection, erased_nodes: Collection[Node], now: int) -> None:
     upto = receipts.highest_node_id(db)
-    for node in held:
+    for node in erased_nodes:
         tombstones.add_tombstone(db, node, to_micros(node.event_at), now=now, upto=upto)
 
 
-def _nodes_still_saying(db: Connection, held: Mapping[int, Node], erasing: ErasurePlan) -> tuple[Node, ...]:
+def _nodes_still_saying(db: Connection, erased_nodes: Mapping[int, Node], plan: ErasurePlan) -> tuple[Node, ...]:
     """Kept nodes that say the same: the sources of erased nodes and nodes with equal text."""
-    kept = closure.sources_of(db, erasing.ids) - erasing.ids
-    hashes = json.dumps([rows.content_hash(node.text).hex() for node in held.values()])
+    kept = closure.sources_of(db, plan.ids) - plan.ids
+    hashes = json.dumps([rows.content_hash(node.text).hex() for node in erased_nodes.values()])
     same = db.execute(
         """
         SELECT id
@@ -301,7 +299,7 @@ def _nodes_still_saying(db: Connection, held: Mapping[int, Node], erasing: Erasu
             SELECT value FROM json_each(:ids)
         )
         """,
-        {"hashes": hashes, "ids": json.dumps(sorted(erasing.ids))},
+        {"hashes": hashes, "ids": json.dumps(sorted(plan.ids))},
     )
     found = nodes.fetch(db, kept | {row[0] for row in same})
     return tuple(found[id] for id in sorted(found))

@@ -183,7 +183,9 @@ def texts_of_nodes(db: Connection, ids: Iterable[int]) -> list[str]:
                 texts += texts_in_value(json.loads(value), names=column == "details")
             elif value:
                 texts.append(value)
-    texts += [text for packed in archive_blocks.archived_texts(db, ids).values() for text in texts_of_archived(packed)]
+    texts += [
+        text for archived in archive_blocks.archived_texts(db, ids).values() for text in texts_of_archived(archived)
+    ]
     beside = db.execute(
         """
         SELECT evidence FROM edge
@@ -199,10 +201,10 @@ def texts_of_nodes(db: Connection, ids: Iterable[int]) -> list[str]:
     return texts + [text for (each,) in beside for text in texts_in_value(json.loads(each))]
 
 
-def texts_of_archived(packed: ArchivedText) -> list[str]:
+def texts_of_archived(archived: ArchivedText) -> list[str]:
     """The texts of an archived node."""
-    texts = [each for each in (packed.text, packed.summary, packed.speaker, *packed.folded) if each]
-    for part, names in ((packed.details, True), (packed.attributes, False), (packed.tags, False)):
+    texts = [each for each in (archived.text, archived.summary, archived.speaker, *archived.folded) if each]
+    for part, names in ((archived.details, True), (archived.attributes, False), (archived.tags, False)):
         texts += texts_in_value(json.loads(part), names=names) if part else ()
     return texts
 
@@ -261,7 +263,7 @@ def _not_said_elsewhere(db: Connection, found: list[str]) -> list[str]:
             together = "\0".join(batch).lower()
             left -= {term for term in left if term in together}
     for block in archive_blocks.all_blocks(db):
-        together = "\0".join(text for packed in block.values() for text in texts_of_archived(packed)).lower()
+        together = "\0".join(text for archived in block.values() for text in texts_of_archived(archived)).lower()
         left -= {term for term in left if term in together}
     return [term for term in found if term in left]
 

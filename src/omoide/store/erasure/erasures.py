@@ -32,10 +32,10 @@ from omoide.store.records import nodes
 class _Rehearsed(Exception):
     """Rolls back an erasure that was only a preview."""
 
-    def __init__(self, gone: ErasedContent, left: dict[int, Node]) -> None:
+    def __init__(self, erased: ErasedContent, remaining: dict[int, Node]) -> None:
         super().__init__()
-        self.gone = gone
-        self.left = left  # what stays, as it would read
+        self.erased = erased
+        self.remaining = remaining  # what stays, as it would read
 
 
 def _receipt_for_request(db: Connection, target: ErasureTarget) -> ErasureReceipt | None:
@@ -72,13 +72,13 @@ class ErasureTable(Table):
 
         def work(db: Connection) -> None:
             if erase.is_current(db, plan):
-                gone = erase.erase(db, plan, db.now, rehearsal=True)
-                raise _Rehearsed(gone, nodes.fetch(db, [*gone.receipt.rederived, *gone.receipt.reinstated]))
+                erased = erase.erase(db, plan, db.now, rehearsal=True)
+                raise _Rehearsed(erased, nodes.fetch(db, [*erased.receipt.rederived, *erased.receipt.reinstated]))
 
         try:
             self._file.write(work)
-        except _Rehearsed as seen:
-            return self._preview(seen.gone, seen.left)
+        except _Rehearsed as scans:
+            return self._preview(scans.erased, scans.remaining)
         return None
 
     def erase(self, plan: ErasurePlan) -> ErasureReceipt | None:
@@ -87,11 +87,11 @@ class ErasureTable(Table):
         def work(db: Connection) -> ErasedContent | None:
             return erase.erase(db, plan, db.now) if erase.is_current(db, plan) else None
 
-        gone = self._file.write(work)
-        if gone is None:
+        erased = self._file.write(work)
+        if erased is None:
             return None
-        self._clean_up(gone)
-        return self._file.read(receipts.get_receipt, gone.receipt.id)
+        self._clean_up(erased)
+        return self._file.read(receipts.get_receipt, erased.receipt.id)
 
     def finish_pending(self) -> list[ErasureReceipt]:
         """Cleans up after erasures that a crash or a reader interrupted."""
@@ -108,25 +108,25 @@ class ErasureTable(Table):
         if why := self._rewrite_file():
             self._file.write(receipts.reopen_last_receipt, why)
 
-    def _clean_up(self, gone: ErasedContent | None) -> None:
+    def _clean_up(self, erased: ErasedContent | None) -> None:
         """Rewrites the file, truncates the log, scans the bytes, and completes the receipts."""
         why = self._rewrite_file()
-        if gone is not None:
-            self._unfinished[gone.receipt.id] = gone
-        seen = {id: self._scan(each) for id, each in self._unfinished.items()}
+        if erased is not None:
+            self._unfinished[erased.receipt.id] = erased
+        scans = {id: self._scan(each) for id, each in self._unfinished.items()}
 
         def work(db: Connection) -> None:
             for each in receipts.pending_receipts(db):
-                scan, copies = seen.get(each.id, (each.scan if why or each.scan.clean else ByteScan(), each.copies))
+                scan, copies = scans.get(each.id, (each.scan if why or each.scan.clean else ByteScan(), each.copies))
                 receipts.finish_receipt(db, replace(each, scan=scan, copies=copies, pending=why), db.now)
 
         self._file.write(work)
         if not why:
             self._unfinished.clear()
 
-    def _scan(self, gone: ErasedContent) -> tuple[ByteScan, tuple[KnownCopy, ...]]:
-        seen = self._file.read(byte_scan.scan_files, self._file.path, gone.search_terms)
-        return seen, self._copies(gone.search_terms, gone.since)
+    def _scan(self, erased: ErasedContent) -> tuple[ByteScan, tuple[KnownCopy, ...]]:
+        scans = self._file.read(byte_scan.scan_files, self._file.path, erased.search_terms)
+        return scans, self._copies(erased.search_terms, erased.since)
 
     def _rewrite_file(self) -> tuple[str, ...]:
         """What could not be done, and why."""
@@ -153,27 +153,27 @@ class ErasureTable(Table):
             if backup.partial_exists(copy.path) or not backup.is_partial(copy.path)
         ]
         path = self._file.path
-        left = [] if path == IN_MEMORY else backup.partials_beside(os.path.realpath(path))
-        for copy in (*byte_scan.copies_beside(path), *left):
+        remaining = [] if path == IN_MEMORY else backup.partials_beside(os.path.realpath(path))
+        for copy in (*byte_scan.copies_beside(path), *remaining):
             if copy not in known and (not search_terms or _holds(copy, search_terms)):
                 made = to_datetime(int(os.stat(copy).st_mtime * 1_000_000))
                 kind = "migration" if ".before-" in os.path.basename(copy) else "backup"
                 found.append(KnownCopy(copy, kind, made, True if search_terms else None))
         return tuple(found)
 
-    def _preview(self, gone: ErasedContent, found: dict[int, Node]) -> ErasurePreview:
+    def _preview(self, erased: ErasedContent, found: dict[int, Node]) -> ErasurePreview:
         return ErasurePreview(
-            nodes=gone.nodes,
-            counts=gone.receipt.counts,
-            entities=gone.entities,
-            relations=gone.relations,
-            sessions=gone.sessions,
-            rederived=tuple(found[id] for id in gone.receipt.rederived if id in found),
-            reinstated=tuple(found[id] for id in gone.receipt.reinstated if id in found),
-            still_stated=gone.still_stated,
-            copies=self._copies(gone.search_terms, gone.since),
-            cleared_texts=gone.cleared_texts,
-            mentions=gone.mentions,
+            nodes=erased.nodes,
+            counts=erased.receipt.counts,
+            entities=erased.entities,
+            relations=erased.relations,
+            sessions=erased.sessions,
+            rederived=tuple(found[id] for id in erased.receipt.rederived if id in found),
+            reinstated=tuple(found[id] for id in erased.receipt.reinstated if id in found),
+            still_stated=erased.still_stated,
+            copies=self._copies(erased.search_terms, erased.since),
+            cleared_texts=erased.cleared_texts,
+            mentions=erased.mentions,
         )
 
 

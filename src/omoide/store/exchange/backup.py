@@ -20,9 +20,9 @@ _PARTIAL_NAME = re.compile(r"\.(?P<mark>\d+-[0-9a-f]{16})-[0-9a-f]{8}\.part$")
 FILE_SUFFIXES = ("", "-wal", "-shm", "-journal")
 
 
-def partial_path(place: Path) -> Path:
+def partial_path(target: Path) -> Path:
     """A unique name beside the path."""
-    return Path(f"{place}.{process.process_mark()}-{os.urandom(4).hex()}.part")
+    return Path(f"{target}.{process.process_mark()}-{os.urandom(4).hex()}.part")
 
 
 def is_partial(path: str) -> bool:
@@ -47,10 +47,10 @@ def remove_partial(path: str | Path) -> None:
 
 def partials_beside(path: str) -> list[str]:
     """Unfinished copies beside a file."""
-    place = Path(path)
-    if not place.parent.is_dir():
+    target = Path(path)
+    if not target.parent.is_dir():
         return []
-    found = (each for each in place.parent.iterdir() if each.name.startswith(f"{place.name}."))
+    found = (each for each in target.parent.iterdir() if each.name.startswith(f"{target.name}."))
     return sorted(str(each) for each in found if is_partial(each.name))
 
 
@@ -70,18 +70,18 @@ class BackupResult:
     nodes: int
 
 
-def back_up(source: Connection, place: Path, part: Path, progress: BackupProgress | None) -> BackupResult:
+def back_up(source: Connection, target: Path, partial: Path, progress: BackupProgress | None) -> BackupResult:
     """Copies the state of a read transaction that the caller holds on `source`.
 
     Without that transaction SQLite would restart the copy after every write of another process."""
     list(source.execute("SELECT 1 FROM sqlite_schema LIMIT 1"))  # BEGIN alone takes no snapshot
-    with partial_file(place, part):
-        copy_pages(source, part, progress)
-        held = verify(part)
-        if held != fingerprint(source):
-            raise Damaged(f"the copy differs from its source; {place} was not written, run `omoide doctor`")
-        move_into_place(part, place)
-    return BackupResult(str(place), place.stat().st_size, held.nodes)
+    with partial_file(target, partial):
+        copy_pages(source, partial, progress)
+        copied = verify(partial)
+        if copied != fingerprint(source):
+            raise Damaged(f"the copy differs from its source; {target} was not written, run `omoide doctor`")
+        move_into_place(partial, target)
+    return BackupResult(str(target), target.stat().st_size, copied.nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,36 +114,36 @@ def is_same_file(path: str, other: str) -> bool:
 
 
 def require_free_path(path: str, overwrite: bool) -> Path:
-    place = Path(os.path.realpath(path))
-    if place.is_dir():
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
         raise InvalidInput(f"{path} is a folder; name a file in it")
-    if not place.parent.is_dir():
-        raise CannotWrite(f"{path}: the folder {place.parent} does not exist; create it first")
-    if place.exists() and not overwrite:
+    if not target.parent.is_dir():
+        raise CannotWrite(f"{path}: the folder {target.parent} does not exist; create it first")
+    if target.exists() and not overwrite:
         raise InvalidInput(f"{path} exists; choose another name, or allow overwriting")
-    if Path(f"{place}-wal").exists():
+    if Path(f"{target}-wal").exists():
         raise InvalidInput(f"{path} is open as a memory or was not closed; choose another name")
-    return place
+    return target
 
 
 @contextmanager
-def partial_file(place: Path, part: Path | None = None) -> Iterator[Path]:
+def partial_file(target: Path, partial: Path | None = None) -> Iterator[Path]:
     """Yields an unfinished file beside the path and removes it at the end."""
-    part = part or partial_path(place)
+    partial = partial or partial_path(target)
     try:
-        yield part
+        yield partial
     except OSError as error:
-        raise CannotWrite(f"{place} cannot be written: {error.strerror}") from error
+        raise CannotWrite(f"{target} cannot be written: {error.strerror}") from error
     finally:
-        remove_partial(part)
+        remove_partial(partial)
 
 
-def copy_pages(source: Connection, part: Path, progress: BackupProgress | None) -> None:
+def copy_pages(source: Connection, partial: Path, progress: BackupProgress | None) -> None:
     try:
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))  # readable by its owner only
+        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))  # readable by its owner only
     except OSError as error:
-        raise CannotWrite(f"{part.parent} cannot be written: {error.strerror}") from error
-    target = Connection(str(part))
+        raise CannotWrite(f"{partial.parent} cannot be written: {error.strerror}") from error
+    target = Connection(str(partial))
     try:
         with target.backup("main", source, "main") as backup:
             while not backup.done:
@@ -154,9 +154,9 @@ def copy_pages(source: Connection, part: Path, progress: BackupProgress | None) 
         target.close()
 
 
-def verify(part: Path) -> FileFingerprint:
+def verify(partial: Path) -> FileFingerprint:
     """Checks every page and index and returns the fingerprint. Damaged text is copied as it is: the doctor reports it."""
-    db = Connection(str(part), apsw.SQLITE_OPEN_READWRITE)
+    db = Connection(str(partial), apsw.SQLITE_OPEN_READWRITE)
     try:
         finding = doctor.check_structure(db)
         if not finding.ok:
@@ -166,13 +166,13 @@ def verify(part: Path) -> FileFingerprint:
         db.close()
 
 
-def move_into_place(part: Path, place: Path) -> None:
+def move_into_place(partial: Path, target: Path) -> None:
     """Moves the copy into place in one step: there is never half a copy under that name."""
-    with open(part, "rb+") as file:
+    with open(partial, "rb+") as file:
         os.fsync(file.fileno())
-    part.replace(place)
+    partial.replace(target)
     with suppress(OSError):  # folders cannot be opened on Windows
-        folder = os.open(place.parent, os.O_RDONLY)
+        folder = os.open(target.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
         finally:

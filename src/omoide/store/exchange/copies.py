@@ -38,36 +38,36 @@ class CopyTable(Table):
         """Copies one state of the file and verifies the copy, while others go on writing."""
         if self._file.path != IN_MEMORY and backup.is_same_file(path, self._file.path):
             raise InvalidInput(f"{path} is the memory itself; choose another path for the backup")
-        place = backup.require_free_path(path, overwrite)
-        with self.partial_copy(place, "backup") as part:
-            made = self._file.snapshot(lambda db: backup.back_up(db, place, part, progress))
-        self.add(made.path, "backup")
-        return made
+        target = backup.require_free_path(path, overwrite)
+        with self.partial_copy(target, "backup") as partial:
+            copy = self._file.snapshot(lambda db: backup.back_up(db, target, partial, progress))
+        self.add(copy.path, "backup")
+        return copy
 
     @contextmanager
-    def partial_copy(self, place: Path, kind: str) -> Iterator[Path]:
+    def partial_copy(self, target: Path, kind: str) -> Iterator[Path]:
         """A path beside `place` to write to. It is recorded first, so that a killed process leaves no unknown copy."""
         self.clear_partials()
-        part = backup.partial_path(place)
-        self.add(str(part), kind)
+        partial = backup.partial_path(target)
+        self.add(str(partial), kind)
         try:
-            yield part
+            yield partial
         finally:
-            backup.remove_partial(part)
-            self._file.write(receipts.remove_copy, str(part))
+            backup.remove_partial(partial)
+            self._file.write(receipts.remove_copy, str(partial))
 
     def clear_partials(self) -> list[str]:
         """Deletes partial copies of processes that have ended; returns those that existed."""
-        noted = [copy.path for copy in self.known() if backup.is_partial(copy.path)]
+        recorded = [copy.path for copy in self.known() if backup.is_partial(copy.path)]
         path = self._file.path
         beside = [] if path == IN_MEMORY else backup.partials_beside(os.path.realpath(path))
-        over = [each for each in dict.fromkeys((*noted, *beside)) if backup.is_abandoned_partial(each)]
-        there = [each for each in over if backup.partial_exists(each)]
-        for each in over:
+        abandoned = [each for each in dict.fromkeys((*recorded, *beside)) if backup.is_abandoned_partial(each)]
+        existing = [each for each in abandoned if backup.partial_exists(each)]
+        for each in abandoned:
             backup.remove_partial(each)
-            if each in noted:
+            if each in recorded:
                 self._file.write(receipts.remove_copy, each)
-        return there
+        return existing
 
     def send_rows(
         self, embeddings: bool, header: Callable[[dict[str, int], dict[str, int]], object], emit: EmitRow

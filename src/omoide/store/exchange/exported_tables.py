@@ -238,9 +238,9 @@ def export_rows(db: Connection, table: ExportedTable) -> Iterator[ExportedRow]:
         """
     order = "id" if table.numbered else ", ".join(table.same)
     selected = ", ".join(f"this.{name}" for name in names)
-    packed = archive_blocks.BlockReader(db) if table.name == "node" else None
+    archived = archive_blocks.BlockReader(db) if table.name == "node" else None
     for row in db.execute(f"SELECT {selected}{nth} FROM {table.name} AS this ORDER BY {order}"):
-        if packed is not None and (words := packed.words(row[0])) is not None:
+        if archived is not None and (words := archived.words(row[0])) is not None:
             row = tuple(words.get(name, row[place]) for place, name in enumerate(names))
         line = {name: _json_value(table, name, names[name].type, row[place]) for place, name in enumerate(names)}
         if table.repeats and row[-1] > 1:

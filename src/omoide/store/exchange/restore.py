@@ -40,57 +40,63 @@ def can_reapply_erasures(old: Connection, new: Connection) -> bool:
     return theirs is None or theirs == old.execute("SELECT key FROM tombstone_key").get
 
 
-def reapply_erasures(old: Connection, new: Connection, part: Path, place: Path, source: KnownCopy, now: int) -> None:
+def reapply_erasures(
+    old: Connection, new: Connection, partial: Path, target: Path, source: KnownCopy, now: int
+) -> None:
     """Erases from an unfinished copy what the old file has erased since the backup was made."""
     new.execute("PRAGMA secure_delete = ON")
     with new:
         new.executemany("INSERT OR IGNORE INTO tombstone_key (id, key) VALUES (?, ?)", _all_rows(old, "tombstone_key"))
         _copy_receipts(old, new)
         erasing = _plan_for_copy(old, new, now)
-        gone = erase.erase(new, erasing, now) if erasing.ids else None
+        erased = erase.erase(new, erasing, now) if erasing.ids else None
         _copy_tombstones(old, new)
     new.execute("VACUUM")
     erase.checkpoint_log(new)
-    if gone is not None:
-        seen = byte_scan.scan_files(new, str(part), gone.search_terms)
-        named = tuple(each.replace(str(part), str(place), 1) for each in seen.files)
-        left = tuple(each.replace(str(part), str(place), 1) for each in seen.found_in)
+    if erased is not None:
+        seen = byte_scan.scan_files(new, str(partial), erased.search_terms)
+        files = tuple(each.replace(str(partial), str(target), 1) for each in seen.files)
+        left = tuple(each.replace(str(partial), str(target), 1) for each in seen.found_in)
         copies = (
             replace(
                 source,
-                holds=byte_scan.file_holds(source.path, gone.search_terms)
-                or byte_scan.copy_archive_holds(source.path, gone.search_terms),
+                holds=byte_scan.file_holds(source.path, erased.search_terms)
+                or byte_scan.copy_archive_holds(source.path, erased.search_terms),
             ),
         )
-        known = replace(gone.receipt, scan=replace(seen, files=named, found_in=left), copies=copies)
+        known = replace(erased.receipt, scan=replace(seen, files=files, found_in=left), copies=copies)
         receipts.finish_receipt(new, known, now)
 
 
 def _plan_for_copy(old: Connection, new: Connection, now: int) -> ErasurePlan:
-    """Finds erased nodes by ULID. Weakened nodes get the content they have in the old file, or are erased if missing there."""
+    """Finds erased nodes by ULID. Weakened nodes get the content they have in the old file, or are
+    erased if missing there."""
     guard = tombstones.TombstoneGuard(old, now)
-    named = frozenset(id for id, ulid in new.execute("SELECT id, ulid FROM node") if guard.knows(ulid) is not None)
-    ids = named
+    erased_ids = frozenset(id for id, ulid in new.execute("SELECT id, ulid FROM node") if guard.knows(ulid) is not None)
+    ids = erased_ids
     while True:
-        found = closure.find_closure(new, ids)
-        today = _ids_in_copy(old, found.weakened)
-        lost = {each.node.id for each in found.weakened} - set(today)
+        closed = closure.find_closure(new, ids)
+        current = _ids_in_copy(old, closed.weakened)
+        lost = {each.node.id for each in closed.weakened} - set(current)
         if not lost:
-            again = tuple(_rederived_as_now(each, today[each.node.id]) for each in found.weakened)
+            rederived = tuple(_rederived_as_now(each, current[each.node.id]) for each in closed.weakened)
             return ErasurePlan(
-                target=ErasureTarget(ids=tuple(sorted(named))), targets=named, ids=found.ids, rederived=again
+                target=ErasureTarget(ids=tuple(sorted(erased_ids))),
+                targets=erased_ids,
+                ids=closed.ids,
+                rederived=rederived,
             )
-        ids = found.ids | lost
+        ids = closed.ids | lost
 
 
 def _ids_in_copy(old: Connection, weakened: tuple[WeakenedNode, ...]) -> dict[int, Node]:
     """Nodes of the old file by their id in the new file."""
-    there = {}
+    known = {}
     for each in weakened:
         id = old.execute("SELECT id FROM node WHERE ulid = ?", (each.node.ulid,)).get
         if id is not None:
-            there[each.node.id] = nodes.require(old, id)
-    return there
+            known[each.node.id] = nodes.require(old, id)
+    return known
 
 
 def _rederived_as_now(weakened: WeakenedNode, node: Node) -> RederivedNode:
@@ -176,24 +182,24 @@ def restore(source: str, to: str, force: bool, busy_timeout: float, now: int) ->
     """Puts a verified copy of a backup in place of a file, which is moved aside and never deleted."""
     if os.path.realpath(source) == os.path.realpath(to):
         raise InvalidInput(f"{source} is the file itself; choose another path with --to")
-    place = Path(os.path.realpath(to))
-    with translate_errors(source), backup.partial_file(place) as part:
+    target = Path(os.path.realpath(to))
+    with translate_errors(source), backup.partial_file(target) as partial:
         with _open_backup(source) as db:
-            backup.copy_pages(db, part, None)
-            backup.verify(part)
-        gate = Gate(f"{place}-gate", busy_timeout)
+            backup.copy_pages(db, partial, None)
+            backup.verify(partial)
+        gate = Gate(f"{target}-gate", busy_timeout)
         try:
             with gate.held():
-                newest = _last_change(part)
-                _keep_erasures(part, place, os.path.realpath(source), force, busy_timeout, now)
-                if place.exists() and not force:
-                    _require_replaceable(place, newest, busy_timeout)
-                held = backup.verify(part)
-                aside = _move_aside(place, now)
-                backup.move_into_place(part, place)
+                newest = _last_change(partial)
+                _keep_erasures(partial, target, os.path.realpath(source), force, busy_timeout, now)
+                if target.exists() and not force:
+                    _require_replaceable(target, newest, busy_timeout)
+                held = backup.verify(partial)
+                aside = _move_aside(target, now)
+                backup.move_into_place(partial, target)
         finally:
             gate.close()
-    return RestoreResult(str(place), place.stat().st_size, held.nodes, aside)
+    return RestoreResult(str(target), target.stat().st_size, held.nodes, aside)
 
 
 @contextmanager
@@ -213,31 +219,31 @@ def _open_backup(source: str) -> Iterator[Connection]:
         db.close()
 
 
-def _require_replaceable(place: Path, newest: int, busy_timeout: float) -> None:
+def _require_replaceable(target: Path, newest: int, busy_timeout: float) -> None:
     """Raises unless the file in place is damaged, or closed and older than the backup."""
-    connections.check_path(str(place))  # raises for a file that is not ours
+    connections.check_path(str(target))  # raises for a file that is not ours
     try:
-        db = connections.open_bare(str(place), min(busy_timeout, 1.0), create=False)
+        db = connections.open_bare(str(target), min(busy_timeout, 1.0), create=False)
         try:
-            _require_backup_is_newer(place, _last_change_in(db), newest)
+            _require_backup_is_newer(target, _last_change_in(db), newest)
             if (
                 db.pragma("journal_mode", "delete") == "wal"
             ):  # checkpoints the log; possible only if nobody else has it open
-                raise apsw.BusyError(str(place))
+                raise apsw.BusyError(str(target))
         finally:
             db.close()
     except apsw.BusyError as error:
-        raise Busy(f"{place} is open elsewhere; close it first, or use --force to move it aside") from error
+        raise Busy(f"{target} is open elsewhere; close it first, or use --force to move it aside") from error
     except apsw.Error:
         return  # too damaged to be read: that is why it is replaced
 
 
-def _keep_erasures(part: Path, place: Path, source: str, force: bool, busy_timeout: float, now: int) -> None:
+def _keep_erasures(partial: Path, target: Path, source: str, force: bool, busy_timeout: float, now: int) -> None:
     """Applies the erasures of the file in place to the copy, and records the backup as a known copy."""
-    new = connections.connect(str(part), busy_timeout)
+    new = connections.connect(str(partial), busy_timeout)
     try:
-        if place.exists():
-            _reapply_erasures(new, part, place, source, force, now)
+        if target.exists():
+            _reapply_erasures(new, partial, target, source, force, now)
         with suppress(apsw.SQLError):  # older versions did not record copies
             receipts.add_copy(new, source, "backup", now)
     finally:
@@ -245,20 +251,20 @@ def _keep_erasures(part: Path, place: Path, source: str, force: bool, busy_timeo
         connections.close(new)
 
 
-def _reapply_erasures(new: Connection, part: Path, place: Path, source: str, force: bool, now: int) -> None:
-    connections.check_path(str(place))
+def _reapply_erasures(new: Connection, partial: Path, target: Path, source: str, force: bool, now: int) -> None:
+    connections.check_path(str(target))
     try:
-        old = Connection(str(place), apsw.SQLITE_OPEN_READWRITE)
+        old = Connection(str(target), apsw.SQLITE_OPEN_READWRITE)
         connections.keep_log_when_dropped(old)
     except apsw.Error:
         return
     try:
         since = erasures_since(old, new)
         if since and can_reapply_erasures(old, new):
-            reapply_erasures(old, new, part, place, KnownCopy(source, "backup", to_datetime(now)), now)
+            reapply_erasures(old, new, partial, target, KnownCopy(source, "backup", to_datetime(now)), now)
         elif since and not force:
             raise InvalidInput(
-                f"{place} has erased memories since the backup was made: {describe_erasures(old, since)}; they cannot be"
+                f"{target} has erased memories since the backup was made: {describe_erasures(old, since)}; they cannot be"
                 " erased from a file of another version or another memory; --force restores them"
             )
     except (apsw.CorruptError, apsw.NotADBError):
@@ -267,11 +273,11 @@ def _reapply_erasures(new: Connection, part: Path, place: Path, source: str, for
         old.close()
 
 
-def _require_backup_is_newer(place: Path, since: int, newest: int) -> None:
+def _require_backup_is_newer(target: Path, since: int, newest: int) -> None:
     if since > newest:
-        told = to_datetime(since).isoformat(timespec="seconds")
+        last = to_datetime(since).isoformat(timespec="seconds")
         raise InvalidInput(
-            f"{place} was written after the backup was made (last at {told}); use --force to move it aside anyway"
+            f"{target} was written after the backup was made (last at {last}); use --force to move it aside anyway"
         )
 
 
@@ -298,17 +304,17 @@ def _last_change_in(db: Connection) -> int:
     )
 
 
-def _move_aside(place: Path, now: int) -> str | None:
+def _move_aside(target: Path, now: int) -> str | None:
     """Moves the file with its log: processes that have it open keep their data, and no log remains for the new file."""
-    if not place.exists():
+    if not target.exists():
         for ending in ("-wal", "-shm"):  # of a deleted file: SQLite would apply them to the new one
             with suppress(FileNotFoundError):
-                Path(f"{place}{ending}").rename(_unused_path(f"{place}.replaced-{_timestamp(now)}{ending}"))
+                Path(f"{target}{ending}").rename(_unused_path(f"{target}.replaced-{_timestamp(now)}{ending}"))
         return None
-    aside = _unused_path(f"{place}.replaced-{_timestamp(now)}")
+    aside = _unused_path(f"{target}.replaced-{_timestamp(now)}")
     for ending in ("-wal", "-shm", ""):
         with suppress(FileNotFoundError):
-            Path(f"{place}{ending}").rename(f"{aside}{ending}")
+            Path(f"{target}{ending}").rename(f"{aside}{ending}")
     return str(aside)
 
 
@@ -317,8 +323,8 @@ def _timestamp(now: int) -> str:
 
 
 def _unused_path(name: str) -> Path:
-    place, count = Path(name), 1
-    while place.exists():
+    target, count = Path(name), 1
+    while target.exists():
         count += 1
-        place = Path(f"{name}-{count}")
-    return place
+        target = Path(f"{name}-{count}")
+    return target

@@ -8,7 +8,7 @@ from omoide.store.erasure import tombstones
 from omoide.store.records import nodes
 
 
-def find_document(db: Connection, shelf: str, name: str, key: bytes) -> Node | None:
+def find_document(db: Connection, collection: str, name: str, key: bytes) -> Node | None:
     """The document of a name, in any state.
 
     A document written again after an erasure has no key, because its first key is known as erased: it is found by its
@@ -27,12 +27,12 @@ def find_document(db: Connection, shelf: str, name: str, key: bytes) -> Node | N
             ORDER BY state = 'live' DESC, id DESC
             LIMIT 1
             """,
-            {"shelf": shelf, "name": name},
+            {"shelf": collection, "name": name},
         ).get
     return None if found is None else nodes.require(db, found)
 
 
-def list_documents(db: Connection, shelf: str) -> list[int]:
+def list_documents(db: Connection, collection: str) -> list[int]:
     """The documents of a collection, newest first."""
     found = db.execute(
         """
@@ -46,13 +46,13 @@ def list_documents(db: Connection, shelf: str) -> list[int]:
             AND attributes ->> 'title' IS NOT NULL
         ORDER BY updated_at DESC, id DESC
         """,
-        {"shelf": shelf},
+        {"shelf": collection},
     )
     return [row[0] for row in found]
 
 
-def fetch_documents(db: Connection, shelf: str) -> list[Node]:
+def fetch_documents(db: Connection, collection: str) -> list[Node]:
     """The documents of a collection, the latest first."""
-    ids = list_documents(db, shelf)
+    ids = list_documents(db, collection)
     found = nodes.fetch(db, ids)
     return [found[id] for id in ids]

@@ -28,16 +28,16 @@ def require_handoff(db: Connection, id: int) -> Handoff:
 
 def accept_handoff(db: Connection, id: int, agent: str) -> Handoff:
     """Accepts a handoff for an agent. Accepting again changes nothing; another agent gets InvalidInput."""
-    held = require_handoff(db, id)
-    if held.accepted_by == agent and held.accepted_at is not None:
-        return held
-    if held.accepted_at is not None:
-        raise InvalidInput(f"handoff {id} was accepted by {held.accepted_by or 'someone'} at {held.accepted_at}")
-    if held.state != "live":
-        raise InvalidInput(f"handoff {id} is {held.state} and cannot be accepted")
-    if not held.may_be_accepted_by(agent):
-        raise InvalidInput(f"handoff {id} is addressed to {held.to_agent}, not to {agent}")
-    own = {name: value for name, value in held.attributes.items() if value not in (None, ())}
+    handoff = require_handoff(db, id)
+    if handoff.accepted_by == agent and handoff.accepted_at is not None:
+        return handoff
+    if handoff.accepted_at is not None:
+        raise InvalidInput(f"handoff {id} was accepted by {handoff.accepted_by or 'someone'} at {handoff.accepted_at}")
+    if handoff.state != "live":
+        raise InvalidInput(f"handoff {id} is {handoff.state} and cannot be accepted")
+    if not handoff.may_be_accepted_by(agent):
+        raise InvalidInput(f"handoff {id} is addressed to {handoff.to_agent}, not to {agent}")
+    own = {name: value for name, value in handoff.attributes.items() if value not in (None, ())}
     attributes = own | {"accepted_at": to_datetime(db.now).isoformat(), "accepted_by": agent}
     nodes.update(db, id, TextChange(), {"attributes": attributes}, "accepted")
     return require_handoff(db, id)
@@ -60,8 +60,8 @@ def list_handoffs(db: Connection, agent: str | None, only_open: bool, limit: int
             ids.append(id)
         if len(ids) == limit:
             break
-    held = nodes.fetch(db, ids)
-    return [held[id] for id in ids]
+    found_nodes = nodes.fetch(db, ids)
+    return [found_nodes[id] for id in ids]
 
 
 def _concerns(attributes: dict[str, str], agent: str) -> bool:
@@ -97,34 +97,34 @@ def find_ledger(db: Connection, agent: str) -> Ledger | None:
 
 
 def require_ledger(db: Connection, agent: str) -> Ledger:
-    held = find_ledger(db, agent)
-    if held is None:
+    ledger = find_ledger(db, agent)
+    if ledger is None:
         raise NotFound(f"there is no ledger of {agent!r}; checkpoint({agent!r}) creates one")
-    return held
+    return ledger
 
 
 def list_ledgers(db: Connection) -> list[Ledger]:
     return [_ledger_of_row(row) for row in db.execute(_SELECT_LEDGER + "ORDER BY last_checkpoint DESC, agent_id")]
 
 
-def add_checkpoint(db: Connection, told: LedgerUpdate, mentioned: Callable[[str], tuple[int, ...]]) -> Ledger:
+def add_checkpoint(db: Connection, update: LedgerUpdate, mentioned: Callable[[str], tuple[int, ...]]) -> Ledger:
     """Updates the ledger and adds a checkpoint to its history."""
-    held = find_ledger(db, told.agent)
-    at = db.now if told.at is None else told.at
-    state = dict(told.state if told.state is not None else held.state if held else {})
-    context = dict(told.context if told.context is not None else held.context if held else {})
-    task = told.task if told.task is not None else held.current_task if held else None
-    done = told.total if told.total is not None else (held.tasks_completed if held else 0) + told.completed
-    node = _ledger_note(db, held, ledger_text(told.agent, task or None, done, state, context), mentioned)
+    ledger = find_ledger(db, update.agent)
+    at = db.now if update.at is None else update.at
+    state = dict(update.state if update.state is not None else ledger.state if ledger else {})
+    context = dict(update.context if update.context is not None else ledger.context if ledger else {})
+    task = update.task if update.task is not None else ledger.current_task if ledger else None
+    done = update.total if update.total is not None else (ledger.tasks_completed if ledger else 0) + update.completed
+    node = _ledger_note(db, ledger, ledger_text(update.agent, task or None, done, state, context), mentioned)
     values = {
-        "agent": told.agent,
+        "agent": update.agent,
         "at": at,
         "done": done,
         "task": task or None,
         "state": rows.to_json(state),
         "context": rows.to_json(context),
         "node": node,
-        "details": rows.to_json(told.details if told.details is not None else held.details if held else None),
+        "details": rows.to_json(update.details if update.details is not None else ledger.details if ledger else None),
     }
     db.execute(
         """
@@ -149,7 +149,7 @@ def add_checkpoint(db: Connection, told: LedgerUpdate, mentioned: Callable[[str]
         """,
         {name: values[name] for name in ("agent", "at", "done", "state", "context")} | {"task": task or ""},
     )
-    return require_ledger(db, told.agent)
+    return require_ledger(db, update.agent)
 
 
 def list_checkpoints(db: Connection, agent: str, limit: int) -> list[LedgerCheckpoint]:
@@ -170,12 +170,12 @@ def list_checkpoints(db: Connection, agent: str, limit: int) -> list[LedgerCheck
 
 def _ledger_note(
     db: Connection,
-    held: Ledger | None,
+    ledger: Ledger | None,
     text: str,
     mentioned: Callable[[str], tuple[int, ...]],
 ) -> int | None:
     """Updates the one note per agent by which search finds its current state."""
-    before = nodes.fetch(db, [held.node_id]) if held is not None and held.node_id is not None else {}
+    before = nodes.fetch(db, [ledger.node_id]) if ledger is not None and ledger.node_id is not None else {}
     for node in before.values():
         if node.state == "live":
             words = TextChange(text=text, token_count=tokens.estimate(text), entities=mentioned(text))

@@ -17,17 +17,17 @@ from omoide.store.records import nodes
 
 def count_outcome(db: Connection, task_id: int, outcome: str) -> None:
     """Credits or debits the memories a task was given; called once, in the transaction that ends it."""
-    told: list[tuple[int, int, bool]] = [
+    reminders: list[tuple[int, int, bool]] = [
         (int(node), int(place), bool(used))
         for node, place, used in db.execute(
             "SELECT node_id, place, used FROM handed_out WHERE task_id = ? ORDER BY node_id", (task_id,)
         )
     ]
-    for node_id in (node for node, _, used in told if used):
+    for node_id in (node for node, _, used in reminders if used):
         _credit_procedure(db, node_id, outcome)
     # A partial outcome says nothing about the memories; a task that got no memories says nothing about
     # tasks that did.
-    if outcome not in ("success", "failure") or not told:
+    if outcome not in ("success", "failure") or not reminders:
         return
     won = outcome == "success"
     db.execute(
@@ -51,7 +51,7 @@ def count_outcome(db: Connection, task_id: int, outcome: str) -> None:
                 "failed": (not won) * position_weight(place),
                 "now": db.now,
             }
-            for node, place, _ in told
+            for node, place, _ in reminders
         ],
     )
 
@@ -166,20 +166,20 @@ def triggered_lessons(
         """,
         {"keys": json.dumps(happened.keys)},
     )
-    told: list[Reminder] = []
-    held: dict[int, Node] = {}
-    met = list(_matching(found, happened))
-    for place, (node_id, why, trigger) in enumerate(met):
-        if node_id not in held:  # reading nodes is the main cost: fetch only as many as can be returned
-            held |= nodes.fetch(db, [id for id, _, _ in met[place : place + limit]])
-        node = held.get(node_id) or nodes.require(db, node_id)
+    reminders: list[Reminder] = []
+    fetched: dict[int, Node] = {}
+    matched = list(_matching(found, happened))
+    for place, (node_id, why, trigger) in enumerate(matched):
+        if node_id not in fetched:  # reading nodes is the main cost: fetch only as many as can be returned
+            fetched |= nodes.fetch(db, [id for id, _, _ in matched[place : place + limit]])
+        node = fetched.get(node_id) or nodes.require(db, node_id)
         node = _current_version(db, node_id) if node.state == "superseded" else node
-        if node.id in {each.node.id for each in told} or not _is_visible(node, sensitive, audience, db.now):
+        if node.id in {each.node.id for each in reminders} or not _is_visible(node, sensitive, audience, db.now):
             continue
-        told.append(Reminder(node, why, trigger))
-        if len(told) == limit:
+        reminders.append(Reminder(node, why, trigger))
+        if len(reminders) == limit:
             break
-    return told
+    return reminders
 
 
 def _matching(found: Iterable[tuple[Any, ...]], happened: TriggerEvent) -> Iterator[tuple[int, str, Trigger]]:

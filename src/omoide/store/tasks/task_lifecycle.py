@@ -125,9 +125,9 @@ def get_trace(db: Connection, id: int) -> Node:
     node = nodes.require(db, id)
     if number is not None:
         return node
-    held = _filled_fields(node) | trace_attributes(_entries(db, id), started, _filled_fields(node))
+    attributes = _filled_fields(node) | trace_attributes(_entries(db, id), started, _filled_fields(node))
     row = list(db.execute(rows.SELECT + "WHERE node.id = ?", (id,)).fetchone() or ())
-    row[rows.COLUMNS.index("attributes")] = rows.to_json(validate_attributes(Episode, held))
+    row[rows.COLUMNS.index("attributes")] = rows.to_json(validate_attributes(Episode, attributes))
     return rows.node_from_row(tuple(row))
 
 
@@ -144,11 +144,11 @@ def finish_task(db: Connection, id: int, ending: TaskEnding, mentioned: FindEnti
     last = max((each.at for each in entries), default=started) if _is_crash(ending) else db.now
     if ending.error is not None:
         entries.append(TaskEvent(0, last, "error", ending.error))
-    held = _filled_fields(node) | trace_attributes(entries, started, _filled_fields(node))
-    held |= {"outcome": ending.outcome, "duration_seconds": rounded_seconds(last - started)}
+    attributes = _filled_fields(node) | trace_attributes(entries, started, _filled_fields(node))
+    attributes |= {"outcome": ending.outcome, "duration_seconds": rounded_seconds(last - started)}
     if ending.commit is not None:
-        held["git_commit"] = ending.commit
-    ended = _rewrite_trace(db, node, held, mentioned)
+        attributes["git_commit"] = ending.commit
+    ended = _rewrite_trace(db, node, attributes, mentioned)
     db.execute("DELETE FROM task_entry WHERE task_id = ?", (id,))
     _assign_number(db, id)
     if ending.credited and not _is_crash(ending):  # a crash says nothing about the memories
@@ -160,28 +160,28 @@ def settle_credit(db: Connection, id: int, error: Mapping[str, Any] | None, ment
     """Credits a task that was ended without credit; a later error turns it into a failure."""
     started, _ = _require_task(db, id)
     node = nodes.require(db, id)
-    held = _filled_fields(node)
-    errors = [*held.get("errors_encountered", ())]
+    attributes = _filled_fields(node)
+    errors = [*attributes.get("errors_encountered", ())]
     if error is not None:
         if not any(
             each.get("message") == error["message"] for each in errors
         ):  # unless it was recorded before it was raised
             errors.append(dict(error))
-        held |= {
+        attributes |= {
             "outcome": "failure",
             "errors_encountered": errors,
             "duration_seconds": rounded_seconds(db.now - started),
         }
-        node = _rewrite_trace(db, node, held, mentioned)
-    lessons.count_outcome(db, id, str(held["outcome"]))
+        node = _rewrite_trace(db, node, attributes, mentioned)
+    lessons.count_outcome(db, id, str(attributes["outcome"]))
     return node
 
 
-def _rewrite_trace(db: Connection, node: Node, held: Mapping[str, Any], mentioned: FindEntities) -> Node:
-    text = trace_text(held)
-    weight = classify_importance(text, type="action", role=node.role, outcome=held["outcome"], tags=node.tags)
+def _rewrite_trace(db: Connection, node: Node, attributes: Mapping[str, Any], mentioned: FindEntities) -> Node:
+    text = trace_text(attributes)
+    weight = classify_importance(text, type="action", role=node.role, outcome=attributes["outcome"], tags=node.tags)
     words = TextChange(text=text, token_count=tokens.estimate(text), entities=mentioned(text))
-    values = {"attributes": validate_attributes(Episode, held), "importance": max(weight, node.importance)}
+    values = {"attributes": validate_attributes(Episode, attributes), "importance": max(weight, node.importance)}
     return nodes.update(db, node.id, words, values, "taught")
 
 
@@ -304,14 +304,14 @@ def _is_crash(ending: TaskEnding) -> bool:
 _HOUR_MICROSECONDS = 3_600_000_000
 
 
-def is_abandoned(open: OpenTask, now: int, lease_hours: float) -> bool:
-    gone = None if open.process is None else process.has_ended(open.process)
-    return now - open.seen_at > lease_hours * _HOUR_MICROSECONDS if gone is None else gone
+def is_abandoned(task: OpenTask, now: int, lease_hours: float) -> bool:
+    gone = None if task.process is None else process.has_ended(task.process)
+    return now - task.seen_at > lease_hours * _HOUR_MICROSECONDS if gone is None else gone
 
 
-def crash_ending(open: OpenTask) -> TaskEnding:
+def crash_ending(task: OpenTask) -> TaskEnding:
     """The ending of an abandoned task."""
-    who = f"process {open.process['pid']} has ended" if open.process else "no activity for a long time"
+    who = f"process {task.process['pid']} has ended" if task.process else "no activity for a long time"
     return TaskEnding(outcome="failure", error={"type": CRASHED, "message": who, "resolution": None})
 
 
