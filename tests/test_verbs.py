@@ -1,4 +1,4 @@
-"""The plain verbs, with the seeds' exact arithmetic."""
+"""The common verbs, with the exact arithmetic of the source designs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_a_corrected_fact_is_no_longer_recalled_but_can_still_be_explained(memor
     assert memory.get(old.id).state == "superseded"
 
 
-def test_the_words_of_a_superseded_fact_lead_to_what_replaced_it(memory: Memory) -> None:
+def test_the_text_of_a_superseded_fact_leads_to_its_successor(memory: Memory) -> None:
     old = memory.remember("Otto lives in São Paulo")
     memory.correct(old.id, "Otto lives in Berlin")
     found = memory.recall("São Paulo")
@@ -29,7 +29,7 @@ def test_the_words_of_a_superseded_fact_lead_to_what_replaced_it(memory: Memory)
     assert "returned instead" in found.trace.dropped[old.id]
 
 
-def test_a_correction_keeps_what_its_words_still_bear_out(memory: Memory) -> None:
+def test_a_correction_keeps_the_fields_that_its_text_supports(memory: Memory) -> None:
     old = memory.remember("Otto lives in São Paulo", subject="Otto", predicate="located_in", object="São Paulo")
     new = memory.correct(old.id, "Otto lives in Berlin")
     assert isinstance(new, Fact)
@@ -64,13 +64,13 @@ def test_confirming_makes_certain_and_protects_from_decay(memory: Memory, clock:
     assert confirmed.effective_confidence(NOW + timedelta(days=3650)) == 1.0
 
 
-def test_an_unconfirmed_memory_fades_by_the_closed_form(memory: Memory) -> None:
+def test_an_unconfirmed_memory_decays_by_the_closed_form(memory: Memory) -> None:
     node = memory.remember("Otto likes tea", confidence=1.0)
     after = node.effective_confidence(node.recorded_at + timedelta(days=10))
     assert after == pytest.approx(0.53208, abs=1e-5)  # exp(−0.1 · 10^0.8)
 
 
-def test_an_update_keeps_the_score_and_the_earlier_words(memory: Memory) -> None:
+def test_an_update_keeps_the_score_and_the_earlier_text(memory: Memory) -> None:
     node = memory.remember("The build needs Node 18", tags=["build"])
     memory.review.reinforce(node.id)
     updated = memory.review.update(node.id, "The build needs Node 22", tags=["build", "node"])
@@ -80,7 +80,7 @@ def test_an_update_keeps_the_score_and_the_earlier_words(memory: Memory) -> None
     assert changes[-1]["before"]["text"] == "The build needs Node 18"
 
 
-def test_what_was_said_stays_as_it_was_said(memory: Memory) -> None:
+def test_the_text_of_an_episode_cannot_change(memory: Memory) -> None:
     turn = memory.observe("I live in Rome")
     with pytest.raises(InvalidInput, match="what was said stays"):
         memory.review.update(turn.id, "I live in Paris")
@@ -97,7 +97,7 @@ def test_a_preference_stated_again_grows_stronger(memory: Memory) -> None:
     assert again.strength == pytest.approx(0.92)  # s + (1 − s)·0.2
 
 
-def test_a_preference_with_another_value_replaces_the_one_before(memory: Memory) -> None:
+def test_a_preference_with_another_value_replaces_the_old_one(memory: Memory) -> None:
     said: dict[str, Any] = {"kind": "preference", "category": "tools", "name": "package_manager"}
     old = memory.remember("Use npm", value="npm", **said)
     new = memory.remember("Use pnpm", value="pnpm", **said)
@@ -105,7 +105,7 @@ def test_a_preference_with_another_value_replaces_the_one_before(memory: Memory)
     assert [version.node.id for version in memory.history(new.id)] == [old.id, new.id]
 
 
-def test_a_link_can_be_told_from_either_end(memory: Memory) -> None:
+def test_a_link_can_be_made_from_either_end(memory: Memory) -> None:
     a, b = memory.remember("Tests run first"), memory.remember("Run the contract tests first")
     edge = memory.graph.link(a.id, b.id, "superseded_by")
     assert (edge.source_id, edge.target_id, edge.type) == (b.id, a.id, "supersedes")
@@ -118,7 +118,7 @@ def test_linking_again_renews_the_link(memory: Memory) -> None:
     assert [edge.weight for edge in memory.graph.links(a.id)] == [0.8]
 
 
-def test_an_unknown_link_type_is_refused_with_the_nearest(memory: Memory) -> None:
+def test_an_unknown_link_type_is_refused_with_a_suggestion(memory: Memory) -> None:
     a, b = memory.remember("one"), memory.remember("two")
     with pytest.raises(InvalidInput, match="did you mean 'contradicts'"):
         memory.graph.link(a.id, b.id, "contradict")
@@ -135,20 +135,20 @@ def test_an_unknown_entity_is_not_found(memory: Memory) -> None:
         memory.graph.entity("Nobody")
 
 
-def test_speaking_of_a_known_entity_counts_as_a_mention(memory: Memory) -> None:
+def test_a_turn_that_names_an_entity_counts_as_a_mention(memory: Memory) -> None:
     memory.graph.entity("Vercel", type="tool")
     memory.observe("Deploy it to Vercel, please")
     assert memory.graph.entity("Vercel").mention_count == 2
 
 
-def test_an_entity_named_late_is_linked_to_what_was_said_before(memory: Memory) -> None:
+def test_a_new_entity_is_linked_to_earlier_turns_that_name_it(memory: Memory) -> None:
     turn = memory.observe("We moved everything to Vercel Edge last night")
     memory.graph.entity("Vercel Edge", type="tool")
     assert [hit.id for hit in memory.recall("anything", subject="vercel edge")] == []
     assert turn.id in [hit.id for hit in memory.recall("moved", subject="Vercel Edge")]
 
 
-def test_relating_creates_who_is_not_yet_known_and_renews_what_is(memory: Memory) -> None:
+def test_relating_creates_unknown_entities_and_renews_a_known_relation(memory: Memory) -> None:
     memory.graph.relate("Otto", "works_at", "CompanyX", confidence=0.8)
     memory.graph.relate("Otto", "works_at", "CompanyX", confidence=0.9, since="2024")
     (relation,) = memory.graph.relations("otto")
@@ -178,7 +178,7 @@ def test_a_memory_without_a_file_works_and_leaves_none() -> None:
         assert all(finding.ok for finding in memory.admin.doctor())
 
 
-def test_what_was_believed_then_is_answered_as_of_then(memory: Memory, clock: Ticking) -> None:
+def test_recall_as_of_a_past_time_returns_what_was_believed_then(memory: Memory, clock: Ticking) -> None:
     old = memory.remember("Otto lives in São Paulo")
     then = old.recorded_at + timedelta(hours=1)
     clock.advance(days=30)
@@ -219,7 +219,7 @@ def test_a_correction_with_one_field_keeps_the_others(memory: Memory) -> None:
     assert (new.category, new.name, new.value, new.strength) == ("formatting", "indent", "spaces", 0.9)
 
 
-def test_a_field_that_the_new_words_make_false_is_dropped(memory: Memory) -> None:
+def test_a_field_that_the_new_text_contradicts_is_dropped(memory: Memory) -> None:
     old = memory.remember("Use tabs", kind="preference", category="formatting", name="indent", value="tabs")
     new = memory.correct(old.id, "Use spaces")
     assert isinstance(new, Preference)
@@ -241,7 +241,7 @@ def test_a_preference_restated_as_sensitive_becomes_sensitive(memory: Memory) ->
     assert memory.context("what may I eat?").markdown == ""
 
 
-def test_an_update_moves_the_memory_to_whom_it_now_speaks_of(memory: Memory) -> None:
+def test_an_update_changes_the_entities_of_a_memory(memory: Memory) -> None:
     memory.graph.entity("Otto", type="person")
     memory.graph.entity("Berta", type="person")
     node = memory.remember("Otto likes chess")
@@ -250,7 +250,7 @@ def test_an_update_moves_the_memory_to_whom_it_now_speaks_of(memory: Memory) -> 
     assert memory.recall("chess", subject="Otto").hits == ()
 
 
-def test_what_was_updated_later_is_answered_in_its_earlier_words(memory: Memory, clock: Ticking) -> None:
+def test_recall_as_of_a_past_time_returns_the_earlier_text(memory: Memory, clock: Ticking) -> None:
     node = memory.remember("The build needs Node 18", tags=["build"])
     then = node.recorded_at + timedelta(hours=1)
     clock.advance(days=1)
@@ -258,12 +258,12 @@ def test_what_was_updated_later_is_answered_in_its_earlier_words(memory: Memory,
     assert memory.recall("what does the build need?", as_of=then).texts == ["The build needs Node 18"]
 
 
-def test_what_has_ended_is_not_recalled_as_current(memory: Memory) -> None:
+def test_a_fact_that_has_ended_is_not_recalled(memory: Memory) -> None:
     memory.remember("Otto works at CompanyX", valid_until=datetime(2020, 1, 1, tzinfo=UTC))
     assert memory.recall("where does Otto work?").hits == ()
 
 
-def test_linking_as_superseding_takes_the_old_one_out_of_use(memory: Memory) -> None:
+def test_a_supersedes_link_makes_the_old_memory_superseded(memory: Memory) -> None:
     old, new = memory.remember("Run npm test"), memory.remember("Run pnpm test")
     memory.graph.link(new.id, old.id, "supersedes")
     assert memory.get(old.id).state == "superseded"

@@ -1,4 +1,4 @@
-"""Two talks that narratives are told of."""
+"""Two conversations for the narrative tests."""
 
 from __future__ import annotations
 

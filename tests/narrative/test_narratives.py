@@ -1,4 +1,4 @@
-"""Narratives: one sentence, what it connects, the one before it."""
+"""Narratives: sentences that sum up sessions, chained in the order of time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.conftest import Open, contents, counted, ticking, unsound
 from tests.narrative.talks import BILLING, GARDEN, talk
 
 
-def test_what_was_said_since_the_last_one_becomes_one_sentence_with_its_topic(memory: Memory) -> None:
+def test_turns_since_the_last_narrative_become_one_sentence_with_a_topic(memory: Memory) -> None:
     turns = talk(memory, "monday")
     told = memory.narrative.write()
     assert told is not None
@@ -32,7 +32,7 @@ def test_what_was_said_since_the_last_one_becomes_one_sentence_with_its_topic(me
     assert found.nodes == tuple(turn.id for turn in turns)
 
 
-def test_narrating_twice_at_the_same_point_changes_nothing(memory: Memory, path: str) -> None:
+def test_writing_a_narrative_twice_at_the_same_point_changes_nothing(memory: Memory, path: str) -> None:
     talk(memory, "monday")
     first = memory.narrative.write()
     before = contents(path)
@@ -40,7 +40,7 @@ def test_narrating_twice_at_the_same_point_changes_nothing(memory: Memory, path:
     assert contents(path) == before
 
 
-def test_an_agent_tells_it_in_words_of_its_own_once(memory: Memory) -> None:
+def test_an_agent_can_write_a_narrative_once_in_its_own_words(memory: Memory) -> None:
     talk(memory, "monday")
     told = memory.narrative.write("Billing moves to Postgres; the deploy is planned.", topic="billing")
     again = memory.narrative.write("Billing moves to Postgres; the deploy is planned.", topic="billing")
@@ -81,7 +81,7 @@ def test_each_channel_has_a_chain_of_its_own(memory: Memory) -> None:
     assert other.next is None
 
 
-def test_one_that_is_told_late_takes_its_place_between_its_neighbours(memory: Memory) -> None:
+def test_a_late_narrative_is_inserted_between_its_neighbours(memory: Memory) -> None:
     for name in ("one", "two", "three"):
         talk(memory, name)
     one, three = memory.narrative.write(session="one"), memory.narrative.write(session="three")
@@ -109,7 +109,7 @@ def test_a_given_narrative_may_be_followed_instead(memory: Memory) -> None:
         memory.narrative.write("x", previous=memory.remember("Otto lives in Berlin").id)
 
 
-def test_it_connects_the_memories_that_are_named(memory: Memory) -> None:
+def test_a_narrative_connects_the_given_memories(memory: Memory) -> None:
     fact = memory.remember("The staging server is down")
     told = memory.narrative.write("The deploy waits for the staging server.", nodes=[fact.id])
     assert told is not None
@@ -141,7 +141,7 @@ def test_a_memory_stored_outside_of_any_session_belongs_to_the_one_that_was_acti
     assert memory.narrative.get(memory.remember("Otto likes tea", session="other").id) is None
 
 
-def test_a_live_session_tells_where_it_stood_when_the_topic_changes_and_when_it_ends(memory: Memory) -> None:
+def test_a_live_session_writes_a_narrative_when_the_topic_changes_and_when_it_ends(memory: Memory) -> None:
     with memory.live("monday") as live:
         for said, reply in zip(BILLING[::2], BILLING[1::2], strict=True):
             live.before(said)
@@ -156,7 +156,7 @@ def test_a_live_session_tells_where_it_stood_when_the_topic_changes_and_when_it_
     assert memory.narrative.write() == told[0]
 
 
-def test_a_word_in_passing_is_no_narrative_of_its_own(memory: Memory) -> None:
+def test_a_brief_remark_does_not_become_a_narrative(memory: Memory) -> None:
     live = memory.live("monday")
     live.before("I decided to move the billing database to Postgres.")
     live.after("I will prepare the migration of the billing database.")
@@ -164,7 +164,7 @@ def test_a_word_in_passing_is_no_narrative_of_its_own(memory: Memory) -> None:
     assert memory.narrative.list() == []
 
 
-def test_the_nightly_job_tells_what_nobody_told_once(memory: Memory, path: str) -> None:
+def test_the_maintenance_job_writes_missing_narratives_once(memory: Memory, path: str) -> None:
     talk(memory, "monday", channel="cli")
     talk(memory, "tuesday", GARDEN, channel="cli")  # closes the one before
 
@@ -180,7 +180,7 @@ def test_the_nightly_job_tells_what_nobody_told_once(memory: Memory, path: str) 
     assert (nightly(), nightly()) == (["monday"], [])
 
 
-def test_it_is_found_by_its_kind_and_otherwise_its_turns_answer(memory: Memory) -> None:
+def test_recall_finds_narratives_only_by_kind_while_their_turns_are_live(memory: Memory) -> None:
     talk(memory, "monday")
     told = memory.narrative.write()
     assert told is not None
@@ -190,7 +190,7 @@ def test_it_is_found_by_its_kind_and_otherwise_its_turns_answer(memory: Memory) 
     assert {hit.node.kind for hit in memory.recall("billing headache")} == {"episode", "narrative"}
 
 
-def test_an_erased_turn_takes_the_words_of_its_narrative_with_it(memory: Memory, path: str) -> None:
+def test_erasing_a_turn_erases_the_narrative_that_tells_about_it(memory: Memory, path: str) -> None:
     turns = talk(memory, "monday")
     first = memory.narrative.write()
     memory.narrative.write("Billing goes to Postgres.")
@@ -205,7 +205,7 @@ def test_an_erased_turn_takes_the_words_of_its_narrative_with_it(memory: Memory,
         assert b"decided to move" not in file.read()
 
 
-def test_it_is_as_private_as_what_it_tells_of(memory: Memory) -> None:
+def test_a_narrative_is_as_private_as_its_sources(memory: Memory) -> None:
     talk(memory, "shared", audience="shared")
     shared = memory.narrative.write(session="shared")
     talk(memory, "mixed", audience="shared")
@@ -251,7 +251,7 @@ class Worded:
         return Completion(text=json.dumps({"summaries": [{"summary": self.text, "quotes": []}]}), model="worded")
 
 
-def test_a_language_model_words_it_where_one_is_given(opened: Open) -> None:
+def test_a_language_model_writes_the_narrative_if_there_is_one(opened: Open) -> None:
     model = Worded("The billing database was to move to Postgres, with a deploy on Friday.")
     memory = opened(language_model=model)
     talk(memory, "monday")
@@ -261,7 +261,7 @@ def test_a_language_model_words_it_where_one_is_given(opened: Open) -> None:
     assert model.operations == ["summarise"]
 
 
-def test_what_a_model_makes_up_is_refused_and_the_rules_tell_it(opened: Open) -> None:
+def test_an_invented_narrative_is_refused_and_rules_write_it(opened: Open) -> None:
     memory = opened(language_model=Worded("Zaphod moved the database to Magrathea in 1979."))
     talk(memory, "monday")
     told = memory.narrative.write()
@@ -269,7 +269,7 @@ def test_what_a_model_makes_up_is_refused_and_the_rules_tell_it(opened: Open) ->
     assert told.text.startswith("User: I decided to move")
 
 
-def test_where_nothing_was_said_nothing_is_told(memory: Memory) -> None:
+def test_without_turns_there_is_no_narrative(memory: Memory) -> None:
     assert memory.narrative.write() is None
     memory.observe("ok", session="monday")
     assert memory.narrative.write() is None
@@ -277,7 +277,7 @@ def test_where_nothing_was_said_nothing_is_told(memory: Memory) -> None:
         memory.narrative.write(session="nowhere")
 
 
-def test_the_view_has_the_chain_for_any_browser(memory: Memory, path: str) -> None:
+def test_the_view_contains_the_chain_of_narratives(memory: Memory, path: str) -> None:
     one, two = memory.narrative.write("One.", topic="a"), memory.narrative.write("Two.")
     assert one is not None
     assert two is not None
@@ -289,7 +289,7 @@ def test_the_view_has_the_chain_for_any_browser(memory: Memory, path: str) -> No
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 3), st.booleans()), max_size=8))
-def test_any_order_of_speaking_and_telling_makes_one_chain_that_holds_every_turn(
+def test_any_order_of_turns_and_narratives_makes_one_chain_with_every_turn(
     said: list[tuple[str, int, bool]],
 ) -> None:
     with Memory(":memory:", embedder=None, clock=ticking(), ids=counted()) as memory:

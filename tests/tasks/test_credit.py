@@ -1,4 +1,4 @@
-"""What stood before a task when it succeeded or failed is credited or debited, and ranking learns a little from it."""
+"""Memories are credited with the outcomes of the tasks that used them, and ranking uses the credit."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ def test_any_counts_give_a_rate_within_its_interval_and_a_bounded_effect(won: fl
 
 
 @given(st.integers(0, 1000), st.integers(0, 1000))
-def test_the_usual_rate_is_never_certain(won: int, lost: int) -> None:
+def test_the_base_rate_is_never_certain(won: int, lost: int) -> None:
     assert 0 < usual_success_rate(won, lost) < 1
 
 
-def test_few_tasks_move_nothing_and_many_move_at_most_a_fifth() -> None:
+def test_few_tasks_change_nothing_and_many_change_a_score_by_at_most_a_fifth() -> None:
     assert credit_effect(Credit(2, 0, 2), 0.5) == 0
     assert 0 < credit_effect(Credit(8, 0, 8), 0.5) < credit_effect(Credit(80, 0, 80), 0.5) <= 1
     assert credit_effect(Credit(0, 80, 80), 0.5) < 0
     assert BoundedMultipliers().outcome == MAX_CREDIT_SHIFT == 0.2
 
 
-def test_a_memory_that_does_as_well_as_all_others_is_neutral() -> None:
+def test_a_memory_with_an_average_success_rate_is_neutral() -> None:
     assert credit_effect(Credit(90, 10, 100), 0.9) == 0
 
 
-def test_what_stands_lower_counts_less() -> None:
+def test_a_lower_rank_counts_less() -> None:
     assert position_weight(1) == 1
     assert position_weight(1) > position_weight(2) > position_weight(10) > 0
 
@@ -61,7 +61,7 @@ def told(memory: Memory, goal: str, outcome: str) -> None:
     task.succeed() if outcome == "success" else task.fail("no")
 
 
-def test_what_was_handed_out_is_credited_once_by_its_place(memory: Memory) -> None:
+def test_a_handed_out_memory_is_credited_once_by_its_rank(memory: Memory) -> None:
     best = memory.remember("Deploy orders behind a flag", kind="pattern")
     other = memory.remember("Deploy on Mondays", kind="pattern")
     task = memory.task("Deploy orders")
@@ -74,7 +74,7 @@ def test_what_was_handed_out_is_credited_once_by_its_place(memory: Memory) -> No
     assert found[other.id].succeeded == position_weight(2)
 
 
-def test_credit_follows_the_last_word_of_a_block_and_is_counted_once(memory: Memory) -> None:
+def test_credit_follows_the_final_outcome_of_a_block_and_counts_once(memory: Memory) -> None:
     fact = memory.remember("Deploy orders behind a flag", kind="pattern")
     how = memory.remember("Deploy to Vercel", kind="procedure", steps=["test", "deploy"], confidence=0.5)
     with suppress(RuntimeError), memory.task("Deploy orders") as task:
@@ -92,7 +92,7 @@ def test_credit_follows_the_last_word_of_a_block_and_is_counted_once(memory: Mem
     assert memory.get(how.id).attributes["success_count"] == 1
 
 
-def test_a_pack_that_was_made_for_a_task_counts_too_and_a_failure_debits(memory: Memory) -> None:
+def test_a_context_pack_of_a_task_is_credited_and_a_failure_debits_it(memory: Memory) -> None:
     fact = memory.remember("The staging cluster is in Frankfurt")
     task = memory.task("Deploy to staging")
     assert fact.id in memory.context("staging cluster", task=task.id).ids  # and its own trace, which is not credited
@@ -101,7 +101,7 @@ def test_a_pack_that_was_made_for_a_task_counts_too_and_a_failure_debits(memory:
     assert (account.node.id, account.failed, account.succeeded) == (fact.id, 1.0, 0.0)
 
 
-def test_partial_and_crashed_tasks_say_nothing(memory: Memory) -> None:
+def test_partial_and_crashed_tasks_give_no_credit(memory: Memory) -> None:
     memory.remember("Deploy orders behind a flag", kind="pattern")
     task = memory.task("Deploy orders")
     task.before()
@@ -109,7 +109,7 @@ def test_partial_and_crashed_tasks_say_nothing(memory: Memory) -> None:
     assert memory.tasks.credit() == []
 
 
-def test_the_report_tells_what_helps_and_what_harms_and_what_is_unclear(memory: Memory) -> None:
+def test_the_report_says_which_memories_help_harm_or_are_unclear(memory: Memory) -> None:
     memory.remember("Deploy orders behind a flag", kind="pattern")
     memory.remember("Migrate invoices at noon", kind="pattern")
     memory.remember("Paginate reports by offset", kind="pattern")
@@ -123,7 +123,7 @@ def test_the_report_tells_what_helps_and_what_harms_and_what_is_unclear(memory: 
     assert verdicts == {"Deploy": "helps", "Migrate": "harms", "Paginate": "unclear"}
 
 
-def test_ranking_learns_from_it_in_our_recipes_and_not_in_the_seeds(opened: Open) -> None:
+def test_ranking_uses_credit_in_our_recipes_and_not_in_those_of_the_source_designs(opened: Open) -> None:
     memory = opened()
     good = memory.remember("restart the orders broker", kind="pattern")
     bad = memory.remember("restart the orders worker", kind="pattern")
@@ -145,7 +145,7 @@ def test_ranking_learns_from_it_in_our_recipes_and_not_in_the_seeds(opened: Open
     )
 
 
-def test_a_procedure_that_a_task_used_has_its_outcome(memory: Memory) -> None:
+def test_a_used_procedure_gets_the_outcome_of_its_task(memory: Memory) -> None:
     how = memory.remember("Deploy to Vercel", kind="procedure", steps=["test", "deploy"], confidence=0.5)
     with memory.task("Deploy") as task:
         task.use(how.id)
@@ -154,7 +154,7 @@ def test_a_procedure_that_a_task_used_has_its_outcome(memory: Memory) -> None:
     assert after.confidence > how.confidence
 
 
-def test_what_was_believed_then_is_ranked_without_todays_credit(opened: Open, clock: Ticking) -> None:
+def test_recall_as_of_a_past_time_ignores_later_credit(opened: Open, clock: Ticking) -> None:
     memory = opened()
     memory.remember("restart the orders broker", kind="pattern")
     then = to_datetime(clock())
@@ -165,7 +165,7 @@ def test_what_was_believed_then_is_ranked_without_todays_credit(opened: Open, cl
     assert "went well" not in memory.recall("restart the orders broker", as_of=then).hits[0].why
 
 
-def test_tasks_that_were_told_nothing_say_nothing_of_those_that_were(memory: Memory) -> None:
+def test_tasks_without_memories_do_not_change_the_base_rate(memory: Memory) -> None:
     memory.remember("Lock rows in id order when you backfill balances", kind="pattern")
     memory.remember("Drop the index before you backfill balances", kind="pattern")
     for number in range(12):

@@ -1,4 +1,4 @@
-"""What tasks took, by their type."""
+"""Time, errors and retries of tasks, by type."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from omoide.errors import InvalidInput
 from tests.conftest import Ticking
 
 
-def test_figures_are_by_type_the_commonest_first(memory: Memory) -> None:
+def test_figures_are_grouped_by_type_the_most_common_first(memory: Memory) -> None:
     failed = {"action": "run_test", "result": "fail"}
     again = {"action": "run_test", "result": "pass"}
     memory.tasks.record("a", "success", type="feature", seconds=10, actions=[failed, again])
@@ -22,20 +22,20 @@ def test_figures_are_by_type_the_commonest_first(memory: Memory) -> None:
     assert (review.type, review.partial, review.success_rate, review.seconds) == ("review", 1, None, None)
 
 
-def test_what_is_older_than_the_days_asked_for_does_not_count(memory: Memory, clock: Ticking) -> None:
+def test_tasks_older_than_the_given_days_do_not_count(memory: Memory, clock: Ticking) -> None:
     memory.tasks.record("a", "success", type="feature")
     clock.advance(days=8)
     assert memory.tasks.efficiency() == []
     assert len(memory.tasks.efficiency(days=30)) == 1
 
 
-def test_a_retry_is_what_is_done_again_after_it_failed() -> None:
+def test_repeating_a_failed_action_is_a_retry() -> None:
     test = {"action": "run_test"}
     assert count_retries([test, test]) == 0
     assert count_retries([{**test, "error": "x"}, test, test]) == 1
     assert count_retries(["odd", {**test, "result": "fail"}, {"action": "other"}]) == 0
 
 
-def test_more_days_than_there_are_is_refused(memory: Memory) -> None:
+def test_too_many_days_are_refused(memory: Memory) -> None:
     with pytest.raises(InvalidInput, match="days: expected at most"):
         memory.tasks.efficiency(10**9)

@@ -1,4 +1,4 @@
-"""The example tells the story that it promises."""
+"""The example program runs and prints its story."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 EXAMPLE = Path(__file__).parents[2] / "examples" / "lessons.py"
 
 
-def test_the_second_task_avoids_the_mistake_of_the_first_because_memory_told_it() -> None:
+def test_the_second_task_avoids_the_mistake_of_the_first() -> None:
     done = subprocess.run([sys.executable, str(EXAMPLE)], capture_output=True, text=True, encoding="utf-8", check=True)
     first, second, third = done.stdout.split("\nDay ")[1:]
     assert "nothing like it was done before" in first

@@ -1,4 +1,4 @@
-"""Ledgers and handoffs: where agents stand, and work that is passed on, with many of them at once."""
+"""Ledgers and handoffs, with many agents at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from omoide.errors import InvalidInput, NotFound
 from tests.conftest import start
 
 
-def test_a_ledger_holds_lokis_fields_and_keeps_its_history(memory: Memory) -> None:
+def test_a_ledger_has_the_fields_of_the_loki_format_and_keeps_its_history(memory: Memory) -> None:
     memory.tasks.checkpoint(
         "eng-001-backend",
         task="task-041",
@@ -26,7 +26,7 @@ def test_a_ledger_holds_lokis_fields_and_keeps_its_history(memory: Memory) -> No
     assert memory.tasks.checkpoint("eng-001-backend", task="").current_task is None
 
 
-def test_a_ledger_is_found_by_a_search_as_it_stands_now(memory: Memory) -> None:
+def test_search_finds_the_latest_state_of_a_ledger(memory: Memory) -> None:
     memory.tasks.checkpoint("eng-001", context={"current_goal": "Migrate the invoices"})
     memory.tasks.checkpoint("eng-001", context={"current_goal": "Repair the login page"})
     assert [hit.id for hit in memory.recall("who repairs the login page?")] == [memory.tasks.ledger("eng-001").node_id]
@@ -52,7 +52,7 @@ def hand_over(memory: Memory, **more: str) -> int:
     ).id
 
 
-def test_a_handoff_is_listed_for_whom_it_is_and_found_by_a_search(memory: Memory) -> None:
+def test_a_handoff_is_listed_for_its_addressee_and_found_by_search(memory: Memory) -> None:
     id = hand_over(memory, to="qa-*")
     assert [node.id for node in memory.tasks.handoffs("qa-001-testing")] == [id]
     assert memory.tasks.handoffs("eng-002") == []
@@ -60,7 +60,7 @@ def test_a_handoff_is_listed_for_whom_it_is_and_found_by_a_search(memory: Memory
     assert memory.get(id).attributes["needs_testing"] == ("unit tests for validation", "contract tests")
 
 
-def test_accepting_again_is_no_error_and_another_is_told_who_has_it(memory: Memory) -> None:
+def test_accepting_twice_is_no_error_and_another_agent_learns_who_has_it(memory: Memory) -> None:
     id = hand_over(memory)
     first = memory.tasks.accept_handoff(id, "qa-001")
     assert memory.tasks.accept_handoff(id, "qa-001") == first
@@ -70,7 +70,7 @@ def test_accepting_again_is_no_error_and_another_is_told_who_has_it(memory: Memo
     assert [node.id for node in memory.tasks.handoffs("qa-001", open=False)] == [id]
 
 
-def test_only_whom_it_is_addressed_to_may_accept(memory: Memory) -> None:
+def test_only_the_addressee_may_accept_a_handoff(memory: Memory) -> None:
     with pytest.raises(InvalidInput, match="addressed to qa-001"):
         memory.tasks.accept_handoff(hand_over(memory, to="qa-001"), "eng-001")
     with pytest.raises(InvalidInput, match="not a handoff"):
@@ -124,7 +124,7 @@ def test_agents_in_processes_of_their_own_lose_nothing_and_exactly_one_accepts(m
     assert len(memory.tasks.list(1000)) == len(agents) * rounds
 
 
-def test_ledgers_and_waiting_handoffs_stand_in_continuity(memory: Memory) -> None:
+def test_the_continuity_page_shows_ledgers_and_open_handoffs(memory: Memory) -> None:
     taken, waiting = hand_over(memory), hand_over(memory, to="qa-002")
     memory.tasks.accept_handoff(taken, "qa-001")
     memory.tasks.checkpoint("eng-001", task="task-042", context={"current_goal": "Repair the login page"})
@@ -136,7 +136,7 @@ def test_ledgers_and_waiting_handoffs_stand_in_continuity(memory: Memory) -> Non
     assert "to qa-002" in handoffs
 
 
-def test_what_agents_tell_one_another_travels_with_the_memory(memory: Memory, tmp_path: Path) -> None:
+def test_ledgers_handoffs_and_bindings_survive_export_and_import(memory: Memory, tmp_path: Path) -> None:
     memory.tasks.bind(memory.remember("Ask first").id, command="git push")
     memory.tasks.bind(1, path="*.sql", tool="Edit")
     memory.tasks.checkpoint("eng-001", task="task-1")

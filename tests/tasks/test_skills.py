@@ -1,4 +1,4 @@
-"""Skill files: in and out without loss, each change a new version."""
+"""Skill files are imported and exported without loss, each change as a new version."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_file_is_read_into_fields_and_written_again_to_the_letter(memory: Memory, file: Path, tmp_path: Path) -> None:
+def test_a_file_is_read_into_fields_and_written_back_unchanged(memory: Memory, file: Path, tmp_path: Path) -> None:
     (read,) = memory.tasks.import_skills(file)
     held = read.node.attributes
     assert held["name"] == "API Endpoint Implementation"
@@ -73,7 +73,7 @@ def test_the_same_file_changes_nothing_and_a_changed_one_is_a_new_version(memory
     assert [version.node.id for version in memory.history(second.node.id)] == [first.node.id, second.node.id]
 
 
-def test_what_was_changed_here_is_written_and_the_rest_stays(memory: Memory, file: Path) -> None:
+def test_changed_fields_are_written_and_the_rest_stays(memory: Memory, file: Path) -> None:
     (read,) = memory.tasks.import_skills(file)
     memory.review.update(read.node.id, exit_criteria=["All tests pass"])
     written = memory.tasks.skill_markdown(read.node.id)
@@ -82,7 +82,7 @@ def test_what_was_changed_here_is_written_and_the_rest_stays(memory: Memory, fil
     assert "   and keep it small" in written
 
 
-def test_a_skill_is_matched_to_a_goal_and_what_worked_is_trusted_more(memory: Memory, file: Path) -> None:
+def test_a_skill_is_found_for_a_goal_and_success_raises_its_confidence(memory: Memory, file: Path) -> None:
     other = file.with_name("baking.md")
     other.write_text("# Skill: Baking bread\n\n## Steps\n1. Knead the dough\n")
     memory.tasks.import_skills(file.parent)
@@ -100,14 +100,14 @@ def test_a_learned_procedure_becomes_a_skill_file(memory: Memory) -> None:
         memory.tasks.skill_markdown(memory.remember("a fact").id)
 
 
-def test_what_is_no_file_is_said(memory: Memory, tmp_path: Path) -> None:
+def test_a_missing_skill_file_is_an_error(memory: Memory, tmp_path: Path) -> None:
     (tmp_path / "bad.md").write_bytes(b"\xff\xfe\x00")
     for path in (tmp_path / "missing.md", tmp_path / "bad.md"):
         with pytest.raises(InvalidInput):
             memory.tasks.import_skills(path)
 
 
-def test_two_files_of_one_title_are_two_skills(memory: Memory, tmp_path: Path) -> None:
+def test_two_files_with_one_title_are_two_skills(memory: Memory, tmp_path: Path) -> None:
     for name, step in (("a.md", "build"), ("b.md", "push")):
         (tmp_path / name).write_text(f"# Skill: Deploy\n\n## Steps\n1. {step}\n")
     assert [each.became for each in memory.tasks.import_skills(tmp_path)] == ["new", "new"]
@@ -118,7 +118,7 @@ def test_two_files_of_one_title_are_two_skills(memory: Memory, tmp_path: Path) -
     ]
 
 
-def test_two_files_of_one_name_are_two_skills(memory: Memory, tmp_path: Path) -> None:
+def test_two_files_with_one_name_are_two_skills(memory: Memory, tmp_path: Path) -> None:
     files = [tmp_path / folder / "SKILL.md" for folder in ("a", "b")]
     for file in files:
         file.parent.mkdir()
@@ -128,7 +128,7 @@ def test_two_files_of_one_name_are_two_skills(memory: Memory, tmp_path: Path) ->
     assert sorted(each.name for each in memory.tasks.export_skills(tmp_path / "out")) == ["a-SKILL.md", "b-SKILL.md"]
 
 
-def test_a_file_with_the_line_ends_of_windows_is_written_again_to_the_letter(memory: Memory, tmp_path: Path) -> None:
+def test_a_file_with_windows_line_ends_is_written_back_unchanged(memory: Memory, tmp_path: Path) -> None:
     page = API.replace("\n", "\r\n").encode()
     (tmp_path / "api.md").write_bytes(page)
     (read,) = memory.tasks.import_skills(tmp_path / "api.md")
@@ -137,7 +137,7 @@ def test_a_file_with_the_line_ends_of_windows_is_written_again_to_the_letter(mem
     assert memory.tasks.import_skills(tmp_path / "api.md")[0].became == "unchanged"
 
 
-def test_an_empty_file_is_skipped_and_said_so(memory: Memory, tmp_path: Path) -> None:
+def test_an_empty_file_is_skipped_and_reported(memory: Memory, tmp_path: Path) -> None:
     (tmp_path / "empty.md").write_text("\n")
     (read,) = memory.tasks.import_skills(tmp_path)
     assert (read.became, read.node) == ("skipped: the file is empty", None)
@@ -145,14 +145,14 @@ def test_an_empty_file_is_skipped_and_said_so(memory: Memory, tmp_path: Path) ->
 
 
 @given(st.text(alphabet=st.sampled_from("#- 1.ab`\n\r\t:Stepskil"), max_size=200))
-def test_any_page_is_written_again_to_the_letter(page: str) -> None:
+def test_any_skill_file_is_written_back_unchanged(page: str) -> None:
     skill = parse_skill(page)
     again = render_skill(skill.name, skill.fields, skill.front, skill.sections)
     if skill.front and skill.sections:
         assert again == page
 
 
-def test_what_other_programs_write_above_a_skill_is_not_told(memory: Memory, tmp_path: Path) -> None:
+def test_front_matter_of_other_programs_is_not_part_of_the_text(memory: Memory, tmp_path: Path) -> None:
     page = "---\nname: release\ndescription: Ships a version\nallowed-tools: Bash\n---\n\n## Steps\n1. Tag it\n"
     (tmp_path / "x.md").write_text(page)
     (imported,) = memory.tasks.import_skills(tmp_path / "x.md")

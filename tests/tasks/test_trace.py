@@ -1,4 +1,4 @@
-"""A task is in the file from its start, and everything told of it is too."""
+"""Task traces are stored from the start of a task."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from omoide.errors import InvalidInput, NotFound
 from tests.conftest import Open, Ticking, run, start, unsound
 
 
-def test_a_trace_has_all_of_lokis_fields(memory: Memory, path: str) -> None:
+def test_a_trace_has_all_fields_of_the_loki_format(memory: Memory, path: str) -> None:
     with memory.task(
         "Implement POST /api/todos endpoint",
         agent="eng-001-backend",
@@ -62,7 +62,7 @@ def test_a_trace_has_all_of_lokis_fields(memory: Memory, path: str) -> None:
     assert row["duration_seconds"] > log[-1]["t"]
 
 
-def test_an_open_task_is_there_from_its_start_with_what_happened_so_far(opened: Open) -> None:
+def test_an_open_task_is_stored_from_its_start(opened: Open) -> None:
     task = opened().task("Fix the login")
     task.action("read_file", target="auth.ts")
     task.error("TypeError", "token is undefined")
@@ -81,7 +81,7 @@ def test_a_memory_without_a_file_records_tasks_too() -> None:
         assert task.outcome == "success"
 
 
-def test_a_block_that_ends_without_a_word_has_succeeded(memory: Memory) -> None:
+def test_a_block_that_ends_normally_has_succeeded(memory: Memory) -> None:
     with memory.task("Rename a file") as task:
         task.action("move")
     assert task.outcome == "success"
@@ -97,7 +97,7 @@ def test_a_block_that_raises_has_failed_with_the_error_and_the_error_goes_on(mem
 
 
 @pytest.mark.parametrize("said", ["succeed", "partial", "fail"])
-def test_a_block_that_says_how_it_went_and_then_raises_has_failed_with_the_error(memory: Memory, said: str) -> None:
+def test_a_block_that_records_an_outcome_and_then_raises_has_failed(memory: Memory, said: str) -> None:
     with suppress(RuntimeError), memory.task("Half of it") as task:
         getattr(task, said)()
         raise RuntimeError("the disk is full")
@@ -106,7 +106,7 @@ def test_a_block_that_says_how_it_went_and_then_raises_has_failed_with_the_error
     assert "RuntimeError: the disk is full. Outcome: failure." in memory.get(task.id).text
 
 
-def test_what_was_told_of_an_error_before_it_was_raised_is_not_told_twice(memory: Memory) -> None:
+def test_an_error_that_is_recorded_and_then_raised_is_stored_once(memory: Memory) -> None:
     with suppress(RuntimeError), memory.task("Deploy") as task:
         task.fail("the disk is full", type="Disk")
         raise RuntimeError("the disk is full")
@@ -131,7 +131,7 @@ def test_a_task_that_has_ended_cannot_be_entered_again(memory: Memory) -> None:
     assert task.outcome == "success"
 
 
-def test_ending_twice_alike_is_once_and_otherwise_is_refused(memory: Memory) -> None:
+def test_ending_twice_is_allowed_only_with_the_same_outcome(memory: Memory) -> None:
     task = memory.task("Deploy")
     assert task.fail("the disk is full").id == task.fail("the disk is full").id
     with pytest.raises(InvalidInput, match="has ended already: failure"):
@@ -161,7 +161,7 @@ def test_secrets_in_goals_actions_errors_and_resolutions_do_not_reach_the_file(m
     assert b"hunter2" not in held
 
 
-def test_what_is_no_task_is_not_found(memory: Memory) -> None:
+def test_an_unknown_task_is_not_found(memory: Memory) -> None:
     episode = memory.observe("hello")
     for wrong in (episode.id, 999, "nobody"):
         with pytest.raises(NotFound):
@@ -174,7 +174,7 @@ def test_a_task_is_resumed_by_its_name_and_by_the_name_it_is_given(opened: Open)
     assert opened().tasks.resume(plain.name).id == plain.id
 
 
-def test_the_same_key_begins_one_task(memory: Memory) -> None:
+def test_the_same_key_starts_one_task(memory: Memory) -> None:
     assert memory.task("Deploy", key="run 7").id == memory.task("Deploy", key="run 7").id
 
 
@@ -193,7 +193,7 @@ def test_a_whole_trace_is_recorded_at_once_and_with_a_key_only_once(memory: Memo
 @pytest.mark.parametrize(
     "wrong", [{"outcome": "great"}, {"actions": [{"t": 1}]}, {"errors": ["oops"]}, {"files": 7}, {"seconds": -1}]
 )
-def test_a_trace_that_is_none_is_refused_and_nothing_is_written(memory: Memory, wrong: dict[str, object]) -> None:
+def test_an_invalid_trace_is_refused_and_nothing_is_stored(memory: Memory, wrong: dict[str, object]) -> None:
     with pytest.raises(InvalidInput):
         memory.tasks.record("Goal", **({"outcome": "success"} | wrong))  # type: ignore[arg-type]
     assert memory.stats().nodes == 0
@@ -224,7 +224,7 @@ def test_a_task_whose_process_was_killed_has_failed_with_what_is_known(path: str
     assert unsound(memory) == []
 
 
-def test_a_task_of_a_living_process_is_left_alone(path: str, opened: Open, clock: Ticking) -> None:
+def test_a_task_of_a_running_process_is_left_alone(path: str, opened: Open, clock: Ticking) -> None:
     task = opened().task("Long work")
     clock.advance(days=3)
     opened()
@@ -232,7 +232,7 @@ def test_a_task_of_a_living_process_is_left_alone(path: str, opened: Open, clock
     assert task.outcome == "pending"
 
 
-def test_a_detached_task_has_crashed_after_a_long_silence(opened: Open, clock: Ticking) -> None:
+def test_a_detached_task_fails_after_its_lease(opened: Open, clock: Ticking) -> None:
     task = opened().task("Started by a hook", detached=True)
     clock.advance(days=0.9)
     assert opened().tasks.resume(task.id).outcome == "pending"
@@ -281,7 +281,7 @@ def test_agents_in_many_processes_write_traces_and_one_shared_trace_and_lose_not
     assert unsound(memory) == []
 
 
-def test_a_task_is_awaited_too(tmp_path: Path) -> None:
+def test_tasks_work_on_an_event_loop(tmp_path: Path) -> None:
     async def story() -> tuple[str, int]:
         async with AsyncMemory(tmp_path / "a.db", embedder=None) as memory:
             async with await memory.task("Fix the build", agent="a") as task:
@@ -299,7 +299,7 @@ def test_a_task_is_awaited_too(tmp_path: Path) -> None:
     assert asyncio.run(story()) == ("success", 1)
 
 
-def test_a_trace_does_not_expire_by_itself_and_begins_when_it_begins(memory: Memory, clock: Ticking) -> None:
+def test_a_trace_does_not_expire_and_starts_at_the_start_of_its_task(memory: Memory, clock: Ticking) -> None:
     with memory.task("Wait") as task:
         clock.advance(days=1)
     trace = task.trace

@@ -173,7 +173,7 @@ def learn_sessions(
 
 
 @dataclass(frozen=True, slots=True)
-class DailySpendingLimit:
+class StoredSpendingLimit:
     """What language models may cost in a day, shared by all processes that open the file."""
 
     store: Store
@@ -189,10 +189,10 @@ class DailySpendingLimit:
         self.store.maintenance.settle_spending(name, expected.cost, taken)
 
 
-def daily_limit(store: Store, settings: settings_module.Settings) -> DailySpendingLimit | None:
+def daily_limit(store: Store, settings: settings_module.Settings) -> StoredSpendingLimit | None:
     """Returns the daily spending limit, or None where the settings have none."""
     per_day = settings.llm_max_cost_per_day
-    return DailySpendingLimit(store, per_day) if per_day else None
+    return StoredSpendingLimit(store, per_day) if per_day else None
 
 
 def positive(number: int, field: str) -> int:

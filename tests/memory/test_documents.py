@@ -1,4 +1,4 @@
-"""Documents on shelves: found by their name, kept whole, with their history."""
+"""Documents are stored under a name in a collection, with their history."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from omoide.errors import InvalidInput
 from tests.conftest import Open, unsound
 
 
-def test_a_document_is_found_by_its_name_and_by_what_it_says(memory: Memory) -> None:
+def test_a_document_is_found_by_its_name_and_its_text(memory: Memory) -> None:
     node = memory.documents.save("plans", "deploy", "we deploy to Vercel", body={"steps": [1, 2]})
     assert memory.documents.get("plans", "deploy") == memory.get(node.id)
     assert memory.documents.get("other", "deploy") is None
     assert memory.recall("where do we deploy?").hits[0].node.details == {"steps": [1, 2]}
 
 
-def test_new_words_stand_in_place_of_the_old_which_become_history(memory: Memory) -> None:
+def test_a_new_text_replaces_the_old_one_which_stays_in_the_history(memory: Memory) -> None:
     first = memory.documents.save("plans", "deploy", "we deploy to Vercel", body={"to": "Vercel"})
     second = memory.documents.save("plans", "deploy", "we deploy to Fly", body={"to": "Fly"})
     assert first.id == second.id
@@ -29,12 +29,12 @@ def test_new_words_stand_in_place_of_the_old_which_become_history(memory: Memory
     assert (before["text"], before["details"]) == ("we deploy to Vercel", {"to": "Vercel"})
 
 
-def test_writing_the_same_again_changes_nothing(memory: Memory) -> None:
+def test_saving_the_same_document_again_changes_nothing(memory: Memory) -> None:
     first = memory.documents.save("plans", "deploy", "we deploy to Vercel", tags=["a"])
     assert memory.documents.save("plans", "deploy", "we deploy to Vercel", tags=["a"]) == first
 
 
-def test_what_was_archived_comes_back_with_its_history(memory: Memory) -> None:
+def test_saving_unarchives_a_document_with_its_history(memory: Memory) -> None:
     node = memory.documents.save("plans", "deploy", "we deploy to Vercel")
     memory.admin.archive(node.id)
     assert memory.documents.list("plans") == []
@@ -42,7 +42,7 @@ def test_what_was_archived_comes_back_with_its_history(memory: Memory) -> None:
     assert (again.id, again.state, again.text) == (node.id, "live", "we deploy to Fly")
 
 
-def test_a_name_whose_document_was_forgotten_can_be_written_again(memory: Memory) -> None:
+def test_the_name_of_an_erased_document_can_be_used_again(memory: Memory) -> None:
     memory.forget(memory.documents.save("plans", "deploy", "we deploy to Vercel").id)
     assert memory.documents.get("plans", "deploy") is None
     memory.documents.save("plans", "deploy", "we deploy to Fly")
@@ -52,7 +52,7 @@ def test_a_name_whose_document_was_forgotten_can_be_written_again(memory: Memory
     assert unsound(memory) == []
 
 
-def test_a_forgotten_document_leaves_none_of_its_earlier_words(memory: Memory, path: str) -> None:
+def test_an_erased_document_leaves_none_of_its_earlier_texts(memory: Memory, path: str) -> None:
     memory.documents.save("plans", "deploy", "the zebra plan", body={"word": "xylophone"})
     node = memory.documents.save("plans", "deploy", "another plan", body={"word": "other"})
     memory.forget(node.id)
@@ -60,7 +60,7 @@ def test_a_forgotten_document_leaves_none_of_its_earlier_words(memory: Memory, p
     assert b"xylophone" not in Path(path).read_bytes()
 
 
-def test_turns_are_told_in_order_and_the_latest_with_a_limit(memory: Memory) -> None:
+def test_turns_are_listed_in_order_and_the_latest_with_a_limit(memory: Memory) -> None:
     for text in ("one", "two", "three"):
         memory.observe(text, session="s1")
     assert [each.text for each in memory.list(["episode"], session="s1", order="added").items] == [
@@ -72,7 +72,7 @@ def test_turns_are_told_in_order_and_the_latest_with_a_limit(memory: Memory) -> 
     assert memory.list(["episode"], session="unheard of", order="added").items == ()
 
 
-def test_a_document_needs_words(memory: Memory) -> None:
+def test_a_document_needs_a_text(memory: Memory) -> None:
     with pytest.raises(InvalidInput):
         memory.documents.save("plans", "deploy", " ")
 
@@ -94,7 +94,7 @@ def test_any_body_comes_back_as_it_was(body: object) -> None:
         assert found.details == {"body": body}
 
 
-def test_two_documents_that_say_the_same_stay_two(opened: Open) -> None:
+def test_two_documents_with_the_same_text_stay_separate(opened: Open) -> None:
     memory = opened()
     memory.documents.save("plans", "one", "we deploy to Vercel", body={"n": 1})
     memory.documents.save("plans", "two", "we deploy to Vercel", body={"n": 2})

@@ -1,4 +1,4 @@
-"""Where was I?"""
+"""Recaps: the last session, open questions, goals and news."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"
 )
 
 
-def test_one_call_says_where_the_last_session_stood_and_what_is_open(memory: Memory) -> None:
+def test_a_recap_has_the_last_session_and_open_questions(memory: Memory) -> None:
     talk(memory, "monday")
     memory.narrative.write()
     talk(memory, "monday", GARDEN)
@@ -34,7 +34,7 @@ def test_one_call_says_where_the_last_session_stood_and_what_is_open(memory: Mem
     )
 
 
-def test_what_nobody_told_yet_is_told_by_asking_and_nothing_is_written(memory: Memory) -> None:
+def test_a_recap_summarises_turns_without_a_narrative_and_stores_nothing(memory: Memory) -> None:
     talk(memory, "monday")
     where = memory.narrative.recap()
     assert where.latest is not None
@@ -42,7 +42,7 @@ def test_what_nobody_told_yet_is_told_by_asking_and_nothing_is_written(memory: M
     assert memory.narrative.list() == []
 
 
-def test_the_session_that_begins_is_passed_over(memory: Memory) -> None:
+def test_the_session_that_begins_is_left_out(memory: Memory) -> None:
     talk(memory, "monday")
     memory.observe("Hello, where was I?", session="tuesday")
     where = memory.narrative.recap(session="tuesday")
@@ -50,21 +50,21 @@ def test_the_session_that_begins_is_passed_over(memory: Memory) -> None:
     assert where.session.name == "monday"
 
 
-def test_what_became_known_since_is_news(memory: Memory) -> None:
+def test_later_facts_are_news(memory: Memory) -> None:
     talk(memory, "monday")
     old = memory.remember("The deploy is on Friday")
     new = memory.correct(old.id, "The deploy is on Monday")
     assert [node.id for node in memory.narrative.recap().news] == [new.id]
 
 
-def test_a_plan_that_was_reported_done_later_is_open_no_longer(memory: Memory) -> None:
+def test_a_plan_that_was_reported_as_done_is_not_open(memory: Memory) -> None:
     talk(memory, "monday")
     assert [each.id for each in memory.narrative.recap().open] == [2]
     memory.observe("Done: I prepared the migration of the billing database.", role="agent", session="tuesday")
     assert memory.narrative.recap().open == ()
 
 
-def test_nothing_private_is_said_where_others_listen_and_nothing_sensitive_without_consent(memory: Memory) -> None:
+def test_a_shared_recap_has_nothing_private_and_sensitive_memories_need_consent(memory: Memory) -> None:
     talk(memory, "group", audience="shared")
     memory.end("group", summary="Otto's private summary")
     talk(memory, "alone", GARDEN)
@@ -79,7 +79,7 @@ def test_nothing_private_is_said_where_others_listen_and_nothing_sensitive_witho
     assert "heart" in memory.narrative.recap(consent=True).markdown
 
 
-def test_goals_of_a_session_that_was_live_when_its_agent_was_killed_are_told(memory: Memory) -> None:
+def test_a_recap_has_the_goals_of_a_live_session_whose_agent_was_killed(memory: Memory) -> None:
     live = memory.live("monday")
     goal = live.goal("Ship version 2")
     live.before("Can you deploy the app?")
@@ -88,7 +88,7 @@ def test_goals_of_a_session_that_was_live_when_its_agent_was_killed_are_told(mem
     assert memory.narrative.recap().goals == ()
 
 
-def test_a_channel_may_be_asked_for(memory: Memory) -> None:
+def test_a_recap_can_be_limited_to_a_channel(memory: Memory) -> None:
     talk(memory, "cli", channel="cli")
     talk(memory, "phone", GARDEN, channel="phone")
     where = memory.narrative.recap(channel="cli")
@@ -96,7 +96,7 @@ def test_a_channel_may_be_asked_for(memory: Memory) -> None:
     assert where.session.name == "cli"
 
 
-def test_an_empty_memory_was_nowhere(memory: Memory) -> None:
+def test_an_empty_memory_has_an_empty_recap(memory: Memory) -> None:
     where = memory.narrative.recap()
     assert not where
     assert where.text == ""
@@ -113,7 +113,7 @@ def test_a_remembered_text_cannot_close_the_fence(memory: Memory) -> None:
 
 
 @given(st.lists(WORDS, max_size=6), st.integers(1, 200))
-def test_no_words_exceed_the_budget(said: list[str], budget: int) -> None:
+def test_a_recap_never_exceeds_its_budget(said: list[str], budget: int) -> None:
     with Memory(":memory:", embedder=None, clock=ticking(), ids=counted()) as memory:
         for text in said:
             memory.observe(f"We decided to buy {text}", session="monday")

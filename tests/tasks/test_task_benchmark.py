@@ -1,4 +1,4 @@
-"""A small run of the benchmark: families of tasks are told apart, and the right lesson is found."""
+"""A small run of the task benchmark: clusters are pure and the right lesson is found."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_clusters_are_pure_and_the_right_lesson_is_among_the_first_five(tmp_path
     assert found.found["goal, type and files"] >= 0.95
 
 
-def test_no_question_is_worded_as_a_trace_and_families_share_their_words() -> None:
+def test_no_question_repeats_a_trace_and_families_share_vocabulary() -> None:
     assert len(FAMILIES) >= 20
     assert len({family.name for family in FAMILIES}) == len(FAMILIES)
     goals = {goal for family in FAMILIES for goal in family.goals} | set(NOISE)

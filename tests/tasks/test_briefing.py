@@ -1,4 +1,4 @@
-"""Before a task: what works, what fails, how to, how it went before; for a prompt, within a budget."""
+"""Briefings before a task: what works, what fails, procedures and earlier tasks, within a budget."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def ids(briefing: Briefing) -> list[int]:
     return [hit.id for hits in parts for hit in hits]
 
 
-def test_each_section_holds_its_own_with_ids_and_reasons(memory: Memory) -> None:
+def test_each_section_has_its_own_memories_with_ids_and_reasons(memory: Memory) -> None:
     told(memory)
     found = memory.before_task(GOAL)
     assert [hit.text for hit in found.patterns] == ["Endpoint handlers return void"]
@@ -54,7 +54,7 @@ def test_the_markdown_is_fenced_shows_steps_and_keeps_the_budget(memory: Memory)
     assert set(whole.ids) == {hit.id for hit in whole.hits}
 
 
-def test_the_limit_is_of_each_section(memory: Memory) -> None:
+def test_the_limit_applies_to_each_section(memory: Memory) -> None:
     for number in range(6):
         memory.remember(f"Endpoint rule {number}", kind="pattern")
         memory.tasks.record(f"Add endpoint {number}", "success")
@@ -62,12 +62,12 @@ def test_the_limit_is_of_each_section(memory: Memory) -> None:
     assert (len(found.patterns), len(found.successes)) == (2, 2)
 
 
-def test_nothing_like_it_is_an_empty_briefing(memory: Memory) -> None:
+def test_the_briefing_is_empty_when_nothing_similar_is_known(memory: Memory) -> None:
     found = memory.before_task("Bake bread")
     assert (found.hits, found.markdown, found.ids) == ((), "", [])
 
 
-def test_a_lesson_is_found_by_its_file_and_by_the_kind_of_action_too(memory: Memory) -> None:
+def test_a_lesson_is_also_found_by_its_file_and_action_type(memory: Memory) -> None:
     by_file = memory.remember("Do not touch src/legacy/ledger.py by hand", kind="antipattern")
     by_type = memory.remember("Every migration needs a lock timeout", kind="antipattern")
     found = memory.before_task("Do something", action_type="migration", files=["src/legacy/ledger.py"])
@@ -84,7 +84,7 @@ def test_sensitive_lessons_need_consent_and_private_ones_stay_private(memory: Me
     assert [hit.text for hit in shared.hits] == ["The endpoint of everybody"]
 
 
-def test_lokis_recipe_returns_five_in_all(opened: Open) -> None:
+def test_the_loki_recipe_returns_five_hits_in_all(opened: Open) -> None:
     memory = opened(embedder=HashingEmbedder())
     told(memory)
     for number in range(6):
@@ -93,7 +93,7 @@ def test_lokis_recipe_returns_five_in_all(opened: Open) -> None:
     assert len(memory.before_task(GOAL, recipe="loki").hits) == 5
 
 
-def test_a_task_does_not_find_itself_and_remembers_what_it_was_told(memory: Memory) -> None:
+def test_a_task_does_not_find_itself_and_records_what_it_was_given(memory: Memory) -> None:
     told(memory)
     task = memory.task(GOAL)
     briefing = task.before()
@@ -103,14 +103,14 @@ def test_a_task_does_not_find_itself_and_remembers_what_it_was_told(memory: Memo
     ]
 
 
-def test_the_second_time_the_first_mistake_is_told(memory: Memory) -> None:
+def test_the_second_briefing_includes_the_first_mistake(memory: Memory) -> None:
     with memory.task("Add the orders endpoint", type="feature") as first:
         first.error("TypeScript", "Missing return type annotation").resolved("Added :void to the handler")
     memory.tasks.learn()
     assert "Added :void to the handler" in memory.task("Add an endpoint for users").before().markdown
 
 
-def test_a_lesson_says_what_to_do_also_where_only_its_fields_do(memory: Memory) -> None:
+def test_a_lesson_says_what_to_do_even_if_only_its_fields_do(memory: Memory) -> None:
     memory.remember(
         "Handlers need explicit return types",
         kind="pattern",
@@ -130,7 +130,7 @@ def test_a_lesson_says_what_to_do_also_where_only_its_fields_do(memory: Memory) 
     assert [hit.id for hit in memory.recall("TS7010")] == [bad.id]
 
 
-def test_foreign_mistakes_are_not_told_beside_one_that_fits(memory: Memory) -> None:
+def test_unrelated_mistakes_are_left_out_when_one_fits(memory: Memory) -> None:
     memory.remember("Retraining the model on the full dataset runs out of memory", kind="antipattern")
     for number in range(3):
         memory.remember(

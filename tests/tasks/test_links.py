@@ -1,4 +1,4 @@
-"""Linked notes: seven relations that read from both ends, contradictions, and links that are proposed."""
+"""Links between memories: relations, contradictions and suggestions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def note(memory: Memory, text: str) -> int:
         ("superseded_by", "supersedes"),
     ],
 )
-def test_each_relation_reads_from_both_ends_and_can_be_taken_back(memory: Memory, relation: str, inverse: str) -> None:
+def test_each_relation_reads_from_both_ends_and_can_be_removed(memory: Memory, relation: str, inverse: str) -> None:
     assert relation in NOTE_RELATIONS
     one, other = note(memory, "Routes need return types"), note(memory, "Handlers are void")
     memory.graph.link(one, other, relation)
@@ -39,7 +39,7 @@ def test_each_relation_reads_from_both_ends_and_can_be_taken_back(memory: Memory
     assert {memory.get(one).state, memory.get(other).state} == {"live"}
 
 
-def test_unlinking_what_is_not_linked_is_not_found(memory: Memory) -> None:
+def test_removing_a_missing_link_is_an_error(memory: Memory) -> None:
     one, other = note(memory, "a note"), note(memory, "another")
     with pytest.raises(NotFound):
         memory.graph.unlink(one, other)
@@ -59,7 +59,7 @@ def test_a_contradiction_is_listed_until_one_of_the_two_is_kept(memory: Memory) 
         memory.review.resolve(other, other)
 
 
-def test_a_note_is_proposed_links_to_what_it_resembles(memory: Memory) -> None:
+def test_links_to_similar_notes_are_suggested(memory: Memory) -> None:
     for text in ("The cat sleeps on the sofa", "Invoices are sent on Mondays", "Otto likes espresso"):
         note(memory, text)
     plain = note(memory, "Express route handlers need explicit return types")
@@ -75,12 +75,12 @@ def test_a_note_is_proposed_links_to_what_it_resembles(memory: Memory) -> None:
     assert [each.target for each in memory.graph.suggest_links(longer)] == [denied]
 
 
-def test_nothing_is_proposed_where_nothing_is_alike(memory: Memory) -> None:
+def test_nothing_is_suggested_without_similar_notes(memory: Memory) -> None:
     note(memory, "The cat sleeps on the sofa")
     assert memory.graph.suggest_links(note(memory, "Deploy with vercel")) == []
 
 
-def test_meaning_proposes_what_no_word_would(opened: Open) -> None:
+def test_similar_meaning_without_common_words_is_suggested(opened: Open) -> None:
     memory = opened(embedder=Plain())
     note(memory, "physician automobile")
     for text in ("cat sofa sleep", "invoice monday", "espresso"):
@@ -92,7 +92,7 @@ def test_meaning_proposes_what_no_word_would(opened: Open) -> None:
     assert "meaning" in found.why
 
 
-def test_an_unknown_relation_is_answered_with_all_that_can_be_said(memory: Memory) -> None:
+def test_an_unknown_relation_is_refused_with_all_known_ones(memory: Memory) -> None:
     one, other = memory.remember("a first fact"), memory.remember("another one")
     with pytest.raises(InvalidInput) as refused:
         memory.graph.link(one.id, other.id, "bogus")

@@ -1,4 +1,4 @@
-"""The nightly job for tasks that a crash left open."""
+"""Tasks that a crash left open are recorded as failed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from omoide.store.engine import process
 from tests.conftest import Open, Ticking, run
 
 
-def test_it_fails_what_was_abandoned_once_and_in_a_dry_run_only_tells(opened: Open, path: str, clock: Ticking) -> None:
+def test_an_abandoned_task_fails_once_and_a_dry_run_only_reports_it(opened: Open, path: str, clock: Ticking) -> None:
     memory = opened()
     task = memory.task("Started by a hook", detached=True)
     going_on = memory.task("Mine")
@@ -28,7 +28,7 @@ def test_it_fails_what_was_abandoned_once_and_in_a_dry_run_only_tells(opened: Op
     store.close()
 
 
-def test_a_process_is_told_from_one_that_is_gone_and_one_of_another_machine() -> None:
+def test_a_running_process_differs_from_a_dead_one_and_one_on_another_machine() -> None:
     assert process.has_ended(process.this_process()) is False
     gone = run("from omoide.store.engine import process; import json; print(json.dumps(process.this_process()))")
 

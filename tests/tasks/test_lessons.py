@@ -1,4 +1,4 @@
-"""Lessons that are told without a query, because of what happens."""
+"""Lessons: memories bound to a tool, a path, a command or an error."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def texts(memory: Memory, **what: Any) -> list[str]:
         ("src/win/a.c", "C:\\shop\\src\\win\\a.c"),
     ],
 )
-def test_a_path_is_met_by_its_pattern(memory: Memory, pattern: str, file: str) -> None:
+def test_a_path_matches_its_pattern(memory: Memory, pattern: str, file: str) -> None:
     memory.tasks.bind(lesson(memory), path=pattern)
     assert texts(memory, path=file) == ["Never force-push main"]
 
@@ -67,13 +67,13 @@ def test_a_path_is_met_by_its_pattern(memory: Memory, pattern: str, file: str) -
         ("Dockerfile", "Dockerfile.dev"),
     ],
 )
-def test_another_path_is_not(memory: Memory, pattern: str, file: str) -> None:
+def test_another_path_does_not_match(memory: Memory, pattern: str, file: str) -> None:
     memory.tasks.bind(lesson(memory), path=pattern)
     assert texts(memory, path=file) == []
 
 
 @pytest.mark.parametrize("pattern", ["!src/a.py", "@(a|b).py", "{1..9}.py", ".", "..", "/", "{a,b,c}" * 6])
-def test_a_pattern_that_would_never_be_met_is_refused(memory: Memory, pattern: str) -> None:
+def test_a_pattern_that_can_never_match_is_refused(memory: Memory, pattern: str) -> None:
     with pytest.raises(InvalidInput, match="path: "):
         memory.tasks.bind(lesson(memory), path=pattern)
 
@@ -84,7 +84,7 @@ def test_a_tool_may_be_one_of_many(memory: Memory) -> None:
     assert texts(memory, tool="Bash") == []
 
 
-def test_a_command_is_met_by_its_first_words_wherever_it_stands_in_the_line(memory: Memory) -> None:
+def test_a_command_matches_by_its_first_words_anywhere_in_a_line(memory: Memory) -> None:
     memory.tasks.bind(lesson(memory), command="git push --force")
     for line in (
         "git push --force origin main",
@@ -122,7 +122,7 @@ def test_a_command_is_met_by_its_first_words_wherever_it_stands_in_the_line(memo
         "cat <<EOF\nhello\nEOF\ngit push",
     ],
 )
-def test_a_command_is_met_however_the_shell_is_made_to_run_it(memory: Memory, line: str) -> None:
+def test_a_command_matches_however_the_shell_runs_it(memory: Memory, line: str) -> None:
     memory.tasks.bind(lesson(memory), command="git push")
     assert texts(memory, command=line) == ["Never force-push main"]
 
@@ -138,18 +138,18 @@ def test_a_command_is_met_however_the_shell_is_made_to_run_it(memory: Memory, li
         "git stash push",
     ],
 )
-def test_what_is_only_said_is_not_a_command(memory: Memory, line: str) -> None:
+def test_quoted_text_is_not_a_command(memory: Memory, line: str) -> None:
     memory.tasks.bind(lesson(memory), command="git push")
     assert texts(memory, command=line) == []
 
 
-def test_the_flags_of_a_command_may_stand_anywhere_after_its_words(memory: Memory) -> None:
+def test_flags_may_follow_a_command_in_any_position(memory: Memory) -> None:
     memory.tasks.bind(lesson(memory), command="git push --force")
     assert texts(memory, command="git push origin main --force") == ["Never force-push main"]
     assert texts(memory, command="git push origin main --force-with-lease") == []
 
 
-def test_an_error_is_met_whatever_its_numbers_paths_and_addresses_are(memory: Memory) -> None:
+def test_an_error_matches_despite_other_numbers_paths_and_addresses(memory: Memory) -> None:
     memory.tasks.bind(
         lesson(memory, "Check for None first"), error="AttributeError: 'NoneType' object has no attribute 'id'"
     )
@@ -179,7 +179,7 @@ def test_an_error_is_met_whatever_its_numbers_paths_and_addresses_are(memory: Me
         ("'user_id'", "KeyError: 'user_id'"),
     ],
 )
-def test_an_error_is_met_by_what_it_names(memory: Memory, told: str, printed: str) -> None:
+def test_an_error_matches_by_the_names_in_it(memory: Memory, told: str, printed: str) -> None:
     memory.tasks.bind(lesson(memory), error=told)
     assert texts(memory, error=printed) == ["Never force-push main"]
 
@@ -197,7 +197,7 @@ def test_an_error_is_met_by_what_it_names(memory: Memory, told: str, printed: st
         ("errno 13", "OSError: [Errno 2] No such file or directory"),
     ],
 )
-def test_a_value_or_number_that_is_bound_is_not_met_by_another(memory: Memory, told: str, printed: str) -> None:
+def test_a_bound_value_does_not_match_another_value(memory: Memory, told: str, printed: str) -> None:
     memory.tasks.bind(lesson(memory), error=told)
     assert texts(memory, error=printed) == []
 
@@ -213,19 +213,17 @@ def test_a_value_or_number_that_is_bound_is_not_met_by_another(memory: Memory, t
         ("Request failed", "Request failed", False),
     ],
 )
-def test_a_mistake_is_bound_to_what_tells_it_from_others_or_not_at_all(
-    memory: Memory, message: str, printed: str, met: bool
-) -> None:
+def test_a_mistake_is_bound_only_by_a_distinctive_error(memory: Memory, message: str, printed: str, met: bool) -> None:
     memory.tasks.record("Call", "success", errors=[{"type": "HTTP", "message": message, "resolution": "Wait"}])
     memory.tasks.learn()
     assert bool(memory.tasks.lessons(error=printed)) == met
 
 
-def test_a_signature_does_not_end_in_the_air() -> None:
+def test_a_signature_ends_with_a_whole_word() -> None:
     assert error_signature("Missing return type annotation in src/a.ts:3") == "missing return type annotation"
 
 
-def test_a_mistake_that_was_learned_is_told_for_another_value(memory: Memory) -> None:
+def test_a_learned_mistake_matches_another_value(memory: Memory) -> None:
     with memory.task("Start the server") as task:
         task.error("Error", "Cannot find module 'express'").resolved("npm install what is missing")
     memory.tasks.learn()
@@ -233,12 +231,12 @@ def test_a_mistake_that_was_learned_is_told_for_another_value(memory: Memory) ->
     assert [each.node.attributes["prevention"] for each in told] == ["npm install what is missing"]
 
 
-def test_an_error_can_be_met_by_its_class_alone(memory: Memory) -> None:
+def test_an_error_can_match_by_its_class_alone(memory: Memory) -> None:
     memory.tasks.bind(lesson(memory, "Read the type"), error="TypeError")
     assert texts(memory, error="src/a.ts(3,5): TypeError: x is undefined") == ["Read the type"]
 
 
-def test_the_most_specific_lesson_is_told_first_and_says_why(memory: Memory) -> None:
+def test_the_most_specific_lesson_comes_first_with_its_reason(memory: Memory) -> None:
     by_tool, by_folder, by_file = lesson(memory, "tool"), lesson(memory, "folder"), lesson(memory, "file")
     memory.tasks.bind(by_tool, tool="Edit")
     memory.tasks.bind(by_folder, path="src/**")
@@ -252,14 +250,14 @@ def test_the_most_specific_lesson_is_told_first_and_says_why(memory: Memory) -> 
     ]
 
 
-def test_all_that_a_binding_names_must_hold(memory: Memory) -> None:
+def test_all_conditions_of_a_binding_must_hold(memory: Memory) -> None:
     memory.tasks.bind(lesson(memory), tool="Bash", command="rm -rf")
     assert texts(memory, command="rm -rf build") == []
     assert texts(memory, tool="Read", command="rm -rf build") == []
     assert texts(memory, tool="bash", command="rm -rf build") == ["Never force-push main"]
 
 
-def test_a_corrected_lesson_is_told_in_its_new_words_once(memory: Memory) -> None:
+def test_a_corrected_lesson_is_returned_once_with_its_new_text(memory: Memory) -> None:
     id = lesson(memory)
     memory.tasks.bind(id, command="git push")
     new = memory.correct(id, "Never force-push main or release")
@@ -267,7 +265,7 @@ def test_a_corrected_lesson_is_told_in_its_new_words_once(memory: Memory) -> Non
     assert texts(memory, command="git push") == ["Never force-push main or release"]
 
 
-def test_what_is_sensitive_needs_consent_and_what_is_private_stays_private(memory: Memory) -> None:
+def test_sensitive_lessons_need_consent_and_private_lessons_stay_private(memory: Memory) -> None:
     secret = memory.remember("The staging login is on the blue card", sensitive=True)
     memory.tasks.bind(secret.id, tool="Login")
     assert texts(memory, tool="Login") == []
@@ -276,7 +274,7 @@ def test_what_is_sensitive_needs_consent_and_what_is_private_stays_private(memor
     assert memory.tasks.lessons(tool="Push", audience="shared") == []
 
 
-def test_binding_twice_is_binding_once_and_can_be_taken_back(memory: Memory) -> None:
+def test_binding_twice_stores_one_binding_which_can_be_removed(memory: Memory) -> None:
     id = lesson(memory)
     first = memory.tasks.bind(id, path="*.ts")
     assert memory.tasks.bind(id, path="*.ts") == first
@@ -288,7 +286,7 @@ def test_binding_twice_is_binding_once_and_can_be_taken_back(memory: Memory) -> 
     assert memory.tasks.bindings() == []
 
 
-def test_a_binding_needs_something_to_be_bound_to(memory: Memory) -> None:
+def test_a_binding_needs_a_condition(memory: Memory) -> None:
     id = lesson(memory)
     for nothing in ({}, {"command": "sudo "}, {"error": "→ !"}, {"path": ""}):
         with pytest.raises(InvalidInput):
@@ -297,7 +295,7 @@ def test_a_binding_needs_something_to_be_bound_to(memory: Memory) -> None:
         memory.tasks.bind(99, tool="Edit")
 
 
-def test_a_mistake_that_was_resolved_is_told_to_whoever_meets_it_again(memory: Memory) -> None:
+def test_a_resolved_mistake_is_returned_when_it_occurs_again(memory: Memory) -> None:
     with memory.task("Add the orders endpoint") as task:
         task.error("TypeScript", "Missing return type annotation").resolved("Added :void to the handler")
     memory.tasks.learn()
@@ -306,7 +304,7 @@ def test_a_mistake_that_was_resolved_is_told_to_whoever_meets_it_again(memory: M
 
 
 @given(st.text(max_size=200), st.text(max_size=200))
-def test_whatever_can_be_bound_is_met_by_itself(error: str, command: str) -> None:
+def test_every_binding_matches_its_own_condition(error: str, command: str) -> None:
     for what in ({"error": error}, {"command": command}):
         parts = {"tool": None, "path": None, "command": None, "error": None} | what
         try:
@@ -319,7 +317,7 @@ def test_whatever_can_be_bound_is_met_by_itself(error: str, command: str) -> Non
 
 
 @given(st.text(max_size=300))
-def test_a_signature_is_its_own_signature(text: str) -> None:
+def test_the_signature_of_a_signature_is_itself(text: str) -> None:
     assert error_signature(error_signature(text)) == error_signature(text)
 
 
@@ -343,7 +341,7 @@ def test_a_signature_is_its_own_signature(text: str) -> None:
         "docker exec web sh -c 'cd /x; rm -rf y'",
     ],
 )
-def test_flags_are_the_same_however_they_are_written_and_wherever_the_command_is_run(memory: Memory, line: str) -> None:
+def test_flags_match_in_any_notation(memory: Memory, line: str) -> None:
     memory.tasks.bind(lesson(memory), command="rm -rf")
     assert texts(memory, command=line) == ["Never force-push main"]
 
@@ -351,18 +349,18 @@ def test_flags_are_the_same_however_they_are_written_and_wherever_the_command_is
 @pytest.mark.parametrize(
     "line", ["rm -r x", "rm -f x", "find . -name rm -print", "ssh host ls", "docker exec web ls -rf"]
 )
-def test_fewer_flags_or_another_command_elsewhere_are_not_it(memory: Memory, line: str) -> None:
+def test_fewer_flags_or_another_command_do_not_match(memory: Memory, line: str) -> None:
     memory.tasks.bind(lesson(memory), command="rm -rf")
     assert texts(memory, command=line) == []
 
 
-def test_a_flag_is_known_by_its_letter_too(memory: Memory) -> None:
+def test_a_flag_matches_by_its_letter_too(memory: Memory) -> None:
     memory.tasks.bind(lesson(memory), command="git push --force")
     assert texts(memory, command="git push -f origin main") == ["Never force-push main"]
     assert texts(memory, command="git push --force-with-lease") == []
 
 
-def test_a_tool_glob_is_found_by_what_stands_before_its_first_star(memory: Memory) -> None:
+def test_a_tool_glob_is_looked_up_by_the_text_before_its_first_star(memory: Memory) -> None:
     for glob in ("mcp__github__*", "mcp__*__create_issue", "*issue", "mcp__github__create_issue"):
         memory.tasks.bind(lesson(memory, glob), tool=glob)
     memory.tasks.bind(lesson(memory, "other"), tool="mcp__gitlab__*")
