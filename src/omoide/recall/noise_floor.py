@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 # Logistic regression on seven public sets with equal weight: answerable questions against questions of other sets
-# (docs/explanation/decisions/0010-relevance-floor.md).
+# (docs/explanation/decisions/0010-noise-floor.md).
 _SLOPE, _NOISE_SLOPE, _OFFSET = 16.0, 18.8, 4.28
 _TERMS_AS_COSINE = 0.4  # what a hit that contains all terms of the question gains, as cosine
 _REMEASURE_AT = 1.25  # growth of the store: the best of more vectors is more similar by chance
