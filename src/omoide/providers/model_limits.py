@@ -89,7 +89,7 @@ class UsageMeter:
             )
 
 
-class DailySpendingLimit(Protocol):
+class SpendingLimit(Protocol):
     """A spending limit per day, shared by all processes that use the file."""
 
     def reserve(self, expected: ModelUsage) -> str | None:
@@ -123,7 +123,7 @@ class MeteredModel(_WrappedModel):
         model: LanguageModel,
         meter: UsageMeter,
         count: Callable[[str], int],
-        daily_limit: DailySpendingLimit | None = None,
+        daily_limit: SpendingLimit | None = None,
     ) -> None:
         self._model = model
         self._meter = meter

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from omoide.errors import InvalidInput, MissingExtra
 from omoide.language import tokens
-from omoide.providers.model_limits import DailySpendingLimit, MeteredModel, RetryingModel, RunLimit, UsageMeter
+from omoide.providers.model_limits import MeteredModel, RetryingModel, RunLimit, SpendingLimit, UsageMeter
 from omoide.providers.protocols import (
     OPERATIONS,
     Completion,
@@ -85,7 +85,7 @@ def choose_language_model(
     settings: Settings,
     given: LanguageModel | None = None,
     *,
-    daily_limit: DailySpendingLimit | None = None,
+    daily_limit: SpendingLimit | None = None,
     environment: Mapping[str, str] | None = None,
     sleep: Callable[[float], None] = time.sleep,
     chance: Callable[[], float] = random.random,
