@@ -81,7 +81,7 @@ def test_a_note_and_a_procedure_do_not_come_back_as_a_loki_folder(memory: Memory
     memory.admin.export_loki(away / "loki")
     memory.forget([note.id, way.id, task.id])
     report = memory.admin.import_loki(away / "loki")
-    assert {what: dict(became) for what, became in report.became.items() if what != "file"} == {
+    assert {what: dict(outcome) for what, outcome in report.outcomes.items() if what != "file"} == {
         "fact": {"forgotten": 1, "unchanged": 1},
         "skill": {"forgotten": 1},
         "trace": {"forgotten": 1},
@@ -96,7 +96,7 @@ def test_a_skill_does_not_come_back_as_a_file_of_ours(memory: Memory, path: str,
     memory.tasks.export_skills(away / "skills")
     receipt = memory.forget(way.id)
     assert [(Path(copy.path).name, copy.holds) for copy in receipt.copies] == [("skills", True)]
-    assert [each.became for each in memory.tasks.import_skills(away / "skills")] == ["forgotten"]
+    assert [each.status for each in memory.tasks.import_skills(away / "skills")] == ["forgotten"]
     assert places(path, "zyxomat") == []
     again = memory.remember("Mend the zyxomat: open it", kind=kind, name="mend the zyxomat", steps=["open it", "wait"])
     assert again.state == "live"  # told anew, it is new

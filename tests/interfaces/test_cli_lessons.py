@@ -64,7 +64,7 @@ def test_skills_and_folders_go_in_and_out(terminal: Terminal) -> None:
     assert (terminal.folder / "out" / "baking.md").read_text() == page
     assert terminal.run("admin", "export-loki", ".loki/memory").code == 0
     assert (terminal.folder / ".loki/memory/skills/baking.md").read_text() == page
-    assert terminal.json("admin", "import-loki", ".loki/memory")["became"] == {"skill": {"unchanged": 1}}
+    assert terminal.json("admin", "import-loki", ".loki/memory")["outcomes"] == {"skill": {"unchanged": 1}}
 
 
 def test_what_tasks_took_is_a_table_and_a_chart(terminal: Terminal) -> None:

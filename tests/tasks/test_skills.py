@@ -64,10 +64,10 @@ def test_a_file_is_read_into_fields_and_written_back_unchanged(memory: Memory, f
 def test_the_same_file_changes_nothing_and_a_changed_one_is_a_new_version(memory: Memory, file: Path) -> None:
     (first,) = memory.tasks.import_skills(file)
     memory.tasks.outcome(first.node.id, "success")
-    assert memory.tasks.import_skills(file)[0].became == "unchanged"
+    assert memory.tasks.import_skills(file)[0].status == "unchanged"
     file.write_text(API.replace("Run tests", "Run all tests"))
     (second,) = memory.tasks.import_skills(file)
-    assert second.became == "new version"
+    assert second.status == "new version"
     assert memory.get(first.node.id).state == "superseded"
     assert memory.get(second.node.id).attributes["success_count"] == 1
     assert [version.node.id for version in memory.history(second.node.id)] == [first.node.id, second.node.id]
@@ -110,8 +110,8 @@ def test_a_missing_skill_file_is_an_error(memory: Memory, tmp_path: Path) -> Non
 def test_two_files_with_one_title_are_two_skills(memory: Memory, tmp_path: Path) -> None:
     for name, step in (("a.md", "build"), ("b.md", "push")):
         (tmp_path / name).write_text(f"# Skill: Deploy\n\n## Steps\n1. {step}\n")
-    assert [each.became for each in memory.tasks.import_skills(tmp_path)] == ["new", "new"]
-    assert [each.became for each in memory.tasks.import_skills(tmp_path)] == ["unchanged", "unchanged"]
+    assert [each.status for each in memory.tasks.import_skills(tmp_path)] == ["new", "new"]
+    assert [each.status for each in memory.tasks.import_skills(tmp_path)] == ["unchanged", "unchanged"]
     written = memory.tasks.export_skills(tmp_path / "out")
     assert sorted((each.name, each.read_text()) for each in written) == [
         (name, (tmp_path / name).read_text()) for name in ("a.md", "b.md")
@@ -123,8 +123,8 @@ def test_two_files_with_one_name_are_two_skills(memory: Memory, tmp_path: Path) 
     for file in files:
         file.parent.mkdir()
         file.write_text(f"# Skill: Deploy\n\n## Steps\n1. {file.parent.name}\n")
-    assert [each.became for each in memory.tasks.import_skills(files)] == ["new", "new"]
-    assert [each.became for each in memory.tasks.import_skills(files)] == ["unchanged", "unchanged"]
+    assert [each.status for each in memory.tasks.import_skills(files)] == ["new", "new"]
+    assert [each.status for each in memory.tasks.import_skills(files)] == ["unchanged", "unchanged"]
     assert sorted(each.name for each in memory.tasks.export_skills(tmp_path / "out")) == ["a-SKILL.md", "b-SKILL.md"]
 
 
@@ -134,13 +134,13 @@ def test_a_file_with_windows_line_ends_is_written_back_unchanged(memory: Memory,
     (read,) = memory.tasks.import_skills(tmp_path / "api.md")
     assert read.node.attributes["name"] == "API Endpoint Implementation"
     assert memory.tasks.export_skills(tmp_path / "out")[0].read_bytes() == page
-    assert memory.tasks.import_skills(tmp_path / "api.md")[0].became == "unchanged"
+    assert memory.tasks.import_skills(tmp_path / "api.md")[0].status == "unchanged"
 
 
 def test_an_empty_file_is_skipped_and_reported(memory: Memory, tmp_path: Path) -> None:
     (tmp_path / "empty.md").write_text("\n")
     (read,) = memory.tasks.import_skills(tmp_path)
-    assert (read.became, read.node) == ("skipped: the file is empty", None)
+    assert (read.status, read.node) == ("skipped: the file is empty", None)
     assert memory.tasks.skills() == []
 
 

@@ -148,7 +148,7 @@ def test_a_round_trip_loses_nothing(memory: Memory, tmp_path: Path) -> None:
 
 def test_every_document_becomes_a_memory_of_its_kind(memory: Memory, tmp_path: Path) -> None:
     report = memory.admin.import_loki(lay(tmp_path / "in"))
-    assert {what: dict(became) for what, became in report.became.items()} == {
+    assert {what: dict(outcome) for what, outcome in report.outcomes.items()} == {
         "trace": {"new": 2},
         "file": {"kept": 4},
         "pattern": {"new": 3},
@@ -181,10 +181,10 @@ def test_importing_again_applies_only_changes(memory: Memory, tmp_path: Path) ->
     again = memory.admin.import_loki(given)
     assert memory.stats() == before
     assert again.ids == first.ids
-    assert all(set(became) <= {"unchanged", "made"} for became in again.became.values())
+    assert all(set(outcome) <= {"unchanged", "made"} for outcome in again.outcomes.values())
     (given / "semantic/patterns.json").write_text(json.dumps([{**PATTERN, "usage_count": 9}, *OTHERS]))
     third = memory.admin.import_loki(given)
-    assert third.became["pattern"] == {"updated": 1, "unchanged": 2}
+    assert third.outcomes["pattern"] == {"updated": 1, "unchanged": 2}
     assert memory.get(first.ids["sem-001"]).attributes["usage_count"] == 9
 
 

@@ -192,7 +192,7 @@ class ImportedSkill:
     """What happened to a skill file."""
 
     path: str
-    became: str  # new, new version, unchanged, forgotten (erased before, so not imported), or skipped with the reason
+    status: str  # new, new version, unchanged, forgotten (erased before, so not imported), or skipped with the reason
     node: Any  # the skill; None where there is none
 
 

@@ -251,8 +251,8 @@ def _counts(counts: Document, names: tuple[str, ...]) -> RenderableType:
 
 def loki(report: Document) -> str:
     lines = [
-        f"{what}: {', '.join(f'{count} {became}' for became, count in counts.items())}"
-        for what, counts in report["became"].items()
+        f"{what}: {', '.join(f'{count} {outcome}' for outcome, count in counts.items())}"
+        for what, counts in report["outcomes"].items()
     ]
     lines += [f"skipped {path}: {why}" for path, why in report["skipped"]]
     if report["dangling"]:

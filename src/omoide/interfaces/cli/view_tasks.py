@@ -142,9 +142,9 @@ def _skill(hit: Document) -> str:
 
 def imported_skills(found: Document) -> str:
     return "\n".join(
-        f"[id:{each['node']['id']}] {each['became']}  {each['node']['name']}"
+        f"[id:{each['node']['id']}] {each['status']}  {each['node']['name']}"
         if each["node"]
-        else f"{each['became']}  {each['path']}"
+        else f"{each['status']}  {each['path']}"
         for each in found["skills"]
     )
 

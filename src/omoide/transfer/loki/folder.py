@@ -190,12 +190,12 @@ class LokiReport:
     """Result of an import or export: counts by document type and outcome, and the memory id of each document id."""
 
     folder: str
-    became: dict[str, Counter[str]] = field(default_factory=dict)
+    outcomes: dict[str, Counter[str]] = field(default_factory=dict)
     ids: dict[str, int] = field(default_factory=dict)
     skipped: list[tuple[str, str]] = field(default_factory=list)  # file and reason
     dangling: list[tuple[str, str]] = field(default_factory=list)  # (from, to) of links to missing documents
     forgotten: list[str] = field(default_factory=list)  # document ids that stay forgotten
     files: int = 0
 
-    def count(self, what: str, became: str) -> None:
-        self.became.setdefault(what, Counter())[became] += 1
+    def count(self, what: str, outcome: str) -> None:
+        self.outcomes.setdefault(what, Counter())[outcome] += 1

@@ -74,7 +74,7 @@ class LokiImport:
                 self._store.imports.save_foreign_file(item.path, {"links": validate.details(item.body)})
                 links += _listed(item.body)
             case "skill":
-                report.count("skill", self._skills.import_file(path, "import").became)
+                report.count("skill", self._skills.import_file(path, "import").status)
             case "ledger":
                 report.count("ledger", self._take_ledger(item))
             case _:
@@ -89,9 +89,9 @@ class LokiImport:
             report.count(item.what, "forgotten")
             report.forgotten.append(name)
             return
-        node, became = self._stored(shape, validate.details(origin), key, item.body)
-        report.count(item.what, became)
-        if became == "forgotten":  # an erased memory does not come back by an import
+        node, outcome = self._stored(shape, validate.details(origin), key, item.body)
+        report.count(item.what, outcome)
+        if outcome == "forgotten":  # an erased memory does not come back by an import
             report.forgotten.append(name)
             return
         report.ids[name] = node.id
