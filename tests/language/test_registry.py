@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from omoide.language.languages import english
-from omoide.language.registry import Language, alternatives, compiled_pattern, detect_language, languages, stop_words
+from omoide.language.registry import Language, alternatives, compiled_pattern, detect_language, languages, words_of
 
 TOY = r"""
 from omoide.language.registry import Language
@@ -34,7 +34,7 @@ import json, sys
 from datetime import UTC, datetime
 from omoide.language import languages
 languages.__path__.append(sys.argv[1])
-from omoide.language.registry import detect_language, stop_words
+from omoide.language.registry import detect_language, words_of
 from omoide.language.sentences import is_filler, is_yes_or_no, statement_weights
 from omoide.language.time.parser import parse_time_in
 from omoide.recall.question_cues import intent_by_rule
@@ -45,7 +45,7 @@ print(json.dumps({
     "name": language.name,
     "day": when.spans[0].start.isoformat()[:10],
     "asks": intent_by_rule("sina toki e seme?", language).kind,
-    "stop word": "pi" in stop_words(),
+    "stop word": "pi" in words_of("stop_words"),
     "filler": is_filler("toki! pona."),
     "yes or no": is_yes_or_no("ala."),
     "classes": list(statement_weights("mi wile pini e ni")),
@@ -113,4 +113,4 @@ def test_word_lists_are_as_long_as_those_of_english(language: Language) -> None:
 def test_alternatives_of_all_languages_are_joined() -> None:
     assert {"yes", "ja", "oui", "да"} <= set(alternatives("yes_no", spaced=True).split("|"))
     assert {"はい", "是的"} <= set(alternatives("yes_no", spaced=False).split("|"))
-    assert "the" in stop_words()
+    assert "the" in words_of("stop_words")

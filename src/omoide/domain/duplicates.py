@@ -6,22 +6,13 @@ import re
 from typing import Any
 
 from omoide.domain.node import Node, is_data_origin, validate_attributes
+from omoide.language.registry import words_of
 from omoide.language.stemmer import singular
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _ARTICLES = frozenset(("a", "an", "the"))  # English only: "die" is a content word in other languages
 _AMOUNTS = frozenset(("few", "little"))  # "little" and "a little" differ in meaning
 _END_MARKS = " .!,;:…\"'“”"
-# Words that change the meaning of a sentence: both texts must have the same ones.
-_MEANING_CHANGING = frozenset(
-    """
-    not no never none nothing nobody without cannot neither nor hardly rarely seldom unless if except but only stop
-    stopped longer avoid false instead before after nicht kein keine keinen nie niemals ohne nur nunca ni sin sólo solo
-    não nem sem ne pas jamais sans rien
-    maybe perhaps possibly probably almost nearly barely former formerly ex half doubt doubts doubted refuse refuses
-    refused deny denies denied fail fails failed used might may could would should vielleicht fast beinahe quizás casi
-    """.split()
-)
 
 
 def normalize_wording(text: str) -> str:
@@ -112,7 +103,7 @@ def _meaning_changing_words(text: str) -> list[str]:
 
 
 def _is_meaning_changing(word: str) -> bool:
-    return word in _MEANING_CHANGING or word.endswith("n't")
+    return word in words_of("negations") or word.endswith("n't")
 
 
 def _content_words(text: str) -> list[str]:

@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache, reduce
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any, Literal
 
 from omoide.language import languages as _folder
@@ -24,6 +23,34 @@ _PATTERNS = (
     "non_questions", "recall_cues", "user_said", "agent_said", "named_said", "collection_cues", "comparison_cues",
     "clause_cues",
 )  # fmt: skip
+# How the alternatives of all languages become a pattern: WORDS of those with spaces, SIGNS of those without.
+_STARTING_WITH = r"\b(?:WORDS)|SIGNS"
+_WHOLE_WORDS = r"\b(?:WORDS)\b|SIGNS"
+_TEMPLATES = {
+    "abbreviations": r"(?:\b(?:WORDS)|\b[A-Z]|\b\d{1,2})\.\Z",
+    "question_endings": r"[?？؟]\W*\Z|(?:SIGNS)[。.]?\W*\Z",
+    "fillers": r"(?:\W|\b(?:WORDS)\b|SIGNS)+",
+    "yes_no": r"\W*(?:WORDS|SIGNS)\b(?:\W|please|thanks|thank you)*",
+    "unmarked_questions": r"\W*(?:WORDS)[^.!?,]*",
+    "greetings": r"\W*(?:WORDS)",
+    "openings": r"^(?:(?:WORDS)\b[,!.…]*\s+)+(?=\S)",
+    "work_reports": "WORDS",
+    "acknowledgements": r"^\W*(?:WORDS)\b",
+    "repetitions": r"\W*(?:WORDS)\b",
+    "courtesies": r"\W*(?:WORDS)\W*",
+    "first_person": _WHOLE_WORDS,
+    "cause_words": _WHOLE_WORDS,
+    "takes_place": _WHOLE_WORDS,
+    "hedges": _WHOLE_WORDS,
+    "completions": _WHOLE_WORDS,
+    "plan_details": _WHOLE_WORDS,
+    "uncertainty": _WHOLE_WORDS,
+    "denials": _WHOLE_WORDS,
+    "time_words": _WHOLE_WORDS,
+    "anaphora": _WHOLE_WORDS,
+    "topic_announcements": r"^\W*(?:(?:ok(?:ay)?|oh|so|and|hey|well|great|thanks|thank you|anyways?|right)\W+){0,3}(?:WORDS)\b",
+}
+_MIND_CASE = {"abbreviations", "greetings"}
 _WORD_LISTS = ("weekdays", "months", "numbers", "units", "seasons")
 
 
@@ -36,7 +63,11 @@ class Language:
     characters: str = ""  # a character class; a text with one of them is taken for this language
     spaced: bool = True  # words are separated by spaces
     function_words: str = ""  # frequent words that tell the language from its neighbours
-    stop_words: str = ""  # words that carry no content in a question
+    # Words without content in a question. Short on purpose: dropping frequent words loses answers in small stores.
+    stop_words: str = ""
+    minor_words: str = ""  # words that claim nothing by themselves
+    negations: str = ""  # words that negate, restrict or weaken a sentence
+    general_words: str = ""  # words too general to name a topic
     abbreviations: str = ""  # alternatives after which a full stop does not end a sentence
 
     # What a question asks for. Of two cues at one place the longer decides ("what time" is more than "what").
@@ -79,6 +110,15 @@ class Language:
     feelings: str = ""
     duties: str = ""  # promises, and what should be remembered
     dates: str = ""
+    time_words: str = ""  # a date can be worked out from a text with one of them
+    commitments: str = ""  # "I'll …", "remember to …"
+    completions: str = ""  # reports that something is done
+    plan_details: str = ""  # words of a plan that its report need not repeat
+    uncertainty: str = ""  # "not sure", "let me check"
+    denials: str = ""
+    examples: str = ""
+    anaphora: str = ""  # pronouns that refer to what was said before
+    topic_announcements: str = ""  # "by the way"
     takes_place: str = ""  # with a date: something that happened or will
     hedges: str = ""  # an assistant's general advice
     work_reports: str = ""  # an assistant reports what it did
@@ -96,6 +136,8 @@ def compiled_pattern(pattern: str, *, case_sensitive: bool = False) -> re.Patter
 @cache
 def languages() -> tuple[Language, ...]:
     """Every language that has a module in omoide.language.languages, in order of `Language.order`."""
+    from pkgutil import iter_modules  # not needed by processes that read no text
+
     modules = (import_module(f"{_folder.__name__}.{found.name}") for found in iter_modules(_folder.__path__))
     return tuple(sorted((module.LANGUAGE for module in modules), key=lambda language: (language.order, language.name)))
 
@@ -120,26 +162,22 @@ def alternatives(field: str, *, spaced: bool | None = None) -> str:
     `spaced` takes only languages that do, or do not, separate words by spaces: only the former have word boundaries.
     """
     chosen = (each for each in languages() if spaced is None or each.spaced == spaced)
-    return "|".join(filter(None, (getattr(each, field).strip() for each in chosen)))
+    return "|".join(filter(None, (_LINE_BREAK.sub("", getattr(each, field).strip()) for each in chosen)))
 
 
 @cache
-def stop_words() -> frozenset[str]:
-    """Words that carry no content in a question, of all languages.
-
-    Short on purpose: dropping words by their frequency loses answers in small stores.
-    """
-    return _all_words("stop_words")
+def language_pattern(field: str) -> re.Pattern[str]:
+    """Return one pattern for a field of all languages, such as "fillers"."""
+    template = _TEMPLATES.get(field, _STARTING_WITH)
+    for mark, spaced in (("WORDS", True), ("SIGNS", False)):
+        template = template.replace(mark, alternatives(field, spaced=spaced) or _NEVER)
+    return re.compile(template, re.NOFLAG if field in _MIND_CASE else re.IGNORECASE)
 
 
 @cache
-def topicless_words() -> frozenset[str]:
-    """Stop words, and words of a conversation that name no subject ("talked", "thing"), of all languages."""
-    return _all_words("stop_words") | _all_words("conversation_words")
-
-
-def _all_words(field: str) -> frozenset[str]:
-    return frozenset(word for language in languages() for word in getattr(language, field).split())
+def words_of(*fields: str) -> frozenset[str]:
+    """Return the words in one or more fields of all languages, such as "stop_words"."""
+    return frozenset(word for language in languages() for field in fields for word in getattr(language, field).split())
 
 
 @cache

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
-from omoide.language.registry import alternatives
+from omoide.language.registry import language_pattern
 from omoide.language.text import search_terms, shorten
 
 _MAX_SENTENCE = 600  # characters: a longer one is a list or a paste, and its beginning tells what it is
@@ -15,29 +14,7 @@ _MAX_SENTENCES = 1_000
 _END = re.compile(r"[.!?…]+[\"'”’»)\]*]*(?=\s|\Z)|[。！？｡؟।]+[」』”）]*")
 _MARKDOWN = re.compile(r"^\s*(?:[-*•·>]\s+|#{1,6}\s+|\d{1,2}[.)]\s+)+|^\s*\|.*\|\s*$")
 _FENCE = re.compile(r"(```|~~~)[ \t]*(\w*)[^\n]*\n?(.*?)(?:\1|\Z)", re.DOTALL)
-_LINE_BREAK = re.compile(r"\s*\n\s*")
 
-# How the alternatives of all languages become a pattern: WORDS of those with spaces, SIGNS of those without.
-_STARTING_WITH = r"\b(?:WORDS)|SIGNS"
-_WHOLE_WORDS = r"\b(?:WORDS)\b|SIGNS"
-_TEMPLATES = {
-    "abbreviations": r"(?:\b(?:WORDS)|\b[A-Z]|\b\d{1,2})\.\Z",
-    "question_endings": r"[?？؟]\W*\Z|(?:SIGNS)[。.]?\W*\Z",
-    "fillers": r"(?:\W|\b(?:WORDS)\b|SIGNS)+",
-    "yes_no": r"\W*(?:WORDS|SIGNS)\b(?:\W|please|thanks|thank you)*",
-    "unmarked_questions": r"\W*(?:WORDS)[^.!?,]*",
-    "greetings": r"\W*(?:WORDS)",
-    "openings": r"^(?:(?:WORDS)\b[,!.…]*\s+)+(?=\S)",
-    "work_reports": "WORDS",
-    "acknowledgements": r"^\W*(?:WORDS)\b",
-    "repetitions": r"\W*(?:WORDS)\b",
-    "courtesies": r"\W*(?:WORDS)\W*",
-    "first_person": _WHOLE_WORDS,
-    "cause_words": _WHOLE_WORDS,
-    "takes_place": _WHOLE_WORDS,
-    "hedges": _WHOLE_WORDS,
-}
-_MIND_CASE = {"abbreviations", "greetings"}
 
 DECISION, EVENT, OUTCOME, DATED, FEELING = "decision", "event", "outcome", "dated", "feeling"
 # What the first sentence of a class is worth beside its own weight: a summary names one of each before two of any.
@@ -60,7 +37,7 @@ def split_sentences(text: str) -> list[str]:
     for line in _without_code(text[:_MAX_TEXT]).splitlines():
         begin = 0
         for end in _END.finditer(line):
-            if end[0] == "." and _pattern("abbreviations").search(line, max(0, end.start() - 6), end.end()):
+            if end[0] == "." and language_pattern("abbreviations").search(line, max(0, end.start() - 6), end.end()):
                 continue
             if end[0].endswith("?)") and line[begin : begin + 9].lstrip().startswith("("):
                 continue  # a question in brackets before its answer, as the extractive summary writes it
@@ -73,87 +50,78 @@ def split_sentences(text: str) -> list[str]:
 
 def is_question(sentence: str) -> bool:
     """Whether a sentence is a question, also one without a question mark."""
-    if _pattern("question_endings").search(sentence):
+    if language_pattern("question_endings").search(sentence):
         return True
-    return _pattern("unmarked_questions").fullmatch(sentence) is not None
+    return language_pattern("unmarked_questions").fullmatch(sentence) is not None
 
 
 def with_end_mark(sentence: str) -> str:
     """Return the sentence with a full stop or question mark where nobody typed one."""
     if not sentence.rstrip()[-1:].isalnum():
         return sentence
-    return sentence + ("?" if _pattern("unmarked_questions").fullmatch(sentence.rpartition(": ")[2]) else ".")
+    return sentence + ("?" if language_pattern("unmarked_questions").fullmatch(sentence.rpartition(": ")[2]) else ".")
 
 
 def without_opening(sentence: str) -> str:
     """Return the sentence without introductory words such as "well, so"."""
-    return _pattern("openings").sub("", sentence)
+    return language_pattern("openings").sub("", sentence)
 
 
 def is_greeting(sentence: str) -> bool:
     """Whether a sentence is a greeting ("Good morning"). After "When?" the same words may be an answer."""
-    return _pattern("greetings").fullmatch(sentence.strip()) is not None
+    return language_pattern("greetings").fullmatch(sentence.strip()) is not None
 
 
 def is_filler(sentence: str) -> bool:
     """Whether a sentence is only greetings, thanks and the like."""
-    return _pattern("fillers").fullmatch(sentence.strip()) is not None
+    return language_pattern("fillers").fullmatch(sentence.strip()) is not None
 
 
 def is_yes_or_no(sentence: str) -> bool:
     """Whether a sentence is an answer that means nothing without its question."""
-    return _pattern("yes_no").fullmatch(sentence) is not None
+    return language_pattern("yes_no").fullmatch(sentence) is not None
 
 
 def statement_weights(sentence: str) -> dict[str, float]:
     """Return the classes of statement that a sentence belongs to, with the weight of each."""
-    found = {name: weight for name, (field, weight) in _WEIGHTS.items() if _pattern(field).search(sentence)}
-    if "date" in found and _pattern("takes_place").search(sentence):
+    found = {name: weight for name, (field, weight) in _WEIGHTS.items() if language_pattern(field).search(sentence)}
+    if "date" in found and language_pattern("takes_place").search(sentence):
         found[DATED] = 0.0  # "Surgery is on Thursday at 8am"
     return found
 
 
 def is_about_self(sentence: str) -> bool:
     """Whether the speaker speaks of themselves."""
-    return _pattern("first_person").search(sentence) is not None
+    return language_pattern("first_person").search(sentence) is not None
 
 
 def is_unexplained_feeling(sentence: str) -> bool:
     """Whether a sentence states a feeling but not what it is about: it means little without what was said before."""
     if FEELING not in statement_weights(sentence) or len(search_terms(sentence)) > _SHORT_FEELING:
         return False
-    return _pattern("cause_words").search(sentence) is None
+    return language_pattern("cause_words").search(sentence) is None
 
 
 def is_hedge(sentence: str) -> bool:
     """Whether a sentence is general advice or an offer of help."""
-    return _pattern("hedges").search(sentence) is not None
+    return language_pattern("hedges").search(sentence) is not None
 
 
 def is_work_report(sentence: str) -> bool:
     """Whether an agent reports its own work, which is worth as much as a user's word."""
-    return _pattern("work_reports").search(sentence) is not None
+    return language_pattern("work_reports").search(sentence) is not None
 
 
 def is_acknowledgement(sentence: str) -> bool:
     """Whether an agent says that it has heard."""
-    return _pattern("acknowledgements").search(sentence) is not None
+    return language_pattern("acknowledgements").search(sentence) is not None
 
 
 def is_courtesy(sentence: str) -> bool:
     """Whether an agent says nothing more: kind words, or the user's own once more ("Noted: Friday at nine")."""
-    if _pattern("courtesies").fullmatch(sentence):
+    if language_pattern("courtesies").fullmatch(sentence):
         return True
-    return _pattern("repetitions").match(sentence) is not None and not is_work_report(sentence)
-
-
-@cache
-def _pattern(field: str) -> re.Pattern[str]:
-    template = _TEMPLATES.get(field, _STARTING_WITH)
-    for mark, spaced in (("WORDS", True), ("SIGNS", False)):
-        found = _LINE_BREAK.sub("", alternatives(field, spaced=spaced))
-        template = template.replace(mark, found or "(?!)")
-    return re.compile(template, re.NOFLAG if field in _MIND_CASE else re.IGNORECASE)
+    return language_pattern("repetitions").match(sentence) is not None and not is_work_report(sentence)
 
 
 def _without_code(text: str) -> str:

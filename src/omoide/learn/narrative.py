@@ -14,6 +14,7 @@ from omoide.domain.node import validate_attributes
 from omoide.errors import OmoideError
 from omoide.language import tokens
 from omoide.language.extractive_summary import SpokenTurn, brief_summary, summarize
+from omoide.language.registry import words_of
 from omoide.language.sentences import is_filler
 from omoide.language.text import search_terms
 from omoide.providers.protocols import LanguageModel
@@ -25,15 +26,6 @@ _TOPIC_WORDS = 3
 _MIN_TOPIC_LETTERS = 4
 _NARRATIVE_IMPORTANCE = 5
 _TRUST_ORDER = ("user", "agent", "system")  # from most to least trusted; all others come last
-_COMMON_WORDS = frozenset(
-    """
-    about after again also always another because been before being could does doing done each even every from give
-    going good great have hello here into just keep know later like little long make many maybe more most much need
-    never next only other over please really right same should some something still sure take than thank thanks that
-    their them then there these they thing things think this those time today tomorrow until very want well were what
-    when where which while will with work would yeah yesterday your yours
-    """.split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +139,7 @@ def _topic(turns: Sequence[Node]) -> str | None:
 def _is_topic_word(word: str) -> bool:
     if not word.isascii():
         return len(word) > 1
-    return len(word) >= _MIN_TOPIC_LETTERS and word.lower() not in _COMMON_WORDS and not word.isdigit()
+    return len(word) >= _MIN_TOPIC_LETTERS and word.lower() not in words_of("general_words") and not word.isdigit()
 
 
 def _one_line(text: str) -> str:

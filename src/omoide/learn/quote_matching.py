@@ -9,6 +9,8 @@ from functools import lru_cache
 
 from omoide.domain.entity import name_key
 from omoide.language.languages.english import LANGUAGE as ENGLISH
+from omoide.language.languages.english import NUMBER_WORDS
+from omoide.language.registry import language_pattern, words_of
 from omoide.language.stemmer import stem
 from omoide.language.text import has_unspaced_script
 
@@ -143,27 +145,11 @@ def _normalize(text: str) -> _NormalizedText:
 
 # ── support: are words present in a text, allowing for inflection, number words and dates ──
 
-# Words that claim nothing.
-_FUNCTION_WORDS = frozenset(
-    """
-    a an the of in on at to for with by from and or as is are was were be been has have had do does did it its their his
-    her my your our this that these those than then into about over under per via i me we you he she they them him us
-    will would can could should may s t not no don doesn isn der die das ein eine und von mit für auf zu im am ist
-    le la les un une des du de et à el los las y en con por para o a da do dos e em
-    """.split()
-)
-_NUMBERS = {
-    word: str(value)
-    for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
-} | {"once": "1", "twice": "2", "dozen": "12", "twenty": "20", "thirty": "30", "fifty": "50", "hundred": "100"}
+
+_NUMBERS = {word: str(value) for value, word in enumerate(NUMBER_WORDS[:13])}
+_NUMBERS |= {"once": "1", "twice": "2", "dozen": "12", "twenty": "20", "thirty": "30", "fifty": "50", "hundred": "100"}
 _MONTHS = frozenset(form for forms in ENGLISH.months.split() for form in forms.split("/")[:1])
 _DATE = re.compile(r"\d{4}-\d\d?(?:-\d\d?)?(?:t\d\d?:\d\d(?::\d\d)?z?)?|(?:19|20)\d\d|\d\d?(?:st|nd|rd|th)?")
-_TIME_WORD = re.compile(  # a text that mentions a time may support a date
-    r"(?i)\b(?:today|tonight|yesterday|tomorrow|now|ago|last|next|this|since|until|till|week|month|year|day|morning|evening"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|spring|summer|autumn|fall|winter|christmas|easter"
-    r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|heute|gestern|morgen|vor|hier|demain|ayer|hoy|mañana|ontem|hoje"
-    r"|january|february|march|april|june|july|august|september|october|november|december)\b"
-)
 _WRITTEN_DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d\d?[./-]\d\d?\b")
 
 
@@ -183,13 +169,13 @@ def unsupported_words(words: str, text: str, *, dated: bool = True) -> list[str]
         solid = whole.replace(" ", "")
         return [part for part in key.split() if part not in solid]
     stems = _stems(text)
-    timed = dated and _TIME_WORD.search(text) is not None
+    timed = dated and language_pattern("time_words").search(text) is not None
     return [word for word in _content_words(words) if not _word_is_supported(word, stems, timed, whole)]
 
 
 def mentions_time(text: str) -> bool:
     """Whether a text mentions a date or an expression such as "ago" from which one can be computed."""
-    return _TIME_WORD.search(text) is not None or _WRITTEN_DATE.search(text) is not None
+    return language_pattern("time_words").search(text) is not None or _WRITTEN_DATE.search(text) is not None
 
 
 def supported_share(words: str, text: str) -> float:
@@ -223,4 +209,4 @@ def _number(word: str) -> str:
 
 def _content_words(words: str) -> list[str]:
     found = name_key(words.replace("_", " ")).split()
-    return [word for word in found if word not in _FUNCTION_WORDS] or found
+    return [word for word in found if word not in words_of("minor_words")] or found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from omoide.domain.kinds import Episode
 from omoide.domain.node import validate_attributes
 from omoide.language import tokens
 from omoide.language.extractive_summary import SpokenTurn, parse_summary
+from omoide.language.registry import language_pattern
 from omoide.language.sentences import is_filler, is_question, split_sentences
 from omoide.language.text import shorten
 from omoide.learn.quote_matching import supported_share
@@ -36,34 +36,6 @@ from omoide.store.ageing.compression import DAILY_TAG, WEEKLY_TAG
 _MOST_ITEMS = 20  # open and done items kept per day
 _LONGEST_TEXT = 160  # characters
 _SAME_PLAN_SHARE = 0.5  # share of a plan's words that a report must contain to close it
-
-_PLAN = re.compile(
-    r"\b(?:i|we)(?:'ll| will|'m going to| am going to|'re going to| are going to| need to| have to| must"
-    r"| should| want to"
-    r"| plan to| promise to| promised to)\s+(?!be\b|see\b|know\b|think\b|say\b|admit\b|let you know\b)"
-    r"|\b(?:to-?do|remind me|don'?t forget|remember to|next step)\b:?\s*|\bich (?:werde|muss|will)\s+"
-    r"|\bje vais\s+|\bvoy a\s+"
-    r"|\bvou\s+(?=\w+r\b)|我(?:要|会|打算|需要)",
-    re.IGNORECASE,
-)
-_DONE = re.compile(
-    r"\b(?:done|finished|completed?|fixed|solved|resolved|sent|booked|bought|paid|called|wrote|shipped"
-    r"|deployed|merged|passed|submitted"
-    r"|delivered|cancelled|canceled|works now|it works|did (?:it|that)|i did|we did|taken care of"
-    r"|erledigt|fertig|terminé|listo|hecho)\b"
-    r"|完成|做完|搞定|終わ",
-    re.IGNORECASE,
-)
-_WHEN = re.compile(
-    r"\b(?:tomorrow|today|tonight|later|soon|now|next (?:week|month|year)|this (?:week|weekend|evening)"
-    r"|on (?:mon|tues|wednes"
-    r"|thurs|fri|satur|sun)day|in the morning|morgen|heute|demain|mañana|to|the|a|an|my|our)\b",
-    re.IGNORECASE,
-)
-_UNSURE = re.compile(
-    r"\b(?:i don'?t know|not sure|let me (?:check|find out|look)|i'?ll (?:check|find out|get back)|no idea)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +63,11 @@ def find_open_items(turns: Sequence[Node]) -> OpenItems:
 
 def is_closed(item: OpenItem, done: Iterable[OpenItem]) -> bool:
     """Whether a later report says what the plan says."""
-    core = _WHEN.sub(" ", _PLAN.sub(" ", item.text, count=1)).strip(" .!,:")
+    core = (
+        language_pattern("plan_details")
+        .sub(" ", language_pattern("commitments").sub(" ", item.text, count=1))
+        .strip(" .!,:")
+    )
     return bool(core) and any(
         each.turn > item.turn and supported_share(core, each.text) >= _SAME_PLAN_SHARE for each in done
     )
@@ -105,7 +81,7 @@ def _unanswered_questions(turns: Sequence[Node]) -> list[OpenItem]:
         if not asked or (turn.role or "").startswith("tool:"):
             continue
         replies = [each for each in turns[number + 1 :] if each.session == turn.session and each.role != turn.role]
-        if not replies or (_UNSURE.search(replies[0].text) and len(replies) == 1):
+        if not replies or (language_pattern("uncertainty").search(replies[0].text) and len(replies) == 1):
             found.append(OpenItem(turn.id, shorten(asked[-1], _LONGEST_TEXT)))
     return found
 
@@ -116,7 +92,9 @@ def _plans(turns: Sequence[Node]) -> list[OpenItem]:
         for turn in turns
         if turn.role in {"user", "agent"}
         for each in split_sentences(turn.text)
-        if _PLAN.search(each) and not is_question(each) and not _UNSURE.search(each)
+        if language_pattern("commitments").search(each)
+        and not is_question(each)
+        and not language_pattern("uncertainty").search(each)
     ]
 
 
@@ -125,7 +103,9 @@ def _done_reports(turns: Sequence[Node]) -> list[OpenItem]:
         OpenItem(turn.id, shorten(each, _LONGEST_TEXT))
         for turn in turns
         for each in split_sentences(turn.text)
-        if _DONE.search(each) and not is_question(each) and not _PLAN.search(each)
+        if language_pattern("completions").search(each)
+        and not is_question(each)
+        and not language_pattern("commitments").search(each)
     ]
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from omoide.domain.entity import EntityNames, entities_named_in
 from omoide.errors import Busy, CannotWrite, EmbedderFailed
-from omoide.language.registry import detect_language, stop_words
+from omoide.language.registry import detect_language, words_of
 from omoide.language.stemmer import is_same_word
 from omoide.language.text import fts_terms, quoted_phrases, search_terms
 from omoide.language.time import ExtremeClue, QuestionTime, RowEnd
@@ -229,7 +229,7 @@ def _with_names_corrected(words: list[str], typos: Sequence[Typo]) -> list[str]:
 
 def _content_words(words: list[str]) -> tuple[str, ...]:
     """Drop stop words, unless there is nothing else, and further forms of the same word."""
-    content = [word for word in words if word.lower() not in stop_words()] or words
+    content = [word for word in words if word.lower() not in words_of("stop_words")] or words
     kept: list[str] = []
     for word in content:
         if not any(is_same_word(word.lower(), other.lower()) for other in kept):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Collection, Mapping
 
 from omoide.domain import Node
 from omoide.domain.edge import LinkSuggestion
-from omoide.language.registry import stop_words
+from omoide.language.registry import language_pattern, words_of
 from omoide.language.stemmer import singular
 from omoide.language.text import fts_terms, search_terms
 from omoide.recall.question import NoEmbedding, embed_question
@@ -23,10 +22,6 @@ _INSIDE = 0.8  # share of the shorter note's words that the longer one contains
 _LONGER = 1.5  # times the words
 _KINDS = ("fact", "opinion", "note", "pattern", "antipattern", "procedure", "preference", "skill")
 _GENERAL = ("pattern", "antipattern")
-_NOT = re.compile(
-    r"\b(?:not|never|no longer|don't|doesn't|isn't|aren't|can't|cannot|won't|avoid|instead of|nicht|kein\w*)\b", re.I
-)
-_EXAMPLE = re.compile(r"\b(?:for example|for instance|e\.g\.|such as|example of|zum beispiel|z\. ?b\.)", re.I)
 
 
 def suggest_links(node: Node, linked: Collection[int], limit: int, sources: SearchSources) -> list[LinkSuggestion]:
@@ -50,7 +45,7 @@ def suggest_links(node: Node, linked: Collection[int], limit: int, sources: Sear
 
 
 def _similar_by_words(node: Node, store: Store) -> list[int]:
-    terms = fts_terms(word for word in search_terms(node.text) if word.lower() not in stop_words())
+    terms = fts_terms(word for word in search_terms(node.text) if word.lower() not in words_of("stop_words"))
     return [id for id, _ in store.search.text(terms, NodeFilter(kinds=_KINDS), _MAX_CANDIDATES)] if terms else []
 
 
@@ -68,9 +63,11 @@ def _relation(node: Node, other: Node, overlap: float) -> tuple[str, str]:
     common = sorted(own & theirs)
     both = f"both mention {', '.join(common[:4])}" if common else "similar in meaning"
     inside = len(common) / min(len(own), len(theirs)) if own and theirs else 0.0
-    if inside >= 0.5 and bool(_NOT.search(node.text)) != bool(_NOT.search(other.text)):
+    if inside >= 0.5 and bool(language_pattern("denials").search(node.text)) != bool(
+        language_pattern("denials").search(other.text)
+    ):
         return "contradicts", f"{both}, and one of them negates it"
-    if _EXAMPLE.search(node.text) or (other.kind in _GENERAL and node.kind not in _GENERAL):
+    if language_pattern("examples").search(node.text) or (other.kind in _GENERAL and node.kind not in _GENERAL):
         return "example_of", both + (f", and the other is a {other.kind}" if other.kind in _GENERAL else "")
     if overlap >= _SAME and node.kind == other.kind and node.id > other.id:
         return "supersedes", "they say nearly the same, and this one is newer"
@@ -83,7 +80,7 @@ def _relation(node: Node, other: Node, overlap: float) -> tuple[str, str]:
 
 def _words(text: str) -> frozenset[str]:
     found = (word.lower() for word in search_terms(text))
-    return frozenset(singular(word) for word in found if word not in stop_words())
+    return frozenset(singular(word) for word in found if word not in words_of("stop_words"))
 
 
 def _overlap(one: frozenset[str], other: frozenset[str], rarity: Mapping[str, float]) -> float:

@@ -12,36 +12,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from omoide.language.registry import language_pattern, words_of
+from omoide.language.stemmer import stem
 from omoide.recall.budget_selection import comparison_words
 
 RECENT_TURNS = 3
 _BASELINE_THRESHOLD = 0.3  # cosine
 _ASKS = ("?", "？")
-# The weights were fitted to words cut after five letters ("train", "trains" and "training" count as one word), without
-# these common words. Another stemmer or stop word list needs another fit.
-_PREFIX = 5
-_COMMON = frozenset(
-    """
-    the this that these those and but then than with about into over you your his him her its they them their are was
-    were been does did have has had will would can could should what which who when where why how there here not any
-    some all just please too very really for from our out get got like many much more also again okay yes yeah well
-    know think going want let thing things way good great sure maybe lot one two now
-    """.split()
-)
 _SHORT = 8  # words: a message this short may refer to what was said before
-_ANAPHOR = re.compile(
-    r"\b(?:it|its|that|this|these|those|they|them|their|there|he|him|his|she|her|one|ones)\b", re.IGNORECASE
-)
-_ANNOUNCED = re.compile(
-    r"^\W*(?:(?:ok(?:ay)?|oh|so|and|hey|well|great|thanks|thank you|anyways?|right)\W+){0,3}"
-    r"(?:by the way|btw|before i forget|one more (?:question|thing)"
-    r"|on (?:another|a different|an unrelated) (?:note|topic|subject)|unrelated(?:ly)?"
-    r"|(?:completely |totally )?different (?:question|topic|subject)"
-    r"|chang(?:e|ing) (?:of )?(?:the )?(?:topic|subject)|switching (?:gears|topics|subjects)"
-    r"|let'?s (?:talk about something else|move on to)"
-    r"|übrigens|anderes thema|por cierto|cambiando de tema|au fait|changement de sujet)\b",
-    re.IGNORECASE,
-)
 _ANYWAY = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|so|well|but)\W+)?anyways?\b", re.IGNORECASE
 )  # leaves a topic, or returns to it
@@ -85,14 +63,14 @@ def topic_changed(message: str, recent: Sequence[str], similarity: TurnSimilarit
 
 def _refers_back(message: str) -> bool:
     """Whether the message is short and has a pronoun that refers back ("what does it cost?")."""
-    return len(message.split()) <= _SHORT and _ANAPHOR.search(message) is not None
+    return len(message.split()) <= _SHORT and language_pattern("anaphora").search(message) is not None
 
 
 def _announced(message: str, recent: Sequence[str]) -> bool:
     new = _new_words(message, recent)
     if _ANYWAY.match(message):  # "anyway, the boiler" returns to a topic
         return new >= 3 and new == len(_stems(message))
-    return new >= 2 and _ANNOUNCED.match(message) is not None
+    return new >= 2 and language_pattern("topic_announcements").match(message) is not None
 
 
 def _new_words(message: str, recent: Sequence[str]) -> int:
@@ -124,4 +102,6 @@ def _length(message: str) -> float:
 
 
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(word[:_PREFIX] for word in comparison_words(text) if word not in _COMMON)
+    return frozenset(
+        stem(word) for word in comparison_words(text) if word not in words_of("stop_words", "conversation_words")
+    )

@@ -63,4 +63,6 @@ LANGUAGE = Language(
     events="住院|手术|车祸|去世|结婚",
     feelings="喜欢|喜歡|讨厌|爱|高兴|难过|害怕|担心",
     duties="必须|必須|记住|重要|总是|从不",
+    commitments="我(?:要|会|打算|需要)",
+    completions="完成|做完|搞定",
 )

@@ -215,4 +215,52 @@ LANGUAGE = Language(
         |lovely|understandable|stressful|exciting)
         |i (?:wish you|hope) [^.]*|(?:enjoy|good luck|take care|safe travels)[^.]*
     """,
+    commitments=r"""
+        (?:i|we)(?:'ll| will|'m going to| am going to|'re going to| are going to| need to| have to| must| should| want to
+        | plan to| promise to| promised to)\s+(?!be\b|see\b|know\b|think\b|say\b|admit\b|let you know\b)
+        |(?:to-?do|remind me|don'?t forget|remember to|next step)\b:?\s*
+    """,
+    completions="""
+        done|finished|completed?|fixed|solved|resolved|sent|booked|bought|paid|called|wrote|shipped|deployed|merged|passed
+        |submitted|delivered|cancelled|canceled|works now|it works|did (?:it|that)|i did|we did|taken care of
+    """,
+    plan_details="""
+        tomorrow|today|tonight|later|soon|now|next (?:week|month|year)|this (?:week|weekend|evening)
+        |on (?:mon|tues|wednes|thurs|fri|satur|sun)day|in the morning|to|the|a|an|my|our
+    """,
+    uncertainty="i don'?t know|not sure|let me (?:check|find out|look)|i'?ll (?:check|find out|get back)|no idea",
+    denials="not|never|no longer|don't|doesn't|isn't|aren't|can't|cannot|won't|avoid|instead of",
+    examples=r"for example|for instance|e\.g\.|such as|example of",
+    anaphora="it|its|that|this|these|those|they|them|their|there|he|him|his|she|her|one|ones",
+    topic_announcements="""
+        by the way|btw|before i forget|one more (?:question|thing)
+        |on (?:another|a different|an unrelated) (?:note|topic|subject)|unrelated(?:ly)?
+        |(?:completely |totally )?different (?:question|topic|subject)
+        |chang(?:e|ing) (?:of )?(?:the )?(?:topic|subject)|switching (?:gears|topics|subjects)
+        |let'?s (?:talk about something else|move on to)
+    """,
+    time_words="""
+        today|tonight|yesterday|tomorrow|now|ago|last|next|this|since|until|till|week|month|year|day|morning|evening
+        |(?:mon|tues|wednes|thurs|fri|satur|sun)day|spring|summer|autumn|fall|winter|christmas|easter
+        |jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec
+        |january|february|march|april|june|july|august|september|october|november|december
+    """,
+    minor_words="""
+        a an the of in on at to for with by from and or as is are was were be been has have had do does did it its their
+        his her my your our this that these those than then into about over under per via i me we you he she they them him
+        us will would can could should may s t not no don doesn isn
+    """,
+    negations="""
+        not no never none nothing nobody without cannot neither nor hardly rarely seldom unless if except but only stop
+        stopped longer avoid false instead before after maybe perhaps possibly probably almost nearly barely former formerly
+        ex half doubt doubts doubted refuse refuses refused deny denies denied fail fails failed used might may could would
+        should
+    """,
+    general_words="""
+        about after again also always another because been before being could does doing done each even every from give
+        going good great have hello here into just keep know later like little long make many maybe more most much need
+        never next only other over please really right same should some something still sure take than thank thanks that
+        their them then there these they thing things think this those time today tomorrow until very want well were what
+        when where which while will with work would yeah yesterday your yours
+    """,
 )

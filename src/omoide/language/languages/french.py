@@ -63,4 +63,11 @@ LANGUAGE = Language(
     events="hôpital|marié|décédé",
     feelings="heureux|triste",
     duties="toujours|jamais",
+    commitments=r"je vais\s+",
+    completions="terminé",
+    plan_details="demain",
+    topic_announcements="au fait|changement de sujet",
+    time_words="hier|demain",
+    minor_words="le la les un une des du de et à",
+    negations="ne pas jamais sans rien",
 )

@@ -73,4 +73,13 @@ LANGUAGE = Language(
     events="krankenhaus|unfall|geheiratet|gestorben|geboren",
     feelings="glücklich|traurig|angst",
     duties=r"wichtig|immer|nie\b",
+    commitments=r"ich (?:werde|muss|will)\s+",
+    completions="erledigt|fertig",
+    plan_details="morgen|heute",
+    denials=r"nicht|kein\w*",
+    examples=r"zum beispiel|z\. ?b\.",
+    topic_announcements="übrigens|anderes thema",
+    time_words="heute|gestern|morgen|vor",
+    minor_words="der die das ein eine und von mit für auf zu im am ist",
+    negations="nicht kein keine keinen nie niemals ohne nur vielleicht fast beinahe",
 )

@@ -61,4 +61,5 @@ LANGUAGE = Language(
     events="入院|手術|亡くな|結婚",
     feelings="好き|嫌い|嬉し|悲し|怖",
     duties="重要|必須|絶対",
+    completions="終わ",
 )

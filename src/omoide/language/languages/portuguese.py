@@ -57,4 +57,8 @@ LANGUAGE = Language(
     yes_no="sim|não",
     first_person="eu|meu",
     duties="sempre",
+    commitments=r"vou\s+(?=\w+r\b)",
+    time_words="ontem|hoje",
+    minor_words="o a da do dos e em",
+    negations="não nem sem",
 )

@@ -66,4 +66,11 @@ LANGUAGE = Language(
     events="accidente|hospitalizad|murió",
     feelings="feliz",
     duties="siempre|nunca",
+    commitments=r"voy a\s+",
+    completions="listo|hecho",
+    plan_details="mañana",
+    topic_announcements="por cierto|cambiando de tema",
+    time_words="ayer|hoy|mañana",
+    minor_words="el los las y en con por para",
+    negations="nunca ni sin sólo solo quizás casi",
 )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from omoide.domain.task import CRASHED
-from omoide.language.registry import stop_words
+from omoide.language.registry import words_of
 from omoide.language.stemmer import stem
 from omoide.language.text import search_terms
 from omoide.store import TaskTrace
@@ -117,7 +117,7 @@ def trace_features(trace: TaskTrace) -> TraceFeatures:
 def content_stems(*texts: str) -> frozenset[str]:
     """The words that tell something, without their endings."""
     found = (word.lower() for text in texts for word in search_terms(text))
-    return frozenset(stem(word) for word in found if word not in stop_words())
+    return frozenset(stem(word) for word in found if word not in words_of("stop_words"))
 
 
 class WordRarity:
