@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 from omoide import settings as settings_module
 from omoide.errors import LimitReached, ModelFailed
-from omoide.learn.model import causes, extraction_prompt, summaries
+from omoide.learn.model import extraction_prompt, summaries
 from omoide.learn.model.answer_schema import InvalidAnswer
 from omoide.learn.model.ask import AnswerVerdict, UnreadableAnswer, parse_reply
 from omoide.learn.model.conversation_window import split_windows
-from omoide.learn.model.extractor import ModelExtractor, check_items
+from omoide.learn.model.extractor import ModelExtractor, check_items, find_causes
 from omoide.learn.proposal import USER, Conversation, ConversationTurn, Proposal
 from omoide.providers import selection
 from omoide.providers.protocols import LanguageModel
@@ -177,7 +177,7 @@ def test_of_a_list_that_was_cut_off_the_whole_items_are_kept() -> None:
     whole = [len(parse_reply(text[:end]).value.get("facts", [])) for end in range(text.index("[") + 1, len(text))]
     assert whole == sorted(whole)
     assert (whole[0], whole[-1]) == (0, 3)
-    assert all(parse_reply(text[:end]).cut for end in range(text.index("[") + 1, len(text)))
+    assert all(parse_reply(text[:end]).truncated for end in range(text.index("[") + 1, len(text)))
 
 
 @given(
@@ -200,7 +200,7 @@ def test_whatever_stands_in_an_answer_only_sound_items_come_out(value: Any, data
         except InvalidAnswer:
             continue
         assert isinstance(verdict, AnswerVerdict)
-        for item in verdict.good:
+        for item in verdict.accepted:
             assert item.quote.words in next(turn.text for turn in BERLIN.turns if turn.id == item.quote.episode)
 
 
@@ -350,12 +350,12 @@ def test_an_answer_that_broke_off_before_anything_stood_in_it_is_asked_for_again
 ) -> None:
     server.say(ScriptedAnswer('{"facts": [', finish=finish), answer(lists(facts=[GOOD])))
     assert len(extractor.extract(talk(BERLIN.turns[0])).claims) == 1
-    assert "broke off" in server.asked[1]["messages"][-1]["content"]
+    assert "first complete item" in server.asked[1]["messages"][-1]["content"]
 
 
 def test_an_answer_that_always_breaks_off_is_no_answer(server: Server, extractor: ModelExtractor) -> None:
     server.say(*[ScriptedAnswer('{"facts": [', finish="length")] * 3)
-    with pytest.raises(ModelFailed, match="broke off before its first whole item"):
+    with pytest.raises(ModelFailed, match="ended before its first complete item"):
         extractor.extract(talk(BERLIN.turns[0]))
 
 
@@ -488,7 +488,7 @@ def test_causes_are_asked_for_with_their_own_operation(server: Server) -> None:
 
 def test_one_turn_alone_has_no_cause_and_is_not_asked_about(server: Server) -> None:
     server.say(answer({"links": []}))
-    assert causes.find_causes(model(server), talk(turn(1, "Hello"))).good == ()
+    assert find_causes(model(server), talk(turn(1, "Hello"))).accepted == ()
     assert server.asked == []
 
 

@@ -143,15 +143,15 @@ def _causes_in_conversation(context: JobContext, conversation: Conversation) -> 
     model = context.language_model
     if model is None or context.dry_run or conversation.session or len(conversation.turns) < 2:
         return by_rules
-    from omoide.learn.model.causes import find_causes
+    from omoide.learn.model.extractor import find_causes
 
     try:
-        answer = find_causes(model, conversation, repairs=context.settings.llm_repairs, most=most)
+        answer = find_causes(model, conversation, repairs=context.settings.llm_repairs, limit=most)
     except OmoideError as error:
         return [_FoundCause(each.cause, f"{BY_RULES}, since {str(error).partition(';')[0]}") for each in by_rules]
-    known_pairs = {(each.cause, each.effect) for each in answer.good}
+    known_pairs = {(each.cause, each.effect) for each in answer.accepted}
     others = [each for each in by_rules if (each.cause.cause, each.cause.effect) not in known_pairs]
-    return [*(_FoundCause(cause, f"by {model.name}") for cause in answer.good), *others]
+    return [*(_FoundCause(cause, f"by {model.name}") for cause in answer.accepted), *others]
 
 
 def _narrate_sessions(context: JobContext) -> Iterator[JobStep]:

@@ -1,1 +1,1 @@
-"""Learning by a language model: one file for each thing it is asked, with the prompt beside the shape of the answer."""
+"""Learning with a language model: prompts, schemas of the answers, and their validation."""

@@ -1,7 +1,7 @@
-"""What an answer must look like: one table a kind of item, from which its JSON schema and its checks are made.
+"""The shape of a model's answer: lists of items with typed fields, their JSON schema and their validation.
 
-Flat, no optional fields, an empty string for "not said": every provider's strict mode takes that, and small models
-keep to it. Checks are item by item, so that one bad item does not cost the others.
+Schemas are flat and have no optional fields; an empty string means "not said". Every provider's strict mode accepts
+that, and small models follow it. Items are validated one by one, so a bad item does not affect the others.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from typing import Any, Literal
 
 
 class InvalidAnswer(Exception):
-    """A field, and what is wrong with it."""
+    """What is wrong with an answer or one of its fields."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerField:
-    """One value of an item. `most`: characters of a text, texts of a list."""
+    """One field of an item. `max_size` counts characters of a text or entries of a list."""
 
     name: str
-    about: str = ""
+    description: str = ""
     type: Literal["text", "word", "list", "number", "whole", "flag", "choice"] = "text"
-    most: int = 300
+    max_size: int = 300
     choices: tuple[str, ...] = ()
-    empty: bool = False  # whether nothing is allowed
-    cut: bool = False  # whether the beginning of a text that is too long will do
+    may_be_empty: bool = False
+    truncate: bool = False  # cut a text that is too long instead of refusing it
 
     def schema(self) -> dict[str, Any]:
-        """Described only where the instructions do not do it already: the schema is paid for with every call."""
-        return self._form() | ({"description": self.about} if self.about else {})
+        """The JSON schema. A description is only given where the instructions lack it, since it costs tokens."""
+        return self._form() | ({"description": self.description} if self.description else {})
 
     def _form(self) -> dict[str, Any]:
         match self.type:
             case "list":
-                return {"type": "array", "items": {"type": "string"}, "maxItems": self.most}
+                return {"type": "array", "items": {"type": "string"}, "maxItems": self.max_size}
             case "number":
                 return {"type": "number", "minimum": 0, "maximum": 1}
             case "whole":
@@ -47,10 +47,10 @@ class AnswerField:
             case "choice":
                 return {"type": "string", "enum": list(self.choices)}
             case _:
-                return {"type": "string", "maxLength": self.most}
+                return {"type": "string", "maxLength": self.max_size}
 
     def read(self, value: Any) -> Any:
-        """The value as it should be, coerced where that is certain."""
+        """Validate a value and convert it where that is unambiguous."""
         try:
             return getattr(self, f"_{self.type}")(value)
         except (TypeError, ValueError, OverflowError):
@@ -67,19 +67,19 @@ class AnswerField:
         if not isinstance(value, str | int | float):
             raise TypeError
         text = " ".join(str(value).replace("\x00", " ").split())
-        if not text and not self.empty:
+        if not text and not self.may_be_empty:
             raise InvalidAnswer(f"{self.name} is empty")
-        if len(text) > self.most and self.cut:
-            text = text[: self.most].rsplit(" ", 1)[0]
-        if len(text) > self.most:
-            raise InvalidAnswer(f"{self.name} has {len(text)} characters, {self.most} are allowed")
-        return text.encode("utf-8", "replace").decode()  # half a surrogate pair cannot be stored
+        if len(text) > self.max_size and self.truncate:
+            text = text[: self.max_size].rsplit(" ", 1)[0]
+        if len(text) > self.max_size:
+            raise InvalidAnswer(f"{self.name} has {len(text)} characters, {self.max_size} are allowed")
+        return text.encode("utf-8", "replace").decode()  # replaces half a surrogate pair
 
     def _word(self, value: Any) -> str:
-        """lower_snake_case, whatever it was written in."""
+        """Convert to lower_snake_case."""
         text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", self._text(value))
         word = "_".join(re.findall(r"\w+", text.lower().replace("_", " ")))
-        if not word and not self.empty:
+        if not word and not self.may_be_empty:
             raise InvalidAnswer(f"{self.name} has no letters")
         return word
 
@@ -90,11 +90,11 @@ class AnswerField:
             value = []
         if not isinstance(value, list):
             raise TypeError
-        if len(value) > self.most:
-            raise InvalidAnswer(f"{self.name} has {len(value)} entries, {self.most} are allowed")
-        one = AnswerField(name=self.name, most=300, empty=True)
+        if len(value) > self.max_size:
+            raise InvalidAnswer(f"{self.name} has {len(value)} entries, {self.max_size} are allowed")
+        one = AnswerField(name=self.name, max_size=300, may_be_empty=True)
         texts = tuple(text for each in value if (text := one._text(_step_text(each))))
-        if not texts and not self.empty:
+        if not texts and not self.may_be_empty:
             raise InvalidAnswer(f"{self.name} is empty")
         return texts
 
@@ -143,14 +143,14 @@ class AnswerList:
 
     name: str
     fields: tuple[AnswerField, ...]
-    most: int = 30
+    max_items: int = 30
 
     def schema(self) -> dict[str, Any]:
         item = _object_schema({field.name: field.schema() for field in self.fields})
-        return {"type": "array", "items": item, "maxItems": self.most}
+        return {"type": "array", "items": item, "maxItems": self.max_items}
 
     def read(self, item: Any) -> dict[str, Any]:
-        """The fields of one item, or Wrong with everything that is wrong with it."""
+        """Validate one item. Raises InvalidAnswer with all of its problems."""
         if not isinstance(item, Mapping):
             raise InvalidAnswer(f"it should be an object, not {_short_repr(item)}")
         values, problems = {}, []
@@ -164,44 +164,48 @@ class AnswerList:
         return values
 
 
-def answer_schema(shapes: tuple[AnswerList, ...]) -> dict[str, Any]:
-    """The JSON schema of an answer that has these lists."""
-    return _object_schema({shape.name: shape.schema() for shape in shapes})
+def answer_schema(lists: tuple[AnswerList, ...]) -> dict[str, Any]:
+    """The JSON schema of an answer with these lists."""
+    return _object_schema({each.name: each.schema() for each in lists})
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerEntry:
-    """An item as it came: which list, which place in it, its fields or what is wrong with them."""
+    """An item of an answer: its list, its number there from 1, and its values or its problem."""
 
-    shape: str
-    place: int
+    list_name: str
+    number: int
     values: dict[str, Any] | None
     problem: str = ""
 
+    @property
+    def label(self) -> str:
+        return f"{self.list_name} {self.number}"
 
-def answer_entries(shapes: tuple[AnswerList, ...], value: Any) -> list[AnswerEntry]:
-    """Every item of an answer, sound or not; Wrong if it has none of the lists."""
-    lists = _answer_lists(shapes, value)
+
+def answer_entries(lists: tuple[AnswerList, ...], value: Any) -> list[AnswerEntry]:
+    """Every item of an answer, valid or not. Raises InvalidAnswer if it has none of the lists."""
+    answered = _answer_lists(lists, value)
     found: list[AnswerEntry] = []
-    for shape in shapes:
-        items = lists.get(shape.name)
+    for each in lists:
+        items = answered.get(each.name)
         items = items if isinstance(items, list) else [] if items in (None, "", {}) else [items]
-        for place, item in enumerate(items, 1):
-            if place > shape.most:
-                found.append(AnswerEntry(shape.name, place, None, f"more than {shape.most} items"))
+        for number, item in enumerate(items, 1):
+            if number > each.max_items:
+                found.append(AnswerEntry(each.name, number, None, f"more than {each.max_items} items"))
                 continue
             try:
-                found.append(AnswerEntry(shape.name, place, shape.read(item)))
+                found.append(AnswerEntry(each.name, number, each.read(item)))
             except InvalidAnswer as wrong:
-                found.append(AnswerEntry(shape.name, place, None, str(wrong)))
+                found.append(AnswerEntry(each.name, number, None, str(wrong)))
     return found
 
 
-def _answer_lists(shapes: tuple[AnswerList, ...], value: Any) -> Mapping[str, Any]:
-    """The lists, also where the model wrapped them in another object, or gave a single list alone."""
-    names = {shape.name for shape in shapes}
-    if isinstance(value, list) and len(shapes) == 1:
-        return {shapes[0].name: value}
+def _answer_lists(lists: tuple[AnswerList, ...], value: Any) -> Mapping[str, Any]:
+    """The lists of an answer, also if the model wrapped them in an object or returned a bare list."""
+    names = {each.name for each in lists}
+    if isinstance(value, list) and len(lists) == 1:
+        return {lists[0].name: value}
     if isinstance(value, Mapping):
         if names & set(value):
             return value
@@ -221,7 +225,7 @@ def _object_schema(properties: dict[str, Any]) -> dict[str, Any]:
 
 
 def _step_text(value: Any) -> Any:
-    """Models like to number steps as objects: {"action": "run", "detail": "npm test"}."""
+    """Models often write steps as objects: {"action": "run", "detail": "npm test"}."""
     return " ".join(str(part) for part in value.values()) if isinstance(value, Mapping) else value
 
 

@@ -1,4 +1,4 @@
-"""Asking until the answer will do: what cannot be read or does not hold is told to the model, then refused."""
+"""Asks a language model for JSON, validates the answer, and asks again with the problems found."""
 
 from __future__ import annotations
 
@@ -22,38 +22,38 @@ from omoide.providers.protocols import (
 
 T = TypeVar("T")
 
-_MAX_PROBLEMS = 20  # told at once
-_MAX_SHOWN_ANSWER = 6_000  # characters of a bad answer that are shown again
+_MAX_PROBLEMS = 20  # listed in one request
+_MAX_SHOWN_ANSWER = 6_000  # characters of a bad answer in a repair request
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerVerdict(Generic[T]):
-    """What of an answer holds, and what is wrong with the rest."""
+    """The accepted items of an answer, and the problems of the others."""
 
-    good: tuple[T, ...] = ()
+    accepted: tuple[T, ...] = ()
     problems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedAnswer(Generic[T]):
-    """What came of asking. `cut`: the answer broke off, there may have been more."""
+    """The result of asking. `truncated`: the answer ended early, so there may be more items."""
 
-    good: tuple[T, ...]
+    accepted: tuple[T, ...]
     refused: tuple[str, ...] = ()
-    cut: bool = False
+    truncated: bool = False
 
 
-CheckAnswer = Callable[[Any], AnswerVerdict[T]]  # raises Wrong where an answer is of no use at all
+CheckAnswer = Callable[[Any], AnswerVerdict[T]]  # raises InvalidAnswer for an unusable answer
 
 
 def ask_model(
-    model: LanguageModel, request: CompletionRequest, judge: CheckAnswer[T], repairs: int, *, halved: bool = True
+    model: LanguageModel, request: CompletionRequest, check: CheckAnswer[T], repairs: int, *, may_split: bool = True
 ) -> CheckedAnswer[T]:
-    """Asks once, and again with what was wrong: as often as `repairs` for an answer of no use, once for single items.
+    """Ask, and ask again up to `repairs` times for an unusable answer and once for single refused items.
 
-    `halved`: an answer that breaks off is asked for in halves by the caller. Where it cannot be, one that broke off
-    before anything whole stood in it is of no use: an empty beginning does not say that there is nothing.
-    Raises ModelFailed when nothing usable comes, LimitReached when asking would cost too much.
+    `may_split`: the caller can ask about smaller parts if the answer is truncated. If not, a truncated answer without a
+    complete item is unusable, since it does not mean that there are no items.
+    Raises ModelFailed if there is no usable answer, LimitReached if asking would cost too much.
     """
     first: CheckedAnswer[T] | None = None
     why = ""
@@ -61,15 +61,15 @@ def ask_model(
         try:
             answer = call_model(model, request)
         except ModelFailed:
-            if first is not None:  # only the corrections are lost, and they are counted as refused
+            if first is not None:  # keep the first answer; its refused items stay refused
                 return first
             raise
         try:
             reply = _parse_answer(answer)
-            verdict = judge(reply.value)
-            cut = reply.cut or answer.finish == "length"
-            if cut and not halved and first is None and not verdict.good:
-                raise UnreadableAnswer("it broke off before its first whole item")
+            verdict = check(reply.value)
+            truncated = reply.truncated or answer.finish == "length"
+            if truncated and not may_split and first is None and not verdict.accepted:
+                raise UnreadableAnswer("it ended before its first complete item")
         except (UnreadableAnswer, InvalidAnswer) as wrong:
             why = str(wrong)
             request = _repair_request(
@@ -78,10 +78,10 @@ def ask_model(
             continue
         if first is not None:
             return CheckedAnswer(
-                first.good + tuple(new for new in verdict.good if new not in first.good), verdict.problems
+                first.accepted + tuple(new for new in verdict.accepted if new not in first.accepted), verdict.problems
             )
-        first = CheckedAnswer(verdict.good, verdict.problems, cut)
-        if first.cut or not first.refused:
+        first = CheckedAnswer(verdict.accepted, verdict.problems, truncated)
+        if first.truncated or not first.refused:
             return first
         request = _repair_request(request, answer, _complaint(first.refused))
     if first is not None:
@@ -93,7 +93,7 @@ def ask_model(
 
 
 def call_model(model: LanguageModel, request: CompletionRequest) -> Completion:
-    """One call, with the provider's failures in the words of our own tree."""
+    """Call the model and turn provider failures into errors of this package."""
     try:
         return model.complete(request)
     except SpendingLimitReached as failed:
@@ -111,7 +111,7 @@ def _parse_answer(answer: Completion) -> ParsedReply:
 
 
 def _repair_request(request: CompletionRequest, answer: Completion, problem: str) -> CompletionRequest:
-    """Only the last answer is shown: the way there does not help."""
+    """The request with the last answer and its problem; earlier answers are left out."""
     return replace(request, failed_answers=(FailedAnswer(answer.text[:_MAX_SHOWN_ANSWER], problem),))
 
 
@@ -124,10 +124,9 @@ def _complaint(problems: tuple[str, ...]) -> str:
     )
 
 
-# The text of an answer → JSON, repaired where that is certain: fences, thoughts and chatter around it, a cut end.
+# ── parsing: code fences, thinking, surrounding text, trailing commas and truncation are repaired ──
 
-
-MAX_REPLY = 400_000  # characters; nothing we ask for is a tenth as long
+MAX_REPLY = 400_000  # characters, ten times the longest expected answer
 _THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"```[\w-]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _STRING_OR_TRAILING_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[\]}])', re.DOTALL)
@@ -135,19 +134,19 @@ _CLOSING_BRACKET = {"{": "}", "[": "]"}
 
 
 class UnreadableAnswer(Exception):
-    """There is no JSON in it; the text says what was there instead."""
+    """The answer contains no JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedReply:
-    """A value, and whether the end was missing, so that there may have been more."""
+    """A JSON value, and whether its end was missing."""
 
     value: Any
-    cut: bool = False
+    truncated: bool = False
 
 
 def parse_reply(text: str) -> ParsedReply:
-    """The JSON of an answer. Of a list that was cut off its whole items are kept."""
+    """The JSON of an answer. Of a truncated list, the complete items are kept."""
     if len(text) > MAX_REPLY:
         raise UnreadableAnswer(f"it is {len(text):,} characters long")
     text = _THINKING.sub("", text.lstrip("\ufeff")).strip()
@@ -160,15 +159,15 @@ def parse_reply(text: str) -> ParsedReply:
             except (ValueError, RecursionError):
                 continue
         if (closed := _close_truncated(candidate)) is not None:
-            return ParsedReply(closed, cut=True)
+            return ParsedReply(closed, truncated=True)
     raise UnreadableAnswer(f"it is not JSON: {text[:60]!r}…" if len(text) > 60 else f"it is not JSON: {text!r}")
 
 
-_decoder = json.JSONDecoder(strict=False)  # a newline inside of a string is no reason to refuse it
+_decoder = json.JSONDecoder(strict=False)  # allows newlines inside strings
 
 
 def _json_candidates(text: str) -> list[str]:
-    """What may be the JSON: inside of a fence, or from the first bracket on."""
+    """Parts of a text that may be the JSON: inside a code fence, or from the first bracket on."""
     fenced = [block.strip() for block in _FENCE.findall(text)]
     starts = [text[at:] for at in sorted(text.find(bracket) for bracket in "{[") if at >= 0]
     return [each for each in dict.fromkeys([*fenced, *starts]) if each.startswith(("{", "["))]
@@ -179,7 +178,7 @@ def _drop_comma(match: re.Match[str]) -> str:
 
 
 def _close_truncated(text: str) -> Any | None:
-    """The text up to its last whole item, with the open brackets closed."""
+    """Parse the text up to its last complete item, with the open brackets closed."""
     end, still_open = _last_complete_item(text)
     if end == 0:
         return None
@@ -190,9 +189,9 @@ def _close_truncated(text: str) -> Any | None:
 
 
 def _last_complete_item(text: str) -> tuple[int, tuple[str, ...]]:
-    """Where the last item of a list of the outermost object ends, and what is open there.
+    """The end of the last complete item of an outermost list, and the brackets that are open there.
 
-    Only there: half an item, such as a how-to without its last steps, is worse than none.
+    An incomplete item, such as a procedure without its last steps, is worse than none.
     """
     stack: list[str] = []
     end, still_open = 0, tuple[str, ...]()

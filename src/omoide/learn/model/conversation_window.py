@@ -1,4 +1,4 @@
-"""A conversation → the pieces that go into one call each: numbered turns between marks that no turn can close."""
+"""Splits a conversation into windows for one model call each, rendered so that no turn can fake a delimiter."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from omoide.language import tokens
 from omoide.language.text import shorten
 from omoide.learn.proposal import USER, Conversation, ConversationTurn
 
-OVERLAP_TURNS = 3  # turns before a piece, for "she" and "the day after"
-_CONTEXT_CHARACTERS = 600  # of a turn that is context alone
-MAX_DATA_TOKENS = 600  # of a tool's or a document's text: it is read for names, not for every line
+OVERLAP_TURNS = 3  # context turns before a window, to resolve "she" and "the day after"
+_CONTEXT_CHARACTERS = 600  # of a context turn
+MAX_DATA_TOKENS = 600  # of the text of a tool or document
 _MAX_NAMES = 40
 _SENTENCE = re.compile(r"(?<=[.!?。！？\n])\s+")
 
 
 @dataclass(frozen=True, slots=True)
 class WindowLine:
-    """A turn, or a part of a long one, as the model sees it."""
+    """A turn, or a part of a long one, as shown to the model."""
 
     turn: ConversationTurn
     speaker: str
@@ -36,7 +36,7 @@ class WindowLine:
 
 @dataclass(frozen=True, slots=True)
 class ConversationWindow:
-    """What one call reads. A turn's number is its place, from 1."""
+    """The input of one call. Turns are numbered from 1."""
 
     lines: tuple[WindowLine, ...]
     names: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class ConversationWindow:
         return self.lines[number - 1] if 0 < number <= len(self.lines) else None
 
     def halves(self) -> tuple[ConversationWindow, ConversationWindow] | None:
-        """Two windows of half the fresh turns each; None where there is but one."""
+        """Two windows with half of the new turns each; None if there is only one."""
         places = [place for place, line in enumerate(self.lines) if not line.context]
         if len(places) < 2:
             return None
@@ -58,7 +58,7 @@ class ConversationWindow:
         return replace(self, lines=self.lines[:middle]), replace(self, lines=before + self.lines[middle:])
 
     def render(self) -> str:
-        """Every line of a turn begins with a bar, so nothing inside of one can look like a header or the end."""
+        """The window as text. Every line of a turn starts with a bar, so it cannot look like a header or the end."""
         body = "\n".join(_render_line(number, line) for number, line in enumerate(self.lines, 1))
         names = f"Known names: {', '.join(self.names)}\n" if self.names else ""
         mark = sha256((names + body).encode("utf-8", "replace")).hexdigest()[:8]
@@ -66,7 +66,7 @@ class ConversationWindow:
 
 
 def split_windows(conversation: Conversation, budget: int) -> tuple[ConversationWindow, ...]:
-    """The fresh turns in pieces of about so many tokens, each with the turns before it as context."""
+    """Split the new turns into windows of about `budget` tokens, each with the turns before it as context."""
     speaker = SpeakerNames(conversation)
     before = [
         _as_context(WindowLine(turn, speaker(turn), turn.text)) for turn in conversation.turns[: conversation.fresh]
@@ -87,12 +87,12 @@ def split_windows(conversation: Conversation, budget: int) -> tuple[Conversation
 
 
 def is_data_turn(turn: ConversationTurn) -> bool:
-    """Tools, documents and imports do not speak for anybody."""
+    """Whether a turn is data of a tool, document or import."""
     return turn.origin not in ("user", "agent", "system")
 
 
 class SpeakerNames:
-    """Who says "I" in a turn: the user, unless several people talk and this is another of them."""
+    """Names the speaker of a turn: the user, unless several people talk and it is another of them."""
 
     def __init__(self, conversation: Conversation) -> None:
         self._owner = name_key(conversation.owner) if conversation.owner else None
@@ -108,7 +108,7 @@ class SpeakerNames:
 
 
 def _turn_lines(turn: ConversationTurn, speaker: str, budget: int) -> Iterator[WindowLine]:
-    """The turn, or, if it would not fit, parts of it that end where sentences end."""
+    """The turn, split at sentence ends if it is too long."""
     if is_data_turn(turn):
         yield WindowLine(turn, speaker, _beginning(turn.text, MAX_DATA_TOKENS))
         return
@@ -126,17 +126,17 @@ def _turn_lines(turn: ConversationTurn, speaker: str, budget: int) -> Iterator[W
 
 
 def _split_long_sentence(sentence: str, budget: int) -> Iterator[str]:
-    """A sentence without end (a log, a table in one line) is cut by its length."""
-    size = max(200, budget * 2)  # characters; at least one token is two of them in any script but a few
+    """Cut an overlong sentence (a log, a table in one line) by length."""
+    size = max(200, budget * 2)  # characters; about two per token at least
     if tokens.estimate(sentence) <= budget:
         yield sentence
     else:
         yield from (sentence[at : at + size] for at in range(0, len(sentence), size))
 
 
-def _beginning(text: str, most: int) -> str:
-    text = text[: most * 8]
-    while tokens.estimate(text) > most:
+def _beginning(text: str, max_tokens: int) -> str:
+    text = text[: max_tokens * 8]
+    while tokens.estimate(text) > max_tokens:
         text = text[: len(text) * 3 // 4]
     return text
 
@@ -146,13 +146,13 @@ def _as_context(line: WindowLine) -> WindowLine:
 
 
 def _names_in_window(window: ConversationWindow, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Those that are spoken of here; a list of everybody would be longer than the conversation."""
+    """The known names that occur in the window."""
     said = name_key(" ".join(line.text for line in window.lines))
     return tuple(_one_line(name) for name in names if name_key(name) and name_key(name) in said)[:_MAX_NAMES]
 
 
 def _one_line(name: str) -> str:
-    """A name that holds a line break could make a header of its own."""
+    """A name without line breaks, which could fake a header."""
     return shorten(" ".join(name.split()), 60)
 
 

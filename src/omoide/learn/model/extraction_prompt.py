@@ -1,4 +1,4 @@
-"""What is asked of a conversation, and how the answer becomes a proposal."""
+"""The extraction prompt, the schema of its answer, and the conversion of the answer to proposal items."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ Lists
 SOURCE_TYPES = ("stated", "inferred", "observed", "corrected")
 
 _TURN = AnswerField(name="turn", type="whole")
-_QUOTE = AnswerField(name="quote", most=400, cut=True)
+_QUOTE = AnswerField(name="quote", max_size=400, truncate=True)
 _CONFIDENCE = AnswerField(name="confidence", type="number")
-_TEXT = AnswerField(name="text", most=400)
+_TEXT = AnswerField(name="text", max_size=400)
 _SOURCE = AnswerField(name="source", type="choice", choices=SOURCE_TYPES)
 
 
-def _name_field(name: str, about: str = "", **more: Any) -> AnswerField:
-    return AnswerField(name=name, about=about, most=120, **more)
+def _name_field(name: str, description: str = "", **more: Any) -> AnswerField:
+    return AnswerField(name=name, description=description, max_size=120, **more)
 
 
 EXTRACTION_LISTS = (
@@ -88,8 +88,10 @@ EXTRACTION_LISTS = (
         fields=(
             _name_field("name"),
             AnswerField(name="type", type="choice", choices=ENTITY_TYPES),
-            AnswerField(name="aliases", about="other names that are said", type="list", most=8, empty=True),
-            AnswerField(name="description", about="what is said of it, or empty", empty=True),
+            AnswerField(
+                name="aliases", description="other names that are said", type="list", max_size=8, may_be_empty=True
+            ),
+            AnswerField(name="description", description="what is said of it, or empty", may_be_empty=True),
             _TURN,
             _QUOTE,
         ),
@@ -98,12 +100,12 @@ EXTRACTION_LISTS = (
         name="facts",
         fields=(
             _name_field("subject"),
-            AnswerField(name="predicate", type="word", most=60),
-            AnswerField(name="object", most=200),
+            AnswerField(name="predicate", type="word", max_size=60),
+            AnswerField(name="object", max_size=200),
             _TEXT,
             AnswerField(name="ended", type="flag"),
-            AnswerField(name="since", about="date or empty", most=30, empty=True),
-            AnswerField(name="until", about="date or empty", most=30, empty=True),
+            AnswerField(name="since", description="date or empty", max_size=30, may_be_empty=True),
+            AnswerField(name="until", description="date or empty", max_size=30, may_be_empty=True),
             _SOURCE,
             _CONFIDENCE,
             _TURN,
@@ -118,7 +120,7 @@ EXTRACTION_LISTS = (
         name="relations",
         fields=(
             _name_field("source"),
-            AnswerField(name="type", type="word", most=60),
+            AnswerField(name="type", type="word", max_size=60),
             _name_field("target"),
             _CONFIDENCE,
             _TURN,
@@ -129,9 +131,9 @@ EXTRACTION_LISTS = (
         name="preferences",
         fields=(
             AnswerField(name="category", type="choice", choices=PREFERENCE_CATEGORIES),
-            AnswerField(name="name", about="what it is about, lower_snake_case", type="word", most=60),
-            AnswerField(name="value", most=200),
-            _name_field("instead_of", "what it rules out, or empty", empty=True),
+            AnswerField(name="name", description="what it is about, lower_snake_case", type="word", max_size=60),
+            AnswerField(name="value", max_size=200),
+            _name_field("instead_of", "what it rules out, or empty", may_be_empty=True),
             _TEXT,
             _SOURCE,
             _CONFIDENCE,
@@ -143,20 +145,20 @@ EXTRACTION_LISTS = (
         name="procedures",
         fields=(
             _name_field("name"),
-            AnswerField(name="trigger", most=200),
-            AnswerField(name="steps", type="list", most=20),
+            AnswerField(name="trigger", max_size=200),
+            AnswerField(name="steps", type="list", max_size=20),
             _TEXT,
             _CONFIDENCE,
             _TURN,
             _QUOTE,
         ),
-        most=10,
+        max_items=10,
     ),
     AnswerList(
         name="corrections",
         fields=(
-            AnswerField(name="wrong", about="what was wrong, or empty", empty=True),
-            AnswerField(name="right", about="what holds instead, or empty", empty=True),
+            AnswerField(name="wrong", description="what was wrong, or empty", may_be_empty=True),
+            AnswerField(name="right", description="what holds instead, or empty", may_be_empty=True),
             _TEXT,
             _TURN,
             _QUOTE,
@@ -167,7 +169,7 @@ EXTRACTION_SCHEMA = answer_schema(EXTRACTION_LISTS)
 
 
 def item_from_entry(shape: str, values: dict[str, Any], window: ConversationWindow) -> ProposalItem:
-    """An entry of the answer as an item of a proposal; Wrong where it names a turn that it may not."""
+    """Convert an entry to a proposal item. Raises InvalidAnswer if its turn does not exist or is context."""
     line = window.line(values["turn"])
     if line is None:
         raise InvalidAnswer(f"there is no turn {values['turn']}")
@@ -263,12 +265,12 @@ _BUILDERS: dict[str, Callable[[dict[str, Any], WindowLine, Quote], ProposalItem]
     "procedures": _procedure,
     "corrections": _correction,
 }
-_MAX_CONFIDENCE = {"stated": 1.0, "corrected": 1.0, "observed": 0.8, "inferred": 0.8}  # Kira-L's ladder
-_PREFERENCE_STRENGTH = 0.9  # Kira-L: a preference said outright; only repetition makes it stronger
-_PROCEDURE_CONFIDENCE = 0.8  # Kira-L: a procedure proves itself by its outcomes
+_MAX_CONFIDENCE = {"stated": 1.0, "corrected": 1.0, "observed": 0.8, "inferred": 0.8}
+_PREFERENCE_STRENGTH = 0.9  # at most; repetition makes it stronger
+_PROCEDURE_CONFIDENCE = 0.8  # at most; outcomes change it
 _SPEAKER_WORDS = frozenset({"i", "me", "my", "myself", "speaker", "the speaker"})
 _USER_WORDS = frozenset({"user", "the user", "owner", "human"})
-# Other words for the same: two names for one predicate would be two facts that never meet.
+# Synonyms of predicates, so that facts with the same meaning are compared.
 _PREDICATE_ALIASES = {
     "resides_in": "lives_in",
     "living_in": "lives_in",
@@ -305,13 +307,13 @@ _DATE = re.compile(r"(\d{4})(?:-(\d\d?)(?:-(\d\d?))?)?")
 
 
 def _person_name(name: str, line: WindowLine) -> str:
-    """The user by their word, and whoever speaks for "I"."""
+    """USER for the user, the speaker for "I", or the name itself."""
     key = name_key(name)
     return USER if key in _USER_WORDS else line.speaker if key in _SPEAKER_WORDS else name
 
 
 def _parse_date(text: str, line: WindowLine) -> datetime | None:
-    """A date, in the speaker's zone; none where the turn speaks of no time, whatever the model worked out."""
+    """A date in the speaker's time zone; None if the turn mentions no time."""
     found = _DATE.match(text)
     if not found or not mentions_time(line.turn.text):
         return None

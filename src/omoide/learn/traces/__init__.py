@@ -1,4 +1,4 @@
-"""Learning from traces of tasks: clusters, the patterns in them, the mistakes to avoid."""
+"""Learning from task traces: clusters of similar tasks, patterns and anti-patterns."""
 
 from omoide.learn.traces.consolidate import consolidate_traces
 

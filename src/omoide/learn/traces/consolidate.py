@@ -1,4 +1,4 @@
-"""Traces → patterns and mistakes to avoid: one transaction a cluster, with the marks of its traces."""
+"""Learns patterns and anti-patterns from task traces, one transaction per cluster of similar tasks."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from omoide.learn.traces.similarity import assign_clusters, content_stems, word_
 from omoide.learn.traces.task_errors import TaskError, TaskStatistics, matches_lesson, resolved_errors
 from omoide.store import ErasedContentError, LearningTransaction, NodeFilter, Store, TaskTrace, TextChange
 
-_MAX_TRACES = 5_000  # traces that new ones are compared with: what is older was consolidated by then
-_MAX_MEMBERS = 50  # of a cluster: the latest of very many
-_DUPLICATE_OVERLAP = 0.7  # of the words of two approaches: one pattern, found in two clusters
-_GOAL_OVERLAP = 0.3  # of the words that most goals of each have: the same way of doing something else is no evidence
-_MAX_TAGS = 60  # of a mistake: the goals and files that it is found by
-_UNSUPPORTED_CONFIDENCE = 0.5  # the most that is believed of a pattern that its cluster has outgrown
+_MAX_TRACES = 5_000  # the latest traces, with which new ones are compared
+_MAX_MEMBERS = 50  # the latest members of a cluster
+_DUPLICATE_OVERLAP = 0.7  # of the words of two approaches that make them one pattern
+_GOAL_OVERLAP = 0.3  # of the common goal words that two duplicate patterns must share
+_MAX_TAGS = 60  # goals and files by which an anti-pattern is found
+_UNSUPPORTED_CONFIDENCE = 0.5  # at most, for a pattern that its cluster no longer supports
 
 
 def consolidate_traces(store: Store, decay_rate: float) -> LearningReport:
-    """Learns from the traces that were not learned from yet. Doing it again changes nothing."""
+    """Learn from traces that were not learned from yet. Running it again changes nothing."""
     report = LearningReport()
     if not store.learning.unlearned_trace_count():
         return report
@@ -56,14 +56,16 @@ def consolidate_traces(store: Store, decay_rate: float) -> LearningReport:
 
 
 class _KnownLessons:
-    """What all clusters of a run share: every trace that was read, and the lessons that are held."""
+    """What all clusters of a run share: the traces and the stored lessons."""
 
-    def __init__(self, store: Store, traces: Mapping[int, TaskTrace], house: TaskStatistics, decay_rate: float) -> None:
+    def __init__(
+        self, store: Store, traces: Mapping[int, TaskTrace], statistics: TaskStatistics, decay_rate: float
+    ) -> None:
         self.traces = traces
-        self.house = house
+        self.statistics = statistics
         self.decay_rate = decay_rate
         self.patterns: dict[int, tuple[object, frozenset[str]]] = {}
-        self.mistakes: dict[str, list[int]] = defaultdict(list)  # by the type of their error
+        self.antipatterns: dict[str, list[int]] = defaultdict(list)  # by error type
         for kind in ("antipattern", "pattern"):
             for node in store.nodes.fetch(
                 sorted(store.search.matching(NodeFilter(kinds=(kind,)), _MAX_TRACES))
@@ -74,12 +76,12 @@ class _KnownLessons:
         if node.kind == "pattern":
             self.patterns[node.id] = (_labels(node), _approach_words(node.attributes))
         else:
-            self.mistakes[action_shape(str(node.attributes.get("what_fails") or ""))].append(node.id)
+            self.antipatterns[action_shape(str(node.attributes.get("what_fails") or ""))].append(node.id)
 
 
 @dataclass(slots=True)
 class _ClusterLearner:
-    """Called with the transaction of the transaction in which the traces are marked."""
+    """Learns from one cluster. Called with the transaction in which its traces are marked as learned."""
 
     known: _KnownLessons
     members: Sequence[TaskTrace]  # of the cluster, old and new
@@ -88,25 +90,25 @@ class _ClusterLearner:
 
     def __call__(self, transaction: LearningTransaction) -> LearningReport:
         self.report = LearningReport()
-        self._pattern(transaction)
+        self._learn_pattern(transaction)
         for trace in self.new:
-            for mistake in resolved_errors(trace):
-                self._mistake(transaction, mistake)
+            for error in resolved_errors(trace):
+                self._learn_antipattern(transaction, error)
         return self.report
 
-    # ── patterns ──────────────────────────────────────────────────────────────────────────────────────────────
+    # ── patterns ──
 
-    def _pattern(self, transaction: LearningTransaction) -> None:
-        found = self._make(self.members)
+    def _learn_pattern(self, transaction: LearningTransaction) -> None:
+        found = self._make_pattern(self.members)
         held = transaction.learned_from([each.id for each in self.members], "pattern")
         if held:
-            standing = transaction.live_version(held[-1].id)
-            if standing is not None:  # one that was archived or forgotten is not brought back
-                self._more(transaction, standing, self._members_of(transaction, standing))
+            current = transaction.live_version(held[-1].id)
+            if current is not None:  # an archived or erased pattern is not restored
+                self._add_evidence(transaction, current, self._members_of(transaction, current))
         elif found is not None and found.confidence >= MIN_PATTERN_CONFIDENCE:
-            twin = self._twin(transaction, found)
-            if twin is not None:
-                self._more(transaction, twin, self._members_of(transaction, twin))
+            duplicate = self._find_duplicate(transaction, found)
+            if duplicate is not None:
+                self._add_evidence(transaction, duplicate, self._members_of(transaction, duplicate))
                 return
             try:
                 node = transaction.add(
@@ -117,17 +119,17 @@ class _ClusterLearner:
             self.known.hold(node)
             self.report.add("learned", "pattern", node.text, node.id, f"in {len(found.sources)} traces")
 
-    def _make(self, members: Sequence[TaskTrace]) -> TraceLesson | None:
-        return make_pattern(members, self.known.house)
+    def _make_pattern(self, members: Sequence[TaskTrace]) -> TraceLesson | None:
+        return make_pattern(members, self.known.statistics)
 
     def _members_of(self, transaction: LearningTransaction, held: Node) -> list[TaskTrace]:
-        """All whose words a pattern may be made of: those it rests on, and those of this cluster."""
+        """The traces that support a pattern: its sources and the members of this cluster."""
         ids = dict.fromkeys((*transaction.sources(held.id), *(each.id for each in self.members)))
         found = (self.known.traces.get(id) for id in ids)
         return sorted((each for each in found if each is not None), key=lambda each: each.number)[-_MAX_MEMBERS:]
 
-    def _twin(self, transaction: LearningTransaction, found: TraceLesson) -> Node | None:
-        """A pattern that says the same of the same work, learned from another cluster."""
+    def _find_duplicate(self, transaction: LearningTransaction, found: TraceLesson) -> Node | None:
+        """The same pattern for the same goals, learned from another cluster."""
         own, labels = _approach_words(found.attributes), self.members[0].labels
         goals = _goal_words(found.sources)
         for id, (theirs, words) in self.known.patterns.items():
@@ -140,78 +142,80 @@ class _ClusterLearner:
                     return held
         return None
 
-    # ── mistakes ──────────────────────────────────────────────────────────────────────────────────────────────
+    # ── anti-patterns ──
 
-    def _mistake(self, transaction: LearningTransaction, mistake: TaskError) -> None:
-        draft = self._draft(transaction, "antipattern", self._told([mistake]), *mistake.shape)
-        held = self._told_before(transaction, mistake)
+    def _learn_antipattern(self, transaction: LearningTransaction, error: TaskError) -> None:
+        draft = self._draft(transaction, "antipattern", self._make_antipattern([error]), *error.shape)
+        held = self._find_antipattern(transaction, error)
         if held is None:
             try:
-                node = transaction.add(draft, self._source(mistake))
-            except ErasedContentError:  # on request: it is not learned again
+                node = transaction.add(draft, self._source(error))
+            except ErasedContentError:  # erased on request: it is not learned again
                 return
-            # With a known key it is the one that was learned elsewhere
-            self._bind(transaction, node, mistake)
+            # an existing key returns the node that was learned elsewhere
+            self._bind(transaction, node, error)
             self.known.hold(node)
-            if transaction.sources(node.id) == [mistake.trace.id]:
-                self.report.add("learned", "antipattern", node.text, node.id, mistake.trace.goal)
+            if transaction.sources(node.id) == [error.trace.id]:
+                self.report.add("learned", "antipattern", node.text, node.id, error.trace.goal)
                 return
             held = transaction.live_version(node.id)
         if held is not None:
-            transaction.add_evidence(held.id, self._source(mistake))
-            self._bind(transaction, held, mistake)
-            met = self._met(transaction, held, mistake)
-            self._renew(transaction, held, self._told(met), f"met {len(met)} times")
+            transaction.add_evidence(held.id, self._source(error))
+            self._bind(transaction, held, error)
+            met = self._occurrences(transaction, held, error)
+            self._update(transaction, held, self._make_antipattern(met), f"met {len(met)} times")
 
     @staticmethod
-    def _bind(transaction: LearningTransaction, node: Node, mistake: TaskError) -> None:
-        """Whoever meets the error again is told, without asking."""
-        met = error_trigger(mistake)
+    def _bind(transaction: LearningTransaction, node: Node, error: TaskError) -> None:
+        """Bind the lesson to its error, so that it is shown when the error occurs again."""
+        met = error_trigger(error)
         if met is not None:
             transaction.bind(node.id, met)
 
-    def _told(self, met: Sequence[TaskError]) -> TraceLesson:
-        return make_antipattern(met, self.known.house.is_accident(met[0]))
+    def _make_antipattern(self, met: Sequence[TaskError]) -> TraceLesson:
+        return make_antipattern(met, self.known.statistics.is_incidental(met[0]))
 
-    def _told_before(self, transaction: LearningTransaction, mistake: TaskError) -> Node | None:
-        """The same mistake as it was learned from this cluster; or from any, where the task is like no other and the
-        message tells it apart. A kind of work keeps a lesson of its own: one for many kinds is hard to find by any."""
+    def _find_antipattern(self, transaction: LearningTransaction, error: TaskError) -> Node | None:
+        """The stored lesson about the same error from this cluster.
+
+        For a task without similar ones, lessons of all clusters count if the error message is specific.
+        """
         near = [each.id for each in transaction.learned_from([each.id for each in self.members], "antipattern")]
-        alone = len(self.members) == 1 and error_trigger(mistake) is not None
-        far = self.known.mistakes.get(action_shape(mistake.type), ()) if alone else ()
+        alone = len(self.members) == 1 and error_trigger(error) is not None
+        far = self.known.antipatterns.get(action_shape(error.type), ()) if alone else ()
         for id in dict.fromkeys((*near, *far)):
-            standing = transaction.live_version(id)
+            current = transaction.live_version(id)
             held = transaction.episodes([id]).get(id)
-            if standing is None or held is None or (id not in near and _labels(standing) != mistake.trace.labels):
+            if current is None or held is None or (id not in near and _labels(current) != error.trace.labels):
                 continue
             told = held.attributes
-            if matches_lesson(mistake, told["what_fails"], told["why"], told["prevention"]):
-                return standing
+            if matches_lesson(error, told["what_fails"], told["why"], told["prevention"]):
+                return current
         return None
 
-    def _met(self, transaction: LearningTransaction, held: Node, mistake: TaskError) -> list[TaskError]:
-        """Everybody's account of a mistake, the first of them first."""
+    def _occurrences(self, transaction: LearningTransaction, held: Node, error: TaskError) -> list[TaskError]:
+        """All occurrences of an error in the source traces, those worded like the lesson first."""
         told = held.attributes
-        accounts = [
+        occurrences = [
             each
-            for id in sorted({*transaction.sources(held.id), mistake.trace.id})
+            for id in sorted({*transaction.sources(held.id), error.trace.id})
             if (trace := self.known.traces.get(id)) is not None
             for each in resolved_errors(trace)
             if matches_lesson(each, told["what_fails"], told["why"], told["prevention"])
         ]
         own = (told["what_fails"], told["why"], told["prevention"])
-        accounts.sort(key=lambda each: (each.type, each.message, each.resolution) != own)
-        return accounts[-_MAX_MEMBERS:] if len(accounts) > _MAX_MEMBERS else accounts or [mistake]
+        occurrences.sort(key=lambda each: (each.type, each.message, each.resolution) != own)
+        return occurrences[-_MAX_MEMBERS:] if len(occurrences) > _MAX_MEMBERS else occurrences or [error]
 
     @staticmethod
-    def _source(mistake: TaskError) -> tuple[int, str]:
-        return mistake.trace.id, mistake.words
+    def _source(error: TaskError) -> tuple[int, str]:
+        return error.trace.id, error.words
 
-    # ── both ──────────────────────────────────────────────────────────────────────────────────────────────────
+    # ── both kinds ──
 
-    def _more(self, transaction: LearningTransaction, held: Node, members: Sequence[TaskTrace]) -> None:
-        """More evidence for a pattern instead of a twin of it; or less, where the cluster has outgrown it."""
-        found = self._make(members)
+    def _add_evidence(self, transaction: LearningTransaction, held: Node, members: Sequence[TaskTrace]) -> None:
+        """Add evidence to a stored pattern, or lower its confidence if the cluster no longer supports it."""
+        found = self._make_pattern(members)
         if found is None:
             if (
                 held.source_type == _SOURCE_TYPE
@@ -222,10 +226,10 @@ class _ClusterLearner:
             return
         new = [each for each in found.sources if transaction.add_evidence(held.id, (each.id, each.goal))]
         if new:
-            self._renew(transaction, held, found, f"in {len(found.sources)} traces")
+            self._update(transaction, held, found, f"in {len(found.sources)} traces")
 
-    def _renew(self, transaction: LearningTransaction, held: Node, found: TraceLesson, why: str) -> None:
-        """Worth and words follow the evidence; words that a person chose stay."""
+    def _update(self, transaction: LearningTransaction, held: Node, found: TraceLesson, why: str) -> None:
+        """Update confidence and text of a lesson. Text that a person edited stays."""
         edited = (
             held.kind not in ("pattern", "antipattern")
             or transaction.is_edited(held.id)
@@ -250,14 +254,14 @@ class _ClusterLearner:
         self.report.add("confirmed", held.kind, held.text, held.id, why)
 
     def _found_by(self, held: Node, found: TraceLesson) -> Sequence[str] | None:
-        """A mistake that somebody else worded is found by the goals and files of all who met it, too."""
+        """Extended tags of an anti-pattern that was not learned from traces: goals and files of the traces that met it."""
         if held.kind != "antipattern" or held.source_type == _SOURCE_TYPE or len(held.tags) >= _MAX_TAGS:
             return None
-        new = search_tags(found.sources) if found.belongs else ()
+        new = search_tags(found.sources) if found.is_specific else ()
         return [*held.tags, *(each for each in new if each not in held.tags and each not in held.text)]
 
     def _draft(self, transaction: LearningTransaction, kind: str, found: TraceLesson, *key: str) -> Draft:
-        """Carries the labels of its traces, which are the same for all of a cluster."""
+        """A draft with the labels of its traces, which are the same within a cluster."""
         origin, sensitive, audience = self.members[0].labels
         born = kind_of(kind).initial_decay_rate
         own = key or (str(self.members[0].id),)
@@ -286,16 +290,16 @@ def _labels(node: Node) -> tuple[str, bool, str]:
 
 
 def _approach_words(attributes: Mapping[str, Any]) -> frozenset[str]:
-    """What a pattern says to do and not to do."""
+    """The words of the correct and the incorrect approach of a pattern."""
     return content_stems(attributes.get("correct_approach") or "", attributes.get("incorrect_approach") or "")
 
 
 def _goal_words(traces: Sequence[TaskTrace]) -> frozenset[str]:
-    """The words that at least half of the goals have: what is wanted, without what it is wanted for."""
+    """The words that occur in at least half of the goals."""
     counts = Counter(word for each in traces for word in content_stems(each.goal))
     return frozenset(word for word, count in counts.items() if 2 * count >= len(traces))
 
 
 def _lesson_key(*parts: str) -> bytes:
-    """The same lesson from the same traces is one node, however often it is applied."""
+    """The idempotency key of a lesson."""
     return hashlib.blake2b(json.dumps(["traces", *parts]).encode(), digest_size=16).digest()

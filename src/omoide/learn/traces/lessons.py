@@ -1,4 +1,4 @@
-"""A cluster of like traces → the pattern in them: when it applies, what works, what does not. Only their own words."""
+"""Makes patterns and anti-patterns from task traces, in the words of the traces."""
 
 from __future__ import annotations
 
@@ -19,56 +19,56 @@ from omoide.learn.traces.task_errors import (
 )
 from omoide.store import TaskTrace
 
-MIN_TRACES = 2  # Loki: once is an accident
-MIN_PATTERN_CONFIDENCE = 0.8  # Loki
-_MIN_ERROR_SHARE = 0.25  # of a cluster that meets an error: below it, it happened to them, it is not of their kind
-_MAX_PATTERN_GOALS = 4  # wordings of what was wanted, so that another wording finds it
+MIN_TRACES = 2
+MIN_PATTERN_CONFIDENCE = 0.8
+_MIN_ERROR_SHARE = 0.25  # of a cluster that must meet an error for it to belong to this kind of task
+_MAX_PATTERN_GOALS = 4  # different wordings, so that each of them finds the pattern
 _MAX_FILES = 4
-_MAX_STEPS = 40  # of a run: a longer one is a day's work, not a way of doing something
-_MAX_APPROACH = 300  # characters of an approach: a longer one is a log
+_MAX_STEPS = 40  # actions of a trace that are compared
+_MAX_APPROACH = 300  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class TraceLesson:
-    """What is to be kept: the words that are searched and shown, the fields, how sure it is, and who bears it out."""
+    """The content of a pattern or anti-pattern, its confidence and the traces that support it."""
 
     text: str
     attributes: dict[str, Any]
     confidence: float
     sources: tuple[TaskTrace, ...] = ()
-    belongs: bool = True  # to the kind of work of its sources; an accident that befalls any task does not
+    is_specific: bool = True  # to the kind of task; False for errors that any task may meet
 
 
 @dataclass(frozen=True, slots=True)
 class _Approach:
-    """A way of doing it: what works, what does not, and the traces that speak of it."""
+    """What works, what fails, and the traces for and against it."""
 
     works: str
     fails: str | None
-    bearing: tuple[TaskTrace, ...]  # went well with it
-    neutral: tuple[TaskTrace, ...]  # met the same, and nothing is known to have helped
-    against: tuple[TaskTrace, ...]  # did the same and failed
+    supporting: tuple[TaskTrace, ...]  # succeeded with it
+    neutral: tuple[TaskTrace, ...]  # met the same error without a known resolution
+    opposing: tuple[TaskTrace, ...]  # did the same and failed
 
     @property
     def confidence(self) -> float:
-        return pattern_confidence(len(self.bearing), len(self.neutral), len(self.against))
+        return pattern_confidence(len(self.supporting), len(self.neutral), len(self.opposing))
 
     @property
     def traces(self) -> tuple[TaskTrace, ...]:
-        ids = {each.id: each for each in (*self.bearing, *self.neutral, *self.against)}
+        ids = {each.id: each for each in (*self.supporting, *self.neutral, *self.opposing)}
         return tuple(sorted(ids.values(), key=lambda each: each.number))
 
 
-def make_pattern(members: Sequence[TaskTrace], house: TaskStatistics | None = None) -> TraceLesson | None:
-    """What the traces have in common, if enough of them bear it out and they say what to do."""
+def make_pattern(members: Sequence[TaskTrace], statistics: TaskStatistics | None = None) -> TraceLesson | None:
+    """The pattern of similar traces, if at least two of them succeeded the same way."""
     if len(members) < MIN_TRACES:
         return None
-    house = house or TaskStatistics()
-    ways = [*_resolved_approaches(members, house), *_shared_step_approaches(members, house)]
+    statistics = statistics or TaskStatistics()
+    ways = [*_resolved_approaches(members, statistics), *_shared_step_approaches(members, statistics)]
     way = max(ways, key=lambda each: (bool(each.fails), each.confidence), default=None)
     if way is None:
         return None
-    # When it applies is what all of the cluster have in common; how sure it is, only those say who bear it out.
+    # The conditions come from all members, the confidence only from the traces for and against the approach.
     goals = typical_wordings(each.goal for each in members)[:_MAX_PATTERN_GOALS]
     files = common_values([each.files for each in members])[:_MAX_FILES]
     attributes = {
@@ -87,19 +87,16 @@ def make_pattern(members: Sequence[TaskTrace], house: TaskStatistics | None = No
     return TraceLesson(text, {name: value for name, value in attributes.items() if value}, way.confidence, way.traces)
 
 
-def pattern_confidence(bearing: int, neutral: int = 0, against: int = 0) -> float:
-    """Grows with those that bear it out (2: .8, 3: .86, 5: .91), falls with those that did the same and failed.
-
-    A failure without a way out neither bears it out nor speaks against it: it counts half.
-    """
-    if not bearing:
+def pattern_confidence(supporting: int, neutral: int = 0, opposing: int = 0) -> float:
+    """Grows with supporting traces (2: .8, 3: .86, 5: .91) and falls with opposing ones. Neutral ones count half."""
+    if not supporting:
         return 0.0
-    return (1 - 1 / (2 * bearing + neutral + 1)) * bearing / (bearing + against)
+    return (1 - 1 / (2 * supporting + neutral + 1)) * supporting / (supporting + opposing)
 
 
-def _resolved_approaches(members: Sequence[TaskTrace], house: TaskStatistics) -> Iterator[_Approach]:
-    """What helped against an error that these tasks meet: one that few of them met is an accident, not their kind."""
-    found = [each for trace in members for each in task_errors(trace) if not house.is_accident(each)]
+def _resolved_approaches(members: Sequence[TaskTrace], statistics: TaskStatistics) -> Iterator[_Approach]:
+    """Approaches that resolved an error which enough members met."""
+    found = [each for trace in members for each in task_errors(trace) if not statistics.is_incidental(each)]
     for same in group_errors(found, is_same_error):
         traces = {each.trace.id: each.trace for each in same}
         if len(traces) < max(MIN_TRACES, _MIN_ERROR_SHARE * len(members)):
@@ -108,7 +105,7 @@ def _resolved_approaches(members: Sequence[TaskTrace], house: TaskStatistics) ->
 
 
 def _approaches_for_error(same: Sequence[TaskError]) -> Iterator[_Approach]:
-    """Each cure with its own evidence: another cure for the same error is no evidence for this one."""
+    """One approach per resolution of an error, each with its own evidence."""
     for cure in group_errors(
         [each for each in same if each.resolution],
         lambda one, other: is_same_resolution(one.resolution, other.resolution),
@@ -120,22 +117,21 @@ def _approaches_for_error(same: Sequence[TaskError]) -> Iterator[_Approach]:
         yield _Approach(
             works=typical_wordings(each.resolution for each in helped)[0],
             fails=next(iter(typical_wordings(each.words for each in cure)), None),
-            bearing=_unique_traces(helped),
+            supporting=_unique_traces(helped),
             neutral=_unique_traces(each for each in same if not each.resolution and each.trace not in cured),
-            against=tuple(each for each in cured if each.outcome == "failure"),
+            opposing=tuple(each for each in cured if each.outcome == "failure"),
         )
 
 
-def _shared_step_approaches(members: Sequence[TaskTrace], house: TaskStatistics) -> Iterator[_Approach]:
-    """The steps that all that succeeded share, in their order; one step is no way of doing something, nor are steps
-    that every task has."""
+def _shared_step_approaches(members: Sequence[TaskTrace], statistics: TaskStatistics) -> Iterator[_Approach]:
+    """The sequence of at least two steps that all successful members share, if it is not common to all tasks."""
     won = [trace for trace in members if trace.outcome == "success"]
     if len(won) < MIN_TRACES:
         return
     shared = _action_names(won[0])
     for trace in won[1:]:
         shared = _longest_common_sequence(shared, _action_names(trace))
-    if len(shared) > 1 and any(house.tells(each, members) for each in shared):
+    if len(shared) > 1 and any(statistics.is_specific_step(each, members) for each in shared):
         lost = [trace for trace in members if trace.outcome == "failure"]
         against = tuple(
             trace
@@ -147,7 +143,7 @@ def _shared_step_approaches(members: Sequence[TaskTrace], house: TaskStatistics)
 
 
 def lesson_text(head: str, **parts: str | Sequence[str] | None) -> str:
-    """`head. Works: … Fails: …`: a label, then words of the traces."""
+    """`head. Works: … Fails: …`: labels followed by words of the traces."""
     said = [_with_end_mark(head)]
     for label, part in parts.items():
         if part:
@@ -156,7 +152,7 @@ def lesson_text(head: str, **parts: str | Sequence[str] | None) -> str:
 
 
 def typical_wordings(texts: Iterable[str]) -> list[str]:
-    """Each wording once, the one most like all the others first, then those that say it most differently."""
+    """Distinct wordings: first the one most similar to all, then the most different ones."""
     counted = Counter(" ".join(text.split()) for text in texts)
     words = {text: content_stems(text) for text in counted}
     centrality = {
@@ -175,7 +171,7 @@ def typical_wordings(texts: Iterable[str]) -> list[str]:
 
 
 def common_values(lists: Sequence[Sequence[str]]) -> list[str]:
-    """What at least half of them hold, the commonest first."""
+    """Values that occur in at least half of the lists, the most common first."""
     counts = Counter(each for items in lists for each in set(items))
     return [
         each for each, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])) if 2 * count >= len(lists)
@@ -183,7 +179,7 @@ def common_values(lists: Sequence[Sequence[str]]) -> list[str]:
 
 
 def lesson_category(members: Sequence[TaskTrace]) -> str | None:
-    """Its type of work, or else its commonest error."""
+    """The most common task type, or else the most common error type."""
     return _most_common(each.type for each in members) or _most_common(
         each.type for trace in members for each in task_errors(trace)
     )
@@ -205,7 +201,7 @@ def _unique_traces(found: Iterable[TaskError]) -> tuple[TaskTrace, ...]:
 
 
 def _longest_common_sequence(one: Sequence[str], other: Sequence[str]) -> list[str]:
-    """The longest sequence that stands in both, gaps allowed."""
+    """The longest common subsequence."""
     best: list[list[list[str]]] = [[[] for _ in range(len(other) + 1)] for _ in range(len(one) + 1)]
     for i, a in enumerate(one):
         for j, b in enumerate(other):
@@ -223,18 +219,17 @@ def _with_end_mark(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
-# Errors that were resolved → mistakes to avoid: what fails, why, what prevents it, and where it was met.
-
+# ── anti-patterns ──
 
 _MAX_ANTIPATTERN_GOALS = 3
 _MAX_ANTIPATTERN_FILES = 4
-_MAX_SEARCH_TAGS = 16  # goals, and files, that it is found by
+_MAX_SEARCH_TAGS = 16  # goals and files each
 _MAX_WORDING = 300
-_MIN_TRIGGER_WORDS = 2  # of a message: one alone stands in too many errors
-_MAX_TRIGGER_WORDS = 12  # the beginning of a long message tells it apart
-_UNPROVEN_CONFIDENCE = 0.3  # the most that is believed of a cure that no task succeeded with
+_MIN_TRIGGER_WORDS = 2  # a single word occurs in too many errors
+_MAX_TRIGGER_WORDS = 12  # the beginning of a long message is specific enough
+_UNPROVEN_CONFIDENCE = 0.3  # at most, for a resolution with which no task succeeded
 _FAILED_LABEL = "Tried, and the task failed all the same"
-# Words of any failure: a lesson that is bound to nothing else would be told for everything.
+# Words that occur in any failure and are too vague for a trigger.
 _VAGUE_WORDS = frozenset(
     "error errors exception failed failure failing fail fails problem bug issue test tests process exited exit code "
     "request requests response status with command returned return non zero http https call script run running job "
@@ -243,28 +238,28 @@ _VAGUE_WORDS = frozenset(
 )
 
 
-def make_antipattern(met: Sequence[TaskError], accident: bool = False) -> TraceLesson:
-    """The first account of it, with the goals and files of all who made it: so it is found by any of them.
+def make_antipattern(occurrences: Sequence[TaskError], incidental: bool = False) -> TraceLesson:
+    """The lesson of an error, worded like its first occurrence, with the goals and files of all of its traces.
 
-    An accident that befalls any task is found by its message alone.
+    `incidental`: any task may meet it, so goals and files are left out.
     """
-    first = met[0]
-    traces = [each.trace for each in met]
+    first = occurrences[0]
+    traces = [each.trace for each in occurrences]
     attributes: dict[str, Any] = {
         "what_fails": first.type or first.message,
         "why": first.message or first.type,
         "prevention": first.resolution,
         "category": lesson_category(traces),
     }
-    cure = "Prevention" if any(each.helped for each in met) else _FAILED_LABEL
-    where = {} if accident else {"While": lesson_goals(traces), "Files": lesson_files(traces)}
-    text = lesson_text(first.words[:_MAX_WORDING], **{cure: first.resolution[:_MAX_WORDING]}, **where)
+    label = "Prevention" if any(each.helped for each in occurrences) else _FAILED_LABEL
+    where = {} if incidental else {"While": lesson_goals(traces), "Files": lesson_files(traces)}
+    text = lesson_text(first.words[:_MAX_WORDING], **{label: first.resolution[:_MAX_WORDING]}, **where)
     kept = {name: value for name, value in attributes.items() if value}
-    return TraceLesson(text, kept, antipattern_confidence(met), tuple(traces), belongs=not accident)
+    return TraceLesson(text, kept, antipattern_confidence(occurrences), tuple(traces), is_specific=not incidental)
 
 
 def lesson_goals(traces: Sequence[TaskTrace]) -> list[str]:
-    """Of those who made it, worded as differently as they come."""
+    """Different wordings of the goals of traces."""
     return typical_wordings(each.goal for each in traces)[:_MAX_ANTIPATTERN_GOALS]
 
 
@@ -273,7 +268,7 @@ def lesson_files(traces: Sequence[TaskTrace]) -> list[str]:
 
 
 def search_tags(traces: Sequence[TaskTrace]) -> list[str]:
-    """The goals and files of all who met it, beside its words: whoever wants the same finds it."""
+    """Goals and files by which a lesson is found in addition to its text."""
     counted = Counter(file for each in traces for file in each.files)
     return [
         *typical_wordings(each.goal for each in traces)[:_MAX_SEARCH_TAGS],
@@ -282,7 +277,7 @@ def search_tags(traces: Sequence[TaskTrace]) -> list[str]:
 
 
 def error_trigger(mistake: TaskError) -> Trigger | None:
-    """The error by which it is told again when somebody meets it: its message, or else a telling name of its kind."""
+    """The trigger for an error: its message, or else its type if that is specific. None if both are vague."""
     head = mistake.message.strip().partition("\n")[0]
     for said, least in ((head, _MIN_TRIGGER_WORDS), (mistake.type, 1)):
         words = error_signature(" ".join(error_signature(said).split()[:_MAX_TRIGGER_WORDS])).split()
@@ -292,7 +287,7 @@ def error_trigger(mistake: TaskError) -> Trigger | None:
 
 
 def antipattern_confidence(met: Sequence[TaskError]) -> float:
-    """Once: .67, twice: .8, three times: .86; less where the task failed all the same, little where it always did."""
+    """Once: .67, twice: .8, three times: .86; less if tasks failed anyway, low if all did."""
     helped = sum(1.0 if each.trace.outcome == "success" else 0.5 for each in met)
     sure = 1 - 1 / (2 * helped + 1)
     return sure if any(each.helped for each in met) else min(_UNPROVEN_CONFIDENCE, sure)

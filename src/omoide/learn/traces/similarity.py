@@ -1,7 +1,7 @@
-"""Traces → clusters of like ones, in the order in which the tasks ended.
+"""Similarity of task traces, and their clusters.
 
-A trace is compared only with those that ended before it, so its place depends on nothing that comes later: learning one
-trace a day ends like learning all of them at once, and a run that was cut off goes on as if it had not been.
+A trace is only compared with traces of tasks that ended before it. So the clusters do not depend on how many traces are
+learned at once, and an interrupted run can continue.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-MIN_CLUSTER_SIMILARITY = 0.4  # with it clusters were pure to .98 by words alone and with a model (bench/tasks.py)
-_COMPARED_MEMBERS = 3  # members of a cluster that a new one must be like
+MIN_CLUSTER_SIMILARITY = 0.4  # gave clusters with a purity of .98, with and without vectors (bench/tasks.py)
+_COMPARED_MEMBERS = 3  # most similar members that decide
 _MAX_CANDIDATES = 60  # earlier traces that share the rarest words
 
 
 def assign_clusters(traces: Iterable[TaskTrace]) -> dict[int, int]:
-    """The cluster of each trace that had none, by its id: that of those it is like, or its own."""
+    """Clusters of the traces that have none, by trace id."""
     sorter = _ClusterIndex()
     found: dict[int, int] = {}
     for trace in traces:
@@ -41,7 +41,7 @@ def assign_clusters(traces: Iterable[TaskTrace]) -> dict[int, int]:
 
 
 class _ClusterIndex:
-    """All that was seen so far, found again by its words."""
+    """The traces seen so far, by their words."""
 
     def __init__(self) -> None:
         self._rarity = WordRarity()
@@ -60,7 +60,7 @@ class _ClusterIndex:
             self._by_word[trace.labels, word].append(trace.id)
 
     def cluster_of(self, trace: TaskTrace) -> int:
-        """That of the traces it is most like, if it is like enough."""
+        """The most similar cluster, or a new one named after the trace."""
         own = trace_features(trace)
         alike: dict[int, list[float]] = defaultdict(list)
         for id in self._candidates(trace, own):
@@ -70,7 +70,7 @@ class _ClusterIndex:
         return best[1] if best[0] >= MIN_CLUSTER_SIMILARITY else trace.id
 
     def _candidates(self, trace: TaskTrace, own: TraceFeatures) -> list[int]:
-        """Those that share words with it, by how much these words tell; never those of other labels."""
+        """Earlier traces with the same labels, by the rarity of the words they share."""
         scores: dict[int, float] = defaultdict(float)
         for word in sorted(own.words):
             weight = self._rarity.of(word) ** 2
@@ -79,18 +79,17 @@ class _ClusterIndex:
         return sorted(scores, key=lambda id: (-scores[id], id))[:_MAX_CANDIDATES]
 
 
-# How alike two traces are: what they wanted, what went wrong, where, what was done, and their meaning where known.
+# ── similarity ──
 
-
-# What each part counts, where both traces have it. The goal and the error say what a task was about; files and actions
-# are shared by many tasks of one house.
+# Weight of each part, where both traces have it. Goal and error say most about a task; many tasks share files and
+# actions.
 GOAL_WEIGHT, MEANING_WEIGHT, ERROR_WEIGHT, FILES_WEIGHT, ACTIONS_WEIGHT = 0.4, 0.4, 0.35, 0.15, 0.1
-_MIN_VECTORS = 10  # vectors: of fewer, what they have in common cannot be told
+_MIN_VECTORS = 10  # needed to estimate what all vectors have in common
 
 
 @dataclass(frozen=True, slots=True)
 class TraceFeatures:
-    """What is compared of a trace: stems, without the words that every sentence has."""
+    """The compared parts of a trace, as stems without stop words."""
 
     goal: frozenset[str]
     error: frozenset[str]
@@ -115,13 +114,13 @@ def trace_features(trace: TaskTrace) -> TraceFeatures:
 
 
 def content_stems(*texts: str) -> frozenset[str]:
-    """The words that tell something, without their endings."""
+    """Stems of the words that are not stop words."""
     found = (word.lower() for text in texts for word in search_terms(text))
     return frozenset(stem(word) for word in found if word not in words_of("stop_words"))
 
 
 class WordRarity:
-    """How much a word tells apart among the traces seen so far."""
+    """Rarity of words among the traces seen so far."""
 
     def __init__(self) -> None:
         self._seen: Counter[str] = Counter()
@@ -136,7 +135,7 @@ class WordRarity:
 
 
 class VectorCentre:
-    """What all vectors have in common, which says nothing of one of them: traces of one house are all alike."""
+    """The mean of all vectors, which is subtracted before they are compared."""
 
     def __init__(self) -> None:
         self._sum: NDArray[np.float32] | None = None
@@ -149,7 +148,7 @@ class VectorCentre:
         self._count += 1
 
     def likeness(self, one: NDArray[np.float32] | None, other: NDArray[np.float32] | None) -> float | None:
-        """The cosine of what is left of them; None where one is missing."""
+        """The cosine of two centred vectors; None if one is missing or there are too few."""
         if one is None or other is None or self._sum is None or self._count < _MIN_VECTORS:
             return None
         if not len(one) == len(other) == len(self._sum):
@@ -161,7 +160,7 @@ class VectorCentre:
 
 
 def trace_similarity(one: TraceFeatures, other: TraceFeatures, rarity: WordRarity, centre: VectorCentre) -> float:
-    """0 to 1. A part that one of them lacks says nothing, unless it is the goal."""
+    """0 to 1. Parts that one of the traces lacks are ignored, except the goal."""
     parts = [(GOAL_WEIGHT, weighted_cosine(one.goal, other.goal, rarity))]
     meaning = centre.likeness(one.vector, other.vector)
     if meaning is not None:
@@ -176,7 +175,7 @@ def trace_similarity(one: TraceFeatures, other: TraceFeatures, rarity: WordRarit
 
 
 def weighted_cosine(one: frozenset[str], other: frozenset[str], rarity: WordRarity) -> float:
-    """The cosine of two sets of words, each weighed by its rarity."""
+    """The cosine of two sets of words, weighted by rarity."""
     common = sum(rarity.of(word) ** 2 for word in sorted(one & other))
     if not common:
         return 0.0
@@ -184,7 +183,7 @@ def weighted_cosine(one: frozenset[str], other: frozenset[str], rarity: WordRari
 
 
 def word_overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    """The same with every word alike."""
+    """The cosine of two sets of words without weights."""
     return len(one & other) / math.sqrt(len(one) * len(other)) if one and other else 0.0
 
 
@@ -203,6 +202,6 @@ def _unit_vector(data: bytes | None) -> NDArray[np.float32] | None:
 
 
 def mean_of_best(likenesses: Sequence[float], count: int) -> float:
-    """The mean of the best few: one chance likeness does not make a family."""
+    """The mean of the best values, so that one accidental similarity does not decide."""
     best = sorted(likenesses, reverse=True)[:count]
     return sum(best) / len(best)

@@ -1,4 +1,4 @@
-"""An error as one trace met it: which others are the same, and which cures are."""
+"""Errors of task traces: which are the same, and which occur in any kind of task."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from omoide.learn.habits import action_shape
 from omoide.learn.traces.similarity import content_stems, word_overlap
 from omoide.store import TaskTrace
 
-_SAME_ERROR = 0.5  # of their words: two accounts of one mistake
-_SAME_RESOLUTION = 0.33  # a cure is told in few words: one in three is the thing that helped ("open as cp1252")
+_SAME_ERROR = 0.5  # of the words of two descriptions of the same error
+_SAME_RESOLUTION = 0.33  # resolutions are short: one shared word in three is enough
 
 
 @dataclass(frozen=True, slots=True)
 class TaskError:
-    """An error, what helped against it where something did, and the trace that met it."""
+    """An error, its resolution if there was one, and its trace."""
 
     trace: TaskTrace
     type: str
@@ -27,7 +27,7 @@ class TaskError:
 
     @property
     def shape(self) -> tuple[str, str, str]:
-        """What makes two of them the same wherever they were made: the words, and only those numbers that tell."""
+        """Type, message and resolution in comparable form, with the numbers that distinguish errors."""
         told = " ".join((action_shape(self.message), *error_codes(self.message)))
         return action_shape(self.type), told, action_shape(self.resolution)
 
@@ -41,37 +41,35 @@ class TaskError:
 
 
 def task_errors(trace: TaskTrace) -> list[TaskError]:
-    """Of the same one met again and again in one task, the last word; that the process died is none of them."""
+    """The errors of a trace, each once with its last resolution, without crashes of the process."""
     found = {}
     for each in trace.errors:
         if each.get("type") != CRASHED:
             said = (str(each.get(part) or "") for part in ("type", "message", "resolution"))
-            mistake = TaskError(trace, *said)
-            found[mistake.shape[:2]] = mistake
+            error = TaskError(trace, *said)
+            found[error.shape[:2]] = error
     return list(found.values())
 
 
 def resolved_errors(trace: TaskTrace) -> list[TaskError]:
-    """Those that something helped against."""
+    """The errors of a trace that have a resolution."""
     return [each for each in task_errors(trace) if each.resolution]
 
 
-def matches_lesson(mistake: TaskError, what_fails: str | None, why: str | None, prevention: str | None) -> bool:
-    """Whether it is the mistake that these fields tell of: the same error in much the same words, and the same cure.
+def matches_lesson(error: TaskError, what_fails: str | None, why: str | None, prevention: str | None) -> bool:
+    """Whether a stored lesson is about this error: similar words and the same resolution.
 
-    Another cure for the same message is another lesson: counted together, one of them would be lost.
+    Another resolution of the same error is another lesson.
     """
     told, cure = why or "", prevention or ""
-    if action_shape(mistake.type) != action_shape(what_fails or "") or error_codes(mistake.message) != error_codes(
-        told
-    ):
+    if action_shape(error.type) != action_shape(what_fails or "") or error_codes(error.message) != error_codes(told):
         return False
-    own, theirs = content_stems(mistake.message, mistake.resolution), content_stems(told, cure)
-    return is_same_resolution(mistake.resolution, cure) and word_overlap(own, theirs) >= _SAME_ERROR
+    own, theirs = content_stems(error.message, error.resolution), content_stems(told, cure)
+    return is_same_resolution(error.resolution, cure) and word_overlap(own, theirs) >= _SAME_ERROR
 
 
 def is_same_error(one: TaskError, other: TaskError) -> bool:
-    """Whether two traces of one cluster met the same error: of one type, or in much the same words."""
+    """Whether two errors within a cluster are the same: equal type or similar words."""
     if error_codes(one.message) != error_codes(other.message):
         return False
     if one.type and action_shape(one.type) == action_shape(other.type):
@@ -87,23 +85,22 @@ def is_same_resolution(one: str, other: str) -> bool:
 
 
 def group_errors(found: Sequence[TaskError], same: Callable[[TaskError, TaskError], bool]) -> list[list[TaskError]]:
-    """Groups of those that are the same, directly or through others, in the order of their first."""
+    """Groups of errors that are the same, directly or through others, in order of their first one."""
     groups: list[list[TaskError]] = []
     for each in found:
         joined = [group for group in groups if any(same(each, other) for other in group)]
-        own = [mistake for group in joined for mistake in group] + [each]
+        own = [error for group in joined for error in group] + [each]
         groups = [group for group in groups if group not in joined]
         groups.append(own)
     return groups
 
 
-# What belongs to the house and to no kind of work in it: errors that anybody meets, steps that every task has.
+# ── errors and steps that are common to all kinds of tasks ──
 
-
-_MANY_CLUSTERS = 3  # kinds of work, in each of which a minority met it: the network, a full disk
-_MIN_OTHER_TASKS = 10  # tasks of other kinds: of fewer, what they have in common cannot be told
+_MANY_CLUSTERS = 3  # clusters in which a minority met an incidental error, such as a network failure
+_MIN_OTHER_TASKS = 10  # needed to decide which steps are common
 _COMMON_SHARE = 0.3  # of the other tasks
-# Steps of any task whatever. What is done between them is the way of doing something.
+# Steps of any task. They say nothing about a kind of task.
 _COMMON_STEPS = frozenset(
     "read read_file open open_file view cat ls list list_files glob grep search find look write write_file create_file "
     "edit edit_file str_replace multiedit apply_patch patch bash shell run execute run_command test run_test run_tests "
@@ -112,18 +109,18 @@ _COMMON_STEPS = frozenset(
 
 
 class TaskStatistics:
-    """All clusters of a run, for what can only be seen of many."""
+    """Statistics over all clusters of a run."""
 
     def __init__(self, clusters: Mapping[int, Sequence[TaskTrace]] | None = None) -> None:
         self._shares: dict[tuple[str, str], list[float]] = defaultdict(list)
         self._steps: Counter[str] = Counter()
         self._tasks = 0
         for members in (clusters or {}).values():
-            self._see(members)
+            self._add(members)
 
-    def _see(self, members: Sequence[TaskTrace]) -> None:
+    def _add(self, members: Sequence[TaskTrace]) -> None:
         if len(members) > 1:
-            # By its type: a kind of work words its error in many ways, and each of them is a minority.
+            # Counted by error type, since the wording of an error varies within a cluster.
             kinds = Counter(kind for trace in members for kind in {_error_kind(each) for each in task_errors(trace)})
             found = {_error_key(each): _error_kind(each) for trace in members for each in task_errors(trace)}
             for key, kind in found.items():
@@ -132,14 +129,14 @@ class TaskStatistics:
             self._tasks += bool(trace.actions)
             self._steps.update(_step_shapes(trace))
 
-    def is_accident(self, mistake: TaskError) -> bool:
-        """Whether it is met in many kinds of work, and seldom in each: then it says nothing of any."""
-        shares = self._shares.get(_error_key(mistake), ())
+    def is_incidental(self, error: TaskError) -> bool:
+        """Whether an error occurs in many clusters, but rarely in each of them."""
+        shares = self._shares.get(_error_key(error), ())
         seldom = sum(share < 0.5 for share in shares)
         return seldom >= _MANY_CLUSTERS and 3 * seldom > 2 * len(shares)
 
-    def tells(self, action: str, members: Sequence[TaskTrace]) -> bool:
-        """Whether a step says something of these tasks that it does not say of all others."""
+    def is_specific_step(self, action: str, members: Sequence[TaskTrace]) -> bool:
+        """Whether a step is specific to these tasks and not common to all others."""
         step = action_shape(action)
         if step in _COMMON_STEPS:
             return False
@@ -148,12 +145,12 @@ class TaskStatistics:
         return others < _MIN_OTHER_TASKS or seen < _COMMON_SHARE * others
 
 
-def _error_key(mistake: TaskError) -> tuple[str, str]:
-    return action_shape(mistake.type), error_signature(mistake.message)
+def _error_key(error: TaskError) -> tuple[str, str]:
+    return action_shape(error.type), error_signature(error.message)
 
 
-def _error_kind(mistake: TaskError) -> str:
-    return action_shape(mistake.type) or error_signature(mistake.message)
+def _error_kind(error: TaskError) -> str:
+    return action_shape(error.type) or error_signature(error.message)
 
 
 def _step_shapes(trace: TaskTrace) -> Iterable[str]:
