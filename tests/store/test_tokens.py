@@ -176,8 +176,8 @@ def test_missing_states_are_no_business_of_an_embedder_that_gives_none(opened: O
 @pytest.mark.parametrize(
     ("damage", "detail"),
     [
-        (FIRST_CUT, "1 are cut off, 0 are missing"),
-        (FIRST_GONE, "0 are cut off, 1 are missing"),
+        (FIRST_CUT, "1 are truncated, 0 are missing"),
+        (FIRST_GONE, "0 are truncated, 1 are missing"),
     ],
 )
 def test_the_doctor_finds_states_that_are_cut_off_or_missing(opened: Open, path: str, damage: str, detail: str) -> None:

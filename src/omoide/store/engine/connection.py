@@ -1,10 +1,10 @@
-"""Opening connections: one function per pragma with its reason, and the check of a path before it is opened."""
+"""Opening connections: the pragmas with their reasons, and the check of a path before it is opened."""
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,10 @@ class Connection(apsw.Connection):
         if self._now is None:
             self._now = self.clock()
         return self._now
+
+    def column(self, sql: str, values: tuple[Any, ...] | dict[str, Any] = ()) -> list[Any]:
+        """The first column of all rows of a query."""
+        return [row[0] for row in self.execute(sql, values)]
 
     @contextmanager
     def fresh_time(self) -> Iterator[None]:
@@ -77,8 +81,10 @@ def _create_private(path: str) -> None:
 
 def apply_pragmas(connection: Connection) -> Connection:
     """Applies all pragmas. The first one may write, so the file must be ours or empty."""
-    for setting in PRAGMAS:
-        setting(connection)
+    for name, value in PRAGMAS.items():
+        connection.pragma(name, value)
+    connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)  # a misspelt column in double quotes is an error, not a string
+    connection.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
     register_functions(connection)
     return connection
 
@@ -104,58 +110,16 @@ def keep_log_when_dropped(connection: apsw.Connection) -> None:
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
 
 
-def use_wal(connection: apsw.Connection) -> None:
-    """Readers do not wait for the writer, nor the writer for readers."""
-    connection.pragma("journal_mode", "wal")
-
-
-def synchronous_full(connection: apsw.Connection) -> None:
-    """A committed write must be on disk: at a simulated power cut, NORMAL lost up to 62 committed rows, FULL none."""
-    connection.pragma("synchronous", "full")
-    connection.pragma("fullfsync", True)  # macOS only: a plain fsync may stay in the drive's cache there
-
-
-def enforce_foreign_keys(connection: apsw.Connection) -> None:
-    """Off by default in SQLite; deleting a node must delete its vectors, edges and queue rows."""
-    connection.pragma("foreign_keys", True)
-
-
-def distrust_schema(connection: apsw.Connection) -> None:
-    """Views and triggers of a file from elsewhere must not call functions with side effects."""
-    connection.pragma("trusted_schema", False)
-
-
-def keep_temporary_tables_in_memory(connection: apsw.Connection) -> None:
-    """Sorting must not write private text to a temporary file."""
-    connection.pragma("temp_store", "memory")
-
-
-def size_page_cache(connection: apsw.Connection) -> None:
-    """16 MB hold the upper levels of every index of a store with 100,000 nodes."""
-    connection.pragma("cache_size", -16_000)
-
-
-def limit_wal(connection: apsw.Connection) -> None:
-    """After a burst the log shrinks to 16 MB instead of keeping its size."""
-    connection.pragma("journal_size_limit", 16_000_000)
-
-
-def refuse_double_quoted_strings(connection: apsw.Connection) -> None:
-    """A misspelt column in double quotes is an error, not a string."""
-    connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
-    connection.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
-
-
-PRAGMAS: tuple[Callable[[apsw.Connection], None], ...] = (
-    use_wal,
-    synchronous_full,
-    enforce_foreign_keys,
-    distrust_schema,
-    keep_temporary_tables_in_memory,
-    size_page_cache,
-    limit_wal,
-    refuse_double_quoted_strings,
-)
+PRAGMAS = {
+    "journal_mode": "wal",  # readers do not wait for the writer, nor the writer for readers
+    "synchronous": "full",  # a committed write is on disk: a simulated power cut lost up to 62 rows with NORMAL, 0 with FULL
+    "fullfsync": True,  # macOS only: a plain fsync may stay in the drive's cache there
+    "foreign_keys": True,  # deleting a node must delete its vectors, edges and queue rows
+    "trusted_schema": False,  # views and triggers of a file from elsewhere must not call functions with side effects
+    "temp_store": "memory",  # sorting must not write private text to a temporary file
+    "cache_size": -16_000,  # 16 MB hold the upper levels of every index of a store with 100,000 nodes
+    "journal_size_limit": 16_000_000,  # after a burst the log shrinks to 16 MB instead of keeping its size
+}
 
 
 def check_path(path: str) -> bool:

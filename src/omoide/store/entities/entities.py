@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from omoide.clock import to_datetime, to_datetime_or_none
 from omoide.domain import Entity, Relation
 from omoide.domain.entity import name_key
 from omoide.domain.importance import entity_importance
@@ -18,9 +17,9 @@ from omoide.store.records import rows
 
 _SELECT = """
     SELECT
-        id, ulid, name, type, description, summary, attributes, first_seen_at, last_referenced_at, mention_count,
-        importance, created_at, updated_at,
-        (SELECT json_group_array(entity_name.name) FROM entity_name WHERE entity_id = entity.id AND is_alias)
+        id, ulid, name, type, description, summary,
+        (SELECT json_group_array(entity_name.name) FROM entity_name WHERE entity_id = entity.id AND is_alias),
+        attributes, first_seen_at, last_referenced_at, mention_count, importance, created_at, updated_at
     FROM entity
 """
 _RELATION = """
@@ -161,22 +160,7 @@ def fetch(db: Connection, ids: Sequence[int]) -> list[Entity]:
 def get(db: Connection, id: int) -> Entity:
     row = db.execute(_SELECT + "WHERE id = ?", (id,)).fetchone()
     assert row is not None
-    return Entity(
-        id=row[0],
-        ulid=row[1],
-        name=row[2],
-        type=row[3],
-        description=row[4],
-        summary=row[5],
-        attributes=json.loads(row[6]),
-        first_seen_at=to_datetime(row[7]),
-        last_referenced_at=to_datetime(row[8]),
-        mention_count=row[9],
-        importance=row[10],
-        created_at=to_datetime(row[11]),
-        updated_at=to_datetime(row[12]),
-        aliases=tuple(json.loads(row[13])),
-    )
+    return rows.record(Entity, row)
 
 
 def names_version(db: Connection) -> int:
@@ -313,22 +297,7 @@ def mentioning_nodes(db: Connection, entity_ids: Sequence[int], limit: int) -> l
 
 
 def _relation_from_row(row: tuple[Any, ...]) -> Relation:
-    return Relation(
-        id=row[0],
-        ulid=row[1],
-        source=row[2],
-        source_id=row[3],
-        type=row[4],
-        target=row[5],
-        target_id=row[6],
-        properties=json.loads(row[7]),
-        confidence=row[8],
-        source_node_id=row[9],
-        valid_from=to_datetime_or_none(row[10]),
-        valid_until=to_datetime_or_none(row[11]),
-        created_at=to_datetime(row[12]),
-        updated_at=to_datetime(row[13]),
-    )
+    return rows.record(Relation, row)
 
 
 def described(db: Connection, ids: Sequence[int]) -> list[Entity]:

@@ -310,7 +310,7 @@ def reassign_by_name(db: Connection, whole: Entity, new: Entity, upto: Mapping[s
     Returns the nodes that are only about the new entity; nodes that name both stay linked to both.
     """
     values = {"whole": whole.id, "new": new.id, "node": upto.get("node", 0), "change": upto.get("change", 0)}
-    found = db.execute(
+    recent = db.column(
         """
         SELECT node_id
         FROM node_entity
@@ -325,7 +325,6 @@ def reassign_by_name(db: Connection, whole: Entity, new: Entity, upto: Mapping[s
         """,
         values,
     )
-    recent = [row[0] for row in found]
     so = _nodes_naming(db, recent, (new.name, *new.aliases))
     both = _nodes_naming(db, so, (whole.name, *whole.aliases))
     alone = [id for id in so if id not in set(both)]

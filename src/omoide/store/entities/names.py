@@ -167,7 +167,7 @@ def find_entity_or_user(db: Connection, name: str) -> Entity:
 
 def user_timeline(db: Connection, limit: int) -> list[Node]:
     """What is known about the user, in order of time; of much, the latest."""
-    found = db.execute(
+    ids = db.column(
         f"""
         SELECT node.id
         FROM node
@@ -176,10 +176,8 @@ def user_timeline(db: Connection, limit: int) -> list[Node]:
         LIMIT :limit
         """,
         {"limit": limit},
-    )
-    ids = [row[0] for row in found][::-1]
-    held = nodes.fetch(db, ids)
-    return [held[id] for id in ids]
+    )[::-1]
+    return nodes.fetch_in_order(db, ids)
 
 
 def _unnamed_user(spoken: list[Node]) -> Entity:

@@ -53,6 +53,4 @@ def list_documents(db: Connection, collection: str) -> list[int]:
 
 def fetch_documents(db: Connection, collection: str) -> list[Node]:
     """The documents of a collection, the latest first."""
-    ids = list_documents(db, collection)
-    found = nodes.fetch(db, ids)
-    return [found[id] for id in ids]
+    return nodes.fetch_in_order(db, list_documents(db, collection))

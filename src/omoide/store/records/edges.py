@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from omoide.clock import to_datetime, to_datetime_or_none
 from omoide.domain import Edge
 from omoide.domain.edge import SYMMETRIC
 from omoide.store.engine.connection import Connection
@@ -14,7 +13,8 @@ from omoide.store.records import rows
 
 _SELECT = """
     SELECT
-        id, source_id, target_id, type, predicate, weight, confidence, valid_from, valid_until, evidence, created_at
+        edge.id, edge.source_id, edge.target_id, edge.type, edge.predicate, edge.weight, edge.confidence,
+        edge.valid_from, edge.valid_until, edge.evidence, edge.created_at
     FROM edge
 """
 
@@ -125,11 +125,8 @@ def delete_links(db: Connection, ends: tuple[int, int], types: Sequence[str]) ->
 def contradictions(db: Connection, limit: int) -> list[Edge]:
     """Contradictions between live nodes, the latest first, each pair once."""
     found = db.execute(
-        """
-        SELECT
-            edge.id, source_id, target_id, edge.type, predicate, weight, edge.confidence, edge.valid_from,
-            edge.valid_until, evidence, edge.created_at
-        FROM edge
+        _SELECT
+        + """
         JOIN node AS one ON one.id = edge.source_id
         JOIN node AS other ON other.id = edge.target_id
         WHERE
@@ -189,16 +186,4 @@ def temporal_neighbours(db: Connection, ids: Sequence[int], reach: int) -> list[
 
 
 def _record(row: tuple[Any, ...]) -> Edge:
-    return Edge(
-        id=row[0],
-        source_id=row[1],
-        target_id=row[2],
-        type=row[3],
-        predicate=row[4],
-        weight=row[5],
-        confidence=row[6],
-        valid_from=to_datetime(row[7]),
-        valid_until=to_datetime_or_none(row[8]),
-        evidence=tuple(json.loads(row[9])),
-        created_at=to_datetime(row[10]),
-    )
+    return rows.record(Edge, row)

@@ -90,6 +90,12 @@ def fetch(db: Connection, ids: Iterable[int]) -> dict[int, Node]:
     return {row[0]: rows.node_from_row(row) for row in archive.with_archived_text(db, list(found))}
 
 
+def fetch_in_order(db: Connection, ids: Sequence[int]) -> list[Node]:
+    """These nodes in the given order; all of them must exist."""
+    found = fetch(db, ids)
+    return [found[id] for id in ids]
+
+
 def text_lengths(db: Connection, ids: Sequence[int]) -> dict[int, int]:
     """Characters of each text, without the speaker's name in front."""
     found = db.execute(
@@ -345,7 +351,7 @@ def changes(db: Connection, id: int) -> list[dict[str, Any]]:
 
 def versions(db: Connection, id: int) -> list[int]:
     """All versions of a node, oldest first."""
-    found = db.execute(
+    return db.column(
         """
         WITH RECURSIVE
         older (id) AS (
@@ -365,7 +371,6 @@ def versions(db: Connection, id: int) -> list[int]:
         """,
         {"id": id},
     )
-    return [row[0] for row in found]
 
 
 def find_preference(db: Connection, category: str, name: str) -> Node | None:

@@ -49,7 +49,7 @@ def grounds(db: Connection, id: int) -> Grounds:
 
 def uncertain(db: Connection, below: float, limit: int) -> list[Node]:
     """Learned nodes with low effective confidence or with a contradiction, the least confident first."""
-    found = db.execute(
+    ids = db.column(
         f"""
         SELECT id
         FROM (
@@ -70,14 +70,12 @@ def uncertain(db: Connection, below: float, limit: int) -> list[Node]:
         """,
         {"now": db.now, "below": below, "limit": limit},
     )
-    ids = [row[0] for row in found]
-    held = nodes.fetch(db, ids)
-    return [held[id] for id in ids]
+    return nodes.fetch_in_order(db, ids)
 
 
 def timeline(db: Connection, entity_id: int, limit: int) -> list[Node]:
     """Nodes that mention an entity, in order of time; of many, the latest."""
-    found = db.execute(
+    ids = db.column(
         f"""
         SELECT node.id
         FROM node_entity
@@ -90,10 +88,8 @@ def timeline(db: Connection, entity_id: int, limit: int) -> list[Node]:
         LIMIT :limit
         """,
         {"entity": entity_id, "limit": limit, "as_of": None},
-    )
-    ids = [row[0] for row in found][::-1]
-    held = nodes.fetch(db, ids)
-    return [held[id] for id in ids]
+    )[::-1]
+    return nodes.fetch_in_order(db, ids)
 
 
 def fetch_as_of(db: Connection, ids: Iterable[int], as_of: int) -> dict[int, Node]:
@@ -114,7 +110,7 @@ def fetch_as_of(db: Connection, ids: Iterable[int], as_of: int) -> dict[int, Nod
 
 def facts_of(db: Connection, entity_id: int) -> list[int]:
     """Every version of every fact about an entity, under any of its names, in order of validity."""
-    found = db.execute(
+    return db.column(
         """
         WITH about (id) AS (
             SELECT node.id
@@ -139,7 +135,6 @@ def facts_of(db: Connection, entity_id: int) -> list[int]:
         """,
         {"entity": entity_id},
     )
-    return [row[0] for row in found]
 
 
 def _revert(node: Node, verb: str, before: Mapping[str, Any]) -> Node:

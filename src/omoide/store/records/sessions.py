@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from omoide.clock import to_datetime, to_datetime_or_none
 from omoide.domain import Draft, Session
 from omoide.errors import NotFound
 from omoide.store.engine.connection import Connection
+from omoide.store.records import rows
 
 _SELECT = """
     SELECT
@@ -157,7 +157,7 @@ def recent(db: Connection, limit: int) -> list[Session]:
 
 def by_number(db: Connection, first: int, last: int) -> list[str]:
     """Names of sessions by their position in time, from 1."""
-    found = db.execute(
+    return db.column(
         """
         SELECT name
         FROM session
@@ -166,7 +166,6 @@ def by_number(db: Connection, first: int, last: int) -> list[str]:
         """,
         {"count": min(last - first + 1, _MOST_SESSIONS), "skipped": first - 1},
     )
-    return [row[0] for row in found]
 
 
 def by_recency(db: Connection, at: int, going_on: int, nearest: int, farthest: int) -> list[str]:
@@ -175,7 +174,7 @@ def by_recency(db: Connection, at: int, going_on: int, nearest: int, farthest: i
     An open session whose last episode is less than `going_on` microseconds before `at` is not over; one whose last
     episode is exactly at `at` counts.
     """
-    found = db.execute(
+    return db.column(
         """
         SELECT name
         FROM session
@@ -187,21 +186,7 @@ def by_recency(db: Connection, at: int, going_on: int, nearest: int, farthest: i
         """,
         {"at": at, "going_on": going_on, "count": min(farthest - nearest + 1, _MOST_SESSIONS), "skipped": nearest - 1},
     )
-    return [row[0] for row in found]
 
 
 def _record(row: tuple[Any, ...]) -> Session:
-    return Session(
-        id=row[0],
-        name=row[1],
-        channel=row[2],
-        user=row[3],
-        started_at=to_datetime(row[4]),
-        last_at=to_datetime(row[5]),
-        ended_at=to_datetime_or_none(row[6]),
-        summary=row[7],
-        episode_count=row[8],
-        learning=row[9],
-        learned_at=to_datetime_or_none(row[10]),
-        learn_error=row[11],
-    )
+    return rows.record(Session, row)
