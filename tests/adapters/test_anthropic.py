@@ -48,13 +48,13 @@ def answered(tool: BetaAbstractMemoryTool, command: dict[str, Any]) -> str:
         return f"error: {error.content}"
 
 
-def test_it_answers_as_their_own_file_system_does(memory: Memory, tmp_path: Path) -> None:
+def test_it_answers_like_the_official_file_system(memory: Memory, tmp_path: Path) -> None:
     ours, theirs = MemoryTool(memory), BetaLocalFilesystemMemoryTool(str(tmp_path / "files"))
     for command in STORY:
         assert answered(ours, command) == answered(theirs, command), command
 
 
-def test_the_awaited_one_is_the_same(memory: Memory) -> None:
+def test_the_async_tool_answers_the_same(memory: Memory) -> None:
     tool = AsyncMemoryTool(memory)
 
     async def story() -> str:
@@ -66,7 +66,7 @@ def test_the_awaited_one_is_the_same(memory: Memory) -> None:
     assert asyncio.run(story()).endswith("     1\tone")
 
 
-def test_everything_can_be_cleared_and_is_kept_in_the_archive(memory: Memory) -> None:
+def test_clearing_archives_every_file(memory: Memory) -> None:
     tool = MemoryTool(memory)
     tool.call({"command": "create", "path": "/memories/a", "file_text": "Otto hates Docker"})
     assert tool.clear_all_memory() == "All memory cleared"
@@ -74,7 +74,7 @@ def test_everything_can_be_cleared_and_is_kept_in_the_archive(memory: Memory) ->
     assert memory.recall("docker", archive=True).texts == ["Otto hates Docker"]
 
 
-def test_their_runner_runs_it_for_the_model(memory: Memory, server: Server) -> None:
+def test_the_official_tool_runner_uses_it(memory: Memory, server: Server) -> None:
     command = '{"command": "create", "path": "/memories/otto.md", "file_text": "Otto hates Docker"}'
     server.say(ScriptedAnswer(command, tool=True, name="memory"), ScriptedAnswer("Noted."))
     with Anthropic(base_url=server.anthropic, api_key="none", max_retries=0) as client:

@@ -41,7 +41,7 @@ def test_lines_of_a_file_can_be_seen_alone(files: Files) -> None:
     assert files.view("/memories/a", [3, -1]).splitlines()[1:] == ["     3\t3", "     4\t4"]
 
 
-def test_a_directory_is_there_as_long_as_there_are_files_in_it(files: Files) -> None:
+def test_a_directory_exists_while_it_has_files(files: Files) -> None:
     files.create("/memories/b.md", "12345")
     files.create("/memories/a/deep/er.md", "x" * 2048)
     files.create("/memories/.hidden", "x")
@@ -61,7 +61,7 @@ def test_an_empty_memory_has_its_directory(files: Files) -> None:
     assert files.view("/memories/").splitlines()[1:] == ["0B\t/memories"]
 
 
-def test_words_are_replaced_where_they_stand_once(files: Files, memory: Memory) -> None:
+def test_a_unique_text_is_replaced(files: Files, memory: Memory) -> None:
     files.create("/memories/a", "one\ntwo\ntwo\nthree")
     assert "     1\tONE" in files.str_replace("/memories/a", "one", "ONE")
     with pytest.raises(InvalidInput, match="lines: 2, 3"):
@@ -86,7 +86,7 @@ def test_lines_are_inserted_after_the_line_that_is_named(files: Files, memory: M
         files.insert("/memories/a", 9, "x")
 
 
-def test_what_is_deleted_leaves_use_and_stays_in_the_archive(files: Files, memory: Memory) -> None:
+def test_a_deleted_file_is_archived(files: Files, memory: Memory) -> None:
     files.create("/memories/a", "Otto hates Docker")
     assert files.delete("/memories/a") == "Successfully deleted /memories/a"
     assert memory.recall("docker").texts == []

@@ -27,20 +27,20 @@ def test_a_retriever_gives_documents_with_their_reasons(memory: Memory) -> None:
     assert found.metadata["why"]
 
 
-def test_it_can_be_awaited_and_takes_the_options_of_recall(memory: Memory) -> None:
+def test_the_retriever_is_async_and_takes_options_of_recall(memory: Memory) -> None:
     memory.remember("The app runs on Vercel")
     memory.observe("Vercel again", session="s1")
     retriever = LangChainRetriever(memory=memory, options={"kinds": ["episode"]})
     assert [each.page_content for each in asyncio.run(retriever.ainvoke("Vercel"))] == ["Vercel again"]
 
 
-def test_it_stands_in_a_chain(memory: Memory) -> None:
+def test_the_retriever_works_in_a_chain(memory: Memory) -> None:
     memory.remember("The app runs on Vercel")
     chain = LangChainRetriever(memory=memory) | RunnableLambda(lambda found: found[0].page_content.upper())
     assert chain.invoke("Vercel") == "THE APP RUNS ON VERCEL"
 
 
-def test_messages_come_back_whole(memory: Memory) -> None:
+def test_messages_are_returned_whole(memory: Memory) -> None:
     given = [
         SystemMessage("Be brief."),
         HumanMessage([{"type": "text", "text": "Deploy it"}]),
@@ -59,7 +59,7 @@ def test_messages_come_back_whole(memory: Memory) -> None:
     ]
 
 
-def test_a_cleared_history_begins_anew_and_forgets_nothing(memory: Memory) -> None:
+def test_a_cleared_history_restarts_and_forgets_nothing(memory: Memory) -> None:
     history = MemoryHistory(memory, "s1")
     history.add_user_message("Never suggest Docker")
     history.clear()
@@ -67,7 +67,7 @@ def test_a_cleared_history_begins_anew_and_forgets_nothing(memory: Memory) -> No
     assert memory.recall("docker").texts == ["Never suggest Docker"]
 
 
-def test_their_runnable_keeps_the_conversation_in_it(memory: Memory) -> None:
+def test_a_runnable_stores_its_conversation(memory: Memory) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # newer versions would rather have a graph
         chat = RunnableWithMessageHistory(

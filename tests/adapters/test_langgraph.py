@@ -36,7 +36,7 @@ PEOPLE = ("users", "u1", "people")
 DOCS = ("users", "u1", "docs")
 
 
-def test_what_is_put_is_got_until_it_is_deleted(store: BaseStore) -> None:
+def test_an_item_is_put_got_and_deleted(store: BaseStore) -> None:
     store.put(PEOPLE, "otto", {"city": "Berlin", "age": 40, "tags": ["a", {"b": None}]})
     found = store.get(PEOPLE, "otto")
     assert found is not None
@@ -88,7 +88,7 @@ def test_the_same_key_in_another_namespace_is_another_item(store: BaseStore) -> 
         ({"nothing": "here"}, set()),
     ],
 )
-def test_filters_compare_as_theirs_do(store: BaseStore, wanted: dict[str, Any], keys: set[str]) -> None:
+def test_filters_compare_like_the_official_store(store: BaseStore, wanted: dict[str, Any], keys: set[str]) -> None:
     store.put(PEOPLE, "otto", {"city": "Berlin", "age": 40})
     store.put(PEOPLE, "ada", {"city": "Berlin", "age": 36, "likes": ["tea", "rain"]})
     store.put(PEOPLE, "kim", {"city": "Oslo", "age": 50, "work": {"at": "X", "since": 2020}})
@@ -117,7 +117,7 @@ def test_pages_of_a_search_hold_every_item_once(store: BaseStore) -> None:
         {"limit": 2, "offset": 1},
     ],
 )
-def test_namespaces_are_listed_as_theirs_are(ours: MemoryStore, given: dict[str, Any]) -> None:
+def test_namespaces_are_listed_like_the_official_store(ours: MemoryStore, given: dict[str, Any]) -> None:
     theirs = InMemoryStore()
     for store in (ours, theirs):
         for path in ("abc", "abde", "abdi", "abf", "acf", "x"):
@@ -125,7 +125,7 @@ def test_namespaces_are_listed_as_theirs_are(ours: MemoryStore, given: dict[str,
     assert ours.list_namespaces(**given) == theirs.list_namespaces(**given)
 
 
-def test_a_batch_reads_before_it_writes_and_the_last_write_holds(store: BaseStore) -> None:
+def test_a_batch_reads_before_it_writes_and_the_last_write_wins(store: BaseStore) -> None:
     store.put(PEOPLE, "otto", {"n": 0})
     results = store.batch(
         [
@@ -141,7 +141,7 @@ def test_a_batch_reads_before_it_writes_and_the_last_write_holds(store: BaseStor
     assert store.get(PEOPLE, "otto").value == {"n": 2}  # type: ignore[union-attr]
 
 
-def test_everything_can_be_awaited(store: BaseStore) -> None:
+def test_every_operation_is_async_too(store: BaseStore) -> None:
     async def story() -> list[str]:
         await asyncio.gather(*(store.aput(DOCS, f"k{n}", {"n": n}) for n in range(5)))
         await store.adelete(DOCS, "k0")
@@ -224,7 +224,7 @@ STEP = st.tuples(st.lists(LABEL.filter(str.strip), min_size=1, max_size=3).map(t
 
 
 @given(st.lists(STEP, max_size=8))
-def test_after_any_puts_and_deletes_it_holds_what_theirs_holds(steps: list[Any]) -> None:
+def test_it_matches_the_official_store_after_any_operations(steps: list[Any]) -> None:
     theirs = InMemoryStore()
     with Memory(":memory:", embedder=None) as memory:
         ours = MemoryStore(memory)

@@ -26,7 +26,7 @@ def test_a_retriever_gives_nodes_best_first(memory: Memory) -> None:
     assert asyncio.run(LlamaIndexRetriever(memory, kinds=["episode"]).aretrieve("Vercel")) == []
 
 
-def test_a_block_hears_what_leaves_their_memory_and_tells_what_matters(memory: Memory) -> None:
+def test_a_block_observes_old_messages_and_adds_context(memory: Memory) -> None:
     block = MemoryBlock(memory=memory, session="s1")
     asyncio.run(block.aput([ChatMessage("Never suggest Docker"), ChatMessage("Fine", role="assistant")]))
     assert [(node.role, node.text) for node in memory.list(["episode"], session="s1", order="added").items] == [
@@ -38,7 +38,7 @@ def test_a_block_hears_what_leaves_their_memory_and_tells_what_matters(memory: M
     assert "Never suggest Docker" in told
 
 
-def test_a_block_stands_in_their_memory(memory: Memory) -> None:
+def test_a_block_works_in_their_memory(memory: Memory) -> None:
     memory.remember("The app runs on Vercel")
 
     async def story() -> str:
@@ -66,7 +66,7 @@ def test_a_chat_engine_keeps_its_conversation_in_a_session(memory: Memory) -> No
     assert again.get("about docker")[0].role == "system"
 
 
-def test_a_chat_memory_that_is_reset_begins_anew_and_forgets_nothing(memory: Memory) -> None:
+def test_a_reset_chat_memory_restarts_and_forgets_nothing(memory: Memory) -> None:
     chat = ChatMemory.from_defaults(memory=memory, session="s1")
     chat.put(ChatMessage("Never suggest Docker"))
     chat.reset()
@@ -74,7 +74,7 @@ def test_a_chat_memory_that_is_reset_begins_anew_and_forgets_nothing(memory: Mem
     assert memory.recall("docker").texts == ["Never suggest Docker"]
 
 
-def test_setting_what_was_said_and_more_keeps_only_the_more(memory: Memory) -> None:
+def test_setting_a_continuation_stores_only_the_new_messages(memory: Memory) -> None:
     chat = ChatMemory(memory=memory, session="s1")
     chat.put(ChatMessage("one"))
     chat.set([ChatMessage("one"), ChatMessage("two")])

@@ -46,9 +46,7 @@ def chat(client: Any, **given: Any) -> Any:
     return client.chat.completions.create(model="m", messages=ASKED, **given)
 
 
-def test_the_model_hears_what_matters_after_the_system_prompt_and_both_turns_are_kept(
-    told: Memory, server: Server
-) -> None:
+def test_the_context_follows_the_system_prompt_and_both_turns_are_stored(told: Memory, server: Server) -> None:
     with plain(server, told) as client:
         assert chat(client).choices[0].message.content == "On Vercel, still."
     system, memories, user = server.asked[0]["messages"]
@@ -66,7 +64,7 @@ def test_the_messages_of_the_caller_stay_as_they_are(told: Memory, server: Serve
     assert messages == ASKED
 
 
-def test_responses_hear_and_are_kept_too(told: Memory, server: Server) -> None:
+def test_responses_get_context_and_are_stored(told: Memory, server: Server) -> None:
     with plain(server, told) as client:
         client.responses.create(model="m", input="where does the app run?", instructions="Be brief.")
     asked = server.asked[0]
@@ -88,13 +86,13 @@ def test_a_stream_is_passed_on_piece_by_piece_and_kept_when_it_ends(told: Memory
     assert said(told)[2:] == [("user", "and the site?"), ("agent", "On Vercel, still.")]
 
 
-def test_of_a_stream_that_is_left_what_was_said_is_kept(told: Memory, server: Server) -> None:
+def test_a_stream_that_is_closed_early_is_stored(told: Memory, server: Server) -> None:
     with plain(server, told) as client, chat(client, stream=True) as stream:
         next(stream)
     assert said(told) == [TURNS[0], ("agent", "On ")]
 
 
-def test_an_awaited_client_does_the_same(told: Memory, server: Server) -> None:
+def test_an_async_client_does_the_same(told: Memory, server: Server) -> None:
     async def story() -> str:
         async with awaited(server, told) as client:
             await chat(client)
@@ -145,7 +143,7 @@ def test_a_call_that_fails_keeps_nothing_and_is_kept_once_when_it_is_tried_again
     assert said(told) == TURNS
 
 
-def test_where_memory_fails_the_call_goes_on_and_the_log_tells(
+def test_a_failing_memory_is_logged_and_the_call_goes_on(
     told: Memory, server: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
     told.close()
@@ -156,7 +154,7 @@ def test_where_memory_fails_the_call_goes_on_and_the_log_tells(
     assert "the memory failed and the call goes on" in caplog.text
 
 
-def test_everything_else_of_the_client_is_as_it_was(told: Memory, server: Server) -> None:
+def test_the_rest_of_the_client_is_unchanged(told: Memory, server: Server) -> None:
     with plain(server, told) as client:
         assert client.api_key == "none"
         assert client.max_retries == 0
@@ -164,7 +162,7 @@ def test_everything_else_of_the_client_is_as_it_was(told: Memory, server: Server
     assert said(told) == TURNS
 
 
-def test_pictures_say_nothing_and_parts_of_text_do(told: Memory, server: Server) -> None:
+def test_only_text_parts_are_stored(told: Memory, server: Server) -> None:
     parts: list[Any] = [
         {"type": "text", "text": "where does the app run?"},
         {"type": "image_url", "image_url": {"url": "https://example.org/a.png"}},

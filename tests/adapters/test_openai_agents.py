@@ -44,11 +44,11 @@ OUTPUT = {"type": "function_call_output", "call_id": "c7", "output": "deployed"}
 THOUGHT = {"type": "reasoning", "id": "rs_1", "summary": []}
 
 
-def test_it_is_a_session_to_the_sdk(memory: Memory) -> None:
+def test_it_implements_the_session_protocol(memory: Memory) -> None:
     assert isinstance(MemorySession(memory, "s1"), Session)
 
 
-def test_items_come_back_whole_and_in_order_and_the_latest_with_a_limit(memory: Memory) -> None:
+def test_items_are_returned_whole_in_order_and_limited(memory: Memory) -> None:
     given = [USER, THOUGHT, CALL, OUTPUT, {"role": "assistant", "content": [{"type": "output_text", "text": "Fine."}]}]
     asyncio.run(MemorySession(memory, "s1").add_items(given))
     assert items(memory) == given
@@ -64,7 +64,7 @@ def test_the_settings_of_a_session_limit_it_too(memory: Memory) -> None:
     assert [each["content"] for each in asyncio.run(session.get_items())] == ["Fine."]
 
 
-def test_items_are_turns_of_who_said_them(memory: Memory) -> None:
+def test_items_are_stored_as_turns(memory: Memory) -> None:
     asyncio.run(MemorySession(memory, "s1").add_items([USER, CALL]))
     asyncio.run(MemorySession(memory, "s1").add_items([OUTPUT]))
     told = [
@@ -79,7 +79,7 @@ def test_items_are_turns_of_who_said_them(memory: Memory) -> None:
     assert memory.recall("docker").texts[0] == "Never suggest Docker."
 
 
-def test_the_last_item_can_be_taken_back_and_stays_in_the_archive(memory: Memory) -> None:
+def test_pop_archives_the_last_item(memory: Memory) -> None:
     session = MemorySession(memory, "s1")
     asyncio.run(session.add_items([USER, {"role": "assistant", "content": "Use Podman."}]))
     assert asyncio.run(session.pop_item()) == {"role": "assistant", "content": "Use Podman."}
@@ -90,7 +90,7 @@ def test_the_last_item_can_be_taken_back_and_stays_in_the_archive(memory: Memory
     assert asyncio.run(session.pop_item()) is None
 
 
-def test_a_cleared_session_begins_anew_and_forgets_nothing(memory: Memory) -> None:
+def test_a_cleared_session_restarts_and_forgets_nothing(memory: Memory) -> None:
     session = MemorySession(memory, "s1")
     asyncio.run(session.add_items([USER]))
     asyncio.run(session.clear_session())
@@ -101,7 +101,7 @@ def test_a_cleared_session_begins_anew_and_forgets_nothing(memory: Memory) -> No
     assert [each["content"] for each in items(memory)] == ["Hello again"]
 
 
-def test_turns_that_came_another_way_are_messages_of_the_session(memory: Memory) -> None:
+def test_turns_observed_elsewhere_are_messages_of_the_session(memory: Memory) -> None:
     memory.observe("Hello", session="s1")
     memory.observe("Hi", role="agent", session="s1")
     assert items(memory) == [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"}]
@@ -112,7 +112,7 @@ def test_a_secret_in_an_item_does_not_reach_the_file(memory: Memory) -> None:
     assert "hunter2" not in json.dumps(items(memory))
 
 
-def test_a_run_goes_on_from_what_was_said_and_hears_what_matters(memory: Memory, server: Server) -> None:
+def test_a_run_gets_the_conversation_and_the_context(memory: Memory, server: Server) -> None:
     memory.remember("The app is deployed to Vercel", session="long ago")
     server.say(ScriptedAnswer("To Vercel."))
     config = RunConfig(call_model_input_filter=context_filter(memory))
@@ -133,7 +133,7 @@ def test_a_run_goes_on_from_what_was_said_and_hears_what_matters(memory: Memory,
     ]
 
 
-def test_where_memory_fails_the_run_goes_on_without_it(memory: Memory, server: Server) -> None:
+def test_a_failing_memory_does_not_stop_the_run(memory: Memory, server: Server) -> None:
     memory.close()
     server.say(ScriptedAnswer("Hello."))
     config = RunConfig(call_model_input_filter=context_filter(memory))

@@ -35,7 +35,7 @@ def told(messages: list[ModelMessage]) -> str:
     return "\n".join(each.instructions or "" for each in messages if isinstance(each, ModelRequest))
 
 
-def test_the_agent_hears_what_matters_for_the_prompt(memory: Memory) -> None:
+def test_the_agent_gets_the_context_of_the_prompt(memory: Memory) -> None:
     memory.remember("The app runs on Vercel")
     agent = Agent(TestModel(custom_output_text="On Vercel."), instructions=instructions(memory))
     said = told(ran(agent, "where does the app run?").all_messages())
@@ -43,7 +43,7 @@ def test_the_agent_hears_what_matters_for_the_prompt(memory: Memory) -> None:
     assert "The app runs on Vercel" in said
 
 
-def test_the_model_calls_our_tools_and_is_told_what_was_wrong(memory: Memory) -> None:
+def test_the_model_calls_our_tools_and_gets_errors(memory: Memory) -> None:
     tries = iter([{"facts": "x"}, {"fact": "Otto lives in Berlin"}])
 
     def model(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
@@ -69,7 +69,7 @@ def test_the_tools_have_our_names_words_and_schemas(memory: Memory) -> None:
     assert found["memory_query"].parameters_json_schema["required"] == ["query"]
 
 
-def test_the_capability_hears_tells_and_remembers_by_itself(memory: Memory) -> None:
+def test_the_capability_adds_context_and_observes(memory: Memory) -> None:
     memory.remember("The app runs on Vercel")
     agent = Agent(
         TestModel(call_tools=[], custom_output_text="On Vercel."), capabilities=[MemoryCapability(memory, session="s1")]

@@ -1,4 +1,4 @@
-"""A terminal in a folder of its own."""
+"""Fixtures of the interface tests."""
 
 from __future__ import annotations
 

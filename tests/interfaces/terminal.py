@@ -49,13 +49,8 @@ class Terminal:
         return {**kept, "HOME": str(self.folder), "OMOIDE_DB": str(self.path), "PYTHONUTF8": "1", **more}
 
     def run(self, *words: str, stdin: str | bytes = b"", **more: str) -> Ran:
-        """Runs a command in this process: the same entry function, with streams and environment of its own."""
-        given = stdin.encode() if isinstance(stdin, str) else stdin
-        with _surroundings(self.folder, self.environment(**more)), _streams(given) as (out, err):
-            code = cli.run(["--no-embedder", *words])
-            sys.stdout.flush()
-            sys.stderr.flush()
-            return Ran(code, out.getvalue().decode(), err.getvalue().decode())
+        """Runs a command in this process, with streams and an environment of its own."""
+        return run_here(["--no-embedder", *words], self.folder, self.environment(**more), stdin)
 
     def json(self, *words: str, **how: Any) -> Any:
         return self.run(*words, "--json", **how).document
@@ -70,6 +65,16 @@ class Terminal:
         process = self.start("--no-embedder", *words, more=more)
         out, err = process.communicate(timeout=60)
         return Ran(process.returncode, out.decode(), err.decode())
+
+
+def run_here(words: list[str], folder: Path, environment: dict[str, str], stdin: str | bytes = b"") -> Ran:
+    """Runs the entry function of the command line in this process."""
+    given = stdin.encode() if isinstance(stdin, str) else stdin
+    with _surroundings(folder, environment), _streams(given) as (out, err):
+        code = cli.run(words)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        return Ran(code, out.getvalue().decode(), err.getvalue().decode())
 
 
 @contextmanager

@@ -129,7 +129,7 @@ def test_every_option_of_observe_reaches_the_memory(terminal: Terminal) -> None:
     assert node["event_at"] == "2026-05-03T09:00:00+00:00"
 
 
-def test_a_time_without_a_zone_is_meant_where_the_user_is(terminal: Terminal) -> None:
+def test_a_time_without_a_zone_is_local_time(terminal: Terminal) -> None:
     node = terminal.json("observe", "breakfast", "--at", "2026-05-03T09:00", TZ="XYZ5")  # five hours west
     assert node["event_at"] == "2026-05-03T14:00:00+00:00"
 
@@ -220,25 +220,25 @@ def test_recall_with_explain_shows_the_stages_and_what_was_dropped(full: Termina
     assert {"id", "reason"} == set(trace["dropped"][0])
 
 
-def test_why_not_tells_what_became_of_a_memory(full: Terminal) -> None:
+def test_why_not_explains_a_missing_memory(full: Terminal) -> None:
     ran = full.run("recall", "app Vercel", "--limit", "1", "--why-not", "1")
     assert "rank: not found" in ran.out
     assert full.json("recall", "app Vercel", "--why-not", "1")["why_not"][0]["id"] == 1
     assert full.run("recall", "app", "--why-not", "999").code == 3
 
 
-def test_nothing_found_is_no_error(full: Terminal) -> None:
+def test_nothing_found_is_not_an_error(full: Terminal) -> None:
     assert full.run("recall", "xylophone") == Ran(0, "", "nothing found\n")
 
 
-def test_context_prints_the_markdown_alone_and_counts_tokens_beside_it(full: Terminal) -> None:
+def test_context_prints_only_markdown_and_the_token_count_on_stderr(full: Terminal) -> None:
     ran = full.run("context", "Vercel plan", "--budget", "300")
     assert ran.out.startswith("<omoide-memory")
     assert ran.out.endswith("</omoide-memory>\n")
     assert re.fullmatch(r"\d+ of 300 tokens\n", ran.err)
 
 
-def test_recall_says_how_many_texts_wait_for_a_vector(terminal: Terminal) -> None:
+def test_recall_says_how_many_texts_have_no_vector(terminal: Terminal) -> None:
     with Memory(terminal.path, embedder=None) as memory:
         memory.observe_many({"text": f"turn {number}"} for number in range(300))
     process = terminal.start("recall", "turn")
@@ -256,20 +256,20 @@ def test_get_shows_fields_links_and_history(full: Terminal) -> None:
 # ── where the options stand, what the characters are ──────────────────────────────────────────────────────────────
 
 
-def test_options_for_every_verb_stand_before_or_after_it(full: Terminal, told: Path) -> None:
+def test_global_options_work_before_and_after_the_command(full: Terminal, told: Path) -> None:
     before = full.run("--json", "--db", str(told), "get", "1").document
     after = full.run("get", "1", "--db", str(told), "--json").document
     assert before == after
 
 
-def test_json_keeps_every_script_readable_and_times_in_iso_8601(terminal: Terminal) -> None:
+def test_json_is_not_escaped_and_times_are_iso_8601(terminal: Terminal) -> None:
     ran = terminal.run("observe", "Grüße aus 東京", "--at", "2026-05-03T09:00:00+00:00", "--json")
     assert "Grüße aus 東京" in ran.out
     assert ran.document["event_at"] == "2026-05-03T09:00:00+00:00"
 
 
 @pytest.mark.parametrize("more", [{"LC_ALL": "C"}, {"PYTHONIOENCODING": "ascii"}], ids=["C locale", "ascii"])
-def test_a_terminal_without_the_characters_is_no_reason_to_stop(terminal: Terminal, more: dict[str, str]) -> None:
+def test_a_terminal_that_lacks_characters_is_supported(terminal: Terminal, more: dict[str, str]) -> None:
     with Memory(terminal.path, embedder=None) as memory:
         memory.observe("Grüße aus 東京 ✓")
     more = {"PYTHONUTF8": "0", **more}
@@ -278,7 +278,7 @@ def test_a_terminal_without_the_characters_is_no_reason_to_stop(terminal: Termin
     assert "full text: rows" in terminal.spawn("admin", "doctor", **more).out
 
 
-def test_a_remembered_text_cannot_steer_the_terminal(terminal: Terminal) -> None:
+def test_control_characters_in_a_memory_are_replaced(terminal: Terminal) -> None:
     with Memory(terminal.path, embedder=None) as memory:
         memory.observe("harmless \x1b]0;owned\x07 words")
     assert "\x1b" not in terminal.run("recall", "harmless").out
@@ -302,7 +302,7 @@ def test_on_a_terminal_lines_are_clipped_to_its_width(terminal: Terminal, more: 
     assert all(len(line) <= 60 for line in re.sub(r"\x1b\[[\d;]*m", "", seen).splitlines())
 
 
-def test_what_goes_into_a_pipe_is_not_clipped(terminal: Terminal) -> None:
+def test_output_into_a_pipe_is_not_clipped(terminal: Terminal) -> None:
     with Memory(terminal.path, embedder=None) as memory:
         memory.observe("deploy " + "again and " * 300 + "done")
     assert terminal.run("recall", "deploy").out.splitlines()[0].endswith("and done")
@@ -374,7 +374,7 @@ def test_a_setting_that_is_unknown_or_wrong_is_a_usage_error(terminal: Terminal)
     assert (ran.code, ran.err) == (2, "omoide: OMOIDE_BUSY_TIMEOUT: expected float, got 'soon'\n")
 
 
-def test_a_file_that_another_process_keeps_is_busy(full: Terminal) -> None:
+def test_a_file_locked_by_another_process_is_busy(full: Terminal) -> None:
     other = apsw.Connection(str(full.path))
     other.execute("BEGIN IMMEDIATE")
     ran = full.run("observe", "hello", OMOIDE_BUSY_TIMEOUT="0.2")
@@ -383,7 +383,7 @@ def test_a_file_that_another_process_keeps_is_busy(full: Terminal) -> None:
     assert "try again" in ran.err
 
 
-def test_doctor_fails_for_what_is_wrong_until_it_is_repaired(full: Terminal) -> None:
+def test_doctor_fails_until_the_file_is_repaired(full: Terminal) -> None:
     other = apsw.Connection(str(full.path))
     other.execute("UPDATE session SET episode_count = 99")
     other.close()
@@ -398,7 +398,7 @@ def test_doctor_fails_for_what_is_wrong_until_it_is_repaired(full: Terminal) -> 
 
 
 @pytest.mark.parametrize("form", [[], ["--json"]], ids=["lines", "json"])
-def test_a_reader_that_leaves_early_is_no_error(full: Terminal, form: list[str]) -> None:
+def test_a_closed_pipe_is_not_an_error(full: Terminal, form: list[str]) -> None:
     with full.start("--no-embedder", "recall", "Vercel app", *form) as process:
         assert process.stdout is not None
         process.stdout.close()  # before a word is printed
@@ -457,7 +457,7 @@ def test_ctrl_c_ends_with_130_and_no_traceback(halfway: subprocess.Popen[bytes])
 
 
 @pytest.mark.parametrize("words", [["--help"], ["observe", "hello"]], ids=["help", "observe"])
-def test_starting_up_loads_no_numbers_and_no_model(terminal: Terminal, words: list[str]) -> None:
+def test_startup_loads_neither_numpy_nor_a_model(terminal: Terminal, words: list[str]) -> None:
     ran = terminal.spawn(*words, PYTHONPROFILEIMPORTTIME="1")
     loaded = {line.rpartition("|")[2].strip() for line in ran.err.splitlines()}
     assert "typer" in loaded

@@ -25,7 +25,7 @@ def told(terminal: Terminal) -> Terminal:
 # ── maintain ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_maintain_tells_what_changed_and_why(told: Terminal) -> None:
+def test_maintain_reports_what_changed_and_why(told: Terminal) -> None:
     ran = told.run("admin", "maintain")
     assert ran.code == 0, ran.err
     assert "learned [id:2] fact  User's name is Otto — My name is Otto" in ran.out
@@ -33,7 +33,7 @@ def test_maintain_tells_what_changed_and_why(told: Terminal) -> None:
     assert "maintained at" in told.run("stats").out
 
 
-def test_a_dry_run_tells_what_would_be_done(told: Terminal) -> None:
+def test_a_dry_run_reports_what_would_be_done(told: Terminal) -> None:
     ran = told.run("admin", "maintain", "--dry-run", "--job", "learn")
     assert ran.out.splitlines()[0] == "dry run, nothing was changed: 1 learned from"
     assert "learned from session  s1 — it ended and was not learned from yet" in ran.out
@@ -41,21 +41,21 @@ def test_a_dry_run_tells_what_would_be_done(told: Terminal) -> None:
     assert told.json("stats")["maintained_at"] is None
 
 
-def test_a_program_gets_the_same_as_a_document(told: Terminal) -> None:
+def test_maintain_prints_the_same_as_json(told: Terminal) -> None:
     found = told.json("admin", "maintain", "--job", "learn")
     assert [each["job"] for each in found["jobs"]] == ["learn"]
     assert found["jobs"][0]["counts"]["learned"] == found["counts"]["learned"]
     assert {"verb", "kind", "text", "id", "why"} == found["jobs"][0]["steps"][0].keys()
 
 
-def test_jobs_are_listed_and_a_misspelt_one_is_told(told: Terminal) -> None:
+def test_jobs_are_listed_and_a_misspelt_one_is_an_error(told: Terminal) -> None:
     assert "into the backup folder" in told.run("admin", "jobs").out
     ran = told.run("admin", "maintain", "--job", "lern")
     assert ran.code == 2
     assert "did you mean learn?" in ran.err
 
 
-def test_a_job_that_fails_is_told_and_the_exit_code_says_so(told: Terminal) -> None:
+def test_a_failed_job_is_reported_with_exit_code_1(told: Terminal) -> None:
     (told.folder / "taken").write_text("a file, not a folder")
     ran = told.run("admin", "maintain", OMOIDE_BACKUP_FOLDER=str(told.folder / "taken"))
     assert ran.code == 1
@@ -90,12 +90,12 @@ def test_the_daemon_waits_for_a_file_that_is_not_there(terminal: Terminal) -> No
     assert not terminal.path.exists()
 
 
-def test_the_daemon_speaks_to_programs_too(told: Terminal) -> None:
+def test_the_daemon_prints_json(told: Terminal) -> None:
     lines = told.run("daemon", "--once", "--json").out.splitlines()
     assert json.loads(lines[0])["says"] == "maintaining"
 
 
-def test_a_schedule_that_is_none_is_told_at_once(told: Terminal) -> None:
+def test_an_invalid_schedule_is_an_error(told: Terminal) -> None:
     ran = told.run("daemon", OMOIDE_MAINTAIN_SCHEDULE="at night")
     assert ran.code == 2
     assert "maintain_schedule" in ran.err
@@ -144,7 +144,7 @@ sys.stdin.readline()
 """
 
 
-def test_a_locked_file_is_said_and_survived(told: Terminal) -> None:
+def test_the_daemon_survives_a_locked_file(told: Terminal) -> None:
     holder = start(LOCKED, told.path)
     assert holder.stdout is not None
     holder.stdout.readline()
@@ -181,7 +181,7 @@ def test_an_export_and_its_import(told: Terminal, tmp_path: Path) -> None:
     assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "all.jsonl").read_bytes()
 
 
-def test_a_broken_export_is_told_by_its_line(told: Terminal, tmp_path: Path) -> None:
+def test_a_truncated_export_is_reported_with_its_line(told: Terminal, tmp_path: Path) -> None:
     told.run("admin", "export", "all.jsonl")
     cut = (tmp_path / "all.jsonl").read_bytes()[:-60]
     (tmp_path / "cut.jsonl").write_bytes(cut)

@@ -1,11 +1,11 @@
-"""archive, unarchive and recall --archive, from the command line."""
+"""Archiving at the command line."""
 
 from __future__ import annotations
 
 from tests.interfaces.terminal import Terminal
 
 
-def test_a_memory_leaves_use_is_found_there_and_comes_back(terminal: Terminal) -> None:
+def test_a_memory_is_archived_found_and_unarchived(terminal: Terminal) -> None:
     terminal.run("remember", "The old server stood in Lisbon", "--kind", "note")
     assert terminal.json("admin", "archive", "1")["state"] == "archived"
     assert terminal.json("recall", "old server", "--no-embedder")["hits"] == []

@@ -1,4 +1,4 @@
-"""forget and receipts at the command line: shown, asked, erased, and said so."""
+"""`omoide forget` and its receipts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def told(terminal: Terminal) -> Terminal:
     return terminal
 
 
-def test_a_preview_shows_what_would_go_and_erases_nothing(told: Terminal) -> None:
+def test_a_preview_shows_what_would_be_erased(told: Terminal) -> None:
     shown = told.run("forget", "--session", "s1", "--preview").out
     assert shown.splitlines() == [
         "1 memory would be erased",
@@ -28,7 +28,7 @@ def test_a_preview_shows_what_would_go_and_erases_nothing(told: Terminal) -> Non
     assert told.json("stats")["nodes"] == 2
 
 
-def test_a_program_must_say_yes(told: Terminal) -> None:
+def test_without_a_terminal_yes_is_required(told: Terminal) -> None:
     refused = told.run("forget", "1")
     assert refused.code == 2
     assert "--yes" in refused.err
@@ -39,7 +39,7 @@ def test_a_program_must_say_yes(told: Terminal) -> None:
 @pytest.mark.parametrize(
     "way", [["1"], ["--session", "s1"], ["--query", "zyxomat"], ["--before", "2026-05-03T12:00:00Z"]]
 )
-def test_every_way_erases_and_gives_a_receipt(told: Terminal, way: list[str]) -> None:
+def test_every_target_erases_and_returns_a_receipt(told: Terminal, way: list[str]) -> None:
     receipt = told.json("forget", *way, "--yes")
     assert receipt["ids"] == [1]
     assert receipt["clean"] is True
@@ -57,7 +57,7 @@ def test_people_read_the_receipt(told: Terminal) -> None:
     assert "1 live, 1 erased" in told.run("admin", "receipts").out
 
 
-def test_what_else_goes_and_what_keeps_a_word_of_it_is_shown(told: Terminal) -> None:
+def test_repeated_and_remaining_mentions_are_shown(told: Terminal) -> None:
     told.run("graph", "entity", "Berlin", "--description", "A garden in the middle")
     told.run("graph", "entity", "Hum", "--description", "Every zyxomat does it")
     shown = told.run("forget", "1", "2", "--preview").out
@@ -71,14 +71,14 @@ def test_what_else_goes_and_what_keeps_a_word_of_it_is_shown(told: Terminal) -> 
     ]
 
 
-def test_the_wrong_way_and_the_wrong_name_have_their_codes(told: Terminal) -> None:
+def test_wrong_and_missing_targets_have_exit_codes(told: Terminal) -> None:
     assert told.run("forget", "--yes").code == 2
     assert told.run("forget", "1", "--session", "s1", "--yes").code == 2
     assert told.run("forget", "99", "--yes").code == 3
     assert told.run("forget", "--entity", "Nobody", "--yes").code == 3
 
 
-def test_what_was_forgotten_is_left_out_of_an_import_and_counted(told: Terminal) -> None:
+def test_an_erased_turn_is_not_observed_again(told: Terminal) -> None:
     told.run("forget", "1", "--yes")
     line = b'{"text": "A zyxomat hums.", "at": "2026-05-03T09:00:00+00:00"}\n{"text": "new"}\n'
     said = told.run("observe", "--jsonl", "-", stdin=line).out

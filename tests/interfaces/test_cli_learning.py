@@ -1,4 +1,4 @@
-"""Learning as a user meets it at a terminal: the report, the reasons, the doubts, the profile."""
+"""Learning at the command line: reports, explanations, uncertain memories, entity profiles."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def home(terminal: Terminal) -> int:
 # ── learn ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_report_tells_how_much_was_read_and_what_came_of_it(fresh: Terminal) -> None:
+def test_the_report_shows_what_was_read_and_learned(fresh: Terminal) -> None:
     ran = fresh.run("learn")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith("3 turns of 2 sessions: ")
@@ -74,7 +74,7 @@ def test_the_report_is_a_document_too(fresh: Terminal) -> None:
     assert {"verb", "kind", "text", "id", "why"} == set(found["entries"][0])
 
 
-def test_learning_again_has_nothing_to_do_and_says_so(learned: Terminal) -> None:
+def test_learning_again_learns_nothing_and_says_so(learned: Terminal) -> None:
     ran = learned.run("learn")
     assert (ran.code, ran.out) == (0, "")
     assert ran.err.startswith("nothing to learn")
@@ -87,7 +87,7 @@ def test_one_session_is_learned_from_and_the_others_wait(fresh: Terminal) -> Non
     assert states == {"s1": "pending", "s2": "learned"}
 
 
-def test_a_long_list_is_cut_for_people_and_whole_for_programs(terminal: Terminal) -> None:
+def test_a_long_list_is_cut_for_people_but_complete_as_json(terminal: Terminal) -> None:
     cities = "Rome Paris Madrid Vienna Oslo Athens Lisbon Dublin Prague Warsaw Zagreb Sofia".split()
     friends = "Anna Bruno Carla David Elena Felix Greta Hugo Irene Jonas Karin Laura".split()
     with Memory(terminal.path, embedder=None) as memory:
@@ -117,7 +117,7 @@ def test_a_session_that_fails_says_why_and_the_others_are_learned_from(fresh: Te
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
-def test_a_bar_on_the_terminal_shows_how_far_it_is(fresh: Terminal) -> None:
+def test_a_progress_bar_shows_on_a_terminal(fresh: Terminal) -> None:
     ours, theirs = os.openpty()
     process = fresh.start("learn", more={"TERM": "xterm", "COLUMNS": "80"}, stderr=theirs)
     os.close(theirs)
@@ -149,7 +149,7 @@ def test_explain_gives_programs_the_whole_chain(learned: Terminal) -> None:
     assert 0 < found["confidence_today"] <= 1
 
 
-def test_the_old_one_is_explained_by_the_same_chain(learned: Terminal) -> None:
+def test_a_superseded_fact_has_the_same_chain(learned: Terminal) -> None:
     new = home(learned)
     [old] = learned.json("explain", str(new))["supersedes"]
     found = learned.json("explain", str(old))
@@ -181,7 +181,7 @@ def test_uncertain_narrows_by_its_options(learned: Terminal) -> None:
 # ── entities ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_an_entity_has_a_profile_and_a_timeline_in_the_order_of_the_world(learned: Terminal) -> None:
+def test_an_entity_has_a_profile_and_a_timeline_in_event_order(learned: Terminal) -> None:
     ran = learned.run("graph", "entity", "otto", TZ="UTC")
     head, timeline = ran.out.split("\nTimeline\n")
     assert head.startswith("Otto person\n")
@@ -193,14 +193,14 @@ def test_an_entity_has_a_profile_and_a_timeline_in_the_order_of_the_world(learne
     assert "2026-03-02 → 2026-04-01" in timeline
 
 
-def test_a_timeline_is_cut_at_its_old_end(learned: Terminal) -> None:
+def test_a_timeline_keeps_the_latest_entries(learned: Terminal) -> None:
     ran = learned.run("graph", "entity", "Otto", "--limit", "1")
     found = learned.json("graph", "entity", "Otto", "--limit", "1")
     assert len(found["timeline"]) == 1
     assert ran.out.split("\nTimeline\n")[1].splitlines()[0] == f"… {found['earlier']} earlier"
 
 
-def test_two_names_are_merged_and_one_is_split_off_again(learned: Terminal) -> None:
+def test_entities_are_merged_and_split(learned: Terminal) -> None:
     learned.run("graph", "entity", "Ottone", "--type", "person")
     assert learned.run("graph", "merge", "Ottone", "Otto").out.startswith("Otto (person) · also Ottone · ")
     assert learned.json("graph", "entity", "Ottone")["entity"]["name"] == "Otto"
@@ -208,7 +208,7 @@ def test_two_names_are_merged_and_one_is_split_off_again(learned: Terminal) -> N
     assert learned.json("graph", "entity", "Otto")["entity"]["aliases"] == []
 
 
-def test_what_was_merged_and_split_is_told(learned: Terminal) -> None:
+def test_merges_and_splits_are_shown(learned: Terminal) -> None:
     learned.run("graph", "entity", "Ottone", "--type", "person")
     learned.run("graph", "merge", "Ottone", "Otto")
     told = "Ottone was merged into Otto"
@@ -220,7 +220,7 @@ def test_what_was_merged_and_split_is_told(learned: Terminal) -> None:
     assert [each["verb"] for each in learned.json("explain", str(fact["id"]))["entity_changes"]] == ["merge", "split"]
 
 
-def test_an_outcome_moves_the_confidence_of_a_procedure(terminal: Terminal) -> None:
+def test_an_outcome_changes_the_confidence_of_a_procedure(terminal: Terminal) -> None:
     terminal.run("remember", "Deploy to Vercel", "--kind", "procedure", "--confidence", "0.5")
     ran = terminal.run("tasks", "outcome", "1", "success")
     assert "1 worked, 0 failed" in ran.out

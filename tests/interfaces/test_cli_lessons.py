@@ -1,4 +1,4 @@
-"""Links, lessons, ledgers, handoffs, skills, folders and figures from a terminal."""
+"""Links, lessons, ledgers, handoffs, skills and figures of tasks at the command line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def terminal(tmp_path: Path) -> Terminal:
     return Terminal(tmp_path)
 
 
-def test_notes_are_linked_followed_and_taken_apart(terminal: Terminal) -> None:
+def test_notes_are_linked_listed_and_unlinked(terminal: Terminal) -> None:
     terminal.run("remember", "Deploy on Fridays", "--kind", "note")
     terminal.run("remember", "Never deploy on Fridays", "--kind", "note")
     (proposed,) = terminal.json("graph", "suggest-links", "2")["suggestions"]
@@ -27,7 +27,7 @@ def test_notes_are_linked_followed_and_taken_apart(terminal: Terminal) -> None:
     assert terminal.run("graph", "unlink", "2", "1", "supersedes").code == 3
 
 
-def test_a_lesson_is_bound_told_and_unbound(terminal: Terminal) -> None:
+def test_a_lesson_is_bound_shown_and_unbound(terminal: Terminal) -> None:
     terminal.run("remember", "Ask before you force-push")
     assert (
         terminal.run("tasks", "bind", "1", "--command", "git push --force").out
@@ -54,7 +54,7 @@ def test_ledgers_and_handoffs(terminal: Terminal) -> None:
     assert "accepted by qa-001" in refused.err
 
 
-def test_skills_and_folders_go_in_and_out(terminal: Terminal) -> None:
+def test_skills_and_loki_folders_are_imported_and_exported(terminal: Terminal) -> None:
     page = "# Skill: Baking\n\n## Steps\n1. Knead\n"
     (terminal.folder / "baking.md").write_text(page)
     assert terminal.run("tasks", "import-skills", "baking.md").out == "[id:1] new  Baking\n"
@@ -67,7 +67,7 @@ def test_skills_and_folders_go_in_and_out(terminal: Terminal) -> None:
     assert terminal.json("admin", "import-loki", ".loki/memory")["outcomes"] == {"skill": {"unchanged": 1}}
 
 
-def test_what_tasks_took_is_a_table_and_a_chart(terminal: Terminal) -> None:
+def test_efficiency_is_a_table_with_a_chart(terminal: Terminal) -> None:
     id = str(terminal.json("tasks", "start", "Add the orders endpoint", "--type", "feature")["id"])
     terminal.run("tasks", "action", id, "run_test", "--result", "fail")
     terminal.run("tasks", "action", id, "run_test", "--result", "pass")

@@ -13,7 +13,7 @@ def spoken(terminal: Terminal) -> Terminal:
     return terminal
 
 
-def test_a_narrative_is_told_listed_and_walked(terminal: Terminal) -> None:
+def test_a_narrative_is_written_listed_and_read(terminal: Terminal) -> None:
     spoken(terminal)
     told = terminal.json("narrative", "write")["narrative"]
     assert told["text"].startswith("User: I decided to move the billing database")
@@ -26,7 +26,7 @@ def test_a_narrative_is_told_listed_and_walked(terminal: Terminal) -> None:
     assert "The move waits for Otto" in terminal.run("narrative", "list").out
 
 
-def test_where_was_i(terminal: Terminal) -> None:
+def test_recap_shows_the_last_session_and_open_questions(terminal: Terminal) -> None:
     seen = spoken(terminal).run("narrative", "recap").out
     assert seen.startswith("Where you were: s1, ")
     assert "Still open\n- I will prepare the billing migration. [id:2]" in seen
@@ -34,7 +34,7 @@ def test_where_was_i(terminal: Terminal) -> None:
     assert (found["session"]["name"], found["open"][0]["id"]) == ("s1", 2)
 
 
-def test_the_page_is_written_kept_current_and_read_back(terminal: Terminal, tmp_path: Path) -> None:
+def test_the_continuity_page_is_written_updated_and_read_back(terminal: Terminal, tmp_path: Path) -> None:
     spoken(terminal)
     page = tmp_path / "CONTINUITY.md"
     page.write_text("# Ours\n\n- Deploys need two people\n", "utf-8")

@@ -1,4 +1,4 @@
-"""The command line is whole: every verb of Memory has its command, a page, a completion, and fits where it is shown."""
+"""Help, completion, narrow terminals, `init`, the demo, the graph and documents at the command line."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.interfaces.terminal import OMOIDE, Terminal, read_until
 
 
 @pytest.mark.parametrize("verb", [("stats",), ("tasks", "list"), ()], ids=" ".join)
-def test_a_flag_is_shown_without_a_kind_of_value(terminal: Terminal, verb: tuple[str, ...]) -> None:
+def test_a_flag_is_shown_without_a_type(terminal: Terminal, verb: tuple[str, ...]) -> None:
     ran = terminal.run(*verb, "--help")
     assert "--json" in ran.out
     assert "bool" not in ran.out.casefold()
 
 
 @pytest.mark.parametrize("name", ["", "all"])
-def test_what_tools_cost_fits_a_page_also_in_a_pipe(terminal: Terminal, name: str) -> None:
+def test_the_tools_page_is_wrapped_also_in_a_pipe(terminal: Terminal, name: str) -> None:
     ran = terminal.run("tools", *filter(None, [name]))
     assert "search_memory" in ran.out
     assert max(map(len, ran.out.splitlines())) <= 100
@@ -60,7 +60,7 @@ def test_tables_fit_a_narrow_terminal_and_colours_can_be_turned_off(terminal: Te
         assert "\x1b[3" not in seen
 
 
-def test_init_shows_writes_once_and_takes_back(terminal: Terminal) -> None:
+def test_init_previews_writes_once_and_removes(terminal: Terminal) -> None:
     (terminal.folder / ".cursor").mkdir()
     (terminal.folder / ".codex").mkdir()
     codex, cursor = terminal.folder / ".codex/config.toml", terminal.folder / ".cursor/mcp.json"
@@ -82,7 +82,7 @@ def test_init_shows_writes_once_and_takes_back(terminal: Terminal) -> None:
     assert json.loads(cursor.read_text()) == {"mcpServers": {}}
 
 
-def test_init_leaves_what_it_cannot_read_and_goes_on_with_the_rest(terminal: Terminal) -> None:
+def test_init_skips_unreadable_settings(terminal: Terminal) -> None:
     for folder in (".cursor", ".codeium/windsurf"):
         (terminal.folder / folder).mkdir(parents=True)
     broken = terminal.folder / ".cursor/mcp.json"
@@ -95,7 +95,7 @@ def test_init_leaves_what_it_cannot_read_and_goes_on_with_the_rest(terminal: Ter
     assert terminal.run("init", "--tools", "koshy").code == 2
 
 
-def test_the_demo_tells_its_story_and_never_overwrites_a_memory(terminal: Terminal) -> None:
+def test_the_demo_runs_and_never_overwrites_a_memory(terminal: Terminal) -> None:
     for _ in range(2):
         told = terminal.run("demo", "story.db")
         assert told.code == 0, told.err
@@ -139,7 +139,7 @@ def test_a_document_is_kept_under_its_name_and_read_by_it(terminal: Terminal) ->
     assert terminal.run("documents", "list", "letters").err == "the collection is empty\n"
 
 
-def test_what_was_said_in_a_session_is_read_in_order(terminal: Terminal) -> None:
+def test_the_turns_of_a_session_are_listed_in_order(terminal: Terminal) -> None:
     terminal.run("observe", "Hello", "--session", "s1", "--at", "2026-05-04T09:00:00")
     terminal.run("observe", "Good morning", "--role", "agent", "--session", "s1", "--at", "2026-05-04T09:01:00")
     listed = ("list", "--session", "s1", "--kind", "episode", "--order", "oldest")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.interfaces.terminal import Terminal
 
 
-def test_a_task_is_told_command_by_command(terminal: Terminal) -> None:
+def test_a_task_is_recorded_command_by_command(terminal: Terminal) -> None:
     id = str(terminal.json("tasks", "start", "Add the orders endpoint", "--type", "feature", "--file", "a.ts")["id"])
     terminal.json("tasks", "action", id, "run_test", "--result", "fail", "--error", "missing return type")
     terminal.json("tasks", "error", id, "TypeScript", "Missing return type")
@@ -19,7 +19,7 @@ def test_a_task_is_told_command_by_command(terminal: Terminal) -> None:
     assert "Added :void" in terminal.run("tasks", "get", id).out
 
 
-def test_what_one_task_learned_the_next_is_told_and_credited_with(terminal: Terminal) -> None:
+def test_a_lesson_of_one_task_reaches_and_is_credited_in_the_next(terminal: Terminal) -> None:
     terminal.json("tasks", "start", "Add the orders endpoint")
     terminal.json("tasks", "error", "1", "TypeScript", "Missing return type", "--resolution", "Added :void")
     terminal.json("tasks", "finish", "1")
@@ -34,7 +34,7 @@ def test_what_one_task_learned_the_next_is_told_and_credited_with(terminal: Term
     assert "unclear" in terminal.run("tasks", "credit").out
 
 
-def test_mistakes_of_the_caller_are_told(terminal: Terminal) -> None:
+def test_invalid_task_commands_are_errors(terminal: Terminal) -> None:
     terminal.json("tasks", "start", "Goal")
     assert terminal.run("tasks", "finish", "1", "--outcome", "great").code == 2
     assert terminal.run("tasks", "action", "9", "x").code == 3

@@ -1,4 +1,4 @@
-"""Importing from others and exporting for people, at the command line."""
+"""Importing from other systems and exporting at the command line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def _lay(terminal: Terminal, name: str, text: str) -> None:
     (terminal.folder / name).write_text(text, "utf-8")
 
 
-def test_an_import_tells_what_became_what(terminal: Terminal) -> None:
+def test_an_import_reports_what_it_did(terminal: Terminal) -> None:
     _lay(terminal, "conversations.json", json.dumps(samples.CHATGPT))
     ran = terminal.run("admin", "import-from", "conversations.json", "--db", "t.db")
     assert ran.code == 0
@@ -33,7 +33,7 @@ def test_a_dry_run_writes_nothing(terminal: Terminal) -> None:
     assert terminal.json("admin", "import-from", "m.json", "--db", "t.db")["counts"]["fact"] == {"added": 1}
 
 
-def test_what_cannot_be_read_is_an_error_of_input(terminal: Terminal) -> None:
+def test_an_unreadable_import_is_an_input_error(terminal: Terminal) -> None:
     _lay(terminal, "m.bin", "hello")
     ran = terminal.run("admin", "import-from", "m.bin", "--db", "t.db")
     assert (ran.code, "m.bin" in ran.err) == (2, True)
@@ -41,7 +41,7 @@ def test_what_cannot_be_read_is_an_error_of_input(terminal: Terminal) -> None:
     assert terminal.run("admin", "import-from", "m.bin", "mem1", "--db", "t.db").code == 2
 
 
-def test_pages_and_plain_tables_are_written(terminal: Terminal) -> None:
+def test_markdown_and_sqlite_exports_are_written(terminal: Terminal) -> None:
     terminal.run("remember", "Otto lives in Berlin", "--db", "t.db")
     assert terminal.json("admin", "export-markdown", "pages", "--db", "t.db")["days"] == 0
     assert terminal.json("admin", "export-sqlite", "plain.db", "--db", "t.db")["counts"]["facts"] == 1

@@ -1,11 +1,10 @@
-"""Hooks in processes of their own, fed with the events that the agent sends."""
+"""Hooks of coding agents, with the events that the agent sends."""
 
 from __future__ import annotations
 
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,30 +13,29 @@ import pytest
 
 from omoide import Memory
 from tests.conftest import run, start
+from tests.interfaces.terminal import Ran, run_here
 
 PATIENT = ("--limit", "300")  # a slow machine is no fault of the hook's
 
 
-def send(home: Path, event: Any, *arguments: str) -> subprocess.CompletedProcess[str]:
-    words = event if isinstance(event, str) else json.dumps(event)
-    command = [sys.executable, "-m", "omoide", *(arguments or ("hook", "--db", str(home / "a.db"), *PATIENT))]
+def send(home: Path, event: Any, *arguments: str) -> Ran:
+    words = arguments or ("hook", "--db", str(home / "a.db"), *PATIENT)
     environment = {**os.environ, "HOME": str(home), "OMOIDE_DB": str(home / "space" / "default.db")}
-    environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
-    return subprocess.run(command, input=words, capture_output=True, text=True, env=environment, check=False)
+    return run_here(list(words), home, environment, event if isinstance(event, str) else json.dumps(event))
 
 
 def prompt(words: str) -> dict[str, str]:
     return {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "cwd": "/home/otto/shop", "prompt": words}
 
 
-def told(done: subprocess.CompletedProcess[str]) -> str:
-    return str(json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"])
+def told(done: Ran) -> str:
+    return str(json.loads(done.out)["hookSpecificOutput"]["additionalContext"])
 
 
-def test_what_was_said_in_one_prompt_is_handed_over_with_a_later_one(tmp_path: Path) -> None:
+def test_an_earlier_prompt_is_in_the_context_of_a_later_one(tmp_path: Path) -> None:
     first = send(tmp_path, prompt("We always deploy the shop with vercel --prod, never with Docker."))
     second = send(tmp_path, {**prompt("Please deploy the shop"), "session_id": "s2"})
-    assert first.stdout == ""
+    assert first.out == ""
     assert "vercel --prod" in told(second)
 
 
@@ -49,7 +47,7 @@ def test_tools_and_answers_are_recorded_once(tmp_path: Path) -> None:
     used = {"hook_event_name": "PostToolUse", "session_id": "s1", "tool_name": "Bash", "tool_input": {"command": "ls"}}
     stop = {"hook_event_name": "Stop", "session_id": "s1", "transcript_path": str(transcript)}
     for event in (used, stop, stop):
-        assert send(tmp_path, event).stdout == ""
+        assert send(tmp_path, event).out == ""
     with Memory(tmp_path / "a.db", embedder=None) as memory:
         assert memory.get(1).role == "tool:Bash"
         assert memory.get(2).text == "The tests pass now."
@@ -61,18 +59,18 @@ def tool(event: str, name: str, given: dict[str, str], **more: Any) -> dict[str,
     return {**at, "tool_name": name, "tool_input": given, **more}
 
 
-def test_a_bound_lesson_is_told_before_the_tool_is_used_and_decides_nothing(tmp_path: Path) -> None:
+def test_a_lesson_is_shown_before_its_tool_is_used(tmp_path: Path) -> None:
     with Memory(tmp_path / "a.db", embedder=None) as memory:
         memory.tasks.bind(memory.remember("Never edit a migration, write a new one").id, path="**/migrations/*.sql")
         memory.tasks.bind(memory.remember("Ask before you force-push").id, command="git push --force")
     edit = tool("PreToolUse", "Edit", {"file_path": "/home/otto/shop/db/migrations/0001.sql"})
     push = tool("PreToolUse", "Bash", {"command": "cd x && git push --force"})
-    said = json.loads(send(tmp_path, edit).stdout)["hookSpecificOutput"]
+    said = json.loads(send(tmp_path, edit).out)["hookSpecificOutput"]
     assert said.keys() == {"hookEventName", "additionalContext"}
     assert "Never edit a migration" in said["additionalContext"]
     assert "db/migrations/0001.sql is one of" in said["additionalContext"]
     assert "Ask before you force-push" in told(send(tmp_path, push))
-    assert send(tmp_path, tool("PreToolUse", "Read", {"file_path": "README.md"})).stdout == ""
+    assert send(tmp_path, tool("PreToolUse", "Read", {"file_path": "README.md"})).out == ""
 
 
 @pytest.mark.parametrize(
@@ -82,7 +80,7 @@ def test_a_bound_lesson_is_told_before_the_tool_is_used_and_decides_nothing(tmp_
         {"event": "PostToolUse", "tool_response": {"stderr": "Missing return type annotation", "exit_code": 2}},
     ],
 )
-def test_a_lesson_bound_to_an_error_is_told_when_a_tool_meets_it(tmp_path: Path, failure: dict[str, Any]) -> None:
+def test_a_lesson_bound_to_an_error_is_shown_when_it_occurs(tmp_path: Path, failure: dict[str, Any]) -> None:
     with Memory(tmp_path / "a.db", embedder=None) as memory:
         memory.tasks.bind(memory.remember("Add :void to the handler").id, error="Missing return type annotation")
         memory.tasks.bind(memory.remember("Tests take long").id, tool="Bash")
@@ -95,42 +93,42 @@ def test_a_lesson_bound_to_an_error_is_told_when_a_tool_meets_it(tmp_path: Path,
 
 
 @pytest.mark.parametrize("rubbish", ["", "no json", "[]", '{"hook_event_name": "Unknown"}', '{"hook_event_name": 7}'])
-def test_rubbish_never_stops_the_agent(tmp_path: Path, rubbish: str) -> None:
+def test_invalid_events_never_stop_the_agent(tmp_path: Path, rubbish: str) -> None:
     done = send(tmp_path, rubbish)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.code, done.out, done.err) == (0, "", "")
 
 
-def test_a_file_that_cannot_be_used_is_noted_and_the_agent_goes_on(tmp_path: Path) -> None:
+def test_an_unusable_file_is_logged_and_the_agent_goes_on(tmp_path: Path) -> None:
     (tmp_path / "a.db").write_text("this is no database, whatever its name says" * 100)
     done = send(tmp_path, prompt("hello"))
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.code, done.out, done.err) == (0, "", "")
     assert "NotAMemory" in (tmp_path / "a.hooks.log").read_text("utf-8")
 
 
-def test_a_failure_is_noted_where_no_folder_is_yet(tmp_path: Path) -> None:
+def test_a_failure_is_logged_when_the_folder_is_missing(tmp_path: Path) -> None:
     done = send(tmp_path, prompt("hello"), "hook", "--db=" + str(tmp_path / "gone" / "a.db"), *PATIENT)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.code, done.out, done.err) == (0, "", "")
     assert "CannotWrite" in (tmp_path / "space" / "default.hooks.log").read_text("utf-8")
 
 
-def test_a_prompt_that_is_no_text_is_refused_and_noted(tmp_path: Path) -> None:
-    assert send(tmp_path, {"hook_event_name": "UserPromptSubmit", "prompt": ["x"]}).stdout == ""
+def test_a_prompt_that_is_not_a_text_is_logged(tmp_path: Path) -> None:
+    assert send(tmp_path, {"hook_event_name": "UserPromptSubmit", "prompt": ["x"]}).out == ""
     assert "InvalidInput: prompt" in (tmp_path / "a.hooks.log").read_text("utf-8")
     with Memory(tmp_path / "a.db", embedder=None) as memory:
         assert memory.stats().nodes == 0
 
 
-def test_a_busy_file_is_left_alone_and_the_log_says_so_while_it_is_busy(tmp_path: Path) -> None:
+def test_a_busy_file_is_logged(tmp_path: Path) -> None:
     Memory(tmp_path / "a.db", embedder=None).close()
     other = apsw.Connection(str(tmp_path / "a.db"))
     other.execute("BEGIN IMMEDIATE")
     done = send(tmp_path, prompt("hello there shop"))
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.code, done.out, done.err) == (0, "", "")
     assert "Busy: " in (tmp_path / "a.hooks.log").read_text("utf-8")
     other.execute("ROLLBACK")
 
 
-def test_when_the_time_is_up_inside_sqlite_the_hook_leaves_and_the_log_says_so(tmp_path: Path) -> None:
+def test_the_time_limit_works_inside_sqlite(tmp_path: Path) -> None:
     Memory(tmp_path / "a.db", embedder=None).close()
     other = apsw.Connection(str(tmp_path / "a.db"))
     other.execute("BEGIN EXCLUSIVE")
@@ -147,7 +145,7 @@ def test_when_the_time_is_up_inside_sqlite_the_hook_leaves_and_the_log_says_so(t
     other.execute("ROLLBACK")
 
 
-def test_an_agent_that_never_sends_its_event_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_missing_event_does_not_block(tmp_path: Path) -> None:
     code = "import sys; from omoide.interfaces.hooks.run import main; main(['--db', sys.argv[1], '--limit=0.1'])"
     waiting = start(code, tmp_path / "a.db")
     assert waiting.wait() == 0
@@ -155,16 +153,16 @@ def test_an_agent_that_never_sends_its_event_is_not_waited_for(tmp_path: Path) -
     assert "TimeoutError" in (tmp_path / "a.hooks.log").read_text("utf-8")
 
 
-def test_installing_shows_first_keeps_others_and_can_be_taken_back(tmp_path: Path) -> None:
+def test_hooks_are_previewed_installed_and_removed(tmp_path: Path) -> None:
     settings = tmp_path / ".claude" / "settings.json"
     settings.parent.mkdir()
     others = {"model": "opus", "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}}
     settings.write_text(json.dumps(others))
     dry = send(tmp_path, "", "hooks", "install", "claude-code", "--dry-run")
-    assert "nothing was changed" in dry.stdout
+    assert "nothing was changed" in dry.out
     assert json.loads(settings.read_text()) == others
     for _ in range(2):
-        assert send(tmp_path, "", "hooks", "install", "claude-code", "--db", str(tmp_path / "a.db")).returncode == 0
+        assert send(tmp_path, "", "hooks", "install", "claude-code", "--db", str(tmp_path / "a.db")).code == 0
     found = json.loads(settings.read_text())
     assert [len(found["hooks"][event]) for event in ("Stop", "UserPromptSubmit")] == [2, 1]
     command = found["hooks"]["UserPromptSubmit"][0]["hooks"][0]["command"]
@@ -173,10 +171,10 @@ def test_installing_shows_first_keeps_others_and_can_be_taken_back(tmp_path: Pat
     assert json.loads(settings.read_text()) == others
 
 
-def test_settings_that_are_not_understood_are_left_alone(tmp_path: Path) -> None:
+def test_unreadable_settings_are_not_changed(tmp_path: Path) -> None:
     settings = tmp_path / ".claude" / "settings.json"
     settings.parent.mkdir()
     settings.write_text("{not json")
     done = send(tmp_path, "", "hooks", "install", "claude-code")
-    assert done.returncode == 2
+    assert done.code == 2
     assert settings.read_text() == "{not json"

@@ -1,4 +1,4 @@
-"""The HTTP API: through its own application, by a client and by a fuzzer that reads its own description."""
+"""The HTTP API: by a client, and by a fuzzer that reads its OpenAPI description."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_one_token_never_sees_another_space(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer wrong"}, {"Authorization": "Basic b3R0bw=="}])
-def test_no_token_no_memory(client: TestClient, headers: dict[str, str]) -> None:
+def test_a_request_without_a_valid_token_is_refused(client: TestClient, headers: dict[str, str]) -> None:
     refused = client.post("/v1/recall", json={"query": "x"}, headers=headers)
     assert refused.status_code == 401
     assert "Authorization: Bearer" in refused.json()["error"]
@@ -58,7 +58,7 @@ def test_foreign_hosts_and_origins_are_refused(client: TestClient) -> None:
     assert client.get("/health", headers={"Origin": "http://localhost:3000"}).status_code == 200
 
 
-def test_what_is_too_large_is_refused_with_and_without_a_stated_length(client: TestClient) -> None:
+def test_a_large_request_is_refused_with_and_without_content_length(client: TestClient) -> None:
     def parts() -> Iterator[bytes]:
         yield b'{"text": "'
         yield b"x" * 200_000
@@ -68,7 +68,7 @@ def test_what_is_too_large_is_refused_with_and_without_a_stated_length(client: T
     assert client.get("/v1/stats", headers=OTTO).json()["nodes"] == 0
 
 
-def test_a_mistake_is_told_in_words(client: TestClient) -> None:
+def test_a_wrong_request_gets_a_readable_error(client: TestClient) -> None:
     unknown = client.post("/v1/observe", json={"text": "x", "sesion": "s"}, headers=OTTO)
     kind = client.post("/v1/remember", json={"text": "x", "kind": "dream"}, headers=OTTO)
     taken = client.post("/v1/remember", json={"text": "x", "attributes": {"origin": "user"}}, headers=OTTO)
@@ -133,7 +133,7 @@ def test_maintenance_streams_its_steps_and_refuses_a_job_that_is_not_there(clien
     assert "scrubb" in told["error"]
 
 
-def test_a_space_travels_to_another_as_lines(client: TestClient) -> None:
+def test_a_memory_is_exported_and_imported(client: TestClient) -> None:
     client.post("/v1/remember", json={"text": "The app runs on Vercel"}, headers=OTTO)
     lines = client.get("/v1/admin/export", headers=OTTO).content
     with client.stream("POST", "/v1/admin/import", headers=ADA, content=lines) as stream:
@@ -150,7 +150,7 @@ def test_a_verb_that_takes_too_long_is_busy(tmp_path: Path) -> None:
     assert (late.status_code, late.headers["Retry-After"]) == (503, "1")
 
 
-def test_an_admitted_page_may_ask_first_and_read_the_answer(tmp_path: Path) -> None:
+def test_an_allowed_origin_gets_cors_headers(tmp_path: Path) -> None:
     app = application(Spaces({"token": str(tmp_path / "a.db")}, embedder=None), origins=("https://my.page",))
     asks = {"Origin": "https://my.page", "Access-Control-Request-Method": "POST"}
     with TestClient(app, base_url="http://127.0.0.1:8378") as client:
@@ -176,7 +176,7 @@ def test_entities_and_relations_have_routes(client: TestClient) -> None:
     assert [each["name"] for each in client.get("/v1/entities?limit=1", headers=OTTO).json()["entities"]] == ["Otto"]
 
 
-def test_one_memory_lives_through_its_routes(client: TestClient) -> None:
+def test_one_memory_is_changed_archived_and_read(client: TestClient) -> None:
     client.post("/v1/remember", json={"text": "The app runs on Vercel"}, headers=OTTO)
     changed = client.patch("/v1/memories/1", json={"tags": ["vercel"]}, headers=OTTO).json()
     assert (changed["text"], changed["tags"]) == ("The app runs on Vercel", ["vercel"])
@@ -185,7 +185,7 @@ def test_one_memory_lives_through_its_routes(client: TestClient) -> None:
     assert len(client.get("/v1/memories/1/history", headers=OTTO).json()["versions"]) == 1
 
 
-def test_a_task_its_lesson_and_its_story_have_routes(client: TestClient) -> None:
+def test_tasks_lessons_and_narratives_have_routes(client: TestClient) -> None:
     def post(path: str, **body: Any) -> Any:
         return client.post(f"/v1/{path}", json=body, headers=OTTO).json()
 
@@ -228,7 +228,7 @@ def test_a_document_is_stored_in_its_collection(client: TestClient) -> None:
     assert ([each["text"] for each in listed["memories"]], listed["next_cursor"]) == (["Hello"], None)
 
 
-def test_a_body_that_may_be_empty_may_be_missing(client: TestClient) -> None:
+def test_an_optional_body_may_be_missing(client: TestClient) -> None:
     client.post("/v1/observe", json={"text": "Hello", "session": "s1"}, headers=OTTO)
     assert client.post("/v1/sessions/s1/end", headers=OTTO).status_code == 200
     for job in ("learn", "admin/maintain"):
@@ -238,7 +238,7 @@ def test_a_body_that_may_be_empty_may_be_missing(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("body", "why"), [("[]", "the body: "), ("{bad", "the body: this is not JSON"), ("", "the body: field required")]
 )
-def test_a_body_that_cannot_be_read_is_named(client: TestClient, body: str, why: str) -> None:
+def test_an_unreadable_body_is_a_readable_error(client: TestClient, body: str, why: str) -> None:
     told = client.post("/v1/recall", content=body, headers={**OTTO, "Content-Type": "application/json"})
     assert told.status_code == 422
     assert told.json()["error"].startswith(why)
@@ -253,14 +253,14 @@ def test_a_name_may_have_a_slash(client: TestClient) -> None:
     assert [each["text"] for each in listed] == ["Hello"]
 
 
-def test_the_page_to_try_it_on_needs_nothing_from_elsewhere(client: TestClient) -> None:
+def test_the_docs_page_loads_nothing_from_other_servers(client: TestClient) -> None:
     page = client.get("/docs")
     assert page.status_code == 200
     assert "//" not in page.text
     assert "'unsafe-inline'" in page.headers["Content-Security-Policy"]
 
 
-def test_the_description_tells_what_comes_back(client: TestClient) -> None:
+def test_openapi_describes_the_responses(client: TestClient) -> None:
     api = client.get("/openapi.json").json()
     kept = api["paths"]["/v1/memories/{id}"]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
     assert {"id", "kind", "text", "event_at", "confidence"} <= kept["properties"].keys()
@@ -281,7 +281,7 @@ def test_the_description_tells_what_comes_back(client: TestClient) -> None:
             assert answer["content"]["application/json"]["schema"], path
 
 
-def test_metrics_count_what_was_answered(client: TestClient) -> None:
+def test_metrics_count_responses(client: TestClient) -> None:
     client.get("/health")
     client.get("/v1/memories/7", headers=OTTO)
     page = client.get("/v1/metrics", headers=OTTO).text
@@ -304,12 +304,12 @@ _SCHEMA = schemathesis.openapi.from_asgi("/openapi.json", _FUZZED, headers={"Hos
 
 @_SCHEMA.parametrize()
 @settings(max_examples=5, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck), database=None)
-def test_no_request_that_the_description_allows_or_forbids_breaks_the_server(case: Any) -> None:
+def test_no_generated_request_breaks_the_server(case: Any) -> None:
     response = case.call(headers={"Host": "localhost", "Authorization": "Bearer token"})
     case.validate_response(response, checks=(not_a_server_error, response_schema_conformance))
 
 
-def test_forgetting_is_a_preview_unless_it_is_said_otherwise(client: TestClient) -> None:
+def test_forget_is_a_preview_by_default(client: TestClient) -> None:
     id = client.post("/v1/observe", json={"text": "The numbat is a secret."}, headers=OTTO).json()["id"]
     seen = client.post("/v1/forget", json={"id": id}, headers=OTTO).json()
     assert [node["id"] for node in seen["nodes"]] == [id]

@@ -1,4 +1,4 @@
-"""The MCP server in a process of its own, asked by the official client."""
+"""The MCP server as a process, used by the official client."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_two_servers_work_on_one_file_at_once(tmp_path: Path) -> None:
     }
 
 
-def test_the_tools_say_what_they_may_do(tmp_path: Path) -> None:
+def test_tools_carry_their_hints(tmp_path: Path) -> None:
     listed = ask(tmp_path / "otto.db", lambda client: client.list_tools(), tools="core")
     assert {each.title for each in listed.tools} == {"Get Context", "Search Memory", "Remember Fact", "Correct Fact"}
     hints = {each.name: each.annotations.read_only_hint for each in listed.tools}
@@ -116,7 +116,7 @@ def test_memories_are_resources(tmp_path: Path) -> None:
     assert {each.name for each in templates.resource_templates} == {"entity", "session", "node", "context"}
 
 
-def test_prompts_hand_over_what_is_known(tmp_path: Path) -> None:
+def test_prompts_return_what_is_known(tmp_path: Path) -> None:
     with Memory(tmp_path / "otto.db", embedder=None) as memory:
         memory.remember("Deploy the app", kind="procedure", name="deploy", steps=["npm test", "vercel --prod"])
 
@@ -149,7 +149,7 @@ def test_a_closed_pipe_ends_the_server_quietly(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_rubbish_on_the_line_does_not_end_the_server(tmp_path: Path) -> None:
+def test_invalid_lines_do_not_end_the_server(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "omoide", "mcp", "--db", str(tmp_path / "otto.db"), "--no-embedder"]
     hello = {
         "jsonrpc": "2.0",
@@ -192,7 +192,7 @@ def http(listening: Any) -> str:
     return str(listening[0])
 
 
-def test_sigterm_closes_the_file_over_http_too_though_a_client_still_listens(listening: Any, tmp_path: Path) -> None:
+def test_sigterm_over_http_closes_the_file_despite_an_open_client(listening: Any, tmp_path: Path) -> None:
     from mcp.client.streamable_http import streamable_http_client
 
     address, running = listening
@@ -270,7 +270,7 @@ def request(id: int, method: str, **params: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": id, "method": method, "params": params}
 
 
-def test_what_is_no_request_is_refused_by_the_protocol_and_the_next_one_answered(tmp_path: Path) -> None:
+def test_an_invalid_request_is_refused_and_the_next_one_answered(tmp_path: Path) -> None:
     said = spoken(
         tmp_path / "otto.db",
         request(1, "no/such/method"),
@@ -286,14 +286,14 @@ def test_what_is_no_request_is_refused_by_the_protocol_and_the_next_one_answered
     assert [said[id]["result"] for id in (5, 6, 7)] == [{}, {}, {}]
 
 
-def test_a_message_that_is_too_large_is_refused_without_being_kept(tmp_path: Path) -> None:
+def test_a_large_message_is_refused_without_buffering_it(tmp_path: Path) -> None:
     huge = request(1, "tools/call", name="remember_fact", arguments={"fact": "x" * 9_000_000})
     said = spoken(tmp_path / "otto.db", huge, request(2, "ping"))
     assert "8,388,608 bytes" in said[1]["error"]["message"]
     assert said[2]["result"] == {}
 
 
-def test_the_official_client_is_told_that_its_message_is_too_large(tmp_path: Path) -> None:
+def test_the_official_client_gets_the_error_for_a_large_message(tmp_path: Path) -> None:
     async def work(client: Client) -> Any:
         with pytest.raises(MCPError, match="8,388,608 bytes"):
             await client.call_tool("remember_fact", {"fact": "x" * 9_000_000})
@@ -302,14 +302,14 @@ def test_the_official_client_is_told_that_its_message_is_too_large(tmp_path: Pat
     assert not ask(tmp_path / "otto.db", work).is_error
 
 
-def test_a_version_that_nobody_knows_is_answered_with_ours(tmp_path: Path) -> None:
+def test_an_unknown_protocol_version_gets_ours(tmp_path: Path) -> None:
     strange = {**HELLO, "id": 1, "params": {**HELLO["params"], "protocolVersion": "2099-01-01"}}  # type: ignore[dict-item]
     said = spoken(tmp_path / "otto.db", strange)
     assert said[0]["result"]["protocolVersion"] == "2025-06-18"
     assert said[1]["result"]["protocolVersion"] == "2025-11-25"
 
 
-def test_instructions_speak_only_of_the_tools_that_are_there(tmp_path: Path) -> None:
+def test_instructions_mention_only_offered_tools(tmp_path: Path) -> None:
     core, reference = (
         spoken(tmp_path / "otto.db", tools=tools)[0]["result"]["instructions"] for tools in ("core", "reference")
     )
@@ -318,7 +318,7 @@ def test_instructions_speak_only_of_the_tools_that_are_there(tmp_path: Path) -> 
     assert "create_entities" in reference
 
 
-def test_unknown_tools_are_refused_before_a_file_is_made(tmp_path: Path) -> None:
+def test_unknown_tools_are_refused_before_a_file_is_created(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "omoide", "mcp", "--db", str(tmp_path / "otto.db"), "--tools", "koshy"]
     done = subprocess.run(command, input="", capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (2, "")
@@ -340,7 +340,7 @@ def test_sigterm_ends_the_server_cleanly(tmp_path: Path) -> None:
     assert not (tmp_path / "otto.db-wal").exists()  # closed, not cut off
 
 
-def test_the_reference_servers_file_is_taken_over_when_its_variable_names_one(tmp_path: Path) -> None:
+def test_the_reference_file_is_imported_when_its_variable_is_set(tmp_path: Path) -> None:
     (tmp_path / "memory.json").write_text('{"type":"entity","name":"Ada","entityType":"poet","observations":["Sings"]}')
     command = [sys.executable, "-m", "omoide", "mcp", "--db", str(tmp_path / "otto.db"), "--no-embedder"]
     environment = {**os.environ, "MEMORY_FILE_PATH": str(tmp_path / "memory.json")}

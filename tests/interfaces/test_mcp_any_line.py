@@ -1,4 +1,4 @@
-"""Whatever a client writes on the line, the server lives, and who can be answered is answered under their own id."""
+"""Any input over stdio: the server keeps running, and answers carry the id of their request."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ messages = values | st.fixed_dictionaries(
 )
 
 
-def test_nothing_a_client_writes_ends_the_server(memory: Memory) -> None:
+def test_no_input_ends_the_server(memory: Memory) -> None:
     @given(st.lists(messages | st.binary(max_size=40).map(lambda junk: junk + b"\n"), max_size=4))
     def holds(written: list[Any]) -> None:
         answers = said(memory, *written, PING)
@@ -61,7 +61,7 @@ def test_nothing_a_client_writes_ends_the_server(memory: Memory) -> None:
     holds()
 
 
-def test_a_cancelled_request_that_has_no_id_is_passed_over(memory: Memory) -> None:
+def test_a_cancellation_without_an_id_is_ignored(memory: Memory) -> None:
     cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": [1]}}
     assert said(memory, cancel, PING) == {"after": {"jsonrpc": "2.0", "id": "after", "result": {}}}
 
@@ -78,13 +78,11 @@ def test_a_cancelled_request_that_has_no_id_is_passed_over(memory: Memory) -> No
         ({"method": "prompts/get", "params": {"name": "before_task", "arguments": "x"}}, "expected an object"),
     ],
 )
-def test_a_request_that_is_ill_formed_is_refused_under_its_own_id(
-    memory: Memory, request_: dict[str, Any], lesson: str
-) -> None:
+def test_a_malformed_request_is_refused_with_its_id(memory: Memory, request_: dict[str, Any], lesson: str) -> None:
     assert lesson in said(memory, {"jsonrpc": "2.0", "id": 8, **request_})[8]["error"]["message"]
 
 
-def test_what_a_client_says_beside_its_call_need_not_be_understood(memory: Memory) -> None:
+def test_unknown_fields_of_a_call_are_ignored(memory: Memory) -> None:
     call = {"name": "search_memory", "arguments": {"query": "x"}, "_meta": "str"}
     answer = said(memory, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call})[1]
     assert not answer["result"]["isError"]
@@ -98,12 +96,12 @@ def test_what_a_client_says_beside_its_call_need_not_be_understood(memory: Memor
         b'{"method":"tools/call","params":{"x":"%s"},"id":7 , "jsonrpc":"2.0"}',
     ],
 )
-def test_a_message_that_is_too_long_is_refused_under_its_own_id(memory: Memory, begun: bytes) -> None:
+def test_a_long_message_is_refused_with_its_id(memory: Memory, begun: bytes) -> None:
     answers = said(memory, begun.replace(b"%s", b"x" * (LARGEST + 100)))
     assert "8,388,608 bytes" in answers[7]["error"]["message"]
 
 
-def test_an_id_is_not_made_up_from_what_only_looks_like_one() -> None:
+def test_text_that_looks_like_an_id_is_not_one() -> None:
     for line in (
         b'{"params":{"x":1,"id":7}}',
         b'{"params":"\\"id\\":7}"}',

@@ -1,4 +1,4 @@
-"""The protocol over lines, spoken to in this process: what happens to work that nobody waits for."""
+"""The MCP connection over stdio in this process: cancelling, disconnecting, preloading, subscribing."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_cancelled_work_stops_at_its_next_step_and_is_not_answered(memory: Memor
     assert {"jsonrpc": "2.0", "id": 2, "result": {}} in answers
 
 
-def test_a_fault_of_ours_ends_the_call_and_not_the_server(memory: Memory) -> None:
+def test_a_bug_ends_the_call_and_not_the_server(memory: Memory) -> None:
     @tool()
     def broken(memory: Memory) -> ToolAnswer:
         """Divides by zero."""
@@ -128,7 +128,7 @@ def test_a_model_that_cannot_be_loaded_does_not_end_the_server(opened: Open) -> 
     assert memory.admin.preload() is False
 
 
-def test_who_watches_a_resource_is_told_when_a_tool_wrote(memory: Memory) -> None:
+def test_a_subscriber_is_notified_when_a_tool_writes(memory: Memory) -> None:
     def call(id: int, name: str, **arguments: Any) -> dict[str, Any]:
         return {"id": id, "method": "tools/call", "params": {"name": name, "arguments": arguments}}
 

@@ -1,4 +1,4 @@
-"""Servers as processes of their own: the place they listen on, and how they end."""
+"""Servers as processes: the port they listen on, and how they stop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SERVERS = [("serve",), ("mcp", "--http")]
 
 
 @pytest.mark.parametrize("verb", SERVERS, ids="-".join)
-def test_a_port_in_use_is_one_line_and_no_address_is_told(terminal: Terminal, verb: tuple[str, ...]) -> None:
+def test_a_port_in_use_is_a_one_line_error(terminal: Terminal, verb: tuple[str, ...]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         ran = terminal.run(*verb, "--port", str(port))
@@ -28,7 +28,7 @@ def test_a_port_in_use_is_one_line_and_no_address_is_told(terminal: Terminal, ve
 
 
 @pytest.mark.parametrize("verb", SERVERS, ids="-".join)
-def test_a_place_that_cannot_be_had_is_told_in_a_line(terminal: Terminal, verb: tuple[str, ...]) -> None:
+def test_an_unusable_address_is_a_one_line_error(terminal: Terminal, verb: tuple[str, ...]) -> None:
     ran = terminal.run(*verb, "--host", "203.0.113.7")
     assert ran.code == 2
     assert ran.err.startswith("omoide: cannot listen on")
@@ -36,7 +36,7 @@ def test_a_place_that_cannot_be_had_is_told_in_a_line(terminal: Terminal, verb: 
 
 @pytest.mark.parametrize("verb", SERVERS, ids="-".join)
 @pytest.mark.parametrize("ended", [signal.SIGTERM, signal.SIGINT], ids=lambda each: each.name)
-def test_who_is_told_to_stop_closes_the_file_and_is_done(
+def test_a_signal_stops_the_server_and_closes_the_file(
     terminal: Terminal, tmp_path: Path, verb: tuple[str, ...], ended: signal.Signals
 ) -> None:
     server = terminal.start("--no-embedder", *verb, "--port", "0", "--token", "sesame")

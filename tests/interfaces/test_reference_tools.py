@@ -1,4 +1,4 @@
-"""The set `reference`: the tools of the reference memory server, with its names, shapes and manners."""
+"""The tool set `reference`: the tools of the MCP reference memory server."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ def known(memory: Memory) -> Memory:
     return memory
 
 
-def test_what_is_created_is_read_back_word_for_word(known: Memory) -> None:
+def test_created_entities_are_read_back_unchanged(known: Memory) -> None:
     assert call(known, "read_graph") == {"entities": [OTTO, ACME], "relations": [WORKS]}
     assert unsound(known) == []
 
 
-def test_known_names_are_passed_over_and_only_the_new_come_back(known: Memory) -> None:
+def test_known_names_are_skipped_and_new_ones_returned(known: Memory) -> None:
     other = {"name": "Ada", "entityType": "person", "observations": ["Writes programs"]}
     assert call(known, "create_entities", entities=[{**OTTO, "observations": ["x"]}, other]) == {"entities": [other]}
     assert call(known, "create_relations", relations=[WORKS]) == {"relations": []}
 
 
-def test_observations_are_added_once_and_only_to_what_is_there(known: Memory) -> None:
+def test_observations_are_added_once_to_existing_entities(known: Memory) -> None:
     added = call(known, "add_observations", observations=[{"entityName": "Acme", "contents": ["Old", "Old", "Big"]}])
     assert added == {"results": [{"entityName": "Acme", "addedObservations": ["Old", "Big"]}]}
     again = [{"entityName": "Acme", "contents": ["Old"]}, {"entityName": "Nobody", "contents": ["x"]}]
@@ -57,18 +57,18 @@ def test_observations_are_added_once_and_only_to_what_is_there(known: Memory) ->
         call(known, "add_observations", observations=again)
 
 
-def test_search_and_open_bring_every_relation_that_touches_what_is_found(known: Memory) -> None:
+def test_search_and_open_return_the_relations_of_the_result(known: Memory) -> None:
     whole = {"entities": [ACME], "relations": [WORKS]}
     assert call(known, "search_nodes", query="COMPANY") == whole
     assert call(known, "open_nodes", names=["Acme", "Nobody"]) == whole
     assert call(known, "open_nodes", names=[]) == {"entities": [], "relations": []}
 
 
-def test_a_question_in_another_order_of_words_finds_what_a_substring_does_not(known: Memory) -> None:
+def test_search_falls_back_to_recall(known: Memory) -> None:
     assert call(known, "search_nodes", query="who speaks Spanish fluently?")["entities"] == [OTTO]
 
 
-def test_what_is_deleted_is_gone_from_the_graph_and_from_recall_but_can_be_brought_back(known: Memory) -> None:
+def test_a_deletion_hides_and_can_be_undone(known: Memory) -> None:
     (spanish,) = [node.id for node in known.graph.read("Otto_K").entities[0].observations if "Spanish" in node.text]
     gone = [{"entityName": "Otto_K", "observations": ["Speaks fluent Spanish"]}]
     done = call(known, "delete_observations", deletions=gone)
@@ -78,7 +78,7 @@ def test_what_is_deleted_is_gone_from_the_graph_and_from_recall_but_can_be_broug
     assert "Speaks fluent Spanish" in known.graph.read("Otto_K").entities[0].texts
 
 
-def test_deleting_an_entity_takes_its_relations_along_and_its_name_is_free_again(known: Memory) -> None:
+def test_deleting_an_entity_removes_its_relations_and_frees_its_name(known: Memory) -> None:
     call(known, "delete_entities", entityNames=["Otto_K", "Nobody"])
     assert call(known, "read_graph") == {"entities": [ACME], "relations": []}
     again = {"name": "Otto_K", "entityType": "cat", "observations": ["Purrs"]}
@@ -86,7 +86,7 @@ def test_deleting_an_entity_takes_its_relations_along_and_its_name_is_free_again
     assert unsound(known) == []
 
 
-def test_deleting_what_is_not_there_is_no_error_but_is_told(known: Memory) -> None:
+def test_deleting_a_missing_entity_is_reported_and_not_an_error(known: Memory) -> None:
     def told(name: str, **arguments: Any) -> str:
         return str(call(known, name, **arguments)["message"])
 
@@ -101,13 +101,13 @@ def test_deleting_what_is_not_there_is_no_error_but_is_told(known: Memory) -> No
     assert call(known, "read_graph") == {"entities": [], "relations": []}
 
 
-def test_a_name_that_comes_twice_in_a_call_is_taken_once(memory: Memory) -> None:
+def test_a_repeated_name_is_created_once(memory: Memory) -> None:
     again = {**OTTO, "observations": ["Something else"]}
     assert call(memory, "create_entities", entities=[OTTO, ACME, again]) == {"entities": [OTTO, ACME]}
     assert call(memory, "read_graph")["entities"] == [OTTO, ACME]
 
 
-def test_a_relation_needs_both_its_ends_and_nothing_is_written_without(known: Memory) -> None:
+def test_a_relation_needs_existing_entities(known: Memory) -> None:
     with pytest.raises(NotFound, match="Entity with name Nobody not found"):
         call(known, "create_relations", relations=[{**WORKS, "relationType": "owns"}, {**WORKS, "to": "Nobody"}])
     assert call(known, "read_graph") == {"entities": [OTTO, ACME], "relations": [WORKS]}
@@ -121,7 +121,7 @@ def test_an_entity_may_be_related_to_itself(known: Memory) -> None:
     assert unsound(known) == []
 
 
-def test_what_the_reference_drops_is_dropped_here(memory: Memory) -> None:
+def test_unknown_fields_are_ignored_as_in_the_reference_server(memory: Memory) -> None:
     row = {"type": "entity", "id": 7, **OTTO, "observations": ["", "Rows", " "]}
     kept = {**OTTO, "observations": ["Rows"]}
     assert call(memory, "create_entities", entities=[row], note="from a file") == {"entities": [kept]}
@@ -154,7 +154,7 @@ def test_what_was_learned_shows_in_the_graph_too(memory: Memory) -> None:
     assert any("Berlin" in text for text in otto["observations"])
 
 
-def test_observations_do_not_fade_and_are_not_made_one(known: Memory, clock: Any) -> None:
+def test_observations_do_not_decay_and_are_not_deduplicated(known: Memory, clock: Any) -> None:
     call(known, "add_observations", observations=[{"entityName": "Otto_K", "contents": ["Likes old Acme"]}])
     before = call(known, "read_graph")
     clock.advance(days=2_000)
@@ -162,7 +162,7 @@ def test_observations_do_not_fade_and_are_not_made_one(known: Memory, clock: Any
     assert call(known, "read_graph") == before
 
 
-def test_its_file_is_taken_over_once(opened: Open, tmp_path: Path) -> None:
+def test_the_reference_file_is_imported_once(opened: Open, tmp_path: Path) -> None:
     file = tmp_path / "memory.json"
     rows = [{"type": "entity", **OTTO}, {"type": "entity", **ACME}, {"type": "relation", **WORKS}]
     file.write_text("\n".join(map(json.dumps, rows)), "utf-8")
@@ -185,7 +185,7 @@ def entity(**given: Any) -> dict[str, Any]:
     return {"type": "entity", **given}
 
 
-def test_what_the_reference_skips_in_its_file_is_left_out_and_counted(memory: Memory, tmp_path: Path) -> None:
+def test_invalid_lines_of_the_reference_file_are_counted(memory: Memory, tmp_path: Path) -> None:
     torn = '{"type":"entity","name":"Ad'
     long = entity(name="Long", entityType="text", observations=["x" * 2_000_000, "short"])
     rows = [entity(**OTTO), torn, {"hello": "world"}, '"a text"', long, {"type": "relation", "from": "Otto_K"}]
@@ -202,7 +202,7 @@ def test_a_line_separator_in_an_observation_ends_no_line(memory: Memory, tmp_pat
     assert call(memory, "read_graph")["entities"] == [row]
 
 
-def test_its_file_gives_the_same_graph_imported_as_taken_over(memory: Memory, tmp_path: Path) -> None:
+def test_import_from_gives_the_same_graph_as_the_server(memory: Memory, tmp_path: Path) -> None:
     knows = {"from": "Otto_K", "to": "Otto_K", "relationType": "knows"}
     rows = [entity(**OTTO), entity(**ACME), *({"type": "relation", **each} for each in (WORKS, knows))]
     file = written(tmp_path / "memory.jsonl", *rows)
@@ -225,7 +225,7 @@ letters = st.text("abcdefgh", min_size=1, max_size=8)
 
 @settings(max_examples=25)
 @given(st.dictionaries(letters, st.tuples(words, st.lists(words, unique=True, max_size=4)), min_size=1, max_size=5))
-def test_any_words_come_back_as_they_went_in(things: dict[str, tuple[str, list[str]]]) -> None:
+def test_any_text_is_read_back_unchanged(things: dict[str, tuple[str, list[str]]]) -> None:
     entities = [
         {"name": name, "entityType": type, "observations": [text for text in told if text.strip()]}
         for name, (type, told) in things.items()

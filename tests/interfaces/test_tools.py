@@ -1,4 +1,4 @@
-"""Agent tools: defined once, checked at the door, answering in words and in data."""
+"""Agent tools: schemas, checks, answers as text and data."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_what_is_stored_is_found_with_its_id(memory: Memory) -> None:
     assert found.data["memories"][0]["tags"] == ["payments", "hmac"]
 
 
-def test_what_helped_rises_by_three_and_what_did_not_sinks_by_one(memory: Memory) -> None:
+def test_reinforcing_adds_three_and_demoting_subtracts_one(memory: Memory) -> None:
     call(memory, "memory_store", content="Deploy with vercel --prod")
     assert call(memory, "memory_reinforce", id=1).data == {"id": 1, "score": 3}
     assert call(memory, "memory_demote", id=1).data == {"id": 1, "score": 2}
@@ -46,7 +46,7 @@ def test_a_corrected_fact_is_answered_by_the_new_one(memory: Memory) -> None:
     assert call(memory, "explain_fact", id=2).data["supersedes"] == [1]
 
 
-def test_an_explanation_tells_what_is_left_of_the_confidence(opened: Open, clock: Ticking) -> None:
+def test_an_explanation_shows_the_decayed_confidence(opened: Open, clock: Ticking) -> None:
     memory = opened()
     guess = memory.remember("Otto owns a boat", source_type="inferred", confidence=0.8)
     clock.advance(days=60)
@@ -82,9 +82,7 @@ def test_nothing_found_tells_the_model_not_to_guess(memory: Memory) -> None:
         ("memory_store", {"content": ["a", "list"]}, "content: input should be a valid string"),
     ],
 )
-def test_wrong_arguments_are_answered_with_a_lesson(
-    memory: Memory, name: str, arguments: dict[str, Any], lesson: str
-) -> None:
+def test_wrong_arguments_get_a_helpful_error(memory: Memory, name: str, arguments: dict[str, Any], lesson: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         call(memory, name, **arguments)
     assert lesson in str(caught.value)
@@ -113,7 +111,7 @@ def test_an_unknown_set_is_refused_with_the_nearest() -> None:
         chosen("koshy")
 
 
-def test_long_work_tells_how_far_it_is(memory: Memory) -> None:
+def test_a_long_tool_reports_progress(memory: Memory) -> None:
     memory.observe("I live in Berlin.", session="s1")
     memory.end("s1")
     heard: list[tuple[float, float | None, str]] = []
@@ -123,7 +121,7 @@ def test_long_work_tells_how_far_it_is(memory: Memory) -> None:
     assert answer.data["turns"] == 1
 
 
-def test_an_agent_tells_where_things_stand_and_finds_its_way_back(memory: Memory) -> None:
+def test_an_agent_writes_and_finds_narratives(memory: Memory) -> None:
     assert call(memory, "narrative_search").text == "nothing was said yet"
     memory.observe("Please move billing to Postgres.", session="s1")
     first = call(memory, "narrative_update", text="Billing is to move to Postgres.", topic="billing")
@@ -135,7 +133,7 @@ def test_an_agent_tells_where_things_stand_and_finds_its_way_back(memory: Memory
     assert [tool.name for tool in chosen("narrative")] == ["narrative_update", "narrative_search"]
 
 
-def test_forgetting_tells_what_would_erase_before_it_goes(memory: Memory) -> None:
+def test_forget_previews_before_it_erases(memory: Memory) -> None:
     node = memory.observe("The numbat is a secret.", session="s")
     kept = memory.observe("The zoo is open.", session="t")
     first = named("forget")(memory, {"session": "s"})
@@ -148,7 +146,7 @@ def test_forgetting_tells_what_would_erase_before_it_goes(memory: Memory) -> Non
     assert [hit.id for hit in memory.recall("numbat zoo").hits] == [kept.id]
 
 
-def test_forgetting_is_named_in_one_way(memory: Memory) -> None:
+def test_forget_takes_exactly_one_target(memory: Memory) -> None:
     with pytest.raises(InvalidInput, match="exactly one of id, session, entity, query, got id, session"):
         named("forget")(memory, {"id": 1, "session": "s"})
     with pytest.raises(InvalidInput, match="exactly one of id, session, entity, query, got none"):
@@ -156,14 +154,14 @@ def test_forgetting_is_named_in_one_way(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("id", [1, "1", "[id:1]", "id:1", "[1]", " [id: 1] "])
-def test_an_id_is_taken_in_any_form_that_it_is_shown_in(memory: Memory, id: Any) -> None:
+def test_an_id_is_accepted_in_every_printed_form(memory: Memory, id: Any) -> None:
     call(memory, "memory_store", content="Deploy with vercel --prod")
     assert call(memory, "memory_reinforce", id=id).data == {"id": 1, "score": 3}
     assert call(memory, "narrative_update", text="We deploy.", nodes=[id]).data["narrative"]["id"] == 2
     assert call(memory, "forget", id=id).data["would_erase"][0]["id"] == 1
 
 
-def test_what_is_no_id_is_refused(memory: Memory) -> None:
+def test_an_invalid_id_is_refused(memory: Memory) -> None:
     for id in ("two", "[id:]", "1.5", "[id:1] [id:2]"):
         with pytest.raises(InvalidInput, match="id: input should be a valid integer"):
             call(memory, "memory_demote", id=id)
@@ -177,7 +175,7 @@ def test_tags_are_a_text_with_commas_or_a_list(memory: Memory) -> None:
 
 @pytest.mark.parametrize("tool", ["get_entity_info", "get_timeline"])
 @pytest.mark.parametrize("argument", ["entity_name", "name", "entity"])
-def test_an_entity_is_named_by_whichever_word(memory: Memory, tool: str, argument: str) -> None:
+def test_the_entity_argument_has_aliases(memory: Memory, tool: str, argument: str) -> None:
     memory.graph.entity("Otto", type="person")
     memory.remember("Otto likes filter coffee")
     assert "filter coffee" in call(memory, tool, **{argument: "Otto"}).text
@@ -186,6 +184,6 @@ def test_an_entity_is_named_by_whichever_word(memory: Memory, tool: str, argumen
         call(memory, tool)
 
 
-def test_what_destroys_says_so_and_is_in_no_set_that_comes_unasked() -> None:
+def test_destructive_tools_are_marked_and_not_in_the_default_set() -> None:
     assert [each.name for each in chosen("all") if each.destroys] == ["forget"]
     assert "forget" not in [each.name for each in chosen("core")]

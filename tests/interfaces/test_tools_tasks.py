@@ -1,4 +1,4 @@
-"""The tools of agents that do work."""
+"""The tool set `tasks`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def call(memory: Memory, name: str, **arguments: Any) -> Any:
     return answer
 
 
-def test_a_mistake_of_one_task_is_told_before_the_next(memory: Memory) -> None:
+def test_a_mistake_of_one_task_appears_before_the_next(memory: Memory) -> None:
     first = call(memory, "before_task", goal="Add the orders endpoint", files=["src/orders.ts"])
     met = {"type": "TypeScript", "message": "Missing return type annotation", "resolution": "Added :void"}
     call(memory, "report_outcome", task=first.data["task"], outcome="success", errors=[met], commit="abc123")
@@ -44,7 +44,7 @@ def test_a_ledger_is_written_and_read(memory: Memory) -> None:
     assert call(memory, "ledger_read", agent="eng-001").text == "eng-001: task-042, 1 done"
 
 
-def test_advice_names_tools_and_not_python(memory: Memory) -> None:
+def test_errors_name_tools_and_not_python_methods(memory: Memory) -> None:
     with pytest.raises(NotFound, match="there is no ledger of 'x'; ledger_write creates one"):
         call(memory, "ledger_read", agent="x")
     with pytest.raises(NotFound, match="there is no task 7; before_task starts one"):
@@ -59,6 +59,6 @@ def test_a_handoff_is_sent_listed_and_accepted_once(memory: Memory) -> None:
         call(memory, "handoff_accept", id=id, agent="qa-002")
 
 
-def test_they_are_a_set_of_their_own() -> None:
+def test_task_tools_are_a_set() -> None:
     assert {each.name for each in chosen("tasks")} == set(SETS["tasks"])
     assert len(SETS["tasks"]) == 8

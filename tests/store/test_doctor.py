@@ -156,7 +156,9 @@ def test_what_is_sound_and_still_worth_knowing_is_told(filled: Memory) -> None:
     filled.remember("Otto drinks tea", key="once more")
     filled.end("s")
     told = {finding.check: finding.detail for finding in filled.admin.doctor() if finding.ok}
-    assert told["contradictions"] == "1 pair of memories contradict each other; `omoide weak` lists them"
+    assert (
+        told["contradictions"] == "1 pair of memories contradict each other; `omoide review contradictions` lists them"
+    )
     assert told["duplicates"] == "1 memories repeat another, first node 22"
     assert told["learning"] == "1 conversation waits to be learned from"
     assert unsound(filled) == []

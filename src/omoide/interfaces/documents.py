@@ -22,7 +22,7 @@ _BOARD_FIELDS = ("id", "kind", "role", "speaker", "text", "event_at")
 
 
 def document_of(verb: Verb, memory: Memory, result: Any) -> Any:
-    """The document of a verb's result. A list or a single value stands under the verb's `key`."""
+    """The document of a verb's result. A list or a single value gets the verb's `key` as its name."""
     if verb.method in _SPECIAL:
         return _SPECIAL[verb.method](memory, result)
     return {verb.key: serialise(result)} if verb.key else serialise(result)

@@ -103,7 +103,7 @@ class Signature:
 
     @cached_property
     def sections(self) -> dict[str, dict[str, str]]:
-        """The named entries of each section; an entry without a name stands under an empty one."""
+        """The named entries of each section; an entry without a name has an empty one."""
         found: dict[str, dict[str, str]] = {}
         section, name = "", ""
         for line in self.text.splitlines():
@@ -126,7 +126,7 @@ class Signature:
 
 
 def kind_of(annotation: str, aliases: Mapping[str, Any] | None = None) -> Kind:
-    """The kind of value that an annotation names; `aliases` are the names of the module that it stands in."""
+    """The kind of value that an annotation names; `aliases` are the global names of its module."""
     members = list(_members(ast.parse(annotation, mode="eval").body))
     optional = any(isinstance(each, ast.Constant) and each.value is None for each in members)
     kinds = [_single(each, aliases or {}) for each in members if not isinstance(each, ast.Constant)]

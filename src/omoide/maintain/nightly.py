@@ -42,7 +42,7 @@ def _scrub(context: JobContext) -> Iterator[JobStep]:
     """Checks pages, texts against their hashes, and the text index. Continues where the last run stopped."""
     structure = context.store.health.scrub_structure()
     if not structure.ok:
-        yield JobStep("found", "file", structure.detail, None, "run `omoide doctor`, and keep your backups")
+        yield JobStep("found", "file", structure.detail, None, "run `omoide admin doctor`, and keep your backups")
     after = 0
     for _ in range(_SCRUB_BATCHES):
         seen = (

@@ -75,9 +75,9 @@ class ChatMemory(BaseMemory):
         return cls(**given)
 
     def get(self, input: str | None = None, **_: Any) -> list[ChatMessage]:
-        said = self.get_all()
+        messages = self.get_all()
         found = context_for(self.memory, input or "", self.budget)
-        return [ChatMessage(role=MessageRole.SYSTEM, content=found), *said] if found else said
+        return [ChatMessage(role=MessageRole.SYSTEM, content=found), *messages] if found else messages
 
     def get_all(self) -> list[ChatMessage]:
         return [_message(each) for each in self._conversation.items()]

@@ -35,23 +35,23 @@ class _Observer:
         found = context_for(self.memory, last_user_text(given.get(field)), self.budget)
         if not found:
             return given
-        said = given[field]
-        said = [{"role": "user", "content": said}] if isinstance(said, str) else list(said)
-        first = next((place for place, each in enumerate(said) if _role(each) not in _SYSTEM), len(said))
+        messages = given[field]
+        messages = [{"role": "user", "content": messages}] if isinstance(messages, str) else list(messages)
+        first = next((index for index, each in enumerate(messages) if _role(each) not in _SYSTEM), len(messages))
         message = {"role": "system" if api == "chat" else "developer", "content": found}
-        return given | {field: [*said[:first], message, *said[first:]]}
+        return given | {field: [*messages[:first], message, *messages[first:]]}
 
     def observe(self, api: str, given: dict[str, Any], reply: str) -> None:
         """Observes both turns. The same call again is the same turn; another reply to it is another turn."""
-        said = given.get("messages" if api == "chat" else "input")
-        asked = last_user_text(said)
-        key = _digest(self.session, api, given.get("previous_response_id"), given.get("conversation"), _until(said))
+        messages = given.get("messages" if api == "chat" else "input")
+        asked = last_user_text(messages)
+        key = _digest(self.session, api, given.get("previous_response_id"), given.get("conversation"), _until(messages))
         turns = [
             {"text": asked, "role": "user", "session": self.session, "key": f"{key}:asked"},
             {"text": reply, "role": "agent", "session": self.session, "key": f"{key}:{_digest(reply)}"},
         ]
-        spoken = [each for each in turns if each["text"].strip()]
-        or_log("these two turns", lambda: self.memory.observe_many(spoken), None)
+        not_blank = [each for each in turns if each["text"].strip()]
+        or_log("these two turns", lambda: self.memory.observe_many(not_blank), None)
 
 
 class _Client:
@@ -200,13 +200,13 @@ def _role(message: Any) -> str | None:
     return message.get("role") if isinstance(message, dict) else getattr(message, "role", None)
 
 
-def _until(said: Any) -> list[Any]:
+def _until(messages: Any) -> list[Any]:
     """The messages up to the user's last one: a loop over tools calls again with the same beginning."""
-    if isinstance(said, str):
-        return [("user", said)]
-    told = [(_role(each), text_of(each.get("content")) if isinstance(each, dict) else "") for each in said or ()]
-    last = max((place for place, (role, _) in enumerate(told) if role == "user"), default=-1)
-    return told[: last + 1]
+    if isinstance(messages, str):
+        return [("user", messages)]
+    spoken = [(_role(each), text_of(each.get("content")) if isinstance(each, dict) else "") for each in messages or ()]
+    last = max((index for index, (role, _) in enumerate(spoken) if role == "user"), default=-1)
+    return spoken[: last + 1]
 
 
 def _digest(*parts: Any) -> str:

@@ -1,4 +1,4 @@
-"""The command line: every verb of the table as a command, and the programs that run beside a memory."""
+"""The command line: every verb of the table as a command, and programs such as servers and the daemon."""
 
 from __future__ import annotations
 

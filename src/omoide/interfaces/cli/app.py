@@ -31,7 +31,7 @@ GROUPS = {
     "graph": "Entities, relations and links between memories.",
     "tasks": "Task traces, lessons, ledgers, handoffs and skills.",
     "documents": "Named documents in collections.",
-    "narrative": "Where the work stands, session by session.",
+    "narrative": "Narratives: the state of the work, session by session.",
     "review": "Judge memories: confirm, update, reinforce, resolve.",
     "admin": "Maintenance, backup, import and export, checks.",
 }

@@ -1,4 +1,4 @@
-"""Programs beside a memory: servers for agents and other programs, the setup of clients and hooks, the daemon."""
+"""Programs around a memory: servers for agents and other programs, the setup of clients and hooks, the daemon."""
 
 from __future__ import annotations
 

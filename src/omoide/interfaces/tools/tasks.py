@@ -132,9 +132,7 @@ def handoff_send(
     memory: Memory,
     what_was_done: Annotated[str, Field(description="What you did, for somebody who was not there.")],
     from_agent: Agent,
-    to_agent: Annotated[
-        str | None, Field(description="An agent, a pattern such as qa-*, or nobody: whoever accepts.")
-    ] = None,
+    to_agent: Annotated[str | None, Field(description="An agent, a pattern such as qa-*, or anybody.")] = None,
     artifacts: Annotated[Texts, Field(description="Files that it made.")] = (),
     git_state: Annotated[str | None, Field(description="Such as commit abc123.")] = None,
     needs_testing: Annotated[Texts, Field(description="What needs testing.")] = (),

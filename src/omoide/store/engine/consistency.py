@@ -239,7 +239,11 @@ def remark_contradictions(db: Connection) -> Finding:
     ).get
     if not count:
         return Finding("contradictions", True, "no two memories contradict each other")
-    return Finding("contradictions", True, f"{_duplicate_pairs(count)} contradict each other; `omoide weak` lists them")
+    return Finding(
+        "contradictions",
+        True,
+        f"{_duplicate_pairs(count)} contradict each other; `omoide review contradictions` lists them",
+    )
 
 
 def remark_duplicates(db: Connection) -> Finding:

@@ -77,7 +77,7 @@ def _check_hashes(db: Connection, repair: bool) -> Finding:
         "words",
         False,
         f"{len(wrong)} texts differ from their hash, first node {first}; compare them with a backup, and correct "
-        "those that are wrong with `omoide update ID TEXT`",
+        "those that are wrong with `omoide review update ID TEXT`",
     )
 
 
@@ -219,9 +219,9 @@ def scrub_nodes(db: Connection, after: int, batch: int) -> ScrubResult | None:
         if rows.content_hash(archived.get(id, text)) != kept:
             wrong.append((id, text, "its text differs from its hash; compare it with a backup"))
         if index_text(text) != folded:
-            wrong.append((id, text, "its folded text is outdated; `omoide doctor --repair` repairs it"))
+            wrong.append((id, text, "its folded text is outdated; `omoide admin doctor --repair` repairs it"))
         if not indexed:
-            wrong.append((id, text, "it is missing from the text index; `omoide doctor --repair` repairs it"))
+            wrong.append((id, text, "it is missing from the text index; `omoide admin doctor --repair` repairs it"))
     return ScrubResult(found[0][0], found[-1][0], len(found), tuple(wrong))
 
 

@@ -79,7 +79,7 @@ def back_up(source: Connection, target: Path, partial: Path, progress: BackupPro
         copy_pages(source, partial, progress)
         copied = verify(partial)
         if copied != fingerprint(source):
-            raise Damaged(f"the copy differs from its source; {target} was not written, run `omoide doctor`")
+            raise Damaged(f"the copy differs from its source; {target} was not written, run `omoide admin doctor`")
         move_into_place(partial, target)
     return BackupResult(str(target), target.stat().st_size, copied.nodes)
 
