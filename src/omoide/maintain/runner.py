@@ -18,7 +18,7 @@ from omoide.maintain.job import JobContext, JobReport, JobStep, MaintenanceJob, 
 from omoide.store import LEASE_MICROSECONDS, Store
 
 MaintenanceProgress = Callable[[str, int], object]
-"""Called with a job's name and its step count, at the start and after each step. May raise KeyboardInterrupt to stop."""
+"""Called with a job's name and step count, at its start and after each step. May raise KeyboardInterrupt to stop."""
 
 _LONGEST_PAUSE = 0.05  # seconds
 

@@ -35,8 +35,10 @@ _IS_UNCOMPRESSED = """
 
 @dataclass(frozen=True, slots=True)
 class UncompressedSession:
-    """A session with old turns that have no summary. `learned`: all turns were learned from. `session` is None for turns
-    outside of sessions."""
+    """Old turns of a session without a summary; `session` is None for turns outside of sessions.
+
+    `learned`: all of them were learned from.
+    """
 
     session_id: int | None
     session: str | None
@@ -257,8 +259,10 @@ def tagged_summaries(db: Connection, tag: str, since: int, until: int) -> list[N
 
 
 def unsummarised_sessions(db: Connection) -> list[tuple[str, tuple[int, ...]]]:
-    """(session, its live turns) of ended sessions without a summary, oldest first. If anything was erased, archived turns
-    count too: a session that lost a turn lost its summary."""
+    """(session, its live turns) of ended sessions without a summary, oldest first.
+
+    If anything was erased, archived turns count too: a session that lost a turn lost its summary.
+    """
     if tombstones.any_tombstones(db):
         found = db.execute(
             """

@@ -59,7 +59,12 @@ def new_vectors(db: Connection, model_id: int, after: int, limit: int) -> list[t
 def may_have_duplicate(db: Connection, ids: Sequence[int]) -> list[int]:
     """Those of the nodes that may have a duplicate."""
     found = db.execute(
-        f"SELECT id FROM node WHERE state = 'live' AND {_IS_DEDUPLICATED} AND id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        f"""
+        SELECT id
+        FROM node
+        WHERE state = 'live' AND {_IS_DEDUPLICATED} AND id IN (SELECT value FROM json_each(?))
+        ORDER BY id
+        """,
         (json.dumps(list(ids)),),
     )
     return [row[0] for row in found]

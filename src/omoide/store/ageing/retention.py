@@ -240,8 +240,8 @@ def keep_entity(db: Connection, entity_id: int) -> None:
 def orphaned_entities(
     db: Connection, before: int, after: int, limit: int, among: Sequence[int] | None = None
 ) -> list[Orphan]:
-    """Learned entities that nothing refers to, that nobody described or merged, not mentioned since a time, and whose name
-    occurs in no text."""
+    """Learned entities that nothing refers to, nobody described or merged, nobody mentioned since a time, and whose
+    name occurs in no text."""
     which = "" if among is None else "AND entity.id IN (SELECT value FROM json_each(:among))"
     found = db.execute(
         f"""
@@ -268,8 +268,8 @@ def orphaned_entities(
 def ended_links(
     db: Connection, before: int, after: int, limit: int, among: Sequence[int] | None = None
 ) -> list[Orphan]:
-    """Links made by use or similarity whose validity ended before a time. Other types are history; links with a predicate
-    or evidence stay too."""
+    """Links made by use or similarity whose validity ended before a time. Other types are history, and links with a
+    predicate or evidence stay too."""
     which = "" if among is None else "AND edge.id IN (SELECT value FROM json_each(:among))"
     found = db.execute(
         f"""

@@ -111,7 +111,7 @@ def _times(db: Connection, turns: Iterable[int]) -> dict[int, int]:
 
 
 class _CurrentFacts(NamedTuple):
-    """Current facts of a subject and predicate with their start; if there are none, the statement that ended the last."""
+    """Current facts of a subject and predicate with their start; if none, the statement that ended the last."""
 
     current: Mapping[int, int]
     ending: int | None

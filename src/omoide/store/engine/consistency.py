@@ -186,7 +186,8 @@ def check_foreign_keys(db: Connection, repair: bool) -> Finding:
     if repair:
         _repair_references(db)
     left = [table for table, *_ in db.execute("PRAGMA foreign_key_check")]
-    detail = f"{seen.total()} references are broken ({', '.join(f'{table} {count}' for table, count in sorted(seen.items()))})"
+    tables = ", ".join(f"{table} {count}" for table, count in sorted(seen.items()))
+    detail = f"{seen.total()} references are broken ({tables})"
     if repair and left:
         detail += f"; {len(left)} in {', '.join(sorted(set(left)))} cannot be repaired: restore them from a backup"
     return Finding("links", False, detail, repaired=repair and not left)

@@ -167,7 +167,9 @@ def _remove_links_and_names(db: Connection, record: MergeRecord, whole: int, val
         f"""
         DELETE FROM node_entity
         WHERE
-            entity_id = :whole AND node_id IN (SELECT value FROM json_each(:nodes)) AND node_id NOT IN ({_REWORDED_NODES})
+            entity_id = :whole
+            AND node_id IN (SELECT value FROM json_each(:nodes))
+            AND node_id NOT IN ({_REWORDED_NODES})
         """,
         {**values, "nodes": json.dumps(nodes)},
     )
@@ -231,7 +233,8 @@ def _restore_relations(db: Connection, record: MergeRecord, whole: int, id: int)
     values = {"change": record.change, "whole": whole, "id": id}
     for end in ("source", "target"):
         mine = f"{_MOVED_REFS} = '{end}'"
-        later = f"kind = 'relation' AND change_id IN ({_LATER_MERGES}) AND ref IN ({mine})"  # an equal relation existed there
+        # relations that a later merge dropped because an equal one existed
+        later = f"kind = 'relation' AND change_id IN ({_LATER_MERGES}) AND ref IN ({mine})"
         stood: list[Any] = db.execute(f"SELECT change_id, before FROM merge_move WHERE {later}", values).fetchall()
         for change, before in stood:
             _restore_dropped_relation(db, change, json.loads(before) | {f"{end}_id": id}, end, whole)

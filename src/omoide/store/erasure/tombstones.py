@@ -84,7 +84,7 @@ class TombstoneGuard:
         return None
 
     def _is_anew(self, event_at: int, at: int, same: str, brought: bool) -> bool:
-        """Whether the event is newer than the erasure. If the erasure is in the future the clock was wrong: now counts."""
+        """Whether the event is newer than the erasure. An erasure in the future comes from a wrong clock: now counts."""
         just_now = event_at > self._now - _SAME_MOMENT
         if brought and same != "event":
             return event_at > at and not just_now
@@ -97,7 +97,7 @@ class TombstoneGuard:
                 return event_at > at or just_now
 
     def _is_younger(self, id: int, at: int) -> bool:
-        """Whether a node is newer than the erasure. If it was stored when it happened, its id proves that, not the clock."""
+        """Whether a node is newer than the erasure. If it was stored when it happened, its id proves that."""
         event_at, recorded_at = self._db.execute(
             "SELECT event_at, recorded_at FROM node WHERE id = ?", (id,)
         ).fetchone() or (0, _SAME_MOMENT)

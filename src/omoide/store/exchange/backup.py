@@ -1,4 +1,4 @@
-"""Verified copies of the file, made page by page beside live traffic; unfinished copies carry their writer in the name."""
+"""Verified copies of the file, made page by page beside live traffic; names of unfinished copies tell their writer."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def copy_pages(source: Connection, partial: Path, progress: BackupProgress | Non
 
 
 def verify(partial: Path) -> FileFingerprint:
-    """Checks every page and index and returns the fingerprint. Damaged text is copied as it is: the doctor reports it."""
+    """Checks every page and index and returns the fingerprint. Damaged text is copied unchanged: the doctor reports it."""
     db = Connection(str(partial), apsw.SQLITE_OPEN_READWRITE)
     try:
         finding = doctor.check_structure(db)

@@ -67,7 +67,7 @@ def is_known(db: Connection, item: ForeignItem, recorded: RecordedNodes) -> bool
 
 
 def import_foreign(db: Connection, batch: Sequence[ForeignItem]) -> list[str]:
-    """The outcome of each item: added, same, forgotten (erased here on request) or lost (one of its ends is missing)."""
+    """The outcome of each item: added, same, forgotten (erased here on request) or lost (one end is missing)."""
     outcomes = []
     drafts: list[tuple[int, Draft]] = []
     recorded = RecordedNodes(db)
@@ -157,7 +157,7 @@ class RecordedNodes:
         self._sessions: dict[str, frozenset[tuple[str, str]]] = {}
 
     def holds(self, draft: Draft) -> bool:
-        """Whether the node is known: by its key, as the same turn of its session, or as the same fact about its subject."""
+        """Whether the node is known: by key, as the same turn of its session, or as the same fact about its subject."""
         if self._db.execute("SELECT 1 FROM node WHERE key = ? AND key IS NOT NULL", (draft.key,)).get:
             return True
         if draft.kind == "fact" and "subject" in draft.attributes:

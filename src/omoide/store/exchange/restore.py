@@ -264,8 +264,8 @@ def _reapply_erasures(new: Connection, partial: Path, target: Path, source: str,
             reapply_erasures(old, new, partial, target, KnownCopy(source, "backup", to_datetime(now)), now)
         elif since and not force:
             raise InvalidInput(
-                f"{target} has erased memories since the backup was made: {describe_erasures(old, since)}; they cannot be"
-                " erased from a file of another version or another memory; --force restores them"
+                f"{target} has erased memories since the backup was made: {describe_erasures(old, since)}; they cannot"
+                " be erased from a file of another version or another memory; --force restores them"
             )
     except (apsw.CorruptError, apsw.NotADBError):
         return  # too damaged to read its erasures

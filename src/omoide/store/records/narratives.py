@@ -71,29 +71,29 @@ def unnarrated_sessions(db: Connection) -> list[str]:
     return [str(row[0]) for row in found]
 
 
-def insert_narrative(db: Connection, telling: NarrativeDraft) -> Node | None:
-    """Writes a narrative with its links. Returns an existing one for the same turns, or None if nothing is left to cover."""
-    draft = telling.draft
-    held = nodes.fetch(db, (*telling.connects, *telling.covers))
-    fresh = [id for id in telling.covers if id in held and held[id].narrative_id is None]
+def insert_narrative(db: Connection, narrative: NarrativeDraft) -> Node | None:
+    """Writes a narrative with its links. Returns an existing one for the same turns, or None if nothing is left."""
+    draft = narrative.draft
+    held = nodes.fetch(db, (*narrative.connects, *narrative.covers))
+    uncovered = [id for id in narrative.covers if id in held and held[id].narrative_id is None]
     last = _latest_narrative(db, draft.session)
-    told = last is not None and nodes.require(db, last).text == draft.text
-    if not fresh and (told or draft.source_type == "consolidation"):
+    is_repeated = last is not None and nodes.require(db, last).text == draft.text
+    if not uncovered and (is_repeated or draft.source_type == "consolidation"):
         return None if last is None else nodes.require(db, last)
-    node = compression.insert_summary(db, SummaryDraft(draft, telling.connects, telling.entities))
+    node = compression.insert_summary(db, SummaryDraft(draft, narrative.connects, narrative.entities))
     if node.state == "erased":
         return None
-    _append_to_chain(db, node, telling.previous)
+    _append_to_chain(db, node, narrative.previous)
     db.execute(
         "UPDATE node SET narrative_id = :id WHERE id IN (SELECT value FROM json_each(:covers))",
-        {"id": node.id, "covers": json.dumps(fresh)},
+        {"id": node.id, "covers": json.dumps(uncovered)},
     )
     if draft.session is not None:
-        _assign_session_nodes(db, node.id, fresh, draft.session)
+        _assign_session_nodes(db, node.id, uncovered, draft.session)
     return nodes.require(db, node.id)
 
 
-def _assign_session_nodes(db: Connection, id: int, fresh: Sequence[int], session: str) -> None:
+def _assign_session_nodes(db: Connection, id: int, uncovered: Sequence[int], session: str) -> None:
     """Facts and notes stored in the session meanwhile belong to the narrative too."""
     db.execute(
         """
@@ -104,7 +104,7 @@ def _assign_session_nodes(db: Connection, id: int, fresh: Sequence[int], session
             AND narrative_id IS NULL AND kind <> 'narrative' AND id < :id
             AND (kind <> 'episode' OR id <= :last)  -- somebody may have spoken since
         """,
-        {"id": id, "session": session, "last": max(fresh, default=0)},
+        {"id": id, "session": session, "last": max(uncovered, default=0)},
     )
 
 
@@ -130,44 +130,29 @@ def _append_to_chain(db: Connection, node: Node, given: int | None) -> None:
     if given is not None:
         edges.insert(db, given, node.id, "temporal", db.now)
         return
-    found = db.execute(
-        """
-        SELECT other.id
-        FROM node AS it
-        LEFT JOIN session AS own ON own.id = it.session_id
-        JOIN node AS other ON other.kind = 'narrative' AND other.id <> it.id
-        LEFT JOIN session ON session.id = other.session_id
-        WHERE
-            it.id = :id AND session.channel IS own.channel
-            AND (other.event_at, other.id) < (it.event_at, it.id)
-        ORDER BY other.event_at DESC, other.id DESC
-        LIMIT 1
-        """,
-        {"id": node.id},
-    ).get
-    first = found is None
-    after = _chain_start(db, node.id) if first else _next_narrative(db, int(found))
-    if not first:
+    before = _in_channel(db, node.id, "(other.event_at, other.id) < (it.event_at, it.id)", "DESC")
+    if before is None:
+        after = _in_channel(db, node.id, "1", "ASC")  # the start of the chain so far
+    else:
+        after = _neighbour(db, before, forward=True)
         if after is not None:  # written late, between two existing ones
-            db.execute(
-                "DELETE FROM edge WHERE source_id = ? AND target_id = ? AND type = 'temporal'", (int(found), after)
-            )
-        edges.insert(db, int(found), node.id, "temporal", db.now)
+            db.execute("DELETE FROM edge WHERE source_id = ? AND target_id = ? AND type = 'temporal'", (before, after))
+        edges.insert(db, before, node.id, "temporal", db.now)
     if after is not None:
         edges.insert(db, node.id, after, "temporal", db.now)
 
 
-def _chain_start(db: Connection, id: int) -> int | None:
-    """The narrative that started the chain so far."""
+def _in_channel(db: Connection, id: int, condition: str, order: str) -> int | None:
+    """The first or last other narrative of the same channel that meets a condition."""
     found = db.execute(
-        """
+        f"""
         SELECT other.id
         FROM node AS it
         LEFT JOIN session AS own ON own.id = it.session_id
         JOIN node AS other ON other.kind = 'narrative' AND other.id <> it.id
         LEFT JOIN session ON session.id = other.session_id
-        WHERE it.id = :id AND session.channel IS own.channel
-        ORDER BY other.event_at, other.id
+        WHERE it.id = :id AND session.channel IS own.channel AND {condition}
+        ORDER BY other.event_at {order}, other.id {order}
         LIMIT 1
         """,
         {"id": id},
@@ -175,29 +160,16 @@ def _chain_start(db: Connection, id: int) -> int | None:
     return None if found is None else int(found)
 
 
-def _next_narrative(db: Connection, id: int) -> int | None:
+def _neighbour(db: Connection, id: int, *, forward: bool) -> int | None:
+    """The next or previous narrative in the chain."""
+    mine, other, order = ("source_id", "target_id", "ASC") if forward else ("target_id", "source_id", "DESC")
     found = db.execute(
-        """
+        f"""
         SELECT node.id
         FROM edge
-        JOIN node ON node.id = edge.target_id AND node.kind = 'narrative'
-        WHERE edge.source_id = ? AND edge.type = 'temporal'
-        ORDER BY node.event_at, node.id
-        LIMIT 1
-        """,
-        (id,),
-    ).get
-    return None if found is None else int(found)
-
-
-def _previous_narrative(db: Connection, id: int) -> int | None:
-    found = db.execute(
-        """
-        SELECT node.id
-        FROM edge
-        JOIN node ON node.id = edge.source_id AND node.kind = 'narrative'
-        WHERE edge.target_id = ? AND edge.type = 'temporal'
-        ORDER BY node.event_at DESC, node.id DESC
+        JOIN node ON node.id = edge.{other} AND node.kind = 'narrative'
+        WHERE edge.{mine} = ? AND edge.type = 'temporal'
+        ORDER BY node.event_at {order}, node.id {order}
         LIMIT 1
         """,
         (id,),
@@ -219,8 +191,8 @@ def narrative_context(db: Connection, id: int) -> NarrativeContext | None:
         """,
         {"id": found},
     )
-    told = tuple(int(row[0]) for row in belong)
-    return NarrativeContext(found, _previous_narrative(db, found), _next_narrative(db, found), told)
+    members = tuple(int(row[0]) for row in belong)
+    return NarrativeContext(found, _neighbour(db, found, forward=False), _neighbour(db, found, forward=True), members)
 
 
 def _narrative_of(db: Connection, node: Node) -> int | None:

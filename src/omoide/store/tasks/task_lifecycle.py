@@ -132,8 +132,10 @@ def get_trace(db: Connection, id: int) -> Node:
 
 
 def finish_task(db: Connection, id: int, ending: TaskEnding, mentioned: FindEntities) -> Node:
-    """Ends a task: folds its entries into the trace and credits the memories it was given. Ending it again with the same
-    outcome changes nothing."""
+    """Ends a task: folds its entries into the trace and credits the memories it was given.
+
+    Ending it again with the same outcome changes nothing.
+    """
     started, number = _require_task(db, id)
     node = nodes.require(db, id)
     if number is not None:
