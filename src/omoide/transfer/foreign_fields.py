@@ -110,6 +110,11 @@ def shorten_value(value: Any, length: int = TOOL_INPUT_CHARACTERS) -> str:
     return text if len(text) <= length else text[: length - 1] + "…"
 
 
+def tool_call_text(name: Any, arguments: Any) -> str:
+    """Returns a tool call as text: the name of the tool and its shortened arguments."""
+    return f"{one_line_name(name) or 'tool'} {shorten_value(arguments)}".strip()
+
+
 def text_blocks(content: Any) -> str:
     """Returns the text of a Claude Code message: a string, or its text blocks."""
     if isinstance(content, str):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from omoide.clock import Clock
@@ -68,7 +67,8 @@ class ForeignImport:
             self._tally.skip(item.reason, item.where, item.count)
             return False
         try:
-            self._batch += self._converted(item)
+            kind, text, record = self._converted(item)
+            self._batch.append((kind, item.where, text, record))
         except InvalidInput as error:
             self._tally.skip(_reason(error), item.where)
         if len(self._batch) < _BATCH:
@@ -76,48 +76,38 @@ class ForeignImport:
         self._flush()
         return True
 
-    def _converted(self, item: ImportedRecord) -> Iterator[tuple[str, str, str, ForeignItem]]:
-        assert not isinstance(item, SkippedRecord)
-        now, settings = self._clock(), self._settings
-        names = self._store.entities.name_index()
-
-        def mentioned(text: str) -> tuple[int, ...]:
-            return entities_named_in(text, names)
-
+    def _converted(self, item: ImportedRecord) -> tuple[str, str, ForeignItem]:
+        """Returns kind, text and store record of an item."""
         match item:
             case ImportedTurn():
                 given = {name: getattr(item, name) for name in _TURN}
-                draft = drafts.draft_imported_turn(given, self._mine, now, settings, mentioned)
-                kind = "action" if item.type == "action" else "turn"
-                yield kind, item.where, draft.text, ForeignNode(draft)
+                draft = drafts.draft_imported_turn(given, self._mine, self._clock(), self._settings, self._mentioned)
+                return "action" if item.type == "action" else "turn", draft.text, ForeignNode(draft)
             case ImportedStatement():
                 given = {name: getattr(item, name) for name in _STATEMENT}
                 given["attributes"] = {"title": item.title, "category": item.category} if item.kind == "note" else {}
                 if item.subject is not None:
                     given["attributes"] = {"subject": validate.required_name(item.subject, "subject")}
-                draft = drafts.draft_imported_statement(given, now, settings, mentioned)
-                yield (
-                    item.kind,
-                    item.where,
-                    draft.text,
-                    ForeignNode(draft, tuple(entity_profile(each) for each in item.about)),
-                )
+                draft = drafts.draft_imported_statement(given, self._clock(), self._settings, self._mentioned)
+                return item.kind, draft.text, ForeignNode(draft, tuple(map(entity_profile, item.about)))
             case ImportedEntity():
-                yield (
-                    "entity",
-                    item.where,
-                    item.name,
-                    entity_profile(item.name, item.type, item.aliases, item.description, attributes=item.attributes),
+                profile = entity_profile(
+                    item.name, item.type, item.aliases, item.description, attributes=item.attributes
                 )
+                return "entity", item.name, profile
             case ImportedRelation():
-                relation = ForeignRelation(
-                    entity_profile(item.source), validate.required_name(item.type, "type"), entity_profile(item.target)
-                )
-                yield "relation", item.where, f"{item.source} {item.type} {item.target}", relation
+                ends = entity_profile(item.source), entity_profile(item.target)
+                relation = ForeignRelation(ends[0], validate.required_name(item.type, "type"), ends[1])
+                return "relation", f"{item.source} {item.type} {item.target}", relation
             case ImportedLink():
                 predicate = validate.name(item.predicate, "predicate")
-                ends = drafts.imported_statement_key(item.source), drafts.imported_statement_key(item.target)
-                yield "link", item.where, predicate or item.type, ForeignLink(*ends, item.type, predicate)
+                keys = drafts.imported_statement_key(item.source), drafts.imported_statement_key(item.target)
+                return "link", predicate or item.type, ForeignLink(*keys, item.type, predicate)
+            case SkippedRecord():
+                raise AssertionError("skipped records are counted, not converted")
+
+    def _mentioned(self, text: str) -> tuple[int, ...]:
+        return entities_named_in(text, self._store.entities.name_index())
 
     def _flush(self) -> None:
         if not self._batch:

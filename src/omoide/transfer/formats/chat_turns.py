@@ -16,7 +16,7 @@ from omoide.transfer.foreign_fields import (
     message_text,
     name_list,
     one_line_name,
-    shorten_value,
+    tool_call_text,
     tool_role,
 )
 from omoide.transfer.import_records import ImportedRecord, ImportedTurn, ImportFormat, SkippedRecord, fingerprint
@@ -95,7 +95,7 @@ def _turn_records(given: Mapping[str, Any], where: str, place: str, session: str
         yield SkippedRecord(reason="no text", where=where)
     for number, call in enumerate(calls):
         used = as_mapping(call.get("function")) or call
-        action = f"{one_line_name(used.get('name')) or 'tool'} {shorten_value(used.get('arguments'))}".strip()
+        action = tool_call_text(used.get("name"), used.get("arguments"))
         yield ImportedTurn(text=action, key=f"{key}:{number}", role="agent", type="action", **shared)  # type: ignore[arg-type]
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from omoide.transfer.foreign_fields import (
@@ -47,8 +48,7 @@ def chatgpt_conversation(given: Mapping[str, Any], where: str) -> Iterator[Impor
     branch = _current_branch(tree, given.get("current_node"))
     id = one_line_name(first_filled(given, "conversation_id", "id")) or one_line_name(given.get("title")) or where
     title = one_line_name(given.get("title"))
-    began = iso_time(given.get("create_time"))
-    last = began
+    last = iso_time(given.get("create_time"))
     for node in branch:
         message = as_mapping(as_mapping(tree[node]).get("message"))
         if not message:
@@ -56,17 +56,9 @@ def chatgpt_conversation(given: Mapping[str, Any], where: str) -> Iterator[Impor
         found = _message_turn(message, f"{where}, message {node}"[:300])
         if isinstance(found, ImportedTurn):
             last = iso_time(message.get("create_time")) or last
-            yield ImportedTurn(
-                text=found.text,
-                where=found.where,
-                key=f"chatgpt:{one_line_name(message.get('id')) or node}"[:400],
-                role=found.role,
-                type=found.type,
-                session=f"chatgpt:{id}",
-                channel=_CHANNEL,
-                at=last,
-                tags=(title,) if title else (),
-            )
+            key = f"chatgpt:{one_line_name(message.get('id')) or node}"[:400]
+            tags = (title,) if title else ()
+            yield replace(found, key=key, session=f"chatgpt:{id}", channel=_CHANNEL, at=last, tags=tags)
             title = None  # only the first turn carries the title as a tag
         else:
             yield found

@@ -22,6 +22,7 @@ from omoide.transfer.foreign_fields import (
     message_text,
     one_line_name,
     shorten_value,
+    tool_call_text,
     tool_role,
 )
 from omoide.transfer.formats.markdown import markdown_blocks
@@ -193,7 +194,7 @@ def _message_turns(message: Mapping[str, Any], where: str, key: str) -> Iterator
 def _tool_turn(block: Mapping[str, Any], where: str, key: str) -> ImportedTurn | None:
     """Returns a tool call or its result as a turn, or None for other blocks."""
     if block.get("type") == "tool_use":
-        text = f"{one_line_name(block.get('name')) or 'tool'} {shorten_value(block.get('input'))}".strip()
+        text = tool_call_text(block.get("name"), block.get("input"))
         return ImportedTurn(text=text, where=where, key=key, role="agent", type="action")
     if block.get("type") != "tool_result":
         return None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 from omoide.transfer.foreign_fields import (
@@ -21,6 +21,7 @@ from omoide.transfer.foreign_fields import (
     one_line_name,
     shorten_value,
     text_blocks,
+    tool_call_text,
     tool_role,
 )
 from omoide.transfer.import_records import ImportedRecord, ImportedTurn, ImportFormat, SkippedRecord
@@ -31,21 +32,13 @@ _SYSTEM_REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTA
 _TERMINAL_COMMANDS = ("<command-name>", "<command-message>", "<local-command", "<bash-", "Caveat: The messages below")
 
 
-@dataclass(slots=True)
-class _PendingToolCall:
-    """A tool call without a result so far."""
-
-    turn: ImportedTurn
-    name: str
-
-
 def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
     for source_file in source_files:
         yield from _read_transcript(source_file)
 
 
 def _read_transcript(source_file: SourceFile) -> Iterator[ImportedRecord]:
-    pending: dict[str, _PendingToolCall] = {}
+    pending: dict[str, ImportedTurn] = {}
     for number, entry, wrong in json_lines(source_file):
         where = f"{source_file.name}, line {number}"
         if wrong or not isinstance(entry, Mapping):
@@ -58,13 +51,10 @@ def _read_transcript(source_file: SourceFile) -> Iterator[ImportedRecord]:
             yield SkippedRecord(reason="text added by the program", where=where)
         else:
             yield from _entry_records(entry, where, pending)
-    for used in pending.values():  # calls without a result
-        yield used.turn
+    yield from pending.values()  # calls without a result
 
 
-def _entry_records(
-    entry: Mapping[str, Any], where: str, pending: dict[str, _PendingToolCall]
-) -> Iterator[ImportedRecord]:
+def _entry_records(entry: Mapping[str, Any], where: str, pending: dict[str, ImportedTurn]) -> Iterator[ImportedRecord]:
     content, by = entry["message"].get("content"), entry["type"]
     key = claude_code_key(one_line_name(entry.get("uuid")) or where)
     text = clean_text(_SYSTEM_REMINDER.sub("", text_blocks(content)))
@@ -77,33 +67,18 @@ def _entry_records(
         if block.get("type") == "tool_use":
             used = one_line_name(block.get("name")) or "tool"
             id = one_line_name(block.get("id")) or f"{key}:{number}"
-            text = f"{used} {shorten_value(block.get('input'))}".strip()
-            said = _turn(entry, where, f"claude:{id}", text, tool_role(used), type="action")
-            pending[id] = _PendingToolCall(said, used)
+            text = tool_call_text(used, block.get("input"))
+            pending[id] = _turn(entry, where, f"claude:{id}", text, tool_role(used), type="action")
         elif block.get("type") == "tool_result":
-            yield from _tool_result(block, where, pending)
+            yield _tool_result(block, where, pending)
 
 
-def _tool_result(
-    block: Mapping[str, Any], where: str, pending: dict[str, _PendingToolCall]
-) -> Iterator[ImportedRecord]:
-    used = pending.pop(one_line_name(block.get("tool_use_id")) or "", None)
-    if used is None:
-        yield SkippedRecord(reason="tool result without a call", where=where)
-        return
+def _tool_result(block: Mapping[str, Any], where: str, pending: dict[str, ImportedTurn]) -> ImportedRecord:
+    call = pending.pop(one_line_name(block.get("tool_use_id")) or "", None)
+    if call is None:
+        return SkippedRecord(reason="tool result without a call", where=where)
     output = shorten_value(text_blocks(block.get("content")), _OUTPUT_CHARACTERS)
-    yield ImportedTurn(
-        text=used.turn.text,
-        where=used.turn.where,
-        key=used.turn.key,
-        role=used.turn.role,
-        session=used.turn.session,
-        channel=CLAUDE_CODE_CHANNEL,
-        at=used.turn.at,
-        type="action",
-        outcome="failure" if block.get("is_error") else "success",
-        details={"output": output},
-    )
+    return replace(call, outcome="failure" if block.get("is_error") else "success", details={"output": output})
 
 
 def _turn(

@@ -18,6 +18,7 @@ from omoide.transfer.foreign_fields import (
     message_text,
     one_line_name,
     shorten_value,
+    tool_call_text,
     tool_role,
 )
 from omoide.transfer.import_records import ImportedRecord, ImportedTurn, ImportFormat, SkippedRecord
@@ -80,7 +81,7 @@ def _item_records(item: Mapping[str, Any], where: str, number: int, rollout: _Ro
     elif type in _CALLS:
         used = one_line_name(item.get("name")) or "shell"
         given = first_filled(item, "arguments", "input", "action")
-        said = _turn(f"{used} {shorten_value(given)}".strip(), tool_role(used), where, number, rollout)
+        said = _turn(tool_call_text(used, given), tool_role(used), where, number, rollout)
         rollout.pending[one_line_name(first_filled(item, "call_id", "id")) or where] = replace(said, type="action")
     elif type in _OUTPUTS:
         called = rollout.pending.pop(one_line_name(item.get("call_id")) or "", None)

@@ -19,6 +19,7 @@ from omoide.transfer.foreign_fields import (
     name_list,
     one_line_name,
     shorten_value,
+    tool_call_text,
     tool_role,
 )
 from omoide.transfer.import_records import (
@@ -132,11 +133,7 @@ def _assistant_turns(
         if call.get("name") == "send_message" and clean_text(given.get("message")):
             yield "agent", clean_text(given["message"]), None
         else:
-            yield (
-                "agent",
-                f"{one_line_name(call.get('name')) or 'tool'} {shorten_value(call.get('arguments'))}".strip(),
-                "action",
-            )
+            yield "agent", tool_call_text(call.get("name"), call.get("arguments")), "action"
 
 
 def _user_text(text: str) -> str:
