@@ -118,7 +118,6 @@ def context(
         The pack, with `markdown`, `tokens` and the ids of the memories in it.
     """
     from omoide.recall.context_pack import PackExtras, build_pack, standing_preferences
-    from omoide.recall.recipes import recipe_by_name
 
     core = self._core
     budget = core.settings.context_token_budget if budget is None else positive(budget, "budget")
@@ -135,7 +134,7 @@ def context(
     describes = keep.audience == "private" and keep.as_of is None
     named = core.store.entities.described(core.entities_in(query)) if describes else []
     beside = PackExtras(standing_preferences(core.store, keep, now), named)
-    packed = build_pack(found, beside, budget, now, core.count_tokens, recipe_by_name(recipe, core.settings).pack_floor)
+    packed = build_pack(found, beside, budget, now, core.count_tokens)
     if task is not None:
         core.store.tasks.hand_out(task, packed.ids)
     return packed

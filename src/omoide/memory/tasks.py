@@ -253,7 +253,7 @@ class TasksNamespace:
         budget = core.settings.context_token_budget if budget is None else positive(budget, "budget")
         plan = recipe_by_name(recipe, core.settings)
         found = search(core, query, at, min(plan.briefing_depth * limit, MOST_HITS), keep, recipe)
-        briefing = brief_task(goal, found, limit, budget, core.local_time(at), tokens.estimate, plan.pack_floor)
+        briefing = brief_task(goal, found, limit, budget, core.local_time(at), tokens.estimate)
         if task is not None:
             core.store.tasks.hand_out(task, briefing.ids)
         return briefing

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from omoide.recall.context_pack import CountTokens, PackCategory, PackExtras, PackSection, fit_to_budget, line_ids
+from omoide.recall.context_pack import (
+    CountTokens,
+    PackCategory,
+    PackExtras,
+    PackSection,
+    PackWriter,
+    fit_to_budget,
+    line_ids,
+)
 from omoide.recall.results import Hit, Recall, RecallTrace
 
 _PATTERNS = PackCategory("What works", 0.3, lambda hit: hit.kind == "pattern")
@@ -60,17 +68,15 @@ def task_question(goal: str, action_type: str | None, files: Sequence[str]) -> s
     return " ".join([goal, *([action_type] if action_type else []), *files])
 
 
-def brief_task(
-    goal: str, found: Recall, limit: int, budget: int, now: datetime, count: CountTokens, floor: float
-) -> Briefing:
+def brief_task(goal: str, found: Recall, limit: int, budget: int, now: datetime, count: CountTokens) -> Briefing:
     """Keep the best `limit` hits of each category, and write those that fit the budget as Markdown."""
     trace = found.trace
     with trace.stage("brief") as notes:
-        least = floor * max((hit.score for hit in found.hits), default=0.0)
+        least = found.query.recipe.pack_floor * max((hit.score for hit in found.hits), default=0.0)
         by = {category.title: _best(found.hits, category, least, limit) for category in _CATEGORIES}
         kept = {hit.id for hits in by.values() for hit in hits}
         hits = tuple(hit for hit in found.hits if hit.id in kept)
-        fitted = fit_to_budget(hits, PackExtras(), found.query.terms, budget, now, count, _CATEGORIES)
+        fitted = fit_to_budget(hits, PackExtras(), budget, PackWriter(found.query.terms, now, count), _CATEGORIES)
         trace.dropped |= fitted.left_out
         notes.append(f"{len(hits)} kept, {fitted.tokens} of {budget} tokens")
     return Briefing(

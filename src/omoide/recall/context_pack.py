@@ -22,6 +22,17 @@ from omoide.recall.results import Hit, Recall, RecallTrace
 from omoide.store import NodeFilter, Store
 
 CountTokens = Callable[[str], int]
+
+
+@dataclass(frozen=True, slots=True)
+class PackWriter:
+    """What writing a memory depends on: the terms that excerpts are chosen by, the time, and the token counter."""
+
+    terms: Sequence[str]
+    now: datetime
+    count: CountTokens
+
+
 _NO_ROOM = "no room in the token budget"
 _MAX_STANDING = 20  # preferences; more would displace what was asked for
 
@@ -118,18 +129,16 @@ class FittedPack:
     left_out: dict[int, str]
 
 
-def build_pack(
-    recall: Recall, extras: PackExtras, budget: int, now: datetime, count: CountTokens, floor: float
-) -> Pack:
-    """Fit standing preferences and hits into the budget. Hits below `floor` × the best score are left out."""
+def build_pack(recall: Recall, extras: PackExtras, budget: int, now: datetime, count: CountTokens) -> Pack:
+    """Fit standing preferences and hits into the budget. Hits far below the best (`pack_floor`) are left out."""
     trace = recall.trace
     with trace.stage("fit") as notes:
         standing = {hit.id for hit in extras.standing}
-        least = floor * max((hit.score for hit in recall.hits), default=0.0)
+        least = recall.query.recipe.pack_floor * max((hit.score for hit in recall.hits), default=0.0)
         others = [hit for hit in recall.hits if hit.id not in standing]
         trace.dropped |= {hit.id: "far less relevant than the best" for hit in others if hit.score < least}
         found = tuple(hit for hit in others if hit.score >= least)
-        fitted = fit_to_budget(found, extras, recall.query.terms, budget, now, count)
+        fitted = fit_to_budget(found, extras, budget, PackWriter(recall.query.terms, now, count))
         trace.dropped |= fitted.left_out
         for id in line_ids(fitted.sections):
             trace.dropped.pop(id, None)  # a standing preference is included even if the search dropped it
@@ -150,16 +159,12 @@ def standing_preferences(store: Store, filter: NodeFilter, now: datetime) -> lis
 def fit_to_budget(
     found: Sequence[Hit],
     extras: PackExtras,
-    terms: Sequence[str],
     budget: int,
-    now: datetime,
-    count: CountTokens,
+    writer: PackWriter,
     categories: Sequence[PackCategory] = PACK_CATEGORIES,
 ) -> FittedPack:
-    """Choose the hits, and the form of each, that are worth most within the budget, and write them as Markdown.
-
-    `terms` are the terms of the question, by which excerpts are chosen.
-    """
+    """Choose the hits, and the form of each, that are worth most within the budget, and write them as Markdown."""
+    count = writer.count
     room = budget - count(f"{FENCE_OPEN}\n{FENCE_CLOSE}\n")
     hits, left_out = _without_duplicates((*extras.standing, *found))
     values = dict(zip((hit.id for hit in found), pack_values(found), strict=True))
@@ -167,7 +172,7 @@ def fit_to_budget(
     items = [entity_item(entity, _KNOWN, 1.0, count) for entity in extras.named]
     for hit in hits:
         title = next(each.title for each in categories if each.takes(hit))
-        items.append(memory_item(hit.node, title, values[hit.id], terms, now, count))
+        items.append(memory_item(hit.node, title, values[hit.id], writer))
     titles = {each.title: count(f"### {each.title}\n") for each in categories}
     chosen = choose_forms(items, TokenRoom(max(0, room), {each.title: each.share for each in categories}, titles))
     nodes = {hit.id: hit.node for hit in hits}
@@ -201,20 +206,14 @@ def entity_item(entity: Entity, part: str, value: float, count: CountTokens) -> 
 
 
 def memory_item(
-    node: Node,
-    part: str,
-    value: float,
-    terms: Sequence[str],
-    now: datetime,
-    count: CountTokens,
-    sources: frozenset[int] = frozenset(),
+    node: Node, part: str, value: float, writer: PackWriter, sources: frozenset[int] = frozenset()
 ) -> PackItem:
     """A memory, in all forms it can take, as a candidate for a pack. `sources` are the nodes it was derived from."""
 
     def written(text: str) -> str:
-        return memory_line(node, text, now)
+        return memory_line(node, text, writer.now)
 
-    found = distinct_forms(lambda text: count(written(text) + "\n"), node, terms)
+    found = distinct_forms(lambda text: writer.count(written(text) + "\n"), node, writer.terms)
     forms = tuple(TextForm(written(text), tokens, share) for text, tokens, share in found)
     return PackItem(node.id, part, value, forms, comparison_words(node.text), sources)
 

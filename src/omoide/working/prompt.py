@@ -17,6 +17,7 @@ from omoide.recall.context_pack import (
     CountTokens,
     PackLine,
     PackSection,
+    PackWriter,
     entity_item,
     escape_fence,
     line_ids,
@@ -311,7 +312,8 @@ def _pack_item(inputs: PromptInputs, posting: PostedMemory, part: str) -> PackIt
     if posting.node is None:
         assert posting.entity is not None
         return entity_item(posting.entity, part, posting.value, inputs.count)
-    return memory_item(posting.node, part, posting.value, inputs.terms, inputs.now, inputs.count, posting.sources)
+    writer = PackWriter(inputs.terms, inputs.now, inputs.count)
+    return memory_item(posting.node, part, posting.value, writer, posting.sources)
 
 
 def _without_least_relevant(sections: Sequence[PackSection], posted: Mapping[int, PostedMemory]) -> list[PackSection]:
