@@ -59,7 +59,8 @@ def last_user_text(messages: Any) -> str:
 
 def session_turns(memory: Memory, session: str) -> list[Node]:
     """The live turns of a session, in order; none for a session that does not exist yet."""
-    return list(memory.list(["episode"], session=session, order="oldest"))
+    turns = memory.list(["episode"], session=session, order="added")
+    return [node for node in turns if node.attributes["compression"] == "raw"]  # a summary is no turn
 
 
 @dataclass(frozen=True, slots=True)
