@@ -81,13 +81,13 @@ DRIFT = {
             "UPDATE entity SET mention_count = 0",
         ],
     ),
-    "a wish that is not marked": (
-        "wishes",
-        ["UPDATE node SET attributes = json_remove(attributes, '$.wish') WHERE id = 23"],
+    "a stated preference that is not marked": (
+        "preference marks",
+        ["UPDATE node SET attributes = json_remove(attributes, '$.states_preference') WHERE id = 23"],
     ),
-    "a mark that is no wish": (
-        "wishes",
-        ['UPDATE node SET attributes = \'{"type":"conversation","wish":true}\' WHERE id = 1'],
+    "a mark without a stated preference": (
+        "preference marks",
+        ['UPDATE node SET attributes = \'{"type":"conversation","states_preference":true}\' WHERE id = 1'],
     ),
     "ids that could be given again": ("ids", ["UPDATE sqlite_sequence SET seq = 3 WHERE name = 'node'"]),
     "a link from nowhere": (

@@ -46,7 +46,7 @@ class Episode(Node):
     type: str = attribute(one_of(*EPISODE_TYPES), "conversation")
     outcome: str | None = attribute(one_of(*EPISODE_OUTCOMES))
     compression: str = attribute(one_of(*COMPRESSION_LEVELS), "raw")
-    wish: bool = attribute(boolean, False)  # it states a lasting preference or instruction
+    states_preference: bool = attribute(boolean, False)  # it states a lasting preference or instruction
 
     agent: str | None = attribute(non_empty_text)
     task_type: str | None = attribute(non_empty_text)  # the kind of work; `type` is the episode's

@@ -88,8 +88,8 @@ def draft_turn(
     tags = validate.tags(turn.tags)
     type = turn.type or _default_type(role)
     origin = role if turn.origin is None else validate.origin(turn.origin)
-    wish = role == origin == "user" and states_preference(text)  # only the user states preferences of the user
-    attributes = validate_attributes(Episode, {"type": type, "outcome": turn.outcome, "wish": wish})
+    preference = role == origin == "user" and states_preference(text)  # only the user states preferences of the user
+    attributes = validate_attributes(Episode, {"type": type, "outcome": turn.outcome, "states_preference": preference})
     details = validate.details(turn.details)
     longest = details if isinstance(details, str) and len(details) > len(text) else text
     weight = classify_importance(text, type=type, role=role, outcome=turn.outcome, tags=tags, length=len(longest))

@@ -144,7 +144,7 @@ def _filter_for_kind(filter: NodeFilter, kind: str) -> NodeFilter | None:
     """The filter for preferences, or for turns that state one; None if the kind is not asked for."""
     if filter.kinds and kind not in filter.kinds:
         return None
-    return replace(filter, kinds=(kind,), wish=kind == "episode")
+    return replace(filter, kinds=(kind,), states_preference=kind == "episode")
 
 
 def _similarity_by_words(

@@ -99,11 +99,11 @@ def check_instruction_marks(db: Connection, repair: bool) -> Finding:
     """The instruction mark of turns, derived from their text. An edited turn keeps its mark."""
     found = db.execute(
         """
-        SELECT id, text, attributes ->> 'wish' = 1
+        SELECT id, text, attributes ->> 'states_preference' = 1
         FROM node
         WHERE
             kind = 'episode' AND state NOT IN ('archived', 'expired')  -- whose words are packed
-            AND (role = 'user' AND origin = 'user' OR attributes ->> 'wish' = 1)
+            AND (role = 'user' AND origin = 'user' OR attributes ->> 'states_preference' = 1)
             AND coalesce(attributes ->> 'compression', 'raw') = 'raw'
             AND NOT EXISTS (
                 SELECT 1 FROM change WHERE change.node_id = node.id AND change.before ->> 'text' IS NOT NULL
@@ -117,16 +117,16 @@ def check_instruction_marks(db: Connection, repair: bool) -> Finding:
             """
             UPDATE node
             SET attributes = iif(
-                :wish,
-                json_set(coalesce(attributes, '{}'), '$.wish', json('true')),
-                json_remove(attributes, '$.wish')
+                :marked,
+                json_set(coalesce(attributes, '{}'), '$.states_preference', json('true')),
+                json_remove(attributes, '$.states_preference')
             )
             WHERE id = :id
             """,
-            [{"id": id, "wish": wish} for id, wish in wrong],
+            [{"id": id, "marked": marked} for id, marked in wrong],
         )
     detail = f"{len(wrong)} turns have a wrong instruction mark" if wrong else "every instruction is marked"
-    return Finding("wishes", not wrong, detail, repaired=bool(wrong) and repair)
+    return Finding("preference marks", not wrong, detail, repaired=bool(wrong) and repair)
 
 
 def check_sequences(db: Connection, repair: bool) -> Finding:

@@ -69,7 +69,7 @@ class NodeFilter:
     session: str | None = None
     tags: tuple[str, ...] = ()
     outcome: str | None = None  # of an episode
-    wish: bool = False  # only episodes that state an instruction or preference
+    states_preference: bool = False  # only episodes that state an instruction or preference
     entity_id: int | None = None
     as_of: int | None = None
     valid_at: int | None = None  # excludes what had ended by then
@@ -114,8 +114,8 @@ class NodeFilter:
         for i, tag in enumerate(self.tags):
             terms.append(f"EXISTS (SELECT 1 FROM json_each(node.tags) WHERE json_each.value = :tag{i})")
             values[f"tag{i}"] = tag
-        if self.wish:
-            terms.append("node.attributes ->> 'wish' = 1")
+        if self.states_preference:
+            terms.append("node.attributes ->> 'states_preference' = 1")
         if self.outcome is not None:
             terms.append("node.attributes ->> 'outcome' = :outcome")
             values["outcome"] = self.outcome
@@ -136,7 +136,7 @@ class NodeFilter:
         """Whether so few nodes may pass that the filter must be applied before the search."""
         narrow = (self.after, self.before, self.session, self.entity_id, self.outcome)
         kinds = bool(self.kinds) and "episode" not in self.kinds  # most nodes are episodes
-        few = bool(self.tags) or kinds or self.wish or self.audience == "shared"
+        few = bool(self.tags) or kinds or self.states_preference or self.audience == "shared"
         return few or any(each is not None for each in narrow)
 
 

@@ -116,7 +116,7 @@ CREATE INDEX node_by_task ON node (task_id) WHERE task_id IS NOT NULL;
 CREATE INDEX fact_by_subject ON node (attributes ->> 'subject', attributes ->> 'predicate') WHERE kind = 'fact';
 CREATE UNIQUE INDEX preference_by_name ON node (coalesce(attributes ->> 'category', 'other'), attributes ->> 'name')
     WHERE kind = 'preference' AND state = 'live' AND attributes ->> 'name' IS NOT NULL;
-CREATE INDEX node_wish ON node (event_at) WHERE attributes ->> 'wish' = 1;
+CREATE INDEX node_states_preference ON node (event_at) WHERE attributes ->> 'states_preference' = 1;
 -- A cached answer must not outlive the validity of what it contains.
 CREATE INDEX node_ending ON node (valid_until) WHERE valid_until IS NOT NULL;
 CREATE INDEX opinion_by_holder ON node (attributes ->> 'holder', attributes ->> 'about') WHERE kind = 'opinion';

@@ -1,15 +1,11 @@
-"""Lasting wishes are told from what is said in passing."""
+"""Statements of a lasting preference or instruction are recognised and marked."""
 
 from __future__ import annotations
 
 import pytest
 
 from omoide.language.preference_statements import states_preference
-from omoide.store.engine.connection import apply_pragmas
-from omoide.store.engine.connection import open_bare as connection
-from omoide.store.engine.gate import Gate
-from omoide.store.engine.migrate import shipped_migrations, upgrade
-from tests.conftest import Open, ticking
+from tests.conftest import Open
 
 
 @pytest.mark.parametrize(
@@ -43,7 +39,7 @@ from tests.conftest import Open, ticking
         "甘いものが苦手です",
     ],
 )
-def test_a_lasting_wish_is_recognised(text: str) -> None:
+def test_a_lasting_preference_is_recognised(text: str) -> None:
     assert states_preference(text)
 
 
@@ -73,30 +69,8 @@ def test_what_is_asked_supposed_over_or_said_in_passing_is_not(text: str) -> Non
 
 def test_only_the_users_own_word_is_marked(opened: Open) -> None:
     memory = opened()
-    wish = "I prefer tea."
-    assert memory.observe(wish).attributes["wish"]
-    assert not memory.observe(wish, role="agent").attributes["wish"]
-    assert not memory.observe(wish, role="tool:web").attributes["wish"]
-    assert not memory.observe(wish, origin="document").attributes["wish"]
-
-
-def test_what_was_observed_before_there_was_a_mark_is_marked_by_the_migration(path: str, opened: Open) -> None:
-    db = apply_pragmas(connection(path, 5.0, create=True))
-    number = next(step.number for step in shipped_migrations() if step.name == "wish")
-    upgrade(
-        db, path, Gate(f"{path}-gate", 5.0), ticking(), [step for step in shipped_migrations() if step.number < number]
-    )
-    for id, text in enumerate(("I prefer tea.", "I like your idea."), start=1):
-        db.execute(
-            """
-            INSERT INTO node (
-                id, ulid, kind, text, event_at, recorded_at, updated_at, importance, confidence, decay_rate, origin,
-                role, source_type, state_at, content_hash
-            )
-            VALUES (:id, :id, 'episode', :text, 0, 0, 0, 5, 1.0, 0.0, 'user', 'user', 'conversation', 0, x'00')
-            """,
-            {"id": id, "text": text},
-        )
-    db.close()
-    memory = opened()
-    assert [memory.get(id).attributes["wish"] for id in (1, 2)] == [True, False]
+    text = "I prefer tea."
+    assert memory.observe(text).attributes["states_preference"]
+    assert not memory.observe(text, role="agent").attributes["states_preference"]
+    assert not memory.observe(text, role="tool:web").attributes["states_preference"]
+    assert not memory.observe(text, origin="document").attributes["states_preference"]
