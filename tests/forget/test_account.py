@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from omoide import Memory
 from omoide.errors import OmoideError
 from tests.conftest import Open, ticking, unsound
-from tests.store.older import leave_migration_copy
+from tests.store.migrated import leave_migration_copy
 
 WORDS = st.sampled_from(
     ["Otto lives in Rome", "tea at five", "the garden is green", "never use Docker", "Anna plays chess"]

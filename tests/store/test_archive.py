@@ -1,4 +1,4 @@
-"""The archive: out of use, searchable, and given back letter by letter."""
+"""The archive: archived nodes are searchable on request and restored exactly."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_the_archive_is_searched_when_asked_and_its_hits_are_marked(memory: Memo
     assert "not searched" not in str(found.trace)
 
 
-def test_every_reader_gets_the_words_back(memory: Memory) -> None:
+def test_every_reader_gets_the_archived_text(memory: Memory) -> None:
     said = memory.observe("Müller: 東京に行く", speaker="Müller", session="s", tags=["trip"], details={"a": [1, 2]})
     fact = memory.remember(
         "Müller goes to Tokyo", sources=[said.id], subject="Müller", predicate="plans", object="Tokyo"
@@ -68,7 +68,7 @@ def test_a_restored_memory_is_exactly_the_one_that_was_archived(memory: Memory) 
     text=st.text(min_size=1, max_size=60).filter(lambda text: text.strip() and "\x00" not in text),
     tags=st.lists(st.sampled_from(["α", "b c", "東京"]), max_size=2),
 )
-def test_any_words_come_back_as_they_were(text: str, tags: list[str]) -> None:
+def test_any_text_is_restored_exactly(text: str, tags: list[str]) -> None:
     with Memory(":memory:", embedder=None, ids=counted()) as memory:
         try:
             node = memory.observe(text, tags=tags, speaker="Ana", session="s")
@@ -80,7 +80,7 @@ def test_any_words_come_back_as_they_were(text: str, tags: list[str]) -> None:
         assert unsound(memory) == []
 
 
-def test_archiving_takes_vectors_along_and_restoring_makes_them_anew(opened: Open, path: str) -> None:
+def test_archiving_deletes_vectors_and_restoring_makes_new_ones(opened: Open, path: str) -> None:
     memory = opened(embedder=HashingEmbedder())
     node = memory.remember(WORDS)
     memory.flush()
@@ -92,7 +92,7 @@ def test_archiving_takes_vectors_along_and_restoring_makes_them_anew(opened: Ope
     assert contents(path)["vector"] == 1
 
 
-def test_a_session_is_packed_together_and_takes_less_room_than_its_words(memory: Memory, path: str) -> None:
+def test_a_session_is_compressed_together_and_needs_less_space_than_its_text(memory: Memory, path: str) -> None:
     turns = [
         {"text": f"We talked about the deploy of the app, part {n}, and the tests that fail", "session": "s"}
         for n in range(100)
@@ -105,7 +105,7 @@ def test_a_session_is_packed_together_and_takes_less_room_than_its_words(memory:
     assert packed < sum(len(turn["text"]) for turn in turns) / 5
 
 
-def test_only_what_lives_can_be_archived_and_only_what_is_archived_restored(memory: Memory) -> None:
+def test_only_live_nodes_can_be_archived_and_only_archived_nodes_restored(memory: Memory) -> None:
     node = memory.remember(WORDS)
     with pytest.raises(InvalidInput, match="only archived and expired"):
         memory.admin.unarchive(node.id)
@@ -124,7 +124,7 @@ def test_a_preference_whose_name_is_taken_meanwhile_is_not_restored_over_it(memo
         memory.admin.unarchive(old.id)
 
 
-def test_erasing_leaves_no_word_in_blocks_or_full_text(memory: Memory, path: str) -> None:
+def test_erasing_removes_every_word_from_blocks_and_full_text(memory: Memory, path: str) -> None:
     kept, gone = (memory.observe(text, session="s") for text in ("the quokka sleeps", "the wombatmarker wakes"))
     for node in (kept, gone):
         memory.admin.archive(node.id)
@@ -138,7 +138,7 @@ def test_erasing_leaves_no_word_in_blocks_or_full_text(memory: Memory, path: str
     assert not [term for term in terms if term.startswith("wombat")]
 
 
-def test_the_doctor_notices_and_mends_an_index_that_has_lost_a_node(memory: Memory, path: str) -> None:
+def test_the_doctor_repairs_an_index_that_has_lost_a_node(memory: Memory, path: str) -> None:
     node = memory.remember(WORDS)
     memory.admin.archive(node.id)
     db = apsw.Connection(path)
@@ -150,7 +150,7 @@ def test_the_doctor_notices_and_mends_an_index_that_has_lost_a_node(memory: Memo
     assert [hit.id for hit in memory.recall("zebra", archive=True)] == [node.id]
 
 
-def test_the_doctor_leaves_no_packed_words_of_a_node_that_is_gone(memory: Memory, path: str) -> None:
+def test_the_doctor_removes_archived_text_of_deleted_nodes(memory: Memory, path: str) -> None:
     kept, gone = (memory.observe(text, session="s") for text in ("the quokka sleeps", "the wombat wakes"))
     for node in (kept, gone):
         memory.admin.archive(node.id)
@@ -160,14 +160,14 @@ def test_the_doctor_leaves_no_packed_words_of_a_node_that_is_gone(memory: Memory
     assert [hit.id for hit in memory.recall("quokka wombat", archive=True)] == [kept.id]
 
 
-def test_the_timeline_of_somebody_reaches_into_the_archive(memory: Memory) -> None:
+def test_a_timeline_includes_archived_nodes(memory: Memory) -> None:
     memory.graph.entity("Otto", type="person")
     said = memory.observe("Otto went to Rome", session="s")
     memory.admin.archive(said.id)
     assert [node.text for node in memory.graph.timeline("Otto")] == ["Otto went to Rome"]
 
 
-def test_the_doctor_notices_packed_words_that_changed(memory: Memory, path: str) -> None:
+def test_the_doctor_reports_archived_text_that_changed(memory: Memory, path: str) -> None:
     memory.admin.archive(memory.remember(WORDS).id)
     db = apsw.Connection(path)
     db.execute("UPDATE archive_block SET data = x'00'")
@@ -176,7 +176,7 @@ def test_the_doctor_notices_packed_words_that_changed(memory: Memory, path: str)
     assert found.startswith("words: 1 texts differ from their hash, first node 1")
 
 
-def test_what_was_said_beside_an_archived_turn_is_found_as_before(memory: Memory, clock: Ticking) -> None:
+def test_the_neighbours_of_an_archived_turn_are_found_as_before(memory: Memory, clock: Ticking) -> None:
     turns = [memory.observe(f"turn {n} about apples", session="s") for n in range(5)]
     memory.admin.archive(turns[2].id)
     assert turns[2].id not in [hit.id for hit in memory.recall("apples")]
@@ -184,7 +184,7 @@ def test_what_was_said_beside_an_archived_turn_is_found_as_before(memory: Memory
     assert len(memory.recall("apples", archive=True).hits) == 5
 
 
-def test_what_is_archived_is_taken_out_before_it_is_corrected(memory: Memory) -> None:
+def test_an_archived_node_must_be_unarchived_before_it_is_corrected(memory: Memory) -> None:
     node = memory.remember("Otto lives in Berlin")
     memory.admin.archive(node.id)
     for change in (memory.correct, memory.review.update):
@@ -196,7 +196,7 @@ def test_what_is_archived_is_taken_out_before_it_is_corrected(memory: Memory) ->
     assert unsound(memory) == []
 
 
-def test_what_was_known_at_a_time_is_found_in_the_archive_too(memory: Memory, clock: Ticking) -> None:
+def test_as_of_includes_archived_nodes(memory: Memory, clock: Ticking) -> None:
     node = memory.remember("Otto lives in Berlin")
     clock.advance(days=2)
     then = to_datetime(clock())
@@ -206,7 +206,7 @@ def test_what_was_known_at_a_time_is_found_in_the_archive_too(memory: Memory, cl
     assert memory.recall("Where does Otto live?", as_of=then.replace(year=2020), archive=True).texts == []
 
 
-def test_a_merge_takes_archived_memories_along_and_gives_them_back(memory: Memory) -> None:
+def test_a_merge_moves_archived_nodes_and_a_split_moves_them_back(memory: Memory) -> None:
     for name in ("Anna", "Annie"):
         memory.graph.entity(name, type="person")
     node = memory.observe("Annie likes chess", session="s")

@@ -1,4 +1,4 @@
-"""Copies are verified before they count, made beside live traffic, and never in the place of something else."""
+"""Backups are verified, made during writes, and never overwrite something else."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_nothing_is_left_beside_a_backup(filled: Memory, tmp_path: Path) -> None
     assert files(tmp_path / "copies") == {"copy.db"}
 
 
-def test_what_is_there_is_replaced_only_when_told(filled: Memory, tmp_path: Path) -> None:
+def test_an_existing_file_is_replaced_only_with_overwrite(filled: Memory, tmp_path: Path) -> None:
     (tmp_path / "copy.db").write_text("precious")
     with pytest.raises(InvalidInput, match="allow overwriting"):
         filled.admin.backup(tmp_path / "copy.db")
@@ -68,7 +68,7 @@ def test_neither_the_memory_itself_nor_one_that_is_open_is_overwritten(
             filled.admin.backup(tmp_path / "other.db", overwrite=True)
 
 
-def test_a_place_that_cannot_be_written_is_told(filled: Memory, tmp_path: Path) -> None:
+def test_a_path_that_cannot_be_written_is_an_error(filled: Memory, tmp_path: Path) -> None:
     with pytest.raises(CannotWrite, match="does not exist"):
         filled.admin.backup(tmp_path / "nowhere" / "copy.db")
     with pytest.raises(InvalidInput, match="folder"):
@@ -84,9 +84,7 @@ def test_a_memory_without_a_file_can_be_backed_up_too(tmp_path: Path) -> None:
         assert copy.stats().nodes == 1
 
 
-def test_what_is_written_while_it_is_copied_is_not_in_it_and_does_not_hold_it_up(
-    filled: Memory, opened: Open, tmp_path: Path
-) -> None:
+def test_writes_during_a_backup_are_not_in_it_and_do_not_delay_it(filled: Memory, opened: Open, tmp_path: Path) -> None:
     writer = opened()
     filled.observe_many([{"text": "long " * 2_000} for _ in range(300)])  # several megabytes: several steps
     steps: list[int] = []
@@ -120,7 +118,7 @@ def backed_up(memory: Memory, folder: Path) -> Path:
     return Path(memory.admin.backup(folder / "copy.db").path)
 
 
-def test_a_backup_is_restored_where_nothing_is(filled: Memory, path: str, tmp_path: Path) -> None:
+def test_a_backup_is_restored_to_a_new_path(filled: Memory, path: str, tmp_path: Path) -> None:
     copy = backed_up(filled, tmp_path)
     done = restore_backup(copy, tmp_path / "new.db")
     assert (done.nodes, done.aside) == (31, None)
@@ -129,7 +127,7 @@ def test_a_backup_is_restored_where_nothing_is(filled: Memory, path: str, tmp_pa
         assert unsound(memory) == []
 
 
-def test_what_stood_there_is_put_aside(filled: Memory, path: str, tmp_path: Path) -> None:
+def test_the_replaced_file_is_kept_aside(filled: Memory, path: str, tmp_path: Path) -> None:
     copy = backed_up(filled, tmp_path)
     filled.close()
     done = restore_backup(copy, path)
@@ -138,7 +136,9 @@ def test_what_stood_there_is_put_aside(filled: Memory, path: str, tmp_path: Path
     assert Memory(done.aside, embedder=None).get(1).text == "turn 0 about tea"
 
 
-def test_a_file_that_was_written_since_is_replaced_only_by_force(filled: Memory, path: str, tmp_path: Path) -> None:
+def test_a_file_that_was_written_since_the_backup_is_replaced_only_with_force(
+    filled: Memory, path: str, tmp_path: Path
+) -> None:
     copy = backed_up(filled, tmp_path)
     filled.observe("something new")
     filled.close()
@@ -151,7 +151,7 @@ def test_a_file_that_was_written_since_is_replaced_only_by_force(filled: Memory,
         assert aside.get(32).text == "something new"
 
 
-def test_a_file_that_is_open_is_replaced_only_by_force_and_its_holder_is_told(
+def test_an_open_file_is_replaced_only_with_force_and_its_user_gets_an_error(
     filled: Memory, path: str, tmp_path: Path
 ) -> None:
     copy = backed_up(filled, tmp_path)
@@ -186,7 +186,7 @@ def test_a_file_that_is_open_is_replaced_only_by_force_and_its_holder_is_told(
             assert unsound(memory) == []
 
 
-def test_a_damaged_file_gives_way(filled: Memory, path: str, tmp_path: Path) -> None:
+def test_a_damaged_file_is_replaced(filled: Memory, path: str, tmp_path: Path) -> None:
     copy = backed_up(filled, tmp_path)
     filled.close()
     with open(path, "r+b") as file:
@@ -197,7 +197,7 @@ def test_a_damaged_file_gives_way(filled: Memory, path: str, tmp_path: Path) -> 
         assert unsound(memory) == []
 
 
-def test_what_is_no_sound_backup_is_not_restored(filled: Memory, path: str, tmp_path: Path) -> None:
+def test_a_damaged_backup_is_not_restored(filled: Memory, path: str, tmp_path: Path) -> None:
     copy = backed_up(filled, tmp_path)
     with pytest.raises(NotFound):
         restore_backup(tmp_path / "none.db", tmp_path / "new.db")

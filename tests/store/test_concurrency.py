@@ -1,4 +1,4 @@
-"""Many processes and many threads on one file: nobody is turned away, everybody gets their own answer."""
+"""Many processes and threads on one file."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_threads_that_share_a_commit_each_get_their_own_answer(memory: Memory) -
     assert unsound(memory) == []
 
 
-def test_one_threads_error_does_not_touch_its_neighbours(memory: Memory) -> None:
+def test_an_error_in_one_thread_does_not_affect_the_others(memory: Memory) -> None:
     told: list[str] = []
 
     def write(number: int) -> None:
@@ -195,7 +195,7 @@ def all_waiting(writer: Writer, work: list[Callable[[apsw.Connection], str]]) ->
     return answers
 
 
-def test_a_group_is_one_transaction_and_a_failure_in_it_is_one_callers(writer: Writer) -> None:
+def test_a_group_is_one_transaction_and_a_failure_affects_one_caller(writer: Writer) -> None:
     def fails(db: apsw.Connection) -> str:
         db.execute("INSERT INTO counter VALUES ('half', 1)")
         raise InvalidInput("not this one")
@@ -215,7 +215,7 @@ def test_more_callers_than_one_group_takes_are_all_served(writer: Writer) -> Non
     assert all_waiting(writer, [count(name) for name in names]) == names
 
 
-def test_an_interrupt_is_the_threads_whose_turn_it_is_and_the_others_are_served(writer: Writer) -> None:
+def test_an_interrupt_affects_one_thread_and_the_others_are_served(writer: Writer) -> None:
     def interrupted(db: apsw.Connection) -> str:
         db.execute("INSERT INTO counter VALUES ('half', 1)")
         raise KeyboardInterrupt
@@ -227,7 +227,7 @@ def test_an_interrupt_is_the_threads_whose_turn_it_is_and_the_others_are_served(
     assert "half" not in kept(writer)
 
 
-def test_who_comes_while_the_file_is_being_closed_is_told(writer: Writer) -> None:
+def test_a_write_while_the_file_is_being_closed_raises_closed(writer: Writer) -> None:
     writer.close()
     with pytest.raises(Closed, match="open it again"):
         writer.run(count("late"))
@@ -251,7 +251,7 @@ def test_threads_may_read_while_another_closes(memory: Memory) -> None:
     assert [type(error) for error in told] == [Closed] * 4
 
 
-def test_a_writer_that_waits_too_long_is_told_that_the_file_is_busy(path: str, memory: Memory) -> None:
+def test_a_writer_that_waits_too_long_raises_busy(path: str, memory: Memory) -> None:
     gate = Gate(f"{path}-gate", 0.05)
     other = Gate(f"{path}-gate", 0.05)
     with other.held(), pytest.raises(Busy, match="try again"):

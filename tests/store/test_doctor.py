@@ -1,4 +1,4 @@
-"""What is derived is held against the rows, and made again from them; words are never touched."""
+"""The doctor compares derived data with the rows and rebuilds it; texts are never changed."""
 
 from __future__ import annotations
 
@@ -123,12 +123,12 @@ def test_a_changed_word_is_reported_and_not_repaired(filled: Memory, path: str) 
     assert filled.get(4).text == "turn 3 about black tea"
 
 
-def test_a_session_that_ends_in_a_node_that_is_gone_can_go_on(filled: Memory, path: str) -> None:
+def test_a_session_whose_last_node_is_missing_can_continue(filled: Memory, path: str) -> None:
     damage(path, "UPDATE session SET last_node_id = 999")
     assert filled.observe("one more", session="s").id == 24
 
 
-def test_the_rows_of_truth_are_as_many_after_a_repair_as_before(filled: Memory, path: str) -> None:
+def test_a_repair_keeps_all_canonical_rows(filled: Memory, path: str) -> None:
     canonical = ("node", "edge", "session", "entity", "relation", "change", "ledger")
     before = {table: count for table, count in contents(path).items() if table in canonical}
     for _, statements in list(DRIFT.values())[:-1]:  # the last one adds links that lead nowhere
@@ -140,7 +140,7 @@ def test_the_rows_of_truth_are_as_many_after_a_repair_as_before(filled: Memory, 
     assert {table: count for table, count in contents(path).items() if table in canonical} == before
 
 
-def test_a_session_that_is_gone_is_made_again_from_what_was_said_in_it(filled: Memory, path: str) -> None:
+def test_a_missing_session_is_rebuilt_from_its_episodes(filled: Memory, path: str) -> None:
     damage(path, "DELETE FROM session")
     assert [line.partition(":")[0] for line in unsound(filled)] == ["links"]
     filled.admin.doctor(repair=True)
@@ -150,7 +150,7 @@ def test_a_session_that_is_gone_is_made_again_from_what_was_said_in_it(filled: M
     assert filled.get(1).session == "recovered 1"
 
 
-def test_what_is_sound_and_still_worth_knowing_is_told(filled: Memory) -> None:
+def test_remarks_are_reported_for_a_sound_file(filled: Memory) -> None:
     one, other = filled.remember("Otto likes tea"), filled.remember("Otto hates tea")
     filled.graph.link(one.id, other.id, "contradicts")
     filled.remember("Otto drinks tea", key="once more")
@@ -164,7 +164,7 @@ def test_what_is_sound_and_still_worth_knowing_is_told(filled: Memory) -> None:
     assert unsound(filled) == []
 
 
-def test_what_cannot_be_mended_is_told_with_what_to_do(filled: Memory, path: str) -> None:
+def test_a_finding_that_cannot_be_repaired_says_what_to_do(filled: Memory, path: str) -> None:
     filled.graph.relate("Otto", "likes", "tea")
     damage(path, "DELETE FROM entity WHERE name = 'tea'")
     (finding,) = [finding for finding in filled.admin.doctor(repair=True) if not finding.ok]

@@ -1,4 +1,4 @@
-"""What was acknowledged is kept, through kill -9 and failing disks, and what was sent twice is there once."""
+"""Committed writes survive kill -9 and failing disks; a write with a key that was sent twice is stored once."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def killed_after(path: str, first: int, answers: int, pause: float = 0.0) -> lis
     return acknowledged
 
 
-def test_nothing_acknowledged_is_lost_when_the_writer_is_killed_again_and_again(path: str, opened: Open) -> None:
+def test_no_committed_write_is_lost_when_writers_are_killed(path: str, opened: Open) -> None:
     moments = random.Random(4)
     acknowledged: dict[int, int] = {}
     for _ in range(ROUNDS):
@@ -65,7 +65,7 @@ def test_nothing_acknowledged_is_lost_when_the_writer_is_killed_again_and_again(
     assert unsound(memory) == []
 
 
-def test_a_file_whose_maker_was_killed_at_any_moment_can_be_opened(tmp_path: Path) -> None:
+def test_a_file_whose_creator_was_killed_at_any_moment_can_be_opened(tmp_path: Path) -> None:
     moments = random.Random(4)
     for number in range(20):
         path = tmp_path / f"{number}.db"
@@ -118,7 +118,7 @@ def test_a_gate_opens_when_its_holder_is_killed_and_leaves_a_forked_child_behind
         holder.communicate()
 
 
-def test_a_program_that_is_interrupted_at_any_moment_goes_on_writing(path: str, opened: Open) -> None:
+def test_a_program_that_is_interrupted_at_any_moment_can_continue_writing(path: str, opened: Open) -> None:
     interrupts = run(
         """
         import random, signal, sys
@@ -256,6 +256,8 @@ FAULTS = """
 
 
 @pytest.mark.parametrize(("fails", "step"), [("sync", 1), ("sync after", 1), ("write", 9), ("full", 13)])
-def test_after_any_failing_call_a_verb_has_happened_once_or_not_at_all(tmp_path: Path, fails: str, step: int) -> None:
+def test_after_any_failing_system_call_an_operation_happened_once_or_not_at_all(
+    tmp_path: Path, fails: str, step: int
+) -> None:
     tried, noticed = map(int, run(FAULTS, fails, step, tmp_path).split())
     assert noticed > tried / 2

@@ -1,4 +1,4 @@
-"""Paths that hold something else, and places that cannot be written: a typed error, and nothing is touched."""
+"""Paths that hold something else or cannot be written: a typed error, and nothing is changed."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def scribbled(path: Path, table: str) -> None:
     ],
     ids=["text", "noise", "noise after a header", "sqlite", "sqlite with a log", "sqlite with a mark"],
 )
-def test_what_is_not_a_memory_is_refused_and_stays_as_it_is(tmp_path: Path, make: object) -> None:
+def test_a_file_that_is_not_a_memory_is_refused_and_unchanged(tmp_path: Path, make: object) -> None:
     path = tmp_path / "something"
     make(path)  # type: ignore[operator]
     before = left_of(tmp_path)
@@ -146,7 +146,7 @@ def test_a_path_must_be_a_file_name(path: object, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["missing/memory.db", "file/memory.db", "x" * 300])
-def test_a_place_where_no_file_can_be_is_named(tmp_path: Path, name: str) -> None:
+def test_a_path_where_no_file_can_be_created_is_named(tmp_path: Path, name: str) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(CannotWrite):
         Memory(tmp_path / name, embedder=None)
@@ -186,7 +186,7 @@ def test_a_file_that_may_not_be_read_says_so(folder: Path) -> None:
     assert run(AS_NOBODY, folder / "memory.db").startswith("CannotWrite")
 
 
-def test_a_full_disk_keeps_what_was_acknowledged_and_writing_goes_on_when_there_is_room(tmp_path: Path) -> None:
+def test_a_full_disk_keeps_committed_writes_and_writing_continues_with_space(tmp_path: Path) -> None:
     """A limit on the size of files stands in for the disk: the system refuses to write, as a full one does."""
     acknowledged, error, later = run(
         """
@@ -214,7 +214,7 @@ def test_a_full_disk_keeps_what_was_acknowledged_and_writing_goes_on_when_there_
         assert unsound(memory) == []
 
 
-def test_a_disk_that_fills_inside_a_transaction_takes_nothing_but_that_one(memory: Memory, path: str) -> None:
+def test_a_disk_that_fills_in_a_transaction_loses_only_that_transaction(memory: Memory, path: str) -> None:
     """SQLite ends the transaction by itself then. Its own limit on the size of a file gives the same error."""
 
     def cramped() -> Connection:
@@ -232,7 +232,7 @@ def test_a_disk_that_fills_inside_a_transaction_takes_nothing_but_that_one(memor
     assert unsound(memory) == []
 
 
-def test_after_close_every_verb_says_closed(memory: Memory) -> None:
+def test_after_close_every_method_raises_closed(memory: Memory) -> None:
     node = memory.observe("hello")
     memory.close()
     memory.close()
@@ -250,7 +250,7 @@ def test_after_close_every_verb_says_closed(memory: Memory) -> None:
             verb()
 
 
-def test_a_forked_child_is_told_to_open_its_own_and_leaves_the_parents_alone(tmp_path: Path) -> None:
+def test_a_forked_child_must_open_its_own_memory_and_does_not_affect_the_parent(tmp_path: Path) -> None:
     child, parent = run(
         """
         import os, sys
@@ -295,7 +295,7 @@ def test_a_memory_stays_with_its_file_when_the_program_changes_its_folder(tmp_pa
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
-def test_a_file_that_was_moved_away_takes_no_more_writes(memory: Memory, path: str) -> None:
+def test_a_file_that_was_moved_away_refuses_writes(memory: Memory, path: str) -> None:
     memory.observe("before")
     os.rename(path, f"{path}.moved")
     with pytest.raises(CannotWrite, match="moved or replaced while it was open"):
@@ -310,7 +310,7 @@ def test_a_file_and_a_link_to_it_share_one_gate(tmp_path: Path) -> None:
     assert not (tmp_path / "link.db-gate").exists()
 
 
-def test_a_thread_that_ends_takes_its_connection_along(memory: Memory) -> None:
+def test_the_connection_of_a_thread_ends_with_it(memory: Memory) -> None:
     memory.observe("hello")
     before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
     for _ in range(20):
@@ -335,7 +335,7 @@ def test_opening_and_closing_leaves_no_file_handles(opened: Open) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="rights are kept in another way there")
-def test_a_new_memory_is_its_owners_alone_to_read(path: str, opened: Open) -> None:
+def test_only_the_owner_can_read_a_new_memory(path: str, opened: Open) -> None:
     opened().observe("private")
     rights = {name: os.stat(path + name).st_mode & 0o777 for name in ("", "-wal", "-shm", "-gate")}
     assert set(rights.values()) == {0o600}

@@ -1,4 +1,4 @@
-"""A file comes to today's schema whole, once, with a copy beside it, or it stays as it was."""
+"""A file is migrated completely and once, with a copy beside it, or stays unchanged."""
 
 from __future__ import annotations
 
@@ -65,20 +65,20 @@ def state(path: str) -> tuple[int, list[str], list[tuple[object, ...]]]:
     return found, schema, rows
 
 
-def test_a_missing_step_is_applied_and_recorded_with_its_checksum(old: str) -> None:
+def test_a_missing_migration_is_applied_and_recorded_with_its_checksum(old: str) -> None:
     db = migrate(old, (*shipped_migrations(), MOOD))
     assert db.execute("SELECT mood FROM node").get == "calm"
     assert db.pragma("user_version") == NEXT
     assert list(db.execute("SELECT number, name, checksum FROM migration"))[-1] == (NEXT, "mood", MOOD.checksum)
 
 
-def test_a_copy_of_the_file_as_it_was_lies_beside_it(old: str) -> None:
+def test_a_copy_of_the_file_before_the_migration_is_kept(old: str) -> None:
     before = state(old)
     migrate(old, (*shipped_migrations(), MOOD))
     assert state(f"{old}{BACKUP}") == before
 
 
-def test_an_earlier_copy_is_never_written_over(old: str) -> None:
+def test_an_earlier_copy_is_never_overwritten(old: str) -> None:
     Path(f"{old}{BACKUP}").write_text("somebody's")
     before = state(old)
     migrate(old, (*shipped_migrations(), MOOD))
@@ -87,7 +87,7 @@ def test_an_earlier_copy_is_never_written_over(old: str) -> None:
 
 
 @pytest.mark.parametrize(("step", "error"), [(FAILS, apsw.SQLError), (STRANDS, Damaged)])
-def test_a_step_that_fails_leaves_the_file_as_it_was(old: str, step: Migration, error: type[Exception]) -> None:
+def test_a_migration_that_fails_leaves_the_file_unchanged(old: str, step: Migration, error: type[Exception]) -> None:
     before = state(old)
     with pytest.raises(error):
         migrate(old, (*shipped_migrations(), step))
@@ -95,21 +95,21 @@ def test_a_step_that_fails_leaves_the_file_as_it_was(old: str, step: Migration, 
     assert not list(Path(old).parent.glob("*.before-*"))
 
 
-def test_a_step_that_fails_keeps_the_steps_before_it_and_their_copy(old: str) -> None:
+def test_a_migration_that_fails_keeps_the_earlier_ones_and_their_copy(old: str) -> None:
     with pytest.raises(apsw.SQLError):
         migrate(old, (*shipped_migrations(), MOOD, replace(FAILS, number=NEXT + 1)))
     assert state(old)[0] == NEXT
     assert state(f"{old}{BACKUP}")[0] == NEXT - 1
 
 
-def test_rebuilding_a_table_does_not_empty_those_that_link_to_it(old: str) -> None:
+def test_rebuilding_a_table_does_not_cascade_to_referencing_tables(old: str) -> None:
     before = state(old)
     db = migrate(old, (*shipped_migrations(), REBUILD))
     assert state(old)[2] == before[2]
     assert db.pragma("foreign_keys") == 1
 
 
-def test_a_file_whose_steps_are_not_the_ones_we_know_is_not_touched(old: str) -> None:
+def test_a_file_with_other_migrations_is_not_changed(old: str) -> None:
     first, *others = shipped_migrations()
     before = state(old)
     with pytest.raises(Damaged, match="migration 1 of this file is not the one"):
@@ -117,7 +117,7 @@ def test_a_file_whose_steps_are_not_the_ones_we_know_is_not_touched(old: str) ->
     assert state(old) == before
 
 
-def test_a_file_from_the_future_is_not_touched(old: str) -> None:
+def test_a_file_of_a_newer_version_is_not_changed(old: str) -> None:
     migrate(old, (*shipped_migrations(), MOOD)).close()
     before = Path(old).read_bytes()
     with pytest.raises(NewerFile, match=f"has format {NEXT}, this Omoide reads up to {NEXT - 1}"):
@@ -125,7 +125,7 @@ def test_a_file_from_the_future_is_not_touched(old: str) -> None:
     assert Path(old).read_bytes() == before
 
 
-def test_many_who_open_at_once_migrate_once(old: str) -> None:
+def test_processes_that_open_a_file_at_once_migrate_it_once(old: str) -> None:
     code = """
         import sys
         from omoide.clock import system_clock

@@ -1,4 +1,4 @@
-"""Words are ranked by the same BM25 whoever ranks them, whatever was written in between and by whom."""
+"""Text search gives the same BM25 scores by FTS5 and by posting lists, whatever was written in between."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ def told(memory: Memory) -> Memory:
     return memory
 
 
-def test_whoever_ranks_gives_the_scores_of_the_textbook(memory: Memory, path: str, rank: Rank) -> None:
+def test_every_ranking_gives_textbook_bm25_scores(memory: Memory, path: str, rank: Rank) -> None:
     told(memory)
     db = connect(path, 1.0)
     found = dict(rank(db, quoted("tea", "running", "Otto", "nobody")).best(100))
     assert found == pytest.approx(reference(db, ["tea", "running", "Otto"]), rel=1e-5)
 
 
-def test_a_phrase_is_found_only_where_its_words_stand_together(memory: Memory, path: str, rank: Rank) -> None:
+def test_a_phrase_matches_only_adjacent_words(memory: Memory, path: str, rank: Rank) -> None:
     told(memory)
     assert [id for id, _ in rank(connect(path, 1.0), ['"green tea"']).best(10)] == [1]
 
@@ -91,14 +91,14 @@ def test_two_forms_of_a_word_count_twice(memory: Memory, path: str, rank: Rank) 
     assert twice == pytest.approx({id: 2 * score for id, score in once.items()}, rel=1e-5)
 
 
-def test_only_those_asked_for_are_ranked_among_some(memory: Memory, path: str, rank: Rank) -> None:
+def test_among_ranks_only_the_given_nodes(memory: Memory, path: str, rank: Rank) -> None:
     told(memory)
     scores = rank(connect(path, 1.0), quoted("tea", "otto"))
     assert [id for id, _ in scores.among([4, 3, 3, 99, -1], 10)] == [3, 4]
     assert scores.among([], 10) == []
 
 
-def test_equals_stand_in_the_order_in_which_they_came(memory: Memory, path: str, rank: Rank) -> None:
+def test_equal_scores_are_in_order_of_id(memory: Memory, path: str, rank: Rank) -> None:
     memory.observe_many([{"text": f"tea for {name}"} for name in ("anna", "otto", "maria", "ines", "jo")])
     scores = rank(connect(path, 1.0), quoted("tea"))
     assert [id for id, _ in scores.best(3)] == [1, 2, 3]
@@ -106,7 +106,7 @@ def test_equals_stand_in_the_order_in_which_they_came(memory: Memory, path: str,
 
 
 @pytest.mark.parametrize("asked", [[], ['"…"'], ['""'], quoted("nobody")])
-def test_nothing_asked_for_is_nothing_found(memory: Memory, path: str, rank: Rank, asked: list[str]) -> None:
+def test_an_empty_query_finds_nothing(memory: Memory, path: str, rank: Rank, asked: list[str]) -> None:
     told(memory)
     assert rank(connect(path, 1.0), asked).best(10) == []
 
@@ -127,7 +127,7 @@ deeds = st.one_of(
 
 @settings(max_examples=60)
 @given(st.lists(deeds, max_size=25))
-def test_lists_say_what_the_rows_say_after_any_history(tmp_path_factory: pytest.TempPathFactory, history: list) -> None:  # type: ignore[type-arg]
+def test_lists_match_the_rows_after_any_history(tmp_path_factory: pytest.TempPathFactory, history: list) -> None:  # type: ignore[type-arg]
     path = str(tmp_path_factory.mktemp("words") / "memory.db")
     lists, narrow = Postings(), Postings(bound=3_000)
     with Memory(path, embedder=None, clock=ticking(), ids=counted()) as memory:
@@ -154,7 +154,7 @@ def test_lists_say_what_the_rows_say_after_any_history(tmp_path_factory: pytest.
         deleter.close()
 
 
-def test_what_another_process_tells_changes_and_deletes_is_known_at_the_next_question(opened: Open, path: str) -> None:
+def test_changes_by_another_process_are_seen_by_the_next_query(opened: Open, path: str) -> None:
     memory = told(opened())
     assert {hit.id for hit in memory.recall("tea", recipe="keyword")} == {1, 3}
     run(
@@ -173,7 +173,7 @@ def test_what_another_process_tells_changes_and_deletes_is_known_at_the_next_que
     assert [hit.id for hit in memory.recall("walking", recipe="keyword")] == [3]
 
 
-def test_more_news_than_are_worth_cutting_are_read_from_the_index(opened: Open, path: str) -> None:
+def test_many_changes_are_read_from_the_index(opened: Open, path: str) -> None:
     memory = told(opened())
     lists, db = Postings(), connect(path, 1.0)
     assert len(lists.scored(db, quoted("tea")).best(10_000)) == 2
@@ -184,7 +184,7 @@ def test_more_news_than_are_worth_cutting_are_read_from_the_index(opened: Open, 
     assert dict(lists.scored(db, quoted("tea")).best(10_000)) == pytest.approx(reference(db, ["tea"]), rel=1e-4)
 
 
-def test_small_news_pile_up_without_end(opened: Open, path: str) -> None:
+def test_small_changes_are_applied_to_the_lists_eventually(opened: Open, path: str) -> None:
     memory = told(opened())
     lists, db = Postings(), connect(path, 1.0)
     for batch in range(9):
@@ -197,7 +197,7 @@ def test_small_news_pile_up_without_end(opened: Open, path: str) -> None:
     assert lists._changes.texts <= 4_000
 
 
-def test_an_interrupt_at_any_statement_leaves_no_half_of_a_change_behind(opened: Open, path: str) -> None:
+def test_an_interrupt_at_any_statement_leaves_no_partial_change(opened: Open, path: str) -> None:
     memory = told(opened())
     lists, db = Postings(), connect(path, 1.0)
     lists.scored(db, quoted("tea", "otto"))
@@ -229,7 +229,7 @@ def test_lists_stay_within_their_bound(memory: Memory, path: str) -> None:
         assert lists.bytes == sum(held.list.bytes + 400 for held in lists._held.values())
 
 
-def test_a_log_that_no_longer_reaches_back_makes_everyone_start_over(opened: Open, path: str) -> None:
+def test_a_log_that_does_not_reach_back_makes_caches_start_over(opened: Open, path: str) -> None:
     memory = told(opened())
     lists, db = Postings(), connect(path, 1.0)
     lists.scored(db, quoted("sun"))
@@ -258,7 +258,7 @@ def test_a_rebuilt_index_is_read_again(opened: Open, path: str) -> None:
     assert {hit.id for hit in memory.recall("tea")} >= {1, 3}
 
 
-def test_the_commonest_words_are_left_out_only_where_all_would_cost_too_much(memory: Memory, path: str) -> None:
+def test_the_most_common_words_are_left_out_only_beyond_the_budget(memory: Memory, path: str) -> None:
     memory.observe_many([{"text": f"tea {'rain' if number % 2 else ''} x{number}"} for number in range(100)])
     db = connect(path, 1.0)
     lists = Postings(most_weighed=60)
@@ -268,7 +268,7 @@ def test_the_commonest_words_are_left_out_only_where_all_would_cost_too_much(mem
     assert len(Postings().scored(db, quoted("tea", "rain", "x7")).best(1_000)) == 100
 
 
-def test_threads_that_ask_while_another_writes_see_each_node_whole(opened: Open) -> None:
+def test_threads_that_search_during_writes_see_whole_nodes(opened: Open) -> None:
     memory = opened()
     for number in range(40):
         memory.remember(f"tea number {number}", kind="note")
@@ -293,7 +293,7 @@ def test_threads_that_ask_while_another_writes_see_each_node_whole(opened: Open)
     assert len(memory.recall("tea", limit=100, recipe="keyword")) == 40
 
 
-def test_our_cut_is_the_one_in_the_schema(path: str, memory: Memory) -> None:
+def test_our_tokenizer_is_the_one_in_the_schema(path: str, memory: Memory) -> None:
     db = connect(path, 1.0)
     sql = str(db.execute("SELECT sql FROM sqlite_schema WHERE name = 'nodes_fts'").get)
     name, arguments = words._TOKENIZER
@@ -302,7 +302,7 @@ def test_our_cut_is_the_one_in_the_schema(path: str, memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 100, 127, 128, 300, 20_000])
-def test_texts_of_any_length_are_measured_as_the_index_measures_them(memory: Memory, path: str, size: int) -> None:
+def test_text_lengths_match_those_of_the_index(memory: Memory, path: str, size: int) -> None:
     memory.observe("tea " * size)
     memory.observe("tea and rain")
     db = connect(path, 1.0)
@@ -312,7 +312,7 @@ def test_texts_of_any_length_are_measured_as_the_index_measures_them(memory: Mem
     )
 
 
-def test_a_word_longer_than_the_index_keeps_is_found_all_the_same(memory: Memory, path: str) -> None:
+def test_a_word_longer_than_the_index_stores_is_found(memory: Memory, path: str) -> None:
     lists, db = Postings(), connect(path, 1.0)
     long = "a" * 40_000
     for _ in range(2):  # once from the index, once laid over
@@ -321,7 +321,7 @@ def test_a_word_longer_than_the_index_keeps_is_found_all_the_same(memory: Memory
     assert len(lists.scored(db, [f'"{long}"']).best(9)) == 2
 
 
-def test_filters_hold_for_words(memory: Memory, tmp_path: Path) -> None:
+def test_filters_apply_to_text_search(memory: Memory, tmp_path: Path) -> None:
     memory.observe("tea in the morning", session="s1", at="2026-01-01T08:00:00+00:00")
     memory.observe("tea at noon", session="s2", at="2026-02-01T12:00:00+00:00", audience="shared")
     memory.observe("tea in secret", session="s2", at="2026-03-01T12:00:00+00:00", sensitive=True)
@@ -342,7 +342,7 @@ def test_filters_hold_for_words(memory: Memory, tmp_path: Path) -> None:
     assert set(memory.context("tea").ids) == {1, 2}
 
 
-def test_the_first_questions_by_words_alone_are_the_same_as_later_ones(path: str, memory: Memory) -> None:
+def test_the_first_searches_without_numpy_give_the_same_results(path: str, memory: Memory) -> None:
     told(memory)
     said = run(
         """
@@ -361,7 +361,7 @@ def test_the_first_questions_by_words_alone_are_the_same_as_later_ones(path: str
     assert said == "True 4 False True"
 
 
-def test_a_word_tells_the_less_apart_the_more_nodes_hold_it(memory: Memory) -> None:
+def test_a_word_is_less_rare_the_more_nodes_contain_it(memory: Memory) -> None:
     told(memory)
     before = memory._store.search.rarities(['"tea"', '"Zanzibar"', '"?"'])
     memory.observe("off to Zanzibar")

@@ -1,4 +1,4 @@
-"""History that is told later answers like history that was lived."""
+"""History that is imported later answers like history that was observed live."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def facts(memory: Memory, as_of: str | None = None) -> list[str]:
     return memory.recall("Where do I live?", kinds=["fact"], as_of=as_of).texts
 
 
-def test_what_was_said_by_then_was_known_by_then_though_it_was_written_down_later(memory: Memory) -> None:
+def test_as_of_includes_what_was_said_by_then_and_recorded_later(memory: Memory) -> None:
     replayed(memory)
     assert facts(memory, "2025-03-01T00:00:00+00:00") == []
     assert facts(memory, "2025-03-20T00:00:00+00:00") == ["User lives in São Paulo"]
@@ -26,7 +26,7 @@ def test_what_was_said_by_then_was_known_by_then_though_it_was_written_down_late
     assert facts(memory) == ["User lives in Berlin"]
 
 
-def test_the_turns_themselves_are_found_from_when_they_were_said(memory: Memory) -> None:
+def test_as_of_finds_turns_from_the_time_they_were_said(memory: Memory) -> None:
     replayed(memory)
     found = memory.recall("Where do I live?", kinds=["episode"], as_of="2025-03-20T00:00:00+00:00")
     assert found.texts == ["I live in São Paulo."]

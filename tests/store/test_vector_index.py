@@ -1,4 +1,4 @@
-"""Vectors in memory: what is added is found, what is removed is not, and nobody reads all of them again for one."""
+"""The vector index: added vectors are found, removed ones are not, and changes are loaded incrementally."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def drawn(seed: int, rows: int = 1) -> NDArray[np.float16]:
 
 @settings(max_examples=60)
 @given(st.lists(st.tuples(st.booleans(), st.integers(1, 12), st.integers(0, 1_000)), max_size=40))
-def test_planes_hold_what_was_added_last_and_not_removed(deeds: list[tuple[bool, int, int]]) -> None:
+def test_the_index_holds_what_was_added_last_and_not_removed(deeds: list[tuple[bool, int, int]]) -> None:
     planes = VectorIndex(SIZE)
     held: dict[int, NDArray[np.float32]] = {}
     for adds, id, seed in deeds:
@@ -40,7 +40,7 @@ def test_planes_hold_what_was_added_last_and_not_removed(deeds: list[tuple[bool,
     assert planes.search(query, 2) == planes.search(query, 99)[:2]
 
 
-def test_so_many_may_go_that_the_rest_moves_together() -> None:
+def test_the_index_is_compacted_after_many_removals() -> None:
     planes = VectorIndex(SIZE)
     planes.add(range(10_000), drawn(1, 10_000))
     planes.remove(range(1, 10_000, 2))
@@ -53,7 +53,7 @@ def test_so_many_may_go_that_the_rest_moves_together() -> None:
     assert planes.search(drawn(5)[0].astype(np.float32), 1)[0][0] == 1
 
 
-def test_the_bit_scan_finds_whom_a_full_scan_finds() -> None:
+def test_the_bit_scan_finds_what_a_full_scan_finds() -> None:
     planes, matrix = VectorIndex(SIZE), drawn(3, 20_000)
     planes.add(range(20_000), matrix)
     planes.remove(range(4_000))
@@ -62,7 +62,7 @@ def test_the_bit_scan_finds_whom_a_full_scan_finds() -> None:
     assert len({id for id, _ in planes.search(query, 10)} & set(exact.tolist())) >= 8
 
 
-def test_one_change_by_another_process_is_all_that_is_read_again(opened: Open, path: str) -> None:
+def test_a_change_by_another_process_loads_only_that_vector(opened: Open, path: str) -> None:
     memory = opened(embedder=HashingEmbedder())
     for text in ("otto likes tea", "maria likes rain", "ines likes berlin"):
         memory.remember(text)
@@ -88,7 +88,7 @@ def test_one_change_by_another_process_is_all_that_is_read_again(opened: Open, p
     assert 2 not in dict(planes.search(rain, 10))
 
 
-def test_who_was_away_for_too_long_reads_all_vectors_again(opened: Open, path: str) -> None:
+def test_a_process_that_missed_changes_loads_all_vectors_again(opened: Open, path: str) -> None:
     memory = opened(embedder=HashingEmbedder())
     memory.remember("otto likes tea")
     memory.flush()

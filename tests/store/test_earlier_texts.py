@@ -1,4 +1,4 @@
-"""What was updated in place is found by the words of then, as of then."""
+"""A node that was updated in place is found by its earlier text with as_of."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def test_as_of_finds_a_memory_by_the_words_it_had_then(memory: Memory, clock: Ti
     assert [hit.id for hit in memory.recall("plums", as_of=third)] == [node.id]
 
 
-def test_words_of_another_time_do_not_find_it(memory: Memory, clock: Ticking) -> None:
+def test_words_of_another_time_do_not_match(memory: Memory, clock: Ticking) -> None:
     _, (_, second, third) = updated(memory, clock, "The parrot eats walnuts", "It eats seeds", "It eats plums")
     assert memory.recall("walnuts", as_of=second).texts == []
     assert memory.recall("walnuts", as_of=third).texts == []
     assert memory.recall("walnuts").texts == []
 
 
-def test_what_may_not_be_told_is_not_found_by_earlier_words(memory: Memory, clock: Ticking) -> None:
+def test_filtered_nodes_are_not_found_by_earlier_words(memory: Memory, clock: Ticking) -> None:
     node = memory.remember("The parrot eats walnuts", sensitive=True)
     clock.advance(days=1)
     memory.review.update(node.id, "It eats seeds")

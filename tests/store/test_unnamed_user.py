@@ -1,4 +1,4 @@
-"""Who never gave a name has a profile too."""
+"""A user without a known name has a profile."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def test_user_is_the_one_who_has_a_name(memory: Memory) -> None:
     assert "Otto lives in Rome" in [node.text for node in memory.graph.timeline("user")]
 
 
-def test_of_nobody_nothing_is_known(memory: Memory) -> None:
+def test_an_empty_memory_has_no_user(memory: Memory) -> None:
     with pytest.raises(NotFound):
         memory.graph.entity("User")
 
 
-def test_a_denial_of_what_was_never_known_is_reported_as_it_was_heard(memory: Memory) -> None:
+def test_a_denial_of_an_unknown_fact_is_reported(memory: Memory) -> None:
     assert told(memory, "I don't live in Berlin.") == [("I don't live in Berlin", "nothing of the kind was known")]

@@ -1,4 +1,4 @@
-"""Token states stand beside the vector of the same words: made together, kept together, gone together."""
+"""Token states are written and deleted with the vector of the same text."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ def states(count: int, seed: int, width: int = 384) -> NDArray[np.float32]:
 
 
 @pytest.mark.parametrize("width", [8, AXES, 384])
-def test_a_state_is_known_again_by_what_is_kept_of_it(width: int) -> None:
+def test_a_packed_state_is_most_similar_to_its_original(width: int) -> None:
     held = project(states(200, 1, width))
     matrix, _ = unpack([pack(ProjectedTokenStates(("word",) * 200, held))])
     assert (held @ matrix.T).argmax(axis=1).tolist() == list(range(200))
 
 
-def test_texts_are_unpacked_together_and_told_apart_by_where_they_begin() -> None:
+def test_texts_are_unpacked_together_with_the_row_where_each_begins() -> None:
     held = project(states(5, 1))
     texts = [pack(ProjectedTokenStates(("a", "b"), held[:2])), pack(ProjectedTokenStates(("c", "d", "e"), held[2:]))]
     assert [len(text) for text in texts] == [2 * BYTES, 3 * BYTES]
@@ -112,7 +112,7 @@ def test_a_changed_text_loses_its_states_with_its_vector(opened: Open, path: str
     assert sizes(path) == {fact.id: 5}
 
 
-def test_what_is_erased_takes_its_states_along(opened: Open, path: str) -> None:
+def test_erasing_a_node_deletes_its_states(opened: Open, path: str) -> None:
     embedded(opened(embedder=Reading()))
     run(path, "DELETE FROM node WHERE id = 2")
     assert list(sizes(path)) == [1, 3, 4]
@@ -163,7 +163,7 @@ def test_a_file_without_states_gets_them_from_the_first_embedder_that_gives_them
     assert unsound(later) == []
 
 
-def test_missing_states_are_no_business_of_an_embedder_that_gives_none(opened: Open, path: str) -> None:
+def test_an_embedder_without_states_ignores_missing_ones(opened: Open, path: str) -> None:
     embedded(opened(embedder=Reading()))
     run(path, FIRST_GONE)
     plain = opened(embedder=Plain())
@@ -180,7 +180,7 @@ def test_missing_states_are_no_business_of_an_embedder_that_gives_none(opened: O
         (FIRST_GONE, "0 are truncated, 1 are missing"),
     ],
 )
-def test_the_doctor_finds_states_that_are_cut_off_or_missing(opened: Open, path: str, damage: str, detail: str) -> None:
+def test_the_doctor_finds_truncated_and_missing_states(opened: Open, path: str, damage: str, detail: str) -> None:
     memory = told(opened(embedder=Reading()))
     memory.flush()
     run(path, damage)
@@ -224,7 +224,7 @@ def pieces(words: Sequence[str], states: object) -> Callable[[Sequence[str]], ob
     ],
     ids=["nothing", "too few", "text", "long", "flat", "narrow", "nan", "no numbers"],
 )
-def test_nonsense_for_states_is_refused_and_the_text_stays(
+def test_invalid_states_are_refused_and_the_text_stays_queued(
     opened: Open, path: str, answer: Callable[[Sequence[str]], object]
 ) -> None:
     memory = opened(embedder=Answers(answer))
@@ -235,7 +235,7 @@ def test_nonsense_for_states_is_refused_and_the_text_stays(
     assert memory.recall("milk").texts == ["tea with milk"]
 
 
-def test_stats_count_them(opened: Open) -> None:
+def test_stats_count_token_states(opened: Open) -> None:
     memory = told(opened(embedder=Reading()))
     memory.flush()
     assert memory.stats().token_states == len(TURNS)
