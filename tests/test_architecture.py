@@ -1,4 +1,4 @@
-"""The rules of the house, held by reading its own source."""
+"""Import rules between the folders of the package, checked in its source."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ import pytest
 
 import omoide
 
-HOUSE = Path(omoide.__file__).parent
-MODULES = sorted(HOUSE.rglob("*.py"))
+PACKAGE = Path(omoide.__file__).parent
+MODULES = sorted(PACKAGE.rglob("*.py"))
 
-# Which rooms a room may enter. `rim` are the small modules at the root that everyone may use.
-RIM = {"errors", "clock", "ids", "settings", "history", "language"}
-MAY_ENTER = {
+# Modules that every folder may import.
+SHARED = {"errors", "clock", "ids", "settings", "history", "language"}
+# Other folders that a folder may import.
+MAY_IMPORT = {
     "domain": set(),
     "providers": set(),
     "store": {"domain"},
@@ -28,35 +29,19 @@ MAY_ENTER = {
     "maintain": {"learn", "recall", "store", "domain", "providers"},
     "working": {"recall", "store", "domain"},
     "transfer": {"observe", "store", "domain"},
-    "interfaces": {"memory", "transfer", "domain"},  # domain: the records that Memory hands out
-    "memory": {
-        "domain",
-        "store",
-        "observe",
-        "recall",
-        "learn",
-        "maintain",
-        "working",
-        "transfer",
-        "providers",
-        "embedding",
-        "counting",
-        "languagemodel",
-    },
-    "languagemodel": {"providers"},
-    "embedding": {"providers"},
-    "counting": {"providers"},
+    "interfaces": {"memory", "transfer", "domain"},  # domain: the records that Memory returns
+    "memory": {"domain", "store", "observe", "recall", "learn", "maintain", "working", "transfer", "providers"},
 }
 
 
-def _room(module: Path) -> str:
-    first = module.relative_to(HOUSE).parts[0]
+def _folder(module: Path) -> str:
+    first = module.relative_to(PACKAGE).parts[0]
     return first.removesuffix(".py")
 
 
 def _imports(module: Path) -> Iterator[str]:
-    """Every omoide module that a file imports, absolute or relative, also inside functions."""
-    package = ["omoide", *module.relative_to(HOUSE).parts[:-1]]
+    """Yields every omoide module that a file imports, also inside functions."""
+    package = ["omoide", *module.relative_to(PACKAGE).parts[:-1]]
     for node in ast.walk(ast.parse(module.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names if name.name.split(".")[0] == "omoide")
@@ -67,17 +52,17 @@ def _imports(module: Path) -> Iterator[str]:
                 yield from (f"{start}.{name.name}" for name in node.names) if start == "omoide" else [start]
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(HOUSE)))
-def test_a_room_enters_only_the_rooms_it_may(module: Path) -> None:
-    room = _room(module)
-    if room in {"__init__", "__main__"}:
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_folder_imports_only_what_it_may(module: Path) -> None:
+    folder = _folder(module)
+    if folder in {"__init__", "__main__"}:
         return
-    allowed = MAY_ENTER.get(room, set()) | {room} | RIM
-    if room in RIM:
-        allowed = RIM | {"domain"} if room in {"history", "language"} else RIM
+    allowed = MAY_IMPORT.get(folder, set()) | {folder} | SHARED
+    if folder in SHARED:
+        allowed = SHARED | {"domain"} if folder in {"history", "language"} else SHARED
     for name in _imports(module):
-        entered = name.split(".")[1] if "." in name else "omoide"
-        assert entered in allowed | {"__version__"}, f"{module.relative_to(HOUSE)} must not import {name}"
+        imported = name.split(".")[1] if "." in name else "omoide"
+        assert imported in allowed | {"__version__"}, f"{module.relative_to(PACKAGE)} must not import {name}"
 
 
 _SQL = re.compile(
@@ -85,9 +70,9 @@ _SQL = re.compile(
 )
 
 
-def test_only_the_store_speaks_sql() -> None:
+def test_only_the_store_contains_sql() -> None:
     for module in MODULES:
-        if _room(module) == "store":
+        if _folder(module) == "store":
             continue
         source = module.read_text("utf-8")
         texts = [
@@ -99,15 +84,15 @@ def test_only_the_store_speaks_sql() -> None:
         assert not re.search(r"^\s*(import|from) (apsw|sqlite3)", source, re.M), module
 
 
-def test_only_config_reads_the_environment() -> None:
+def test_only_settings_read_the_environment() -> None:
     for module in MODULES:
-        if module.name == "settings.py" and module.parent == HOUSE:
+        if module.name == "settings.py" and module.parent == PACKAGE:
             continue
-        reads = r"os\.environ(?!\.setdefault)|os\.getenv|\bgetenv\("  # telling a library something is not reading
+        reads = r"os\.environ(?!\.setdefault)|os\.getenv|\bgetenv\("  # setting a variable for a library is allowed
         assert not re.search(reads, module.read_text("utf-8")), module
 
 
-def test_nobody_uses_the_standard_sqlite_module() -> None:
+def test_no_module_uses_the_standard_sqlite_module() -> None:
     for module in MODULES:
         assert "sqlite3" not in {name.split(".")[0] for name in _top_level_imports(module)}, module
 
@@ -127,7 +112,7 @@ print(sorted(banned & set(sys.modules)))
     assert done.stdout.strip() == "[]"
 
 
-_SPARED = ("typer", "rich", "pydantic", "numpy", "omoide.transfer.formats", "omoide.learn", "omoide.maintain")
+_NOT_LOADED = ("typer", "rich", "pydantic", "numpy", "omoide.transfer.formats", "omoide.learn", "omoide.maintain")
 
 
 def _loaded(code: str, names: tuple[str, ...]) -> list[str]:
@@ -136,20 +121,15 @@ def _loaded(code: str, names: tuple[str, ...]) -> list[str]:
     return list(ast.literal_eval(done.stdout.splitlines()[-1]))
 
 
-def test_a_hook_loads_no_more_than_it_needs() -> None:
-    assert _loaded("from omoide.interfaces.hooks import claude_code, run", _SPARED) == []
+def test_a_hook_loads_only_what_it_needs() -> None:
+    assert _loaded("from omoide.interfaces.hooks import claude_code, run", _NOT_LOADED) == []
 
 
-def test_a_command_loads_its_own_verb_and_no_other(tmp_path: Path) -> None:
+def test_a_command_loads_only_its_own_verb(tmp_path: Path) -> None:
     loaded = ("actions_tasks", "actions_admin", "programs", "view_knowledge", "view_tasks", "view_admin")
     others = (*(f"omoide.interfaces.cli.{name}" for name in loaded), "omoide.interfaces.tools", "omoide.learn", "rich")
     code = f"from omoide.interfaces.cli.app import run\nrun(['--db', {str(tmp_path / 'a.db')!r}, 'observe', 'hi'])"
     assert _loaded(code, others) == []
-
-
-def test_no_file_is_so_long_that_it_hides_a_second_idea() -> None:
-    long = {str(m.relative_to(HOUSE)): n for m in MODULES if (n := m.read_text("utf-8").count("\n")) > 500}
-    assert not long, "move the walls: " + str(long)
 
 
 def _top_level_imports(module: Path) -> Iterator[str]:
